@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+import { nearest } from "@belay/core";
+
+/** One flag of a command, as its help shows it. */
+export interface Flag {
+  readonly type: "string" | "boolean";
+  readonly short?: string;
+  readonly multiple?: boolean;
+  /** The placeholder of its value: FILE, JSON … */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+export type FlagValues<F extends Flags> = {
+  [Name in keyof F]?: F[Name]["type"] extends "boolean"
+    ? boolean
+    : F[Name] extends { multiple: true }
+      ? string[]
+      : string;
+};
+
+/** Bad usage: one clear sentence, perhaps a suggestion, exit 1. Never a stack trace. */
+export class BadUsage extends Error {
+  override readonly name = "BadUsage";
+  constructor(
+    message: string,
+    readonly next?: string,
+  ) {
+    super(message);
+  }
+}
+
+export function readFlags<F extends Flags>(
+  args: readonly string[],
+  flags: F,
+): { values: FlagValues<F>; positionals: string[] } {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, short, multiple }]) => [
+      name,
+      { type, ...(short && { short }), ...(multiple && { multiple }) },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    return { values: values as FlagValues<F>, positionals };
+  } catch (error) {
+    throw explain(error, Object.keys(flags));
+  }
+}
+
+function explain(error: unknown, known: readonly string[]): BadUsage {
+  const { code, message } = error as { code?: string; message: string };
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const given = /'(-{1,2}[^']*)'/.exec(message)?.[1] ?? "that option";
+    const guess = nearest(given.replace(/^-+/, ""), known);
+    return new BadUsage(`there is no option ${given}`, guess && `did you mean --${guess}?`);
+  }
+  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
+    const option = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1] ?? "an option";
+    const needs = message.includes("does not take") ? "takes no value" : "needs a value";
+    return new BadUsage(`${option} ${needs}`, `values that begin with a dash are written ${option}=…`);
+  }
+  return new BadUsage(message.split("\n")[0] ?? message);
+}
+
+/** A positional argument that must be one of a list. */
+export function oneOf<T extends string>(given: string, known: readonly T[], what: string): T {
+  if ((known as readonly string[]).includes(given)) return given as T;
+  const guess = nearest(given, known);
+  throw new BadUsage(
+    `there is no ${what} ${JSON.stringify(given)}`,
+    guess ? `did you mean ${guess}?` : `one of: ${known.join(", ")}`,
+  );
+}

@@ -1,0 +1,52 @@
+import type { Outcome } from "@belay/engine";
+import { readFlags } from "../args.ts";
+import { EVENT_FLAGS, openEvent } from "../event-args.ts";
+import type { Io } from "../io.ts";
+import type { Command } from "./command.ts";
+
+const USAGE = "belay run <Event> [options]";
+
+const FLAGS = {
+  ...EVENT_FLAGS,
+  json: { type: "boolean", help: "print the Outcome as JSON" },
+} as const;
+
+export const command: Command = {
+  usage: USAGE,
+  summary:
+    "Fires one event at your hooks and shows what they decide.\nExits 0: go on, 2: blocked, denied or stopped, 3: ask, 1: bad usage.",
+  flags: FLAGS,
+  examples: [
+    'belay run PreToolUse --tool Bash --tool-input \'{"command":"rm -rf /"}\'',
+    'belay run UserPromptSubmit --prompt "deploy it" --json',
+    "belay run SessionStart --set source='\"resume\"' --config hooks.json",
+  ],
+  run: runEvent,
+};
+
+async function runEvent(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  const { event, payload, engine } = await openEvent(values, positionals, USAGE);
+  const interrupted = new AbortController();
+  const onSignal = () => interrupted.abort();
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  try {
+    const outcome = await engine.fire(event, payload, { signal: interrupted.signal });
+    if (interrupted.signal.aborted) return 130;
+    if (values.json) io.out(`${JSON.stringify(outcome, null, 2)}\n`);
+    else {
+      const { renderOutcome } = await import("../render/outcome.ts");
+      const { matches } = await engine.explain(event, payload);
+      io.out(renderOutcome(outcome, matches, payload, io));
+    }
+    return exitCode(outcome);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** 0 go on, 2 refused, 3 ask (DESIGN §8). */
+function exitCode({ blocked, decision }: Outcome): number {
+  if (blocked) return 2;
+  return decision.kind === "ask" ? 3 : 0;
+}

@@ -1,0 +1,11 @@
+import { BadUsage } from "../args.ts";
+import type { Command } from "./command.ts";
+export const command: Command = {
+  usage: "belay schema",
+  summary: "",
+  flags: {},
+  examples: [],
+  run: async () => {
+    throw new BadUsage("not yet");
+  },
+};

@@ -1,0 +1,170 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  createEngine,
+  DIALECT_NAMES,
+  type Engine,
+  EVENT_NAMES,
+  type EventName,
+  eventRow,
+  samplePayload,
+} from "@belay/engine";
+import { BadUsage, type FlagValues, oneOf } from "./args.ts";
+
+/** Flags of every command that takes an event (DESIGN §8). */
+export const EVENT_FLAGS = {
+  tool: { type: "string", value: "NAME", help: "the tool's name" },
+  "tool-input": { type: "string", value: "JSON", help: "the tool's input" },
+  prompt: { type: "string", value: "TEXT", help: "the user's prompt" },
+  input: { type: "string", value: "FILE|-", help: "a whole payload, from a file or from stdin" },
+  set: {
+    type: "string",
+    multiple: true,
+    value: "KEY=JSON",
+    help: "set any field of the payload; repeatable",
+  },
+  config: {
+    type: "string",
+    multiple: true,
+    value: "FILE",
+    help: "read this file instead of the layers; repeatable",
+  },
+  plugin: {
+    type: "string",
+    multiple: true,
+    value: "DIR",
+    help: "read this plugin's hooks/hooks.json; repeatable",
+  },
+  dialect: { type: "string", value: "NAME", help: DIALECT_NAMES.join(", ") },
+  session: { type: "string", value: "ID", help: "the session id" },
+  cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
+} as const;
+
+export type EventFlags = FlagValues<typeof EVENT_FLAGS>;
+
+export interface EventCall {
+  readonly event: EventName;
+  readonly payload: Record<string, unknown>;
+  readonly engine: Engine;
+}
+
+/** Reads the event and its payload, and opens the engine; anything wrong is said before a hook runs. */
+export async function openEvent(
+  values: EventFlags,
+  positionals: readonly string[],
+  usage: string,
+): Promise<EventCall> {
+  const [name, ...extra] = positionals;
+  if (name === undefined) throw new BadUsage("an event is needed", `usage: ${usage}`);
+  if (extra.length > 0)
+    throw new BadUsage(`${JSON.stringify(extra[0])} is one argument too many`, `usage: ${usage}`);
+  const event = oneOf(name, EVENT_NAMES, "event");
+  const engine = await openEngine(values);
+  const payload = { ...readPayload(event, values, engine), ...readSets(values.set ?? []) };
+  return { event, payload, engine };
+}
+
+/** The engine for a command line. A file that cannot be read or parsed as a whole is bad usage. */
+export async function openEngine(values: EventFlags, journal = true): Promise<Engine> {
+  const cwd = workingFolder(values.cwd);
+  const engine = await createEngine({
+    cwd,
+    journal,
+    limits: { stopCap: Number.POSITIVE_INFINITY },
+    ...(values.session !== undefined && { sessionId: values.session }),
+    ...(values.config && { configFiles: values.config.map((file) => resolve(file)) }),
+    ...(values.plugin && { pluginDirs: values.plugin.map((folder) => resolve(folder)) }),
+    ...(values.dialect !== undefined && { dialect: oneOf(values.dialect, DIALECT_NAMES, "dialect") }),
+  });
+  const broken = engine.problems.filter(({ code }) => code === "config-unreadable");
+  if (broken.length > 0)
+    throw new BadUsage(broken.map(({ message }) => message).join("; "), "next: belay check");
+  return engine;
+}
+
+function workingFolder(given: string | undefined): string {
+  const folder = resolve(given ?? ".");
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new BadUsage(`--cwd ${JSON.stringify(given)} is no folder`);
+}
+
+/** The sample payload under what was given. */
+function readPayload(event: EventName, values: EventFlags, engine: Engine): Record<string, unknown> {
+  const cwd = workingFolder(values.cwd);
+  const common = { session_id: engine.sessionId, cwd, transcript_path: "" };
+  const sample = samplePayload(event, common);
+  const file = values.input;
+  if (file === undefined) return { ...sample, ...readShortcuts(event, values) };
+  const given = asObject(
+    parseJson(readInput(file), `the payload in ${file === "-" ? "stdin" : file}`),
+    "the payload",
+  );
+  const named = given.hook_event_name;
+  if (named !== undefined && named !== event) {
+    throw new BadUsage(`the payload is one of ${JSON.stringify(named)}, not of ${event}`);
+  }
+  const explicit = {
+    ...(values.session !== undefined && { session_id: values.session }),
+    ...(values.cwd !== undefined && { cwd }),
+  };
+  return { ...sample, ...given, ...readShortcuts(event, values), ...explicit };
+}
+
+function readShortcuts(event: EventName, values: EventFlags): Record<string, unknown> {
+  const { input } = eventRow(event);
+  const wants = (flag: string, field: string) => {
+    if (!(field in input)) throw new BadUsage(`${event} has no ${field}, so --${flag} says nothing`);
+  };
+  const fields: Record<string, unknown> = {};
+  if (values.tool !== undefined) {
+    wants("tool", "tool_name");
+    fields.tool_name = values.tool;
+  }
+  if (values["tool-input"] !== undefined) {
+    wants("tool-input", "tool_input");
+    fields.tool_input = asObject(parseJson(values["tool-input"], "--tool-input"), "--tool-input");
+  }
+  if (values.prompt !== undefined) {
+    wants("prompt", "prompt");
+    fields.prompt = values.prompt;
+  }
+  return fields;
+}
+
+function readSets(sets: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    sets.map((set) => {
+      const at = set.indexOf("=");
+      if (at < 1)
+        throw new BadUsage(
+          `--set ${JSON.stringify(set)} is not KEY=JSON`,
+          "for example: --set source='\"resume\"'",
+        );
+      const key = set.slice(0, at);
+      return [key, parseJson(set.slice(at + 1), `--set ${key}`)];
+    }),
+  );
+}
+
+function readInput(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new BadUsage(`${file} cannot be read: ${code === "EISDIR" ? "it is a folder" : message}`);
+  }
+}
+
+function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    throw new BadUsage(`${what} is not JSON`, "text needs quotes: '\"like this\"'");
+  }
+}
+
+function asObject(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new BadUsage(`${what} must be a JSON object`);
+}

@@ -1,0 +1,24 @@
+/** Where a command writes, and what the terminal there can show. */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  /** stdout is a terminal. */
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly color: boolean;
+}
+
+const DEFAULT_COLUMNS = 80;
+
+export function processIo(): Io {
+  const { stdout, stderr, env } = process;
+  const isTerminal = stdout.isTTY === true;
+  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0";
+  return {
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    isTerminal,
+    columns: stdout.columns ?? (Number(env.COLUMNS) || DEFAULT_COLUMNS),
+    color: !env.NO_COLOR && (forced || (isTerminal && env.TERM !== "dumb")),
+  };
+}

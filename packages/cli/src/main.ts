@@ -1,0 +1,80 @@
+import { BadUsage, oneOf } from "./args.ts";
+import type { Command } from "./commands/command.ts";
+import { type Io, processIo } from "./io.ts";
+
+/** Every command, loaded only when it is called: `run` is on the path of every tool call. */
+const COMMANDS = {
+  run: { summary: "fire one event at your hooks", load: () => import("./commands/run.ts") },
+  why: { summary: "which hooks would fire, which not, and why", load: () => import("./commands/why.ts") },
+  check: {
+    summary: "every problem in the config and in its scripts",
+    load: () => import("./commands/check.ts"),
+  },
+  schema: { summary: "JSON Schemas of events and of the config", load: () => import("./commands/schema.ts") },
+  init: { summary: "a first config and a first hook that works", load: () => import("./commands/init.ts") },
+  trust: {
+    summary: "show what a project's hooks are, and trust them",
+    load: () => import("./commands/trust.ts"),
+  },
+  demo: { summary: "a scripted session through the example hooks", load: () => import("./commands/demo.ts") },
+} satisfies Record<string, { summary: string; load: () => Promise<{ command: Command }> }>;
+
+type CommandName = keyof typeof COMMANDS;
+const NAMES = Object.keys(COMMANDS) as CommandName[];
+
+async function main(argv: readonly string[], io: Io): Promise<number> {
+  const [first, ...rest] = argv;
+  if (first === undefined || first === "help" || first === "--help" || first === "-h") {
+    io.out(overview());
+    return first === undefined ? 1 : 0;
+  }
+  if (first === "--version" || first === "-v") {
+    io.out(`${VERSION}\n`);
+    return 0;
+  }
+  const name = oneOf(first, NAMES, "command");
+  const { command } = await COMMANDS[name].load();
+  if (rest.includes("--help") || rest.includes("-h")) {
+    io.out(helpFor(command));
+    return 0;
+  }
+  return command.run(rest, io);
+}
+
+declare const VERSION: string;
+
+function overview(): string {
+  const lines = NAMES.map((name) => `  ${name.padEnd(8)} ${COMMANDS[name].summary}`);
+  return `belay runs the hooks of AI agents and shows what they decide.\n\nUsage: belay <command> [options]\n\n${lines.join("\n")}\n\nbelay <command> --help says more. Start with: belay init\n`;
+}
+
+function helpFor({ usage, summary, flags, examples }: Command): string {
+  const rows = Object.entries(flags).map(([name, flag]) => {
+    const option = `--${name}${flag.value ? ` ${flag.value}` : ""}`;
+    return `  ${option.padEnd(22)} ${flag.help}`;
+  });
+  const options = rows.length > 0 ? `\nOptions:\n${rows.join("\n")}\n` : "";
+  return `${summary}\n\nUsage: ${usage}\n${options}\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}\n`;
+}
+
+function complain(error: unknown, io: Io): number {
+  if (error instanceof BadUsage) {
+    io.err(`belay: ${error.message}${error.next ? `; ${error.next}` : ""}\n`);
+    return 1;
+  }
+  // Not the user's mistake: say so, in a line, and where the details are.
+  const message = error instanceof Error ? error.message : String(error);
+  io.err(`belay: something went wrong inside belay: ${message}\n`);
+  if (process.env.BELAY_DEBUG) io.err(`${error instanceof Error ? error.stack : ""}\n`);
+  else io.err("Set BELAY_DEBUG=1 to see where.\n");
+  return 1;
+}
+
+const io = processIo();
+// A reader that closes early (head, less) ends us quietly.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+try {
+  process.exitCode = await main(process.argv.slice(2), io);
+} catch (error) {
+  process.exitCode = complain(error, io);
+}

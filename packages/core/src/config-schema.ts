@@ -1,0 +1,88 @@
+import * as v from "valibot";
+import { DIALECT_NAMES } from "./dialects.ts";
+
+const described = <T extends v.GenericSchema>(schema: T, description: string) =>
+  v.pipe(schema, v.description(description));
+const text = (description: string) =>
+  v.pipe(v.string(), v.nonEmpty("a non-empty string"), v.description(description));
+
+/** Fields of every hook entry. */
+export const ENTRY_FIELDS = {
+  name: v.optional(
+    text("Shown in messages; without it the hook is named after its event, position and command."),
+  ),
+  timeout: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0.001, "a positive number"),
+      v.maxValue(86_400, "at most 86400"),
+      v.description("Seconds; 60 if absent."),
+    ),
+  ),
+  onFailure: v.optional(
+    described(
+      v.picklist(["continue", "block"]),
+      "What a fault means: work goes on, or it is read as exit 2.",
+    ),
+  ),
+  mode: v.optional(
+    described(v.picklist(["enforce", "observe"]), "observe runs the hook for the record only."),
+  ),
+  enabled: v.optional(described(v.boolean(), "false switches this hook off.")),
+} as const;
+
+/** Fields by type of hook. Every type is a row here and a runner in the engine. */
+export const TYPE_FIELDS = {
+  command: { command: text("Run by `sh -c` in the event's working folder.") },
+  json: {
+    json: described(v.record(v.string(), v.unknown()), "Given back as the hook's output."),
+    exitcode: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer("an integer"),
+        v.minValue(0, "0 to 255"),
+        v.maxValue(255, "0 to 255"),
+        v.description("0 if absent."),
+      ),
+    ),
+  },
+  http: {
+    url: v.pipe(
+      v.string(),
+      v.regex(/^https?:\/\//, "an http or https URL"),
+      v.description("Receives the payload by POST."),
+    ),
+    headers: v.optional(
+      described(v.record(v.string(), v.string()), "$NAME is filled in from allowedEnvVars."),
+    ),
+    allowedEnvVars: v.optional(
+      described(v.array(v.string()), "Environment variables that headers may name."),
+    ),
+  },
+  module: {
+    module: text("An ES or TypeScript module that exports a function; relative to the config file."),
+  },
+} as const;
+
+export type HandlerType = keyof typeof TYPE_FIELDS;
+export const HANDLER_TYPES = Object.keys(TYPE_FIELDS) as HandlerType[];
+
+/** Fields of a matcher group. */
+export const GROUP_FIELDS = {
+  matcher: v.optional(
+    described(v.string(), 'Which tool, source, reason … fires it; absent, "" and * mean all.'),
+  ),
+  sequential: v.optional(
+    described(v.boolean(), "Run one after another, each on the input the previous one left."),
+  ),
+} as const;
+
+/** Fields of the whole file that Belay reads. Others belong to the agent and are left alone. */
+export const FILE_FIELDS = {
+  dialect: v.optional(
+    described(v.picklist(DIALECT_NAMES), "How the output of these hooks is read; wave if absent."),
+  ),
+  allowedHttpHookUrls: v.optional(
+    described(v.array(v.string()), "User file only: where hooks from project files may call (`*` patterns)."),
+  ),
+} as const;

@@ -1,0 +1,136 @@
+import { diagnose } from "./diagnostics.ts";
+import type { EventRow } from "./events.ts";
+import { isStricter } from "./strict.ts";
+import type { Decision, DecisionKind, Diagnostic, Rewrites, Verdict } from "./types.ts";
+
+/** What the fold needs to know beyond the verdicts; recorded, so that a replay reaches the same decision. */
+export interface DecideContext {
+  /** Blocks of this stop in a row so far, and the cap; absent where nothing is counted. */
+  readonly stops?: { readonly soFar: number; readonly cap: number };
+  /** Why the winning rewrite does not fit the tool's own schema, if it does not. */
+  readonly misfit?: string;
+}
+
+export interface Decided extends Rewrites {
+  readonly decision: Decision;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The stop would have been blocked once more, but the cap lets it through. */
+  readonly capped: boolean;
+}
+
+/** Folds verdicts, in configured order, into one decision (DESIGN §5). The order of finishing is not known here. */
+export function decide(verdicts: readonly Verdict[], context: DecideContext = {}): Decided {
+  const counted = verdicts.filter((verdict) => !verdict.observed);
+  const rewrite = winningRewrite(verdicts, "updatedInput");
+  const prompt = winningRewrite(verdicts, "updatedPrompt");
+  const voided = counted.filter(
+    (verdict) => verdict.kind === "allow" && !allowStands(verdict, rewrite, verdicts),
+  );
+  const standing = counted.filter((verdict) => !voided.includes(verdict));
+  const strictest = standing.reduce<Verdict | undefined>(
+    (best, verdict) => (best === undefined || isStricter(verdict.kind, best.kind) ? verdict : best),
+    undefined,
+  );
+  const decision = toDecision(strictest);
+  const diagnostics = [
+    ...lostRewrites(verdicts, "updatedInput"),
+    ...lostRewrites(verdicts, "updatedPrompt"),
+    ...(decision.kind === "none" || decision.kind === "allow"
+      ? voided.map((v) => voidedAllow(v, rewrite))
+      : []),
+  ];
+  if (rewrite && context.misfit !== undefined && !isRefused(decision.kind)) {
+    return misfit(rewrite, context.misfit, diagnostics);
+  }
+  const capped = isCapped(decision.kind, context);
+  const final = capped ? NOTHING : decision;
+  const carriesRewrite = !isRefused(final.kind);
+  return {
+    decision: final,
+    ...(carriesRewrite && rewrite?.updatedInput && { updatedInput: rewrite.updatedInput }),
+    ...(carriesRewrite && prompt?.updatedPrompt !== undefined && { updatedPrompt: prompt.updatedPrompt }),
+    diagnostics: capped ? [...diagnostics, capReached(context)] : diagnostics,
+    capped,
+  };
+}
+
+const NOTHING: Decision = { kind: "none" };
+
+/** deny, block and stop: exactly when an Outcome is `blocked`. */
+export function isRefused(kind: DecisionKind): boolean {
+  return kind === "deny" || kind === "block" || kind === "stop";
+}
+
+/** The rewrite that counts: the last configured one. Used before deciding, to check it against the tool's schema. */
+export function winningRewrite(verdicts: readonly Verdict[], field: keyof Rewrites): Verdict | undefined {
+  return verdicts.findLast((verdict) => !verdict.observed && verdict[field] !== undefined);
+}
+
+function toDecision(verdict: Verdict | undefined): Decision {
+  if (!verdict || verdict.kind === "abstain") return NOTHING;
+  return {
+    kind: verdict.kind,
+    ...(verdict.reason !== undefined && { reason: verdict.reason }),
+    hook: verdict.hook,
+    ...(verdict.interrupt && { interrupt: true }),
+  };
+}
+
+/** An allow is for the input it saw: its own rewrite, one it was handed, or none; or the rewriter allows too. */
+function allowStands(verdict: Verdict, rewrite: Verdict | undefined, verdicts: readonly Verdict[]): boolean {
+  if (!rewrite || verdict === rewrite || rewrite.kind === "allow") return true;
+  return verdict.saw !== undefined && verdicts[verdict.saw] === rewrite;
+}
+
+function voidedAllow(verdict: Verdict, rewrite: Verdict | undefined): Diagnostic {
+  const values = { hook: verdict.hook, winner: rewrite?.hook ?? "" };
+  return diagnose("allow-voided", values, { hook: verdict.hook });
+}
+
+/** Rewrites that a later one replaced without having seen them: both authors are told. */
+function lostRewrites(verdicts: readonly Verdict[], field: keyof Rewrites): Diagnostic[] {
+  const winner = winningRewrite(verdicts, field);
+  if (!winner) return [];
+  const seen = chainOf(winner, verdicts);
+  const lost = verdicts.filter((v) => !v.observed && v[field] !== undefined && v !== winner && !seen.has(v));
+  return lost.flatMap((loser) => {
+    const values = { what: field, loser: loser.hook, winner: winner.hook };
+    return [loser, winner].map(({ hook }) => diagnose("rewrite-lost", values, { hook, path: field }));
+  });
+}
+
+function chainOf(verdict: Verdict, verdicts: readonly Verdict[]): Set<Verdict> {
+  const seen = new Set<Verdict>();
+  for (let at = verdict.saw; at !== undefined; ) {
+    const previous = verdicts[at];
+    if (!previous || seen.has(previous)) break;
+    seen.add(previous);
+    at = previous.saw;
+  }
+  return seen;
+}
+
+/** The original input, which the hook wanted changed, is never run instead (DESIGN §4.7). */
+function misfit(rewrite: Verdict, detail: string, before: readonly Diagnostic[]): Decided {
+  const refused = diagnose("rewrite-refused", { detail }, { hook: rewrite.hook, path: "updatedInput" });
+  return {
+    decision: { kind: "deny", reason: refused.message, hook: rewrite.hook },
+    diagnostics: [...before, refused],
+    capped: false,
+  };
+}
+
+function isCapped(kind: DecisionKind, { stops }: DecideContext): boolean {
+  return kind === "block" && stops !== undefined && stops.soFar >= stops.cap;
+}
+
+function capReached({ stops }: DecideContext): Diagnostic {
+  return diagnose("stop-cap", { count: stops?.soFar ?? 0 });
+}
+
+/** Blocks in a row after this event, by the rows of the table; undefined leaves the count as it is. */
+export function countStops(row: EventRow, kind: DecisionKind, soFar: number): number | undefined {
+  if (row.resetsStops) return 0;
+  if (!row.countsStops) return undefined;
+  return kind === "block" ? soFar + 1 : 0;
+}

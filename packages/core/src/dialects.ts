@@ -1,0 +1,100 @@
+/** How one system reads hook output: a row of settings (DESIGN §7), never a subclass. */
+export interface Dialect {
+  readonly title: string;
+  /** The folder whose settings files `--dialect` reads; absent when the dialect lives in plugins or session files. */
+  readonly folder?: string;
+  /** Whether that folder holds settings.json files, session files (hooks/hooks.<uuid>.json), or the dialect is plugins'. */
+  readonly files: "settings" | "session" | "plugin";
+  readonly systemMessage: readonly ("user" | "agent")[];
+  /** True: exit 2 refuses whatever the JSON says, except that a stop still stops. */
+  readonly exit2Wins: boolean;
+  readonly eventNameRequired: boolean;
+  readonly stopReasonRequired: boolean;
+  readonly blockReasonRequired: boolean;
+  /** A refusal without words of its own borrows the systemMessage. */
+  readonly systemMessageIsReason: boolean;
+  /** Plain stdout is context when a session starts, as it is when a prompt comes in. */
+  readonly startStdoutIsContext: boolean;
+  /** Where stdout of exit 0 goes when it is nobody's context. */
+  readonly otherStdout: "journal" | "transcript";
+  /** Who reads stderr of exit 2 where nothing can be refused. */
+  readonly noticeTo: "user" | "agent";
+  readonly compactionCanBeBlocked: boolean;
+  /** additionalContext on a stop: no answer at all, a block, or context for the next turn. */
+  readonly contextOnStop: "refused" | "block" | "agent";
+}
+
+export const DIALECTS = {
+  wave: {
+    title: "Wave",
+    folder: ".wave",
+    files: "settings",
+    systemMessage: ["user"],
+    exit2Wins: false,
+    eventNameRequired: true,
+    stopReasonRequired: true,
+    blockReasonRequired: true,
+    systemMessageIsReason: false,
+    startStdoutIsContext: false,
+    otherStdout: "journal",
+    noticeTo: "user",
+    compactionCanBeBlocked: false,
+    contextOnStop: "refused",
+  },
+  "session-hooks": {
+    title: "Session hooks",
+    folder: ".claude",
+    files: "session",
+    systemMessage: ["agent"],
+    exit2Wins: false,
+    eventNameRequired: false,
+    stopReasonRequired: false,
+    blockReasonRequired: false,
+    systemMessageIsReason: true,
+    startStdoutIsContext: false,
+    otherStdout: "transcript",
+    noticeTo: "agent",
+    compactionCanBeBlocked: false,
+    contextOnStop: "block",
+  },
+  pact: {
+    title: "PACT",
+    files: "plugin",
+    systemMessage: ["user", "agent"],
+    exit2Wins: true,
+    eventNameRequired: true,
+    stopReasonRequired: false,
+    blockReasonRequired: true,
+    systemMessageIsReason: false,
+    startStdoutIsContext: true,
+    otherStdout: "journal",
+    noticeTo: "user",
+    compactionCanBeBlocked: false,
+    contextOnStop: "agent",
+  },
+  "claude-code": {
+    title: "Claude Code",
+    folder: ".claude",
+    files: "settings",
+    systemMessage: ["user"],
+    exit2Wins: true,
+    eventNameRequired: true,
+    stopReasonRequired: false,
+    blockReasonRequired: true,
+    systemMessageIsReason: false,
+    startStdoutIsContext: true,
+    otherStdout: "journal",
+    noticeTo: "user",
+    compactionCanBeBlocked: true,
+    contextOnStop: "block",
+  },
+} as const satisfies Record<string, Dialect>;
+
+export type DialectName = keyof typeof DIALECTS;
+
+export const DIALECT_NAMES = Object.keys(DIALECTS) as DialectName[];
+export const DEFAULT_DIALECT: DialectName = "wave";
+
+export function isDialectName(name: string): name is DialectName {
+  return Object.hasOwn(DIALECTS, name);
+}

@@ -1,0 +1,275 @@
+import * as v from "valibot";
+import type { AnswerField } from "./fields.ts";
+
+/** Who reads a text, and in which kind of block. */
+export interface Address {
+  readonly to: "user" | "agent";
+  readonly block: "warn" | "hook" | "error" | "tool" | "text";
+}
+
+export type Action =
+  | "continue"
+  | "block-tool"
+  | "block-prompt"
+  | "block-stop"
+  | "context-injected"
+  | "error-displayed"
+  | "ask-user"
+  | "stop"
+  | "block-compact";
+
+/**
+ * One row per event: everything the engine knows about it. Where a value is "dialect", the dialect's row decides
+ * (rules.ts resolves it); nothing else in the program names an event.
+ */
+export interface EventRow {
+  /** When it fires, as the docs say it. */
+  readonly when: string;
+  /** The payload field that a matcher is tested against. Absent: matchers have no meaning here. */
+  readonly matcher?: string;
+  /** Values of the matcher field that agents send, for docs and for `check`. */
+  readonly matcherValues?: readonly string[];
+  /** Payload fields of this event; the common ones are in COMMON_INPUT. */
+  readonly input: v.ObjectEntries;
+  /** What exit 2 does: refuse the step, or only be shown. */
+  readonly exit2: "deny" | "block" | "dialect" | "notice";
+  /** Where stderr of an exit 2 goes when it refuses the step. */
+  readonly stderr: Address;
+  /** Where the reason of a JSON refusal goes. */
+  readonly reason: Address;
+  /** The Outcome's action when the step is refused. */
+  readonly blockedAction: Action;
+  /** Plain stdout of exit 0: context for the agent, or nothing (DESIGN §3). */
+  readonly plainStdout: "context" | "dialect" | "nobody";
+  /** The answer fields this event accepts, in the order the docs list them. */
+  readonly answers: readonly AnswerField[];
+  /** Accepted values of `decision`: words, or the long permission form. */
+  readonly decisions: readonly ("block" | "approve")[] | "behavior" | "dialect";
+  /** What additionalContext does when it is accepted. */
+  readonly context: "agent" | "dialect" | "refused";
+  /** A block here keeps the agent going, so blocks in a row are counted and capped. */
+  readonly countsStops?: boolean;
+  /** A call here shows progress, so the stop counter starts again. */
+  readonly resetsStops?: boolean;
+  /** A realistic payload, without the common fields. */
+  readonly sample: Readonly<Record<string, unknown>>;
+}
+
+const text = (description: string) => v.pipe(v.string(), v.description(description));
+const anyObject = (description: string) =>
+  v.pipe(v.record(v.string(), v.unknown()), v.description(description));
+
+/** Payload fields of every event. */
+export const COMMON_INPUT = {
+  session_id: text("The session; session hooks exist for a UUID only."),
+  transcript_path: text("The conversation so far, as JSON lines."),
+  cwd: text("The agent's working folder; hooks run there."),
+  permission_mode: v.optional(text("default, acceptEdits, plan or bypass.")),
+  hook_event_name: text("The name of the event."),
+} as const;
+
+const TOOL_CALL = {
+  tool_name: text("The tool about to run."),
+  tool_input: anyObject("The tool's input."),
+  tool_use_id: v.optional(text("The id of this call.")),
+} as const;
+
+const STOP_INPUT = {
+  stop_hook_active: v.pipe(v.boolean(), v.description("True when the agent goes on because of a stop hook.")),
+  last_assistant_message: v.optional(text("The agent's last words.")),
+} as const;
+
+const TO_AGENT_TOOL: Address = { to: "agent", block: "tool" };
+const TO_AGENT_HOOK: Address = { to: "agent", block: "hook" };
+const TO_AGENT_TEXT: Address = { to: "agent", block: "text" };
+const TO_USER_ERROR: Address = { to: "user", block: "error" };
+
+const BASH_CALL = {
+  tool_name: "Bash",
+  tool_input: { command: "npm test" },
+  tool_use_id: "toolu_01",
+} as const;
+
+export const EVENTS = {
+  PreToolUse: {
+    when: "before a tool call, whatever the permission mode",
+    matcher: "tool_name",
+    input: TOOL_CALL,
+    exit2: "deny",
+    stderr: TO_AGENT_TOOL,
+    reason: TO_AGENT_TOOL,
+    blockedAction: "block-tool",
+    plainStdout: "nobody",
+    answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"],
+    decisions: [],
+    context: "agent",
+    resetsStops: true,
+    sample: BASH_CALL,
+  },
+  PostToolUse: {
+    when: "after a tool call has succeeded",
+    matcher: "tool_name",
+    input: { ...TOOL_CALL, tool_response: v.pipe(v.unknown(), v.description("What the tool returned.")) },
+    exit2: "block",
+    stderr: TO_AGENT_TOOL,
+    reason: TO_AGENT_HOOK,
+    blockedAction: "error-displayed",
+    plainStdout: "nobody",
+    answers: ["decision", "reason", "additionalContext"],
+    decisions: ["block"],
+    context: "agent",
+    sample: { ...BASH_CALL, tool_response: { stdout: "12 passed", stderr: "", interrupted: false } },
+  },
+  UserPromptSubmit: {
+    when: "when the user has sent a prompt, before the agent reads it",
+    input: { prompt: text("What the user wrote.") },
+    exit2: "block",
+    stderr: TO_USER_ERROR,
+    reason: TO_USER_ERROR,
+    blockedAction: "block-prompt",
+    plainStdout: "context",
+    answers: ["decision", "reason", "additionalContext", "updatedPrompt"],
+    decisions: ["block"],
+    context: "agent",
+    sample: { prompt: "Add a test for the parser" },
+  },
+  Stop: {
+    when: "when the agent is about to finish its turn",
+    input: STOP_INPUT,
+    exit2: "block",
+    stderr: TO_AGENT_TEXT,
+    reason: TO_AGENT_HOOK,
+    blockedAction: "block-stop",
+    plainStdout: "nobody",
+    answers: ["decision", "reason", "additionalContext"],
+    decisions: ["block", "approve"],
+    context: "dialect",
+    countsStops: true,
+    sample: { stop_hook_active: false, last_assistant_message: "The parser now has a test." },
+  },
+  SubagentStop: {
+    when: "when a subagent is about to finish",
+    matcher: "agent_type",
+    input: {
+      ...STOP_INPUT,
+      agent_id: text("The subagent."),
+      agent_type: text("What kind of subagent it is."),
+    },
+    exit2: "block",
+    stderr: TO_AGENT_TEXT,
+    reason: TO_AGENT_HOOK,
+    blockedAction: "block-stop",
+    plainStdout: "nobody",
+    answers: ["decision", "reason", "additionalContext"],
+    decisions: ["block", "approve"],
+    context: "dialect",
+    countsStops: true,
+    sample: {
+      stop_hook_active: false,
+      last_assistant_message: "Found three callers.",
+      agent_id: "agent_01",
+      agent_type: "Explore",
+    },
+  },
+  SessionStart: {
+    when: "when a session starts, resumes, is cleared or was compacted",
+    matcher: "source",
+    matcherValues: ["startup", "resume", "clear", "compact"],
+    input: { source: text("startup, resume, clear or compact.") },
+    exit2: "notice",
+    stderr: TO_USER_ERROR,
+    reason: TO_USER_ERROR,
+    blockedAction: "continue",
+    plainStdout: "dialect",
+    answers: ["additionalContext"],
+    decisions: [],
+    context: "agent",
+    sample: { source: "startup" },
+  },
+  SessionEnd: {
+    when: "when a session ends",
+    matcher: "reason",
+    matcherValues: ["clear", "logout", "prompt_input_exit", "other"],
+    input: { reason: text("Why it ended.") },
+    exit2: "notice",
+    stderr: TO_USER_ERROR,
+    reason: TO_USER_ERROR,
+    blockedAction: "continue",
+    plainStdout: "nobody",
+    answers: [],
+    decisions: [],
+    context: "refused",
+    sample: { reason: "prompt_input_exit" },
+  },
+  PreCompact: {
+    when: "before the conversation is compacted",
+    matcher: "trigger",
+    matcherValues: ["manual", "auto"],
+    input: {
+      trigger: text("manual or auto."),
+      custom_instructions: v.optional(v.nullable(text("What the user asked to keep."))),
+    },
+    exit2: "dialect",
+    stderr: TO_USER_ERROR,
+    reason: TO_USER_ERROR,
+    blockedAction: "block-compact",
+    plainStdout: "nobody",
+    answers: ["additionalContext"],
+    decisions: "dialect",
+    context: "agent",
+    sample: { trigger: "manual", custom_instructions: "" },
+  },
+  PermissionRequest: {
+    when: "when the user is about to be asked for a permission",
+    matcher: "tool_name",
+    input: TOOL_CALL,
+    exit2: "deny",
+    stderr: TO_AGENT_TOOL,
+    reason: TO_AGENT_TOOL,
+    blockedAction: "block-tool",
+    plainStdout: "nobody",
+    answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "decision"],
+    decisions: "behavior",
+    context: "refused",
+    sample: { ...BASH_CALL, tool_input: { command: "git push origin main" } },
+  },
+  Notification: {
+    when: "when the agent notifies the user, for example because it waits",
+    matcher: "notification_type",
+    matcherValues: ["permission_prompt", "idle_prompt"],
+    input: {
+      message: text("What the user is told."),
+      title: v.optional(text("A heading.")),
+      notification_type: text("What kind of notification it is."),
+    },
+    exit2: "notice",
+    stderr: TO_USER_ERROR,
+    reason: TO_USER_ERROR,
+    blockedAction: "continue",
+    plainStdout: "nobody",
+    answers: [],
+    decisions: [],
+    context: "refused",
+    sample: { message: "Waiting for your answer", title: "Belay", notification_type: "permission_prompt" },
+  },
+} as const satisfies Record<string, EventRow>;
+
+export type EventName = keyof typeof EVENTS;
+
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
+
+export function isEventName(name: string): name is EventName {
+  return Object.hasOwn(EVENTS, name);
+}
+
+export function eventRow(event: EventName): EventRow {
+  return EVENTS[event];
+}
+
+/** A complete payload for an event: the sample, under the common fields. */
+export function samplePayload(
+  event: EventName,
+  common: { session_id: string; cwd: string; transcript_path: string },
+) {
+  return { ...common, permission_mode: "default", hook_event_name: event, ...EVENTS[event].sample };
+}

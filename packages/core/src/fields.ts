@@ -1,0 +1,49 @@
+import * as v from "valibot";
+
+const text = (description: string) => v.pipe(v.string(), v.description(description));
+const flag = (description: string) => v.pipe(v.boolean(), v.description(description));
+const object = (description: string) =>
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.check((value) => !Array.isArray(value), "an object"),
+    v.description(description),
+  );
+
+export const PERMISSIONS = ["allow", "deny", "ask"] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** The long form of a permission answer, as PermissionRequest hooks give it. */
+export const behaviorAnswer = v.pipe(
+  v.object({
+    behavior: v.picklist(PERMISSIONS),
+    message: v.optional(text("Why; a denial's message is read by the agent.")),
+    updatedInput: v.optional(object("The tool input to use instead.")),
+    interrupt: v.optional(flag("With a denial: also end the turn.")),
+  }),
+  v.description("A permission answer in long form."),
+);
+
+/** Fields at the top level of a hook's JSON, on every event. */
+export const COMMON_FIELDS = {
+  continue: flag("false stops the agent, whatever else is said."),
+  stopReason: text("Shown to the user when `continue` is false."),
+  systemMessage: text("A warning; the dialect says who reads it."),
+  suppressOutput: flag("Keep the hook's raw stdout out of the transcript."),
+} as const;
+
+/** What an event may answer; a row of the event table lists the names it accepts. */
+export const ANSWER_FIELDS = {
+  permissionDecision: v.pipe(v.picklist(PERMISSIONS), v.description("Whether the tool call may run.")),
+  permissionDecisionReason: text("Why; allow and ask are read by the user, deny by the agent."),
+  updatedInput: object("Replaces the whole tool input."),
+  updatedPrompt: text("Replaces the user's prompt."),
+  additionalContext: text("Context for the agent."),
+  decision: v.pipe(v.picklist(["block", "approve"]), v.description("Whether the step is refused.")),
+  reason: text("Why the step is refused."),
+} as const;
+
+export type CommonField = keyof typeof COMMON_FIELDS;
+export type AnswerField = keyof typeof ANSWER_FIELDS;
+
+/** Fields accepted at the top level as well as inside hookSpecificOutput (the seeds show both). */
+export const ANYWHERE_FIELDS: readonly AnswerField[] = ["decision", "reason"];

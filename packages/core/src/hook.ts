@@ -1,0 +1,50 @@
+import type { DialectName } from "./dialects.ts";
+import type { EventName } from "./events.ts";
+import type { Matcher } from "./matcher.ts";
+import type { HookPolicy } from "./types.ts";
+
+/** Where a config file stands; decides the order of hooks and whether they need trust. */
+export type Layer = "user" | "project" | "local" | "session" | "config" | "plugin";
+
+/** How a hook runs. */
+export type Handler =
+  | { readonly type: "command"; readonly command: string }
+  | { readonly type: "json"; readonly json: Readonly<Record<string, unknown>>; readonly exitcode: number }
+  | {
+      readonly type: "http";
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly allowedEnvVars: readonly string[];
+    }
+  | { readonly type: "module"; readonly module: string };
+
+export interface HookSource {
+  readonly file: string;
+  readonly layer: Layer;
+  readonly line: number;
+  /** Path of the entry inside the file, as the diagnostics print it. */
+  readonly path: string;
+  /** Folder of the plugin the file belongs to. */
+  readonly pluginRoot?: string;
+}
+
+/** One configured hook with every field filled in: nothing behind the door asks for a default. */
+export interface Hook extends HookPolicy {
+  readonly event: EventName;
+  readonly dialect: DialectName;
+  readonly matcher: Matcher;
+  readonly handler: Handler;
+  readonly timeoutMs: number;
+  readonly enabled: boolean;
+  readonly source: HookSource;
+  /** The matcher group it stands in; hooks of a sequential group share it. */
+  readonly group: string;
+  readonly sequential: boolean;
+  /** Equal for handlers that are equal in all fields: those run once. */
+  readonly identity: string;
+}
+
+/** "file:line", as Outcome.runs and `why` name a hook's place. */
+export function placeOf(source: HookSource): string {
+  return `${source.file}:${source.line}`;
+}

@@ -1,0 +1,41 @@
+export { type Config, type ConfigFile, mayHavePatterns, readConfig } from "./config.ts";
+export { countStops, type DecideContext, type Decided, decide, isRefused, winningRewrite } from "./decide.ts";
+export { DIAGNOSTICS, type DiagnosticCode, diagnose, isTold } from "./diagnostics.ts";
+export {
+  DEFAULT_DIALECT,
+  DIALECT_NAMES,
+  DIALECTS,
+  type Dialect,
+  type DialectName,
+  isDialectName,
+} from "./dialects.ts";
+export {
+  type Action,
+  COMMON_INPUT,
+  EVENT_NAMES,
+  EVENTS,
+  type EventName,
+  type EventRow,
+  eventRow,
+  isEventName,
+  samplePayload,
+} from "./events.ts";
+export { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
+export { type Handler, type Hook, type HookSource, type Layer, placeOf } from "./hook.ts";
+export { explain, type Match, match } from "./match.ts";
+export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
+export * from "./names.ts";
+export { outcomeSchema } from "./outcome-schema.ts";
+export { DEFAULT_CAP, parse } from "./parse.ts";
+export {
+  type ApplyContext,
+  applyOutcome,
+  hookOutputProcessor,
+  type IHookOutputProcessor,
+  type ProcessContext,
+} from "./processor.ts";
+export { type Record as EventRecord, type RecordedHook, replay } from "./record.ts";
+export { ENGINE, type Fired, route } from "./route.ts";
+export { type Rule, ruleFor } from "./rules.ts";
+export { didYouMean, nearest } from "./suggest.ts";
+export type * from "./types.ts";

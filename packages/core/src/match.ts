@@ -1,0 +1,74 @@
+import { type EventName, eventRow } from "./events.ts";
+import type { Hook } from "./hook.ts";
+
+/** Whether one hook fires for one event, and why or why not. */
+export interface Match {
+  readonly hook: Hook;
+  readonly fires: boolean;
+  readonly because: "fires" | "other-event" | "disabled" | "matcher" | "duplicate";
+  /** In a sentence, for `why`. */
+  readonly explanation: string;
+}
+
+/** The hooks that fire, in configured order. */
+export function match(hooks: readonly Hook[], event: EventName, payload: Record<string, unknown>): Hook[] {
+  const value = matchedValue(event, payload);
+  const seen = new Set<string>();
+  const firing: Hook[] = [];
+  for (const hook of hooks) {
+    if (hook.event !== event || !hook.enabled || !matches(hook, value) || seen.has(hook.identity)) continue;
+    seen.add(hook.identity);
+    firing.push(hook);
+  }
+  return firing;
+}
+
+/** Every hook with the reason it fires or does not. */
+export function explain(hooks: readonly Hook[], event: EventName, payload: Record<string, unknown>): Match[] {
+  const value = matchedValue(event, payload);
+  const firing = new Set(match(hooks, event, payload));
+  return hooks.map((hook) => explainOne(hook, event, value, firing));
+}
+
+function explainOne(hook: Hook, event: EventName, value: string | undefined, firing: Set<Hook>): Match {
+  const { matcher } = hook;
+  const no = (because: Match["because"], explanation: string): Match => ({
+    hook,
+    fires: false,
+    because,
+    explanation,
+  });
+  if (hook.event !== event) return no("other-event", `it waits for ${hook.event}`);
+  if (!hook.enabled) return no("disabled", "enabled is false");
+  const field = eventRow(event).matcher;
+  if (!matches(hook, value)) return no("matcher", whyNot(hook, field, value));
+  if (!firing.has(hook)) return no("duplicate", "the same handler is configured earlier and runs once");
+  const all = matcher.kind === "all" || field === undefined;
+  const explanation = all
+    ? "no matcher: every time"
+    : `${quote(matcher.source)} matches ${field} ${quote(value ?? "")}`;
+  return { hook, fires: true, because: "fires", explanation };
+}
+
+function whyNot(hook: Hook, field: string | undefined, value: string | undefined): string {
+  const { matcher } = hook;
+  if (value === undefined) return `the payload has no ${field}, so ${quote(matcher.source)} cannot match`;
+  const how = matcher.kind === "names" ? "is none of" : "is not matched by the pattern";
+  const near = matcher.names?.find((name) => name.toLowerCase() === value.toLowerCase());
+  return `${field} ${quote(value)} ${how} ${quote(matcher.source)}${near ? " (names are case-sensitive)" : ""}`;
+}
+
+function matches(hook: Hook, value: string | undefined): boolean {
+  if (hook.matcher.kind === "all" || eventRow(hook.event).matcher === undefined) return true;
+  return value !== undefined && hook.matcher.test(value);
+}
+
+function matchedValue(event: EventName, payload: Record<string, unknown>): string | undefined {
+  const field = eventRow(event).matcher;
+  const value = field === undefined ? undefined : payload[field];
+  return typeof value === "string" ? value : undefined;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,125 @@
+import { decide } from "./decide.ts";
+import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
+import { type EventName, eventRow } from "./events.ts";
+import type { HookExecutionResult, HookProcessingResult, MessageManager, MessageOperation } from "./names.ts";
+import { parse } from "./parse.ts";
+import { route } from "./route.ts";
+import { ruleFor } from "./rules.ts";
+import type { Message, Outcome, Run } from "./types.ts";
+
+/** What an Outcome needs to know of the conversation it is applied to. */
+export interface ApplyContext {
+  readonly toolId?: string;
+  /** The tool's result so far; a hook's complaint about it is appended. */
+  readonly toolResult?: string;
+}
+
+export interface ProcessContext extends ApplyContext {
+  readonly dialect?: DialectName;
+  /** The hook's name, for messages. */
+  readonly hook?: string;
+}
+
+export interface IHookOutputProcessor {
+  processHookOutput(
+    event: EventName,
+    result: HookExecutionResult,
+    context: ProcessContext,
+    messageManager: MessageManager,
+  ): HookProcessingResult;
+  shouldBlock(exitCode: number | undefined): boolean;
+}
+
+/** Seed 003's contract over the same stages as everything else. */
+export const hookOutputProcessor: IHookOutputProcessor = {
+  processHookOutput(event, result, context, messageManager) {
+    const dialect = context.dialect ?? DEFAULT_DIALECT;
+    const hook = context.hook ?? "hook";
+    const run = toRun(result);
+    const verdict = parse(
+      { name: hook, onFailure: "continue", mode: "enforce" },
+      run,
+      ruleFor(event, dialect),
+    );
+    const decided = decide([verdict]);
+    const outcome = route({ event, dialect, fired: [{ source: hook, run, verdict }], decided });
+    const [first] = applyOutcome(outcome, context, messageManager);
+    return {
+      action: outcome.action,
+      metadata: {
+        ...(result.exitCode !== undefined && { exitCode: result.exitCode }),
+        event,
+        blocked: outcome.blocked,
+        messageOperationUsed: first ?? "none",
+      },
+    };
+  },
+  shouldBlock: (exitCode) => exitCode === 2,
+};
+
+function toRun(result: HookExecutionResult): Run {
+  const { exitCode, stdout = "", stderr = "", duration, timedOut, success } = result;
+  const died = exitCode === undefined && !success;
+  const failure = timedOut
+    ? ({ kind: "timeout", detail: `after ${duration} ms` } as const)
+    : died
+      ? ({ kind: "signal", detail: "it gave no exit code" } as const)
+      : undefined;
+  return {
+    ...(exitCode !== undefined && { exitCode }),
+    stdout,
+    stderr,
+    executionTime: duration,
+    timedOut,
+    truncated: false,
+    ...(failure && { failure }),
+  };
+}
+
+/**
+ * Writes an Outcome into a conversation, once, after folding. A blocked prompt is removed first, so that the removal
+ * takes the prompt and nothing else. Returns the operations used, in order, without that removal.
+ */
+export function applyOutcome(
+  outcome: Outcome,
+  context: ApplyContext,
+  manager: MessageManager,
+): MessageOperation[] {
+  const row = eventRow(outcome.event);
+  if (outcome.blocked && row.blockedAction === "block-prompt") manager.removeLastUserMessage();
+  const used: MessageOperation[] = [];
+  const toolTexts: string[] = [];
+  for (const message of outcome.messages) {
+    if (message.block.type === "tool") toolTexts.push(message.block.content);
+    else used.push(applyMessage(message, manager));
+  }
+  if (toolTexts.length > 0) {
+    const original = "tool_response" in row.input ? [context.toolResult ?? ""] : [];
+    const result = [...original, ...toolTexts].filter((text) => text !== "").join("\n");
+    manager.updateToolBlock({
+      ...(context.toolId !== undefined && { toolId: context.toolId }),
+      result,
+      success: false,
+    });
+    used.unshift("updateToolBlock");
+  }
+  return used;
+}
+
+function applyMessage({ to, block }: Message, manager: MessageManager): MessageOperation {
+  if (block.type === "hook" && block.hookEvent !== undefined) {
+    const { hookEvent, content, metadata } = block;
+    manager.addHookBlock({ type: "hook", hookEvent, content, ...(metadata && { metadata }) });
+    return "addHookBlock";
+  }
+  if (block.type === "error") {
+    manager.addErrorBlock(block.content);
+    return "addErrorBlock";
+  }
+  if (to === "agent" && block.type === "text") {
+    manager.addUserMessage(block.content);
+    return "addUserMessage";
+  }
+  manager.addWarnBlock(block.content, to);
+  return "addWarnBlock";
+}

@@ -1,0 +1,173 @@
+import type { Decided } from "./decide.ts";
+import { isRefused } from "./decide.ts";
+import { diagnose, isTold } from "./diagnostics.ts";
+import type { DialectName } from "./dialects.ts";
+import { type Action, type Address, type EventName, eventRow } from "./events.ts";
+import { type Rule, ruleFor } from "./rules.ts";
+import type {
+  Block,
+  Diagnostic,
+  Message,
+  Outcome,
+  Part,
+  PartKind,
+  Run,
+  RunReport,
+  Verdict,
+} from "./types.ts";
+
+/** The name on messages of the engine's own. */
+export const ENGINE = "belay";
+
+/** Who sees what (DESIGN §6): the address of every kind of text. */
+const ADDRESSES: Record<PartKind, (rule: Rule) => readonly Address[]> = {
+  "permission-reason": () => [{ to: "user", block: "text" }],
+  "refusal-reason": (rule) => [rule.reason],
+  "refusal-stderr": (rule) => [rule.stderr],
+  notice: (rule) => [rule.stderr],
+  "stop-reason": () => [{ to: "user", block: "error" }],
+  context: () => [{ to: "agent", block: "hook" }],
+  "plain-context": () => [{ to: "agent", block: "text" }],
+  system: (rule) => rule.dialect.systemMessage.map((to) => ({ to, block: "warn" })),
+  error: () => [{ to: "user", block: "error" }],
+  transcript: () => [{ to: "user", block: "text" }],
+  withheld: () => [{ to: "user", block: "warn" }],
+};
+
+/** One hook that fired, ready to be reported. */
+export interface Fired {
+  readonly source: string;
+  readonly run: Run;
+  readonly verdict: Verdict;
+}
+
+export interface RouteInput {
+  readonly event: EventName;
+  /** The Outcome's own dialect; each hook's messages follow the dialect of its file. */
+  readonly dialect: DialectName;
+  readonly fired: readonly Fired[];
+  readonly decided: Decided;
+  /** Diagnostics of the engine: config problems, untrusted hooks. */
+  readonly extra?: readonly Diagnostic[];
+}
+
+/** Addresses every text, names the action, and puts the Outcome together. */
+export function route({ event, dialect, fired, decided, extra = [] }: RouteInput): Outcome {
+  const { decision } = decided;
+  const enforced = fired.filter(({ verdict }) => !verdict.observed);
+  const addressed = enforced.flatMap(({ verdict }) => addressParts(event, verdict));
+  const misfit = decided.diagnostics
+    .filter((d) => d.code === "rewrite-refused")
+    .map((d) => refusalOf(event, d));
+  const kept = [...addressed, ...misfit].filter((sent) => survives(sent, event, decided));
+  const diagnostics = [
+    ...extra,
+    ...enforced.flatMap(({ verdict }) => verdict.diagnostics),
+    ...fired.flatMap(({ verdict }) => (verdict.observed ? observed(verdict) : [])),
+    ...decided.diagnostics,
+  ];
+  return {
+    event,
+    dialect,
+    action: actionOf(event, dialect, kept, decided),
+    blocked: isRefused(decision.kind),
+    decision,
+    ...(decided.updatedInput && { updatedInput: decided.updatedInput }),
+    ...(decided.updatedPrompt !== undefined && { updatedPrompt: decided.updatedPrompt }),
+    messages: [...kept.map(({ message }) => message), ...diagnostics.filter(isTold).map(warn)],
+    runs: fired.map(report),
+    diagnostics,
+  };
+}
+
+interface Sent {
+  readonly kind: PartKind;
+  readonly message: Message;
+}
+
+function addressParts(event: EventName, verdict: Verdict): Sent[] {
+  const rule = ruleFor(event, verdict.dialect);
+  return verdict.parts.flatMap((part) =>
+    addressesOf(part, rule).map((address) => ({
+      kind: part.kind,
+      message: { to: address.to, hook: verdict.hook, block: blockOf(address, part, event) },
+    })),
+  );
+}
+
+function addressesOf(part: Part, rule: Rule): readonly Address[] {
+  const addresses = ADDRESSES[part.kind](rule);
+  if (!part.userOnly) return addresses;
+  return [{ to: "user", block: addresses[0]?.block ?? "warn" }];
+}
+
+function blockOf(address: Address, part: Part, event: EventName): Block {
+  const { block: type } = address;
+  if (type === "tool") return { type, content: part.text, success: false };
+  if (type === "hook") return { type, content: part.text, hookEvent: event, metadata: { kind: part.kind } };
+  return { type, content: part.text };
+}
+
+function refusalOf(event: EventName, diagnostic: Diagnostic): Sent {
+  const block: Block = { type: "tool", content: diagnostic.message, success: false };
+  return { kind: "refusal-reason", message: { to: "agent", hook: diagnostic.hook ?? ENGINE, block } };
+}
+
+/** A blocked prompt says nothing to the agent; a stop carries no context; a capped stop no reason to go on. */
+function survives({ kind, message }: Sent, event: EventName, { decision, capped }: Decided): boolean {
+  const isContext = kind === "context" || kind === "plain-context";
+  if (decision.kind === "stop" && isContext) return false;
+  if (isRefused(decision.kind) && eventRow(event).blockedAction === "block-prompt")
+    return message.to === "user";
+  if (capped && (kind === "refusal-reason" || kind === "refusal-stderr")) return false;
+  return true;
+}
+
+function actionOf(
+  event: EventName,
+  dialect: DialectName,
+  sent: readonly Sent[],
+  { decision }: Decided,
+): Action {
+  if (decision.kind === "stop") return "stop";
+  if (isRefused(decision.kind)) return ruleFor(event, dialect).blockedAction;
+  if (decision.kind === "ask") return "ask-user";
+  if (sent.some(({ kind, message }) => message.block.type === "error" || kind === "notice"))
+    return "error-displayed";
+  if (sent.some(({ kind, message }) => isContextFor(kind, message))) return "context-injected";
+  return "continue";
+}
+
+function isContextFor(kind: PartKind, { to }: Message): boolean {
+  return to === "agent" && (kind === "context" || kind === "plain-context" || kind === "system");
+}
+
+function warn(diagnostic: Diagnostic): Message {
+  const content = `${diagnostic.message}. ${diagnostic.fix}`;
+  return { to: "user", hook: diagnostic.hook ?? ENGINE, block: { type: "warn", content } };
+}
+
+/** What a hook in observe mode would have done, when it would have done something. */
+function observed(verdict: Verdict): Diagnostic[] {
+  const said = verdict.fault !== undefined ? "fault" : verdict.kind;
+  const rewrites = verdict.updatedInput !== undefined || verdict.updatedPrompt !== undefined;
+  if (said === "abstain" && !rewrites) return [];
+  const words = verdict.fault ?? verdict.reason;
+  const values = {
+    said: said === "abstain" ? "rewrite" : said,
+    words: words === undefined ? "" : `: ${words}`,
+  };
+  return [diagnose("observed", values, { hook: verdict.hook })];
+}
+
+function report({ source, run, verdict }: Fired): RunReport {
+  return {
+    hook: verdict.hook,
+    source,
+    dialect: verdict.dialect,
+    ...run,
+    read: verdict.read,
+    ...(verdict.fault !== undefined && { fault: verdict.fault }),
+    ...(verdict.observed && { observed: true }),
+  };
+}

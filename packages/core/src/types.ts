@@ -1,0 +1,136 @@
+import type { DialectName } from "./dialects.ts";
+import type { Action, Address, EventName } from "./events.ts";
+
+/** Why a hook gave no answer of its own: facts from the runner, not opinions. */
+export type FailureKind = "start" | "timeout" | "signal" | "abort" | "http" | "throw";
+
+/** Facts about one execution of one hook. */
+export interface Run {
+  /** Absent when the process gave none (killed, not started) and for hooks that are no process. Never 0 by default. */
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Milliseconds. */
+  readonly executionTime: number;
+  readonly timedOut: boolean;
+  /** Some output was over the cap and was not kept. */
+  readonly truncated: boolean;
+  /** Which streams were cut; a whole stdout beside a cut stderr is still whole. */
+  readonly cut?: readonly ("stdout" | "stderr")[];
+  /** The cap that cut it, in bytes. */
+  readonly cap?: number;
+  readonly failure?: { readonly kind: FailureKind; readonly detail: string };
+}
+
+/** What parse needs to know of the hook whose run it reads. */
+export interface HookPolicy {
+  readonly name: string;
+  readonly onFailure: "continue" | "block";
+  readonly mode: "enforce" | "observe";
+}
+
+export type Severity = "error" | "warning" | "info";
+
+export interface Diagnostic {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly fix: string;
+  readonly hook?: string;
+  /** Where: a path in the hook's JSON, or file:line of a config entry. */
+  readonly path?: string;
+}
+
+export type VerdictKind = "abstain" | "allow" | "ask" | "deny" | "block" | "stop";
+export type DecisionKind = "none" | "allow" | "ask" | "deny" | "block" | "stop";
+
+/** A text a hook produced, by what it is; route.ts gives each kind its address. */
+export type PartKind =
+  | "permission-reason" // words of an allow or ask
+  | "refusal-reason" // words of a JSON deny or block
+  | "refusal-stderr" // stderr of an exit 2 that refuses
+  | "notice" // stderr of an exit 2 where nothing can be refused
+  | "stop-reason"
+  | "context" // additionalContext
+  | "plain-context" // stdout that is context
+  | "system" // systemMessage
+  | "error" // other exits and faults
+  | "transcript" // raw stdout, where the dialect shows it
+  | "withheld"; // words of a hook that were not trusted to reach the agent
+
+export interface Part {
+  readonly kind: PartKind;
+  readonly text: string;
+  /** Overrides the address: text read from mixed output never reaches the agent. */
+  readonly userOnly?: boolean;
+}
+
+/** What one Run says, read by the event's rule. */
+export interface Verdict {
+  readonly hook: string;
+  readonly dialect: DialectName;
+  readonly kind: VerdictKind;
+  /** The hook's words for its kind; every ask, deny, block and stop has some. */
+  readonly reason?: string;
+  readonly interrupt?: boolean;
+  readonly updatedInput?: Readonly<Record<string, unknown>>;
+  readonly updatedPrompt?: string;
+  readonly parts: readonly Part[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly read: "json" | "mixed" | "exit-code";
+  readonly fault?: string;
+  readonly observed: boolean;
+  /** Index of the verdict whose rewrite this hook was given (sequential groups); absent: the original input. */
+  readonly saw?: number;
+}
+
+/** All verdicts folded into one. */
+export interface Decision {
+  readonly kind: DecisionKind;
+  readonly reason?: string;
+  readonly hook?: string;
+  readonly interrupt?: boolean;
+}
+
+export interface Rewrites {
+  readonly updatedInput?: Readonly<Record<string, unknown>>;
+  readonly updatedPrompt?: string;
+}
+
+export interface Block {
+  readonly type: Address["block"];
+  readonly content: string;
+  /** On type "tool": the call failed. */
+  readonly success?: false;
+  /** On type "hook". */
+  readonly hookEvent?: EventName;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface Message {
+  readonly to: "user" | "agent";
+  readonly hook: string;
+  readonly block: Block;
+}
+
+export interface RunReport extends Run {
+  readonly hook: string;
+  readonly source: string;
+  readonly dialect: DialectName;
+  readonly read: Verdict["read"];
+  readonly fault?: string;
+  readonly observed?: true;
+}
+
+/** What `fire` returns and `belay run --json` prints: a contract (DESIGN §8). */
+export interface Outcome extends Rewrites {
+  readonly event: EventName;
+  readonly dialect: DialectName;
+  readonly action: Action;
+  readonly blocked: boolean;
+  readonly decision: Decision;
+  readonly messages: readonly Message[];
+  readonly runs: readonly RunReport[];
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Hook } from "@belay/core";
+import { homeFolder } from "./discover.ts";
+import { filesOf } from "./scripts.ts";
+
+/** Layers that come with a project: someone else may have written them. */
+export function needsTrust({ source }: Hook): boolean {
+  return source.layer === "project" || source.layer === "local" || source.layer === "session";
+}
+
+/**
+ * What is trusted of one hook: its entry, the moment it fires, and the content of the scripts it names. An edit of any
+ * of them gives another print, and the hook asks again.
+ */
+export function printOf(hook: Hook, folders: { project: string; cwd: string; home: string }): string {
+  const hash = createHash("sha256");
+  const { event, matcher, sequential, identity } = hook;
+  hash.update(JSON.stringify([event, matcher.source, sequential, identity]));
+  for (const file of filesOf(hook, folders)) hash.update(`\0${file}\0`).update(contentOf(file));
+  return hash.digest("hex");
+}
+
+function contentOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    return Buffer.from("(missing)");
+  }
+}
+
+interface TrustFile {
+  readonly version: 1;
+  /** Prints by project folder. */
+  readonly projects: Readonly<Record<string, readonly string[]>>;
+}
+
+function trustFile(home?: string): string {
+  return join(homeFolder(home), ".belay", "trust.json");
+}
+
+/** The prints the user has trusted in a project; an unreadable file trusts nothing. */
+export function trustedPrints(project: string, home?: string): Set<string> {
+  return new Set(readTrust(home).projects[project] ?? []);
+}
+
+function readTrust(home?: string): TrustFile {
+  try {
+    const read = JSON.parse(readFileSync(trustFile(home), "utf8")) as TrustFile;
+    if (read.version === 1 && typeof read.projects === "object" && read.projects !== null) return read;
+  } catch {
+    // No file yet, or one that does not parse: nothing is trusted.
+  }
+  return { version: 1, projects: {} };
+}
+
+/** Trusts exactly these prints in a project, besides those already trusted there. */
+export function trust(project: string, prints: readonly string[], home?: string): void {
+  const file = trustFile(home);
+  const { projects } = readTrust(home);
+  const merged = [...new Set([...(projects[project] ?? []), ...prints])];
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const next: TrustFile = { version: 1, projects: { ...projects, [project]: merged } };
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, file);
+}

@@ -1,0 +1,297 @@
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import {
+  countStops,
+  DEFAULT_DIALECT,
+  type Diagnostic,
+  type DialectName,
+  diagnose,
+  didYouMean,
+  EVENT_NAMES,
+  type EventName,
+  eventRow,
+  explain,
+  type Hook,
+  isEventName,
+  type Match,
+  type Outcome,
+} from "@belay/core";
+import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
+import { configLoader, type Loaded } from "./config/load.ts";
+import { needsTrust, printOf, trustedPrints } from "./config/trust.ts";
+import { fire, type Payload, type World } from "./fire.ts";
+import { type Journal, journalFolder, openJournal } from "./journal.ts";
+import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
+import { modulePool } from "./module/pool.ts";
+import { runHook } from "./runners/index.ts";
+
+export interface EngineOptions {
+  /** The agent's working folder; the current one if absent. */
+  readonly cwd?: string;
+  readonly sessionId?: string;
+  /** Read exactly these files instead of the layers; they are trusted. */
+  readonly configFiles?: readonly string[];
+  /** Plugin folders (hooks/hooks.json); they are trusted. */
+  readonly pluginDirs?: readonly string[];
+  /** Read this dialect's files, and read every hook's output by it. */
+  readonly dialect?: DialectName;
+  /** The user's home; for tests and for hosts with another idea of it. */
+  readonly home?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** false writes no journal; a path writes it there. */
+  readonly journal?: boolean | string;
+  readonly limits?: Partial<Limits>;
+}
+
+/** Any Standard Schema (zod, valibot, arktype …): https://standardschema.dev */
+export interface InputSchema {
+  readonly "~standard": {
+    readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult>;
+  };
+}
+
+type SchemaResult = {
+  readonly issues?:
+    | readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]
+    | undefined;
+};
+
+export interface FireOptions {
+  readonly signal?: AbortSignal;
+  /** The tool's own schema: a rewritten input that does not fit it denies the call. */
+  readonly toolSchema?: InputSchema;
+}
+
+export interface Engine {
+  readonly project: string;
+  readonly sessionId: string;
+  readonly journalFolder: string | undefined;
+  /** What was wrong with the config files when the engine was made. */
+  readonly problems: readonly Diagnostic[];
+  /** Runs the hooks of an event and decides. */
+  fire(event: EventName, input?: Record<string, unknown>, options?: FireOptions): Promise<Outcome>;
+  /** Which hooks would fire, and why or why not; runs nothing. */
+  explain(event: EventName, input?: Record<string, unknown>): Promise<Explanation>;
+  /** Ends what is running and lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface Explanation {
+  readonly matches: readonly (Match & { readonly trusted: boolean })[];
+  readonly payload: Payload;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Thrown for mistakes of the caller: an unknown event, a payload that is no object. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Reads the layers, checks trust, opens the journal. */
+export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+  const state = await open(options);
+  return {
+    project: state.project,
+    sessionId: state.sessionId,
+    journalFolder: state.journal?.folder,
+    problems: [...state.unsaid],
+    fire: (event, input, fireOptions) => fireEvent(state, event, input, fireOptions),
+    explain: (event, input) => explainEvent(state, event, input),
+    close: async () => {
+      state.closing.abort();
+      await state.modules.close();
+    },
+  };
+}
+
+type State = Awaited<ReturnType<typeof open>>;
+
+async function open(options: EngineOptions) {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const project = findProject(cwd, options.home);
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const state = {
+    options,
+    cwd,
+    project,
+    sessionId: options.sessionId ?? randomUUID(),
+    limits,
+    limit: limiter(limits.maxParallel),
+    loader: configLoader(),
+    journal: journalFor(options, project),
+    modules: modulePool(),
+    closing: new AbortController(),
+    /** Stop blocks in a row, by session and subagent. */
+    stops: new Map<string, number>(),
+    /** What the user was already told about once. */
+    told: new Set<string>(),
+    /** Problems of the last load that no event has carried to the user yet. */
+    unsaid: [] as Diagnostic[],
+  };
+  await load(state, cwd, state.sessionId);
+  return state;
+}
+
+function journalFor({ journal = true, home }: EngineOptions, project: string): Journal | undefined {
+  if (journal === false) return undefined;
+  return openJournal(typeof journal === "string" ? journal : journalFolder(project, home));
+}
+
+async function load(state: State, cwd: string, sessionId: string): Promise<Loaded> {
+  const loaded = await state.loader.load(configPlaces({ ...state.options, cwd, sessionId }));
+  state.unsaid.push(...loaded.fresh);
+  return loaded;
+}
+
+async function fireEvent(
+  state: State,
+  event: EventName,
+  input: Record<string, unknown> = {},
+  { signal, toolSchema }: FireOptions = {},
+): Promise<Outcome> {
+  const payload = completePayload(state, event, input);
+  const loaded = await load(state, payload.cwd, payload.session_id);
+  const { trusted, untrusted } = splitByTrust(state, loaded.hooks, payload.cwd);
+  const extra = [...state.unsaid.splice(0).filter(isProblem), ...tellUntrusted(state, untrusted, event)];
+  const stopKey = `${payload.session_id} ${String(payload.agent_id ?? "")}`;
+  const soFar = state.stops.get(stopKey) ?? 0;
+  const row = eventRow(event);
+  const ending = signal ? AbortSignal.any([signal, state.closing.signal]) : state.closing.signal;
+  const world = worldFor(state, loaded, ending, toolSchema);
+  const outcome = await fire(
+    {
+      event,
+      dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
+      payload: row.countsStops && soFar > 0 ? { ...payload, stop_hook_active: true } : payload,
+      hooks: trusted,
+      ...(row.countsStops && { stops: { soFar, cap: state.limits.stopCap } }),
+      extra,
+    },
+    world,
+  );
+  rememberStops(state, event, payload.session_id, stopKey, countStops(row, outcome.decision.kind, soFar));
+  return outcome;
+}
+
+function worldFor(
+  state: State,
+  loaded: Loaded,
+  signal: AbortSignal,
+  toolSchema: InputSchema | undefined,
+): World {
+  const { limits, modules, project, options } = state;
+  const allowed = loaded.allowedHttpHookUrls;
+  return {
+    run: (hook, payload) =>
+      state.limit(() =>
+        runHook({
+          hook,
+          input: JSON.stringify(payload),
+          cwd: payload.cwd,
+          projectDir: project,
+          sessionId: payload.session_id,
+          env: options.env ?? process.env,
+          limits,
+          modules,
+          signal,
+          ...(allowed && { allowedHttpHookUrls: allowed }),
+        }),
+      ),
+    fits: async (input) => toolSchema && describeIssues(await toolSchema["~standard"].validate(input)),
+    record: (record) => {
+      const failure = state.journal?.write(record);
+      if (failure === undefined || state.told.has("journal")) return undefined;
+      state.told.add("journal");
+      return diagnose("journal-failed", { detail: failure, folder: state.journal?.folder ?? "" });
+    },
+    now: () => new Date(),
+  };
+}
+
+function describeIssues({ issues }: SchemaResult): string | undefined {
+  const [first] = issues ?? [];
+  if (!first) return undefined;
+  const path = (first.path ?? []).map((part) =>
+    typeof part === "object" && part ? (part as { key: unknown }).key : part,
+  );
+  return path.length > 0 ? `${path.join(".")}: ${first.message}` : first.message;
+}
+
+async function explainEvent(
+  state: State,
+  event: EventName,
+  input: Record<string, unknown> = {},
+): Promise<Explanation> {
+  const payload = completePayload(state, event, input);
+  const loaded = await load(state, payload.cwd, payload.session_id);
+  const { untrusted } = splitByTrust(state, loaded.hooks, payload.cwd);
+  const problems = state.unsaid.splice(0);
+  const matches = explain(loaded.hooks, event, payload).map((match) => ({
+    ...match,
+    trusted: !untrusted.includes(match.hook),
+  }));
+  return { matches, payload, problems };
+}
+
+/** The caller's fields over the common ones; what makes no sense is refused before anything runs. */
+function completePayload(state: State, event: EventName, input: Record<string, unknown>): Payload {
+  if (!isEventName(event))
+    throw new UsageError(`there is no event ${String(event)}${didYouMean(String(event), EVENT_NAMES)}`);
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new UsageError(`the payload of ${event} must be an object`);
+  }
+  const text = (value: unknown, fallback: string) =>
+    typeof value === "string" && value !== "" ? value : fallback;
+  return {
+    transcript_path: "",
+    permission_mode: "default",
+    ...input,
+    session_id: text(input.session_id, state.sessionId),
+    cwd: text(input.cwd, state.cwd),
+    hook_event_name: event,
+  };
+}
+
+function splitByTrust(
+  state: State,
+  hooks: readonly Hook[],
+  cwd: string,
+): { trusted: Hook[]; untrusted: Hook[] } {
+  const { project, options } = state;
+  if (!hooks.some(needsTrust)) return { trusted: [...hooks], untrusted: [] };
+  const prints = trustedPrints(project, options.home);
+  const folders = { project, cwd, home: homeFolder(options.home) };
+  const isTrusted = (hook: Hook) => !needsTrust(hook) || prints.has(printOf(hook, folders));
+  return { trusted: hooks.filter(isTrusted), untrusted: hooks.filter((hook) => !isTrusted(hook)) };
+}
+
+/** Told once per session: which files hold hooks that are not run. */
+function tellUntrusted(state: State, untrusted: readonly Hook[], event: EventName): Diagnostic[] {
+  if (untrusted.length === 0 || state.told.has("untrusted")) return [];
+  state.told.add("untrusted");
+  const files = [...new Set(untrusted.map(({ source }) => source.file))].join(", ");
+  const count = untrusted.length === 1 ? "1 hook" : `${untrusted.length} hooks`;
+  const here = untrusted.filter((hook) => hook.event === event).length;
+  const why = here > 0 ? `${here} of them for ${event}` : "new, or edited since you trusted them";
+  return [diagnose("hook-untrusted", { count, files, why })];
+}
+
+/** Notes on style belong to `check`; an event carries what the user must know. */
+function isProblem({ severity, code }: Diagnostic): boolean {
+  return severity === "error" || code === "config-kept-last-good";
+}
+
+/** A tool call clears the counts of its whole session, subagents included; a stop only its own. */
+function rememberStops(
+  state: State,
+  event: EventName,
+  session: string,
+  key: string,
+  count: number | undefined,
+): void {
+  if (count === undefined) return;
+  if (count > 0) state.stops.set(key, count);
+  else state.stops.delete(key);
+  if (!eventRow(event).resetsStops) return;
+  for (const known of state.stops.keys()) if (known.startsWith(`${session} `)) state.stops.delete(known);
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import {
+  type DecideContext,
+  type Diagnostic,
+  type DialectName,
+  decide,
+  type EventName,
+  type EventRecord,
+  type Fired,
+  type Hook,
+  match,
+  type Outcome,
+  parse,
+  placeOf,
+  type RecordedHook,
+  type Run,
+  route,
+  ruleFor,
+  type Verdict,
+  winningRewrite,
+} from "@belay/core";
+
+/** The world, as the flow needs it. Everything else in this file is pure. */
+export interface World {
+  /** Runs one hook on a payload. */
+  run(hook: Hook, payload: Payload): Promise<Run>;
+  /** Why a rewritten input does not fit the tool, if it does not. */
+  fits(input: Readonly<Record<string, unknown>>): Promise<string | undefined>;
+  /** Keeps the record; returns a diagnostic when it could not. */
+  record(record: EventRecord): Diagnostic | undefined;
+  now(): Date;
+}
+
+export type Payload = Readonly<Record<string, unknown>> & {
+  readonly session_id: string;
+  readonly cwd: string;
+};
+
+export interface FireInput {
+  readonly event: EventName;
+  readonly dialect: DialectName;
+  readonly payload: Payload;
+  readonly hooks: readonly Hook[];
+  readonly stops?: DecideContext["stops"];
+  readonly extra: readonly Diagnostic[];
+}
+
+/** event → match → run → parse → decide → route → record */
+export async function fire(input: FireInput, world: World): Promise<Outcome> {
+  const { event, payload } = input;
+  const matched = match(input.hooks, event, payload);
+  const fired = await runAndParse(matched, payload, world);
+  const verdicts = fired.map(({ verdict }) => verdict);
+  const context = await decideContext(input, verdicts, world);
+  const decided = decide(verdicts, context);
+  const outcome = route({ event, dialect: input.dialect, fired, decided, extra: input.extra });
+  const failed = world.record(toRecord(input, matched, fired, context, outcome, world));
+  return failed
+    ? route({ event, dialect: input.dialect, fired, decided, extra: [...input.extra, failed] })
+    : outcome;
+}
+
+/** All groups at once; the hooks of a sequential group one after another. Results are in configured order. */
+async function runAndParse(hooks: readonly Hook[], payload: Payload, world: World): Promise<Fired[]> {
+  const results = new Array<Fired | undefined>(hooks.length);
+  const chains = new Map<string, number[]>();
+  hooks.forEach((hook, index) => {
+    const key = hook.sequential ? hook.group : `${index}`;
+    chains.set(key, [...(chains.get(key) ?? []), index]);
+  });
+  await Promise.all([...chains.values()].map((chain) => runChain(chain, hooks, payload, results, world)));
+  return compact(results);
+}
+
+/** Each hook sees the input as the previous one left it; a deny, block or stop skips the rest (DESIGN §5). */
+async function runChain(
+  chain: readonly number[],
+  hooks: readonly Hook[],
+  payload: Payload,
+  results: (Fired | undefined)[],
+  world: World,
+): Promise<void> {
+  let current = payload;
+  let saw: number | undefined;
+  for (const index of chain) {
+    const hook = hooks[index] as Hook;
+    const run = await world.run(hook, current);
+    const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect));
+    const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
+    results[index] = { source: placeOf(hook.source), run, verdict };
+    if (verdict.observed) continue;
+    if (verdict.kind === "deny" || verdict.kind === "block" || verdict.kind === "stop") return;
+    const rewritten = rewrite(current, verdict);
+    if (rewritten !== current) saw = index;
+    current = rewritten;
+  }
+}
+
+function rewrite(payload: Payload, { updatedInput, updatedPrompt }: Verdict): Payload {
+  if (updatedInput === undefined && updatedPrompt === undefined) return payload;
+  return {
+    ...payload,
+    ...(updatedInput && { tool_input: updatedInput }),
+    ...(updatedPrompt !== undefined && { prompt: updatedPrompt }),
+  };
+}
+
+/** Drops what a chain skipped; `saw` goes on pointing at the same verdict. */
+function compact(results: readonly (Fired | undefined)[]): Fired[] {
+  const position = new Map<number, number>();
+  results.forEach((result, index) => {
+    if (result) position.set(index, position.size);
+  });
+  return results
+    .filter((result) => result !== undefined)
+    .map((result) => {
+      const saw = result.verdict.saw === undefined ? undefined : position.get(result.verdict.saw);
+      return saw === undefined ? result : { ...result, verdict: { ...result.verdict, saw } };
+    });
+}
+
+async function decideContext(
+  input: FireInput,
+  verdicts: readonly Verdict[],
+  world: World,
+): Promise<DecideContext> {
+  const rewritten = winningRewrite(verdicts, "updatedInput")?.updatedInput;
+  const misfit = rewritten && (await world.fits(rewritten));
+  return { ...(input.stops && { stops: input.stops }), ...(misfit !== undefined && { misfit }) };
+}
+
+function toRecord(
+  input: FireInput,
+  matched: readonly Hook[],
+  fired: readonly Fired[],
+  context: DecideContext,
+  outcome: Outcome,
+  world: World,
+): EventRecord {
+  const { runs: _runs, ...rest } = outcome;
+  return {
+    version: 1,
+    id: randomUUID(),
+    time: world.now().toISOString(),
+    event: input.event,
+    dialect: input.dialect,
+    session: input.payload.session_id,
+    cwd: input.payload.cwd,
+    payload: input.payload,
+    hooks: fired.map((entry) => toRecorded(entry, matched)),
+    context,
+    extra: input.extra,
+    outcome: rest,
+  };
+}
+
+function toRecorded({ source, run, verdict }: Fired, matched: readonly Hook[]): RecordedHook {
+  const hook = matched.find(
+    (candidate) => candidate.name === verdict.hook && placeOf(candidate.source) === source,
+  );
+  return {
+    name: verdict.hook,
+    onFailure: hook?.onFailure ?? "continue",
+    mode: verdict.observed ? "observe" : "enforce",
+    source,
+    dialect: verdict.dialect,
+    run,
+    ...(verdict.saw !== undefined && { saw: verdict.saw }),
+  };
+}

@@ -1,0 +1,18 @@
+export * from "@belay/core";
+export { configPlaces, findProject, homeFolder } from "./config/discover.ts";
+export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
+export { filesOf, resolveModule, type ScriptWord, scriptWords } from "./config/scripts.ts";
+export { needsTrust, printOf, trust, trustedPrints } from "./config/trust.ts";
+export { defineHook, type ModuleHook } from "./define-hook.ts";
+export {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type Explanation,
+  type FireOptions,
+  type InputSchema,
+  UsageError,
+} from "./engine.ts";
+export { journalFolder } from "./journal.ts";
+export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+export { REDACTED, redactText } from "./redact.ts";

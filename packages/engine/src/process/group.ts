@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+
+const isWindows = process.platform === "win32";
+
+/** Groups that are running now; ended with the host, so that nothing outlives it unasked. */
+const running = new Set<number>();
+let watchingExit = false;
+
+export function track(pid: number): void {
+  if (!watchingExit) {
+    watchingExit = true;
+    process.on("exit", () => {
+      for (const group of running) signalGroup(group, "SIGKILL");
+    });
+  }
+  running.add(pid);
+}
+
+export function untrack(pid: number): void {
+  running.delete(pid);
+}
+
+/** Sends a signal to a whole process group. Whether anyone got it is asked with groupIsAlive, never of the child. */
+export function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (isWindows) {
+    // No groups and no TERM here: taskkill ends the tree below the process.
+    if (signal === "SIGKILL")
+      spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).unref();
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // ESRCH: already gone. EPERM: every member changed its user; out of reach either way.
+  }
+}
+
+export function groupIsAlive(pid: number): boolean {
+  if (isWindows) return false;
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How a command line is handed to the platform's shell. */
+export function shellFor(command: string): { file: string; args: string[]; verbatim: boolean } {
+  if (!isWindows) return { file: "sh", args: ["-c", command], verbatim: false };
+  return { file: process.env.ComSpec ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`], verbatim: true };
+}

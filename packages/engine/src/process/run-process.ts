@@ -1,0 +1,213 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { Run } from "@belay/core";
+import { type Capture, capture } from "./capture.ts";
+import { groupIsAlive, shellFor, signalGroup, track, untrack } from "./group.ts";
+
+export interface ProcessSpec {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Written to stdin; a hook that never reads it is no error. */
+  readonly input: string;
+  readonly timeoutMs: number;
+  /** From TERM to KILL. */
+  readonly graceMs: number;
+  /** Bytes kept per stream. */
+  readonly cap: number;
+  readonly signal?: AbortSignal;
+}
+
+/** How long the pipes of a process that has exited may keep talking before a background child is assumed. */
+const QUIET_MS = 15;
+const DRAIN_MS = 100;
+/** How long a group may take to vanish after KILL before it is given up (a process stuck in the kernel). */
+const VANISH_MS = 150;
+const POLL_MS = 10;
+
+/**
+ * Runs one command in a process group of its own and reports facts. Settles on the exit of the command itself, not on
+ * the end of its pipes: a child left in the background does not hold the answer back. At the limit, or on abort, the
+ * whole group gets TERM, then KILL.
+ */
+export async function runProcess(spec: ProcessSpec): Promise<Run> {
+  const started = performance.now();
+  const child = start(spec);
+  if (child instanceof Error) return notStarted(child, started);
+  const { pid } = child;
+  if (pid === undefined) return notStarted(await failureOf(child), started);
+
+  track(pid);
+  const stdout = capture(child.stdout, spec.cap);
+  const stderr = capture(child.stderr, spec.cap);
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  child.stdin.end(spec.input);
+
+  const exit = watchExit(child);
+  const ended = await untilDone(exit, spec);
+  if (ended !== "exited") await endGroup(pid, exit, spec.graceMs);
+  await drain(exit, [stdout, stderr]);
+  release(child);
+  untrack(pid);
+  return report(exit, ended, stdout, stderr, spec, started);
+}
+
+function start(spec: ProcessSpec): ChildProcessWithoutNullStreams | Error {
+  const { file, args, verbatim } = shellFor(spec.command);
+  try {
+    return spawn(file, args, {
+      cwd: spec.cwd,
+      env: spec.env,
+      stdio: ["pipe", "pipe", "pipe"],
+      // A group (and session) of its own; Windows has none, and would open a console window instead.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      windowsVerbatimArguments: verbatim,
+    });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function failureOf(child: ChildProcessWithoutNullStreams): Promise<Error> {
+  return new Promise((resolve) => child.once("error", resolve));
+}
+
+function notStarted(error: Error, started: number): Run {
+  return {
+    stdout: "",
+    stderr: "",
+    executionTime: performance.now() - started,
+    timedOut: false,
+    truncated: false,
+    failure: { kind: "start", detail: error.message },
+  };
+}
+
+interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  hasExited: boolean;
+  readonly exited: Promise<void>;
+  /** The process has exited and all its pipes have ended. */
+  readonly closed: Promise<void>;
+}
+
+function watchExit(child: ChildProcessWithoutNullStreams): Exit {
+  const exit = {
+    code: null as number | null,
+    signal: null as NodeJS.Signals | null,
+    hasExited: false,
+    exited: new Promise<void>((resolve) => {
+      child.once("exit", (code, signal) => {
+        Object.assign(exit, { code, signal, hasExited: true });
+        resolve();
+      });
+    }),
+    closed: new Promise<void>((resolve) => child.once("close", () => resolve())),
+  };
+  return exit;
+}
+
+type End = "exited" | "timeout" | "abort";
+
+/** Waits for the exit, the limit or an abort, whichever is first. */
+function untilDone(exit: Exit, { timeoutMs, signal }: ProcessSpec): Promise<End> {
+  return new Promise((resolve) => {
+    const finish = (end: End) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      resolve(end);
+    };
+    const onAbort = () => finish(exit.hasExited ? "exited" : "abort");
+    // A busy host fires timers late: look for an exit once more before believing the clock.
+    const timer = setTimeout(() => afterPoll(() => finish(exit.hasExited ? "exited" : "timeout")), timeoutMs);
+    signal?.addEventListener("abort", onAbort);
+    if (signal?.aborted) onAbort();
+    exit.exited.then(() => finish("exited"));
+  });
+}
+
+/** Calls back after the event loop has polled for exits and input at least once. */
+function afterPoll(callback: () => void): void {
+  setImmediate(() => setImmediate(callback));
+}
+
+/** TERM to the group, and KILL to whatever is left of it after the grace. */
+async function endGroup(pid: number, exit: Exit, graceMs: number): Promise<void> {
+  const isGone = () => exit.hasExited && !groupIsAlive(pid);
+  signalGroup(pid, "SIGTERM");
+  if (await pollUntil(isGone, graceMs)) return;
+  signalGroup(pid, "SIGKILL");
+  await pollUntil(() => exit.hasExited, VANISH_MS);
+}
+
+async function pollUntil(isTrue: () => boolean, limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  while (!isTrue()) {
+    if (performance.now() >= deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return true;
+}
+
+/** What the process wrote is in its pipes already; quiet pipes that stay open belong to a child it left behind. */
+async function drain(exit: Exit, captures: readonly Capture[]): Promise<void> {
+  const total = () => captures.reduce((sum, { bytes }) => sum + bytes, 0);
+  let closed = false;
+  const closing = exit.closed.then(() => {
+    closed = true;
+  });
+  const deadline = performance.now() + DRAIN_MS;
+  for (let before = -1; !closed && total() !== before && performance.now() < deadline; ) {
+    before = total();
+    await Promise.race([closing, quiet()]);
+  }
+}
+
+function quiet(): Promise<void> {
+  return new Promise((resolve) => setTimeout(() => afterPoll(resolve), QUIET_MS));
+}
+
+/** Lets go of the pipes without closing them: a background child may go on writing, and the host may still exit. */
+function release(child: ChildProcessWithoutNullStreams): void {
+  child.stdin.destroy();
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream.destroyed) continue;
+    stream.removeAllListeners("data");
+    stream.resume();
+    (stream as unknown as { unref?: () => void }).unref?.();
+  }
+  child.unref();
+}
+
+function report(
+  exit: Exit,
+  end: End,
+  stdout: Capture,
+  stderr: Capture,
+  spec: ProcessSpec,
+  started: number,
+): Run {
+  const cut = [...(stdout.cut ? ["stdout" as const] : []), ...(stderr.cut ? ["stderr" as const] : [])];
+  const failure = failureFor(exit, end, spec);
+  return {
+    ...(exit.code !== null && { exitCode: exit.code }),
+    ...(exit.signal !== null && { signal: exit.signal }),
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    executionTime: performance.now() - started,
+    timedOut: end === "timeout",
+    truncated: cut.length > 0,
+    ...(cut.length > 0 && { cut, cap: spec.cap }),
+    ...(failure && { failure }),
+  };
+}
+
+function failureFor(exit: Exit, end: End, spec: ProcessSpec): Run["failure"] {
+  if (end === "timeout")
+    return { kind: "timeout", detail: `no exit within ${spec.timeoutMs / 1000} s; its group was ended` };
+  if (end === "abort") return { kind: "abort", detail: "its group was ended" };
+  if (exit.signal !== null) return { kind: "signal", detail: `killed by ${exit.signal}` };
+  return undefined;
+}

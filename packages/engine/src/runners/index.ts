@@ -1,0 +1,27 @@
+import type { Handler, Run } from "@belay/core";
+import { runCommand } from "./command.ts";
+import { runHttp } from "./http.ts";
+import { runJson } from "./json.ts";
+import { runModule } from "./module.ts";
+import { messageOf, type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
+
+/** A way to run a hook is a module and a line here. */
+const RUNNERS: Record<Handler["type"], Runner> = {
+  command: runCommand,
+  json: runJson,
+  http: runHttp,
+  module: runModule,
+};
+
+/** Runs one hook. A runner that throws is a defect of ours, and still only a fault of that hook. */
+export async function runHook(request: RunRequest): Promise<Run> {
+  const started = performance.now();
+  if (request.signal?.aborted) {
+    return runWithoutProcess(started, { failure: { kind: "abort", detail: "it was not started" } });
+  }
+  try {
+    return await RUNNERS[request.hook.handler.type](request);
+  } catch (error) {
+    return runWithoutProcess(started, { failure: { kind: "start", detail: messageOf(error) } });
+  }
+}

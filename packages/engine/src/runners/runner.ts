@@ -1,0 +1,38 @@
+import type { Hook, Run } from "@belay/core";
+import type { Limits } from "../limits.ts";
+import type { ModulePool } from "../module/pool.ts";
+
+/** What every kind of runner is given. */
+export interface RunRequest {
+  readonly hook: Hook;
+  /** The payload as the hook reads it: one line of JSON. */
+  readonly input: string;
+  readonly cwd: string;
+  readonly projectDir: string;
+  readonly sessionId: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly limits: Limits;
+  /** URL patterns that hooks from project files may call; absent: loopback only. */
+  readonly allowedHttpHookUrls?: readonly string[];
+  readonly modules: ModulePool;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs one hook and reports facts; opinions belong to core's parse. Never rejects. */
+export type Runner = (request: RunRequest) => Promise<Run>;
+
+/** A Run for hooks that are no process: no exit code, no stderr. */
+export function runWithoutProcess(started: number, facts: Partial<Run>): Run {
+  return {
+    stdout: "",
+    stderr: "",
+    executionTime: performance.now() - started,
+    timedOut: false,
+    truncated: false,
+    ...facts,
+  };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,60 @@
+// Builds every package into its dist/. The CLI is one bundle (plus lazily loaded chunks), so that a start is quick.
+import { readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "tsdown";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const { version } = JSON.parse(readFileSync(`${root}packages/cli/package.json`, "utf8"));
+
+/** @type {import("tsdown").InlineConfig} */
+const shared = {
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  logLevel: "warn",
+  clean: true,
+  outExtensions: () => ({ js: ".js", dts: ".d.ts" }),
+};
+
+/** @type {(import("tsdown").InlineConfig & { name: string })[]} */
+const packages = [
+  { name: "core", entry: { index: "src/index.ts", schema: "src/schema.ts" }, platform: "neutral", dts: true },
+  {
+    name: "engine",
+    // The worker and its loader are files of their own: a thread is started from a file.
+    entry: {
+      index: "src/index.ts",
+      worker: "src/module/worker.ts",
+      "typescript-loader": "src/module/typescript-loader.ts",
+      "define-hook": "src/define-hook.ts",
+    },
+    dts: true,
+  },
+  {
+    name: "cli",
+    entry: {
+      main: "src/main.ts",
+      worker: "../engine/src/module/worker.ts",
+      "typescript-loader": "../engine/src/module/typescript-loader.ts",
+      "define-hook": "../engine/src/define-hook.ts",
+    },
+    dts: false,
+    minify: true,
+    define: { VERSION: JSON.stringify(version) },
+    deps: { alwaysBundle: [/^(?!node:|oxc-transform)/], neverBundle: [/^oxc-transform/], onlyBundle: false },
+    // jsonc-parser's "main" is UMD and cannot be bundled; its "module" can.
+    inputOptions: {
+      resolve: {
+        mainFields: ["module", "main"],
+        conditionNames: ["@belay/source", "import", "node", "default"],
+      },
+    },
+  },
+];
+
+for (const { name, ...options } of packages) {
+  const cwd = `${root}packages/${name}`;
+  rmSync(`${cwd}/dist`, { recursive: true, force: true });
+  await build({ ...shared, ...options, cwd, config: false });
+}

@@ -1,0 +1,53 @@
+// Everything that is checked without running the product; every check runs, then the failures are named.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+
+const bin = "node_modules/.bin";
+const packages = ["core", "engine"];
+
+/** @type {[name: string, command: string[]][]} */
+const checks = [
+  ["types", [`${bin}/tsc`, "--noEmit", "-p", "."]],
+  ["lint and format", [`${bin}/biome`, "ci", "--error-on-warnings", "."]],
+  ["house rules", ["node", "scripts/house-rules.mjs"]],
+  ["dead code", [`${bin}/knip`, "--no-progress"]],
+  ["generated files", ["node", "scripts/generate.mjs", "--check"]],
+  ...["core", "engine", "cli"].map(
+    (name) =>
+      /** @type {[string, string[]]} */ ([
+        `package shape: ${name}`,
+        [`${bin}/publint`, "--strict", `packages/${name}`],
+      ]),
+  ),
+  ...packages.map(
+    (name) =>
+      /** @type {[string, string[]]} */ ([
+        `types as published: ${name}`,
+        [`${bin}/attw`, "--pack", `packages/${name}`, "--profile", "esm-only", "--quiet"],
+      ]),
+  ),
+];
+
+const failed = checks.filter(([name, command]) => {
+  const started = performance.now();
+  const [program = "", ...args] = command;
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  const ok = status === 0;
+  process.stdout.write(
+    `${ok ? "ok    " : "FAILED"} ${name} (${Math.round(performance.now() - started)} ms)\n`,
+  );
+  if (!ok) process.stdout.write(`${stdout}${stderr}\n`);
+  return !ok;
+});
+
+if (failed.length > 0) {
+  process.stdout.write(
+    `\n${failed.length} of ${checks.length} checks failed: ${failed.map(([name]) => name).join(", ")}\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,72 @@
+// Rules of this code base that no linter knows (AGENTS.md): each is a few lines that read the sources as text.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+
+/** @param {string} folder @param {RegExp} pattern @returns {string[]} */
+function filesBelow(folder, pattern) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes("node_modules") && !file.includes("/dist/"));
+}
+
+/** @type {string[]} */
+const broken = [];
+/** @param {string} file @param {number} index @param {string} rule */
+const report = (file, index, rule) => broken.push(`${file}:${index + 1}: ${rule}`);
+
+const events = [
+  ...readFileSync("packages/core/src/events.ts", "utf8").matchAll(/^ {2}([A-Z]\w+): \{$/gm),
+].map(([, name]) => name);
+const eventLiteral = new RegExp(`["'\`](?:${events.join("|")})["'\`]`);
+/** Packages a package may import, itself aside. Imports point one way. */
+const MAY_IMPORT = {
+  core: [],
+  engine: ["core"],
+  agent: ["core", "engine"],
+  cli: ["core", "engine", "agent"],
+};
+
+for (const file of filesBelow("packages", /\.tsx?$/)) {
+  const [, name = "", kind = ""] = file.split("/");
+  if (kind !== "src") continue;
+  const lines = readFileSync(file, "utf8").split("\n");
+  if (lines.length > 300) report(file, lines.length, "a file has at most 300 lines");
+  lines.forEach((line, index) => {
+    const isTable = file.endsWith("core/src/events.ts");
+    if (
+      !isTable &&
+      !line.trimStart().startsWith("*") &&
+      eventLiteral.test(line) &&
+      !/example|help|Usage/i.test(line)
+    ) {
+      report(file, index, "only the event table names an event");
+    }
+    if (name === "core" && /from "node:|\bDate\.now\b|\bMath\.random\b|\bconsole\./.test(line)) {
+      report(file, index, "core is pure: no node:*, clock, chance or console");
+    }
+    const imported = /(?:from|import\()\s*"@belay\/(\w+)/.exec(line)?.[1];
+    const allowed = /** @type {Record<string, string[]>} */ (MAY_IMPORT)[name] ?? [];
+    if (imported && imported !== name && !allowed.includes(imported))
+      report(file, index, `${name} may not import ${imported}`);
+  });
+}
+
+for (const file of [...filesBelow("packages", /\.test\.tsx?$/)]) {
+  readFileSync(file, "utf8")
+    .split("\n")
+    .forEach((line, index) => {
+      if (/\b(?:vi|jest)\.(?:mock|doMock)\(/.test(line))
+        report(file, index, "real parts in tests: no module mocks");
+      if (/\b(?:it|test|describe)\.(?:only|skip|todo)\b/.test(line))
+        report(file, index, "no test is switched off");
+    });
+}
+
+if (broken.length > 0) {
+  process.stdout.write(`${broken.join("\n")}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,57 @@
+// Installs and builds what a fresh clone lacks; does nothing when nothing has changed.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
+
+/** @param {string[]} files */
+function hashOf(files) {
+  const hash = createHash("sha256").update(process.version);
+  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+/** @param {string} folder @returns {string[]} */
+function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** @param {string} name @param {string[]} inputs @param {string} result @param {string[]} command */
+function step(name, inputs, result, command) {
+  const stamp = join("node_modules", `.belay-${name}`);
+  const hash = hashOf(inputs);
+  if (existsSync(result) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  process.stderr.write(`belay: ${name}: ${command.join(" ")}\n`);
+  const [program = "", ...args] = command;
+  const { status, error } = spawnSync(program, args, {
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) {
+    process.stderr.write(`belay: ${name} failed${error ? `: ${error.message}` : ""}\n`);
+    process.exit(1);
+  }
+  mkdirSync("node_modules", { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+const manifests = readdirSync("packages")
+  .map((name) => `packages/${name}/package.json`)
+  .filter((file) => existsSync(file));
+const sources = readdirSync("packages").flatMap((name) => filesBelow(`packages/${name}/src`));
+
+// prepare would build once more; the build step below does it when it is due.
+step("install", ["package-lock.json", "package.json", ...manifests], "node_modules", [
+  "npm",
+  "ci",
+  "--ignore-scripts",
+]);
+step("build", ["scripts/build.mjs", ...sources], "packages/cli/dist/main.js", ["node", "scripts/build.mjs"]);
