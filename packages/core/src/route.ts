@@ -56,9 +56,7 @@ export function route({ event, dialect, fired, decided, extra = [] }: RouteInput
   const { decision } = decided;
   const enforced = fired.filter(({ verdict }) => !verdict.observed);
   const addressed = enforced.flatMap(({ verdict }) => addressParts(event, verdict));
-  const misfit = decided.diagnostics
-    .filter((d) => d.code === "rewrite-refused")
-    .map((d) => refusalOf(event, d));
+  const misfit = decided.diagnostics.filter((d) => d.code === "rewrite-refused").map(refusalOf);
   const kept = [...addressed, ...misfit].filter((sent) => survives(sent, event, decided));
   const diagnostics = [
     ...extra,
@@ -108,7 +106,7 @@ function blockOf(address: Address, part: Part, event: EventName): Block {
   return { type, content: part.text };
 }
 
-function refusalOf(event: EventName, diagnostic: Diagnostic): Sent {
+function refusalOf(diagnostic: Diagnostic): Sent {
   const block: Block = { type: "tool", content: diagnostic.message, success: false };
   return { kind: "refusal-reason", message: { to: "agent", hook: diagnostic.hook ?? ENGINE, block } };
 }

@@ -3,7 +3,7 @@ import type { EventName, HookInput, HookJsonOutput } from "@belay/core";
 /** A function that answers an event: an object is its output, nothing is silence, a throw is a fault. */
 export type ModuleHook<E extends EventName = EventName> = (
   input: HookInput<E>,
-) => HookJsonOutput<E> | undefined | void | Promise<HookJsonOutput<E> | undefined | void>;
+) => HookJsonOutput<E> | undefined | Promise<HookJsonOutput<E> | undefined>;
 
 /** Gives a module hook the types of its event: an answer the event cannot give does not compile. */
 export function defineHook<E extends EventName>(event: E, hook: ModuleHook<E>): ModuleHook<E> & { event: E } {

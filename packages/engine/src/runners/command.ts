@@ -20,7 +20,7 @@ export const runCommand: Runner = (request) => {
 /** `${CLAUDE_PLUGIN_ROOT}` is in the environment as well; single-quoted, it would reach nobody. */
 function withPluginRoot(command: string, { source }: Hook): string {
   const root = source.pluginRoot;
-  return root === undefined ? command : command.replaceAll("${CLAUDE_PLUGIN_ROOT}", root);
+  return root === undefined ? command : command.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => root);
 }
 
 function environment({ hook, env, projectDir, sessionId }: RunRequest): NodeJS.ProcessEnv {
