@@ -34,6 +34,7 @@ const run = v.strictObject({
     }),
   ),
   read: v.picklist(["json", "mixed", "exit-code"]),
+  verdict: v.picklist(["abstain", "allow", "ask", "deny", "block", "stop"]),
   fault: v.optional(v.string()),
   observed: v.optional(v.literal(true)),
 });

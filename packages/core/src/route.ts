@@ -165,6 +165,7 @@ function report({ source, run, verdict }: Fired): RunReport {
     dialect: verdict.dialect,
     ...run,
     read: verdict.read,
+    verdict: verdict.kind,
     ...(verdict.fault !== undefined && { fault: verdict.fault }),
     ...(verdict.observed && { observed: true }),
   };

@@ -119,6 +119,8 @@ export interface RunReport extends Run {
   readonly source: string;
   readonly dialect: DialectName;
   readonly read: Verdict["read"];
+  /** What this hook alone says, before the fold. */
+  readonly verdict: VerdictKind;
   readonly fault?: string;
   readonly observed?: true;
 }

@@ -37,7 +37,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     else {
       const { renderOutcome } = await import("../render/outcome.ts");
       const { matches } = await engine.explain(event, payload);
-      io.out(renderOutcome(outcome, matches, payload, io));
+      io.out(renderOutcome({ outcome, matches, payload, journalFolder: engine.journalFolder }, io));
     }
     return exitCode(outcome);
   } finally {

@@ -1,11 +1,100 @@
-import { BadUsage } from "../args.ts";
+import type { Explanation } from "@belay/engine";
+import { placeOf } from "@belay/engine";
+import { readFlags } from "../args.ts";
+import { EVENT_FLAGS, openEvent } from "../event-args.ts";
+import type { Io } from "../io.ts";
+import { diagnosticLines } from "../render/outcome.ts";
+import { clean, hang, oneLine, type Paint, paintFor } from "../render/text.ts";
 import type { Command } from "./command.ts";
+
+const USAGE = "belay why <Event> [options]";
+
+const FLAGS = {
+  ...EVENT_FLAGS,
+  json: { type: "boolean", help: "print the explanation as JSON" },
+} as const;
+
 export const command: Command = {
-  usage: "belay why",
-  summary: "",
-  flags: {},
-  examples: [],
-  run: async () => {
-    throw new BadUsage("not yet");
+  usage: USAGE,
+  summary:
+    "Says which hooks would fire for an event, which not, and which part of which file says so. Runs nothing.",
+  flags: FLAGS,
+  examples: ["belay why PreToolUse --tool Bash", "belay why SessionStart --set source='\"resume\"'"],
+  run: async (args, io) => {
+    const { values, positionals } = readFlags(args, FLAGS);
+    const { event, payload, engine } = await openEvent(values, positionals, USAGE);
+    try {
+      const explanation = await engine.explain(event, payload);
+      io.out(
+        values.json ? `${JSON.stringify(toJson(explanation), null, 2)}\n` : render(event, explanation, io),
+      );
+      return 0;
+    } finally {
+      await engine.close();
+    }
   },
 };
+
+type Reason = Explanation["matches"][number];
+
+function fires({ fires, trusted }: Reason): boolean {
+  return fires && trusted;
+}
+
+function render(event: string, { matches, problems }: Explanation, io: Io): string {
+  const paint = paintFor(io);
+  const { columns } = io;
+  if (matches.length === 0 && problems.length === 0) {
+    return `No hooks are configured here. Next: belay init\n`;
+  }
+  const firing = matches.filter(fires);
+  const quiet = matches.filter((reason) => !fires(reason));
+  return `${[
+    ...section(`${firing.length} would fire for ${event}`, firing, paint.green("✓"), columns, paint),
+    ...section(`${quiet.length} would not`, quiet, paint.dim("·"), columns, paint),
+    ...diagnosticLines(problems, columns, paint),
+  ].join("\n")}\n`;
+}
+
+function section(
+  title: string,
+  reasons: readonly Reason[],
+  sign: string,
+  columns: number,
+  paint: Paint,
+): string[] {
+  const lines = reasons.flatMap((reason) => {
+    const { hook } = reason;
+    return [
+      ...hang(`${sign} `, paint.bold(oneLine(hook.name)), columns),
+      ...hang("    ", clean(explanationOf(reason)), columns),
+      ...hang("    ", paint.dim(`${hook.source.path} in ${clean(placeOf(hook.source))}`), columns),
+    ];
+  });
+  return [paint.bold(title), ...lines];
+}
+
+function explanationOf({ trusted, fires: matches, explanation, hook }: Reason): string {
+  if (matches && !trusted) return `it matches (${explanation}) but is not trusted. Next: belay trust`;
+  const observed = matches && hook.mode === "observe" ? "; observe mode: for the record only" : "";
+  return explanation + observed;
+}
+
+function toJson({ matches, problems }: Explanation) {
+  return {
+    hooks: matches.map((reason) => ({
+      hook: reason.hook.name,
+      event: reason.hook.event,
+      matcher: reason.hook.matcher.source,
+      type: reason.hook.handler.type,
+      source: placeOf(reason.hook.source),
+      path: reason.hook.source.path,
+      layer: reason.hook.source.layer,
+      fires: fires(reason),
+      trusted: reason.trusted,
+      because: reason.fires && !reason.trusted ? "untrusted" : reason.because,
+      explanation: explanationOf(reason),
+    })),
+    problems,
+  };
+}

@@ -1,10 +1,116 @@
-import type { Match, Outcome } from "@belay/engine";
+import { type Diagnostic, eventRow, type Match, type Outcome, type RunReport } from "@belay/engine";
 import type { Io } from "../io.ts";
-export function renderOutcome(
-  outcome: Outcome,
-  _matches: readonly Match[],
-  _payload: unknown,
-  _io: Io,
-): string {
-  return JSON.stringify(outcome);
+import { renderSides } from "./columns.ts";
+import { clean, fit, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "./text.ts";
+
+const LABEL = 8;
+const MAX_COLUMNS = 120;
+
+export interface OutcomeView {
+  readonly outcome: Outcome;
+  readonly matches: readonly Match[];
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly journalFolder: string | undefined;
+}
+
+/** The whole pipeline of one fired event, for people: a line per stage, then both columns. */
+export function renderOutcome(view: OutcomeView, io: Io): string {
+  const columns = Math.min(io.columns, MAX_COLUMNS);
+  const paint = paintFor(io);
+  const stage = (name: string, lines: readonly string[]) =>
+    lines.map((line, index) => paint.cyan(fit(index === 0 ? name : "", LABEL)) + line);
+  const room = columns - LABEL;
+  const { outcome } = view;
+  return `${[
+    ...stage("event", [shorten(eventLine(view), room)]),
+    ...stage("match", matchLines(view, paint, room)),
+    ...stage("run", runLines(outcome.runs, room, paint)),
+    ...stage("decide", decisionLines(outcome, room, paint)),
+    "",
+    ...renderSides(outcome, columns, paint),
+    ...diagnosticLines(outcome.diagnostics, columns, paint),
+    ...(view.journalFolder ? ["", ...stage("record", [paint.dim(shorten(view.journalFolder, room))])] : []),
+  ].join("\n")}\n`;
+}
+
+/** The event with what it is about: the matched value and the heart of the payload. */
+function eventLine({ outcome, payload }: OutcomeView): string {
+  const row = eventRow(outcome.event);
+  const matched = row.matcher === undefined ? undefined : payload[row.matcher];
+  const about = payload.tool_input ?? payload.prompt ?? payload.message ?? payload.last_assistant_message;
+  const parts = [matched, about].filter((part) => part !== undefined);
+  const text = parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join(" ");
+  return `${outcome.event}  ${oneLine(text)}`;
+}
+
+function matchLines({ matches, outcome }: OutcomeView, paint: Paint, room: number): string[] {
+  const ours = matches.filter(({ because }) => because !== "other-event");
+  const firing = outcome.runs.length;
+  const counts = `${firing} of ${ours.length} hook${ours.length === 1 ? "" : "s"} for ${outcome.event} fire${firing === 1 ? "s" : ""}`;
+  const hint = ours.length > firing ? `; belay why ${outcome.event} says more` : "";
+  return [
+    matches.length === 0
+      ? paint.yellow("no hooks are configured; start with: belay init")
+      : shorten(counts + hint, room),
+  ];
+}
+
+/** One line per hook: name, a bar on a common time axis, time, verdict. */
+function runLines(runs: readonly RunReport[], room: number, paint: Paint): string[] {
+  if (runs.length === 0) return [paint.dim("nothing to run")];
+  const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
+  const names = runs.map(({ hook }) => oneLine(hook));
+  const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4));
+  const bar = Math.max(4, Math.min(24, room - name - 36));
+  return runs.map((run, index) => {
+    const filled = Math.max(1, Math.round((run.executionTime / slowest) * bar));
+    const drawn = paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(bar - filled));
+    const facts = `${fit(milliseconds(run.executionTime), 8)}${verdictOf(run, paint)}  ${paint.dim(howRead(run))}`;
+    return `${fit(names[index] ?? "", name)}  ${drawn}  ${facts}`;
+  });
+}
+
+function verdictOf(run: RunReport, paint: Paint): string {
+  const word = fit(run.fault !== undefined && run.verdict === "abstain" ? "fault" : run.verdict, 8);
+  const color =
+    { allow: paint.green, abstain: paint.dim, ask: paint.yellow }[run.verdict as "allow"] ?? paint.red;
+  return run.fault !== undefined ? paint.red(word) : color(word);
+}
+
+function howRead(run: RunReport): string {
+  const end = run.timedOut
+    ? "timed out"
+    : (run.signal ?? (run.exitCode === undefined ? "" : `exit ${run.exitCode}`));
+  const read = run.read === "exit-code" ? "" : run.read;
+  return [end, read, run.observed ? "observed" : ""].filter((part) => part !== "").join(", ");
+}
+
+function decisionLines(
+  { decision, action, updatedInput, updatedPrompt }: Outcome,
+  room: number,
+  paint: Paint,
+): string[] {
+  const color =
+    decision.kind === "allow" || decision.kind === "none"
+      ? paint.green
+      : decision.kind === "ask"
+        ? paint.yellow
+        : paint.red;
+  const kind = decision.kind === "none" ? "go on" : decision.kind;
+  const by = decision.hook === undefined ? "" : ` by ${clean(decision.hook)}`;
+  const why = decision.reason === undefined ? "" : `: ${oneLine(decision.reason)}`;
+  const lines = hang("", `${color(paint.bold(kind))}${by}${why} ${paint.dim(`(${action})`)}`, room);
+  const rewrite = updatedInput !== undefined ? JSON.stringify(updatedInput) : updatedPrompt;
+  return rewrite === undefined ? lines : [...lines, ...hang("rewritten to ", oneLine(rewrite), room)];
+}
+
+export function diagnosticLines(diagnostics: readonly Diagnostic[], columns: number, paint: Paint): string[] {
+  if (diagnostics.length === 0) return [];
+  const color = { error: paint.red, warning: paint.yellow, info: paint.blue };
+  const lines = diagnostics.flatMap(({ severity, code, hook, path, message, fix }) => [
+    shorten([color[severity](severity), code, paint.dim(oneLine(hook ?? path ?? ""))].join("  "), columns),
+    ...hang("  ", clean(message), columns),
+    ...hang("  fix: ", clean(fix), columns),
+  ]);
+  return ["", paint.bold("diagnostics"), ...lines];
 }
