@@ -14,6 +14,7 @@ const shared = {
   target: "node20.19",
   logLevel: "warn",
   clean: true,
+  checks: { pluginTimings: false },
   outExtensions: () => ({ js: ".js", dts: ".d.ts" }),
 };
 

@@ -54,15 +54,20 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const context = await decideContext(input, verdicts, world);
   const decided = decide(verdicts, context);
   const outcome = route({ event, dialect: input.dialect, fired, decided, extra: input.extra });
-  const failed = world.record(toRecord(input, matched, fired, context, outcome, world));
+  const failed = world.record(toRecord(input, fired, context, outcome, world));
   return failed
     ? route({ event, dialect: input.dialect, fired, decided, extra: [...input.extra, failed] })
     : outcome;
 }
 
+/** A hook that fired, with what it was configured to be. */
+interface FiredHook extends Fired {
+  readonly hook: Hook;
+}
+
 /** All groups at once; the hooks of a sequential group one after another. Results are in configured order. */
-async function runAndParse(hooks: readonly Hook[], payload: Payload, world: World): Promise<Fired[]> {
-  const results = new Array<Fired | undefined>(hooks.length);
+async function runAndParse(hooks: readonly Hook[], payload: Payload, world: World): Promise<FiredHook[]> {
+  const results = new Array<FiredHook | undefined>(hooks.length);
   const chains = new Map<string, number[]>();
   hooks.forEach((hook, index) => {
     const key = hook.sequential ? hook.group : `${index}`;
@@ -77,7 +82,7 @@ async function runChain(
   chain: readonly number[],
   hooks: readonly Hook[],
   payload: Payload,
-  results: (Fired | undefined)[],
+  results: (FiredHook | undefined)[],
   world: World,
 ): Promise<void> {
   let current = payload;
@@ -87,7 +92,7 @@ async function runChain(
     const run = await world.run(hook, current);
     const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect));
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
-    results[index] = { source: placeOf(hook.source), run, verdict };
+    results[index] = { hook, source: placeOf(hook.source), run, verdict };
     if (verdict.observed) continue;
     if (verdict.kind === "deny" || verdict.kind === "block" || verdict.kind === "stop") return;
     const rewritten = rewrite(current, verdict);
@@ -106,7 +111,7 @@ function rewrite(payload: Payload, { updatedInput, updatedPrompt }: Verdict): Pa
 }
 
 /** Drops what a chain skipped; `saw` goes on pointing at the same verdict. */
-function compact(results: readonly (Fired | undefined)[]): Fired[] {
+function compact(results: readonly (FiredHook | undefined)[]): FiredHook[] {
   const position = new Map<number, number>();
   results.forEach((result, index) => {
     if (result) position.set(index, position.size);
@@ -131,8 +136,7 @@ async function decideContext(
 
 function toRecord(
   input: FireInput,
-  matched: readonly Hook[],
-  fired: readonly Fired[],
+  fired: readonly FiredHook[],
   context: DecideContext,
   outcome: Outcome,
   world: World,
@@ -147,23 +151,20 @@ function toRecord(
     session: input.payload.session_id,
     cwd: input.payload.cwd,
     payload: input.payload,
-    hooks: fired.map((entry) => toRecorded(entry, matched)),
+    hooks: fired.map(toRecorded),
     context,
     extra: input.extra,
     outcome: rest,
   };
 }
 
-function toRecorded({ source, run, verdict }: Fired, matched: readonly Hook[]): RecordedHook {
-  const hook = matched.find(
-    (candidate) => candidate.name === verdict.hook && placeOf(candidate.source) === source,
-  );
+function toRecorded({ hook, source, run, verdict }: FiredHook): RecordedHook {
   return {
-    name: verdict.hook,
-    onFailure: hook?.onFailure ?? "continue",
-    mode: verdict.observed ? "observe" : "enforce",
+    name: hook.name,
+    onFailure: hook.onFailure,
+    mode: hook.mode,
     source,
-    dialect: verdict.dialect,
+    dialect: hook.dialect,
     run,
     ...(verdict.saw !== undefined && { saw: verdict.saw }),
   };

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:f
 import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { homeFolder } from "./config/discover.ts";
-import { redactText, redactValue } from "./redact.ts";
+import { redactValue } from "./redact.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
@@ -75,41 +75,8 @@ function shorten(record: EventRecord): EventRecord {
   return cut ? { ...record, payload, shortened: true } : record;
 }
 
-/** Redacts what hooks and people wrote; what the engine decided is left as it is. */
+/** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */
 export function redactRecord(record: EventRecord): EventRecord {
-  const { outcome } = record;
-  const text = (value: string) => redactText(value);
-  const redacted: EventRecord = {
-    ...record,
-    payload: redactValue(record.payload) as EventRecord["payload"],
-    hooks: record.hooks.map((hook) => ({
-      ...hook,
-      run: {
-        ...hook.run,
-        stdout: text(hook.run.stdout),
-        stderr: text(hook.run.stderr),
-        ...(hook.run.failure && { failure: { ...hook.run.failure, detail: text(hook.run.failure.detail) } }),
-      },
-    })),
-    outcome: {
-      ...outcome,
-      decision: {
-        ...outcome.decision,
-        ...(outcome.decision.reason !== undefined && { reason: text(outcome.decision.reason) }),
-      },
-      ...(outcome.updatedInput && {
-        updatedInput: redactValue(outcome.updatedInput) as Record<string, unknown>,
-      }),
-      ...(outcome.updatedPrompt !== undefined && { updatedPrompt: text(outcome.updatedPrompt) }),
-      messages: outcome.messages.map((message) => ({
-        ...message,
-        block: { ...message.block, content: text(message.block.content) },
-      })),
-      diagnostics: outcome.diagnostics.map((diagnostic) => ({
-        ...diagnostic,
-        message: text(diagnostic.message),
-      })),
-    },
-  };
+  const redacted = redactValue(record) as EventRecord;
   return JSON.stringify(redacted) === JSON.stringify(record) ? record : { ...redacted, redacted: true };
 }

@@ -1,0 +1,122 @@
+import { bad, isObject, note, placeAt, type Reading, takeFields, warnUnknown } from "./config-reading.ts";
+import { ENTRY_FIELDS, HANDLER_TYPES, type HandlerType, TYPE_FIELDS } from "./config-schema.ts";
+import type { DialectName } from "./dialects.ts";
+import type { EventName } from "./events.ts";
+import type { Handler, Hook } from "./hook.ts";
+import { type JSONPath, showPath } from "./jsonc.ts";
+import type { Matcher } from "./matcher.ts";
+import { nearest } from "./suggest.ts";
+
+/** What an entry has from the group it stands in. */
+export interface GroupPlace {
+  readonly event: EventName;
+  readonly dialect: DialectName;
+  readonly matcher: Matcher;
+  readonly sequential: boolean;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+
+/** One hook with every field filled in, or undefined when the entry is off. */
+export function readEntry(
+  reading: Reading,
+  entry: unknown,
+  group: GroupPlace,
+  path: JSONPath,
+): Hook | undefined {
+  if (!isObject(entry)) {
+    bad(reading, path, "a hook: { type, … }", entry);
+    return undefined;
+  }
+  const type = readType(reading, entry, path);
+  if (type === undefined) return undefined;
+  const before = reading.problems.length;
+  const specific = takeFields(reading, entry, TYPE_FIELDS[type], path);
+  const common = takeFields(reading, entry, ENTRY_FIELDS, path) as CommonFields;
+  if (reading.problems.length > before) return undefined;
+  warnUnknown(
+    reading,
+    entry,
+    ["type", ...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])],
+    path,
+  );
+  const handler = toHandler(type, specific);
+  const source = placeAt(reading, path);
+  return {
+    ...group,
+    handler,
+    name: common.name ?? defaultName(group.event, handler, path),
+    timeoutMs: (common.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+    onFailure: common.onFailure ?? "continue",
+    mode: common.mode ?? "enforce",
+    enabled: common.enabled ?? true,
+    source,
+    group: `${source.file}#${showPath(path.slice(0, 3))}`,
+    identity: identityOf(reading, entry, group.dialect),
+  };
+}
+
+interface CommonFields {
+  readonly name?: string;
+  readonly timeout?: number;
+  readonly onFailure?: Hook["onFailure"];
+  readonly mode?: Hook["mode"];
+  readonly enabled?: boolean;
+}
+
+function readType(reading: Reading, entry: Record<string, unknown>, path: JSONPath): HandlerType | undefined {
+  const { type } = entry;
+  if (typeof type === "string" && Object.hasOwn(TYPE_FIELDS, type)) return type as HandlerType;
+  const guess = typeof type === "string" ? nearest(type, HANDLER_TYPES) : undefined;
+  if (typeof type === "string" && guess === undefined) {
+    note(reading, "config-unsupported-type", [...path, "type"], {
+      path: showPath(path),
+      type: JSON.stringify(type),
+    });
+    return undefined;
+  }
+  const expected = HANDLER_TYPES.map((name) => JSON.stringify(name)).join(" | ");
+  bad(reading, [...path, "type"], expected, type, guess);
+  return undefined;
+}
+
+const HANDLER_DEFAULTS: Record<string, unknown> = { exitcode: 0, headers: {}, allowedEnvVars: [] };
+
+function toHandler(type: HandlerType, fields: Record<string, unknown>): Handler {
+  const filled = Object.keys(TYPE_FIELDS[type]).map((name) => [name, fields[name] ?? HANDLER_DEFAULTS[name]]);
+  return { type, ...Object.fromEntries(filled) } as Handler;
+}
+
+/** Named after its event, position and command. */
+function defaultName(event: EventName, handler: Handler, path: JSONPath): string {
+  const short = whatRuns(handler).replaceAll(/\s+/g, " ").trim();
+  return `${event}[${String(path[2])}.${String(path[4])}] ${short.length > 40 ? `${short.slice(0, 39)}…` : short}`;
+}
+
+/** The command, URL or module of a hook, in one string. */
+export function whatRuns(handler: Handler): string {
+  switch (handler.type) {
+    case "command":
+      return handler.command;
+    case "http":
+      return handler.url;
+    case "module":
+      return handler.module;
+    case "json":
+      return "json";
+  }
+}
+
+/** Equal for entries that say the same in every field, whatever the order of their keys. */
+function identityOf({ source }: Reading, entry: Record<string, unknown>, dialect: DialectName): string {
+  const relativeTo = entry.type === "module" ? source.file : "";
+  return JSON.stringify([dialect, source.pluginRoot ?? "", relativeTo, canonical(entry)]);
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isObject(value)) return value;
+  return Object.keys(value)
+    .sort()
+    .map((key) => [key, canonical(value[key])]);
+}

@@ -1,0 +1,107 @@
+import * as v from "valibot";
+import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
+import type { DialectName } from "./dialects.ts";
+import type { HookSource, Layer } from "./hook.ts";
+import { type JSONPath, type Jsonc, showPath } from "./jsonc.ts";
+import type { PatternEngine } from "./matcher.ts";
+import { nearest } from "./suggest.ts";
+import type { Diagnostic } from "./types.ts";
+
+/** A config file before anything is known of it. */
+export interface ConfigFile {
+  readonly file: string;
+  readonly layer: Layer;
+  readonly text: string;
+  readonly pluginRoot?: string;
+  /** Overrides the file's own "dialect" key. */
+  readonly dialect?: DialectName;
+}
+
+/** One pass over one file: problems are collected, never thrown. */
+export interface Reading {
+  readonly source: ConfigFile;
+  readonly tree: Jsonc;
+  readonly patterns: PatternEngine | undefined;
+  readonly problems: Diagnostic[];
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The sound fields of an object; each unsound one is a problem of its own. */
+export function takeFields(
+  reading: Reading,
+  from: Record<string, unknown>,
+  schemas: Record<string, v.GenericSchema>,
+  path: JSONPath,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    const value = Object.hasOwn(from, name) ? from[name] : undefined;
+    const result = v.safeParse(schema, value);
+    if (result.success) values[name] = value;
+    else {
+      const [issue] = result.issues;
+      const below = (issue.path ?? []).map((item) => item.key as string | number);
+      // A check of ours says in its message what it wants; valibot's own types say it in `expected`.
+      const expected = issue.kind === "schema" ? (issue.expected ?? issue.message) : issue.message;
+      bad(reading, [...path, name, ...below], expected, issue.input);
+    }
+  }
+  return values;
+}
+
+export function warnUnknown(
+  reading: Reading,
+  object: Record<string, unknown>,
+  known: readonly string[],
+  path: JSONPath,
+): void {
+  for (const key of Object.keys(object)) {
+    if (known.includes(key)) continue;
+    const meant = nearest(key, known);
+    note(reading, "config-unknown-field", [...path, key], {
+      path: showPath([...path, key]),
+      guess: meant ? ` (did you mean ${meant}?)` : "",
+      advice: meant
+        ? `Rename it to \`${meant}\`.`
+        : "Remove it, or see docs/configuration.md for what Belay reads.",
+    });
+  }
+}
+
+/** An entry that is off because of this. */
+export function bad(reading: Reading, path: JSONPath, expected: string, got: unknown, guess?: string): void {
+  const advice = guess
+    ? `Did you mean ${JSON.stringify(guess)}?`
+    : "`belay schema --config` prints what is accepted.";
+  note(reading, "config-bad-entry", path, { path: showPath(path), expected, got: brief(got), advice });
+}
+
+export function note(
+  reading: Reading,
+  code: DiagnosticCode,
+  path: JSONPath,
+  values: Record<string, string>,
+): void {
+  const { file, line } = placeAt(reading, path);
+  reading.problems.push(diagnose(code, values, { path: `${file}:${line}` }));
+}
+
+export function placeAt({ source, tree }: Reading, path: JSONPath): HookSource {
+  const { file, layer, pluginRoot } = source;
+  return {
+    file,
+    layer,
+    line: tree.lineAt(path),
+    path: showPath(path),
+    ...(pluginRoot !== undefined && { pluginRoot }),
+  };
+}
+
+function brief(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

@@ -1,0 +1,72 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type JSONPath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+
+export type { JSONPath };
+
+/** A JSON text with comments and trailing commas, and where everything in it stands. */
+export interface Jsonc {
+  readonly value: unknown;
+  /** The first syntax error: the text as a whole does not count. */
+  readonly error?: { readonly detail: string; readonly line: number };
+  /** The line of a path, or of the closest place above it that exists. */
+  lineAt(path: JSONPath): number;
+}
+
+export function parseJsonc(text: string): Jsonc {
+  const errors: ParseError[] = [];
+  const root = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
+  const starts = lineStarts(text);
+  const [first] = errors;
+  const error = first && { detail: describe(first), line: lineOf(starts, first.offset) };
+  return {
+    value: root && getNodeValue(root),
+    ...(error && { error }),
+    lineAt: (path) => lineOf(starts, nearestNode(root, path)?.offset ?? 0),
+  };
+}
+
+function nearestNode(root: Node | undefined, path: JSONPath): Node | undefined {
+  for (let length = path.length; root && length >= 0; length -= 1) {
+    const node = findNodeAtLocation(root, path.slice(0, length));
+    if (node) return node;
+  }
+  return undefined;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function lineOf(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
+}
+
+/** "CommaExpected" → "comma expected" */
+function describe(error: ParseError): string {
+  return printParseErrorCode(error.error)
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+}
+
+/** hooks.PreToolUse[0].hooks[1].timeout */
+export function showPath(path: JSONPath): string {
+  return path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join("");
+}
