@@ -45,6 +45,10 @@ export const DIAGNOSTICS = {
     "Move `{field}` {home}.",
     TOLD,
   ),
+  "output-words-unused": warning(
+    "`{path}` was ignored: it says nothing without {needs}",
+    "Add {needs}, or use systemMessage to speak to the user.",
+  ),
   "output-cannot-answer": warning(
     "`{field}`: {value} was ignored: {event} cannot give that answer{words}",
     "Use one of: {accepted}.",

@@ -13,13 +13,15 @@ export const PERMISSIONS = ["allow", "deny", "ask"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** The long form of a permission answer, as PermissionRequest hooks give it. */
+export const BEHAVIOR_FIELDS = {
+  behavior: v.picklist(PERMISSIONS),
+  message: v.optional(text("Why; a denial's message is read by the agent.")),
+  updatedInput: v.optional(object("The tool input to use instead.")),
+  interrupt: v.optional(flag("With a denial: also end the turn.")),
+} as const;
+
 export const behaviorAnswer = v.pipe(
-  v.object({
-    behavior: v.picklist(PERMISSIONS),
-    message: v.optional(text("Why; a denial's message is read by the agent.")),
-    updatedInput: v.optional(object("The tool input to use instead.")),
-    interrupt: v.optional(flag("With a denial: also end the turn.")),
-  }),
+  v.object(BEHAVIOR_FIELDS),
   v.description("A permission answer in long form."),
 );
 

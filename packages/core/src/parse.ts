@@ -216,7 +216,8 @@ function decisionParts(said: Said, answer: Reading, rule: Rule, hook: string): P
       : [{ kind: "permission-reason", text: reason }];
   }
   if (said.source === "exit") return [{ kind: "refusal-stderr", text: reason }];
-  if (!answer.restrictOnly || rule.reason.to === "user") return [{ kind: "refusal-reason", text: reason }];
+  const words: Part = { kind: "refusal-reason", text: reason };
+  if (!answer.restrictOnly || rule.reason.to === "user" || said.reason === undefined) return [words];
   const instead = `blocked by hook ${hook}; its words went to the user only, because its output was not one sound JSON object`;
   return [
     { kind: "refusal-reason", text: instead },

@@ -162,9 +162,12 @@ async function fireEvent(
     {
       event,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
-      payload: row.countsStops && soFar > 0 ? { ...payload, stop_hook_active: true } : payload,
+      payload: row.countsStops
+        ? { ...payload, stop_hook_active: soFar > 0 || payload.stop_hook_active === true }
+        : payload,
       hooks: trusted,
-      ...(row.countsStops && { stops: { soFar, cap: state.limits.stopCap } }),
+      ...(row.countsStops &&
+        Number.isFinite(state.limits.stopCap) && { stops: { soFar, cap: state.limits.stopCap } }),
       extra,
     },
     world,

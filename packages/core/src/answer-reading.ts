@@ -1,0 +1,107 @@
+import * as v from "valibot";
+import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
+import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
+import type { JsonObject } from "./output.ts";
+import type { Rule } from "./rules.ts";
+import { nearest } from "./suggest.ts";
+import type { Diagnostic } from "./types.ts";
+
+/** One reading of one object: problems are collected while fields are taken one by one. */
+export interface Reading {
+  readonly rule: Rule;
+  readonly hook: string;
+  readonly diagnostics: Diagnostic[];
+  /** The object breaks a rule of DESIGN §4.2. */
+  invalid: boolean;
+}
+
+export type Values = Partial<Record<string, unknown>>;
+
+export function note(
+  reading: Reading,
+  code: DiagnosticCode,
+  values: Record<string, string>,
+  path = values.path,
+): void {
+  if (code === "output-invalid" || code === "output-missing") reading.invalid = true;
+  const filled = { event: reading.rule.event, dialect: reading.rule.dialectName, ...values };
+  const where = { hook: reading.hook, ...(path !== undefined && { path }) };
+  reading.diagnostics.push(diagnose(code, filled, where));
+}
+
+/** The sound fields of one level. null and "" count as absent; a wrong type or value is noted and left out. */
+export function take(
+  reading: Reading,
+  from: JsonObject,
+  prefix: string,
+  fields: { readonly [name: string]: v.GenericSchema },
+): Values {
+  const values: Values = {};
+  for (const [name, schema] of Object.entries(fields)) {
+    const value = present(from, name);
+    if (value === undefined) continue;
+    const result = v.safeParse(schema, value);
+    if (result.success) values[name] = value;
+    else {
+      const [issue] = result.issues;
+      const path = prefix + [name, ...(issue.path ?? []).map((item) => String(item.key))].join(".");
+      note(reading, "output-invalid", {
+        path,
+        expected: issue.expected ?? issue.message,
+        got: issue.received,
+      });
+    }
+  }
+  return values;
+}
+
+export function present(from: JsonObject, name: string): unknown {
+  const value = Object.hasOwn(from, name) ? from[name] : undefined;
+  return value === null || value === "" ? undefined : value;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a field was given but was unsound: then it is not missing, only unusable. */
+export function wasUnsound(reading: Reading, field: string): boolean {
+  return reading.diagnostics.some((d) => d.code === "output-invalid" && d.path?.split(".").at(-1) === field);
+}
+
+/** An answer the event cannot give: ignored, said, and its words shown to the user. */
+export function refuse(reading: Reading, path: string, value: string, words?: string): void {
+  const values = {
+    field: path.split(".").at(-1) as string,
+    value: JSON.stringify(value),
+    words: words === undefined ? "" : `. Its words: ${words}`,
+    accepted: [...reading.rule.answers, ...Object.keys(COMMON_FIELDS)].join(", "),
+  };
+  note(reading, "output-cannot-answer", values, path);
+}
+
+/** Ignored fields: known ones at the wrong level, and names nobody knows. */
+export function reportUnknown(
+  reading: Reading,
+  object: JsonObject,
+  prefix: string,
+  known: readonly string[],
+): void {
+  const home = prefix === "" ? "inside hookSpecificOutput" : "at the top level";
+  for (const key of Object.keys(object)) {
+    if (known.includes(key)) continue;
+    const path = prefix + key;
+    if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key)) {
+      note(reading, "output-misplaced-field", { path, field: key, home });
+      continue;
+    }
+    const meant = nearest(key, known);
+    const guess = meant ? ` (did you mean ${meant}?)` : "";
+    const advice = meant ? `Rename it to \`${meant}\`.` : "Remove it.";
+    note(reading, "output-unknown-field", { path, guess, advice });
+  }
+}
+
+export function asText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
