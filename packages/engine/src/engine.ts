@@ -18,12 +18,14 @@ import {
 } from "@belay/core";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
-import { needsTrust, printOf, trustedPrints } from "./config/trust.ts";
+import type { Folders } from "./config/scripts.ts";
+import { splitByTrust } from "./config/trust.ts";
 import { fire, type Payload, type World } from "./fire.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { modulePool } from "./module/pool.ts";
 import { runHook } from "./runners/index.ts";
+import { type InputSchema, misfitOf } from "./tool-schema.ts";
 
 export interface EngineOptions {
   /** The agent's working folder; the current one if absent. */
@@ -42,19 +44,6 @@ export interface EngineOptions {
   readonly journal?: boolean | string;
   readonly limits?: Partial<Limits>;
 }
-
-/** Any Standard Schema (zod, valibot, arktype …): https://standardschema.dev */
-export interface InputSchema {
-  readonly "~standard": {
-    readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult>;
-  };
-}
-
-type SchemaResult = {
-  readonly issues?:
-    | readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]
-    | undefined;
-};
 
 export interface FireOptions {
   readonly signal?: AbortSignal;
@@ -151,7 +140,7 @@ async function fireEvent(
 ): Promise<Outcome> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.cwd, payload.session_id);
-  const { trusted, untrusted } = splitByTrust(state, loaded.hooks, payload.cwd);
+  const { trusted, untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
   const extra = [...state.unsaid.splice(0).filter(isProblem), ...tellUntrusted(state, untrusted, event)];
   const stopKey = `${payload.session_id} ${String(payload.agent_id ?? "")}`;
   const soFar = state.stops.get(stopKey) ?? 0;
@@ -200,7 +189,7 @@ function worldFor(
           ...(allowed && { allowedHttpHookUrls: allowed }),
         }),
       ),
-    fits: async (input) => toolSchema && describeIssues(await toolSchema["~standard"].validate(input)),
+    fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {
       const failure = state.journal?.write(record);
       if (failure === undefined || state.told.has("journal")) return undefined;
@@ -211,15 +200,6 @@ function worldFor(
   };
 }
 
-function describeIssues({ issues }: SchemaResult): string | undefined {
-  const [first] = issues ?? [];
-  if (!first) return undefined;
-  const path = (first.path ?? []).map((part) =>
-    typeof part === "object" && part ? (part as { key: unknown }).key : part,
-  );
-  return path.length > 0 ? `${path.join(".")}: ${first.message}` : first.message;
-}
-
 async function explainEvent(
   state: State,
   event: EventName,
@@ -227,7 +207,7 @@ async function explainEvent(
 ): Promise<Explanation> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.cwd, payload.session_id);
-  const { untrusted } = splitByTrust(state, loaded.hooks, payload.cwd);
+  const { untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
   const problems = state.unsaid.splice(0);
   const matches = explain(loaded.hooks, event, payload).map((match) => ({
     ...match,
@@ -255,17 +235,8 @@ function completePayload(state: State, event: EventName, input: Record<string, u
   };
 }
 
-function splitByTrust(
-  state: State,
-  hooks: readonly Hook[],
-  cwd: string,
-): { trusted: Hook[]; untrusted: Hook[] } {
-  const { project, options } = state;
-  if (!hooks.some(needsTrust)) return { trusted: [...hooks], untrusted: [] };
-  const prints = trustedPrints(project, options.home);
-  const folders = { project, cwd, home: homeFolder(options.home) };
-  const isTrusted = (hook: Hook) => !needsTrust(hook) || prints.has(printOf(hook, folders));
-  return { trusted: hooks.filter(isTrusted), untrusted: hooks.filter((hook) => !isTrusted(hook)) };
+function foldersOf({ project, options }: State, cwd: string): Folders {
+  return { project, cwd, home: homeFolder(options.home) };
 }
 
 /** Told once per session: which files hold hooks that are not run. */

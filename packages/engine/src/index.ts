@@ -1,7 +1,7 @@
 export * from "@belay/core";
 export { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
-export { filesOf, resolveModule, type ScriptWord, scriptWords } from "./config/scripts.ts";
+export { type Folders, filesOf, resolveModule, type ScriptWord, scriptWords } from "./config/scripts.ts";
 export { needsTrust, printOf, trust, trustedPrints } from "./config/trust.ts";
 export { defineHook, type ModuleHook } from "./define-hook.ts";
 export {
@@ -10,9 +10,9 @@ export {
   type EngineOptions,
   type Explanation,
   type FireOptions,
-  type InputSchema,
   UsageError,
 } from "./engine.ts";
 export { journalFolder } from "./journal.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { REDACTED, redactText } from "./redact.ts";
+export type { InputSchema } from "./tool-schema.ts";

@@ -52,7 +52,9 @@ export function shorten(text: string, columns: number): string {
 
 /** Lines of at most this width; long words are broken. */
 export function wrap(text: string, columns: number): string[] {
-  return wrapAnsi(text, Math.max(columns, 8), { hard: true, trim: false }).split("\n");
+  return wrapAnsi(text, Math.max(columns, 8), { hard: true, trim: false })
+    .split("\n")
+    .map((line) => line.trimEnd());
 }
 
 /** Wraps behind a first-line prefix; later lines are indented to it. */

@@ -2,6 +2,14 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Hook } from "@belay/core";
 
+/** Where the words of a command are looked up. */
+export interface Folders {
+  readonly project: string;
+  readonly cwd: string;
+  readonly home: string;
+  readonly plugin?: string;
+}
+
 /** A word of a command that names a file. */
 export interface ScriptWord {
   readonly word: string;
@@ -18,10 +26,7 @@ const VARIABLES =
  * The files a command names, as far as a reader can tell without running a shell: words that look like a path, and
  * words that name an existing file. Commands behind `;`, `&&`, `||` and `|` begin anew.
  */
-export function scriptWords(
-  command: string,
-  folders: { project: string; cwd: string; plugin?: string; home: string },
-): ScriptWord[] {
+export function scriptWords(command: string, folders: Folders): ScriptWord[] {
   const found: ScriptWord[] = [];
   for (const part of command.split(/;|&&|\|\|?|\n/)) {
     const words = splitWords(part).filter((word) => !/^\w+=/.test(word));
@@ -38,11 +43,7 @@ function splitWords(text: string): string[] {
   return words.map((word) => word.replaceAll(/["']/g, ""));
 }
 
-function scriptOf(
-  word: string,
-  isProgram: boolean,
-  folders: { project: string; cwd: string; plugin?: string; home: string },
-): ScriptWord | undefined {
+function scriptOf(word: string, isProgram: boolean, folders: Folders): ScriptWord | undefined {
   const values: Record<string, string | undefined> = {
     CLAUDE_PLUGIN_ROOT: folders.plugin,
     HOME: folders.home,
@@ -81,7 +82,7 @@ export function resolveModule(module: string, configFile: string, projectDir: st
 }
 
 /** The files whose content decides what a hook does. */
-export function filesOf(hook: Hook, folders: { project: string; cwd: string; home: string }): string[] {
+export function filesOf(hook: Hook, folders: Folders): string[] {
   const { handler, source } = hook;
   if (handler.type === "module") return [resolveModule(handler.module, source.file, folders.project)];
   if (handler.type !== "command") return [];

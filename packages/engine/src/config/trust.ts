@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Hook } from "@belay/core";
 import { homeFolder } from "./discover.ts";
-import { filesOf } from "./scripts.ts";
+import { type Folders, filesOf } from "./scripts.ts";
 
 /** Layers that come with a project: someone else may have written them. */
 export function needsTrust({ source }: Hook): boolean {
@@ -14,7 +14,7 @@ export function needsTrust({ source }: Hook): boolean {
  * What is trusted of one hook: its entry, the moment it fires, and the content of the scripts it names. An edit of any
  * of them gives another print, and the hook asks again.
  */
-export function printOf(hook: Hook, folders: { project: string; cwd: string; home: string }): string {
+export function printOf(hook: Hook, folders: Folders): string {
   const hash = createHash("sha256");
   const { event, matcher, sequential, identity } = hook;
   hash.update(JSON.stringify([event, matcher.source, sequential, identity]));
@@ -65,4 +65,15 @@ export function trust(project: string, prints: readonly string[], home?: string)
   const temporary = `${file}.${process.pid}.tmp`;
   writeFileSync(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, file);
+}
+
+/** Hooks that may run, and hooks of the project that the user has not trusted as they are now. */
+export function splitByTrust(
+  hooks: readonly Hook[],
+  folders: Folders,
+): { trusted: Hook[]; untrusted: Hook[] } {
+  if (!hooks.some(needsTrust)) return { trusted: [...hooks], untrusted: [] };
+  const prints = trustedPrints(folders.project, folders.home);
+  const isTrusted = (hook: Hook) => !needsTrust(hook) || prints.has(printOf(hook, folders));
+  return { trusted: hooks.filter(isTrusted), untrusted: hooks.filter((hook) => !isTrusted(hook)) };
 }

@@ -1,0 +1,26 @@
+/** Any Standard Schema (zod, valibot, arktype …): https://standardschema.dev */
+export interface InputSchema {
+  readonly "~standard": {
+    readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult>;
+  };
+}
+
+type SchemaResult = {
+  readonly issues?:
+    | readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]
+    | undefined;
+};
+
+/** Why a value does not fit a schema: its first issue, with the path. */
+export async function misfitOf(schema: InputSchema, value: unknown): Promise<string | undefined> {
+  const { issues } = await schema["~standard"].validate(value);
+  const [first] = issues ?? [];
+  if (!first) return undefined;
+  const keys = (first.path ?? []).map(keyOf);
+  return keys.length > 0 ? `${keys.join(".")}: ${first.message}` : first.message;
+}
+
+/** A path segment is a key, or an object that holds one. */
+function keyOf(part: unknown): string {
+  return String(typeof part === "object" && part !== null && "key" in part ? part.key : part);
+}
