@@ -1,0 +1,97 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+export const BIN = fileURLToPath(new URL("../bin/belay.js", import.meta.url));
+
+export interface Result {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A scratch folder with a home and a project in it, gone when the test ends. */
+export interface Scratch {
+  readonly home: string;
+  readonly project: string;
+  /** Writes a file below the project; returns its path. */
+  file(name: string, content: string, mode?: number): string;
+  /** Writes a config file with these hooks; returns its path. */
+  config(hooks: object, name?: string): string;
+  belay(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv }): Promise<Result>;
+}
+
+export function scratch(): Scratch {
+  const root = mkdtempSync(join(tmpdir(), "belay-cli-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const home = join(root, "home");
+  const project = join(root, "project");
+  mkdirSync(home);
+  mkdirSync(join(project, ".git"), { recursive: true });
+  const file = (name: string, content: string, mode = 0o644) => {
+    const path = join(project, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content, { mode });
+    return path;
+  };
+  return {
+    home,
+    project,
+    file,
+    config: (hooks, name = "hooks.json") => file(name, JSON.stringify({ hooks })),
+    belay: (args, options = {}) => belay(args, { cwd: project, home, ...options }),
+  };
+}
+
+/** Runs the real bin as its users do. */
+function belay(
+  args: readonly string[],
+  { cwd, home, input, env }: { cwd: string; home: string; input?: string; env?: NodeJS.ProcessEnv },
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      cwd,
+      env: { ...process.env, HOME: home, ...env },
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    child.stdin.on("error", () => {});
+    child.stdin.end(input ?? "");
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** What a real terminal of this size shows after a command has ended in it. */
+export async function inTerminal(
+  command: string,
+  { columns, cwd, env = {} }: { columns: number; cwd: string; env?: Record<string, string> },
+): Promise<string> {
+  const name = `belay-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const tmux = (...args: string[]) => spawnSync("tmux", ["-L", name, ...args], { encoding: "utf8" });
+  onTestFinished(() => void tmux("kill-server"));
+  const variables = Object.entries(env).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
+  tmux(
+    "new-session",
+    "-d",
+    "-x",
+    String(columns),
+    "-y",
+    "60",
+    "-c",
+    cwd,
+    ...variables,
+    `${command}; echo "ended $?"; sleep 60`,
+  );
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const screen = tmux("capture-pane", "-p", "-e").stdout;
+    if (screen.includes("ended ")) return screen;
+  }
+  throw new Error(`the command did not end: ${command}`);
+}

@@ -1,0 +1,83 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { scratch } from "./cli.ts";
+
+interface Explained {
+  hooks: {
+    hook: string;
+    fires: boolean;
+    because: string;
+    explanation: string;
+    source: string;
+    path: string;
+  }[];
+}
+
+const entry = (name: string, more: object = {}) => ({
+  type: "command",
+  command: `touch ran-${name}`,
+  name,
+  ...more,
+});
+
+describe("why", () => {
+  const hooks = {
+    PreToolUse: [
+      { hooks: [entry("always")] },
+      { matcher: "Bash|Edit", hooks: [entry("listed")] },
+      { matcher: "^Ba", hooks: [entry("pattern")] },
+      { matcher: "bash", hooks: [entry("wrong-case")] },
+      { matcher: "Write", hooks: [entry("other")] },
+      { hooks: [entry("off", { enabled: false })] },
+      { hooks: [entry("twin", { name: "always", command: "touch ran-always" })] },
+    ],
+    Stop: [{ hooks: [entry("elsewhere")] }],
+  };
+  const expected = [
+    ["always", true, "fires", "no matcher: every time"],
+    ["listed", true, "fires", '"Bash|Edit" matches tool_name "Bash"'],
+    ["pattern", true, "fires", '"^Ba" matches tool_name "Bash"'],
+    ["wrong-case", false, "matcher", 'tool_name "Bash" is none of "bash" (names are case-sensitive)'],
+    ["other", false, "matcher", 'tool_name "Bash" is none of "Write"'],
+    ["off", false, "disabled", "enabled is false"],
+    ["always", false, "duplicate", "the same handler is configured earlier and runs once"],
+    ["elsewhere", false, "other-event", "it waits for Stop"],
+  ];
+
+  test("explains every configured hook and runs none", async () => {
+    const { belay, config, project } = scratch();
+    const file = config(hooks);
+    const { code, stdout } = await belay(["why", "PreToolUse", "--json", "--config", file]);
+    const { hooks: explained } = JSON.parse(stdout) as Explained;
+    expect(
+      explained.map(({ hook, fires, because, explanation }) => [hook, fires, because, explanation]),
+    ).toEqual(expected);
+    expect(explained[1]).toMatchObject({ source: `${file}:1`, path: "hooks.PreToolUse[1].hooks[0]" });
+    expect(code).toBe(0);
+    expect(readdirSync(project).filter((name) => name.startsWith("ran-"))).toEqual([]);
+  });
+
+  test("says it in words, with the place in the file", async () => {
+    const { belay, config } = scratch();
+    const { stdout } = await belay(["why", "PreToolUse", "--config", config(hooks)]);
+    expect(stdout).toContain("3 would fire for PreToolUse");
+    expect(stdout).toContain("hooks.PreToolUse[1].hooks[0] in ");
+    expect(stdout).toContain("(names are case-sensitive)");
+  });
+
+  test("a project hook that is not trusted does not fire, and the next command is named", async () => {
+    const { belay, file } = scratch();
+    file(".belay/settings.json", JSON.stringify({ hooks }));
+    const { stdout } = await belay(["why", "PreToolUse"]);
+    expect(stdout).toContain("0 would fire");
+    expect(stdout).toContain("Next: belay trust");
+  });
+
+  test("with no hooks at all, the next command is named", async () => {
+    const { belay } = scratch();
+    expect(await belay(["why", "Stop"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("belay init"),
+    });
+  });
+});
