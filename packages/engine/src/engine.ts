@@ -117,7 +117,7 @@ async function open(options: EngineOptions) {
     /** Problems of the last load that no event has carried to the user yet. */
     unsaid: [] as Diagnostic[],
   };
-  await load(state, cwd, state.sessionId);
+  await load(state, state.sessionId);
   return state;
 }
 
@@ -126,8 +126,9 @@ function journalFor({ journal = true, home }: EngineOptions, project: string): J
   return openJournal(typeof journal === "string" ? journal : journalFolder(project, home));
 }
 
-async function load(state: State, cwd: string, sessionId: string): Promise<Loaded> {
-  const loaded = await state.loader.load(configPlaces({ ...state.options, cwd, sessionId }));
+async function load(state: State, sessionId: string): Promise<Loaded> {
+  const { options, cwd, project } = state;
+  const loaded = await state.loader.load(configPlaces({ ...options, cwd, project, sessionId }));
   state.unsaid.push(...loaded.fresh);
   return loaded;
 }
@@ -139,7 +140,7 @@ async function fireEvent(
   { signal, toolSchema }: FireOptions = {},
 ): Promise<Outcome> {
   const payload = completePayload(state, event, input);
-  const loaded = await load(state, payload.cwd, payload.session_id);
+  const loaded = await load(state, payload.session_id);
   const { trusted, untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
   const extra = [...state.unsaid.splice(0).filter(isProblem), ...tellUntrusted(state, untrusted, event)];
   const stopKey = `${payload.session_id} ${String(payload.agent_id ?? "")}`;
@@ -206,7 +207,7 @@ async function explainEvent(
   input: Record<string, unknown> = {},
 ): Promise<Explanation> {
   const payload = completePayload(state, event, input);
-  const loaded = await load(state, payload.cwd, payload.session_id);
+  const loaded = await load(state, payload.session_id);
   const { untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
   const problems = state.unsaid.splice(0);
   const matches = explain(loaded.hooks, event, payload).map((match) => ({

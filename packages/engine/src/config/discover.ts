@@ -15,6 +15,8 @@ export interface ConfigPlace {
 
 export interface DiscoverOptions {
   readonly cwd: string;
+  /** Found from `cwd` if absent. An engine keeps its project wherever the agent goes. */
+  readonly project?: string;
   readonly home?: string;
   readonly sessionId: string;
   readonly configFiles?: readonly string[];
@@ -58,8 +60,7 @@ export function configPlaces(options: DiscoverOptions): ConfigPlace[] {
 }
 
 function layers(options: DiscoverOptions): ConfigPlace[] {
-  const { cwd, home, sessionId, dialect } = options;
-  const project = findProject(cwd, home);
+  const { cwd, home, sessionId, dialect, project = findProject(cwd, home) } = options;
   const row: Dialect | undefined = dialect && DIALECTS[dialect];
   if (row?.files === "plugin") return [pluginPlace(project, dialect as DialectName, "project", false)];
   const folder = row?.folder ?? ".belay";
