@@ -14,7 +14,7 @@ import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
 import { EVENT_NAMES, type EventName, isEventName } from "./events.ts";
 import type { Hook, Layer } from "./hook.ts";
 import { type JSONPath, parseJsonc, showPath } from "./jsonc.ts";
-import { compileMatcher, isPattern, type Matcher, type PatternEngine } from "./matcher.ts";
+import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
 import { didYouMean, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
@@ -33,12 +33,9 @@ export interface Config {
   readonly broken: boolean;
 }
 
-/** Whether reading this text needs the pattern engine; a guess on the safe side, without parsing. */
-export function mayHavePatterns(text: string): boolean {
-  for (const [, source] of text.matchAll(/"matcher"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) {
-    if (isPattern(source ?? "")) return true;
-  }
-  return false;
+/** Whether a config was read without the pattern engine that it needs: read it again with one. */
+export function lacksPatterns({ hooks }: Config, patterns: PatternEngine | undefined): boolean {
+  return patterns === undefined && hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern");
 }
 
 /** Reads a config file: JSON with comments and trailing commas. */

@@ -1,4 +1,4 @@
-export { type Config, type ConfigFile, mayHavePatterns, readConfig } from "./config.ts";
+export { type Config, type ConfigFile, lacksPatterns, readConfig } from "./config.ts";
 export { whatRuns } from "./config-entry.ts";
 export { countStops, type DecideContext, type Decided, decide, isRefused, winningRewrite } from "./decide.ts";
 export { DIAGNOSTICS, type DiagnosticCode, diagnose, isTold } from "./diagnostics.ts";

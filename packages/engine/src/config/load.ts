@@ -5,8 +5,8 @@ import {
   type DialectName,
   diagnose,
   type Hook,
+  lacksPatterns,
   loadPatternEngine,
-  mayHavePatterns,
   type PatternEngine,
   readConfig,
 } from "@belay/core";
@@ -65,8 +65,11 @@ export function configLoader(): ConfigLoader {
     }
     try {
       const text = readFileSync(file, "utf8");
-      if (patterns === undefined && mayHavePatterns(text)) patterns = await loadPatternEngine();
-      const config = readConfig({ ...place, text }, patterns);
+      let config = readConfig({ ...place, text }, patterns);
+      if (lacksPatterns(config, patterns)) {
+        patterns = await loadPatternEngine();
+        config = readConfig({ ...place, text }, patterns);
+      }
       return config.broken ? { problems: config.problems } : { config, problems: config.problems };
     } catch (error) {
       return {
