@@ -24,10 +24,8 @@ export interface Rule {
 function resolve(event: EventName, dialectName: DialectName): Rule {
   const row: EventRow = EVENTS[event];
   const dialect: Dialect = DIALECTS[dialectName];
-  const refusal = row.exit2 === "dialect" ? blockedIf(dialect.compactionCanBeBlocked) : refusalOf(row.exit2);
-  const decisions =
-    row.decisions === "dialect" ? blockedWords(dialect.compactionCanBeBlocked) : row.decisions;
-  const answersBlock = decisions.length > 0 && !row.answers.includes("decision");
+  const refusal = refusalOf(row, dialect);
+  const openBlock = row.decisions === "dialect" && refusal === "block";
   return {
     event,
     dialectName,
@@ -37,23 +35,17 @@ function resolve(event: EventName, dialectName: DialectName): Rule {
     reason: row.reason,
     blockedAction: row.blockedAction,
     plainStdout: plainStdout(row, dialect),
-    answers: answersBlock ? [...row.answers, "decision", "reason"] : row.answers,
-    decisions,
+    answers: openBlock ? [...row.answers, "decision", "reason"] : row.answers,
+    decisions: row.decisions === "dialect" ? (openBlock ? ["block"] : []) : row.decisions,
     context: row.context === "dialect" ? dialect.contextOnStop : row.context,
     blockIsDeny: refusal === "deny",
   };
 }
 
-function refusalOf(exit2: EventRow["exit2"]): "deny" | "block" | undefined {
-  return exit2 === "deny" || exit2 === "block" ? exit2 : undefined;
-}
-
-function blockedIf(can: boolean): "block" | undefined {
-  return can ? "block" : undefined;
-}
-
-function blockedWords(can: boolean): readonly "block"[] {
-  return can ? ["block"] : [];
+/** A row leaves it to the dialect only where a compaction is at stake. */
+function refusalOf({ exit2 }: EventRow, dialect: Dialect): "deny" | "block" | undefined {
+  if (exit2 === "dialect") return dialect.compactionCanBeBlocked ? "block" : undefined;
+  return exit2 === "notice" ? undefined : exit2;
 }
 
 function noticeAddress(dialect: Dialect): Address {
