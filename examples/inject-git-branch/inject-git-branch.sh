@@ -1,0 +1,9 @@
+# inject-git-branch: tell the agent with each prompt which branch it is on
+# Try: belay run UserPromptSubmit --prompt "commit this" --config hooks.json
+# Expect: none (exit 0). Plain stdout is context here: the agent reads the branch, the user does not.
+
+# A prompt is no place to fail: without a repository, say nothing.
+[ -f .git/HEAD ] || exit 0
+
+branch=$(sed -n 's|^ref: refs/heads/||p' .git/HEAD)
+echo "The current branch is ${branch:-a detached HEAD}."

@@ -1,0 +1,14 @@
+# tests-before-stop: the agent may not stop while the tests fail
+# Try: belay run Stop --config hooks.json
+# Expect: block (exit 2). The agent reads the failure and goes on; the user is not bothered.
+# The test command is this script's arguments (hooks.json): node --test, npm test, cargo test ...
+
+# Already going on because of a stop hook: let it end, or an unfixable test would keep it here for ever.
+# Inside a JSON string the quotes would be escaped, so no text of the agent can look like this field.
+grep -Eq '"stop_hook_active": ?true' && exit 0
+
+if ! report=$("$@" 2>&1); then
+  echo "The tests fail ($*). Fix them before you stop:" >&2
+  echo "$report" | grep -v '^ *$' | tail -n 12 >&2
+  exit 2
+fi
