@@ -141,7 +141,8 @@ function isContextFor(kind: PartKind, { to }: Message): boolean {
 }
 
 function warn(diagnostic: Diagnostic): Message {
-  const content = `${diagnostic.message}. ${diagnostic.fix}`;
+  // A message may end in a hook's own words, with their own full stop.
+  const content = `${diagnostic.message.replace(/\.$/, "")}. ${diagnostic.fix}`;
   return { to: "user", hook: diagnostic.hook ?? ENGINE, block: { type: "warn", content } };
 }
 
