@@ -11,6 +11,8 @@ export interface OutcomeView {
   readonly matches: readonly Match[];
   readonly payload: Readonly<Record<string, unknown>>;
   readonly journalFolder: string | undefined;
+  /** false: no commands to try next, because the reader cannot run them (the demo's folder is gone by then). */
+  readonly hints?: boolean;
 }
 
 /** The whole pipeline of one fired event, for people: a line per stage, then both columns. */
@@ -43,11 +45,11 @@ function eventLine({ outcome, payload }: OutcomeView): string {
   return `${outcome.event}  ${oneLine(text)}`;
 }
 
-function matchLines({ matches, outcome }: OutcomeView, paint: Paint, room: number): string[] {
+function matchLines({ matches, outcome, hints = true }: OutcomeView, paint: Paint, room: number): string[] {
   const ours = matches.filter(({ because }) => because !== "other-event");
   const firing = outcome.runs.length;
   const counts = `${firing} of ${ours.length} hook${ours.length === 1 ? "" : "s"} for ${outcome.event} fire${firing === 1 ? "s" : ""}`;
-  const hint = ours.length > firing ? `; belay why ${outcome.event} says more` : "";
+  const hint = hints && ours.length > firing ? `; belay why ${outcome.event} says more` : "";
   return [
     matches.length === 0
       ? paint.yellow("no hooks are configured; start with: belay init")
@@ -65,8 +67,9 @@ function runLines(runs: readonly RunReport[], room: number, paint: Paint): strin
   return runs.map((run, index) => {
     const filled = Math.max(1, Math.round((run.executionTime / slowest) * bar));
     const drawn = paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(bar - filled));
-    const facts = `${fit(milliseconds(run.executionTime), 8)}${verdictOf(run, paint)}  ${paint.dim(howRead(run))}`;
-    return `${fit(names[index] ?? "", name)}  ${drawn}  ${facts}`;
+    const facts = `${fit(milliseconds(run.executionTime), 8)}${verdictOf(run, paint)}`;
+    const start = `${fit(names[index] ?? "", name)}  ${drawn}  ${facts}  `;
+    return start + paint.dim(shorten(howRead(run), Math.max(0, room - width(start))));
   });
 }
 

@@ -50,11 +50,13 @@ export function shorten(text: string, columns: number): string {
   return fit(`${cut}…`, columns);
 }
 
-/** Lines of at most this width; long words are broken. */
+/** Lines of at most this width; long words are broken. A line keeps its indent, what is wrapped has none. */
 export function wrap(text: string, columns: number): string[] {
-  return wrapAnsi(text, Math.max(columns, 8), { hard: true, trim: false })
-    .split("\n")
-    .map((line) => line.trimEnd());
+  return text.split("\n").flatMap((paragraph) =>
+    wrapAnsi(paragraph, Math.max(columns, 8), { hard: true, trim: false })
+      .split("\n")
+      .map((line, index) => (index === 0 ? line.trimEnd() : line.trim())),
+  );
 }
 
 /** Wraps behind a first-line prefix; later lines are indented to it. */
