@@ -1,5 +1,5 @@
 // Builds every package into its dist/. The CLI is one bundle (plus lazily loaded chunks), so that a start is quick.
-import { readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "tsdown";
 
@@ -58,4 +58,14 @@ for (const { name, ...options } of packages) {
   const cwd = `${root}packages/${name}`;
   rmSync(`${cwd}/dist`, { recursive: true, force: true });
   await build({ ...shared, ...options, cwd, config: false });
+}
+
+// `belay demo` plays the examples themselves, from inside the package.
+const demo = `${root}packages/cli/dist/demo`;
+const { hooks } = JSON.parse(readFileSync(`${root}examples/session.json`, "utf8"));
+for (const name of ["session.json", ...hooks]) {
+  cpSync(`${root}examples/${name}`, `${demo}/${name}`, {
+    recursive: true,
+    filter: (file) => !file.endsWith("case.json"),
+  });
 }

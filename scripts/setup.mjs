@@ -46,7 +46,10 @@ function step(name, inputs, result, command) {
 const manifests = readdirSync("packages")
   .map((name) => `packages/${name}/package.json`)
   .filter((file) => existsSync(file));
-const sources = readdirSync("packages").flatMap((name) => filesBelow(`packages/${name}/src`));
+const sources = [
+  ...readdirSync("packages").flatMap((name) => filesBelow(`packages/${name}/src`)),
+  ...filesBelow("examples"), // The demo's hooks are part of the build.
+];
 
 // prepare would build once more; the build step below does it when it is due.
 step("install", ["package-lock.json", "package.json", ...manifests], "node_modules", [

@@ -9,6 +9,6 @@ grep -Eq '"stop_hook_active": ?true' && exit 0
 
 if ! report=$("$@" 2>&1); then
   echo "The tests fail ($*). Fix them before you stop:" >&2
-  echo "$report" | grep -v '^ *$' | tail -n 12 >&2
+  echo "$report" | grep -E 'not ok|FAIL|✖|[Ee]rror' | head -n 10 >&2
   exit 2
 fi

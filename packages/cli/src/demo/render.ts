@@ -1,0 +1,43 @@
+import type { Io } from "../io.ts";
+import { paintFor, shorten, width, wrap } from "../render/text.ts";
+import type { Step } from "./session.ts";
+
+const MAX_COLUMNS = 120;
+
+export function renderOpening(steps: number, io: Io): string {
+  const paint = paintFor(io);
+  const text = `A coding session in ${steps} steps, played through real hooks in a scratch folder. Each step shows which hooks ran, what they decided, and what the user and the agent see of it.`;
+  return `${[paint.bold("belay demo"), ...wrap(text, room(io))].join("\n")}\n`;
+}
+
+/** The head of a step, printed before its hooks run: number, kind, story. */
+export function renderStep(step: Step, index: number, total: number, io: Io): string {
+  const paint = paintFor(io);
+  const columns = room(io);
+  const title = `${index + 1}/${total}  ${step.shows} `;
+  const rule = "━".repeat(Math.max(0, columns - width(title)));
+  return `\n${[paint.bold(title) + paint.dim(rule), ...wrap(step.story, columns)].join("\n")}\n\n`;
+}
+
+/** The line that waits for a key; it is wiped when one comes. */
+export function renderPrompt(isLast: boolean, io: Io): string {
+  const text = isLast ? "Enter: end" : "Enter: next step   q: quit   (--fast plays it all)";
+  return `\n${paintFor(io).dim(shorten(text, room(io)))}`;
+}
+
+/** Back over the prompt and its empty line. */
+export const WIPE_PROMPT = "\r\u001b[2K\u001b[1A";
+
+export function renderClosing(hooks: number, io: Io): string {
+  const text = `${hooks} hooks took part, each a few lines long: read them under examples/. The scratch folder is gone again.`;
+  const next = [
+    "belay init          a first hook of your own, in a minute",
+    "belay run --help    fire any event at your hooks",
+  ];
+  const paint = paintFor(io);
+  return `\n${[...wrap(text, room(io)), "", paint.bold("Next"), ...next.map((line) => `  ${line}`)].join("\n")}\n`;
+}
+
+function room(io: Io): number {
+  return Math.min(io.columns, MAX_COLUMNS);
+}
