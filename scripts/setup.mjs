@@ -51,10 +51,12 @@ const sources = [
   ...filesBelow("examples"), // The demo's hooks are part of the build.
 ];
 
-// prepare would build once more; the build step below does it when it is due.
+// prepare would build once more; the build step below does it when it is due. Not `npm ci`: it insists on the optional
+// packages of other platforms, which a registry mirror may not have. `install` keeps to the lock file all the same.
 step("install", ["package-lock.json", "package.json", ...manifests], "node_modules", [
   "npm",
-  "ci",
+  "install",
+  "--no-save",
   "--ignore-scripts",
 ]);
 step("build", ["scripts/build.mjs", ...sources], "packages/cli/dist/main.js", ["node", "scripts/build.mjs"]);
