@@ -1,0 +1,53 @@
+import { type Outcome, outcomeSchema, replay } from "@belay/engine";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { fireRow } from "./fire-row.ts";
+import { type Expect, type Row, refsOf } from "./row.ts";
+import { ROWS } from "./rows.ts";
+import { processed, summarise, summaryOf } from "./summary.ts";
+
+describe.concurrent("every row, through a real process", () => {
+  for (const row of ROWS) test(`${refsOf(row).join(", ")}: ${row.says}`, () => check(row));
+});
+
+async function check(row: Row): Promise<void> {
+  for (const { step, outcome, record } of await fireRow(row)) {
+    expect(summarise(outcome)).toEqual(summaryOf(step.expect));
+    for (const { signal, exitCode } of outcome.runs)
+      expect(signal === undefined || exitCode === undefined).toBe(true);
+    if (step.expect.facts) expect(outcome.runs).toMatchObject([...step.expect.facts]);
+    for (const text of step.expect.mentions ?? [])
+      expect(JSON.stringify(outcome.diagnostics)).toContain(text);
+    checkAlways(outcome);
+    const { runs: _runs, ...decided } = outcome;
+    const { runs: _again, ...replayed } = replay(record);
+    if (!record.redacted) expect(replayed).toEqual(decided);
+    if (step.expect.operations) checkProcessor(outcome, step.expect);
+  }
+}
+
+/** What the contract fixes for every outcome, whatever the row. */
+function checkAlways(outcome: Outcome): void {
+  expect(v.safeParse(outcomeSchema, outcome).issues).toBeUndefined();
+  for (const { block } of outcome.messages) {
+    expect(block.content).not.toBe("");
+    expect(block.success).toBe(block.type === "tool" ? false : undefined);
+    expect(block.hookEvent).toBe(block.type === "hook" ? outcome.event : undefined);
+    expect(typeof block.metadata).toBe(block.type === "hook" ? "object" : "undefined");
+  }
+}
+
+function checkProcessor(outcome: Outcome, expected: Expect): void {
+  const { result, operations } = processed(outcome);
+  const [run] = outcome.runs;
+  expect(operations).toEqual(expected.operations);
+  expect(result).toEqual({
+    action: outcome.action,
+    metadata: {
+      ...(run?.exitCode !== undefined && { exitCode: run.exitCode }),
+      event: outcome.event,
+      blocked: outcome.blocked,
+      messageOperationUsed: expected.operation ?? "none",
+    },
+  });
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createEngine,
+  EVENTS,
+  type EventRecord,
+  type FireOptions,
+  type InputSchema,
+  type Outcome,
+} from "@belay/engine";
+import type { Group, HookSpec, Row, Step } from "./row.ts";
+
+export interface FiredStep {
+  readonly step: Step;
+  readonly outcome: Outcome;
+  /** The line the journal holds of it. */
+  readonly record: EventRecord;
+}
+
+/** Fires a row through the engine: a config file, a home and a working folder of its own, real processes. */
+export async function fireRow(row: Row): Promise<FiredStep[]> {
+  const root = mkdtempSync(join(tmpdir(), "belay-conformance-"));
+  const config = join(root, "hooks.json");
+  writeFileSync(config, JSON.stringify(configOf(row)));
+  const engine = await createEngine({
+    cwd: root,
+    home: join(root, "home"),
+    configFiles: [config],
+    journal: join(root, "journal"),
+    env: { PATH: process.env.PATH, HOME: join(root, "home") },
+    ...(row.limits && { limits: row.limits }),
+  });
+  try {
+    const outcomes: Outcome[] = [];
+    for (const { event, payload } of stepsOf(row)) {
+      const input: Record<string, unknown> = { ...EVENTS[event].sample, ...payload };
+      outcomes.push(await engine.fire(event, input, fireOptions(row)));
+    }
+    const records = readJournal(join(root, "journal"));
+    return stepsOf(row).map((step, index) => ({
+      step,
+      outcome: outcomes[index] as Outcome,
+      record: records[index] as EventRecord,
+    }));
+  } finally {
+    await engine.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+export function stepsOf(row: Row): readonly Step[] {
+  if (row.steps) return row.steps;
+  const { event, payload, expect } = row;
+  if (!event || !expect) throw new TypeError(`a row needs an event and an expectation: ${row.says}`);
+  return [{ event, expect, ...(payload && { payload }) }];
+}
+
+function configOf(row: Row): object {
+  const groups = (row.groups ?? [{ hooks: row.hooks ?? [row.hook ?? {}] }]).map(toGroup);
+  const events = new Set(stepsOf(row).map(({ event }) => event));
+  return {
+    ...(row.dialect && { dialect: row.dialect }),
+    hooks: Object.fromEntries([...events].map((event) => [event, groups])),
+  };
+}
+
+function toGroup({ hooks, ...group }: Group): object {
+  return { ...group, hooks: hooks.map(toEntry) };
+}
+
+function toEntry({ out, err, exit, then, command, json, exitcode, ...rest }: HookSpec): object {
+  const common = { name: "h", ...rest };
+  if (json) return { type: "json", json, ...(exitcode !== undefined && { exitcode }), ...common };
+  const printed = typeof out === "object" ? JSON.stringify(out) : out;
+  const lines = [
+    ...(printed === undefined ? [] : [`printf %s ${quote(printed)}`]),
+    ...(err === undefined ? [] : [`printf %s ${quote(err)} >&2`]),
+    then ?? `exit ${exit ?? 0}`,
+  ];
+  return { type: "command", command: command ?? lines.join("\n"), ...common };
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function fireOptions({ toolTakes }: Row): FireOptions {
+  return toolTakes === undefined ? {} : { toolSchema: takesOneString(toolTakes) };
+}
+
+/** The smallest Standard Schema that can refuse something. */
+function takesOneString(field: string): InputSchema {
+  const validate = (value: unknown) =>
+    typeof (value as Record<string, unknown>)[field] === "string"
+      ? {}
+      : { issues: [{ message: "expected a string", path: [field] }] };
+  return { "~standard": { validate } };
+}
+
+function readJournal(folder: string): EventRecord[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"))
+    .map((line) => JSON.parse(line) as EventRecord);
+}

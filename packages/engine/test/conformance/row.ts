@@ -1,0 +1,96 @@
+import type { Action, DecisionKind, DialectName, EventName } from "@belay/engine";
+
+/** A hook as a row writes it: what a real shell prints and how it ends, or a whole command, or a json entry. */
+export interface HookSpec {
+  readonly name?: string;
+  /** Exact stdout; an object is printed as one line of JSON. */
+  readonly out?: string | object;
+  readonly err?: string;
+  readonly exit?: number;
+  /** Shell text that runs after the printing, instead of an exit. */
+  readonly then?: string;
+  readonly command?: string;
+  readonly json?: object;
+  readonly exitcode?: number;
+  readonly onFailure?: "block" | "continue";
+  readonly timeout?: number;
+  readonly mode?: "observe" | "enforce";
+  readonly enabled?: boolean;
+}
+
+export interface Group {
+  readonly matcher?: string;
+  readonly sequential?: boolean;
+  readonly hooks: readonly HookSpec[];
+}
+
+/**
+ * The whole outcome in a few lines. Everything left out must be absent: no messages, no diagnostics, decision "none",
+ * action "continue", one run that was read by its exit code.
+ *
+ * A message is "<to> <block>: <content>", with "(hook)" before the colon unless the hook is h. A content of `<code>` stands
+ * for the words of that diagnostic: a fault as an error, a warning with its fix. A diagnostic is "<code> at <path>", a run
+ * how it was read and "fault <code>" if it was one; both with "(hook)" where it is not h.
+ */
+export interface Expect {
+  readonly action?: Action;
+  readonly kind?: DecisionKind;
+  readonly reason?: string;
+  /** The hook that decided; h if absent. */
+  readonly by?: string;
+  readonly interrupt?: true;
+  readonly updatedInput?: object;
+  readonly updatedPrompt?: string;
+  readonly messages?: readonly string[];
+  readonly diagnostics?: readonly string[];
+  readonly runs?: readonly string[];
+  /** Facts of each run that matter here. */
+  readonly facts?: readonly object[];
+  /** Texts that must occur in the diagnostics. */
+  readonly mentions?: readonly string[];
+  /** What seed 003's processor does with the only run: operations in order, then the first operation it names. */
+  readonly operations?: readonly (readonly unknown[])[];
+  readonly operation?: string;
+}
+
+export interface Step {
+  readonly event: EventName;
+  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly expect: Expect;
+}
+
+/** One case: where it comes from, in our own words what it says, what runs, what must come out. */
+export interface Row extends Partial<Step> {
+  readonly ref: string | readonly string[];
+  readonly says: string;
+  readonly dialect?: DialectName;
+  readonly hook?: HookSpec;
+  readonly hooks?: readonly HookSpec[];
+  readonly groups?: readonly Group[];
+  readonly limits?: { readonly stopCap?: number; readonly outputCap?: number };
+  /** A tool schema that takes a string in this field and nothing else. */
+  readonly toolTakes?: string;
+  /** Several events one after another on one engine; the hooks are configured for each of these events. */
+  readonly steps?: readonly Step[];
+}
+
+export function refsOf(row: Row): readonly string[] {
+  return typeof row.ref === "string" ? [row.ref] : row.ref;
+}
+
+/** hookSpecificOutput of an event, beside common fields. */
+export function specific(event: EventName, fields: object, common: object = {}): object {
+  return { ...common, hookSpecificOutput: { hookEventName: event, ...fields } };
+}
+
+/** The same without an event name. */
+export function unnamed(fields: object, common: object = {}): object {
+  return { ...common, hookSpecificOutput: fields };
+}
+
+export const DENY = specific("PreToolUse", {
+  permissionDecision: "deny",
+  permissionDecisionReason: "not here",
+});
+export const ALLOW = specific("PreToolUse", { permissionDecision: "allow" });
+export const ASK = specific("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "sure?" });

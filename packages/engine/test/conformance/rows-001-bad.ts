@@ -1,0 +1,161 @@
+import type { EventName } from "@belay/engine";
+import { type Expect, type Row, specific, unnamed } from "./row.ts";
+
+/** Seed 001: output that is malformed or does not suit its event. */
+
+const MALFORMED: Expect = {
+  action: "error-displayed",
+  messages: ["user error: <output-malformed>"],
+  diagnostics: ["output-malformed"],
+  runs: ["exit-code fault output-malformed"],
+};
+
+/** Each begins like an object and is none. */
+const BROKEN: readonly string[] = [
+  "{",
+  "{]",
+  "{{}",
+  "{}}",
+  '{"decision"}',
+  '{"decision":}',
+  '{"decision": block}',
+  "{'decision': 'block'}",
+  '{decision: "block"}',
+  '{"decision": "block", }',
+  '{"decision": "block" "reason": "x"}',
+  '{"decision": "block", "reason": "x"',
+  '{"decision": "block", "reason": "x}',
+  '{"decision": "a line\nbreak"}',
+  '{"decision": "\\x41"}',
+  '{"decision": "\\u12"}',
+  '{"decision": 01}',
+  '{"decision": NaN}',
+  '{"decision": undefined}',
+  '{"decision": .5}',
+  '{"decision": tru}',
+  '{"decision": "block"} {',
+  "{ shell: syntax error near unexpected token }",
+  `{"a":${"[".repeat(5000)}`,
+  `${"{".repeat(2000)}`,
+];
+
+export const ROWS_001_BAD: readonly Row[] = [
+  ...BROKEN.filter((text) => text !== '{"decision": "block"} {').map(
+    (text): Row => ({
+      ref: ["001 SC-005", "001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+      says: `malformed, exit 0: ${text.slice(0, 40)}`,
+      event: "PostToolUse",
+      hook: { out: text },
+      expect: MALFORMED,
+    }),
+  ),
+  ...(["PreToolUse", "UserPromptSubmit", "SessionStart", "Notification"] as const).map(
+    (event): Row => ({
+      ref: ["001 SC-005", "001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+      says: `malformed on ${event} is never context`,
+      event,
+      hook: { out: '{"systemMessage": "half' },
+      expect: MALFORMED,
+    }),
+  ),
+  {
+    ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed", "DESIGN §4.9 exit 2 stands"],
+    says: "malformed with exit 2 blocks by its stderr, and the user is told",
+    event: "PreToolUse",
+    hook: { out: '{"decision":', err: "not here", exit: 2 },
+    expect: {
+      action: "block-tool",
+      kind: "deny",
+      reason: "not here",
+      messages: ["agent tool: not here", "user error: <output-malformed>"],
+      diagnostics: ["output-malformed"],
+      runs: ["exit-code fault output-malformed"],
+    },
+  },
+  {
+    ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+    says: "malformed with exit 1 shows stderr, and the user is told what was wrong",
+    event: "PreToolUse",
+    hook: { out: '{"decision":', err: "traceback", exit: 1 },
+    expect: {
+      action: "error-displayed",
+      messages: ["user error: traceback", "user error: <output-malformed>"],
+      diagnostics: ["output-malformed"],
+      runs: ["exit-code fault output-malformed"],
+    },
+  },
+  {
+    ref: ["001 FR-010", "DESIGN §4.2 one object"],
+    says: "a list is no object and no beginning of one: plain text",
+    event: "UserPromptSubmit",
+    hook: { out: '["decision", "block"]' },
+    expect: { action: "context-injected", messages: ['agent text: ["decision", "block"]'] },
+  },
+  {
+    ref: ["001 FR-010", "DESIGN §4.2 one object"],
+    says: "a JSON string is plain text",
+    event: "PreToolUse",
+    hook: { out: '"deny"' },
+    expect: {},
+  },
+  ...suits(),
+];
+
+/** An answer the event cannot give is ignored, with a diagnostic. */
+function suits(): Row[] {
+  const refused = (path: string): Expect => ({
+    messages: ["user warn: <output-cannot-answer>"],
+    diagnostics: [`output-cannot-answer at ${path}`],
+    runs: ["json"],
+  });
+  const row = (event: EventName, fields: object, path: string): Row => ({
+    ref: ["001 FR-011", "001 edge: fields per event", "DESIGN §4.3 cannot answer"],
+    says: `${event} cannot answer ${path}`,
+    event,
+    hook: { out: specific(event, fields) },
+    expect: refused(path),
+  });
+  return [
+    row("PostToolUse", { permissionDecision: "deny" }, "permissionDecision"),
+    row("UserPromptSubmit", { permissionDecision: "deny" }, "permissionDecision"),
+    row("Stop", { permissionDecision: "allow" }, "permissionDecision"),
+    row("PostToolUse", { updatedInput: { command: "ls" } }, "updatedInput"),
+    row("PreToolUse", { updatedPrompt: "shorter" }, "updatedPrompt"),
+    row("SessionEnd", { additionalContext: "branch: main" }, "additionalContext"),
+    row("Notification", { additionalContext: "branch: main" }, "additionalContext"),
+    row("PermissionRequest", { additionalContext: "branch: main" }, "additionalContext"),
+    row("SessionStart", { decision: "block", reason: "x" }, "hookSpecificOutput.decision"),
+    row("SessionEnd", { decision: "block", reason: "x" }, "hookSpecificOutput.decision"),
+    row("PreCompact", { decision: "block", reason: "x" }, "hookSpecificOutput.decision"),
+    row("Notification", { decision: "block", reason: "x" }, "hookSpecificOutput.decision"),
+    row("PostToolUse", { decision: "approve" }, "hookSpecificOutput.decision"),
+    row("UserPromptSubmit", { decision: "approve" }, "hookSpecificOutput.decision"),
+    row("PreToolUse", { decision: "approve" }, "hookSpecificOutput.decision"),
+    {
+      ref: ["001 FR-011", "001 edge: fields per event", "DESIGN §4.3 wrong event"],
+      says: "an answer meant for another event is set aside, and said",
+      event: "PreToolUse",
+      hook: { out: specific("PostToolUse", { permissionDecision: "deny" }) },
+      expect: {
+        action: "error-displayed",
+        messages: ["user error: <output-wrong-event>"],
+        diagnostics: ["output-wrong-event at hookSpecificOutput.hookEventName"],
+        runs: ["json fault output-wrong-event"],
+      },
+    },
+    {
+      ref: ["001 FR-011", "DESIGN §4.3 wrong event"],
+      says: "what is set aside leaves exit 2 in force",
+      event: "PreToolUse",
+      hook: { out: unnamed({ permissionDecision: "allow" }), err: "not here", exit: 2 },
+      expect: {
+        action: "block-tool",
+        kind: "deny",
+        reason: "not here",
+        messages: ["agent tool: not here", "user error: <output-wrong-event>"],
+        diagnostics: ["output-wrong-event at hookSpecificOutput.hookEventName"],
+        runs: ["json fault output-wrong-event"],
+      },
+    },
+  ];
+}

@@ -1,0 +1,166 @@
+import type { EventName } from "@belay/engine";
+import { type Expect, type Row, specific } from "./row.ts";
+
+/** Seed 001, user story 1: what exit codes say, on every event. */
+
+const NOBODY: readonly EventName[] = [
+  "PreToolUse",
+  "PostToolUse",
+  "Stop",
+  "SubagentStop",
+  "SessionStart",
+  "SessionEnd",
+  "PreCompact",
+  "PermissionRequest",
+  "Notification",
+];
+
+const EVERY: readonly EventName[] = ["UserPromptSubmit", ...NOBODY];
+
+const denied: Expect = {
+  action: "block-tool",
+  kind: "deny",
+  reason: "stop it",
+  messages: ["agent tool: stop it"],
+};
+const goesOn: Expect = {
+  action: "block-stop",
+  kind: "block",
+  reason: "stop it",
+  messages: ["agent text: stop it"],
+};
+const shown: Expect = { action: "error-displayed", messages: ["user error: stop it"] };
+
+/** Exit 2 with words on stderr, as the wave dialect reads it. */
+const EXIT_2: Record<EventName, Expect> = {
+  PreToolUse: denied,
+  PermissionRequest: denied,
+  PostToolUse: {
+    action: "error-displayed",
+    kind: "block",
+    reason: "stop it",
+    messages: ["agent tool: stop it"],
+  },
+  UserPromptSubmit: {
+    action: "block-prompt",
+    kind: "block",
+    reason: "stop it",
+    messages: ["user error: stop it"],
+  },
+  Stop: goesOn,
+  SubagentStop: goesOn,
+  SessionStart: shown,
+  SessionEnd: shown,
+  PreCompact: shown,
+  Notification: shown,
+};
+
+const FOUR: readonly EventName[] = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
+
+export const ROWS_001_EXIT: readonly Row[] = [
+  {
+    ref: ["001 FR-001", "001 US1.1", "001 FR-015"],
+    says: "plain stdout of a prompt hook is context for the agent",
+    event: "UserPromptSubmit",
+    hook: { out: "branch: main\n" },
+    expect: { action: "context-injected", messages: ["agent text: branch: main"] },
+  },
+  {
+    ref: ["001 FR-001", "001 US1.1"],
+    says: "plain stdout of several lines stays as it is, trimmed at its ends",
+    event: "UserPromptSubmit",
+    hook: { out: "\n  one\n\n  two  \n\n", err: "a log line" },
+    expect: { action: "context-injected", messages: ["agent text: one\n\n  two"] },
+  },
+  ...NOBODY.map(
+    (event): Row => ({
+      ref: ["001 FR-001", "001 US1.1"],
+      says: `plain stdout of ${event} is nobody's`,
+      event,
+      hook: { out: "all is well\n", err: "a log line" },
+      expect: {},
+    }),
+  ),
+  ...EVERY.map(
+    (event): Row => ({
+      ref: ["001 FR-002", "001 US1.2", ...(FOUR.includes(event) ? ["001 FR-013"] : [])],
+      says: `exit 2 on ${event}`,
+      event,
+      hook: { out: "not this", err: "stop it\n", exit: 2 },
+      expect: EXIT_2[event],
+    }),
+  ),
+  ...EVERY.flatMap((event) =>
+    [1, 3, 255].map(
+      (exit): Row => ({
+        ref: ["001 FR-003", "001 US1.3"],
+        says: `exit ${exit} on ${event} is shown and work goes on`,
+        event,
+        hook: { out: "not this", err: "could not look\n", exit },
+        expect: { action: "error-displayed", messages: ["user error: could not look"] },
+      }),
+    ),
+  ),
+  ...EVERY.map(
+    (event): Row => ({
+      ref: ["001 edge: silence"],
+      says: `no output and exit 0 on ${event} is no opinion`,
+      event,
+      hook: {},
+      expect: {},
+    }),
+  ),
+  {
+    ref: ["001 edge: silence", "DESIGN §4.2 no words"],
+    says: "a silent exit 2 still denies",
+    event: "PreToolUse",
+    hook: { exit: 2 },
+    expect: {
+      action: "block-tool",
+      kind: "deny",
+      reason: "blocked by hook h: no reason given",
+      messages: ["agent tool: blocked by hook h: no reason given"],
+    },
+  },
+  {
+    ref: ["001 edge: silence", "DESIGN §4.2 no words"],
+    says: "a silent exit 2 still erases the prompt",
+    event: "UserPromptSubmit",
+    hook: { out: " \n", err: " \n", exit: 2 },
+    expect: {
+      action: "block-prompt",
+      kind: "block",
+      reason: "blocked by hook h: no reason given",
+      messages: ["user error: blocked by hook h: no reason given"],
+    },
+  },
+  {
+    ref: ["001 edge: silence", "DESIGN §4.2 no words"],
+    says: "a silent exit 2 keeps the agent going",
+    event: "Stop",
+    hook: { exit: 2 },
+    expect: {
+      action: "block-stop",
+      kind: "block",
+      reason: "blocked by hook h: no reason given",
+      messages: ["agent text: blocked by hook h: no reason given"],
+    },
+  },
+  {
+    ref: "001 edge: silence",
+    says: "a silent exit 1 is not silent for the user",
+    event: "PreToolUse",
+    hook: { exit: 1 },
+    expect: {
+      action: "error-displayed",
+      messages: ["user error: hook h exited with 1 and wrote nothing to stderr"],
+    },
+  },
+  {
+    ref: "001 FR-015",
+    says: "the other way to add context: additionalContext",
+    event: "UserPromptSubmit",
+    hook: { out: specific("UserPromptSubmit", { additionalContext: "branch: main" }) },
+    expect: { action: "context-injected", messages: ["agent hook: branch: main"], runs: ["json"] },
+  },
+];

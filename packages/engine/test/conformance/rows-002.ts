@@ -1,0 +1,200 @@
+import type { EventName } from "@belay/engine";
+import { type Expect, type Row, unnamed } from "./row.ts";
+
+/** Seed 002 in the dialect session-hooks: its general fields, and its format of each event. */
+
+/** Raw stdout of exit 0, as this dialect puts it into the user's transcript. */
+const shown = (out: object) => `user text: ${JSON.stringify(out)}`;
+
+function row(ref: string, event: EventName, out: object, expect: Expect): Row {
+  const messages = [...(expect.messages ?? []), shown(out)];
+  return {
+    ref,
+    says: `${event}: ${JSON.stringify(out)}`,
+    event,
+    dialect: "session-hooks",
+    hook: { out },
+    expect: { runs: ["json"], ...expect, messages },
+  };
+}
+
+const NOTE = "keep the tests green";
+const note = { systemMessage: NOTE };
+const noted: Expect = { action: "context-injected", messages: [`agent warn: ${NOTE}`] };
+
+const EVERY: readonly EventName[] = [
+  "PreToolUse",
+  "PostToolUse",
+  "UserPromptSubmit",
+  "Stop",
+  "SubagentStop",
+  "SessionStart",
+  "SessionEnd",
+  "PreCompact",
+  "PermissionRequest",
+  "Notification",
+];
+
+const GENERAL: readonly Row[] = [
+  ...EVERY.map((event) =>
+    row("002 general", event, { continue: true, suppressOutput: false, ...note }, noted),
+  ),
+  ...EVERY.map(
+    (event): Row => ({
+      ref: ["002 suppressOutput", "DESIGN §6 suppressOutput"],
+      says: `suppressOutput keeps stdout of ${event} out of the transcript, not the systemMessage`,
+      event,
+      dialect: "session-hooks",
+      hook: { out: { suppressOutput: true, ...note } },
+      expect: { ...noted, runs: ["json"] },
+    }),
+  ),
+  row(
+    "002 continue",
+    "PostToolUse",
+    { continue: false },
+    {
+      action: "stop",
+      kind: "stop",
+      reason: "stopped by hook h: no reason given",
+      messages: ["user error: stopped by hook h: no reason given"],
+    },
+  ),
+  row(
+    "002 continue",
+    "PreToolUse",
+    { continue: false, stopReason: "enough" },
+    {
+      action: "stop",
+      kind: "stop",
+      reason: "enough",
+      messages: ["user error: enough"],
+    },
+  ),
+  ...EVERY.map((event) => row("002 empty object", event, {}, {})),
+];
+
+const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event) => [
+  row(
+    `002 ${event} block`,
+    event,
+    { decision: "block", reason: "tests first" },
+    {
+      action: "block-stop",
+      kind: "block",
+      reason: "tests first",
+      messages: ["agent hook: tests first"],
+    },
+  ),
+  row(
+    `002 ${event} block`,
+    event,
+    { decision: "block", reason: "tests first", ...note },
+    {
+      action: "block-stop",
+      kind: "block",
+      reason: "tests first",
+      messages: ["agent hook: tests first", `agent warn: ${NOTE}`],
+    },
+  ),
+  row(
+    `002 ${event} block`,
+    event,
+    { decision: "block", ...note },
+    {
+      action: "block-stop",
+      kind: "block",
+      reason: NOTE,
+      messages: [`agent hook: ${NOTE}`, `agent warn: ${NOTE}`],
+    },
+  ),
+  row(
+    `002 ${event} block`,
+    event,
+    { decision: "block" },
+    {
+      action: "block-stop",
+      kind: "block",
+      reason: "blocked by hook h: no reason given",
+      messages: ["agent hook: blocked by hook h: no reason given"],
+    },
+  ),
+  row(`002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, {}),
+  row(`002 ${event} approve`, event, { decision: "approve", reason: "all passed", ...note }, noted),
+]);
+
+const INPUT = { file_path: "/safe/notes.txt", content: "clean" };
+
+const denied: Expect = {
+  action: "block-tool",
+  kind: "deny",
+  reason: NOTE,
+  messages: [`agent tool: ${NOTE}`, `agent warn: ${NOTE}`],
+};
+const asked: Expect = {
+  action: "ask-user",
+  kind: "ask",
+  reason: NOTE,
+  messages: [`user text: ${NOTE}`, `agent warn: ${NOTE}`],
+};
+
+const PERMISSIONS: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const).flatMap((event) => [
+  row(`002 ${event} allow`, event, unnamed({ permissionDecision: "allow", updatedInput: {} }, note), {
+    ...noted,
+    kind: "allow",
+    updatedInput: {},
+  }),
+  row(`002 ${event} allow`, event, unnamed({ permissionDecision: "allow" }, note), {
+    ...noted,
+    kind: "allow",
+  }),
+  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny" }, note), denied),
+  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny", updatedInput: {} }, note), denied),
+  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask" }, note), asked),
+  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask", updatedInput: {} }, note), {
+    ...asked,
+    updatedInput: {},
+  }),
+]);
+
+const FORMATS: readonly Row[] = [
+  row("002 PreToolUse deny example", "PreToolUse", unnamed({ permissionDecision: "deny" }, note), denied),
+  row(
+    "002 PreToolUse allow example",
+    "PreToolUse",
+    unnamed({ permissionDecision: "allow", updatedInput: INPUT }),
+    { kind: "allow", updatedInput: INPUT },
+  ),
+  row("002 PreToolUse ask example", "PreToolUse", unnamed({ permissionDecision: "ask" }, note), asked),
+  row("002 PostToolUse", "PostToolUse", { ...note, suppressOutput: false }, noted),
+  row("002 PostToolUse example", "PostToolUse", note, noted),
+  row("002 UserPromptSubmit", "UserPromptSubmit", unnamed({ updatedPrompt: "shorter" }, note), {
+    ...noted,
+    updatedPrompt: "shorter",
+  }),
+  row("002 UserPromptSubmit example", "UserPromptSubmit", note, noted),
+  row("002 SessionStart", "SessionStart", note, noted),
+  row(
+    "002 SessionStart example",
+    "SessionStart",
+    { systemMessage: "one\ntwo\nthree" },
+    {
+      action: "context-injected",
+      messages: ["agent warn: one\ntwo\nthree"],
+    },
+  ),
+  row("002 SessionEnd", "SessionEnd", note, noted),
+  row("002 PreCompact", "PreCompact", note, noted),
+  row(
+    "002 PreCompact example",
+    "PreCompact",
+    { systemMessage: "to keep:\n- the task\n- the next step" },
+    {
+      action: "context-injected",
+      messages: ["agent warn: to keep:\n- the task\n- the next step"],
+    },
+  ),
+  row("002 Notification", "Notification", note, noted),
+];
+
+export const ROWS_002: readonly Row[] = [...GENERAL, ...STOPS, ...PERMISSIONS, ...FORMATS];

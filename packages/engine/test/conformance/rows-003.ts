@@ -1,0 +1,144 @@
+import type { EventName } from "@belay/engine";
+import type { Expect, Row } from "./row.ts";
+
+/** Seed 003: four events by three exit codes, and what the processor does to the conversation. */
+
+type Exit = "0" | "2" | "other";
+
+const CODES: Record<Exit, number> = { "0": 0, "2": 2, other: 1 };
+
+const NOTHING: Expect = { operations: [] };
+const ERROR: Expect = {
+  action: "error-displayed",
+  messages: ["user error: err text"],
+  operations: [["addErrorBlock", "err text"]],
+  operation: "addErrorBlock",
+};
+
+const TABLE: Partial<Record<EventName, Record<Exit, Expect>>> = {
+  UserPromptSubmit: {
+    "0": {
+      action: "context-injected",
+      messages: ["agent text: out text"],
+      operations: [["addUserMessage", "out text"]],
+      operation: "addUserMessage",
+    },
+    "2": {
+      action: "block-prompt",
+      kind: "block",
+      reason: "err text",
+      messages: ["user error: err text"],
+      operations: [["removeLastUserMessage"], ["addErrorBlock", "err text"]],
+      operation: "addErrorBlock",
+    },
+    other: ERROR,
+  },
+  PreToolUse: {
+    "0": NOTHING,
+    "2": {
+      action: "block-tool",
+      kind: "deny",
+      reason: "err text",
+      messages: ["agent tool: err text"],
+      operations: [["updateToolBlock", { toolId: "t1", result: "err text", success: false }]],
+      operation: "updateToolBlock",
+    },
+    other: ERROR,
+  },
+  PostToolUse: {
+    "0": NOTHING,
+    "2": {
+      action: "error-displayed",
+      kind: "block",
+      reason: "err text",
+      messages: ["agent tool: err text"],
+      operations: [["updateToolBlock", { toolId: "t1", result: "12 passed\nerr text", success: false }]],
+      operation: "updateToolBlock",
+    },
+    other: ERROR,
+  },
+  Stop: {
+    "0": NOTHING,
+    "2": {
+      action: "block-stop",
+      kind: "block",
+      reason: "err text",
+      messages: ["agent text: err text"],
+      operations: [["addUserMessage", "err text"]],
+      operation: "addUserMessage",
+    },
+    other: ERROR,
+  },
+};
+
+export const ROWS_003: readonly Row[] = [
+  ...Object.entries(TABLE).flatMap(([event, exits]) =>
+    Object.entries(exits).map(
+      ([exit, expect]): Row => ({
+        ref: `003 ${event} exit ${exit}`,
+        says: "the operations on the conversation",
+        event: event as EventName,
+        hook: { out: "out text", err: "err text", exit: CODES[exit as Exit] },
+        expect,
+      }),
+    ),
+  ),
+  {
+    ref: "003 agent feedback",
+    says: "a JSON deny updates the tool block",
+    event: "PreToolUse",
+    hook: {
+      out: {
+        systemMessage: "mind it",
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "deny",
+          permissionDecisionReason: "not here",
+        },
+      },
+    },
+    expect: {
+      action: "block-tool",
+      kind: "deny",
+      reason: "not here",
+      messages: ["agent tool: not here", "user warn: mind it"],
+      runs: ["json"],
+      operations: [
+        ["addWarnBlock", "mind it", "user"],
+        ["updateToolBlock", { toolId: "t1", result: "not here", success: false }],
+      ],
+      operation: "updateToolBlock",
+    },
+  },
+  {
+    ref: "003 agent feedback",
+    says: "a JSON block of a prompt erases it before anything is added",
+    event: "UserPromptSubmit",
+    hook: { out: { decision: "block", reason: "no secrets", systemMessage: "mind it" } },
+    expect: {
+      action: "block-prompt",
+      kind: "block",
+      reason: "no secrets",
+      messages: ["user error: no secrets", "user warn: mind it"],
+      runs: ["json"],
+      operations: [
+        ["removeLastUserMessage"],
+        ["addErrorBlock", "no secrets"],
+        ["addWarnBlock", "mind it", "user"],
+      ],
+      operation: "addErrorBlock",
+    },
+  },
+];
+
+/** Seed 003's shouldBlock, value by value. */
+export const SHOULD_BLOCK: readonly (readonly [code: number | undefined, blocks: boolean])[] = [
+  [0, false],
+  [1, false],
+  [2, true],
+  [3, false],
+  [126, false],
+  [127, false],
+  [255, false],
+  [undefined, false],
+];

@@ -1,0 +1,68 @@
+import type { EventName } from "@belay/engine";
+import { type Expect, type Row, specific, unnamed } from "./row.ts";
+
+/** Seed 004 in the dialect pact. */
+
+const both: Expect = {
+  action: "context-injected",
+  messages: ["user warn: write the decision log", "agent warn: write the decision log"],
+  runs: ["json"],
+};
+const toAgent: Expect = {
+  action: "context-injected",
+  messages: ["agent hook: two plans found"],
+  runs: ["json"],
+};
+const asideBy = (messages: readonly string[]): Expect => ({
+  action: "error-displayed",
+  messages: [...messages, "user error: <output-wrong-event>"],
+  diagnostics: ["output-wrong-event at hookSpecificOutput.hookEventName"],
+  runs: ["json fault output-wrong-event"],
+});
+
+function row(ref: string, event: EventName, out: object, expect: Expect): Row {
+  return { ref, says: `${event}: ${JSON.stringify(out)}`, event, dialect: "pact", hook: { out }, expect };
+}
+
+const LOUD = { systemMessage: "write the decision log" };
+const QUIET = { additionalContext: "two plans found" };
+
+const NAMED: readonly EventName[] = ["SessionStart", "PreToolUse", "PostToolUse", "SubagentStop", "Stop"];
+
+export const ROWS_004: readonly Row[] = [
+  row("004 systemMessage example", "SubagentStop", LOUD, both),
+  row("004 additionalContext example", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
+  row("004 both", "SessionStart", specific("SessionStart", QUIET, LOUD), {
+    action: "context-injected",
+    messages: ["agent hook: two plans found", ...(both.messages ?? [])],
+    runs: ["json"],
+  }),
+  // The decision guide, line by line.
+  row("004 guide act now", "Stop", LOUD, both),
+  row("004 guide validation failed", "PreToolUse", LOUD, both),
+  row("004 guide error occurred", "SessionStart", LOUD, both),
+  row("004 guide frequent reminder", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
+  row("004 guide background", "SessionStart", specific("SessionStart", QUIET), toAgent),
+  row("004 guide status", "PreToolUse", specific("PreToolUse", QUIET), toAgent),
+  ...NAMED.flatMap((event) => [
+    row(`004 required fields ${event}`, event, specific(event, QUIET), toAgent),
+    row(`004 required fields ${event}`, event, unnamed(QUIET), asideBy([])),
+    row(
+      `004 required fields ${event}`,
+      event,
+      specific("Notification", QUIET, LOUD),
+      asideBy(both.messages ?? []),
+    ),
+  ]),
+  ...NAMED.map((event) => row("004 silent {}", event, {}, { runs: ["json"] })),
+  ...NAMED.map(
+    (event): Row => ({
+      ref: "004 silent",
+      says: `${event} without output`,
+      event,
+      dialect: "pact",
+      hook: {},
+      expect: {},
+    }),
+  ),
+];

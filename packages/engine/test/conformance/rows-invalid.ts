@@ -1,0 +1,286 @@
+import type { EventName } from "@belay/engine";
+import { type Expect, type Row, specific } from "./row.ts";
+
+/** DESIGN §4.3: invalid objects restrict as far as they are sound, and answers that come close are read as what they mean. */
+
+const NO_WORDS = "blocked by hook h: no reason given";
+const WITHHELD =
+  "blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
+
+const invalid = (path: string, expect: Expect = {}): Expect => ({
+  action: "error-displayed",
+  runs: ["exit-code fault output-invalid"],
+  ...expect,
+  messages: [...(expect.messages ?? []), "user error: <output-invalid>"],
+  diagnostics: [`output-invalid at ${path}`],
+});
+
+function row(says: string, event: EventName, out: object, expect: Expect): Row {
+  return { ref: "DESIGN §4.3 invalid", says, event, hook: { out }, expect };
+}
+
+const restricts: Expect = { runs: ["mixed fault output-invalid"] };
+const IN = "hookSpecificOutput";
+
+const UNSOUND: readonly Row[] = [
+  row(
+    "a deny whose reason is a number denies",
+    "PreToolUse",
+    specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: 7 }),
+    invalid(`${IN}.permissionDecisionReason`, {
+      ...restricts,
+      action: "block-tool",
+      kind: "deny",
+      reason: NO_WORDS,
+      messages: [`agent tool: ${NO_WORDS}`],
+    }),
+  ),
+  row(
+    "a long deny whose message is a number denies",
+    "PermissionRequest",
+    { decision: { behavior: "deny", message: 7 } },
+    invalid("decision.message", {
+      ...restricts,
+      action: "block-tool",
+      kind: "deny",
+      reason: NO_WORDS,
+      messages: [`agent tool: ${NO_WORDS}`],
+    }),
+  ),
+  row(
+    "a long allow whose message is a number allows nothing",
+    "PermissionRequest",
+    specific("PermissionRequest", { decision: { behavior: "allow", message: 7 } }),
+    invalid(`${IN}.decision.message`),
+  ),
+  row(
+    "a long answer without a behavior says nothing",
+    "PermissionRequest",
+    { decision: { message: "no" } },
+    invalid("decision.behavior"),
+  ),
+  row(
+    "an ask whose reason is a list asks",
+    "PreToolUse",
+    specific("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: [] }),
+    invalid(`${IN}.permissionDecisionReason`, {
+      ...restricts,
+      action: "ask-user",
+      kind: "ask",
+      reason: "confirmation asked by hook h: no reason given",
+      messages: ["user text: confirmation asked by hook h: no reason given"],
+    }),
+  ),
+  row(
+    "an allow whose reason is a number allows nothing",
+    "PreToolUse",
+    specific("PreToolUse", { permissionDecision: "allow", permissionDecisionReason: 7 }),
+    invalid(`${IN}.permissionDecisionReason`),
+  ),
+  row(
+    "a block beside an unsound systemMessage blocks, and its words go to the user only",
+    "Stop",
+    { decision: "block", reason: "tests first", systemMessage: 7 },
+    invalid("systemMessage", {
+      ...restricts,
+      action: "block-stop",
+      kind: "block",
+      reason: "tests first",
+      messages: [`agent hook: ${WITHHELD}`, "user warn: hook h says: tests first"],
+    }),
+  ),
+  row(
+    "a stop beside an unsound field stops",
+    "PostToolUse",
+    { continue: false, stopReason: "enough", suppressOutput: "yes" },
+    invalid("suppressOutput", {
+      ...restricts,
+      action: "stop",
+      kind: "stop",
+      reason: "enough",
+      messages: ["user error: enough"],
+    }),
+  ),
+  row(
+    "context beside an unsound field reaches nobody",
+    "UserPromptSubmit",
+    specific("UserPromptSubmit", { additionalContext: "main", updatedPrompt: 7 }),
+    invalid(`${IN}.updatedPrompt`),
+  ),
+  row(
+    "a rewrite beside an unsound field is not made",
+    "PreToolUse",
+    specific("PreToolUse", { updatedInput: { command: "ls" } }, { systemMessage: {} }),
+    invalid("systemMessage"),
+  ),
+  row(
+    "a systemMessage beside an unsound field still reaches the user",
+    "PreToolUse",
+    { systemMessage: "mind it", continue: "no" },
+    invalid("continue", { messages: ["user warn: mind it"] }),
+  ),
+  ...["yes", "DENY", "block", 7, true, [], {}].map((value) =>
+    row(
+      `a permissionDecision of ${JSON.stringify(value)} is none`,
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: value }),
+      invalid(`${IN}.permissionDecision`),
+    ),
+  ),
+  ...["deny", "Block", 7, false, []].map((value) =>
+    row(
+      `a decision of ${JSON.stringify(value)} is none`,
+      "Stop",
+      { decision: value, reason: "tests first" },
+      invalid("decision"),
+    ),
+  ),
+  ...["false", 0, [], {}].map((value) =>
+    row(
+      `continue of ${JSON.stringify(value)} stops nothing`,
+      "Stop",
+      { continue: value, stopReason: "enough" },
+      invalid("continue"),
+    ),
+  ),
+  {
+    ref: ["DESIGN §4.3 invalid", "DESIGN §4.9 exit 2 stands"],
+    says: "an invalid allow with exit 2 is a deny",
+    event: "PreToolUse",
+    hook: {
+      out: specific("PreToolUse", { permissionDecision: "allow", updatedInput: "ls" }),
+      err: "no",
+      exit: 2,
+    },
+    expect: invalid(`${IN}.updatedInput`, {
+      action: "block-tool",
+      kind: "deny",
+      reason: "no",
+      messages: ["agent tool: no"],
+    }),
+  },
+  {
+    ref: "DESIGN §4.3 invalid",
+    says: "an invalid object with exit 1 shows stderr, and the user is told what was wrong",
+    event: "PreToolUse",
+    hook: { out: { systemMessage: 7 }, err: "traceback", exit: 1 },
+    expect: invalid("systemMessage", { messages: ["user error: traceback"] }),
+  },
+];
+
+const asDeny = (path: string, reason: string): Expect => ({
+  action: "block-tool",
+  kind: "deny",
+  reason,
+  messages: [`agent tool: ${reason}`, "user warn: <output-block-as-deny>"],
+  diagnostics: [`output-block-as-deny at ${path}`],
+  runs: ["json"],
+});
+
+const CLOSE: readonly Row[] = [
+  ...(["PreToolUse", "PermissionRequest"] as const).flatMap((event): Row[] => [
+    {
+      ref: "DESIGN §4.3 block as deny",
+      says: `a block at the top level on ${event}`,
+      event,
+      hook: { out: { decision: "block", reason: "not here" } },
+      expect: asDeny("decision", "not here"),
+    },
+    {
+      ref: "DESIGN §4.3 block as deny",
+      says: `a block inside hookSpecificOutput on ${event}`,
+      event,
+      hook: { out: specific(event, { decision: "block", reason: "not here" }) },
+      expect: asDeny(`${IN}.decision`, "not here"),
+    },
+    {
+      ref: "DESIGN §4.3 block as deny",
+      says: `a block without a reason on ${event}`,
+      event,
+      hook: { out: { decision: "block" } },
+      expect: asDeny("decision", NO_WORDS),
+    },
+  ]),
+  {
+    ref: "DESIGN §4.3 cannot answer",
+    says: "the reason of an answer the event cannot give is shown to the user",
+    event: "PostToolUse",
+    hook: {
+      out: specific("PostToolUse", { permissionDecision: "deny", permissionDecisionReason: "not here" }),
+    },
+    expect: {
+      messages: ["user warn: <output-cannot-answer>"],
+      diagnostics: ["output-cannot-answer at permissionDecision"],
+      mentions: ["not here", "additionalContext"],
+      runs: ["json"],
+    },
+  },
+  {
+    ref: "DESIGN §4.3 cannot answer",
+    says: "the context of an event that takes none is shown to the user",
+    event: "SessionEnd",
+    hook: { out: specific("SessionEnd", { additionalContext: "two plans found" }) },
+    expect: {
+      messages: ["user warn: <output-cannot-answer>"],
+      diagnostics: ["output-cannot-answer at additionalContext"],
+      runs: ["json"],
+    },
+  },
+  {
+    ref: "DESIGN §4.3 cannot answer",
+    says: "an answer the event cannot give leaves exit 2 in force",
+    event: "PostToolUse",
+    hook: { out: specific("PostToolUse", { permissionDecision: "allow" }), err: "lint failed", exit: 2 },
+    expect: {
+      action: "error-displayed",
+      kind: "block",
+      reason: "lint failed",
+      messages: ["agent tool: lint failed", "user warn: <output-cannot-answer>"],
+      diagnostics: ["output-cannot-answer at permissionDecision"],
+      runs: ["json"],
+    },
+  },
+];
+
+const LONG: readonly Row[] = (["top", "inside"] as const).flatMap((place) => {
+  const out = (decision: object) =>
+    place === "top" ? { decision } : specific("PermissionRequest", { decision });
+  const row = (says: string, decision: object, expect: Expect): Row => ({
+    ref: "DESIGN §3 PermissionRequest",
+    says: `${says}, at the ${place}`,
+    event: "PermissionRequest",
+    hook: { out: out(decision) },
+    expect: { runs: ["json"], ...expect },
+  });
+  const deny: Expect = { action: "block-tool", kind: "deny", reason: "no", messages: ["agent tool: no"] };
+  return [
+    row("allow", { behavior: "allow" }, { kind: "allow" }),
+    row(
+      "allow with a new input",
+      { behavior: "allow", updatedInput: { command: "ls" } },
+      {
+        kind: "allow",
+        updatedInput: { command: "ls" },
+      },
+    ),
+    row(
+      "ask",
+      { behavior: "ask", message: "sure?" },
+      {
+        action: "ask-user",
+        kind: "ask",
+        reason: "sure?",
+        messages: ["user text: sure?"],
+      },
+    ),
+    row("deny", { behavior: "deny", message: "no" }, deny),
+    row(
+      "deny and interrupt",
+      { behavior: "deny", message: "no", interrupt: true },
+      { ...deny, interrupt: true },
+    ),
+    row("interrupt without a deny", { behavior: "allow", interrupt: true }, { kind: "allow" }),
+  ];
+});
+
+export const ROWS_INVALID: readonly Row[] = [...UNSOUND, ...CLOSE, ...LONG];

@@ -1,0 +1,371 @@
+import { ALLOW, ASK, DENY, type Expect, type Row, specific } from "./row.ts";
+
+/** DESIGN §4.4 and §4.8: JSON among other text, several objects, and objects that were cut. */
+
+const WITHHELD =
+  "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
+
+const mixed: Expect = {
+  messages: ["user warn: <output-mixed>"],
+  diagnostics: ["output-mixed"],
+  runs: ["mixed"],
+};
+const denied: Expect = {
+  ...mixed,
+  action: "block-tool",
+  kind: "deny",
+  reason: "not here",
+  messages: [WITHHELD, "user warn: hook h says: not here", "user warn: <output-mixed>"],
+};
+const asked: Expect = {
+  ...mixed,
+  action: "ask-user",
+  kind: "ask",
+  reason: "sure?",
+  messages: ["user text: sure?", "user warn: <output-mixed>"],
+};
+const stopped: Expect = {
+  ...mixed,
+  action: "stop",
+  kind: "stop",
+  reason: "enough",
+  messages: ["user error: enough", "user warn: <output-mixed>"],
+};
+
+const json = JSON.stringify;
+const STOP = { continue: false, stopReason: "enough" };
+
+/** Ways in which other text comes around an object. */
+const AROUND: readonly [says: string, wrap: (object: object) => string][] = [
+  ["a banner before", (o) => `Welcome to the shell\n${json(o)}`],
+  ["a log line after", (o) => `${json(o)}\ndone in 3 ms\n`],
+  ["a code fence around", (o) => `\`\`\`json\n${json(o, null, 2)}\n\`\`\``],
+  ["text on the same line", (o) => `result: ${json(o)}.`],
+  ["a list around", (o) => `[${json(o)}]`],
+  ["a log object before", (o) => `{"level":"info"}\n${json(o)}`],
+  ["a stray brace before", (o) => `hello { world\n${json(o)}`],
+  ["a stray brace and quote before", (o) => `it said {"oops\n${json(o)}`],
+  ["a half object after", (o) => `${json(o)}\n{"half": `],
+  ["an ANSI sequence before", (o) => `\u001b[32mok\u001b[0m ${json(o)}`],
+];
+
+const RESTRICTIONS: readonly Row[] = AROUND.flatMap(([says, wrap]): Row[] => [
+  {
+    ref: "DESIGN §4.4 restricts",
+    says: `${says} a deny`,
+    event: "PreToolUse",
+    hook: { out: wrap(DENY) },
+    expect: denied,
+  },
+  {
+    ref: "DESIGN §4.4 restricts",
+    says: `${says} an ask`,
+    event: "PreToolUse",
+    hook: { out: wrap(ASK) },
+    expect: asked,
+  },
+  {
+    ref: "DESIGN §4.4 restricts",
+    says: `${says} a stop`,
+    event: "PreToolUse",
+    hook: { out: wrap(STOP) },
+    expect: stopped,
+  },
+  {
+    ref: "DESIGN §4.4 never loosens",
+    says: `${says} an allow`,
+    event: "PreToolUse",
+    hook: { out: wrap(ALLOW) },
+    expect: mixed,
+  },
+]);
+
+const noisy = (...objects: object[]) => ["starting", ...objects.map((object) => json(object))].join("\n");
+
+const NEVER: readonly Row[] = [
+  {
+    ref: "DESIGN §4.4 never loosens",
+    says: "a new input is not taken",
+    event: "PreToolUse",
+    hook: { out: noisy(specific("PreToolUse", { updatedInput: { command: "ls" } })) },
+    expect: mixed,
+  },
+  {
+    ref: "DESIGN §4.4 never loosens",
+    says: "an allow does not undo exit 2",
+    event: "PreToolUse",
+    hook: { out: noisy(ALLOW), err: "no", exit: 2 },
+    expect: {
+      ...mixed,
+      action: "block-tool",
+      kind: "deny",
+      reason: "no",
+      messages: ["agent tool: no", "user warn: <output-mixed>"],
+    },
+  },
+  {
+    ref: "DESIGN §4.4 never loosens",
+    says: "an approve does not undo exit 2",
+    event: "Stop",
+    hook: { out: noisy({ decision: "approve" }), err: "tests first", exit: 2 },
+    expect: {
+      ...mixed,
+      action: "block-stop",
+      kind: "block",
+      reason: "tests first",
+      messages: ["agent text: tests first", "user warn: <output-mixed>"],
+    },
+  },
+  {
+    ref: "DESIGN §4.4 never loosens",
+    says: "a stop among text beats exit 2",
+    event: "PreToolUse",
+    hook: { out: noisy(STOP), err: "no", exit: 2 },
+    expect: stopped,
+  },
+  {
+    ref: ["DESIGN §4.4 never loosens", "DESIGN §4.4 text around"],
+    says: "context and a new prompt are not taken, while the text around stays plain stdout",
+    event: "UserPromptSubmit",
+    hook: {
+      out: `before\n${json(specific("UserPromptSubmit", { additionalContext: "x", updatedPrompt: "y" }))}\nafter`,
+    },
+    expect: {
+      ...mixed,
+      action: "context-injected",
+      messages: ["agent text: before\n\nafter", "user warn: <output-mixed>"],
+    },
+  },
+  {
+    ref: "DESIGN §4.4 text around",
+    says: "a blocked prompt among text carries none of the text",
+    event: "UserPromptSubmit",
+    hook: { out: noisy({ decision: "block", reason: "no secrets" }) },
+    expect: {
+      ...mixed,
+      action: "block-prompt",
+      kind: "block",
+      reason: "no secrets",
+      messages: ["user error: no secrets", "user warn: <output-mixed>"],
+    },
+  },
+  {
+    ref: "DESIGN §4.4 text around",
+    says: "an object without an output field is plain text",
+    event: "UserPromptSubmit",
+    hook: { out: 'versions: {"node":"20"}' },
+    expect: { action: "context-injected", messages: ['agent text: versions: {"node":"20"}'] },
+  },
+  ...(["wave", "session-hooks", "pact", "claude-code"] as const).map(
+    (dialect): Row => ({
+      ref: "DESIGN §4.4 user only",
+      says: `a systemMessage among text reaches the user only (${dialect})`,
+      event: "PreToolUse",
+      dialect,
+      hook: { out: noisy({ systemMessage: "mind it", suppressOutput: true }), exit: 0 },
+      expect: {
+        ...mixed,
+        messages: [
+          "user warn: mind it",
+          ...(dialect === "session-hooks"
+            ? [`user text: ${noisy({ systemMessage: "mind it", suppressOutput: true })}`]
+            : []),
+          "user warn: <output-mixed>",
+        ],
+      },
+    }),
+  ),
+  {
+    ref: "DESIGN §4.4 user only",
+    says: "a borrowed systemMessage among text does not reach the agent either (session-hooks)",
+    event: "PreToolUse",
+    dialect: "session-hooks",
+    hook: {
+      out: noisy(specific("PreToolUse", { permissionDecision: "deny" }, { systemMessage: "mind it" })),
+      exit: 3,
+      err: "x",
+    },
+    expect: {
+      ...denied,
+      reason: "mind it",
+      messages: [
+        WITHHELD,
+        "user warn: hook h says: mind it",
+        "user warn: mind it",
+        "user error: x",
+        "user warn: <output-mixed>",
+      ],
+    },
+  },
+];
+
+const SEVERAL: readonly Row[] = [
+  { objects: [ALLOW, DENY], expect: denied },
+  { objects: [DENY, ALLOW], expect: denied },
+  { objects: [ASK, DENY], expect: denied },
+  { objects: [DENY, ASK], expect: denied },
+  { objects: [DENY, STOP], expect: stopped },
+  { objects: [STOP, DENY, ALLOW], expect: stopped },
+  { objects: [ALLOW, ASK], expect: asked },
+  { objects: [ALLOW, ALLOW], expect: mixed },
+].map(({ objects, expect }) => ({
+  ref: "DESIGN §4.4 several objects",
+  says: `the strictest of ${json(objects)}`,
+  event: "PreToolUse",
+  hook: { out: objects.map((object) => json(object)).join("\n") },
+  expect,
+}));
+
+const noWords = "blocked by hook h: no reason given";
+const dies = (out: string, then: string) => ({ out, then });
+const killed = (expect: Expect): Expect => ({
+  ...expect,
+  diagnostics: [...(expect.diagnostics ?? []), "run-killed"],
+  runs: ["mixed fault run-killed"],
+});
+
+const UNFINISHED: readonly Row[] = [
+  {
+    ref: "DESIGN §4.4 unfinished",
+    says: "a deny that was printed before the hook was killed stands",
+    event: "PreToolUse",
+    hook: dies(json(DENY), "kill -KILL $$"),
+    expect: killed({
+      ...denied,
+      messages: [
+        WITHHELD,
+        "user warn: hook h says: not here",
+        "user error: <run-killed>",
+        "user warn: <output-mixed>",
+      ],
+    }),
+  },
+  {
+    ref: "DESIGN §4.4 unfinished",
+    says: "an allow that was printed before the hook was killed does not",
+    event: "PreToolUse",
+    hook: dies(json(ALLOW), "kill -TERM $$"),
+    expect: killed({
+      ...mixed,
+      action: "error-displayed",
+      messages: ["user error: <run-killed>", "user warn: <output-mixed>"],
+    }),
+  },
+  {
+    ref: "DESIGN §4.4 unfinished",
+    says: "half a deny counts up to its last whole member",
+    event: "PreToolUse",
+    hook: dies(json(DENY).replace(/here.*/, ""), "kill -KILL $$"),
+    expect: killed({
+      ...denied,
+      reason: noWords,
+      messages: [`agent tool: ${noWords}`, "user error: <run-killed>", "user warn: <output-mixed>"],
+    }),
+  },
+  {
+    ref: "DESIGN §4.4 unfinished",
+    says: "plain text of a hook that was killed is no context",
+    event: "UserPromptSubmit",
+    hook: dies("half of the conte", "kill -KILL $$"),
+    expect: {
+      action: "error-displayed",
+      messages: ["user error: <run-killed>"],
+      diagnostics: ["run-killed"],
+      runs: ["exit-code fault run-killed"],
+    },
+  },
+  {
+    ref: "DESIGN §4.4 unfinished",
+    says: "a deny that was printed before the limit stands",
+    event: "PreToolUse",
+    hook: { out: DENY, then: "exec sleep 20", timeout: 0.4 },
+    expect: {
+      ...denied,
+      messages: [
+        WITHHELD,
+        "user warn: hook h says: not here",
+        "user error: <run-timed-out>",
+        "user warn: <output-mixed>",
+      ],
+      diagnostics: ["output-mixed", "run-timed-out"],
+      runs: ["mixed fault run-timed-out"],
+      facts: [{ timedOut: true }],
+    },
+  },
+  {
+    ref: "DESIGN §4.4 unfinished",
+    says: "an allow that was printed before the limit does not",
+    event: "PreToolUse",
+    hook: { out: ALLOW, then: "exec sleep 20", timeout: 0.4 },
+    expect: {
+      ...mixed,
+      action: "error-displayed",
+      messages: ["user error: <run-timed-out>", "user warn: <output-mixed>"],
+      diagnostics: ["output-mixed", "run-timed-out"],
+      runs: ["mixed fault run-timed-out"],
+    },
+  },
+  {
+    ref: "DESIGN §4.4 unfinished",
+    says: "plain text of a hook that reached its limit is no context, even when it then exits with 0",
+    event: "UserPromptSubmit",
+    hook: { command: "trap 'exit 0' TERM; echo 'half of it'; sleep 20 & wait", timeout: 0.4 },
+    expect: {
+      action: "error-displayed",
+      messages: ["user error: <run-timed-out>"],
+      diagnostics: ["run-timed-out"],
+      runs: ["exit-code fault run-timed-out"],
+      facts: [{ timedOut: true, exitCode: 0, stdout: "half of it\n" }],
+    },
+  },
+];
+
+const CUT: readonly Row[] = [
+  {
+    ref: "DESIGN §4.8",
+    says: "a character is never cut in the middle",
+    event: "UserPromptSubmit",
+    limits: { outputCap: 5 },
+    hook: { out: "éééé" },
+    expect: {
+      action: "context-injected",
+      messages: ["agent text: éé", "user warn: <output-truncated>"],
+      diagnostics: ["output-truncated"],
+      facts: [{ stdout: "éé", truncated: true }],
+    },
+  },
+  {
+    ref: "DESIGN §4.8",
+    says: "a whole stdout beside a cut stderr is still whole",
+    event: "PreToolUse",
+    limits: { outputCap: 200 },
+    hook: { out: ALLOW, err: "x".repeat(500) },
+    expect: {
+      kind: "allow",
+      messages: ["user warn: <output-truncated>"],
+      diagnostics: ["output-truncated"],
+      runs: ["json"],
+      facts: [{ truncated: true }],
+    },
+  },
+  {
+    ref: "DESIGN §4.8",
+    says: "a whole object before the cut can only restrict",
+    event: "PreToolUse",
+    limits: { outputCap: 200 },
+    hook: { out: `${json(ALLOW)}${" ".repeat(500)}` },
+    expect: {
+      ...mixed,
+      messages: ["user warn: <output-mixed>", "user warn: <output-truncated>"],
+      diagnostics: ["output-mixed", "output-truncated"],
+    },
+  },
+];
+
+export const ROWS_MIXED: readonly Row[] = [
+  ...RESTRICTIONS,
+  ...NEVER,
+  ...(SEVERAL as Row[]),
+  ...UNFINISHED,
+  ...CUT,
+];
