@@ -51,7 +51,7 @@ const COMMON: readonly Row[] = [
     says: "continue:true says nothing",
     event: "PreToolUse",
     hook: { out: { continue: true, stopReason: "not used" } },
-    expect: { runs: ["json"] },
+    expect: { diagnostics: ["output-words-unused at stopReason"], runs: ["json"] },
   },
   {
     ref: ["001 FR-004", "001 US2.1", "001 US2.2"],
@@ -261,7 +261,7 @@ const FEEDBACK: readonly Row[] = [
     says: "a PostToolUse hook without a decision prompts nobody",
     event: "PostToolUse",
     hook: { out: specific("PostToolUse", {}, { reason: "not used" }) },
-    expect: { runs: ["json"] },
+    expect: { diagnostics: ["output-words-unused at reason"], runs: ["json"] },
   },
   {
     ref: ["001 FR-008", "001 US5.1", "001 SC-002", "DESIGN §6 blocked prompt"],

@@ -104,8 +104,8 @@ export const ROWS_003: readonly Row[] = [
       messages: ["agent tool: not here", "user warn: mind it"],
       runs: ["json"],
       operations: [
-        ["addWarnBlock", "mind it", "user"],
         ["updateToolBlock", { toolId: "t1", result: "not here", success: false }],
+        ["addWarnBlock", "mind it", "user"],
       ],
       operation: "updateToolBlock",
     },

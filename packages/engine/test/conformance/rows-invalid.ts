@@ -131,7 +131,7 @@ const UNSOUND: readonly Row[] = [
     row(
       `a decision of ${JSON.stringify(value)} is none`,
       "Stop",
-      { decision: value, reason: "tests first" },
+      { decision: value },
       invalid("decision"),
     ),
   ),
@@ -139,7 +139,7 @@ const UNSOUND: readonly Row[] = [
     row(
       `continue of ${JSON.stringify(value)} stops nothing`,
       "Stop",
-      { continue: value, stopReason: "enough" },
+      { continue: value },
       invalid("continue"),
     ),
   ),
@@ -210,7 +210,7 @@ const CLOSE: readonly Row[] = [
     },
     expect: {
       messages: ["user warn: <output-cannot-answer>"],
-      diagnostics: ["output-cannot-answer at permissionDecision"],
+      diagnostics: ["output-cannot-answer at hookSpecificOutput.permissionDecision"],
       mentions: ["not here", "additionalContext"],
       runs: ["json"],
     },
@@ -222,7 +222,7 @@ const CLOSE: readonly Row[] = [
     hook: { out: specific("SessionEnd", { additionalContext: "two plans found" }) },
     expect: {
       messages: ["user warn: <output-cannot-answer>"],
-      diagnostics: ["output-cannot-answer at additionalContext"],
+      diagnostics: ["output-cannot-answer at hookSpecificOutput.additionalContext"],
       runs: ["json"],
     },
   },
@@ -236,7 +236,7 @@ const CLOSE: readonly Row[] = [
       kind: "block",
       reason: "lint failed",
       messages: ["agent tool: lint failed", "user warn: <output-cannot-answer>"],
-      diagnostics: ["output-cannot-answer at permissionDecision"],
+      diagnostics: ["output-cannot-answer at hookSpecificOutput.permissionDecision"],
       runs: ["json"],
     },
   },

@@ -194,7 +194,7 @@ const FORM: readonly Row[] = [
             "user warn: hook h says: not here",
             "user error: <output-invalid>",
           ],
-          diagnostics: ["output-invalid at (the whole object)", "output-unknown-field at deep"],
+          diagnostics: ["output-invalid at (all of it)", "output-unknown-field at deep"],
           runs: ["mixed fault output-invalid"],
         },
       ],
@@ -216,7 +216,7 @@ const FORM: readonly Row[] = [
     expect: {
       action: "error-displayed",
       messages: ["user error: <output-invalid>"],
-      diagnostics: ["output-invalid at (the whole object)", "output-unknown-field at deep"],
+      diagnostics: ["output-invalid at (all of it)", "output-unknown-field at deep"],
       runs: ["exit-code fault output-invalid"],
     },
   },
