@@ -2,10 +2,12 @@ import * as v from "valibot";
 
 const text = (description: string) => v.pipe(v.string(), v.description(description));
 const flag = (description: string) => v.pipe(v.boolean(), v.description(description));
+/** The check comes first: a record takes a list for an object and gives back an object. */
 const object = (description: string) =>
   v.pipe(
-    v.record(v.string(), v.unknown()),
+    v.unknown(),
     v.check((value) => !Array.isArray(value), "an object"),
+    v.record(v.string(), v.unknown()),
     v.description(description),
   );
 

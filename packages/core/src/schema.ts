@@ -10,7 +10,7 @@ export type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 function convert(schema: v.GenericSchema, title: string): JsonSchema {
   // Hand-written checks (an object is no array) have no JSON Schema counterpart and need none: "type" says it.
-  return { ...toJsonSchema(schema, { errorMode: "ignore" }), title };
+  return { ...toJsonSchema(schema, { errorMode: "ignore", typeMode: "output" }), title };
 }
 
 export function inputSchema(event: EventName): JsonSchema {
