@@ -88,20 +88,19 @@ export function applyOutcome(
   const row = eventRow(outcome.event);
   if (outcome.blocked && row.blockedAction === "block-prompt") manager.removeLastUserMessage();
   const used: MessageOperation[] = [];
-  const toolTexts: string[] = [];
-  for (const message of outcome.messages) {
-    if (message.block.type === "tool") toolTexts.push(message.block.content);
-    else used.push(applyMessage(message, manager));
-  }
-  if (toolTexts.length > 0) {
+  const refusals = outcome.messages.map(({ block }) => block).filter(({ type }) => type === "tool");
+  if (refusals.length > 0) {
     const original = "tool_response" in row.input ? [context.toolResult ?? ""] : [];
-    const result = [...original, ...toolTexts].filter((text) => text !== "").join("\n");
+    const texts = [...original, ...refusals.map(({ content }) => content)];
     manager.updateToolBlock({
       ...(context.toolId !== undefined && { toolId: context.toolId }),
-      result,
+      result: texts.filter((text) => text !== "").join("\n"),
       success: false,
     });
-    used.unshift("updateToolBlock");
+    used.push("updateToolBlock");
+  }
+  for (const message of outcome.messages) {
+    if (message.block.type !== "tool") used.push(applyMessage(message, manager));
   }
   return used;
 }
