@@ -171,7 +171,7 @@ function readPermission(reading: Reading, specific: Values): Step {
 function readDecision(reading: Reading, from: Values, reason: string | undefined, path: string): Step {
   const said = from.decision;
   if (said === undefined) return SILENT;
-  if (isObject(said)) return readBehavior(said);
+  if (isObject(said)) return readBehavior(reading, said, path);
   const { decisions, blockIsDeny } = reading.rule;
   const word = said as "block" | "approve";
   if (decisions !== "behavior" && decisions.includes(word)) {
@@ -193,9 +193,19 @@ function readBlock(reading: Reading, reason: string | undefined, path: string): 
   return spoken("block", reason);
 }
 
-function readBehavior({ behavior, message, updatedInput, interrupt }: Values): Step {
+function readBehavior(reading: Reading, said: Values, path: string): Step {
+  const { behavior, message, updatedInput, interrupt } = said;
   const kind = behavior as Permission | undefined;
-  if (kind === undefined) return SILENT;
+  if (kind === undefined) {
+    if (!wasUnsound(reading, "behavior"))
+      note(
+        reading,
+        "output-missing",
+        { field: "behavior", when: "in a decision object" },
+        `${path}.behavior`,
+      );
+    return SILENT;
+  }
   return {
     ...spoken(kind, asText(message)),
     ...(kind === "deny" && interrupt === true && { interrupt }),

@@ -57,7 +57,12 @@ const UNSOUND: readonly Row[] = [
     "a long answer without a behavior says nothing",
     "PermissionRequest",
     { decision: { message: "no" } },
-    invalid("decision.behavior"),
+    {
+      action: "error-displayed",
+      messages: ["user error: <output-missing>"],
+      diagnostics: ["output-missing at decision.behavior"],
+      runs: ["exit-code fault output-missing"],
+    },
   ),
   row(
     "an ask whose reason is a list asks",
@@ -128,12 +133,7 @@ const UNSOUND: readonly Row[] = [
     ),
   ),
   ...["deny", "Block", 7, false, []].map((value) =>
-    row(
-      `a decision of ${JSON.stringify(value)} is none`,
-      "Stop",
-      { decision: value },
-      invalid("decision"),
-    ),
+    row(`a decision of ${JSON.stringify(value)} is none`, "Stop", { decision: value }, invalid("decision")),
   ),
   ...["false", 0, [], {}].map((value) =>
     row(
