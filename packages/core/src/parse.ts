@@ -138,13 +138,14 @@ interface Exit {
 function readExit(hook: HookPolicy, run: Run, rule: Rule, fault: Fault, answer: Reading): Exit {
   const stderr = run.stderr.trim();
   const faultPart = fault.text === undefined ? [] : [errorPart(`hook ${hook.name}: ${fault.text}`)];
+  const answered = answer.speaks && !answer.restrictOnly;
   if (run.exitCode === 2) {
     if (rule.refusal) return { kind: rule.refusal, reason: stderr, parts: faultPart };
+    if (answered) return { kind: "abstain", parts: faultPart };
     const text = stderr === "" ? `hook ${hook.name} exited with 2 and said nothing` : stderr;
     return { kind: "abstain", parts: [{ kind: "notice", text }, ...faultPart] };
   }
   const failed = run.exitCode !== undefined && run.exitCode !== 0;
-  const answered = answer.speaks && !answer.restrictOnly;
   const failure =
     fault.text ?? (failed && !answered ? withStderr(`exited with ${run.exitCode}`, run) : undefined);
   if (failure === undefined) return { kind: "abstain", parts: [] };
@@ -154,7 +155,10 @@ function readExit(hook: HookPolicy, run: Run, rule: Rule, fault: Fault, answer: 
     const told = rule.stderr.to === "agent" ? [errorPart(`hook ${hook.name}: ${failure}`)] : [];
     return { kind: rule.refusal, reason, parts: told, forced };
   }
-  if (fault.text !== undefined) return { kind: "abstain", parts: faultPart };
+  if (fault.text !== undefined) {
+    const isUnsaid = failed && !answered && stderr !== "" && !fault.text.includes(stderr);
+    return { kind: "abstain", parts: [...(isUnsaid ? [errorPart(stderr)] : []), ...faultPart] };
+  }
   const text =
     stderr === "" ? `hook ${hook.name} exited with ${run.exitCode} and wrote nothing to stderr` : stderr;
   return { kind: "abstain", parts: [errorPart(text)] };
@@ -215,12 +219,15 @@ function decisionParts(said: Said, answer: Reading, rule: Rule, hook: string): P
       ? []
       : [{ kind: "permission-reason", text: reason }];
   }
-  if (said.source === "exit") return [{ kind: "refusal-stderr", text: reason }];
-  const words: Part = { kind: "refusal-reason", text: reason };
-  if (!answer.restrictOnly || rule.reason.to === "user" || said.reason === undefined) return [words];
+  const isStderr = said.source === "exit";
+  const words = { kind: isStderr ? "refusal-stderr" : "refusal-reason", text: reason } as const;
+  const isBorrowed = said.reason === undefined && reason === answer.systemMessage;
+  const isFromJson = isBorrowed || (!isStderr && said.reason !== undefined);
+  const { to } = isStderr ? rule.stderr : rule.reason;
+  if (!answer.restrictOnly || !isFromJson || to === "user") return [words];
   const instead = `blocked by hook ${hook}; its words went to the user only, because its output was not one sound JSON object`;
   return [
-    { kind: "refusal-reason", text: instead },
+    { ...words, text: instead },
     { kind: "withheld", text: `hook ${hook} says: ${reason}` },
   ];
 }
@@ -228,7 +235,8 @@ function decisionParts(said: Said, answer: Reading, rule: Rule, hook: string): P
 function contextParts(output: Output, answer: Reading, run: Run, rule: Rule): Part[] {
   const parts: Part[] = [];
   const plain = output.form === "plain" || output.form === "mixed" ? output.text : "";
-  if (plain !== "" && run.exitCode === 0 && rule.plainStdout === "context") {
+  const isDone = run.exitCode === 0 && run.failure === undefined;
+  if (plain !== "" && isDone && rule.plainStdout === "context") {
     parts.push({ kind: "plain-context", text: plain });
   }
   if (answer.context !== undefined && !answer.restrictOnly)

@@ -197,6 +197,23 @@ const NEVER: readonly Row[] = [
       ],
     },
   },
+  {
+    ref: "DESIGN §4.4 user only",
+    says: "nor does it as the words of a bare exit 2 (session-hooks)",
+    event: "PreToolUse",
+    dialect: "session-hooks",
+    hook: { out: noisy({ systemMessage: "mind it" }), exit: 2 },
+    expect: {
+      ...denied,
+      reason: "mind it",
+      messages: [
+        WITHHELD,
+        "user warn: hook h says: mind it",
+        "user warn: mind it",
+        "user warn: <output-mixed>",
+      ],
+    },
+  },
 ];
 
 const SEVERAL: readonly Row[] = [
