@@ -23,6 +23,8 @@ async function check(row: Row): Promise<void> {
     const { runs: _again, ...replayed } = replay(record);
     if (!record.redacted) expect(replayed).toEqual(decided);
     if (step.expect.operations) checkProcessor(outcome, step.expect);
+    if (step.expect.withinMs)
+      expect(fastestOf(5, () => processed(outcome))).toBeLessThan(step.expect.withinMs);
   }
 }
 
@@ -50,4 +52,14 @@ function checkProcessor(outcome: Outcome, expected: Expect): void {
       messageOperationUsed: expected.operation ?? "none",
     },
   });
+}
+
+/** Milliseconds of the fastest try: a busy machine slows some, a slow program all. */
+function fastestOf(tries: number, work: () => unknown): number {
+  const times = Array.from({ length: tries }, () => {
+    const started = performance.now();
+    work();
+    return performance.now() - started;
+  });
+  return Math.min(...times);
 }

@@ -69,11 +69,12 @@ function toGroup({ hooks, ...group }: Group): object {
   return { ...group, hooks: hooks.map(toEntry) };
 }
 
-function toEntry({ out, err, exit, then, command, json, exitcode, ...rest }: HookSpec): object {
+function toEntry({ out, err, exit, delay, then, command, json, exitcode, ...rest }: HookSpec): object {
   const common = { name: "h", ...rest };
   if (json) return { type: "json", json, ...(exitcode !== undefined && { exitcode }), ...common };
   const printed = typeof out === "object" ? JSON.stringify(out) : out;
   const lines = [
+    ...(delay === undefined ? [] : [`sleep ${delay}`]),
     ...(printed === undefined ? [] : [`printf %s ${quote(printed)}`]),
     ...(err === undefined ? [] : [`printf %s ${quote(err)} >&2`]),
     then ?? `exit ${exit ?? 0}`,

@@ -7,6 +7,8 @@ export interface HookSpec {
   readonly out?: string | object;
   readonly err?: string;
   readonly exit?: number;
+  /** Seconds to wait before anything is printed. */
+  readonly delay?: number;
   /** Shell text that runs after the printing, instead of an exit. */
   readonly then?: string;
   readonly command?: string;
@@ -51,6 +53,8 @@ export interface Expect {
   /** What seed 003's processor does with the only run: operations in order, then the first operation it names. */
   readonly operations?: readonly (readonly unknown[])[];
   readonly operation?: string;
+  /** Upper bound for reading, deciding and routing the only run once more. */
+  readonly withinMs?: number;
 }
 
 export interface Step {

@@ -1,0 +1,195 @@
+import { DENY, type Expect, type Row, type Step, specific } from "./row.ts";
+
+/** DESIGN §5 to §7: the stop cap, hooks that only watch or are off, matchers, and who sees an ask. */
+
+const again: Expect = {
+  action: "block-stop",
+  kind: "block",
+  reason: "again",
+  messages: ["agent text: again"],
+};
+const capped: Expect = { messages: ["user warn (belay): <stop-cap>"], diagnostics: ["stop-cap"] };
+const stop = (expect: Expect, payload?: Step["payload"]): Step => ({
+  event: "Stop",
+  expect,
+  ...(payload && { payload }),
+});
+const denied: Step = {
+  event: "PreToolUse",
+  expect: { action: "block-tool", kind: "deny", reason: "again", messages: ["agent tool: again"] },
+};
+const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
+
+const CAP: readonly Row[] = [
+  {
+    ref: "DESIGN §5 stop cap",
+    says: "after eight blocks in a row the stop goes through, the user is told, and the count starts again",
+    hook: { err: "again", exit: 2 },
+    steps: [...times(8, stop(again)), stop(capped), stop(again)],
+  },
+  {
+    ref: "DESIGN §5 stop cap",
+    says: "a JSON block counts as well, and a capped one says nothing to the agent",
+    limits: { stopCap: 1 },
+    hook: { out: { decision: "block", reason: "again" } },
+    steps: [
+      stop({ ...again, messages: ["agent hook: again"], runs: ["json"] }),
+      stop({ ...capped, runs: ["json"] }),
+    ],
+  },
+  {
+    ref: "DESIGN §5 stop cap",
+    says: "a tool call in between starts the count again",
+    limits: { stopCap: 2 },
+    hook: { err: "again", exit: 2 },
+    steps: [stop(again), stop(again), denied, stop(again), stop(again), stop(capped)],
+  },
+  {
+    ref: "DESIGN §5 stop cap",
+    says: "sessions are counted apart",
+    limits: { stopCap: 1 },
+    hook: { err: "again", exit: 2 },
+    steps: [
+      stop(again, { session_id: "one" }),
+      stop(again, { session_id: "two" }),
+      stop(capped, { session_id: "one" }),
+      stop(capped, { session_id: "two" }),
+    ],
+  },
+  {
+    ref: "DESIGN §5 stop_hook_active",
+    says: "true when the agent goes on because of a stop hook, and only then",
+    hook: {
+      command: `if grep -q '"stop_hook_active":true'; then exit 0; fi; echo again >&2; exit 2`,
+    },
+    steps: [stop(again), stop({}), stop(again), stop({})],
+  },
+  {
+    ref: "DESIGN §5 stop cap",
+    says: "subagents are counted like the agent",
+    limits: { stopCap: 1 },
+    hook: { err: "again", exit: 2 },
+    steps: [
+      { event: "SubagentStop", expect: again },
+      { event: "SubagentStop", expect: capped },
+    ],
+  },
+];
+
+const watched: Expect = { messages: ["user warn: <observed>"], diagnostics: ["observed"] };
+
+const OBSERVED: readonly Row[] = [
+  ...(
+    [
+      ["a deny", { out: DENY }, "json", "deny: not here"],
+      ["exit 2", { err: "not here", exit: 2 }, "exit-code", "deny: not here"],
+      ["a stop", { out: { continue: false, stopReason: "enough" } }, "json", "stop: enough"],
+      ["an ask", { out: specific("PreToolUse", { permissionDecision: "ask" }) }, "json", "ask"],
+      ["an allow", { out: specific("PreToolUse", { permissionDecision: "allow" }) }, "json", "allow"],
+      ["a rewrite", { out: specific("PreToolUse", { updatedInput: { command: "ls" } }) }, "json", "rewrite"],
+    ] as const
+  ).map(
+    ([says, hook, read, would]): Row => ({
+      ref: "DESIGN §7 observe",
+      says: `${says} changes nothing, and the user can see it`,
+      event: "PreToolUse",
+      hook: { ...hook, mode: "observe" },
+      expect: {
+        ...watched,
+        runs: [read],
+        mentions: [`would have said ${would}`],
+        facts: [{ observed: true }],
+      },
+    }),
+  ),
+  {
+    ref: "DESIGN §7 observe",
+    says: "an observed rewrite does not void an allow, an observed deny does not deny",
+    event: "PreToolUse",
+    hooks: [
+      { name: "a", out: specific("PreToolUse", { permissionDecision: "allow" }) },
+      { name: "b", out: specific("PreToolUse", { updatedInput: { command: "ls" } }), mode: "observe" },
+      { name: "c", out: DENY, mode: "observe" },
+    ],
+    expect: {
+      kind: "allow",
+      by: "a",
+      messages: ["user warn (b): <observed>", "user warn (c): <observed>"],
+      diagnostics: ["observed (b)", "observed (c)"],
+      runs: ["json (a)", "json (b)", "json (c)"],
+    },
+  },
+  {
+    ref: "DESIGN §7 observe",
+    says: "observed context and messages reach nobody",
+    event: "UserPromptSubmit",
+    hook: {
+      out: specific("UserPromptSubmit", { additionalContext: "main" }, { systemMessage: "x" }),
+      mode: "observe",
+    },
+    expect: { runs: ["json"] },
+  },
+  {
+    ref: "DESIGN §7 enabled",
+    says: "a hook that is switched off does not run",
+    event: "PreToolUse",
+    hook: { out: DENY, enabled: false },
+    expect: { runs: [] },
+  },
+];
+
+const deniedByMatch: Expect = {
+  action: "block-tool",
+  kind: "deny",
+  reason: "no",
+  messages: ["agent tool: no"],
+};
+
+const MATCHERS: readonly Row[] = (
+  [
+    ["Bash", "Bash", true],
+    ["Bash", "BashOutput", false],
+    ["bash", "Bash", false],
+    ["", "Bash", true],
+    ["*", "Bash", true],
+    ["Write|Edit", "Edit", true],
+    ["Write, Edit", "Edit", true],
+    ["Write|Edit", "NotebookEdit", false],
+    ["mcp__.*", "mcp__files__read", true],
+    [".*Edit", "NotebookEditor", true],
+    ["^Edit$", "NotebookEdit", false],
+    ["mcp__files__read", "mcp__files__read_all", false],
+    ["(?!Bash)\\w+", "Read", true],
+  ] as const
+).map(
+  ([matcher, tool, fires]): Row => ({
+    ref: "DESIGN §7 matcher",
+    says: `${matcher} ${fires ? "catches" : "leaves"} ${tool}`,
+    event: "PreToolUse",
+    payload: { tool_name: tool },
+    groups: [{ matcher, hooks: [{ err: "no", exit: 2 }] }],
+    expect: fires ? deniedByMatch : { runs: [] },
+  }),
+);
+
+const ASKS: readonly Row[] = (["wave", "session-hooks", "pact", "claude-code"] as const).map(
+  (dialect): Row => {
+    const out = specific("PreToolUse", { permissionDecision: "ask" }, { systemMessage: "sure?" });
+    const shown: Record<typeof dialect, readonly string[]> = {
+      wave: ["user warn: sure?"],
+      "session-hooks": ["user text: sure?", "agent warn: sure?", `user text: ${JSON.stringify(out)}`],
+      pact: ["user warn: sure?", "agent warn: sure?"],
+      "claude-code": ["user warn: sure?"],
+    };
+    return {
+      ref: "DESIGN §6 ask without a reason",
+      says: `its systemMessage is the question (${dialect})`,
+      event: "PreToolUse",
+      dialect,
+      hook: { out },
+      expect: { action: "ask-user", kind: "ask", reason: "sure?", messages: shown[dialect], runs: ["json"] },
+    };
+  },
+);
+
+export const ROWS_MODES: readonly Row[] = [...CAP, ...OBSERVED, ...MATCHERS, ...ASKS];
