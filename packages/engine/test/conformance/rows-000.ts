@@ -1,4 +1,4 @@
-import { type Row, specific, unnamed } from "./row.ts";
+import { type Expect, type Row, specific, unnamed } from "./row.ts";
 
 /** Seed 000, §1 to §5: the validation rules of its entities. The blocks of §4 and §5 are checked on every row as well. */
 
@@ -8,6 +8,13 @@ const WRONG_EVENT = {
   diagnostics: ["output-wrong-event at hookSpecificOutput.hookEventName"],
   runs: ["json fault output-wrong-event"],
 } as const;
+
+const invalid = (path: string): Expect => ({
+  action: "error-displayed",
+  messages: ["user error: <output-invalid>"],
+  diagnostics: [`output-invalid at ${path}`],
+  runs: ["exit-code fault output-invalid"],
+});
 
 const RESULT: readonly Row[] = [
   ...[0, 2, 42, 255].map(
@@ -111,12 +118,7 @@ const COMMON: readonly Row[] = [
     says: "a systemMessage that is no text is invalid, and the user is told",
     event: "SessionEnd",
     hook: { out: { systemMessage: ["a", "b"] } },
-    expect: {
-      action: "error-displayed",
-      messages: ["user error: <output-invalid>"],
-      diagnostics: ["output-invalid at systemMessage"],
-      runs: ["exit-code fault output-invalid"],
-    },
+    expect: invalid("systemMessage"),
   },
   {
     ref: ["000 §2 hookEventName", "000 §3 hookEventName", "DESIGN §4.3 wrong event"],
@@ -149,12 +151,7 @@ const COMMON: readonly Row[] = [
     says: "hookSpecificOutput that is no object is invalid",
     event: "PostToolUse",
     hook: { out: { hookSpecificOutput: "PostToolUse" } },
-    expect: {
-      action: "error-displayed",
-      messages: ["user error: <output-invalid>"],
-      diagnostics: ["output-invalid at hookSpecificOutput"],
-      runs: ["exit-code fault output-invalid"],
-    },
+    expect: invalid("hookSpecificOutput"),
   },
 ];
 

@@ -1,29 +1,7 @@
-import type { DialectName, EventName } from "@belay/engine";
+import { all, cells, json, shown } from "./dialect-cells.ts";
 import { ALLOW, ASK, type Expect, type Row, specific, unnamed } from "./row.ts";
 
-/** DESIGN §7: every cell of the table of settings, but for the files (files.test.ts). */
-
-const DIALECTS: readonly DialectName[] = ["wave", "session-hooks", "pact", "claude-code"];
-
-/** One hook, read by each dialect. Raw stdout of exit 0 is shown in the transcript of session-hooks, last of the hook's texts. */
-function cells(
-  setting: string,
-  event: EventName,
-  hook: { out?: string | object; err?: string; exit?: number },
-  expected: Record<DialectName, Expect>,
-): Row[] {
-  return DIALECTS.map((dialect) => ({
-    ref: `DESIGN §7 ${setting}: ${dialect}`,
-    says: `${event} ${JSON.stringify(hook)}`,
-    event,
-    dialect,
-    hook,
-    expect: expected[dialect],
-  }));
-}
-
-const shown = (out: object) => `user text: ${JSON.stringify(out)}`;
-const json = { runs: ["json"] } as const;
+/** DESIGN §7, the table of settings: systemMessage, JSON against exit 2, and what is required. */
 
 const NOTE = { systemMessage: "mind it" };
 const userNote: Expect = { ...json, messages: ["user warn: mind it"] };
@@ -81,12 +59,6 @@ const goesOn: Expect = {
   messages: ["agent text: no", "user warn: <exit-2-won>"],
   diagnostics: ["exit-2-won"],
 };
-const all = (expect: Expect): Record<DialectName, Expect> => ({
-  wave: expect,
-  "session-hooks": expect,
-  pact: expect,
-  "claude-code": expect,
-});
 const REWRITE = specific("PreToolUse", { permissionDecision: "allow", updatedInput: { command: "ls" } });
 
 const EXIT_2 = [
@@ -222,121 +194,4 @@ const REQUIRED_FIELDS = [
   ),
 ];
 
-const context: Expect = { action: "context-injected", messages: ["agent text: branch: main"] };
-const transcript: Expect = { messages: ["user text: branch: main"] };
-
-const STDOUT = [
-  ...cells("plain stdout", "UserPromptSubmit", { out: "branch: main" }, all(context)),
-  ...cells(
-    "plain stdout",
-    "SessionStart",
-    { out: "branch: main" },
-    {
-      wave: {},
-      "session-hooks": transcript,
-      pact: context,
-      "claude-code": context,
-    },
-  ),
-  ...(
-    ["PreToolUse", "PostToolUse", "Stop", "SubagentStop", "SessionEnd", "PreCompact", "Notification"] as const
-  ).flatMap((event) => [
-    ...cells("other stdout", event, { out: "branch: main" }, { ...all({}), "session-hooks": transcript }),
-    ...cells(
-      "other stdout",
-      event,
-      { out: {} },
-      {
-        ...all(json),
-        "session-hooks": { ...json, messages: ["user text: {}"] },
-      },
-    ),
-    ...cells("other stdout", event, { out: { suppressOutput: true } }, all(json)),
-  ]),
-];
-
-const toUser: Expect = { action: "error-displayed", messages: ["user error: no"] };
-const toAgent: Expect = { action: "error-displayed", messages: ["agent text: no"] };
-const compactBlocked: Expect = {
-  action: "block-compact",
-  kind: "block",
-  reason: "no",
-  messages: ["user error: no"],
-};
-const REFUSE = { decision: "block", reason: "no" };
-const cannot: Expect = {
-  ...json,
-  messages: ["user warn: <output-cannot-answer>"],
-  diagnostics: ["output-cannot-answer at decision"],
-};
-
-const NOTICES = [
-  ...(["SessionStart", "SessionEnd", "Notification"] as const).flatMap((event) =>
-    cells(
-      "stderr of exit 2 without a refusal",
-      event,
-      { err: "no", exit: 2 },
-      {
-        ...all(toUser),
-        "session-hooks": toAgent,
-      },
-    ),
-  ),
-  ...cells(
-    "PreCompact",
-    "PreCompact",
-    { err: "no", exit: 2 },
-    {
-      wave: toUser,
-      "session-hooks": toAgent,
-      pact: toUser,
-      "claude-code": compactBlocked,
-    },
-  ),
-  ...cells(
-    "PreCompact",
-    "PreCompact",
-    { out: REFUSE },
-    {
-      wave: cannot,
-      "session-hooks": { ...cannot, messages: [shown(REFUSE), ...(cannot.messages ?? [])] },
-      pact: cannot,
-      "claude-code": { ...compactBlocked, ...json },
-    },
-  ),
-];
-
-const CONTEXT_ON_STOP = (["Stop", "SubagentStop"] as const).flatMap((event) => {
-  const out = specific(event, { additionalContext: "look again" });
-  const block: Expect = {
-    ...json,
-    action: "block-stop",
-    kind: "block",
-    reason: "look again",
-    messages: ["agent hook: look again"],
-  };
-  return cells(
-    "additionalContext on a stop",
-    event,
-    { out },
-    {
-      wave: {
-        ...json,
-        messages: ["user warn: <output-cannot-answer>"],
-        diagnostics: ["output-cannot-answer at hookSpecificOutput.additionalContext"],
-      },
-      "session-hooks": { ...block, messages: ["agent hook: look again", shown(out)] },
-      pact: { ...json, action: "context-injected", messages: ["agent hook: look again"] },
-      "claude-code": block,
-    },
-  );
-});
-
-export const ROWS_DIALECTS: readonly Row[] = [
-  ...SYSTEM_MESSAGE,
-  ...EXIT_2,
-  ...REQUIRED_FIELDS,
-  ...STDOUT,
-  ...NOTICES,
-  ...CONTEXT_ON_STOP,
-];
+export const ROWS_DIALECTS: readonly Row[] = [...SYSTEM_MESSAGE, ...EXIT_2, ...REQUIRED_FIELDS];

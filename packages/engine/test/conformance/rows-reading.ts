@@ -1,6 +1,6 @@
 import { ALLOW, ASK, DENY, type Expect, type Row, specific } from "./row.ts";
 
-/** DESIGN §4, rules 1, 2, 3 and 5: one sound or unsound JSON object, in the wave dialect. */
+/** DESIGN §4, rules 1 and 2: one JSON object, in the wave dialect. */
 
 const byExit: Expect = {
   action: "block-tool",
@@ -274,31 +274,4 @@ function nest(levels: number): string {
   return "[".repeat(levels) + "]".repeat(levels);
 }
 
-const PLACES: readonly Row[] = [
-  ["both at the top", { decision: "block", reason: "tests first" }],
-  ["both inside", specific("Stop", { decision: "block", reason: "tests first" })],
-  ["decision at the top, reason inside", specific("Stop", { reason: "tests first" }, { decision: "block" })],
-  ["decision inside, reason at the top", specific("Stop", { decision: "block" }, { reason: "tests first" })],
-  [
-    "approve at the top, block inside",
-    specific("Stop", { decision: "block", reason: "tests first" }, { decision: "approve" }),
-  ],
-  [
-    "block at the top, approve inside",
-    specific("Stop", { decision: "approve" }, { decision: "block", reason: "tests first" }),
-  ],
-].map(([says, out]) => ({
-  ref: "DESIGN §4.5",
-  says: says as string,
-  event: "Stop",
-  hook: { out: out as object },
-  expect: {
-    action: "block-stop",
-    kind: "block",
-    reason: "tests first",
-    messages: ["agent hook: tests first"],
-    runs: ["json"],
-  },
-}));
-
-export const ROWS_READING: readonly Row[] = [...PRECEDENCE, ...FORM, ...PLACES];
+export const ROWS_READING: readonly Row[] = [...PRECEDENCE, ...FORM];

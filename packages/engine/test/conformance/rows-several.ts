@@ -1,39 +1,7 @@
-import { type Expect, type HookSpec, type Row, specific } from "./row.ts";
+import { DECISION, MESSAGE, OUT, READ, rewrite, STRICTEST } from "./kinds.ts";
+import { ALLOW, type Expect, type Row, specific } from "./row.ts";
 
-/** DESIGN §5: several hooks on one event. */
-
-type Kind = "stop" | "deny" | "ask" | "allow" | "none";
-
-const STRICTEST: readonly Kind[] = ["stop", "deny", "ask", "allow", "none"];
-
-const permission = (permissionDecision: string, permissionDecisionReason: string) =>
-  specific("PreToolUse", { permissionDecision, permissionDecisionReason });
-
-const OUT: Record<Kind, object> = {
-  stop: { continue: false, stopReason: "enough" },
-  deny: permission("deny", "not here"),
-  ask: permission("ask", "sure?"),
-  allow: permission("allow", "fine"),
-  none: {},
-};
-
-const MESSAGE: Record<Kind, (hook: string) => readonly string[]> = {
-  stop: (hook) => [`user error (${hook}): enough`],
-  deny: (hook) => [`agent tool (${hook}): not here`],
-  ask: (hook) => [`user text (${hook}): sure?`],
-  allow: (hook) => [`user text (${hook}): fine`],
-  none: () => [],
-};
-
-const DECISION: Record<Kind, Expect> = {
-  stop: { action: "stop", kind: "stop", reason: "enough" },
-  deny: { action: "block-tool", kind: "deny", reason: "not here" },
-  ask: { action: "ask-user", kind: "ask", reason: "sure?" },
-  allow: { action: "continue", kind: "allow", reason: "fine" },
-  none: {},
-};
-
-const READ = ["json (a)", "json (b)"];
+/** DESIGN §5: the strictest wins, and what of the others is kept. */
 
 const STRICTNESS: readonly Row[] = STRICTEST.flatMap((first) =>
   STRICTEST.map((second): Row => {
@@ -56,9 +24,6 @@ const STRICTNESS: readonly Row[] = STRICTEST.flatMap((first) =>
   }),
 );
 
-const rewrite = (command: string, permissionDecision?: string) =>
-  specific("PreToolUse", { updatedInput: { command }, ...(permissionDecision && { permissionDecision }) });
-
 function pair(ref: string, says: string, a: object, b: object, expect: Expect): Row {
   return {
     ref: `DESIGN §5 ${ref}`,
@@ -72,7 +37,6 @@ function pair(ref: string, says: string, a: object, b: object, expect: Expect): 
   };
 }
 
-const ALLOW = specific("PreToolUse", { permissionDecision: "allow" });
 const LOST = {
   messages: ["user warn (a): <rewrite-lost>", "user warn (b): <rewrite-lost>"],
   diagnostics: ["rewrite-lost (a) at updatedInput", "rewrite-lost (b) at updatedInput"],
@@ -205,116 +169,4 @@ const CARRIED: readonly Row[] = [
   },
 ];
 
-/** Exits with 2 when the payload on stdin holds this command. */
-const refusesCommand = (name: string, command: string): HookSpec => ({
-  name,
-  command: `if grep -q '"command":"${command}"'; then echo "saw ${command}" >&2; exit 2; fi`,
-});
-
-const GROUPS: readonly Row[] = [
-  {
-    ref: "DESIGN §5 sequential",
-    says: "each hook sees the input as the previous one left it",
-    event: "PreToolUse",
-    groups: [{ sequential: true, hooks: [{ name: "a", out: rewrite("ls") }, refusesCommand("b", "ls")] }],
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      by: "b",
-      reason: "saw ls",
-      messages: ["agent tool (b): saw ls"],
-      runs: ["json (a)", "exit-code (b)"],
-    },
-  },
-  {
-    ref: "DESIGN §5 sequential",
-    says: "in a parallel group it sees the original",
-    event: "PreToolUse",
-    groups: [{ hooks: [{ name: "a", out: rewrite("ls") }, refusesCommand("b", "ls")] }],
-    expect: { updatedInput: { command: "ls" }, runs: ["json (a)", "exit-code (b)"] },
-  },
-  {
-    ref: ["DESIGN §5 sequential", "DESIGN §5 two rewrites"],
-    says: "a rewrite of a rewrite loses nothing, and an allow of what it saw stands",
-    event: "PreToolUse",
-    groups: [
-      {
-        sequential: true,
-        hooks: [
-          { name: "a", out: rewrite("ls") },
-          { name: "b", out: rewrite("ls -l") },
-          { name: "c", out: ALLOW },
-        ],
-      },
-    ],
-    expect: {
-      kind: "allow",
-      by: "c",
-      updatedInput: { command: "ls -l" },
-      runs: ["json (a)", "json (b)", "json (c)"],
-    },
-  },
-  ...(["deny", "stop"] as const).map(
-    (kind): Row => ({
-      ref: "DESIGN §5 sequential",
-      says: `a ${kind} skips the rest of its group, not of others`,
-      event: "PreToolUse",
-      groups: [
-        {
-          sequential: true,
-          hooks: [
-            { name: "a", out: OUT[kind] },
-            { name: "b", out: OUT.ask },
-          ],
-        },
-        { hooks: [{ name: "c", out: OUT.allow }] },
-      ],
-      expect: {
-        ...DECISION[kind],
-        by: "a",
-        messages: [...MESSAGE[kind]("a"), ...MESSAGE.allow("c")],
-        runs: ["json (a)", "json (c)"],
-      },
-    }),
-  ),
-  {
-    ref: "DESIGN §5 sequential",
-    says: "an ask does not skip the rest",
-    event: "PreToolUse",
-    groups: [
-      {
-        sequential: true,
-        hooks: [
-          { name: "a", out: OUT.ask },
-          { name: "b", out: OUT.deny },
-        ],
-      },
-    ],
-    expect: {
-      ...DECISION.deny,
-      by: "b",
-      messages: [...MESSAGE.ask("a"), ...MESSAGE.deny("b")],
-      runs: READ,
-    },
-  },
-  {
-    ref: "DESIGN §5 the same handler once",
-    says: "equal in all fields, in two groups",
-    event: "PreToolUse",
-    groups: [{ hooks: [{ out: OUT.deny }] }, { matcher: "Bash", hooks: [{ out: OUT.deny }] }],
-    expect: { ...DECISION.deny, messages: ["agent tool: not here"], runs: ["json"] },
-  },
-  {
-    ref: "DESIGN §5 the same handler once",
-    says: "another timeout is another handler",
-    event: "PreToolUse",
-    groups: [{ hooks: [{ out: OUT.deny }, { out: OUT.deny, timeout: 30 }] }],
-    expect: {
-      ...DECISION.deny,
-      messages: ["agent tool: not here", "agent tool: not here"],
-      runs: ["json", "json"],
-    },
-  },
-];
-
-export const ROWS_SEVERAL: readonly Row[] = [...STRICTNESS, ...REWRITES, ...CARRIED, ...GROUPS];
+export const ROWS_SEVERAL: readonly Row[] = [...STRICTNESS, ...REWRITES, ...CARRIED];
