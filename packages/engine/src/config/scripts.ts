@@ -19,8 +19,9 @@ export interface ScriptWord {
   readonly exists: boolean;
 }
 
-const VARIABLES =
-  /\$\{?(BELAY_PROJECT_DIR|WAVE_PROJECT_DIR|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|HOME|PWD)\}?/g;
+const NAMES = "BELAY_PROJECT_DIR|WAVE_PROJECT_DIR|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|HOME|PWD";
+/** $NAME, ${NAME} and ${NAME:-default}. */
+const VARIABLES = new RegExp(`\\$(?:\\{(${NAMES})(?::?-[^}]*)?\\}|(${NAMES})\\b)`, "g");
 
 /**
  * The files a command names, as far as a reader can tell without running a shell: words that look like a path, and
@@ -33,14 +34,23 @@ export function scriptWords(command: string, folders: Folders): ScriptWord[] {
     words.forEach((word, index) => {
       const script = scriptOf(word, index === 0, folders);
       if (script) found.push(script);
+      // sh -c "…": the word is a command itself.
+      else if (/\s/.test(word)) found.push(...scriptWords(word, folders));
     });
   }
   return found;
 }
 
+/** Words as a shell splits them: quotes may begin and end inside one ("$DIR"/guard.sh). */
 function splitWords(text: string): string[] {
-  const words = text.match(/"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"']+(?:"[^"]*"|'[^']*'|[^\s"'])*/g) ?? [];
-  return words.map((word) => word.replaceAll(/["']/g, ""));
+  const words = text.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g) ?? [];
+  return words.map((word) =>
+    word.replaceAll(
+      /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
+      (_, double?: string, single?: string, escaped?: string) =>
+        double?.replaceAll(/\\(["\\$`])/g, "$1") ?? single ?? escaped ?? "",
+    ),
+  );
 }
 
 function scriptOf(word: string, isProgram: boolean, folders: Folders): ScriptWord | undefined {
@@ -50,10 +60,10 @@ function scriptOf(word: string, isProgram: boolean, folders: Folders): ScriptWor
     PWD: folders.cwd,
   };
   const expanded = word
-    .replace(
-      VARIABLES,
-      (whole, name: string) => values[name] ?? (name.endsWith("PROJECT_DIR") ? folders.project : whole),
-    )
+    .replace(VARIABLES, (whole, braced?: string, bare?: string) => {
+      const name = braced ?? bare ?? "";
+      return values[name] ?? (name.endsWith("PROJECT_DIR") ? folders.project : whole);
+    })
     .replace(/^~\//, `${folders.home}/`);
   if (/[$`*<>(){}]/.test(expanded) || expanded.startsWith("-")) return undefined;
   const candidates = isAbsolute(expanded)
