@@ -1,5 +1,6 @@
 export * from "@belay/core";
 export { configPlaces, findProject, homeFolder } from "./config/discover.ts";
+export { inspectScripts } from "./config/inspect-scripts.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export { type Folders, filesOf, resolveModule, type ScriptWord, scriptWords } from "./config/scripts.ts";
 export { needsTrust, printOf, trust, trustedPrints } from "./config/trust.ts";

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Hook } from "@belay/core";
 
 /** Where the words of a command are looked up. */
@@ -16,8 +16,17 @@ export interface ScriptWord {
   readonly file: string;
   /** It is the program itself, so it must be executable; else it is an argument of an interpreter. */
   readonly isProgram: boolean;
+  /** It is run: the program itself, or the script an interpreter is given. Else it is only mentioned. */
+  readonly isRun: boolean;
   readonly exists: boolean;
 }
+
+/** Words before a program that are not the program. */
+const BEFORE_PROGRAM = new Set(
+  "! { ( if then elif else while until do exec command env nohup sudo time".split(" "),
+);
+const INTERPRETERS =
+  /^(?:sh|bash|dash|zsh|ksh|python[\d.]*|node|deno|bun|tsx|ts-node|ruby|perl|php|source|\.)$/;
 
 const NAMES = "BELAY_PROJECT_DIR|WAVE_PROJECT_DIR|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|HOME|PWD";
 /** $NAME, ${NAME} and ${NAME:-default}. */
@@ -30,15 +39,42 @@ const VARIABLES = new RegExp(`\\$(?:\\{(${NAMES})(?::?-[^}]*)?\\}|(${NAMES})\\b)
 export function scriptWords(command: string, folders: Folders): ScriptWord[] {
   const found: ScriptWord[] = [];
   for (const part of command.split(/;|&&|\|\|?|\n/)) {
-    const words = splitWords(part).filter((word) => !/^\w+=/.test(word));
+    const words = commandWords(part);
+    const given = scriptArgument(words);
     words.forEach((word, index) => {
-      const script = scriptOf(word, index === 0, folders);
+      const role = { isProgram: index === 0, isRun: index === 0 || index === given };
+      const script = scriptOf(word, role, folders);
       if (script) found.push(script);
-      // sh -c "…": the word is a command itself.
-      else if (/\s/.test(word)) found.push(...scriptWords(word, folders));
+      else if (/\s/.test(word)) found.push(...wordsWithin(word, words[0] ?? "", folders));
     });
   }
   return found;
+}
+
+/** sh -c "…": the word is a command itself. Elsewhere it may only mention files. */
+function wordsWithin(text: string, program: string, folders: Folders): ScriptWord[] {
+  const isCommand = /sh$|^eval$/.test(program);
+  const mentioned = { isProgram: false, isRun: false };
+  return scriptWords(text, folders).map((script) => (isCommand ? script : { ...script, ...mentioned }));
+}
+
+/** The first program a command runs, as it is written. */
+export function programOf(command: string): string | undefined {
+  return commandWords(command.split(/;|&&|\|\|?|\n/)[0] ?? "")[0];
+}
+
+function commandWords(text: string): string[] {
+  const words = splitWords(text);
+  const start = words.findIndex((word) => !BEFORE_PROGRAM.has(word) && !/^\w+=/.test(word));
+  return start === -1 ? [] : words.slice(start).filter((word) => !/^\w+=/.test(word));
+}
+
+/** Where an interpreter's script stands; nowhere when its code is in the command (sh -c, python -m, node -e). */
+function scriptArgument([program = "", ...args]: readonly string[]): number {
+  if (!INTERPRETERS.test(basename(program))) return -1;
+  const inline = /sh$/.test(program) ? /^-\w*c$/ : /^-(?:[cmep]|-eval|-print)$/;
+  const at = args.findIndex((word) => !word.startsWith("-") && word !== "run");
+  return at === -1 || args.slice(0, at).some((word) => inline.test(word)) ? -1 : at + 1;
 }
 
 /** Words as a shell splits them: quotes may begin and end inside one ("$DIR"/guard.sh). */
@@ -53,7 +89,11 @@ function splitWords(text: string): string[] {
   );
 }
 
-function scriptOf(word: string, isProgram: boolean, folders: Folders): ScriptWord | undefined {
+function scriptOf(
+  word: string,
+  role: { isProgram: boolean; isRun: boolean },
+  folders: Folders,
+): ScriptWord | undefined {
   const values: Record<string, string | undefined> = {
     CLAUDE_PLUGIN_ROOT: folders.plugin,
     HOME: folders.home,
@@ -70,10 +110,10 @@ function scriptOf(word: string, isProgram: boolean, folders: Folders): ScriptWor
     ? [expanded]
     : [join(folders.cwd, expanded), join(folders.project, expanded)];
   const file = candidates.find(isFile);
-  if (file !== undefined) return isSystem(file) ? undefined : { word, file, isProgram, exists: true };
+  if (file !== undefined) return isSystem(file) ? undefined : { word, file, ...role, exists: true };
   const looksLikeScript =
-    /\.(sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl)$/.test(expanded) || (isProgram && expanded.includes("/"));
-  return looksLikeScript ? { word, file: candidates[0] as string, isProgram, exists: false } : undefined;
+    /\.(sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl)$/.test(expanded) || (role.isProgram && expanded.includes("/"));
+  return looksLikeScript ? { word, file: candidates[0] as string, ...role, exists: false } : undefined;
 }
 
 function isFile(file: string): boolean {
