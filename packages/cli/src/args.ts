@@ -74,3 +74,9 @@ export function oneOf<T extends string>(given: string, known: readonly T[], what
     guess ? `did you mean ${guess}?` : `one of: ${known.join(", ")}`,
   );
 }
+
+/** For commands that take options only. */
+export function noArguments([extra]: readonly string[], usage: string): void {
+  if (extra !== undefined)
+    throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
+}

@@ -1,8 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import {
   createEngine,
-  DIALECT_NAMES,
   type Engine,
   EVENT_NAMES,
   type EventName,
@@ -10,6 +8,7 @@ import {
   samplePayload,
 } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
+import { CONFIG_FLAGS, configOptions, workingFolder } from "./config-args.ts";
 
 /** Flags of every command that takes an event (DESIGN §8). */
 export const EVENT_FLAGS = {
@@ -23,21 +22,8 @@ export const EVENT_FLAGS = {
     value: "KEY=JSON",
     help: "set any field of the payload; repeatable",
   },
-  config: {
-    type: "string",
-    multiple: true,
-    value: "FILE",
-    help: "read this file instead of the layers; repeatable",
-  },
-  plugin: {
-    type: "string",
-    multiple: true,
-    value: "DIR",
-    help: "read this plugin's hooks/hooks.json; repeatable",
-  },
-  dialect: { type: "string", value: "NAME", help: DIALECT_NAMES.join(", ") },
+  ...CONFIG_FLAGS,
   session: { type: "string", value: "ID", help: "the session id" },
-  cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
 } as const;
 
 export type EventFlags = FlagValues<typeof EVENT_FLAGS>;
@@ -66,26 +52,16 @@ export async function openEvent(
 
 /** The engine for a command line. A file that cannot be read or parsed as a whole is bad usage. */
 export async function openEngine(values: EventFlags, journal = true): Promise<Engine> {
-  const cwd = workingFolder(values.cwd);
   const engine = await createEngine({
-    cwd,
+    ...configOptions(values),
     journal,
     limits: { stopCap: Number.POSITIVE_INFINITY },
     ...(values.session !== undefined && { sessionId: values.session }),
-    ...(values.config && { configFiles: values.config.map((file) => resolve(file)) }),
-    ...(values.plugin && { pluginDirs: values.plugin.map((folder) => resolve(folder)) }),
-    ...(values.dialect !== undefined && { dialect: oneOf(values.dialect, DIALECT_NAMES, "dialect") }),
   });
   const broken = engine.problems.filter(({ code }) => code === "config-unreadable");
   if (broken.length > 0)
     throw new BadUsage(broken.map(({ message }) => message).join("; "), "next: belay check");
   return engine;
-}
-
-function workingFolder(given: string | undefined): string {
-  const folder = resolve(given ?? ".");
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new BadUsage(`--cwd ${JSON.stringify(given)} is no folder`);
 }
 
 /** The sample payload under what was given. */

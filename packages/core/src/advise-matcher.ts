@@ -2,7 +2,7 @@ import { diagnose } from "./diagnostics.ts";
 import { type EventName, eventRow } from "./events.ts";
 import { type Hook, placeOf } from "./hook.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
-import { didYouMean } from "./suggest.ts";
+import { nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
 /** Tools that agents are known to have. Others exist: a matcher that knows none of these gets a warning, no more. */
@@ -54,22 +54,14 @@ type Where = { readonly hook: string; readonly path: string };
 
 function matchesNothing({ event, matcher }: Hook, known: readonly string[], where: Where): Diagnostic[] {
   const field = eventRow(event).matcher ?? "";
-  const report = (what: string, guess: string) =>
-    diagnose(
-      "config-matcher-matches-nothing",
-      { matcher: what, field, event, guess, known: known.join(", ") },
-      where,
-    );
+  const report = (what: string, { guess, advice }: Guess) =>
+    diagnose("config-matcher-matches-nothing", { matcher: what, field, event, guess, advice }, where);
   if (matcher.kind === "names") {
     const names = matcher.names ?? [];
+    const within = names.length > 1 ? ` in ${quote(matcher.source)}` : "";
     return names
       .filter((name) => !known.includes(name) && !isRemoteTool(name, field))
-      .map((name) =>
-        report(
-          names.length > 1 ? `${quote(name)} in ${quote(matcher.source)}` : quote(name),
-          guessName(name, known),
-        ),
-      );
+      .map((name) => report(quote(name) + within, guessName(name, known)));
   }
   if (known.some((name) => matcher.test(name)) || (field === "tool_name" && /mcp/.test(matcher.source)))
     return [];
@@ -81,18 +73,29 @@ function isRemoteTool(name: string, field: string): boolean {
   return field === "tool_name" && /^mcp__.+__.+/.test(name);
 }
 
-function guessName(name: string, known: readonly string[]): string {
-  return name.startsWith("mcp__")
-    ? ` (all tools of a server: ${name.replace(/_+$/, "")}__.*)`
-    : didYouMean(name, known);
+interface Guess {
+  readonly guess: string;
+  readonly advice: string;
+}
+
+function guessName(name: string, known: readonly string[]): Guess {
+  if (name.startsWith("mcp__")) {
+    return { guess: " (a server is no tool)", advice: `Write "${name.replace(/_+$/, "")}__.*".` };
+  }
+  const meant = nearest(name, known);
+  if (meant === undefined) return { guess: "", advice: `Known: ${known.join(", ")}.` };
+  const note = meant.toLowerCase() === name.toLowerCase() ? "; names are case-sensitive" : "";
+  return { guess: ` (did you mean ${meant}?)`, advice: `Write ${quote(meant)}${note}.` };
 }
 
 /** Bash(git push:*) is a permission rule; as a matcher it is a pattern that no tool's name fits. */
-function guessPattern(source: string, known: readonly string[]): string {
+function guessPattern(source: string, known: readonly string[]): Guess {
   const tool = /^(\w+)\(/.exec(source)?.[1];
-  return tool !== undefined && known.includes(tool)
-    ? ` (a permission rule is no matcher: did you mean ${tool}?)`
-    : didYouMean(source.replaceAll(/\W/g, ""), known);
+  if (tool === undefined || !known.includes(tool)) return guessName(source.replaceAll(/\W/g, ""), known);
+  return {
+    guess: " (a permission rule is no matcher)",
+    advice: `Write ${quote(tool)}, and let the hook look at tool_input.`,
+  };
 }
 
 /** Names that only an unanchored reading catches. `^Edit` and `Edit$` are meant as they are written; `^A|B$` is not. */

@@ -178,7 +178,7 @@ export const DIAGNOSTICS = {
   ),
   "config-matcher-matches-nothing": warning(
     "{matcher} matches no {field} that is known for {event}{guess}",
-    "Known: {known}.",
+    "{advice}",
   ),
   "config-timeout-unit": warning(
     "a timeout of {seconds} s is {human}: `timeout` is in seconds",
@@ -249,7 +249,7 @@ export const DIAGNOSTICS = {
   ),
   "module-does-not-load": error(
     "{script} does not load: {detail}",
-    "Fix it until `belay run {event}` runs it.",
+    "Fix it; `belay run {event}` shows how it runs.",
   ),
   // The engine itself
   "journal-failed": warning(
