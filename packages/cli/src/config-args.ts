@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
-import { DIALECT_NAMES } from "@belay/engine";
+import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
 
 /** Flags that say which config is meant (DESIGN §7). */
@@ -41,4 +41,26 @@ export function workingFolder(given: string | undefined): string {
 export function shownPath(path: string, cwd: string): string {
   const below = relative(cwd, path);
   return below === "" || below.startsWith("..") || isAbsolute(below) ? path : below;
+}
+
+/** A config file that cannot be read or parsed as a whole is bad usage; the next command says where it breaks. */
+export function brokenConfig(
+  problems: readonly Diagnostic[],
+  values: FlagValues<typeof CONFIG_FLAGS>,
+): BadUsage {
+  return new BadUsage(
+    problems.map(({ message }) => message).join("; "),
+    `next: belay check${repeatFlags(values)}`,
+  );
+}
+
+/** The flags that say which config is meant, as they are typed again for a next command. */
+export function repeatFlags(values: Readonly<Record<string, unknown>>): string {
+  return ["config", "plugin", "dialect", "session", "cwd"]
+    .flatMap((name) => [values[name] ?? []].flat().map((value) => ` --${name} ${shellWord(String(value))}`))
+    .join("");
+}
+
+function shellWord(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
