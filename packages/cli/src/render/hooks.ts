@@ -1,5 +1,4 @@
-import { statSync } from "node:fs";
-import { type Folders, filesOf, type Hook, placeOf, type TrustState, whatRuns } from "@belay/engine";
+import { type Folders, filesOf, type Hook, placeOf, statOf, type TrustState, whatRuns } from "@belay/engine";
 import { shownPath } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
@@ -46,7 +45,7 @@ function ranBy({ handler }: Hook): string {
 }
 
 function sizeOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
+  const stat = statOf(file);
   if (!stat) return "(missing)";
   return stat.isFile() ? `(${stat.size} bytes)` : "(not a file)";
 }

@@ -1,7 +1,8 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { type Diagnostic, diagnose } from "@belay/core";
 import { messageOf } from "../runners/runner.ts";
+import { statOf } from "./scripts.ts";
 
 /** No script worth reading is longer; a huge file is read up to here. */
 const READ_LIMIT = 256 * 1024;
@@ -16,7 +17,7 @@ export interface ScriptFile {
 
 /** Opens a file a hook names. Only plain files are read: opening a pipe would wait for a writer. */
 export function readScript(file: string, shown: string, where: Where): ScriptFile {
-  const stat = statSync(file, { throwIfNoEntry: false });
+  const stat = statOf(file);
   if (!stat) return { problems: [diagnose("script-missing", { script: shown }, where)] };
   if (!stat.isFile()) {
     const what = stat.isDirectory() ? "a folder" : "a pipe, socket or device";
@@ -82,7 +83,5 @@ function isExecutable(file: string): boolean {
 
 export function isOnPath(program: string, path = ""): boolean {
   if (program.includes("/")) return existsSync(program);
-  return path
-    .split(delimiter)
-    .some((folder) => statSync(join(folder, program), { throwIfNoEntry: false })?.isFile());
+  return path.split(delimiter).some((folder) => statOf(join(folder, program))?.isFile());
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Hook } from "@belay/core";
 
@@ -117,7 +117,16 @@ function scriptOf(
 }
 
 function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statOf(file)?.isFile() ?? false;
+}
+
+/** undefined for what is not there and for what cannot be a path: a long argument is looked at as one, too. */
+export function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Interpreters and tools of the system are not the project's scripts. */
