@@ -84,16 +84,22 @@ async function agrees(open: number, flags: string, io: Io): Promise<boolean> {
     );
     return false;
   }
-  const question = createInterface({ input: process.stdin, output: process.stdout });
+  const asked = `Trust ${open === 1 ? "this hook" : `these ${open} hooks`}? [y/N] `;
+  const answer = await ask(asked);
+  if (/^y(es)?$/i.test(answer?.trim() ?? "")) return true;
+  io.out(`${answer === undefined ? "\n" : ""}Nothing was trusted.\n`);
+  return false;
+}
+
+/** undefined when there is no answer: Ctrl-C, Ctrl-D. */
+async function ask(question: string): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const answer = await question.question(
-      `Trust ${open === 1 ? "this hook" : `these ${open} hooks`}? [y/N] `,
-    );
-    if (/^y(es)?$/i.test(answer.trim())) return true;
-    io.out("Nothing was trusted.\n");
-    return false;
+    return await terminal.question(question);
+  } catch {
+    return undefined;
   } finally {
-    question.close();
+    terminal.close();
   }
 }
 
