@@ -136,6 +136,9 @@ describe("scripts", () => {
     ["a bare name", { "g.sh": [SCRIPT, 0o755] }, "g.sh", ["script-not-on-path"]],
     ["a program that is not installed", {}, "no-such-program --x", ["script-not-on-path"]],
     ["a builtin", {}, "exit 2", []],
+    ["a program behind others", {}, "A=1 env -i sh -c true", []],
+    ["a condition", {}, "if grep -q x; then exit 2; fi", []],
+    ["a value first", {}, 'input=$(cat); echo "$input"', []],
     [
       "no event name",
       { "g.py": ["print({'hookSpecificOutput': {'permissionDecision': 'deny'}})", 0o644] },

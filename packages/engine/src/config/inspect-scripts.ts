@@ -91,7 +91,7 @@ async function adviseOnModule(file: string, script: string, text: string, hook: 
 }
 
 const BUILTINS = new Set(
-  ". : [ alias bg break case cd command continue echo eval exec exit export false for getopts hash if kill printf pwd read readonly return set shift source test time times trap true type ulimit umask unset until wait while".split(
+  ". : [ alias bg break case cd command continue declare echo eval exec exit export false for getopts function hash if kill let local printf pwd read readonly return select set shift source test time times trap true type typeset ulimit umask unset until wait while".split(
     " ",
   ),
 );
@@ -118,8 +118,8 @@ function notAllowed(hook: Hook, { allowedHttpHookUrls }: InspectOptions): Diagno
   return [diagnose("http-not-allowed", { detail }, { hook: hook.name, path: placeOf(source) })];
 }
 
-/** Below the project: from there; else whole. */
-function shownPath(file: string, { project }: InspectOptions): string {
-  const below = relative(project, file);
+/** Below the working folder: from there; else whole. */
+function shownPath(file: string, { cwd }: InspectOptions): string {
+  const below = relative(cwd, file);
   return below === "" || below.startsWith("..") || isAbsolute(below) ? file : below;
 }

@@ -65,7 +65,7 @@ export function programOf(command: string): string | undefined {
 
 function commandWords(text: string): string[] {
   const words = splitWords(text);
-  const start = words.findIndex((word) => !BEFORE_PROGRAM.has(word) && !/^\w+=/.test(word));
+  const start = words.findIndex((word) => !BEFORE_PROGRAM.has(word) && !/^(?:\w+=|-)/.test(word));
   return start === -1 ? [] : words.slice(start).filter((word) => !/^\w+=/.test(word));
 }
 
