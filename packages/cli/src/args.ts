@@ -55,12 +55,18 @@ function explain(error: unknown, known: readonly string[]): BadUsage {
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const given = /'(-{1,2}[^']*)'/.exec(message)?.[1] ?? "that option";
     const guess = nearest(given.replace(/^-+/, ""), known);
-    return new BadUsage(`there is no option ${given}`, guess && `did you mean --${guess}?`);
+    return new BadUsage(
+      `there is no option ${given}`,
+      guess ? `did you mean --${guess}?` : "--help lists the options",
+    );
   }
   if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
     const option = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1] ?? "an option";
-    const needs = message.includes("does not take") ? "takes no value" : "needs a value";
-    return new BadUsage(`${option} ${needs}`, `values that begin with a dash are written ${option}=…`);
+    if (message.includes("does not take")) return new BadUsage(`${option} takes no value`, `write ${option}`);
+    return new BadUsage(
+      `${option} needs a value`,
+      `a value that begins with a dash is written ${option}=VALUE`,
+    );
   }
   return new BadUsage(message.split("\n")[0] ?? message);
 }
@@ -73,4 +79,10 @@ export function oneOf<T extends string>(given: string, known: readonly T[], what
     `there is no ${what} ${JSON.stringify(given)}`,
     guess ? `did you mean ${guess}?` : `one of: ${known.join(", ")}`,
   );
+}
+
+/** For commands that take options only. */
+export function noArguments([extra]: readonly string[], usage: string): void {
+  if (extra !== undefined)
+    throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
 }

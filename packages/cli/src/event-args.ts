@@ -1,8 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import {
   createEngine,
-  DIALECT_NAMES,
   type Engine,
   EVENT_NAMES,
   type EventName,
@@ -10,6 +8,7 @@ import {
   samplePayload,
 } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
+import { brokenConfig, CONFIG_FLAGS, configOptions, workingFolder } from "./config-args.ts";
 
 /** Flags of every command that takes an event (DESIGN §8). */
 export const EVENT_FLAGS = {
@@ -23,21 +22,8 @@ export const EVENT_FLAGS = {
     value: "KEY=JSON",
     help: "set any field of the payload; repeatable",
   },
-  config: {
-    type: "string",
-    multiple: true,
-    value: "FILE",
-    help: "read this file instead of the layers; repeatable",
-  },
-  plugin: {
-    type: "string",
-    multiple: true,
-    value: "DIR",
-    help: "read this plugin's hooks/hooks.json; repeatable",
-  },
-  dialect: { type: "string", value: "NAME", help: DIALECT_NAMES.join(", ") },
+  ...CONFIG_FLAGS,
   session: { type: "string", value: "ID", help: "the session id" },
-  cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
 } as const;
 
 export type EventFlags = FlagValues<typeof EVENT_FLAGS>;
@@ -54,38 +40,32 @@ export async function openEvent(
   positionals: readonly string[],
   usage: string,
 ): Promise<EventCall> {
-  const [name, ...extra] = positionals;
-  if (name === undefined) throw new BadUsage("an event is needed", `usage: ${usage}`);
-  if (extra.length > 0)
-    throw new BadUsage(`${JSON.stringify(extra[0])} is one argument too many`, `usage: ${usage}`);
-  const event = oneOf(name, EVENT_NAMES, "event");
+  const event = oneEvent(positionals, usage);
   const engine = await openEngine(values);
   const payload = { ...readPayload(event, values, engine), ...readSets(values.set ?? []) };
   return { event, payload, engine };
 }
 
+/** The one event of a command line. */
+export function oneEvent([name, extra]: readonly string[], usage: string): EventName {
+  if (name === undefined) throw new BadUsage("an event is needed", `usage: ${usage}`);
+  const event = oneOf(name, EVENT_NAMES, "event");
+  if (extra !== undefined)
+    throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
+  return event;
+}
+
 /** The engine for a command line. A file that cannot be read or parsed as a whole is bad usage. */
 export async function openEngine(values: EventFlags, journal = true): Promise<Engine> {
-  const cwd = workingFolder(values.cwd);
   const engine = await createEngine({
-    cwd,
+    ...configOptions(values),
     journal,
     limits: { stopCap: Number.POSITIVE_INFINITY },
     ...(values.session !== undefined && { sessionId: values.session }),
-    ...(values.config && { configFiles: values.config.map((file) => resolve(file)) }),
-    ...(values.plugin && { pluginDirs: values.plugin.map((folder) => resolve(folder)) }),
-    ...(values.dialect !== undefined && { dialect: oneOf(values.dialect, DIALECT_NAMES, "dialect") }),
   });
   const broken = engine.problems.filter(({ code }) => code === "config-unreadable");
-  if (broken.length > 0)
-    throw new BadUsage(broken.map(({ message }) => message).join("; "), "next: belay check");
+  if (broken.length > 0) throw brokenConfig(broken, values);
   return engine;
-}
-
-function workingFolder(given: string | undefined): string {
-  const folder = resolve(given ?? ".");
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new BadUsage(`--cwd ${JSON.stringify(given)} is no folder`);
 }
 
 /** The sample payload under what was given. */
@@ -96,12 +76,13 @@ function readPayload(event: EventName, values: EventFlags, engine: Engine): Reco
   const file = values.input;
   if (file === undefined) return { ...sample, ...readShortcuts(event, values) };
   const given = asObject(
-    parseJson(readInput(file), `the payload in ${file === "-" ? "stdin" : file}`),
+    parseJson(readInput(file), `the payload in ${file === "-" ? "stdin" : file}`, payloadHint(event)),
     "the payload",
+    payloadHint(event),
   );
   const named = given.hook_event_name;
   if (named !== undefined && named !== event) {
-    throw new BadUsage(`the payload is one of ${JSON.stringify(named)}, not of ${event}`);
+    throw new BadUsage(`the payload is one of ${JSON.stringify(named)}, not of ${event}`, payloadHint(event));
   }
   const explicit = {
     ...(values.session !== undefined && { session_id: values.session }),
@@ -113,7 +94,8 @@ function readPayload(event: EventName, values: EventFlags, engine: Engine): Reco
 function readShortcuts(event: EventName, values: EventFlags): Record<string, unknown> {
   const { input } = eventRow(event);
   const wants = (flag: string, field: string) => {
-    if (!(field in input)) throw new BadUsage(`${event} has no ${field}, so --${flag} says nothing`);
+    if (!(field in input))
+      throw new BadUsage(`${event} has no ${field}, so --${flag} says nothing`, "--set sets any field");
   };
   const fields: Record<string, unknown> = {};
   if (values.tool !== undefined) {
@@ -122,7 +104,11 @@ function readShortcuts(event: EventName, values: EventFlags): Record<string, unk
   }
   if (values["tool-input"] !== undefined) {
     wants("tool-input", "tool_input");
-    fields.tool_input = asObject(parseJson(values["tool-input"], "--tool-input"), "--tool-input");
+    fields.tool_input = asObject(
+      parseJson(values["tool-input"], "--tool-input", TOOL_INPUT_HINT),
+      "--tool-input",
+      TOOL_INPUT_HINT,
+    );
   }
   if (values.prompt !== undefined) {
     wants("prompt", "prompt");
@@ -141,9 +127,15 @@ function readSets(sets: readonly string[]): Record<string, unknown> {
           "for example: --set source='\"resume\"'",
         );
       const key = set.slice(0, at);
-      return [key, parseJson(set.slice(at + 1), `--set ${key}`)];
+      return [key, parseJson(set.slice(at + 1), `--set ${key}`, "text needs quotes: '\"like this\"'")];
     }),
   );
+}
+
+const TOOL_INPUT_HINT = `for example: '{"command":"ls"}'`;
+
+function payloadHint(event: EventName): string {
+  return `belay schema ${event} --input says what it holds`;
 }
 
 function readInput(file: string): string {
@@ -151,20 +143,24 @@ function readInput(file: string): string {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new BadUsage(`${file} cannot be read: ${code === "EISDIR" ? "it is a folder" : message}`);
+    const known: Record<string, string> = { EISDIR: "it is a folder", ENOENT: "there is no such file" };
+    throw new BadUsage(
+      `${file} cannot be read: ${known[code ?? ""] ?? message}`,
+      "--input takes a file, or - for stdin",
+    );
   }
 }
 
-function parseJson(text: string, what: string): unknown {
+function parseJson(text: string, what: string, hint: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    throw new BadUsage(`${what} is not JSON`, "text needs quotes: '\"like this\"'");
+    throw new BadUsage(`${what} is not JSON`, hint);
   }
 }
 
-function asObject(value: unknown, what: string): Record<string, unknown> {
+function asObject(value: unknown, what: string, hint: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new BadUsage(`${what} must be a JSON object`);
+  throw new BadUsage(`${what} must be a JSON object`, hint);
 }

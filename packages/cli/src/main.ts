@@ -24,18 +24,26 @@ const NAMES = Object.keys(COMMANDS) as CommandName[];
 
 async function main(argv: readonly string[], io: Io): Promise<number> {
   const [first, ...rest] = argv;
-  if (first === undefined || first === "help" || first === "--help" || first === "-h") {
+  if (first === undefined) {
+    io.err(overview());
+    return 1;
+  }
+  const asksHelp = first === "help" || first === "--help" || first === "-h";
+  if (asksHelp && rest.length === 0) {
     io.out(overview());
-    return first === undefined ? 1 : 0;
+    return 0;
   }
   if (first === "--version" || first === "-v") {
     io.out(`${VERSION}\n`);
     return 0;
   }
-  const name = oneOf(first, NAMES, "command");
+  if (first.startsWith("-") && !asksHelp)
+    throw new BadUsage(`${first} stands before any command`, "usage: belay <command> [options]");
+  const name = oneOf(asksHelp ? String(rest[0]) : first, NAMES, "command");
   const { command } = await COMMANDS[name].load();
-  if (rest.includes("--help") || rest.includes("-h")) {
-    io.out(helpFor(command));
+  if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
+    const { helpFor } = await import("./help.ts");
+    io.out(helpFor(command, io.columns));
     return 0;
   }
   return command.run(rest, io);
@@ -46,15 +54,6 @@ declare const VERSION: string;
 function overview(): string {
   const lines = NAMES.map((name) => `  ${name.padEnd(8)} ${COMMANDS[name].summary}`);
   return `belay runs the hooks of AI agents and shows what they decide.\n\nUsage: belay <command> [options]\n\n${lines.join("\n")}\n\nbelay <command> --help says more. Start with: belay init\n`;
-}
-
-function helpFor({ usage, summary, flags, examples }: Command): string {
-  const rows = Object.entries(flags).map(([name, flag]) => {
-    const option = `--${name}${flag.value ? ` ${flag.value}` : ""}`;
-    return `  ${option.padEnd(22)} ${flag.help}`;
-  });
-  const options = rows.length > 0 ? `\nOptions:\n${rows.join("\n")}\n` : "";
-  return `${summary}\n\nUsage: ${usage}\n${options}\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}\n`;
 }
 
 function complain(error: unknown, io: Io): number {

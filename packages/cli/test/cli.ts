@@ -67,10 +67,20 @@ function belay(
   });
 }
 
-/** What a real terminal of this size shows after a command has ended in it. */
+/** What a real terminal of this size shows after a command has ended in it; `answer` is typed when its prompt shows. */
 export async function inTerminal(
   command: string,
-  { columns, cwd, env = {} }: { columns: number; cwd: string; env?: Record<string, string> },
+  {
+    columns,
+    cwd,
+    env = {},
+    answer,
+  }: {
+    columns: number;
+    cwd: string;
+    env?: Record<string, string>;
+    answer?: { prompt: string; keys: readonly string[] };
+  },
 ): Promise<string> {
   const name = `belay-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const tmux = (...args: string[]) => spawnSync("tmux", ["-L", name, ...args], { encoding: "utf8" });
@@ -88,9 +98,14 @@ export async function inTerminal(
     ...variables,
     `${command}; echo "ended $?"; sleep 60`,
   );
+  let unanswered = answer;
   for (let attempt = 0; attempt < 150; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const screen = tmux("capture-pane", "-p", "-e").stdout;
+    if (unanswered && screen.includes(unanswered.prompt)) {
+      tmux("send-keys", ...unanswered.keys);
+      unanswered = undefined;
+    }
     if (screen.includes("ended ")) return screen;
   }
   throw new Error(`the command did not end: ${command}`);

@@ -33,13 +33,15 @@ export function readEntry(
   const before = reading.problems.length;
   const specific = takeFields(reading, entry, TYPE_FIELDS[type], path);
   const common = takeFields(reading, entry, ENTRY_FIELDS, path) as CommonFields;
-  if (reading.problems.length > before) return undefined;
+  const isSound = reading.problems.length === before;
+  // Said of an entry that is off as well: a misspelt field is why another one is missing.
   warnUnknown(
     reading,
     entry,
     ["type", ...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])],
     path,
   );
+  if (!isSound) return undefined;
   const handler = toHandler(type, specific);
   const source = placeAt(reading, path);
   return {

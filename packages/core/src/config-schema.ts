@@ -15,7 +15,7 @@ export const ENTRY_FIELDS = {
     v.pipe(
       v.number(),
       v.minValue(0.001, "a positive number"),
-      v.maxValue(86_400, "at most 86400"),
+      v.maxValue(86_400, "seconds, at most 86400 (a day)"),
       v.description("Seconds; 60 if absent."),
     ),
   ),

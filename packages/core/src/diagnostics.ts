@@ -178,7 +178,7 @@ export const DIAGNOSTICS = {
   ),
   "config-matcher-matches-nothing": warning(
     "{matcher} matches no {field} that is known for {event}{guess}",
-    "Known: {known}.",
+    "{advice}",
   ),
   "config-timeout-unit": warning(
     "a timeout of {seconds} s is {human}: `timeout` is in seconds",
@@ -188,6 +188,18 @@ export const DIAGNOSTICS = {
     '"onFailure": "block" has no effect on {event}: nothing can be refused there',
     "Remove it, or guard an event that can refuse.",
   ),
+  "config-duplicate": info(
+    "the same handler stands at {other} as well; where both match, it runs once",
+    "Remove one of the two.",
+  ),
+  "config-untrusted": info(
+    "{count} in this file {are} not trusted yet and will not run ({names})",
+    "Look at them and trust them: {next}",
+  ),
+  "config-session-name": warning(
+    "{file} is never read: the name of a session file is hooks.<uuid>.json",
+    "Rename it to the session's UUID, or remove it.",
+  ),
   "config-no-hooks": info("no hooks were found", "`belay init` writes a first one."),
   "hook-untrusted": warning(
     "{count} from {files} not run: they are not trusted ({why})",
@@ -195,15 +207,19 @@ export const DIAGNOSTICS = {
     TOLD,
   ),
   "http-not-allowed": error(
-    "{url} may not be called by a hook from {layer}",
-    "Add a pattern to allowedHttpHookUrls in your own ~/.belay/settings.json.",
-    TOLD,
+    "this hook's URL is not called: {detail}",
+    "Call loopback, or add a pattern to allowedHttpHookUrls in your own ~/.belay/settings.json.",
+  ),
+  "http-variable": warning(
+    "header {header} names ${variable}, which allowedEnvVars does not list; it is sent without it",
+    'Add "{variable}" to allowedEnvVars.',
   ),
   // Scripts, as `check` reads them
   "script-missing": error(
     "{script} does not exist",
     "Create it or correct the path; commands run in the event's working folder.",
   ),
+  "script-not-a-file": error("{script} is {what}, not a file", "Name the script itself."),
   "script-unreadable": error(
     "{script} cannot be read: {detail}",
     "Give yourself read access: chmod u+r {script}",
@@ -213,6 +229,16 @@ export const DIAGNOSTICS = {
     "{script} has no shebang line, so a shell will try to run it",
     "Begin it with #!/usr/bin/env and its interpreter.",
   ),
+  "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
+  "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
+  "script-exit-1": info(
+    "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",
+    "Exit with 2 to refuse; the reason goes to stderr.",
+  ),
+  "script-wrong-event": warning(
+    "{script} answers for {got}, but is configured for {event}; such an answer is set aside",
+    "Name {event} in it, or move the hook.",
+  ),
   "script-no-event-name": warning(
     "{script} writes hookSpecificOutput without hookEventName, which {dialect} requires",
     'Add "hookEventName": "{event}" inside hookSpecificOutput.',
@@ -220,6 +246,10 @@ export const DIAGNOSTICS = {
   "script-cannot-answer": warning(
     "{script} writes `{field}`, which {event} cannot answer",
     "Use one of: {accepted}.",
+  ),
+  "module-does-not-load": error(
+    "{script} does not load: {detail}",
+    "Fix it; `belay run {event}` shows how it runs.",
   ),
   // The engine itself
   "journal-failed": warning(

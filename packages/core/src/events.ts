@@ -174,8 +174,8 @@ export const EVENTS = {
   SessionStart: {
     when: "when a session starts, resumes, is cleared or was compacted",
     matcher: "source",
-    matcherValues: ["startup", "resume", "clear", "compact"],
-    input: { source: text("startup, resume, clear or compact.") },
+    matcherValues: ["startup", "resume", "clear", "compact", "fork"],
+    input: { source: text("startup, resume, clear, compact or fork.") },
     exit2: "notice",
     stderr: TO_USER_ERROR,
     reason: TO_USER_ERROR,
@@ -189,7 +189,7 @@ export const EVENTS = {
   SessionEnd: {
     when: "when a session ends",
     matcher: "reason",
-    matcherValues: ["clear", "logout", "prompt_input_exit", "other"],
+    matcherValues: ["clear", "resume", "logout", "prompt_input_exit", "other"],
     input: { reason: text("Why it ended.") },
     exit2: "notice",
     stderr: TO_USER_ERROR,
@@ -236,7 +236,17 @@ export const EVENTS = {
   Notification: {
     when: "when the agent notifies the user, for example because it waits",
     matcher: "notification_type",
-    matcherValues: ["permission_prompt", "idle_prompt"],
+    matcherValues: [
+      "permission_prompt",
+      "idle_prompt",
+      "auth_success",
+      "elicitation_dialog",
+      "elicitation_url_dialog",
+      "elicitation_complete",
+      "elicitation_response",
+      "agent_needs_input",
+      "agent_completed",
+    ],
     input: {
       message: text("What the user is told."),
       title: v.optional(text("A heading.")),

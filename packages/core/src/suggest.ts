@@ -6,7 +6,13 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   const plain = new Map(known.map((candidate) => [simplify(candidate), candidate]));
   const guess = closest(simplify(name), [...plain.keys()]);
   const allowed = Math.max(1, Math.floor(Math.max(name.length, guess.length) / 3));
-  return distance(simplify(name), guess) <= allowed ? plain.get(guess) : undefined;
+  const steps = distance(simplify(name), guess);
+  return steps <= allowed || (steps === 2 && isSwap(simplify(name), guess)) ? plain.get(guess) : undefined;
+}
+
+/** Two letters changed places: the commonest slip, and two steps for the distance. */
+function isSwap(a: string, b: string): boolean {
+  return [...a].sort().join("") === [...b].sort().join("");
 }
 
 /** " (did you mean X?)", or nothing. */

@@ -1,8 +1,16 @@
 export * from "@belay/core";
 export { configPlaces, findProject, homeFolder } from "./config/discover.ts";
+export { type Inspection, inspectConfig } from "./config/inspect.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
-export { type Folders, filesOf, resolveModule, type ScriptWord, scriptWords } from "./config/scripts.ts";
-export { needsTrust, printOf, trust, trustedPrints } from "./config/trust.ts";
+export {
+  type Folders,
+  filesOf,
+  resolveModule,
+  type ScriptWord,
+  scriptWords,
+  statOf,
+} from "./config/scripts.ts";
+export { needsTrust, printOf, type TrustState, trust, trustedPrints, trustState } from "./config/trust.ts";
 export { defineHook, type ModuleHook } from "./define-hook.ts";
 export {
   createEngine,

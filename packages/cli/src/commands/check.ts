@@ -1,11 +1,49 @@
-import { BadUsage } from "../args.ts";
+import { type Inspection, inspectConfig } from "@belay/engine";
+import { noArguments, readFlags } from "../args.ts";
+import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import type { Io } from "../io.ts";
+import { byPlace, type Problem, renderProblems } from "../render/problems.ts";
 import type { Command } from "./command.ts";
+
+const USAGE = "belay check [options]";
+
+const FLAGS = {
+  ...CONFIG_FLAGS,
+  json: { type: "boolean", help: "print { problems, summary } as JSON" },
+} as const;
+
 export const command: Command = {
-  usage: "belay check",
-  summary: "",
-  flags: {},
-  examples: [],
-  run: async () => {
-    throw new BadUsage("not yet");
-  },
+  usage: USAGE,
+  summary:
+    "Finds every problem in the config and in the scripts it names. Runs nothing.\nExits 1 when there is an error, 0 otherwise.",
+  flags: FLAGS,
+  examples: ["belay check", "belay check --config hooks.json", "belay check --dialect claude-code --json"],
+  run: check,
 };
+
+async function check(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  noArguments(positionals, USAGE);
+  const options = configOptions(values);
+  const inspection = await inspectConfig(options);
+  const problems = byPlace(inspection.problems, inspection.files);
+  const summary = summarise(inspection, problems);
+  io.out(
+    values.json
+      ? `${JSON.stringify({ problems, summary }, null, 2)}\n`
+      : renderProblems(problems, summary, options.cwd, io),
+  );
+  return summary.errors > 0 ? 1 : 0;
+}
+
+function summarise({ files, hooks }: Inspection, problems: readonly Problem[]) {
+  const count = (wanted: Problem["severity"]) =>
+    problems.filter(({ severity }) => severity === wanted).length;
+  return {
+    files,
+    hooks: hooks.length,
+    errors: count("error"),
+    warnings: count("warning"),
+    infos: count("info"),
+  };
+}

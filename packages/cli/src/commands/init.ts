@@ -1,11 +1,123 @@
-import { BadUsage } from "../args.ts";
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { configLoader, findProject, homeFolder, printOf, trust } from "@belay/engine";
+import { BadUsage, noArguments, readFlags } from "../args.ts";
+import { CONFIG_FLAGS, repeatFlags, shownPath, workingFolder } from "../config-args.ts";
+import {
+  ENTRY,
+  EXAMPLE_EVENT,
+  EXAMPLE_TOOL,
+  GUARD,
+  GUARD_TEXT,
+  SETTINGS,
+  SETTINGS_TEXT,
+} from "../first-hook.ts";
+import type { Io } from "../io.ts";
+import { oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
+
+const USAGE = "belay init [--cwd DIR]";
+const FLAGS = { cwd: { ...CONFIG_FLAGS.cwd, help: "the project, or a folder in it" } } as const;
+
 export const command: Command = {
-  usage: "belay init",
-  summary: "",
-  flags: {},
-  examples: [],
-  run: async () => {
-    throw new BadUsage("not yet");
-  },
+  usage: USAGE,
+  summary:
+    "Writes a first config and a first hook that works, and trusts exactly these two. Overwrites nothing.",
+  flags: FLAGS,
+  examples: ["belay init", "belay init --cwd ../other-project"],
+  run: init,
 };
+
+async function init(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  noArguments(positionals, USAGE);
+  const cwd = workingFolder(values.cwd);
+  const project = findProject(cwd);
+  if (project === homeFolder()) {
+    throw new BadUsage(
+      "your home folder is no project: hooks in ~/.belay are yours, for every project",
+      "next: belay init --cwd DIR",
+    );
+  }
+  const wrote = {
+    settings: writeNew(join(project, SETTINGS.file), SETTINGS_TEXT, SETTINGS.mode),
+    guard: writeNew(join(project, GUARD.file), GUARD_TEXT, GUARD.mode),
+  };
+  if (wrote.settings && wrote.guard) await trustOwn(project, cwd);
+  io.out(report(project, cwd, values.cwd, wrote, io));
+  return 0;
+}
+
+/** False when something of that name is there: it is kept, whatever it is. */
+function writeNew(file: string, text: string, mode: number): boolean {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: "wx", mode });
+    chmodSync(file, mode);
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) return false;
+    throw new BadUsage(`${file} cannot be written: ${message}`);
+  }
+}
+
+/** Trusts the hooks of the settings file that was just written, and nothing else of the project. */
+async function trustOwn(project: string, cwd: string): Promise<void> {
+  const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
+  const { hooks } = await configLoader().load([place]);
+  const folders = { project, cwd, home: homeFolder() };
+  trust(
+    project,
+    hooks.map((hook) => printOf(hook, folders)),
+  );
+}
+
+function report(
+  project: string,
+  cwd: string,
+  given: string | undefined,
+  wrote: { settings: boolean; guard: boolean },
+  io: Io,
+): string {
+  const paint = paintFor(io);
+  const show = (file: string) => oneLine(shownPath(join(project, file), cwd));
+  const line = ({ file, what }: typeof SETTINGS, isNew: boolean) =>
+    isNew
+      ? `${paint.green("wrote")}  ${show(file)}  ${paint.dim(what)}`
+      : `${paint.yellow("kept")}   ${show(file)}  ${paint.dim("it was there")}`;
+  const at = repeatFlags({ cwd: given });
+  return `${[
+    line(SETTINGS, wrote.settings),
+    line(GUARD, wrote.guard),
+    "",
+    ...nextLines(wrote, at, io.columns),
+  ].join("\n")}\n`;
+}
+
+function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, columns: number): string[] {
+  const run = (command: string) =>
+    `  belay run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`;
+  if (wrote.settings && wrote.guard) {
+    return [
+      ...wrap("The hook is trusted as it was written, and nothing else is; an edit asks again.", columns),
+      "",
+      "See it refuse (exit 2), and let go (exit 0):",
+      run("rm -rf /"),
+      run("ls"),
+      "",
+      `Then change ${GUARD.file}, and: belay trust${at}`,
+    ];
+  }
+  if (wrote.guard) {
+    return [
+      ...wrap(
+        `To use the hook, put this into "hooks": { "${EXAMPLE_EVENT}": [ … ] } of the settings:`,
+        columns,
+      ),
+      `  ${JSON.stringify(ENTRY)}`,
+      `and then: belay trust${at}`,
+    ];
+  }
+  return ["Nothing was trusted. Next:", `  belay check${at}`, `  belay trust${at}`];
+}

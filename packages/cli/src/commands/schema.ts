@@ -1,11 +1,74 @@
-import { BadUsage } from "../args.ts";
+import { EVENT_NAMES, type EventName, eventRow } from "@belay/engine";
+import { BadUsage, readFlags } from "../args.ts";
+import { oneEvent } from "../event-args.ts";
+import type { Io } from "../io.ts";
+import { hang, paintFor } from "../render/text.ts";
 import type { Command } from "./command.ts";
+
+const USAGE = "belay schema [Event] [--input|--output] | --config | --outcome";
+
+const FLAGS = {
+  input: { type: "boolean", help: "what a hook of this event reads on stdin" },
+  output: { type: "boolean", help: "what a hook of this event may print" },
+  config: { type: "boolean", help: "a settings file with hooks" },
+  outcome: { type: "boolean", help: "what belay run --json prints" },
+} as const;
+
 export const command: Command = {
-  usage: "belay schema",
-  summary: "",
-  flags: {},
-  examples: [],
-  run: async () => {
-    throw new BadUsage("not yet");
-  },
+  usage: USAGE,
+  summary:
+    "Prints JSON Schemas: of an event's input and output, of a config file, of an outcome.\nAn event alone prints both of its schemas; nothing at all prints the list of events.",
+  flags: FLAGS,
+  examples: ["belay schema PreToolUse --output", "belay schema --config > settings.schema.json"],
+  run: printSchema,
 };
+
+async function printSchema(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  const wholes = (["config", "outcome"] as const).filter((name) => values[name]);
+  const sides = (["input", "output"] as const).filter((name) => values[name]);
+  const [whole] = wholes;
+  if (whole !== undefined) {
+    if (positionals.length > 0 || sides.length > 0 || wholes.length > 1)
+      throw new BadUsage(`--${whole} stands alone`, `usage: ${USAGE}`);
+    const { configSchema, outcomeJsonSchema } = await import("@belay/core/schema");
+    print(whole === "config" ? configSchema() : outcomeJsonSchema(), io);
+    return 0;
+  }
+  if (positionals.length === 0 && sides.length === 0) {
+    io.out(list(io));
+    return 0;
+  }
+  const event = oneEvent(positionals, USAGE);
+  print(await eventSchemas(event, sides), io);
+  return 0;
+}
+
+/** The one side that was asked for, else both, by name. */
+async function eventSchemas(event: EventName, sides: readonly ("input" | "output")[]) {
+  const { inputSchema, outputSchema } = await import("@belay/core/schema");
+  const both = { input: inputSchema(event), output: outputSchema(event) };
+  return sides.length === 1 && sides[0] !== undefined ? both[sides[0]] : both;
+}
+
+function print(schema: object, io: Io): void {
+  io.out(`${JSON.stringify(schema, null, 2)}\n`);
+}
+
+function list(io: Io): string {
+  const paint = paintFor(io);
+  const wide = Math.max(...EVENT_NAMES.map((name) => name.length)) + 2;
+  const row = (name: string, text: string) =>
+    hang(`  ${paint.bold(name.padEnd(wide))}`, text, io.columns).join("\n");
+  return `${[
+    "Events:",
+    ...EVENT_NAMES.map((name) => row(name, eventRow(name).when)),
+    "",
+    "Schemas:",
+    ...[
+      ["belay schema <Event>", "both schemas of an event; --input or --output for one"],
+      ["belay schema --config", "a settings file with hooks"],
+      ["belay schema --outcome", "what belay run --json prints"],
+    ].flatMap(([name = "", text = ""]) => hang(`  ${name.padEnd(24)}`, text, io.columns)),
+  ].join("\n")}\n`;
+}

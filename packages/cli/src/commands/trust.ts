@@ -1,11 +1,108 @@
-import { BadUsage } from "../args.ts";
+import { createInterface } from "node:readline/promises";
+import {
+  configLoader,
+  configPlaces,
+  findProject,
+  type Hook,
+  homeFolder,
+  needsTrust,
+  printOf,
+  trust,
+  trustedPrints,
+  trustState,
+} from "@belay/engine";
+import { type FlagValues, noArguments, readFlags } from "../args.ts";
+import { brokenConfig, CONFIG_FLAGS, configOptions, repeatFlags } from "../config-args.ts";
+import type { Io } from "../io.ts";
+import { type ListedHook, renderHooks } from "../render/hooks.ts";
 import type { Command } from "./command.ts";
+
+const USAGE = "belay trust [--session ID] [--yes] [options]";
+
+const FLAGS = {
+  session: { type: "string", value: "ID", help: "the hooks of this session too" },
+  yes: { type: "boolean", help: "trust without asking" },
+  dialect: CONFIG_FLAGS.dialect,
+  cwd: CONFIG_FLAGS.cwd,
+} as const;
+
 export const command: Command = {
-  usage: "belay trust",
-  summary: "",
-  flags: {},
-  examples: [],
-  run: async () => {
-    throw new BadUsage("not yet");
-  },
+  usage: USAGE,
+  summary:
+    "Shows what a project's hooks are, and trusts them as they are now: the entries and the scripts they name.\nAn edit of either asks again. Hooks that are not trusted do not run.",
+  flags: FLAGS,
+  examples: ["belay trust", "belay trust --yes"],
+  run: trustHooks,
 };
+
+async function trustHooks(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  noArguments(positionals, USAGE);
+  const options = configOptions(values);
+  const project = findProject(options.cwd);
+  const hooks = await listHooks(values, project);
+  const open = hooks.filter(({ state }) => state !== "trusted");
+  if (hooks.length === 0) {
+    io.out("This project has no hooks of its own, so there is nothing to trust.\n");
+    return 0;
+  }
+  io.out(renderHooks(hooks, options.cwd, io));
+  if (open.length === 0) {
+    io.out(
+      `${count(hooks.length)} trusted as ${hooks.length === 1 ? "it is" : "they are"}: nothing to do.\n`,
+    );
+    return 0;
+  }
+  if (!values.yes && !(await agrees(open.length, repeatFlags(values), io))) return 1;
+  // The prints of what was shown: a file edited since then is not trusted by this answer.
+  trust(
+    project,
+    open.map(({ print }) => print),
+  );
+  io.out(`Trusted ${count(open.length)}. An edit of an entry or of its script asks again.\n`);
+  return 0;
+}
+
+/** The project's hooks with what is to be trusted of each. The user's own need no trust. */
+async function listHooks(values: FlagValues<typeof FLAGS>, project: string): Promise<ListedHook[]> {
+  const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
+  const { hooks, fresh } = await configLoader().load(configPlaces(options));
+  const broken = fresh.filter(({ code }) => code === "config-unreadable");
+  if (broken.length > 0) throw brokenConfig(broken, values);
+  const folders = { project, cwd: options.cwd, home: homeFolder() };
+  const trusted = trustedPrints(project);
+  return hooks.filter(needsTrust).map((hook: Hook) => {
+    const print = printOf(hook, folders);
+    return { hook, print, state: trustState(print, trusted), folders };
+  });
+}
+
+async function agrees(open: number, flags: string, io: Io): Promise<boolean> {
+  if (!io.isTerminal || process.stdin.isTTY !== true) {
+    io.out(
+      `${count(open)} not trusted. Next: belay trust${flags} on a terminal, or belay trust --yes${flags}\n`,
+    );
+    return false;
+  }
+  const asked = `Trust ${open === 1 ? "this hook" : `these ${open} hooks`}? [y/N] `;
+  const answer = await ask(asked);
+  if (/^y(es)?$/i.test(answer?.trim() ?? "")) return true;
+  io.out(`${answer === undefined ? "\n" : ""}Nothing was trusted.\n`);
+  return false;
+}
+
+/** undefined when there is no answer: Ctrl-C, Ctrl-D. */
+async function ask(question: string): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await terminal.question(question);
+  } catch {
+    return undefined;
+  } finally {
+    terminal.close();
+  }
+}
+
+function count(hooks: number): string {
+  return hooks === 1 ? "1 hook" : `${hooks} hooks`;
+}

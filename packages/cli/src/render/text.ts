@@ -50,12 +50,15 @@ export function shorten(text: string, columns: number): string {
   return fit(`${cut}…`, columns);
 }
 
+/** The space a line was broken at, perhaps behind a colour. */
+const LEADING_SPACE = /^((?:\u001b\[[\d;]*m)*) +/;
+
 /** Lines of at most this width; long words are broken. A line keeps its indent, what is wrapped has none. */
 export function wrap(text: string, columns: number): string[] {
   return text.split("\n").flatMap((paragraph) =>
     wrapAnsi(paragraph, Math.max(columns, 8), { hard: true, trim: false })
       .split("\n")
-      .map((line, index) => (index === 0 ? line.trimEnd() : line.trim())),
+      .map((line, index) => (index === 0 ? line : line.replace(LEADING_SPACE, "$1")).trimEnd()),
   );
 }
 

@@ -73,7 +73,7 @@ export function configLoader(): ConfigLoader {
       return config.broken ? { problems: config.problems } : { config, problems: config.problems };
     } catch (error) {
       return {
-        problems: [diagnose("config-unreadable", { file, detail: messageOf(error) }, { path: file })],
+        problems: [diagnose("config-unreadable", { file, detail: whyUnreadable(error) }, { path: file })],
       };
     }
   }
@@ -98,6 +98,10 @@ export function configLoader(): ConfigLoader {
 }
 
 const MISSING = "missing";
+
+function whyUnreadable(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code === "EISDIR" ? "it is a folder" : messageOf(error);
+}
 
 function versionOf(file: string): string {
   let stat: BigIntStats | undefined;

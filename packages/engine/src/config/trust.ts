@@ -12,14 +12,23 @@ export function needsTrust({ source }: Hook): boolean {
 
 /**
  * What is trusted of one hook: its entry, the moment it fires, and the content of the scripts it names. An edit of any
- * of them gives another print, and the hook asks again.
+ * of them gives another print, and the hook asks again. The part before the dot is the entry's alone.
  */
 export function printOf(hook: Hook, folders: Folders): string {
-  const hash = createHash("sha256");
   const { event, matcher, sequential, identity } = hook;
-  hash.update(JSON.stringify([event, matcher.source, sequential, identity]));
-  for (const file of filesOf(hook, folders)) hash.update(`\0${file}\0`).update(contentOf(file));
-  return hash.digest("hex");
+  const entry = JSON.stringify([event, matcher.source, sequential, identity]);
+  const whole = createHash("sha256").update(entry);
+  for (const file of filesOf(hook, folders)) whole.update(`\0${file}\0`).update(contentOf(file));
+  return `${createHash("sha256").update(entry).digest("hex").slice(0, 16)}.${whole.digest("hex")}`;
+}
+
+/** trusted: runs. changed: its entry was trusted, and a script it names was edited since. new: never trusted. */
+export type TrustState = "trusted" | "changed" | "new";
+
+export function trustState(print: string, trusted: ReadonlySet<string>): TrustState {
+  if (trusted.has(print)) return "trusted";
+  const entry = print.slice(0, print.indexOf(".") + 1);
+  return [...trusted].some((known) => known.startsWith(entry)) ? "changed" : "new";
 }
 
 function contentOf(file: string): Buffer {

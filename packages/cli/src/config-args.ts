@@ -1,0 +1,66 @@
+import { statSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
+import { BadUsage, type FlagValues, oneOf } from "./args.ts";
+
+/** Flags that say which config is meant (DESIGN §7). */
+export const CONFIG_FLAGS = {
+  config: {
+    type: "string",
+    multiple: true,
+    value: "FILE",
+    help: "read this file instead of the layers; repeatable",
+  },
+  plugin: {
+    type: "string",
+    multiple: true,
+    value: "DIR",
+    help: "read this plugin's hooks/hooks.json; repeatable",
+  },
+  dialect: { type: "string", value: "NAME", help: DIALECT_NAMES.join(", ") },
+  cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
+} as const;
+
+/** The config a command line means, as the engine's options. Paths are taken from where the command was given. */
+export function configOptions(values: FlagValues<typeof CONFIG_FLAGS>) {
+  return {
+    cwd: workingFolder(values.cwd),
+    ...(values.config && { configFiles: values.config.map((file) => resolve(file)) }),
+    ...(values.plugin && { pluginDirs: values.plugin.map((folder) => resolve(folder)) }),
+    ...(values.dialect !== undefined && { dialect: oneOf(values.dialect, DIALECT_NAMES, "dialect") }),
+  };
+}
+
+export function workingFolder(given: string | undefined): string {
+  const folder = resolve(given ?? ".");
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new BadUsage(`--cwd ${JSON.stringify(given)} is no folder`, "name a folder that exists");
+}
+
+/** A path as people read it: from the working folder when it is below, else whole. */
+export function shownPath(path: string, cwd: string): string {
+  const below = relative(cwd, path);
+  return below === "" || below.startsWith("..") || isAbsolute(below) ? path : below;
+}
+
+/** A config file that cannot be read or parsed as a whole is bad usage; the next command says where it breaks. */
+export function brokenConfig(
+  problems: readonly Diagnostic[],
+  values: FlagValues<typeof CONFIG_FLAGS>,
+): BadUsage {
+  return new BadUsage(
+    problems.map(({ message }) => message).join("; "),
+    `next: belay check${repeatFlags(values)}`,
+  );
+}
+
+/** The flags that say which config is meant, as they are typed again for a next command. */
+export function repeatFlags(values: Readonly<Record<string, unknown>>): string {
+  return ["config", "plugin", "dialect", "session", "cwd"]
+    .flatMap((name) => [values[name] ?? []].flat().map((value) => ` --${name} ${shellWord(String(value))}`))
+    .join("");
+}
+
+function shellWord(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

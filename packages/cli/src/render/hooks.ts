@@ -1,0 +1,56 @@
+import { type Folders, filesOf, type Hook, placeOf, statOf, type TrustState, whatRuns } from "@belay/engine";
+import { shownPath } from "../config-args.ts";
+import type { Io } from "../io.ts";
+import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
+
+/** A hook of the project, as `trust` lists it. */
+export interface ListedHook {
+  readonly hook: Hook;
+  readonly print: string;
+  readonly state: TrustState;
+  readonly folders: Folders;
+}
+
+/** What each hook is, in full: a decision is made on it, so nothing is shortened. */
+export function renderHooks(hooks: readonly ListedHook[], cwd: string, io: Io): string {
+  const paint = paintFor(io);
+  return hooks.map((listed) => `${hookLines(listed, cwd, io.columns, paint).join("\n")}\n\n`).join("");
+}
+
+function hookLines(
+  { hook, state, folders }: ListedHook,
+  cwd: string,
+  columns: number,
+  paint: Paint,
+): string[] {
+  const { event, matcher, handler, source, enabled } = hook;
+  const when = matcher.kind === "all" ? "" : ` ${oneLine(matcher.source)}`;
+  const off = enabled ? "" : paint.dim("  switched off");
+  const rows: [string, string][] = [
+    ["runs", `${handler.type === "command" ? "" : `${handler.type} `}${clean(ranBy(hook))}`],
+    ...filesOf(hook, folders).map((file): [string, string] => [
+      "file",
+      `${oneLine(shownPath(file, cwd))} ${sizeOf(file)}`,
+    ]),
+    ["from", oneLine(shownPath(placeOf(source), cwd))],
+  ];
+  return [
+    ...hang("", `${stateWord(state, paint)}  ${paint.bold(event + when)}${off}`, columns),
+    ...rows.flatMap(([name, text]) => hang(`  ${paint.dim(name)}  `, text, columns)),
+  ];
+}
+
+function ranBy({ handler }: Hook): string {
+  return handler.type === "json" ? JSON.stringify(handler.json) : whatRuns(handler);
+}
+
+function sizeOf(file: string): string {
+  const stat = statOf(file);
+  if (!stat) return "(missing)";
+  return stat.isFile() ? `(${stat.size} bytes)` : "(not a file)";
+}
+
+function stateWord(state: TrustState, paint: Paint): string {
+  if (state === "trusted") return paint.green("trusted");
+  return state === "changed" ? paint.yellow("changed") : paint.cyan("new");
+}

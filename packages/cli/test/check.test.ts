@@ -1,0 +1,367 @@
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Scratch, scratch } from "./cli.ts";
+
+interface Report {
+  problems: { code: string; severity: string; message: string; fix: string; file?: string; line?: number }[];
+  summary: { files: string[]; hooks: number; errors: number; warnings: number; infos: number };
+}
+
+async function check({ belay }: Scratch, ...args: string[]) {
+  const { code, stdout, stderr } = await belay(["check", "--json", ...args]);
+  expect(stderr).toBe("");
+  return { code, ...(JSON.parse(stdout) as Report) };
+}
+
+const run = (command: string, more: object = {}) => ({ hooks: [{ type: "command", command, ...more }] });
+const SCRIPT = "#!/bin/sh\nexit 0\n";
+
+describe("the config", () => {
+  const rows: [what: string, config: string, code: number, problems: string[]][] = [
+    [
+      "a sound one",
+      '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }] } }',
+      0,
+      [],
+    ],
+    [
+      "a flat entry",
+      '{ "hooks": { "Stop": [\n{ "type": "command", "command": "true" }] } }',
+      1,
+      ["2 error config-flat-entry"],
+    ],
+    ["an unknown event", '{ "hooks": {\n"PreTolUse": [] } }', 1, ["2 error config-unknown-event"]],
+    [
+      "a misspelt field, and what is missing for it",
+      '{ "hooks": { "Stop": [{ "hooks": [\n{ "type": "command", "comand": "true" }] }] } }',
+      1,
+      ["2 error config-bad-entry", "2 warning config-unknown-field"],
+    ],
+    ["a misspelt top", '{ "hook": {} }', 0, ["1 warning config-unknown-field"]],
+    [
+      "a pattern that is none",
+      '{ "hooks": { "PreToolUse": [{\n"matcher": "(", "hooks": [] }] } }',
+      1,
+      ["2 error config-bad-matcher"],
+    ],
+    [
+      "a pattern that needs RegExp",
+      '{ "hooks": { "PreToolUse": [{\n"matcher": "(?!Bash).*",\n"hooks": [{ "type": "command", "command": "true" }] }] } }',
+      0,
+      ["2 warning config-matcher-fallback"],
+    ],
+    ["broken JSON", '{ "hooks":\n{', 1, ["2 error config-unreadable"]],
+    ["no object", "[]", 1, ["1 error config-unreadable"]],
+    ["no hooks", "{}", 0, ["undefined info config-no-hooks"]],
+  ];
+  test.each(rows)("%s", async (_what, config, code, problems) => {
+    const place = scratch();
+    const result = await check(place, "--config", place.file("hooks.json", config));
+    expect(result.code).toBe(code);
+    expect(result.problems.map(({ line, severity, code: found }) => `${line} ${severity} ${found}`)).toEqual(
+      problems,
+    );
+  });
+
+  test("many problems at once, in the order of the file, each with its place", async () => {
+    const place = scratch();
+    const file = place.file(
+      "hooks.json",
+      `{ "hooks": {
+  "PreToolUse": [
+    { "matcher": "Edit.*", "hooks": [
+      { "type": "command", "command": "./gone.sh", "timeout": 5000 },
+      { "type": "comand" } ] } ],
+  "SessionEnd": [ { "hooks": [ { "type": "command", "command": "true", "onFailure": "block" } ] } ] } }`,
+    );
+    const { problems, summary } = await check(place, "--config", file);
+    expect(problems.map(({ line, code }) => `${line} ${code}`)).toEqual([
+      "4 config-matcher-catches-more",
+      "4 config-timeout-unit",
+      "4 script-missing",
+      "5 config-bad-entry",
+      "6 config-no-effect",
+    ]);
+    expect(problems.every((problem) => problem.file === file)).toBe(true);
+    expect(summary).toEqual({ files: [file], hooks: 2, errors: 2, warnings: 3, infos: 0 });
+  });
+
+  test("a file that is not there, and a folder", async () => {
+    const place = scratch();
+    const missing = await check(place, "--config", "nowhere.json");
+    expect([missing.code, missing.problems.map(({ message }) => message)]).toEqual([
+      1,
+      [`${join(place.project, "nowhere.json")} cannot be read: there is no such file`],
+    ]);
+    const folder = await check(place, "--config", ".");
+    expect(folder.problems.map(({ message }) => message)).toEqual([
+      `${place.project} cannot be read: it is a folder`,
+    ]);
+  });
+});
+
+describe("scripts", () => {
+  const rows: [
+    what: string,
+    files: Record<string, [text: string, mode: number]>,
+    command: string,
+    codes: string[],
+  ][] = [
+    ["a good one", { "g.sh": [SCRIPT, 0o755] }, "./g.sh", []],
+    ["in quotes behind a variable", { "g.sh": [SCRIPT, 0o755] }, '"$BELAY_PROJECT_DIR"/g.sh', []],
+    ["missing", {}, "./g.sh", ["script-missing"]],
+    ["missing behind a variable", {}, '"$CLAUDE_PROJECT_DIR"/g.sh', ["script-missing"]],
+    ["missing, for an interpreter", {}, "python3 hooks/g.py --fast", ["script-missing"]],
+    ["missing, but tested for", {}, "[ -x ./g.sh ] && ./g.sh", []],
+    ["missing here, but the command moves", {}, "cd elsewhere && ./g.sh", []],
+    ["only mentioned", {}, "echo run ./g.sh later.sh", []],
+    ["inside sh -c", {}, 'sh -c "./g.sh --now"', ["script-missing"]],
+    ["not executable", { "g.sh": [SCRIPT, 0o644] }, "./g.sh", ["script-not-executable"]],
+    ["not executable, for an interpreter", { "g.sh": [SCRIPT, 0o644] }, "sh g.sh", []],
+    ["no shebang", { "g.sh": ["exit 0\n", 0o755] }, "./g.sh", ["script-no-shebang"]],
+    ["Windows line ends", { "g.sh": ["#!/bin/sh\r\nexit 0\r\n", 0o755] }, "./g.sh", ["script-bad-shebang"]],
+    [
+      "an interpreter that is not there",
+      { "g.sh": ["#!/no/such/sh\n", 0o755] },
+      "./g.sh",
+      ["script-bad-shebang"],
+    ],
+    [
+      "an interpreter that is not on PATH",
+      { "g.sh": ["#!/usr/bin/env no-such-sh\n", 0o755] },
+      "./g.sh",
+      ["script-bad-shebang"],
+    ],
+    ["a bare name", { "g.sh": [SCRIPT, 0o755] }, "g.sh", ["script-not-on-path"]],
+    ["a program that is not installed", {}, "no-such-program --x", ["script-not-on-path"]],
+    ["a builtin", {}, "exit 2", []],
+    ["a program behind others", {}, "A=1 env -i sh -c true", []],
+    ["a condition", {}, "if grep -q x; then exit 2; fi", []],
+    ["a value first", {}, 'input=$(cat); echo "$input"', []],
+    [
+      "no event name",
+      { "g.py": ["print({'hookSpecificOutput': {'permissionDecision': 'deny'}})", 0o644] },
+      "python3 g.py",
+      ["script-no-event-name"],
+    ],
+    ["exit 1", { "g.sh": ["#!/bin/sh\nexit 1\n", 0o755] }, "./g.sh", ["script-exit-1"]],
+    ["a binary", { g: ["\u007fELF\0\0 hookSpecificOutput", 0o755] }, "./g", []],
+  ];
+  test.each(rows)("%s", async (_what, files, command, codes) => {
+    const place = scratch();
+    for (const [name, [text, mode]] of Object.entries(files)) place.file(name, text, mode);
+    const { problems } = await check(place, "--config", place.config({ PreToolUse: [run(command)] }));
+    expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+
+  test("a folder", async () => {
+    const place = scratch();
+    mkdirSync(join(place.project, "g.sh"));
+    const { problems } = await check(place, "--config", place.config({ Stop: [run("sh ./g.sh")] }));
+    expect(problems.map(({ message }) => message)).toEqual(["g.sh is a folder, not a file"]);
+  });
+
+  test("one that may not be read", async () => {
+    const place = scratch();
+    chmodSync(place.file("g.sh", SCRIPT), 0o000);
+    const { problems } = await check(place, "--config", place.config({ Stop: [run("sh ./g.sh")] }));
+    // root may read everything
+    const expected = process.getuid?.() === 0 ? [] : ["script-unreadable"];
+    expect(problems.map(({ code }) => code)).toEqual(expected);
+  });
+
+  test("an answer its event cannot give, at its line in the script", async () => {
+    const place = scratch();
+    const script = place.file("post.py", "import json\nprint(json.dumps({'permissionDecision': 'deny'}))\n");
+    const { problems } = await check(
+      place,
+      "--config",
+      place.config({ PostToolUse: [run("python3 post.py")] }),
+    );
+    expect(problems).toMatchObject([
+      {
+        code: "script-cannot-answer",
+        file: script,
+        line: 2,
+        message: "post.py writes `permissionDecision`, which PostToolUse cannot answer",
+      },
+    ]);
+  });
+
+  test("one problem per script, however many hooks run it; none for hooks that are off", async () => {
+    const place = scratch();
+    const groups = [run("./g.sh"), run("./g.sh", { name: "again" }), run("./off.sh", { enabled: false })];
+    const { problems } = await check(place, "--config", place.config({ Stop: groups }));
+    expect(problems.map(({ message }) => message)).toEqual(["g.sh does not exist"]);
+  });
+});
+
+describe("modules and http", () => {
+  const rows: [what: string, file: string, text: string, detail: string[]][] = [
+    ["a good module", "m.ts", "export default (input: object): object => ({});", []],
+    ["a named export", "m.mjs", "export const hook = () => {};", []],
+    ["a syntax error", "m.ts", "export default (: number) => {", ["m.ts does not load: "]],
+    [
+      "no export",
+      "m.js",
+      "const hook = 1;",
+      ["m.js does not load: it exports no function (export default …)"],
+    ],
+    ["another kind of file", "m.txt", "x", ["m.txt does not load: its name does not end in "]],
+  ];
+  test.each(rows)("%s", async (_what, file, text, detail) => {
+    const place = scratch();
+    place.file(file, text);
+    const config = place.config({ Stop: [{ hooks: [{ type: "module", module: `./${file}` }] }] });
+    const { problems } = await check(place, "--config", config);
+    expect(problems.map(({ message }) => message)).toEqual(
+      detail.map((start) => expect.stringContaining(start)),
+    );
+  });
+
+  test("a module that is not there", async () => {
+    const place = scratch();
+    const config = place.config({ Stop: [{ hooks: [{ type: "module", module: "./gone.ts" }] }] });
+    const { code, problems } = await check(place, "--config", config);
+    expect([code, problems.map(({ code: found }) => found)]).toEqual([1, ["script-missing"]]);
+  });
+
+  test("a module is read, not executed", async () => {
+    const place = scratch();
+    place.file(
+      "m.js",
+      "import { writeFileSync } from 'node:fs'; writeFileSync('ran', ''); export default () => {};",
+    );
+    const config = place.config({ Stop: [{ hooks: [{ type: "module", module: "./m.js" }] }] });
+    const ran = join(place.project, "ran");
+    expect((await check(place, "--config", config)).problems).toEqual([]);
+    expect(existsSync(ran)).toBe(false);
+    await place.belay(["run", "Stop", "--config", config]);
+    expect(existsSync(ran)).toBe(true);
+  });
+
+  test("a URL that a project's hook may not call", async () => {
+    const place = scratch();
+    const http = (url: string) => ({ hooks: [{ type: "http", url }] });
+    place.file(
+      ".belay/settings.json",
+      JSON.stringify({ hooks: { Stop: [http("https://example.com/x"), http("http://127.0.0.1:9/x")] } }),
+    );
+    const { problems } = await check(place);
+    expect(problems.map(({ code }) => code)).toEqual(["http-not-allowed", "config-untrusted"]);
+  });
+});
+
+describe("the layers", () => {
+  test("without any config it says so and names the next command", async () => {
+    const place = scratch();
+    expect(await place.belay(["check"])).toEqual({
+      code: 0,
+      stdout: "There is no config here, and so no hooks. Next: belay init\n",
+      stderr: "",
+    });
+    expect(await check(place)).toMatchObject({ code: 0, problems: [{ code: "config-no-hooks" }] });
+  });
+
+  test("user, project, local and session files are read, and untrusted hooks are a note", async () => {
+    const place = scratch();
+    const uuid = "0b8f1d6e-0000-4000-8000-000000000001";
+    const settings = (command: string) => JSON.stringify({ hooks: { Stop: [run(command)] } });
+    place.file("../home/.belay/settings.json", settings("./user.sh"));
+    place.file(".belay/settings.json", settings("./project.sh"));
+    place.file(".belay/settings.local.json", settings("./local.sh"));
+    place.file(`.belay/hooks/hooks.${uuid}.json`, settings("./session.sh"));
+    place.file(".belay/hooks/hooks.mine.json", settings("./never.sh"));
+    const { problems, summary } = await check(place);
+    expect(
+      problems.map(({ code, message, fix }) => `${code}: ${code === "config-untrusted" ? fix : message}`),
+    ).toEqual([
+      "script-missing: user.sh does not exist",
+      "script-missing: project.sh does not exist",
+      "config-untrusted: Look at them and trust them: belay trust",
+      "script-missing: local.sh does not exist",
+      "config-untrusted: Look at them and trust them: belay trust",
+      "script-missing: session.sh does not exist",
+      `config-untrusted: Look at them and trust them: belay trust --session ${uuid}`,
+      "config-session-name: hooks.mine.json is never read: the name of a session file is hooks.<uuid>.json",
+    ]);
+    expect(summary).toMatchObject({ hooks: 4, errors: 4, warnings: 1, infos: 3 });
+  });
+
+  test("a dialect's own files", async () => {
+    const place = scratch();
+    place.file(".claude/settings.json", JSON.stringify({ hooks: { Stop: [run("./gone.sh")] } }));
+    expect((await check(place)).problems.map(({ code }) => code)).toEqual(["config-no-hooks"]);
+    const { problems } = await check(place, "--dialect", "claude-code");
+    expect(problems.map(({ code }) => code)).toEqual(["script-missing", "config-untrusted"]);
+  });
+
+  test("a plugin", async () => {
+    const place = scratch();
+    place.file("plug/run.sh", SCRIPT, 0o644);
+    place.file(
+      "plug/hooks/hooks.json",
+      JSON.stringify({ hooks: { Stop: [run("${CLAUDE_PLUGIN_ROOT}/run.sh")] } }),
+    );
+    const { problems } = await check(place, "--plugin", "plug");
+    expect(problems.map(({ code, fix }) => [code, fix])).toEqual([
+      ["script-not-executable", "chmod +x plug/run.sh"],
+    ]);
+  });
+});
+
+describe("for people", () => {
+  test("place, severity, code, message, fix, and a summary", async () => {
+    const place = scratch();
+    place.config({ PreToolUse: [{ matcher: "bash", ...run("./gone.sh") }] });
+    const { code, stdout } = await place.belay(["check", "--config", "hooks.json"]);
+    expect(code).toBe(1);
+    expect(stdout).toBe(`hooks.json:1  warning  config-matcher-matches-nothing
+  "bash" matches no tool_name that is known for PreToolUse (did you mean Bash?)
+  → Write "Bash"; names are case-sensitive.
+
+hooks.json:1  error  script-missing
+  gone.sh does not exist
+  → Create it or correct the path; commands run in the event's working folder.
+
+1 error, 1 warning; 1 hook in 1 file checked.
+`);
+  });
+
+  test("no problems", async () => {
+    const place = scratch();
+    place.config({ Stop: [run("true")] });
+    expect(await place.belay(["check", "--config", "hooks.json"])).toMatchObject({
+      code: 0,
+      stdout: "No problems. 1 hook in 1 file checked.\n",
+    });
+  });
+
+  test("every line fits a narrow terminal", async () => {
+    const place = scratch();
+    place.config({ Stop: [{ matcher: "Bash", ...run("./gone.sh", { timeout: 5000 }) }], Nope: [] });
+    const { stdout } = await place.belay(["check", "--config", "hooks.json"], { env: { COLUMNS: "50" } });
+    expect(stdout.split("\n").filter((line) => line.length > 50)).toEqual([]);
+    expect(stdout).toContain("2 errors, 2 warnings");
+  });
+
+  test("text of a config cannot repaint the terminal", async () => {
+    const place = scratch();
+    const evil = "\u001b[2J\u001b]0;owned\u0007\u202egone.sh";
+    place.config({ Stop: [run(`./${evil}`)], [evil]: [] });
+    const { stdout } = await place.belay(["check", "--config", "hooks.json"], { env: { NO_COLOR: "1" } });
+    expect(stdout).toContain("does not exist");
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
+  });
+
+  test("colours only where they are wanted", async () => {
+    const place = scratch();
+    place.config({ Stop: [run("./gone.sh")] });
+    const args = ["check", "--config", "hooks.json"];
+    const { stdout: plain } = await place.belay(args, { env: { FORCE_COLOR: undefined } });
+    const { stdout: coloured } = await place.belay(args, { env: { FORCE_COLOR: "1", NO_COLOR: "" } });
+    expect(plain).not.toContain("\u001b[");
+    expect(coloured).toContain("\u001b[31merror\u001b[39m");
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Scratch, scratch } from "./cli.ts";
+
+const SETTINGS = ".belay/settings.json";
+const GUARD = ".belay/hooks/guard.sh";
+
+const runBash = ({ belay }: Scratch, command: string, ...more: string[]) =>
+  belay([
+    "run",
+    "PreToolUse",
+    "--tool",
+    "Bash",
+    "--tool-input",
+    JSON.stringify({ command }),
+    "--json",
+    ...more,
+  ]);
+
+describe("init", () => {
+  test("writes a hook that works at once, and says what to type next", async () => {
+    const place = scratch();
+    const { code, stdout, stderr } = await place.belay(["init"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain(`wrote  ${SETTINGS}`);
+    expect(stdout).toContain(`wrote  ${GUARD}`);
+    expect(stdout).toContain("trusted as it was written, and nothing else is");
+    expect(statSync(join(place.project, GUARD)).mode & 0o111).toBe(0o111);
+    const printed = stdout.split("\n").filter((line) => line.startsWith("  belay run "));
+    expect(printed).toEqual([
+      `  belay run PreToolUse --tool Bash --tool-input '{"command":"rm -rf /"}'`,
+      `  belay run PreToolUse --tool Bash --tool-input '{"command":"ls"}'`,
+    ]);
+    const refused = await runBash(place, "rm -rf /");
+    expect(refused.code).toBe(2);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      decision: { kind: "deny", hook: "guard", reason: expect.stringContaining("rm -rf is not allowed") },
+      diagnostics: [],
+    });
+    const fine = await runBash(place, "ls");
+    expect(fine.code).toBe(0);
+    expect(JSON.parse(fine.stdout)).toMatchObject({ decision: { kind: "none" }, diagnostics: [] });
+    expect(await place.belay(["check"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("No problems."),
+    });
+  });
+
+  const commands: [command: string, code: number][] = [
+    ["rm -fr build", 2],
+    ["rm -r -f build", 2],
+    ["rm -v -Rf build", 2],
+    ["cd build\nrm -rf *", 2],
+    ["true && sudo rm -rf .", 2],
+    ["rm notes.txt", 0],
+    ["rm -r build", 0],
+    ["farm -rf", 0],
+    ["grep -rf patterns .", 0],
+  ];
+  test("its guard knows the usual ways to write it", async () => {
+    const place = scratch();
+    await place.belay(["init"]);
+    const codes = await Promise.all(
+      commands.map(async ([command]) => [command, (await runBash(place, command)).code]),
+    );
+    expect(codes).toEqual(commands);
+  });
+
+  test("works from a folder below, and in a path with spaces", async () => {
+    const place = scratch();
+    const folder = join(place.project, "a b");
+    mkdirSync(join(folder, ".git"), { recursive: true });
+    mkdirSync(join(folder, "below"));
+    const { stdout } = await place.belay(["init", "--cwd", "a b"]);
+    expect(stdout).toContain("--cwd 'a b'");
+    expect((await runBash(place, "rm -rf /", "--cwd", join(folder, "below"))).code).toBe(2);
+    expect((await runBash(place, "ls", "--cwd", join(folder, "below"))).code).toBe(0);
+  });
+
+  test("a second time it keeps everything", async () => {
+    const place = scratch();
+    await place.belay(["init"]);
+    place.file(GUARD, "#!/bin/sh\nexit 0\n");
+    const { code, stdout } = await place.belay(["init"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`kept   ${SETTINGS}`);
+    expect(stdout).toContain(`kept   ${GUARD}`);
+    expect(readFileSync(join(place.project, GUARD), "utf8")).toBe("#!/bin/sh\nexit 0\n");
+    // The edit was not trusted by the way: the hook asks again.
+    expect((await runBash(place, "rm -rf /")).stdout).toContain("hook-untrusted");
+  });
+
+  test("never trusts a script it did not write", async () => {
+    const place = scratch();
+    place.file(GUARD, "#!/bin/sh\ntouch owned\n", 0o755);
+    const { stdout } = await place.belay(["init"]);
+    expect(stdout).toContain("Nothing was trusted");
+    expect((await runBash(place, "ls")).stdout).toContain("hook-untrusted");
+  });
+
+  test("never trusts hooks of other files", async () => {
+    const place = scratch();
+    const hooks = { Stop: [{ hooks: [{ type: "command", command: "touch owned" }] }] };
+    place.file(".belay/settings.local.json", JSON.stringify({ hooks }));
+    await place.belay(["init"]);
+    const { stdout } = await place.belay(["run", "Stop", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [], diagnostics: [{ code: "hook-untrusted" }] });
+  });
+
+  test("with settings of their own, people are told what to add", async () => {
+    const place = scratch();
+    place.file(SETTINGS, '{ "hooks": {} }');
+    const { stdout } = await place.belay(["init"]);
+    expect(stdout).toContain(`kept   ${SETTINGS}`);
+    expect(readFileSync(join(place.project, SETTINGS), "utf8")).toBe('{ "hooks": {} }');
+    const entry = stdout.split("\n").find((line) => line.startsWith('  {"matcher"')) ?? "";
+    place.file(SETTINGS, `{ "hooks": { "PreToolUse": [ ${entry} ] } }`);
+    await place.belay(["trust", "--yes"]);
+    expect((await runBash(place, "rm -rf /")).code).toBe(2);
+  });
+
+  test.each([
+    ["the home folder", "../home", "your home folder is no project"],
+    ["a folder that is not there", "nowhere", '--cwd "nowhere" is no folder'],
+  ])("%s is refused", async (_what, cwd, message) => {
+    const result = await scratch().belay(["init", "--cwd", cwd]);
+    expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  test("a file in the way is named", async () => {
+    const place = scratch();
+    place.file(".belay", "not a folder");
+    const result = await place.belay(["init"]);
+    expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining("cannot be written") });
+  });
+});

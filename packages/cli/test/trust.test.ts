@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { BIN, inTerminal, type Scratch, scratch } from "./cli.ts";
+
+const UUID = "0b8f1d6e-0000-4000-8000-000000000001";
+
+function project(): Scratch {
+  const place = scratch();
+  place.file("guard.sh", "#!/bin/sh\ntouch ran\n", 0o755);
+  place.file(
+    ".belay/settings.json",
+    `{ "hooks": { "PreToolUse": [ { "matcher": "Bash|Edit", "hooks": [
+  { "type": "command", "command": "./guard.sh --strict" } ] } ],
+ "Stop": [ { "hooks": [
+  { "type": "json", "json": { "systemMessage": "bye" } } ] } ] } }`,
+  );
+  return place;
+}
+
+const LIST = (guard: string, stop: string) => `${guard}  PreToolUse Bash|Edit
+  runs  ./guard.sh --strict
+  file  guard.sh (20 bytes)
+  from  .belay/settings.json:2
+
+${stop}  Stop
+  runs  json {"systemMessage":"bye"}
+  from  .belay/settings.json:4
+
+`;
+
+async function runs({ belay }: Scratch, event: string, ...args: string[]): Promise<number> {
+  const { stdout } = await belay(["run", event, "--json", ...args]);
+  return (JSON.parse(stdout) as { runs: unknown[] }).runs.length;
+}
+
+describe("trust", () => {
+  test("without a terminal and without --yes it only lists, and names the next command", async () => {
+    const place = project();
+    expect(await place.belay(["trust"])).toEqual({
+      code: 1,
+      stdout: `${LIST("new", "new")}2 hooks not trusted. Next: belay trust on a terminal, or belay trust --yes\n`,
+      stderr: "",
+    });
+    expect(await runs(place, "PreToolUse")).toBe(0);
+  });
+
+  test("--yes trusts what it shows; then there is nothing to do", async () => {
+    const place = project();
+    expect(await place.belay(["trust", "--yes"])).toEqual({
+      code: 0,
+      stdout: `${LIST("new", "new")}Trusted 2 hooks. An edit of an entry or of its script asks again.\n`,
+      stderr: "",
+    });
+    expect(await runs(place, "PreToolUse")).toBe(1);
+    expect(await place.belay(["trust"])).toMatchObject({
+      code: 0,
+      stdout: `${LIST("trusted", "trusted")}2 hooks trusted as they are: nothing to do.\n`,
+    });
+  });
+
+  test("an edited script is changed, an edited entry is new; neither runs until it is trusted again", async () => {
+    const place = project();
+    await place.belay(["trust", "--yes"]);
+    place.file("guard.sh", "#!/bin/sh\ntouch bad\n", 0o755);
+    expect((await place.belay(["trust"])).stdout).toContain(LIST("changed", "trusted"));
+    expect(await runs(place, "PreToolUse")).toBe(0);
+    const settings = readFileSync(join(place.project, ".belay/settings.json"), "utf8");
+    place.file(".belay/settings.json", settings.replace("--strict", "--loose "));
+    expect((await place.belay(["trust"])).stdout).toContain(
+      "new  PreToolUse Bash|Edit\n  runs  ./guard.sh --loose",
+    );
+    expect((await place.belay(["trust", "--yes"])).stdout).toContain("Trusted 1 hook.");
+    expect(await runs(place, "PreToolUse")).toBe(1);
+  });
+
+  test("a session's hooks are listed with the session", async () => {
+    const place = scratch();
+    place.file(
+      `.belay/hooks/hooks.${UUID}.json`,
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
+    );
+    expect(await place.belay(["trust"])).toMatchObject({
+      code: 0,
+      stdout: "This project has no hooks of its own, so there is nothing to trust.\n",
+    });
+    const listed = await place.belay(["trust", "--session", UUID]);
+    expect(listed.stdout).toContain(`belay trust --yes --session ${UUID}`);
+    expect((await place.belay(["trust", "--session", UUID, "--yes"])).code).toBe(0);
+    expect(await runs(place, "Stop", "--session", UUID)).toBe(1);
+  });
+
+  test("the user's own hooks need none", async () => {
+    const place = scratch();
+    place.file(
+      "../home/.belay/settings.json",
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
+    );
+    expect((await place.belay(["trust"])).stdout).toContain("nothing to trust");
+    expect(await runs(place, "Stop")).toBe(1);
+  });
+
+  test("what is shown is whole and cannot repaint the terminal", async () => {
+    const place = scratch();
+    const command = `true \u001b[2K\u001b[1A\u202e ${"x".repeat(300)} && ./evil`;
+    place.file(
+      ".belay/settings.json",
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } }),
+    );
+    const { stdout } = await place.belay(["trust"], { env: { NO_COLOR: "1", COLUMNS: "60" } });
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
+    expect(stdout.replaceAll(/\s/g, "")).toContain(`${"x".repeat(300)}&&./evil`);
+    expect(stdout).toContain("evil (missing)");
+  });
+
+  test("a config that does not parse is said on stderr", async () => {
+    const place = scratch();
+    place.file(".belay/settings.json", "{");
+    expect(await place.belay(["trust", "--yes"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/settings\.json cannot be read: .* on line 1; next: belay check\n$/),
+    });
+  });
+
+  const answers: [keys: string[], ended: string, said: string, trusted: number][] = [
+    [["y", "Enter"], "ended 0", "Trusted 2 hooks.", 1],
+    [["n", "Enter"], "ended 1", "Nothing was trusted.", 0],
+    [["Enter"], "ended 1", "Nothing was trusted.", 0],
+    [["C-d"], "ended 1", "Nothing was trusted.", 0],
+    [["C-c"], "ended 1", "Nothing was trusted.", 0],
+  ];
+  test.each(answers)("on a terminal it asks: %j", async (keys, ended, said, trusted) => {
+    const place = project();
+    const screen = await inTerminal(`${process.execPath} ${BIN} trust`, {
+      columns: 80,
+      cwd: place.project,
+      env: { HOME: place.home, NO_COLOR: "1" },
+      answer: { prompt: "Trust these 2 hooks? [y/N]", keys },
+    });
+    expect(screen).toContain(said);
+    expect(screen).toContain(ended);
+    expect(await runs(place, "PreToolUse")).toBe(trusted);
+  });
+});

@@ -1,0 +1,254 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { scratch } from "./cli.ts";
+
+/** Each row is a mistake; each message is one sentence with what to do about it. */
+describe("bad usage", () => {
+  const rows: [what: string, args: string[], message: string][] = [
+    ["an unknown command", ["chek"], 'there is no command "chek"; did you mean check?'],
+    [
+      "a command like no other",
+      ["frobnicate"],
+      'there is no command "frobnicate"; one of: run, why, check, schema, init, trust, demo',
+    ],
+    [
+      "an option without a command",
+      ["--json"],
+      "--json stands before any command; usage: belay <command> [options]",
+    ],
+    ["help for an unknown command", ["help", "rn"], 'there is no command "rn"; did you mean run?'],
+    ["an unknown option", ["run", "Stop", "--jsn"], "there is no option --jsn; did you mean --json?"],
+    [
+      "an option like no other",
+      ["check", "--frobnicate"],
+      "there is no option --frobnicate; --help lists the options",
+    ],
+    ["a short option", ["run", "Stop", "-x"], "there is no option -x; --help lists the options"],
+    [
+      "a missing value",
+      ["run", "Stop", "--config"],
+      "--config needs a value; a value that begins with a dash is written --config=VALUE",
+    ],
+    [
+      "an option in place of a value",
+      ["run", "UserPromptSubmit", "--prompt", "--json"],
+      "--prompt needs a value; a value that begins with a dash is written --prompt=VALUE",
+    ],
+    ["a value too many", ["run", "Stop", "--json=yes"], "--json takes no value; write --json"],
+    ["no event", ["run"], "an event is needed; usage: belay run <Event> [options]"],
+    ["no event for why", ["why"], "an event is needed; usage: belay why <Event> [options]"],
+    ["an unknown event", ["run", "PreTolUse"], 'there is no event "PreTolUse"; did you mean PreToolUse?'],
+    ["the wrong case", ["why", "pretooluse"], 'there is no event "pretooluse"; did you mean PreToolUse?'],
+    [
+      "two events",
+      ["run", "Stop", "Stop"],
+      '"Stop" is one argument too many; usage: belay run <Event> [options]',
+    ],
+    [
+      "an argument for check",
+      ["check", "x.json"],
+      '"x.json" is one argument too many; usage: belay check [options]',
+    ],
+    [
+      "an argument for init",
+      ["init", "here"],
+      '"here" is one argument too many; usage: belay init [--cwd DIR]',
+    ],
+    [
+      "an argument for trust",
+      ["trust", "me"],
+      '"me" is one argument too many; usage: belay trust [--session ID] [--yes] [options]',
+    ],
+    [
+      "broken JSON for a tool",
+      ["run", "PreToolUse", "--tool-input", "{"],
+      `--tool-input is not JSON; for example: '{"command":"ls"}'`,
+    ],
+    [
+      "a list for a tool",
+      ["run", "PreToolUse", "--tool-input", "[]"],
+      `--tool-input must be a JSON object; for example: '{"command":"ls"}'`,
+    ],
+    [
+      "a tool where there is none",
+      ["run", "Stop", "--tool", "Bash"],
+      "Stop has no tool_name, so --tool says nothing; --set sets any field",
+    ],
+    [
+      "a prompt where there is none",
+      ["why", "Stop", "--prompt", "x"],
+      "Stop has no prompt, so --prompt says nothing; --set sets any field",
+    ],
+    [
+      "a field without a value",
+      ["run", "Stop", "--set", "source"],
+      `--set "source" is not KEY=JSON; for example: --set source='"resume"'`,
+    ],
+    [
+      "a field that is not JSON",
+      ["run", "SessionStart", "--set", "source=resume"],
+      `--set source is not JSON; text needs quotes: '"like this"'`,
+    ],
+    [
+      "a payload that is not there",
+      ["run", "Stop", "--input", "gone.json"],
+      "gone.json cannot be read: there is no such file; --input takes a file, or - for stdin",
+    ],
+    [
+      "a folder for a payload",
+      ["run", "Stop", "--input", "folder"],
+      "folder cannot be read: it is a folder; --input takes a file, or - for stdin",
+    ],
+    [
+      "a payload that is not JSON",
+      ["run", "Stop", "--input", "broken.json"],
+      "the payload in broken.json is not JSON; belay schema Stop --input says what it holds",
+    ],
+    [
+      "a payload that is no object",
+      ["run", "Stop", "--input", "list.json"],
+      "the payload must be a JSON object; belay schema Stop --input says what it holds",
+    ],
+    [
+      "nothing on stdin",
+      ["run", "Stop", "--input", "-"],
+      "the payload in stdin is not JSON; belay schema Stop --input says what it holds",
+    ],
+    [
+      "a payload of another event",
+      ["run", "Stop", "--input", "prompt.json"],
+      'the payload is one of "UserPromptSubmit", not of Stop; belay schema Stop --input says what it holds',
+    ],
+    [
+      "an unknown dialect",
+      ["check", "--dialect", "claude"],
+      'there is no dialect "claude"; one of: wave, session-hooks, pact, claude-code',
+    ],
+    [
+      "a misspelt dialect",
+      ["run", "Stop", "--dialect", "wav"],
+      'there is no dialect "wav"; did you mean wave?',
+    ],
+    [
+      "a working folder that is none",
+      ["run", "Stop", "--cwd", "gone"],
+      '--cwd "gone" is no folder; name a folder that exists',
+    ],
+    [
+      "a file as a working folder",
+      ["trust", "--cwd", "list.json"],
+      '--cwd "list.json" is no folder; name a folder that exists',
+    ],
+  ];
+  test.each(rows)("%s", async (_what, args, message) => {
+    const place = scratch();
+    mkdirSync(join(place.project, "folder"));
+    place.file("broken.json", "{ oh");
+    place.file("list.json", "[1]");
+    place.file("prompt.json", '{ "hook_event_name": "UserPromptSubmit" }');
+    expect(await place.belay(args)).toEqual({ code: 1, stdout: "", stderr: `belay: ${message}\n` });
+  });
+});
+
+describe("a config file that cannot be read as a whole", () => {
+  const rows: [what: string, text: string | undefined, detail: RegExp][] = [
+    [
+      "broken JSON",
+      '{ "hooks": {\n',
+      /hooks\.json cannot be read: .+ on line 2; next: belay check --config hooks\.json\n$/,
+    ],
+    ["no object", '"hooks"', /hooks\.json cannot be read: it is not a JSON object; next: /],
+    ["an empty file", "", /hooks\.json cannot be read: .+; next: /],
+    ["no file", undefined, /hooks\.json cannot be read: there is no such file; next: /],
+  ];
+  for (const command of ["run", "why"]) {
+    test.each(rows)(`${command}: %s`, async (_what, text, detail) => {
+      const place = scratch();
+      if (text !== undefined) place.file("hooks.json", text);
+      const result = await place.belay([command, "Stop", "--json", "--config", "hooks.json"]);
+      expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(detail) });
+      expect(result.stderr.trim().split("\n")).toHaveLength(1);
+    });
+  }
+
+  test("in a layer, and a folder in its place", async () => {
+    const place = scratch();
+    mkdirSync(join(place.project, ".belay/settings.json"), { recursive: true });
+    const { code, stdout, stderr } = await place.belay(["run", "Stop"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("cannot be read: it is a folder; next: belay check\n");
+  });
+
+  test("a bad entry is a diagnostic, no more", async () => {
+    const place = scratch();
+    const file = place.config({ Stop: [{ type: "command", command: "exit 2" }] });
+    const { code, stdout } = await place.belay(["run", "Stop", "--json", "--config", file]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [], diagnostics: [{ code: "config-flat-entry" }] });
+  });
+});
+
+describe("what is no mistake", () => {
+  test("ten megabytes of payload", async () => {
+    const place = scratch();
+    const file = place.config({
+      UserPromptSubmit: [{ hooks: [{ type: "command", command: "wc -c > size" }] }],
+    });
+    const prompt = "x".repeat(10 * 1024 * 1024);
+    const input = JSON.stringify({ prompt });
+    for (const source of ["-", place.file("big.json", input)]) {
+      const { code, stdout } = await place.belay(
+        ["run", "UserPromptSubmit", "--json", "--config", file, "--input", source],
+        source === "-" ? { input } : {},
+      );
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ runs: [{ exitCode: 0 }], diagnostics: [] });
+      const size = Number(readFileSync(join(place.project, "size"), "utf8"));
+      expect(size).toBeGreaterThan(prompt.length);
+    }
+  });
+
+  test("a payload with a byte order mark", async () => {
+    const place = scratch();
+    const file = place.config({});
+    const { code } = await place.belay(["run", "Stop", "--config", file, "--input", "-"], {
+      input: "\uFEFF{}",
+    });
+    expect(code).toBe(0);
+  });
+
+  test("no arguments: the commands, on stderr, exit 1", async () => {
+    const { code, stdout, stderr } = await scratch().belay([]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("Usage: belay <command> [options]");
+  });
+
+  test.each([[["--help"]], [["-h"]], [["help"]]])("%j: the commands, exit 0", async (args) => {
+    const { code, stdout, stderr } = await scratch().belay(args);
+    expect([code, stderr]).toEqual([0, ""]);
+    for (const name of ["run", "why", "check", "schema", "init", "trust", "demo"])
+      expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
+  });
+
+  test.each(["run", "why", "check", "schema", "init", "trust", "demo"])(
+    "help for %s fits a narrow terminal",
+    async (name) => {
+      const { belay } = scratch();
+      const { code, stdout } = await belay([name, "--help"], { env: { COLUMNS: "60" } });
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Usage: belay ${name}`);
+      const [prose = ""] = stdout.split("Examples:");
+      expect(prose.split("\n").filter((line) => line.length > 60)).toEqual([]);
+      expect(await belay(["help", name], { env: { COLUMNS: "60" } })).toMatchObject({ code: 0, stdout });
+    },
+  );
+
+  test("the version", async () => {
+    expect(await scratch().belay(["--version"])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: "",
+    });
+  });
+});

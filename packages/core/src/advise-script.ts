@@ -1,0 +1,105 @@
+import { diagnose } from "./diagnostics.ts";
+import { type EventName, isEventName } from "./events.ts";
+import { COMMON_FIELDS } from "./fields.ts";
+import type { Hook } from "./hook.ts";
+import { type Rule, ruleFor } from "./rules.ts";
+import type { Diagnostic } from "./types.ts";
+
+/**
+ * What can be told from a script's text alone: guesses on words, so that nothing here is an error. `hooks` are all
+ * the hooks that run this script; an answer that one of their events accepts is fine, for the script may look which
+ * event it was given. `shown` is the file as messages name it.
+ */
+export function adviseOnScript(
+  { file, shown }: { file: string; shown: string },
+  text: string,
+  hooks: readonly Hook[],
+): Diagnostic[] {
+  const [first] = hooks;
+  if (first === undefined) return [];
+  const code = withoutComments(text);
+  const rules = hooks.map(({ event, dialect }) => ruleFor(event, dialect));
+  const at = (index: number) => ({ hook: first.name, path: `${file}:${lineOf(code, index)}` });
+  return [
+    ...eventName(shown, code, rules, at),
+    ...wrongEvent(shown, code, rules, at),
+    ...cannotAnswer(shown, code, rules, at),
+    ...exitOne(shown, code, hooks, rules, at),
+  ];
+}
+
+type At = (index: number) => { hook: string; path: string };
+
+function eventName(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
+  const index = code.indexOf("hookSpecificOutput");
+  const rule = rules.find(({ dialect }) => dialect.eventNameRequired);
+  if (index === -1 || rule === undefined || code.includes("hookEventName")) return [];
+  const values = { script, dialect: rule.dialectName, event: rule.event };
+  return [diagnose("script-no-event-name", values, at(index))];
+}
+
+/** hookEventName: "…" or defineHook("…") with the name of an event this script is never run for. */
+function wrongEvent(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
+  const events = eventsOf(rules);
+  const named = [
+    ...code.matchAll(/hookEventName\\?["']?\]?\s*[:=]\s*\\?["'](\w+)|defineHook\(\s*["'](\w+)/g),
+  ].map((match) => ({ index: match.index, name: match[1] ?? match[2] ?? "" }));
+  const [first] = named;
+  if (first === undefined || named.some(({ name }) => !isEventName(name) || events.includes(name))) return [];
+  const values = { script, got: first.name, event: events.join(", ") };
+  return [diagnose("script-wrong-event", values, at(first.index))];
+}
+
+/** Fields whose name gives them away, and how a script writes them. */
+const TELLTALE = [
+  { field: "permissionDecision", pattern: /\bpermissionDecision\b/ },
+  { field: "updatedInput", pattern: /\bupdatedInput\b/ },
+  { field: "updatedPrompt", pattern: /\bupdatedPrompt\b/ },
+  { field: "additionalContext", pattern: /\badditionalContext\b/ },
+  { field: "decision", pattern: /\bdecision\\?["']?\]?\s*[:=]\s*\\?["'](?:block|approve)\b/ },
+] as const;
+
+function cannotAnswer(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
+  return TELLTALE.flatMap(({ field, pattern }) => {
+    const found = pattern.exec(code);
+    if (found === null || rules.some((rule) => accepts(rule, field))) return [];
+    const accepted = [...new Set(rules.flatMap(({ answers }) => answers)), ...Object.keys(COMMON_FIELDS)];
+    const values = { script, field, event: eventsOf(rules).join(", "), accepted: accepted.join(", ") };
+    return [diagnose("script-cannot-answer", values, at(found.index))];
+  });
+}
+
+function accepts({ answers, context, decisions }: Rule, field: (typeof TELLTALE)[number]["field"]): boolean {
+  if (field === "additionalContext" && context === "refused") return false;
+  if (field === "decision" && decisions === "behavior") return false;
+  return answers.includes(field);
+}
+
+/** The most common misunderstanding of all: exit 1 refuses nothing. */
+function exitOne(
+  script: string,
+  code: string,
+  hooks: readonly Hook[],
+  rules: readonly Rule[],
+  at: At,
+): Diagnostic[] {
+  const found = /\bexit(?: +1\b|\(1\))/.exec(code);
+  const refuses = rules.some(({ refusal }) => refusal !== undefined);
+  if (found === null || !refuses || hooks.some(({ onFailure }) => onFailure === "block")) return [];
+  if (/\bexit(?: +["']?[2$]|\((?:2|[a-z]))|exitCode\s*=|\bpermissionDecision\b|\bdecision\b/.test(code))
+    return [];
+  return [diagnose("script-exit-1", { script }, at(found.index))];
+}
+
+function eventsOf(rules: readonly Rule[]): EventName[] {
+  return [...new Set(rules.map(({ event }) => event))];
+}
+
+/** Comment lines emptied, so that lines keep their numbers. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/^[ \t]*(?:#|\/\/|\*|\/\*).*$/gm, "");
+}
+
+function lineOf(text: string, index: number): number {
+  return text.slice(0, index).split("\n").length;
+}

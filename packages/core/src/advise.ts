@@ -1,0 +1,99 @@
+import { adviseOnMatcher, knownValues } from "./advise-matcher.ts";
+import { diagnose } from "./diagnostics.ts";
+import { type Hook, placeOf } from "./hook.ts";
+import type { PatternEngine } from "./matcher.ts";
+import { parse } from "./parse.ts";
+import { ruleFor } from "./rules.ts";
+import type { Diagnostic } from "./types.ts";
+
+/**
+ * What is valid in a config and still not what its author meant. readConfig has said what is wrong; this needs the hooks
+ * it gave, nothing is run. Hooks that are switched off are left alone.
+ */
+export function adviseOnHooks(hooks: readonly Hook[], patterns?: PatternEngine): Diagnostic[] {
+  const enabled = hooks.filter((hook) => hook.enabled);
+  const firstOfGroup = new Map(enabled.toReversed().map((hook) => [hook.group, hook]));
+  const groups = enabled.filter((hook) => firstOfGroup.get(hook.group) === hook);
+  return [
+    ...groups.flatMap((hook) => adviseOnMatcher(hook, patterns)),
+    ...enabled.flatMap((hook) => [
+      ...timeoutUnit(hook),
+      ...noEffect(hook),
+      ...fixedAnswer(hook),
+      ...headers(hook),
+    ]),
+    ...duplicates(enabled),
+  ];
+}
+
+/** 5000 or 30000 is no time anyone waits for a hook; half an hour or a whole one may be meant. */
+function timeoutUnit(hook: Hook): Diagnostic[] {
+  const seconds = hook.timeoutMs / 1000;
+  if (seconds < 1000 || (seconds % 500 !== 0 && seconds <= 7200)) return [];
+  return [diagnose("config-timeout-unit", { seconds, human: human(seconds) }, whereOf(hook))];
+}
+
+function human(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return [hours > 0 && `${hours} h`, minutes % 60 > 0 && `${minutes % 60} min`].filter(Boolean).join(" ");
+}
+
+function noEffect(hook: Hook): Diagnostic[] {
+  const { event, dialect, onFailure } = hook;
+  if (onFailure !== "block" || ruleFor(event, dialect).refusal !== undefined) return [];
+  return [diagnose("config-no-effect", { event }, whereOf(hook))];
+}
+
+/** A json hook always says the same, so what is wrong with it is known before it fires. */
+function fixedAnswer(hook: Hook): Diagnostic[] {
+  const { handler } = hook;
+  if (handler.type !== "json") return [];
+  const run = {
+    exitCode: handler.exitcode,
+    stdout: JSON.stringify(handler.json),
+    stderr: "",
+    executionTime: 0,
+    timedOut: false,
+    truncated: false,
+  };
+  return parse(hook, run, ruleFor(hook.event, hook.dialect)).diagnostics.map((found) => ({
+    ...found,
+    ...whereOf(hook),
+  }));
+}
+
+function headers(hook: Hook): Diagnostic[] {
+  const { handler } = hook;
+  if (handler.type !== "http") return [];
+  return Object.entries(handler.headers).flatMap(([header, value]) =>
+    [...value.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)]
+      .map(([, braced, bare]) => braced ?? bare ?? "")
+      .filter((variable) => !handler.allowedEnvVars.includes(variable))
+      .map((variable) => diagnose("http-variable", { header, variable }, whereOf(hook))),
+  );
+}
+
+function duplicates(hooks: readonly Hook[]): Diagnostic[] {
+  const seen = new Map<string, Hook[]>();
+  return hooks.flatMap((hook) => {
+    const key = `${hook.event} ${hook.identity}`;
+    const earlier = seen.get(key) ?? [];
+    seen.set(key, [...earlier, hook]);
+    const twin = earlier.find((other) => overlap(other, hook));
+    return twin ? [diagnose("config-duplicate", { other: placeOf(twin.source) }, whereOf(hook))] : [];
+  });
+}
+
+/** Whether two matchers of one event can fire for the same value. */
+function overlap(a: Hook, b: Hook): boolean {
+  if (a.matcher.kind === "all" || b.matcher.kind === "all" || a.matcher.source === b.matcher.source)
+    return true;
+  if (a.matcher.kind === "unsafe-pattern" || b.matcher.kind === "unsafe-pattern") return false;
+  const values = [...(a.matcher.names ?? []), ...(b.matcher.names ?? []), ...(knownValues(a.event) ?? [])];
+  return values.some((value) => a.matcher.test(value) && b.matcher.test(value));
+}
+
+function whereOf(hook: Hook): { hook: string; path: string } {
+  return { hook: hook.name, path: placeOf(hook.source) };
+}

@@ -1,0 +1,216 @@
+import { adviseOnHooks, adviseOnScript, loadPatternEngine, readConfig } from "@belay/core";
+import { describe, expect, it } from "vitest";
+
+const patterns = await loadPatternEngine();
+
+function read(hooks: object, dialect?: "wave" | "session-hooks" | "claude-code") {
+  const text = JSON.stringify({ hooks });
+  return readConfig({ file: "/p/s.json", layer: "config", text, ...(dialect && { dialect }) }, patterns)
+    .hooks;
+}
+
+const advice = (hooks: object) =>
+  adviseOnHooks(read(hooks), patterns).map(({ code, message, fix }) => [code, message, fix]);
+
+const command = { type: "command", command: "true" };
+
+describe("a matcher", () => {
+  const nothing = (matcher: string, event: string, guess: string, fix: string, field = "tool_name") => [
+    "config-matcher-matches-nothing",
+    `${matcher} matches no ${field} that is known for ${event}${guess}`,
+    fix,
+  ];
+  const more = (matcher: string, names: string, anchored: string) => [
+    "config-matcher-catches-more",
+    `${matcher} is an unanchored pattern and also catches ${names}`,
+    `Write ${anchored} to match whole names.`,
+  ];
+  const rows: [event: string, matcher: string, expected: unknown[]][] = [
+    ["PreToolUse", "", []],
+    ["PreToolUse", "*", []],
+    ["PreToolUse", "Bash", []],
+    ["PreToolUse", "Write|Edit, MultiEdit", []],
+    ["PreToolUse", "mcp__memory__create", []],
+    ["PreToolUse", "mcp__memory__.*", []],
+    ["PreToolUse", ".*", []],
+    ["PreToolUse", "^Edit", []],
+    ["PreToolUse", "Edit$", []],
+    ["PreToolUse", "^(Edit|Write)$", []],
+    ["PreToolUse", "Notebook.*", []],
+    [
+      "PreToolUse",
+      "bash",
+      [nothing('"bash"', "PreToolUse", " (did you mean Bash?)", 'Write "Bash"; names are case-sensitive.')],
+    ],
+    [
+      "PostToolUse",
+      "Write|Edti",
+      [nothing('"Edti" in "Write|Edti"', "PostToolUse", " (did you mean Edit?)", 'Write "Edit".')],
+    ],
+    [
+      "PreToolUse",
+      "mcp__memory",
+      [nothing('"mcp__memory"', "PreToolUse", " (a server is no tool)", 'Write "mcp__memory__.*".')],
+    ],
+    [
+      "PreToolUse",
+      "Bash(git push:*)",
+      [
+        nothing(
+          '"Bash(git push:*)"',
+          "PreToolUse",
+          " (a permission rule is no matcher)",
+          'Write "Bash", and let the hook look at tool_input.',
+        ),
+      ],
+    ],
+    [
+      "SessionStart",
+      "restart",
+      [nothing('"restart"', "SessionStart", "", "Known: startup, resume, clear, compact, fork.", "source")],
+    ],
+    ["PreCompact", "manual", []],
+    ["SubagentStop", "anything-goes", []],
+    ["PreToolUse", "Edit.*", [more('"Edit.*"', "MultiEdit, NotebookEdit", '"^(Edit.*)$"')]],
+    [
+      "PreToolUse",
+      "(Write|Edit)",
+      [more('"(Write|Edit)"', "MultiEdit, NotebookEdit, TodoWrite", '"^(Write|Edit)$"')],
+    ],
+    ["PreToolUse", "^Edit|Write$", [more('"^Edit|Write$"', "TodoWrite", '"^(Edit|Write)$"')]],
+    [
+      "Stop",
+      "Bash",
+      [
+        [
+          "config-matcher-ignored",
+          'Stop has no matcher; "Bash" is ignored and the hook fires every time',
+          "Remove the matcher, and let the hook look at its input.",
+        ],
+      ],
+    ],
+  ];
+  it.each(rows)("%s %s", (event, matcher, expected) => {
+    expect(advice({ [event]: [{ matcher, hooks: [command, { ...command, name: "twin" }] }] })).toEqual(
+      expected,
+    );
+  });
+
+  it("that could hang is not tried out", () => {
+    expect(advice({ PreToolUse: [{ matcher: "(?=x)(\\w+)+!", hooks: [command] }] })).toEqual([]);
+  });
+});
+
+describe("an entry", () => {
+  const codes = (event: string, entry: object, dialect?: "claude-code") =>
+    adviseOnHooks(read({ [event]: [{ hooks: [entry] }] }, dialect), patterns).map(({ code }) => code);
+
+  it.each([
+    [60, []],
+    [600, []],
+    [1800, []],
+    [3600, []],
+    [1000, ["config-timeout-unit"]],
+    [5000, ["config-timeout-unit"]],
+    [30_000, ["config-timeout-unit"]],
+    [60_000, ["config-timeout-unit"]],
+  ])("with a timeout of %i", (timeout, expected) => {
+    expect(codes("Stop", { ...command, timeout })).toEqual(expected);
+  });
+
+  it.each([
+    ["PreToolUse", undefined, []],
+    ["SessionEnd", undefined, ["config-no-effect"]],
+    ["PreCompact", undefined, ["config-no-effect"]],
+    ["PreCompact", "claude-code", []],
+  ] as const)("that blocks on failure on %s (%s)", (event, dialect, expected) => {
+    expect(codes(event, { ...command, onFailure: "block" }, dialect)).toEqual(expected);
+  });
+
+  it("with a fixed answer is read as it will be when it fires", () => {
+    const json = (output: object) => ({ type: "json", json: output });
+    const deny = { hookEventName: "PostToolUse", permissionDecision: "deny" };
+    expect(codes("PostToolUse", json({ hookSpecificOutput: deny }))).toEqual(["output-cannot-answer"]);
+    expect(codes("Stop", json({ sytemMessage: "x" }))).toEqual(["output-unknown-field"]);
+    expect(codes("Stop", json({ systemMessage: "x" }))).toEqual([]);
+  });
+
+  it("whose headers name a variable that is not allowed", () => {
+    const http = { type: "http", url: "http://127.0.0.1/", headers: { A: "Bearer $TOKEN ${OTHER}" } };
+    expect(codes("Stop", { ...http, allowedEnvVars: ["TOKEN", "OTHER"] })).toEqual([]);
+    expect(codes("Stop", { ...http, allowedEnvVars: ["OTHER"] })).toEqual(["http-variable"]);
+  });
+
+  it("that is switched off is left alone", () => {
+    expect(codes("SessionEnd", { ...command, timeout: 5000, onFailure: "block", enabled: false })).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the same handler twice", () => {
+  const group = (matcher: string) => ({ matcher, hooks: [command] });
+  it.each([
+    ["Bash", "Bash", ["config-duplicate"]],
+    ["Bash", "*", ["config-duplicate"]],
+    ["Bash|Edit", "Edit|Write", ["config-duplicate"]],
+    ["Bash", "^B", ["config-duplicate"]],
+    ["Bash", "Edit", []],
+  ])("under %s and %s", (first, second, expected) => {
+    expect(advice({ PreToolUse: [group(first), group(second)] }).map(([code]) => code)).toEqual(expected);
+  });
+});
+
+describe("a script's text", () => {
+  const rows: [what: string, event: string, text: string, expected: string[]][] = [
+    ["nothing special", "PreToolUse", "#!/bin/sh\nexit 2\n", []],
+    ["no event name", "PreToolUse", 'print({"hookSpecificOutput": {}})', ["script-no-event-name:1"]],
+    ["an event name", "PreToolUse", 'print({"hookSpecificOutput": {"hookEventName": "PreToolUse"}})', []],
+    ["an event name from the input", "PreToolUse", "hookSpecificOutput: { hookEventName: input.event }", []],
+    ["only a comment", "PreToolUse", "# hookSpecificOutput\n// permissionDecision", []],
+    [
+      "another event's name",
+      "PostToolUse",
+      'x\nhookSpecificOutput: { hookEventName: "PreToolUse" }',
+      ["script-wrong-event:2"],
+    ],
+    [
+      "another event's name, escaped in shell",
+      "PostToolUse",
+      'echo "{\\"hookSpecificOutput\\":{\\"hookEventName\\":\\"PreToolUse\\"}}"',
+      ["script-wrong-event:1"],
+    ],
+    [
+      "a module for another event",
+      "Stop",
+      'export default defineHook("PreToolUse", f)',
+      ["script-wrong-event:1"],
+    ],
+    ["a field the event lacks", "PostToolUse", "a\nb permissionDecision", ["script-cannot-answer:2"]],
+    ["a field the event has", "PreToolUse", "permissionDecision updatedInput", []],
+    ["a rewrite of a prompt", "UserPromptSubmit", "updatedPrompt", []],
+    ["context on a stop, which wave refuses", "Stop", "additionalContext", ["script-cannot-answer:1"]],
+    ["a block where nothing is blocked", "SessionEnd", '{"decision": "block"}', ["script-cannot-answer:1"]],
+    ["a block of a stop", "Stop", '{"decision": "block"}', []],
+    ["the long permission form", "PermissionRequest", '{"decision": {"behavior": "deny"}}', []],
+    ["exit 1 alone", "PreToolUse", "exit 1", ["script-exit-1:1"]],
+    ["exit 1 in Python", "PreToolUse", "sys.exit(1)", ["script-exit-1:1"]],
+    ["exit 1 and 2", "PreToolUse", "exit 1\nexit 2", []],
+    ["exit 1 where nothing is refused", "SessionEnd", "exit 1", []],
+  ];
+  it.each(rows)("%s", (_what, event, text, expected) => {
+    const hooks = read({ [event]: [{ hooks: [command] }] });
+    const found = adviseOnScript({ file: "/p/guard", shown: "guard" }, text, hooks);
+    expect(found.map(({ code, path }) => `${code}:${path?.replace("/p/guard:", "")}`)).toEqual(expected);
+  });
+
+  it("is fine when one of the events it serves accepts it", () => {
+    const hooks = read({ PreToolUse: [{ hooks: [command] }], PostToolUse: [{ hooks: [command] }] });
+    expect(adviseOnScript({ file: "/p/g", shown: "g" }, "permissionDecision", hooks)).toEqual([]);
+  });
+
+  it("needs no event name in a dialect that requires none", () => {
+    const hooks = read({ PreToolUse: [{ hooks: [command] }] }, "session-hooks");
+    expect(adviseOnScript({ file: "/p/g", shown: "g" }, "hookSpecificOutput", hooks)).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { isAbsolute, join, relative } from "node:path";
+import { adviseOnScript, type Diagnostic, diagnose, type Hook, placeOf } from "@belay/core";
+import { whyNotAllowed } from "../runners/http.ts";
+import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
+import { programOf, resolveModule, type ScriptWord, scriptWords } from "./scripts.ts";
+
+export interface InspectOptions {
+  readonly project: string;
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly allowedHttpHookUrls?: readonly string[];
+}
+
+/** A script, every hook that runs it, and the first that names it. */
+interface Script {
+  readonly file: string;
+  readonly hooks: readonly Hook[];
+  readonly isProgram: boolean;
+  readonly isModule: boolean;
+}
+
+/** What the files that hooks name would do to them, without running any. Hooks that are switched off are left alone. */
+export async function inspectScripts(hooks: readonly Hook[], options: InspectOptions): Promise<Diagnostic[]> {
+  const enabled = hooks.filter((hook) => hook.enabled);
+  const perHook = enabled.flatMap((hook) => [...notOnPath(hook, options), ...notAllowed(hook, options)]);
+  const perScript: Diagnostic[] = [];
+  for (const script of collect(enabled, options)) perScript.push(...(await inspect(script, options)));
+  return [...perHook, ...perScript];
+}
+
+function collect(hooks: readonly Hook[], options: InspectOptions): Script[] {
+  const scripts = new Map<string, Script>();
+  const add = (hook: Hook, file: string, isProgram: boolean, isModule: boolean) => {
+    const known = scripts.get(file) ?? { file, hooks: [], isProgram: false, isModule: false };
+    scripts.set(file, {
+      file,
+      hooks: [...known.hooks, hook],
+      isProgram: known.isProgram || isProgram,
+      isModule: known.isModule || isModule,
+    });
+  };
+  for (const hook of hooks) {
+    const { handler, source } = hook;
+    if (handler.type === "module")
+      add(hook, resolveModule(handler.module, source.file, options.project), false, true);
+    if (handler.type !== "command") continue;
+    for (const word of runWords(handler.command, hook, options)) add(hook, word.file, word.isProgram, false);
+  }
+  return [...scripts.values()];
+}
+
+/** The scripts a command surely runs. What it tests for, or looks for after a `cd`, may well be missing. */
+function runWords(command: string, { source }: Hook, options: InspectOptions): ScriptWord[] {
+  const plugin = source.pluginRoot;
+  const isGuarded = /(?:\[|\btest)\s+-[a-z]\s/.test(command);
+  const moves = /(?:^|[;&|(]\s*)cd\s/.test(command);
+  return scriptWords(command, { ...options, ...(plugin !== undefined && { plugin }) }).filter(
+    ({ word, isRun, isProgram, exists }) => {
+      if (!isRun || (isProgram && !word.includes("/"))) return false;
+      return exists || !(isGuarded || (moves && !isAbsolute(word) && !word.startsWith("$")));
+    },
+  );
+}
+
+async function inspect({ file, hooks, isProgram, isModule }: Script, options: InspectOptions) {
+  const [first] = hooks as readonly [Hook, ...Hook[]];
+  const where = { hook: first.name, path: placeOf(first.source) };
+  const shown = shownPath(file, options);
+  const { text, problems } = readScript(file, shown, where);
+  if (problems.length > 0) return problems;
+  const asProgram = isProgram ? adviseOnProgram(file, shown, text, options.env.PATH, where) : [];
+  if (text === undefined) return asProgram;
+  const asModule = isModule ? await adviseOnModule(file, shown, text, first) : [];
+  return [...asProgram, ...asModule, ...adviseOnScript({ file, shown }, text, hooks)];
+}
+
+/** Syntax and exports, read and not executed: a config that is being checked may not be trusted yet. */
+async function adviseOnModule(file: string, script: string, text: string, hook: Hook): Promise<Diagnostic[]> {
+  const where = { hook: hook.name, path: placeOf(hook.source) };
+  const report = (detail: string) => [
+    diagnose("module-does-not-load", { script, detail, event: hook.event }, where),
+  ];
+  if (!/\.[cm]?[jt]s$/.test(file)) return report("its name does not end in .js, .mjs, .cjs, .ts or .mts");
+  const { transformSync } = await import("oxc-transform");
+  const [error] = transformSync(file, text).errors;
+  if (error) return report(error.message);
+  const exportsHook =
+    /\bexport\s+default\b|\bexport\s+(?:const|let|var|(?:async\s+)?function)\s+hook\b|\bexport\s*\{[^}]*\b(?:default|hook)\b|\bmodule\.exports\b|\bexports\.(?:default|hook)\b/;
+  return exportsHook.test(text) ? [] : report("it exports no function (export default …)");
+}
+
+const BUILTINS = new Set(
+  ". : [ alias bg break case cd command continue declare echo eval exec exit export false for getopts function hash if kill let local printf pwd read readonly return select set shift source test time times trap true type typeset ulimit umask unset until wait while".split(
+    " ",
+  ),
+);
+
+/** A bare name is looked up on PATH, never in the working folder. */
+function notOnPath(hook: Hook, options: InspectOptions): Diagnostic[] {
+  if (hook.handler.type !== "command") return [];
+  const program = programOf(hook.handler.command) ?? "";
+  if (!/^[\w.+-]+$/.test(program) || BUILTINS.has(program) || isOnPath(program, options.env.PATH)) return [];
+  const isNear = [options.cwd, options.project].some((folder) => isOnPath(join(folder, program)));
+  const values = {
+    script: program,
+    near: isNear ? "; the file in the working folder is not looked at" : "",
+    advice: isNear ? `Write ./${program}.` : "Install it, or write its whole path.",
+  };
+  return [diagnose("script-not-on-path", values, { hook: hook.name, path: placeOf(hook.source) })];
+}
+
+function notAllowed(hook: Hook, { allowedHttpHookUrls }: InspectOptions): Diagnostic[] {
+  const { handler, source } = hook;
+  if (handler.type !== "http") return [];
+  const detail = whyNotAllowed(hook, handler.url, allowedHttpHookUrls);
+  if (detail === undefined) return [];
+  return [diagnose("http-not-allowed", { detail }, { hook: hook.name, path: placeOf(source) })];
+}
+
+/** Below the working folder: from there; else whole. */
+function shownPath(file: string, { cwd }: InspectOptions): string {
+  const below = relative(cwd, file);
+  return below === "" || below.startsWith("..") || isAbsolute(below) ? file : below;
+}

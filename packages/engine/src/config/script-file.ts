@@ -1,0 +1,87 @@
+import { accessSync, closeSync, constants, existsSync, openSync, readSync } from "node:fs";
+import { basename, delimiter, join } from "node:path";
+import { type Diagnostic, diagnose } from "@belay/core";
+import { messageOf } from "../runners/runner.ts";
+import { statOf } from "./scripts.ts";
+
+/** No script worth reading is longer; a huge file is read up to here. */
+const READ_LIMIT = 256 * 1024;
+
+type Where = { readonly hook: string; readonly path: string };
+
+/** What a file says, or why it cannot be a script. A binary has no text. */
+export interface ScriptFile {
+  readonly text?: string;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Opens a file a hook names. Only plain files are read: opening a pipe would wait for a writer. */
+export function readScript(file: string, shown: string, where: Where): ScriptFile {
+  const stat = statOf(file);
+  if (!stat) return { problems: [diagnose("script-missing", { script: shown }, where)] };
+  if (!stat.isFile()) {
+    const what = stat.isDirectory() ? "a folder" : "a pipe, socket or device";
+    return { problems: [diagnose("script-not-a-file", { script: shown, what }, where)] };
+  }
+  try {
+    const text = readStart(file);
+    return text.includes("\0") ? { problems: [] } : { text, problems: [] };
+  } catch (error) {
+    return { problems: [diagnose("script-unreadable", { script: shown, detail: messageOf(error) }, where)] };
+  }
+}
+
+function readStart(file: string): string {
+  const handle = openSync(file, "r");
+  try {
+    const buffer = Buffer.alloc(READ_LIMIT);
+    return buffer.toString("utf8", 0, readSync(handle, buffer, 0, READ_LIMIT, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** A file that is run by its name must be executable and say who reads it. */
+export function adviseOnProgram(
+  file: string,
+  shown: string,
+  text: string | undefined,
+  path: string | undefined,
+  where: Where,
+): Diagnostic[] {
+  if (process.platform === "win32") return [];
+  const problems = isExecutable(file) ? [] : [diagnose("script-not-executable", { script: shown }, where)];
+  if (text === undefined) return problems;
+  const [first = ""] = text.split("\n", 1);
+  if (!first.startsWith("#!")) return [...problems, diagnose("script-no-shebang", { script: shown }, where)];
+  const bad = whyBadShebang(first.slice(2), path);
+  return bad ? [...problems, diagnose("script-bad-shebang", { script: shown, ...bad }, where)] : problems;
+}
+
+function whyBadShebang(line: string, path: string | undefined) {
+  const [interpreter = "", ...args] = line.trim().split(/\s+/);
+  if (line.endsWith("\r")) {
+    const detail = "the line ends in a carriage return, which becomes part of the name";
+    return { interpreter, detail, advice: "Save the file with Unix line ends (LF)." };
+  }
+  const advice = "Name an interpreter that is installed, for example #!/bin/sh.";
+  if (!existsSync(interpreter)) return { interpreter, detail: "there is no such program", advice };
+  if (basename(interpreter) !== "env") return undefined;
+  const program = args.find((word) => !word.startsWith("-") && !word.includes("="));
+  if (program === undefined || isOnPath(program, path)) return undefined;
+  return { interpreter: program, detail: "it is not on PATH here", advice };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function isOnPath(program: string, path = ""): boolean {
+  if (program.includes("/")) return existsSync(program);
+  return path.split(delimiter).some((folder) => statOf(join(folder, program))?.isFile());
+}

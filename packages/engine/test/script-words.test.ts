@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { scriptWords } from "@belay/engine";
+import { afterAll, describe, expect, it } from "vitest";
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), "belay-words-")));
+const project = join(base, "my project");
+const folders = { project, cwd: project, home: join(base, "home") };
+mkdirSync(join(project, "hooks"), { recursive: true });
+writeFileSync(join(project, "hooks", "guard.sh"), "#!/bin/sh\n");
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const GUARD = join(project, "hooks", "guard.sh");
+
+/** Every way people write the path of a script: trust hashes what is found here, so a miss is a hole. */
+const COMMANDS: [command: string, files: string[]][] = [
+  ["./hooks/guard.sh", [GUARD]],
+  ["hooks/guard.sh --strict", [GUARD]],
+  ['"$BELAY_PROJECT_DIR/hooks/guard.sh"', [GUARD]],
+  ['"$BELAY_PROJECT_DIR"/hooks/guard.sh', [GUARD]],
+  ['"${CLAUDE_PROJECT_DIR}"/hooks/guard.sh', [GUARD]],
+  ['"${WAVE_PROJECT_DIR:-.}/hooks/guard.sh"', [GUARD]],
+  ["$BELAY_PROJECT_DIR/'hooks'/guard.sh", [GUARD]],
+  [`${project.replace(" ", "\\ ")}/hooks/guard.sh`, [GUARD]],
+  ["sh hooks/guard.sh", [GUARD]],
+  ["DEBUG=1 sh -e hooks/guard.sh", [GUARD]],
+  ["cat | ./hooks/guard.sh", [GUARD]],
+  ['bash -c "true; ./hooks/guard.sh"', [GUARD]],
+  ["bash -c './hooks/guard.sh --strict'", [GUARD]],
+  ["echo hello", []],
+  [`node -e "${"f();".repeat(2000)}" hooks/guard.sh`, [GUARD]],
+];
+
+describe("the files a command names", () => {
+  for (const [command, files] of COMMANDS) {
+    it(command.replace(base, "").slice(0, 60), () => {
+      expect(scriptWords(command, folders).map(({ file }) => file)).toEqual(files);
+    });
+  }
+});
