@@ -13,6 +13,8 @@ import {
   readConfig,
   ruleFor,
 } from "@belay/core";
+import { outputSchema } from "@belay/core/schema";
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { allPages, anchorsOf, type Fence, linksOf, type Page, ROOT, readPage } from "./docs/pages.ts";
 import { scratch } from "./docs/shell.ts";
