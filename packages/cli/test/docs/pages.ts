@@ -19,13 +19,13 @@ export interface Page {
   readonly prose: string;
 }
 
-/** Every page that a reader may find: those at the root and everything below docs/. */
+/** Every page that a reader may find: those at the root, everything below docs/, and the list of examples. */
 export function allPages(): Page[] {
   const below = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).map(
     (name) => `docs/${name}`,
   );
   const top = readdirSync(ROOT);
-  return [...top, ...below].filter((file) => file.endsWith(".md")).map(readPage);
+  return [...top, ...below, "examples/README.md"].filter((file) => file.endsWith(".md")).map(readPage);
 }
 
 export function readPage(file: string): Page {
