@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { AnswerField } from "./fields.ts";
+import type { Phase } from "./phases.ts";
 
 /** Who reads a text, and in which kind of block. */
 export interface Address {
@@ -25,6 +26,8 @@ export type Action =
 export interface EventRow {
   /** When it fires, as the docs say it. */
   readonly when: string;
+  /** Where it stands in an agent's life. */
+  readonly phase: Phase;
   /** The payload field that a matcher is tested against. Absent: matchers have no meaning here. */
   readonly matcher?: string;
   /** Values of the matcher field that agents send, for docs and for `check`. */
@@ -93,6 +96,7 @@ const BASH_CALL = {
 export const EVENTS = {
   PreToolUse: {
     when: "before a tool call, whatever the permission mode",
+    phase: "before a tool call",
     matcher: "tool_name",
     input: TOOL_CALL,
     exit2: "deny",
@@ -108,6 +112,7 @@ export const EVENTS = {
   },
   PostToolUse: {
     when: "after a tool call has succeeded",
+    phase: "after a tool call",
     matcher: "tool_name",
     input: { ...TOOL_CALL, tool_response: v.pipe(v.unknown(), v.description("What the tool returned.")) },
     exit2: "block",
@@ -122,6 +127,7 @@ export const EVENTS = {
   },
   UserPromptSubmit: {
     when: "when the user has sent a prompt, before the agent reads it",
+    phase: "prompt",
     input: { prompt: text("What the user wrote.") },
     exit2: "block",
     stderr: TO_USER_ERROR,
@@ -135,6 +141,7 @@ export const EVENTS = {
   },
   Stop: {
     when: "when the agent is about to finish its turn",
+    phase: "end of a turn",
     input: STOP_INPUT,
     exit2: "block",
     stderr: TO_AGENT_TEXT,
@@ -149,6 +156,7 @@ export const EVENTS = {
   },
   SubagentStop: {
     when: "when a subagent is about to finish",
+    phase: "end of a subagent",
     matcher: "agent_type",
     input: {
       ...STOP_INPUT,
@@ -173,6 +181,7 @@ export const EVENTS = {
   },
   SessionStart: {
     when: "when a session starts, resumes, is cleared or was compacted",
+    phase: "session start",
     matcher: "source",
     matcherValues: ["startup", "resume", "clear", "compact", "fork"],
     input: { source: text("startup, resume, clear, compact or fork.") },
@@ -188,6 +197,7 @@ export const EVENTS = {
   },
   SessionEnd: {
     when: "when a session ends",
+    phase: "session end",
     matcher: "reason",
     matcherValues: ["clear", "resume", "logout", "prompt_input_exit", "other"],
     input: { reason: text("Why it ended.") },
@@ -203,6 +213,7 @@ export const EVENTS = {
   },
   PreCompact: {
     when: "before the conversation is compacted",
+    phase: "any time",
     matcher: "trigger",
     matcherValues: ["manual", "auto"],
     input: {
@@ -221,6 +232,7 @@ export const EVENTS = {
   },
   PermissionRequest: {
     when: "when the user is about to be asked for a permission",
+    phase: "before a tool call",
     matcher: "tool_name",
     input: TOOL_CALL,
     exit2: "deny",
@@ -235,6 +247,7 @@ export const EVENTS = {
   },
   Notification: {
     when: "when the agent notifies the user, for example because it waits",
+    phase: "any time",
     matcher: "notification_type",
     matcherValues: [
       "permission_prompt",

@@ -30,6 +30,7 @@ export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type Patter
 export * from "./names.ts";
 export { outcomeSchema } from "./outcome-schema.ts";
 export { DEFAULT_CAP, parse } from "./parse.ts";
+export { PHASES } from "./phases.ts";
 export {
   type ApplyContext,
   applyOutcome,

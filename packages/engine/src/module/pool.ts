@@ -75,7 +75,9 @@ export function modulePool(): ModulePool {
 }
 
 function startThread(file: string, version: string, onEnd: (thread: Thread) => void): Thread {
-  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: { file } });
+  // The host's stdout belongs to the host: what a module prints goes to stderr, as an author's log lines do.
+  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: { file }, stdout: true });
+  worker.stdout.on("data", (chunk: Buffer) => process.stderr.write(chunk));
   const thread: Thread = { worker, version, pending: new Map() };
   worker.on("message", ({ id, output, error }: { id: number; output?: string; error?: string }) => {
     const answer: ModuleAnswer =

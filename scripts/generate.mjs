@@ -1,0 +1,74 @@
+// Writes everything that is derived: schema/, docs/events/, docs/diagnostics.md, and the marked parts of docs/lifecycle.md,
+// docs/dialects.md and docs/embedding.md. With --check it writes nothing, names what has drifted and exits 1.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { diagnosticsPage } from "./generate/diagnostics.mjs";
+import { dialectTable } from "./generate/dialects.mjs";
+import { eventPages } from "./generate/event-page.mjs";
+import { lifecycleDrawing } from "./generate/lifecycle.mjs";
+import { fence, replaceMarked } from "./generate/markdown.mjs";
+import { schemaFiles } from "./generate/schemas.mjs";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+
+/** Folders that hold nothing but generated files. */
+const OWNED = ["schema", "docs/events"];
+
+/** @param {string} file */
+function read(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} file @param {string} marker @param {string} content @returns {[string, string]} */
+const marked = (file, marker, content) => [file, replaceMarked(file, read(file) ?? "", marker, content)];
+
+/** @type {Map<string, string>} */
+const wanted = new Map([
+  ...schemaFiles(),
+  ...eventPages(),
+  ["docs/diagnostics.md", diagnosticsPage()],
+  marked("docs/lifecycle.md", "lifecycle", lifecycleDrawing()),
+  marked("docs/dialects.md", "dialects", dialectTable()),
+  marked(
+    "docs/embedding.md",
+    "agent-loop",
+    fence("js", (read("docs/examples/agent-loop.mjs") ?? "").trimEnd()),
+  ),
+]);
+
+const stale = OWNED.flatMap((folder) => filesBelow(folder)).filter((file) => !wanted.has(file));
+const changed = [...wanted].filter(([file, content]) => read(file) !== content).map(([file]) => file);
+
+/** @param {string} folder @returns {string[]} */
+function filesBelow(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+if (process.argv.includes("--check")) {
+  const drifted = [
+    ...changed.map((file) => `${file}: not what the tables say`),
+    ...stale.map((file) => `${file}: nothing generates it any more`),
+  ];
+  if (drifted.length > 0) {
+    process.stdout.write(`${drifted.join("\n")}\nRun: npm run generate\n`);
+    process.exitCode = 1;
+  }
+} else {
+  for (const file of changed) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, /** @type {string} */ (wanted.get(file)));
+  }
+  for (const file of stale) rmSync(file);
+  process.stdout.write(`${wanted.size} files, ${changed.length} written, ${stale.length} removed\n`);
+}

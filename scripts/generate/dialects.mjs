@@ -1,0 +1,65 @@
+import { DIALECT_NAMES, DIALECTS } from "@belay/core";
+import { code, list, table } from "./markdown.mjs";
+
+/** @typedef {import("@belay/core").Dialect} Dialect */
+
+const required = (/** @type {boolean} */ is) => (is ? "required" : "optional");
+const yesNo = (/** @type {boolean} */ is) => (is ? "yes" : "no");
+
+/** Each setting of a dialect: what it is called here, and how its value reads. @type {Record<string, [string, (d: Dialect) => string]>} */
+const SETTINGS = {
+  systemMessage: ["`systemMessage` goes to", (d) => list(d.systemMessage)],
+  exit2Wins: [
+    "JSON against exit 2",
+    (d) => (d.exit2Wins ? "exit 2 always blocks (a stop still stops)" : "JSON decides where it speaks"),
+  ],
+  eventNameRequired: ["`hookEventName` in `hookSpecificOutput`", (d) => required(d.eventNameRequired)],
+  stopReasonRequired: ["`stopReason` with `continue: false`", (d) => required(d.stopReasonRequired)],
+  blockReasonRequired: ["`reason` with a block", (d) => required(d.blockReasonRequired)],
+  systemMessageIsReason: [
+    "a refusal without words borrows the `systemMessage`",
+    (d) => yesNo(d.systemMessageIsReason),
+  ],
+  startStdoutIsContext: [
+    "plain stdout is context when a session starts",
+    (d) => yesNo(d.startStdoutIsContext),
+  ],
+  otherStdout: [
+    "other stdout of exit 0",
+    (d) => (d.otherStdout === "transcript" ? "user's transcript, unless `suppressOutput`" : "journal only"),
+  ],
+  noticeTo: ["stderr of exit 2 where nothing can be blocked", (d) => d.noticeTo],
+  compactionCanBeBlocked: ["a compaction can be blocked", (d) => yesNo(d.compactionCanBeBlocked)],
+  contextOnStop: [
+    "`additionalContext` on a stop",
+    (d) =>
+      ({
+        refused: "not an answer (diagnostic)",
+        block: "a block: the agent reads it and goes on",
+        agent: "read with the next turn; the stop goes through",
+      })[d.contextOnStop],
+  ],
+  files: ["files that `--dialect` reads", files],
+};
+
+/** @param {Dialect} dialect */
+function files({ files: kind, folder }) {
+  if (kind === "plugin") return "plugin `hooks/hooks.json`";
+  return kind === "session"
+    ? code(`${folder}/hooks/hooks.<session-uuid>.json`)
+    : code(`${folder}/settings.json`);
+}
+
+export function dialectTable() {
+  const shown = [...Object.keys(SETTINGS), "title", "folder"];
+  const missing = Object.keys(DIALECTS.wave).filter((name) => !shown.includes(name));
+  if (missing.length > 0)
+    throw new Error(`scripts/generate/dialects.mjs has no line for: ${missing.join(", ")}`);
+  return table(
+    ["", ...DIALECT_NAMES.map(code)],
+    Object.values(SETTINGS).map(([label, say]) => [
+      label,
+      ...DIALECT_NAMES.map((name) => say(DIALECTS[name])),
+    ]),
+  );
+}
