@@ -36,7 +36,7 @@ describe("a hook that ends by itself", () => {
     ],
   ];
   it.each(rows)("%s", async (_name, command, expected) => {
-    const { executionTime, ...rest } = await run(`exec ${command}`);
+    const { executionTime, ...rest } = await run(command);
     expect(rest).toEqual(expected);
     expect(executionTime).toBeGreaterThan(0);
   });

@@ -47,6 +47,20 @@ export function groupIsAlive(pid: number): boolean {
 
 /** How a command line is handed to the platform's shell. */
 export function shellFor(command: string): { file: string; args: string[]; verbatim: boolean } {
-  if (!isWindows) return { file: "sh", args: ["-c", command], verbatim: false };
+  if (!isWindows)
+    return { file: "sh", args: ["-c", isOneProgram(command) ? `exec ${command}` : command], verbatim: false };
   return { file: process.env.ComSpec ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`], verbatim: true };
+}
+
+const WORD = String.raw`(?:[\w./:@%+=,~-]|'[^']*'|"(?:[^"\\$\x60]|\$\w|\$\{\w+\})*"|\$\w|\$\{\w+\})+`;
+const ONE_PROGRAM = new RegExp(`^\\s*(?!\\w+=)(${WORD})(?:[ \\t]+${WORD})*\\s*$`);
+const INTERPRETER = /^(?:node|python3?|bash|sh|zsh|ruby|perl|deno|bun|npx|tsx|uv)$/;
+
+/**
+ * Whether a command is plainly one program with arguments. Such a program takes the shell's place: a shell in between
+ * (dash stays there) would turn its death by a signal into exit 137, and die of TERM before the hook has answered it.
+ */
+function isOneProgram(command: string): boolean {
+  const [, first = ""] = ONE_PROGRAM.exec(command) ?? [];
+  return first.includes("/") || INTERPRETER.test(first);
 }

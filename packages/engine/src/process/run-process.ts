@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import type { Run } from "@belay/core";
 import { type Capture, capture } from "./capture.ts";
 import { groupIsAlive, shellFor, signalGroup, track, untrack } from "./group.ts";
@@ -32,9 +33,9 @@ const POLL_MS = 10;
 export async function runProcess(spec: ProcessSpec): Promise<Run> {
   const started = performance.now();
   const child = start(spec);
-  if (child instanceof Error) return notStarted(child, started);
+  if (child instanceof Error) return notStarted(child, spec, started);
   const { pid } = child;
-  if (pid === undefined) return notStarted(await failureOf(child), started);
+  if (pid === undefined) return notStarted(await failureOf(child), spec, started);
 
   track(pid);
   const stdout = capture(child.stdout, spec.cap);
@@ -73,14 +74,19 @@ function failureOf(child: ChildProcessWithoutNullStreams): Promise<Error> {
   return new Promise((resolve) => child.once("error", resolve));
 }
 
-function notStarted(error: Error, started: number): Run {
+function notStarted(error: Error, { cwd }: ProcessSpec, started: number): Run {
+  // The system says ENOENT of the shell when it is the folder that is not there.
+  const isFolder = statSync(cwd, { throwIfNoEntry: false })?.isDirectory();
   return {
     stdout: "",
     stderr: "",
     executionTime: performance.now() - started,
     timedOut: false,
     truncated: false,
-    failure: { kind: "start", detail: error.message },
+    failure: {
+      kind: "start",
+      detail: isFolder ? error.message : `the working folder ${cwd} does not exist`,
+    },
   };
 }
 
