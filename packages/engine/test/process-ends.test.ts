@@ -44,7 +44,11 @@ describe("a hook that ends by itself", () => {
 
 describe("a hook that could not start", () => {
   const rows: [name: string, options: object, detail: RegExp][] = [
-    ["a working folder that is not there", { cwd: "/no/such/folder" }, /folder .*\/no\/such\/folder.* not exist/],
+    [
+      "a working folder that is not there",
+      { cwd: "/no/such/folder" },
+      /folder .*\/no\/such\/folder.* not exist/,
+    ],
     ["a NUL byte in the command", { command: "echo \0" }, /null byte/],
     ["a command longer than the system takes", { command: `: ${"x".repeat(3_000_000)}` }, /E2BIG/],
     ["an environment larger than the system takes", { env: { BIG: "x".repeat(3_000_000) } }, /E2BIG/],
@@ -109,7 +113,7 @@ describe("at the limit the whole group is ended", () => {
   it("counts an exit that happened while the host was busy", async () => {
     const running = run("sleep 0.05; echo done; exit 2", { timeoutMs: 200 });
     await sleep(10);
-    block(600);
+    await block(600);
     expect(await running).toMatchObject({ exitCode: 2, stdout: "done\n", timedOut: false });
   });
 });

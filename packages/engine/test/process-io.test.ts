@@ -44,8 +44,16 @@ describe("the cap", () => {
       run(fixture("flood", String(bytes))),
       run(fixture("flood-stderr", String(bytes))),
     ]);
-    expect([out.stdout.length, out.truncated, out.cut]).toEqual([kept, truncated, truncated ? ["stdout"] : undefined]);
-    expect([err.stderr.length, err.truncated, err.cut]).toEqual([kept, truncated, truncated ? ["stderr"] : undefined]);
+    expect([out.stdout.length, out.truncated, out.cut]).toEqual([
+      kept,
+      truncated,
+      truncated ? ["stdout"] : undefined,
+    ]);
+    expect([err.stderr.length, err.truncated, err.cut]).toEqual([
+      kept,
+      truncated,
+      truncated ? ["stderr"] : undefined,
+    ]);
     expect([out.exitCode, err.exitCode]).toEqual([0, 2]);
   });
 
@@ -100,7 +108,8 @@ describe("a child left in the background", () => {
 
 describe("measured in a host of its own", () => {
   it("a flood of 200 MB leaves memory flat", async () => {
-    const { stdout, stderr, code } = await startHost("flood.mjs", [fixture("flood"), fixture("flood-stderr")]).finished;
+    const { stdout, stderr, code } = await startHost("flood.mjs", [fixture("flood"), fixture("flood-stderr")])
+      .finished;
     expect([stderr, code]).toEqual(["", 0]);
     const { kept, grownMiB } = JSON.parse(stdout) as { kept: number[]; grownMiB: number };
     expect(kept).toEqual([CAP, CAP]);

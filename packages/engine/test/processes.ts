@@ -40,7 +40,9 @@ const isPid = (name: string) => /^\d+$/.test(name);
 function carries(value: string): (pid: string) => boolean {
   return (pid) => {
     try {
-      return readFileSync(join("/proc", pid, "environ"), "utf8").split("\0").includes(value);
+      return readFileSync(join("/proc", pid, "environ"), "utf8")
+        .split("\0")
+        .includes(value);
     } catch {
       return false;
     }
@@ -51,9 +53,14 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Keeps the event loop from turning. */
-export function block(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end; );
+/** Keeps the event loop from turning, at a point of the loop where timers come before input. */
+export function block(ms: number): Promise<void> {
+  return new Promise((resolve) =>
+    setImmediate(() => {
+      for (const end = performance.now() + ms; performance.now() < end; );
+      resolve();
+    }),
+  );
 }
 
 export async function until(isTrue: () => boolean, limitMs = 5000): Promise<boolean> {
@@ -92,7 +99,11 @@ export interface Started {
 }
 
 /** Starts a program of its own: what must not be measured inside the test's process, or must end a process. */
-export function start(program: string, args: readonly string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}): Started {
+export function start(
+  program: string,
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): Started {
   const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import type { Run } from "@belay/core";
+import { afterPoll } from "../after-poll.ts";
 import { type Capture, capture } from "./capture.ts";
 import { groupIsAlive, shellFor, signalGroup, track, untrack } from "./group.ts";
 
@@ -132,11 +133,6 @@ function untilDone(exit: Exit, { timeoutMs, signal }: ProcessSpec): Promise<End>
     if (signal?.aborted) onAbort();
     exit.exited.then(() => finish("exited"));
   });
-}
-
-/** Calls back after the event loop has polled for exits and input at least once. */
-function afterPoll(callback: () => void): void {
-  setImmediate(() => setImmediate(callback));
 }
 
 /** TERM to the group, and KILL to whatever is left of it after the grace. */

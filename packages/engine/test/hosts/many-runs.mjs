@@ -2,7 +2,14 @@
 import { readdirSync } from "node:fs";
 import { engineWith } from "./engine-with.mjs";
 
-const COMMANDS = ["true", "exit 2", "kill -KILL $$", "echo x; echo y >&2", "head -c 200000 /dev/zero", "no-such-program"];
+const COMMANDS = [
+  "true",
+  "exit 2",
+  "kill -KILL $$",
+  "echo x; echo y >&2",
+  "head -c 200000 /dev/zero",
+  "no-such-program",
+];
 const { engine } = await engineWith(
   COMMANDS.map((command) => ({ type: "command", command })),
   { journal: false },
@@ -32,6 +39,11 @@ const [newDescriptors = 0, newHandles = 0, newListeners = 0] = [descriptors(), h
   (count, index) => count - (before[index] ?? 0),
 );
 process.stdout.write(
-  JSON.stringify({ newDescriptors, newHandles, newListeners, answers: Math.min(answers, Number(process.argv[2])) }),
+  JSON.stringify({
+    newDescriptors,
+    newHandles,
+    newListeners,
+    answers: Math.min(answers, Number(process.argv[2])),
+  }),
 );
 await engine.close();
