@@ -221,10 +221,14 @@ it("an answer over the cap is cut between characters", async () => {
 });
 
 it("an answer that came while the host was busy is no timeout", async () => {
-  const { hooks } = await open("guard.mjs", `export default (input) => (${DENY});`, { timeout: 0.5 });
+  const { hooks } = await open(
+    "guard.mjs",
+    `export default async (input) => { await new Promise((resolve) => setTimeout(resolve, 100)); return ${DENY}; };`,
+    { timeout: 0.5 },
+  );
   await fire(hooks);
   const firing = fire(hooks);
-  await sleep(0);
+  await sleep(20);
   await block(1000);
   expect((await firing).decision).toEqual(denied);
 });
