@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { DIALECTS, type Dialect, type DialectName, type Layer } from "@belay/core";
@@ -30,13 +30,18 @@ export function homeFolder(home?: string): string {
 
 /** The nearest folder at or above `cwd` with a .belay or .git, else `cwd` itself. ~/.belay does not make home a project. */
 export function findProject(cwd: string, home?: string): string {
-  const userHome = homeFolder(home);
+  const userHome = real(homeFolder(home));
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const isMarked =
-      existsSync(join(folder, ".git")) || (folder !== userHome && existsSync(join(folder, ".belay")));
+      existsSync(join(folder, ".git")) || (existsSync(join(folder, ".belay")) && real(folder) !== userHome);
     if (isMarked) return folder;
     if (folder === dirname(folder)) return resolve(cwd);
   }
+}
+
+/** One name for a folder that links and slashes give several. */
+function real(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : resolve(folder);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -74,7 +79,8 @@ function layers(options: DiscoverOptions): ConfigPlace[] {
   if (row?.files === "session") return session;
   const user = place(homeFolder(home), "settings.json", "user");
   const own = [place(project, "settings.json", "project"), place(project, "settings.local.json", "local")];
-  return [user, ...own.filter(({ file }) => file !== user.file), ...(row ? [] : session)];
+  const isHome = real(project) === real(homeFolder(home));
+  return [user, ...(isHome ? own.slice(1) : own), ...(row ? [] : session)];
 }
 
 function pluginPlace(root: string, dialect: DialectName, layer: Layer, required: boolean): ConfigPlace {

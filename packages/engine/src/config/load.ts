@@ -1,4 +1,4 @@
-import { type BigIntStats, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import {
   type Config,
   type Diagnostic,
@@ -24,6 +24,7 @@ export interface Loaded {
 }
 
 interface Slot {
+  /** Equal as long as the file is. */
   version: string;
   /** The last version that could be read as a whole. */
   good?: Config;
@@ -41,9 +42,10 @@ export function configLoader(): ConfigLoader {
 
   async function refresh(place: ConfigPlace): Promise<readonly Diagnostic[]> {
     const slot = slots.get(place.file);
-    const version = versionOf(place.file);
+    const seen = look(place.file, slot);
+    const { version } = seen;
     if (slot?.version === version) return [];
-    const { config, problems } = await read(place, version);
+    const { config, problems } = await read(place, seen);
     const kept = config === undefined && slot?.good !== undefined && version !== MISSING;
     const told = kept ? [...problems, diagnose("config-kept-last-good", { file: place.file })] : problems;
     const good = config ?? (kept ? slot?.good : undefined);
@@ -53,46 +55,43 @@ export function configLoader(): ConfigLoader {
 
   async function read(
     place: ConfigPlace,
-    version: string,
+    { version, text, error }: Seen,
   ): Promise<{ config?: Config; problems: readonly Diagnostic[] }> {
     const { file } = place;
-    if (version === MISSING) {
-      return {
-        problems: place.required
-          ? [diagnose("config-unreadable", { file, detail: "there is no such file" }, { path: file })]
-          : [],
-      };
+    if (version === MISSING && !place.required) return { problems: [] };
+    if (text === undefined) {
+      const detail = error ?? "there is no such file";
+      return { problems: [diagnose("config-unreadable", { file, detail }, { path: file })] };
     }
-    try {
-      const text = readFileSync(file, "utf8");
-      let config = readConfig({ ...place, text }, patterns);
-      if (lacksPatterns(config, patterns)) {
-        patterns = await loadPatternEngine();
-        config = readConfig({ ...place, text }, patterns);
-      }
-      return config.broken ? { problems: config.problems } : { config, problems: config.problems };
-    } catch (error) {
-      return {
-        problems: [diagnose("config-unreadable", { file, detail: whyUnreadable(error) }, { path: file })],
-      };
+    let config = readConfig({ ...place, text }, patterns);
+    if (lacksPatterns(config, patterns)) {
+      patterns = await loadPatternEngine();
+      config = readConfig({ ...place, text }, patterns);
     }
+    return config.broken ? { problems: config.problems } : { config, problems: config.problems };
   }
 
+  async function loadAll(places: readonly ConfigPlace[]): Promise<Loaded> {
+    const fresh: Diagnostic[] = [];
+    for (const place of places) fresh.push(...(await refresh(place)));
+    const configs = places.map(({ file }) => slots.get(file)?.good).filter((config) => config !== undefined);
+    return {
+      hooks: configs.flatMap((config) => config.hooks),
+      dialect: configs.find(({ layer }) => layer === "project" || layer === "config" || layer === "plugin")
+        ?.dialect,
+      allowedHttpHookUrls: configs.find(({ layer }) => layer === "user")?.allowedHttpHookUrls,
+      configs,
+      fresh,
+    };
+  }
+
+  // One load after another: events at the same time must not tell the same problem twice.
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    load: async (places) => {
-      const fresh: Diagnostic[] = [];
-      for (const place of places) fresh.push(...(await refresh(place)));
-      const configs = places
-        .map(({ file }) => slots.get(file)?.good)
-        .filter((config) => config !== undefined);
-      return {
-        hooks: configs.flatMap((config) => config.hooks),
-        dialect: configs.find(({ layer }) => layer === "project" || layer === "config" || layer === "plugin")
-          ?.dialect,
-        allowedHttpHookUrls: configs.find(({ layer }) => layer === "user")?.allowedHttpHookUrls,
-        configs,
-        fresh,
-      };
+    load: (places) => {
+      const loading = last.then(() => loadAll(places));
+      last = loading.catch(() => {});
+      return loading;
     },
   };
 }
@@ -103,12 +102,26 @@ function whyUnreadable(error: unknown): string {
   return (error as NodeJS.ErrnoException).code === "EISDIR" ? "it is a folder" : messageOf(error);
 }
 
-function versionOf(file: string): string {
-  let stat: BigIntStats | undefined;
+interface Seen {
+  readonly version: string;
+  readonly text?: string;
+  readonly error?: string;
+}
+
+/**
+ * A file's version is its text: two edits within one tick of the file system's clock differ in nothing else. What is no
+ * plain file (`--config <(…)`) can be read only once: it keeps its first version.
+ */
+function look(file: string, known: Slot | undefined): Seen {
   try {
-    stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (!stat) return { version: MISSING };
+    const isPipe = stat.isFIFO() || stat.isCharacterDevice();
+    if (isPipe && known?.good) return { version: known.version };
+    const text = readFileSync(file, "utf8");
+    return { version: `text: ${text}`, text };
   } catch (error) {
-    return `unreadable: ${messageOf(error)}`;
+    const why = whyUnreadable(error);
+    return { version: `unreadable: ${why}`, error: why };
   }
-  return stat ? `${stat.mtimeNs}:${stat.ctimeNs}:${stat.size}:${stat.ino}` : MISSING;
 }

@@ -1,13 +1,15 @@
-import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { afterPoll } from "../after-poll.ts";
+import { filePrint } from "./file-print.ts";
+import type { Answer, Call } from "./messages.ts";
 
 export type ModuleAnswer =
-  | { readonly kind: "output"; readonly output: string }
-  | { readonly kind: "error"; readonly error: string }
+  | { readonly kind: "output"; readonly output: string; readonly printed: string }
+  | { readonly kind: "error"; readonly error: string; readonly printed: string }
   | { readonly kind: "timeout" }
   | { readonly kind: "abort" };
 
-/** Warm threads, one per module file; a changed file gets a new one. */
+/** Warm threads, one per module file; when the file or what it imports changes, the next call gets a new one. */
 export interface ModulePool {
   call(file: string, input: string, timeoutMs: number, signal?: AbortSignal): Promise<ModuleAnswer>;
   close(): Promise<void>;
@@ -15,30 +17,25 @@ export interface ModulePool {
 
 interface Thread {
   readonly worker: Worker;
-  readonly version: string;
+  /** What it has loaded, by file. */
+  readonly prints: Map<string, string>;
   readonly pending: Map<number, (answer: ModuleAnswer) => void>;
+  /** Gets no new calls, and ends with its last one: another call's failure, abort or edit is not theirs. */
+  retired: boolean;
 }
 
 export function modulePool(): ModulePool {
-  const threads = new Map<string, Thread>();
+  const current = new Map<string, Thread>();
+  const all = new Set<Thread>();
   let nextId = 1;
 
   function threadFor(file: string): Thread {
-    const version = versionOf(file);
-    const current = threads.get(file);
-    if (current?.version === version) return current;
-    if (current) retire(file, current, { kind: "error", error: "the module changed while it ran" });
-    const thread = startThread(file, version, (ended) => {
-      if (threads.get(file) === ended) threads.delete(file);
-    });
-    threads.set(file, thread);
+    const known = current.get(file);
+    if (known && !known.retired && isFresh(known)) return known;
+    if (known) retire(known);
+    const thread = startThread(file, all);
+    current.set(file, thread);
     return thread;
-  }
-
-  function retire(file: string, thread: Thread, answer: ModuleAnswer): void {
-    if (threads.get(file) === thread) threads.delete(file);
-    settleAll(thread, answer);
-    void thread.worker.terminate();
   }
 
   return {
@@ -51,53 +48,71 @@ export function modulePool(): ModulePool {
           clearTimeout(timer);
           signal?.removeEventListener("abort", onAbort);
           thread.pending.delete(id);
-          if (thread.pending.size === 0) thread.worker.unref();
+          settle(thread);
           resolve(answer);
         };
-        // A thread that does not answer may be in an endless loop: it is ended, and with it what else it was asked.
-        const end = (answer: ModuleAnswer) => {
-          finish(answer);
-          retire(file, thread, { kind: "error", error: "its thread was ended because another call hung" });
+        // A thread that does not answer may be in an endless loop: nothing new is asked of it.
+        const giveUp = (kind: "timeout" | "abort") => {
+          if (!thread.pending.has(id)) return;
+          thread.retired = true;
+          finish({ kind });
         };
-        const onAbort = () => end({ kind: "abort" });
-        const timer = setTimeout(() => end({ kind: "timeout" }), timeoutMs);
+        const onAbort = () => giveUp("abort");
+        const timer = setTimeout(() => afterPoll(() => giveUp("timeout")), timeoutMs);
         signal?.addEventListener("abort", onAbort);
         thread.pending.set(id, finish);
         thread.worker.ref();
-        thread.worker.postMessage({ id, input });
+        thread.worker.postMessage({ id, input } satisfies Call);
       }),
     close: async () => {
-      const workers = [...threads.values()].map(({ worker }) => worker.terminate());
-      threads.clear();
-      await Promise.all(workers);
+      current.clear();
+      await Promise.all([...all].map(({ worker }) => worker.terminate()));
     },
   };
 }
 
-function startThread(file: string, version: string, onEnd: (thread: Thread) => void): Thread {
-  // The host's stdout belongs to the host: what a module prints goes to stderr, as an author's log lines do.
-  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: { file }, stdout: true });
-  worker.stdout.on("data", (chunk: Buffer) => process.stderr.write(chunk));
-  const thread: Thread = { worker, version, pending: new Map() };
-  worker.on("message", ({ id, output, error }: { id: number; output?: string; error?: string }) => {
-    const answer: ModuleAnswer =
-      output === undefined ? { kind: "error", error: error ?? "" } : { kind: "output", output };
-    thread.pending.get(id)?.(answer);
+function startThread(file: string, all: Set<Thread>): Thread {
+  const worker = new Worker(new URL("./worker.js", import.meta.url), {
+    workerData: { file },
+    stdout: true,
+    stderr: true,
   });
-  worker.on("error", (error) => settleAll(thread, { kind: "error", error: error.message }));
+  worker.stdout.resume();
+  worker.stderr.resume();
+  const prints = new Map([[file, filePrint(file)]]);
+  const thread: Thread = { worker, prints, pending: new Map(), retired: false };
+  all.add(thread);
+  const failAll = (error: string) => {
+    thread.retired = true;
+    for (const finish of [...thread.pending.values()]) finish({ kind: "error", error, printed: "" });
+  };
+  worker.on("message", ({ id, output, error = "", printed, files, unusable }: Answer) => {
+    for (const loaded of files) prints.set(loaded.file, loaded.print);
+    if (unusable) thread.retired = true;
+    thread.pending.get(id)?.(
+      output === undefined ? { kind: "error", error, printed } : { kind: "output", output, printed },
+    );
+  });
+  worker.on("error", (error) => failAll(error.message));
   worker.on("exit", (code) => {
-    settleAll(thread, { kind: "error", error: `its thread ended with code ${code}` });
-    onEnd(thread);
+    failAll(`its thread ended with code ${code}`);
+    all.delete(thread);
   });
   return thread;
 }
 
-function settleAll(thread: Thread, answer: ModuleAnswer): void {
-  for (const settle of [...thread.pending.values()]) settle(answer);
+function isFresh({ prints }: Thread): boolean {
+  return [...prints].every(([file, print]) => filePrint(file) === print);
 }
 
-/** Changes whenever the file does; a missing file is reported by the import itself. */
-function versionOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat ? `${stat.mtimeMs}:${stat.size}:${stat.ino}` : "missing";
+function retire(thread: Thread): void {
+  thread.retired = true;
+  settle(thread);
+}
+
+/** With nothing left to answer, a thread keeps no host alive, and one that is retired ends. */
+function settle({ pending, worker, retired }: Thread): void {
+  if (pending.size > 0) return;
+  worker.unref();
+  if (retired) void worker.terminate();
 }

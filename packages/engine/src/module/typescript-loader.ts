@@ -1,13 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { MessagePort } from "node:worker_threads";
+import { filePrint } from "./file-print.ts";
+import type { LoadedFile } from "./messages.ts";
 
 /*
- * Module loader hooks for module hooks: TypeScript is stripped (types are not checked), and `@belay/engine` resolves to
- * defineHook even where the package is not installed.
+ * Module loader hooks for module hooks: TypeScript is stripped (types are not checked), `@belay/engine` resolves to
+ * defineHook even where the package is not installed, and every file that is loaded is reported, so that an edit of
+ * any of them is noticed.
  */
 
 type Resolve = (specifier: string, context: object) => Promise<{ url: string; format?: string }>;
 type Load = (url: string, context: object) => Promise<{ format: string; source: string }>;
+
+let reports: MessagePort | undefined;
+
+export function initialize({ port }: { port: MessagePort }): void {
+  reports = port;
+}
 
 export async function resolve(specifier: string, context: object, next: Resolve) {
   try {
@@ -15,15 +25,19 @@ export async function resolve(specifier: string, context: object, next: Resolve)
   } catch (error) {
     if (specifier === "@belay/engine")
       return { url: new URL("./define-hook.js", import.meta.url).href, shortCircuit: true };
-    if (/^\.{1,2}\//.test(specifier) && specifier.endsWith(".js"))
-      return next(`${specifier.slice(0, -3)}.ts`, context);
-    throw error;
+    const [, name] = /^(\.{1,2}\/.*?)(?:\.js)?$/.exec(specifier) ?? [];
+    if (name === undefined) throw error;
+    return next(`${name}.ts`, context).catch(() => {
+      throw error;
+    });
   }
 }
 
 export async function load(url: string, context: object, next: Load) {
-  if (!/\.[mc]?ts$/.test(new URL(url).pathname)) return next(url, context);
+  if (!url.startsWith("file:")) return next(url, context);
   const file = fileURLToPath(url);
+  reports?.postMessage({ file, print: filePrint(file) } satisfies LoadedFile);
+  if (!/\.[mc]?ts$/.test(new URL(url).pathname)) return next(url, context);
   const { transformSync } = await import("oxc-transform");
   const { code, errors } = transformSync(file, await readFile(file, "utf8"));
   const [first] = errors;

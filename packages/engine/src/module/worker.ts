@@ -1,20 +1,27 @@
 import { register } from "node:module";
 import { pathToFileURL } from "node:url";
-import { parentPort, workerData } from "node:worker_threads";
+import { MessageChannel, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { Answer, Call, LoadedFile } from "./messages.ts";
 
 /*
  * One module hook in a thread of its own: an endless loop is ended by ending the thread, and no state of one hook can
- * reach another's. Messages in: { id, input }. Messages out: { id, output } or { id, error }.
+ * reach another's.
  */
 
-interface Call {
-  readonly id: number;
-  readonly input: string;
-}
+const MAX_PRINTED = 1024 * 1024;
+let printed = "";
+for (const stream of [process.stdout, process.stderr]) stream.write = keep;
 
-const { file } = workerData as { file: string };
-register(new URL("./typescript-loader.js", import.meta.url));
-const loading = load(file);
+const { port1: loaded, port2 } = new MessageChannel();
+register(new URL("./typescript-loader.js", import.meta.url), {
+  data: { port: port2 },
+  transferList: [port2],
+});
+let unusable = false;
+const loading = load((workerData as { file: string }).file);
+loading.catch(() => {
+  unusable = true;
+});
 
 async function load(path: string): Promise<(input: unknown) => unknown> {
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
@@ -23,23 +30,50 @@ async function load(path: string): Promise<(input: unknown) => unknown> {
   return hook as (input: unknown) => unknown;
 }
 
-async function answer({ id, input }: Call): Promise<{ id: number; output?: string; error?: string }> {
-  try {
-    const hook = await loading;
-    const event: unknown = (hook as { event?: unknown }).event;
-    const payload = JSON.parse(input) as { hook_event_name?: unknown };
-    if (typeof event === "string" && event !== payload.hook_event_name) {
-      throw new TypeError(`it is defined for ${event}, but was fired for ${String(payload.hook_event_name)}`);
-    }
-    const output = await hook(payload);
-    if (output === undefined || output === null) return { id, output: "" };
-    if (typeof output !== "object" || Array.isArray(output)) {
-      throw new TypeError(`it returned ${Array.isArray(output) ? "an array" : typeof output}, not an object`);
-    }
-    return { id, output: JSON.stringify(output) };
-  } catch (error) {
-    return { id, error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+async function callHook(input: string): Promise<string> {
+  const hook = await loading;
+  const event: unknown = (hook as { event?: unknown }).event;
+  const payload = JSON.parse(input) as { hook_event_name?: unknown };
+  if (typeof event === "string" && event !== payload.hook_event_name) {
+    throw new TypeError(`it is defined for ${event}, but was fired for ${String(payload.hook_event_name)}`);
   }
+  const output = await hook(payload);
+  if (output === undefined || output === null) return "";
+  if (typeof output !== "object" || Array.isArray(output)) {
+    throw new TypeError(`it returned ${Array.isArray(output) ? "an array" : typeof output}, not an object`);
+  }
+  const text: string | undefined = JSON.stringify(output);
+  if (!text?.startsWith("{")) throw new TypeError("what it returned is no JSON object");
+  return text;
+}
+
+async function answer({ id, input }: Call): Promise<Answer> {
+  const said = await callHook(input).then(
+    (output) => ({ output }),
+    (error: unknown) => ({
+      error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    }),
+  );
+  const wrote = printed;
+  printed = "";
+  return { id, ...said, printed: wrote, files: loadedFiles(), unusable };
+}
+
+function loadedFiles(): LoadedFile[] {
+  const files: LoadedFile[] = [];
+  for (let next = receiveMessageOnPort(loaded); next; next = receiveMessageOnPort(loaded)) {
+    files.push(next.message as LoadedFile);
+  }
+  return files;
+}
+
+/** Stands in for a stream's write: what a module prints must not get into the host's own output. */
+function keep(chunk: Uint8Array | string, ...rest: unknown[]): boolean {
+  if (printed.length < MAX_PRINTED)
+    printed += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+  const done = rest.find((argument) => typeof argument === "function") as (() => void) | undefined;
+  if (done) queueMicrotask(done);
+  return true;
 }
 
 parentPort?.on("message", async (call: Call) => parentPort?.postMessage(await answer(call)));

@@ -4,16 +4,31 @@ const isWindows = process.platform === "win32";
 
 /** Groups that are running now; ended with the host, so that nothing outlives it unasked. */
 const running = new Set<number>();
-let watchingExit = false;
+let watching = false;
 
 export function track(pid: number): void {
-  if (!watchingExit) {
-    watchingExit = true;
-    process.on("exit", () => {
-      for (const group of running) signalGroup(group, "SIGKILL");
-    });
-  }
+  if (!watching) watchHost();
   running.add(pid);
+}
+
+function watchHost(): void {
+  watching = true;
+  process.on("exit", endRunning);
+  // Groups of their own get no Ctrl-C from the terminal, and a host that dies of a signal runs no exit listeners.
+  // Ours comes first: a listener that is there once would be gone from the count when its turn is over.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.prependListener(signal, onSignal);
+}
+
+function endRunning(): void {
+  for (const group of running) signalGroup(group, "SIGKILL");
+}
+
+/** A host with a listener of its own decides what the signal means; without one, the host dies of it as ever. */
+function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  endRunning();
+  process.off(signal, onSignal);
+  process.kill(process.pid, signal);
 }
 
 export function untrack(pid: number): void {
@@ -47,6 +62,20 @@ export function groupIsAlive(pid: number): boolean {
 
 /** How a command line is handed to the platform's shell. */
 export function shellFor(command: string): { file: string; args: string[]; verbatim: boolean } {
-  if (!isWindows) return { file: "sh", args: ["-c", command], verbatim: false };
+  if (!isWindows)
+    return { file: "sh", args: ["-c", isOneProgram(command) ? `exec ${command}` : command], verbatim: false };
   return { file: process.env.ComSpec ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`], verbatim: true };
+}
+
+const WORD = String.raw`(?:[\w./:@%+=,~-]|'[^']*'|"(?:[^"\\$\x60]|\$\w|\$\{\w+\})*"|\$\w|\$\{\w+\})+`;
+const ONE_PROGRAM = new RegExp(`^\\s*(?!\\w+=)(${WORD})(?:[ \\t]+${WORD})*\\s*$`);
+const INTERPRETER = /^(?:node|python3?|bash|sh|zsh|ruby|perl|deno|bun|npx|tsx|uv)$/;
+
+/**
+ * Whether a command is plainly one program with arguments. Such a program takes the shell's place: a shell in between
+ * (dash stays there) would turn its death by a signal into exit 137, and die of TERM before the hook has answered it.
+ */
+function isOneProgram(command: string): boolean {
+  const [, first = ""] = ONE_PROGRAM.exec(command) ?? [];
+  return first.includes("/") || INTERPRETER.test(first);
 }

@@ -1,5 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import type { Run } from "@belay/core";
+import { afterPoll } from "../after-poll.ts";
 import { type Capture, capture } from "./capture.ts";
 import { groupIsAlive, shellFor, signalGroup, track, untrack } from "./group.ts";
 
@@ -32,9 +34,9 @@ const POLL_MS = 10;
 export async function runProcess(spec: ProcessSpec): Promise<Run> {
   const started = performance.now();
   const child = start(spec);
-  if (child instanceof Error) return notStarted(child, started);
+  if (child instanceof Error) return notStarted(child, spec, started);
   const { pid } = child;
-  if (pid === undefined) return notStarted(await failureOf(child), started);
+  if (pid === undefined) return notStarted(await failureOf(child), spec, started);
 
   track(pid);
   const stdout = capture(child.stdout, spec.cap);
@@ -73,14 +75,19 @@ function failureOf(child: ChildProcessWithoutNullStreams): Promise<Error> {
   return new Promise((resolve) => child.once("error", resolve));
 }
 
-function notStarted(error: Error, started: number): Run {
+function notStarted(error: Error, { cwd }: ProcessSpec, started: number): Run {
+  // The system says ENOENT of the shell when it is the folder that is not there.
+  const isFolder = statSync(cwd, { throwIfNoEntry: false })?.isDirectory();
   return {
     stdout: "",
     stderr: "",
     executionTime: performance.now() - started,
     timedOut: false,
     truncated: false,
-    failure: { kind: "start", detail: error.message },
+    failure: {
+      kind: "start",
+      detail: isFolder ? error.message : `the working folder ${cwd} does not exist`,
+    },
   };
 }
 
@@ -126,11 +133,6 @@ function untilDone(exit: Exit, { timeoutMs, signal }: ProcessSpec): Promise<End>
     if (signal?.aborted) onAbort();
     exit.exited.then(() => finish("exited"));
   });
-}
-
-/** Calls back after the event loop has polled for exits and input at least once. */
-function afterPoll(callback: () => void): void {
-  setImmediate(() => setImmediate(callback));
 }
 
 /** TERM to the group, and KILL to whatever is left of it after the grace. */

@@ -1,5 +1,7 @@
-import type { Handler, Hook, Run } from "@belay/core";
+import type { Handler, Run } from "@belay/core";
+import { afterPoll } from "../after-poll.ts";
 import { decode } from "../process/capture.ts";
+import { whyNotAllowed } from "./allowed-urls.ts";
 import { messageOf, type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
 
 type HttpHandler = Extract<Handler, { type: "http" }>;
@@ -12,12 +14,15 @@ export const runHttp: Runner = async (request) => {
   const refusal = whyNotAllowed(hook, hook.handler.url, allowedHttpHookUrls);
   if (refusal !== undefined)
     return runWithoutProcess(started, { failure: { kind: "http", detail: refusal } });
-  const limit = AbortSignal.timeout(Math.ceil(hook.timeoutMs));
-  const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit;
+  const limit = new AbortController();
+  const timer = setTimeout(() => afterPoll(() => limit.abort()), hook.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;
   try {
     return runWithoutProcess(started, await post(hook.handler, request, signal));
   } catch (error) {
-    return runWithoutProcess(started, failureFor(error, limit, request));
+    return runWithoutProcess(started, failureFor(error, limit.signal, request));
+  } finally {
+    clearTimeout(timer);
   }
 };
 
@@ -92,45 +97,14 @@ function fillHeaders(
       const name = braced ?? bare ?? "";
       return allowedEnvVars.includes(name) ? (env[name] ?? "") : "";
     });
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
-}
-
-/** Where a hook may call: your own hooks anywhere, a project's only loopback or what you allow (DESIGN §7). */
-export function whyNotAllowed(
-  hook: Hook,
-  url: string,
-  allowed: readonly string[] | undefined,
-): string | undefined {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed) return `${url} is not a URL`;
-  if (parsed.username !== "" || parsed.password !== "") return "a URL with a user name in it is not called";
-  const { layer } = hook.source;
-  if (layer === "user" || layer === "config" || layer === "plugin") return undefined;
-  if (allowed === undefined ? isLoopback(parsed) : allowed.some((pattern) => urlMatches(pattern, parsed)))
-    return undefined;
-  return `${parsed.origin} may not be called by a hook from a project file; allow it in allowedHttpHookUrls of your user settings`;
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
-
-/** `*` stands for anything, but never crosses from the host into the path. */
-function urlMatches(pattern: string, url: URL): boolean {
-  const [, scheme = "", host = "", path = "/*"] = /^([^:]+):\/\/([^/]*)(\/.*)?$/.exec(pattern) ?? [];
-  if (scheme === "") return false;
-  return (
-    globMatches(scheme, url.protocol.slice(0, -1)) &&
-    globMatches(host, url.host) &&
-    globMatches(path, url.pathname + url.search)
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, checked(name, fill(value))]),
   );
 }
 
-function globMatches(pattern: string, text: string): boolean {
-  const source = pattern.split("*").map(escapePattern).join(".*");
-  return new RegExp(`^${source}$`, "s").test(text);
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** fetch would refuse such a value too, and repeat it, which may be a secret. */
+function checked(name: string, value: string): string {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value.trim()))
+    throw new TypeError(`the header ${name} has a character that no header may have`);
+  return value;
 }

@@ -1,4 +1,6 @@
+import type { Run } from "@belay/core";
 import { resolveModule } from "../config/scripts.ts";
+import { decode } from "../process/capture.ts";
 import { type Runner, runWithoutProcess } from "./runner.ts";
 
 /** Calls the function a module exports. An object is output, nothing is silence, a throw is a fault. */
@@ -8,18 +10,13 @@ export const runModule: Runner = async ({ hook, input, projectDir, limits, modul
   const file = resolveModule(hook.handler.module, hook.source.file, projectDir);
   const answer = await modules.call(file, input, hook.timeoutMs, signal);
   switch (answer.kind) {
-    case "output": {
-      const bytes = Buffer.from(answer.output);
-      const truncated = bytes.length > limits.outputCap;
-      const stdout = truncated ? bytes.subarray(0, limits.outputCap).toString("utf8") : answer.output;
-      return runWithoutProcess(started, {
-        stdout,
-        truncated,
-        ...(truncated && { cut: ["stdout"], cap: limits.outputCap }),
-      });
-    }
+    case "output":
+      return runWithoutProcess(started, capped(answer.output, answer.printed, limits.outputCap));
     case "error":
-      return runWithoutProcess(started, { failure: { kind: "throw", detail: answer.error } });
+      return runWithoutProcess(started, {
+        ...capped("", answer.printed, limits.outputCap),
+        failure: { kind: "throw", detail: answer.error },
+      });
     case "abort":
       return runWithoutProcess(started, { failure: { kind: "abort", detail: "its thread was ended" } });
     case "timeout": {
@@ -28,3 +25,15 @@ export const runModule: Runner = async ({ hook, input, projectDir, limits, modul
     }
   }
 };
+
+function capped(stdout: string, stderr: string, cap: number): Partial<Run> {
+  const streams = { stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) };
+  const cut = (["stdout", "stderr"] as const).filter((name) => streams[name].length > cap);
+  const kept = (name: "stdout" | "stderr") => decode(streams[name].subarray(0, cap), cut.includes(name));
+  return {
+    stdout: kept("stdout"),
+    stderr: kept("stderr"),
+    truncated: cut.length > 0,
+    ...(cut.length > 0 && { cut, cap }),
+  };
+}

@@ -1,0 +1,25 @@
+/** From the pool to a thread: call the hook. */
+export interface Call {
+  readonly id: number;
+  readonly input: string;
+}
+
+/** A file of the module, as it was when it was loaded. */
+export interface LoadedFile {
+  readonly file: string;
+  readonly print: string;
+}
+
+/** From a thread to the pool. */
+export interface Answer {
+  readonly id: number;
+  /** JSON text, or "" for silence; absent after an error. */
+  readonly output?: string;
+  readonly error?: string;
+  /** What the module wrote to stdout and stderr: nobody's output, kept for its author. */
+  readonly printed: string;
+  /** Files loaded since the last answer. */
+  readonly files: readonly LoadedFile[];
+  /** The module could not be loaded: the next call needs a new thread. */
+  readonly unusable: boolean;
+}

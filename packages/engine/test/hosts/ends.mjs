@@ -1,0 +1,12 @@
+// Fires an event and ends, or is ended, while its hooks run: node ends.mjs exit|throw|default|own-handler <command>…
+import { engineWith } from "./engine-with.mjs";
+
+const [how, ...commands] = process.argv.slice(2);
+const { engine } = await engineWith(commands.map((command) => ({ type: "command", command })));
+if (how === "own-handler") process.on("SIGINT", () => process.exit(9));
+void engine.fire("PreToolUse", {});
+process.stdout.write("firing\n");
+setTimeout(() => {
+  if (how === "exit") process.exit(7);
+  if (how === "throw") throw new Error("the host has a bug");
+}, 1000);

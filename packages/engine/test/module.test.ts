@@ -1,0 +1,234 @@
+import { rmSync } from "node:fs";
+import type { Engine, Outcome } from "@belay/engine";
+import { describe, expect, it } from "vitest";
+import { block, sleep, startHost } from "./processes.ts";
+import { type Scratch, scratch } from "./scratch.ts";
+
+/** Module hooks: an object is output, nothing is silence, a throw is a fault (DESIGN §7). */
+
+const DENY = `{ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "no " + input.tool_name } }`;
+const TYPED = `import { defineHook } from "@belay/engine";
+export default defineHook("PreToolUse", (input): any => (${DENY}));`;
+
+async function open(file: string, text: string, entry: object = {}): Promise<Scratch & { hooks: Engine }> {
+  const room = scratch();
+  room.write(file, text);
+  const hooks = await room.engineFor("PreToolUse", [
+    { type: "module", module: `./${file}`, name: "guard", ...entry },
+  ]);
+  return { ...room, hooks };
+}
+
+const fire = (hooks: Engine): Promise<Outcome> =>
+  hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+const denied = { kind: "deny", reason: "no Bash", hook: "guard" };
+
+describe("what counts as an answer", () => {
+  const rows: [name: string, file: string, text: string][] = [
+    ["an ES module", "guard.mjs", `export default (input) => (${DENY});`],
+    ["an async function", "guard.mjs", `export default async (input) => { await 0; return ${DENY}; };`],
+    ["an export named hook", "guard.mjs", `export const hook = (input) => (${DENY});`],
+    ["CommonJS", "guard.cjs", `module.exports = (input) => (${DENY});`],
+    [
+      "TypeScript",
+      "guard.ts",
+      `interface I { tool_name: string }\nexport default (input: I): unknown => (${DENY});`,
+    ],
+    [
+      "TypeScript with enum",
+      "guard.mts",
+      `enum A { x = "deny" }\nexport default (input: any) => (void A.x, ${DENY});`,
+    ],
+    ["defineHook, the package not installed", "guard.ts", TYPED],
+    ["defineHook in JavaScript", "guard.mjs", TYPED.replace(": any", "")],
+  ];
+  it.each(rows)("%s", async (_name, file, text) => {
+    const { hooks } = await open(file, text);
+    const { decision, runs } = await fire(hooks);
+    expect(decision).toEqual(denied);
+    expect(runs[0]).not.toHaveProperty("exitCode");
+  });
+
+  it.each(["undefined", "null"])("%s is silence", async (value) => {
+    const { hooks } = await open("guard.mjs", `export default () => ${value};`);
+    expect(await fire(hooks)).toMatchObject({ decision: { kind: "none" }, messages: [], diagnostics: [] });
+  });
+});
+
+describe("what is a fault", () => {
+  const rows: [name: string, text: string, detail: RegExp][] = [
+    ["a throw", `export default () => { throw new RangeError("too far"); };`, /RangeError: too far/],
+    ["a throw of a string", `export default () => { throw "too far"; };`, /too far/],
+    ["a rejection", `export default async () => { throw new Error("too late"); };`, /Error: too late/],
+    [
+      "an error outside the call",
+      `export default () => new Promise(() => setTimeout(() => { throw new Error("loose"); }));`,
+      /loose/,
+    ],
+    ["a string", `export default () => "deny";`, /returned string, not an object/],
+    ["a number", `export default () => 2;`, /returned number/],
+    ["an array", `export default () => [];`, /returned an array/],
+    ["a function", `export default () => () => 1;`, /returned function/],
+    ["a Date", `export default () => new Date();`, /no JSON object/],
+    ["a circle", `export default () => { const a = {}; a.a = a; return a; };`, /circular/],
+    ["no function", `export default { decision: "deny" };`, /exports no function/],
+    ["a syntax error", `export default (`, /SyntaxError/],
+    ["process.exit", `export default () => process.exit(0);`, /thread ended/],
+    ["a missing import", `import "./gone.mjs"; export default () => ({});`, /gone\.mjs/],
+    [
+      "another event",
+      `import { defineHook } from "@belay/engine"; export default defineHook("Stop", () => ({}));`,
+      /defined for Stop, but was fired for PreToolUse/,
+    ],
+  ];
+  it.each(rows)("%s", async (_name, text, detail) => {
+    const { hooks } = await open("guard.mjs", text);
+    const { decision, runs } = await fire(hooks);
+    expect(decision).toEqual({ kind: "none" });
+    expect(runs[0]).toMatchObject({ failure: { kind: "throw", detail: expect.stringMatching(detail) } });
+    expect(runs[0]).not.toHaveProperty("exitCode");
+  });
+
+  it("a file that is not there, until it is", async () => {
+    const { hooks, write } = await open("other.mjs", "", { module: "./guard.mjs" });
+    expect((await fire(hooks)).runs[0]?.failure).toMatchObject({ kind: "throw" });
+    write("guard.mjs", `export default (input) => (${DENY});`);
+    expect((await fire(hooks)).decision).toEqual(denied);
+  });
+
+  it("TypeScript that does not parse", async () => {
+    const { hooks } = await open("guard.ts", "export default (input: =>");
+    expect((await fire(hooks)).runs[0]?.failure?.detail).toMatch(/SyntaxError/);
+  });
+});
+
+describe("an endless loop", () => {
+  const text = `let calls = 0; export default (input) => { calls += 1; if (input.tool_name === "Hang") for (;;); return { systemMessage: "call " + calls }; };`;
+
+  it("is ended at the limit, and the next call works", async () => {
+    const { hooks } = await open("guard.mjs", text, { timeout: 0.5 });
+    const hung = await hooks.fire("PreToolUse", { tool_name: "Hang" });
+    expect(hung.runs[0]).toMatchObject({ timedOut: true, failure: { kind: "timeout" } });
+    expect(hung.runs[0]?.executionTime).toBeLessThan(2000);
+    expect((await fire(hooks)).messages[0]?.block.content).toBe("call 1");
+  });
+
+  it("is ended by an abort", async () => {
+    const { hooks } = await open("guard.mjs", text);
+    const outcome = await hooks.fire(
+      "PreToolUse",
+      { tool_name: "Hang" },
+      { signal: AbortSignal.timeout(300) },
+    );
+    expect(outcome.runs[0]).toMatchObject({ timedOut: false, failure: { kind: "abort" } });
+  });
+});
+
+describe("calls at the same time", () => {
+  const text = `export default async ({ tool_name }) => {
+    await new Promise((resolve) => setTimeout(resolve, tool_name === "Slow" ? 600_000 : 400));
+    return { systemMessage: tool_name };
+  };`;
+
+  it("are not ended by another call's abort or timeout", async () => {
+    const { hooks } = await open("guard.mjs", text, { timeout: 1.5 });
+    await fire(hooks);
+    const signal = AbortSignal.timeout(100);
+    const slow = hooks.fire("PreToolUse", { tool_name: "Slow" }, { signal });
+    const other = await fire(hooks);
+    expect((await slow).runs[0]?.failure?.kind).toBe("abort");
+    expect(other.runs[0]).not.toHaveProperty("failure");
+    expect(other.messages[0]?.block.content).toBe("Bash");
+  });
+
+  it("are not ended by an edit", async () => {
+    const { hooks, write } = await open("guard.mjs", text);
+    const before = fire(hooks);
+    await sleep(200);
+    write("guard.mjs", text.replace("systemMessage: tool_name", 'systemMessage: "edited"'));
+    const after = await fire(hooks);
+    expect((await before).messages[0]?.block.content).toBe("Bash");
+    expect(after.messages[0]?.block.content).toBe("edited");
+  });
+});
+
+describe("an edit counts from the next call on", () => {
+  const saying = (text: string) => `export default () => ({ systemMessage: ${JSON.stringify(text)} });`;
+  const heard = async (hooks: Engine) => (await fire(hooks)).messages[0]?.block.content;
+
+  it("of the module, also at once and of the same length", async () => {
+    const { hooks, write } = await open("guard.mjs", saying("one"));
+    for (const text of ["two", "six", "ten"]) {
+      await heard(hooks);
+      write("guard.mjs", saying(text));
+      expect(await heard(hooks)).toBe(text);
+    }
+  });
+
+  it("of what it imports, with or without an extension", async () => {
+    const { hooks, write } = await open(
+      "guard.ts",
+      `import { a } from "./lib/a.ts"; import { b } from "./lib/b.js"; import { c } from "./lib/c";
+       export default () => ({ systemMessage: a + b + c });`,
+    ).then(async ({ write, hooks }) => {
+      for (const name of ["a", "b", "c"]) write(`lib/${name}.ts`, `export const ${name}: string = "1";`);
+      return { hooks, write };
+    });
+    expect(await heard(hooks)).toBe("111");
+    for (const [name, expected] of [
+      ["a", "211"],
+      ["b", "221"],
+      ["c", "222"],
+    ] as const) {
+      write(`lib/${name}.ts`, `export const ${name}: string = "2";`);
+      expect(await heard(hooks)).toBe(expected);
+    }
+  });
+
+  it("of an import that was broken", async () => {
+    const { hooks, write, root } = await open(
+      "guard.mjs",
+      `import { a } from "./a.mjs"; export default () => ({ systemMessage: a });`,
+    );
+    expect((await fire(hooks)).runs[0]).toHaveProperty("failure");
+    write("a.mjs", `export const a = "mended";`);
+    expect(await heard(hooks)).toBe("mended");
+    rmSync(`${root}/a.mjs`);
+    expect((await fire(hooks)).runs[0]).toHaveProperty("failure");
+  });
+});
+
+it("what it prints is kept out of the host's stdout and stands in stderr", async () => {
+  const room = scratch();
+  const module = room.write(
+    "loud.mjs",
+    `export default () => { console.log("loud"); console.error("louder"); process.stdout.write("loudest"); return { systemMessage: "said" }; };`,
+  );
+  const host = startHost("one-module.mjs", [module]);
+  const { stdout, stderr, code } = await host.finished;
+  expect([stderr, code]).toEqual(["", 0]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    stdout: '{"systemMessage":"said"}',
+    stderr: "loud\nlouder\nloudest",
+  });
+});
+
+it("an answer over the cap is cut between characters", async () => {
+  const { hooks } = await open("guard.mjs", `export default () => ({ systemMessage: "€".repeat(60_000) });`);
+  const run = (await fire(hooks)).runs[0];
+  expect(run).toMatchObject({ truncated: true, cut: ["stdout"], cap: 102_400 });
+  expect(run?.stdout).toMatch(/^\{"systemMessage":"€+$/);
+});
+
+it("an answer that came while the host was busy is no timeout", async () => {
+  const { hooks } = await open(
+    "guard.mjs",
+    `export default async (input) => { await new Promise((resolve) => setTimeout(resolve, 100)); return ${DENY}; };`,
+    { timeout: 0.5 },
+  );
+  await fire(hooks);
+  const firing = fire(hooks);
+  await sleep(20);
+  await block(1000);
+  expect((await firing).decision).toEqual(denied);
+});

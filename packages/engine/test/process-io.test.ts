@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Mark, mark, run, startHost, until } from "./processes.ts";
+import { fixture, scratch } from "./scratch.ts";
+
+/** What goes into a hook's process and what comes out of it. */
+
+let marked: Mark | undefined;
+afterEach(() => marked?.endAll());
+
+const TEN_MB = 10 * 1024 * 1024;
+const CAP = 102_400;
+
+describe("stdin", () => {
+  const input = JSON.stringify({ text: "ä".repeat(TEN_MB / 2) });
+  const rows: [name: string, expected: object][] = [
+    ["never-reads-stdin", { exitCode: 0, stdout: "did not look\n", truncated: false }],
+    ["closes-stdin", { exitCode: 0, stdout: "closed it\n", truncated: false }],
+    ["count-stdin", { exitCode: 0, stdout: `${Buffer.byteLength(input)}\n`, truncated: false }],
+    ["echo-stdin", { exitCode: 0, truncated: true, cut: ["stdout"], cap: CAP }],
+  ];
+  it.each(rows)("10 MB into %s", async (name, expected) => {
+    expect(await run(fixture(name), { input })).toMatchObject(expected);
+  });
+
+  it("10 MB into a hook that hangs without reading", async () => {
+    marked = mark();
+    const result = await run(fixture("hang"), { input, timeoutMs: 300, env: marked.env });
+    expect(result).toMatchObject({ timedOut: true });
+    expect(await marked.gone()).toEqual([]);
+  });
+});
+
+describe("the cap", () => {
+  const rows: [bytes: number, kept: number, truncated: boolean][] = [
+    [CAP - 1, CAP - 1, false],
+    [CAP, CAP, false],
+    [CAP + 1, CAP, true],
+    [3 * CAP, CAP, true],
+  ];
+  it.each(rows)("of %i bytes, %i are kept", async (bytes, kept, truncated) => {
+    const [out, err] = await Promise.all([
+      run(fixture("flood", String(bytes))),
+      run(fixture("flood-stderr", String(bytes))),
+    ]);
+    expect([out.stdout.length, out.truncated, out.cut]).toEqual([
+      kept,
+      truncated,
+      truncated ? ["stdout"] : undefined,
+    ]);
+    expect([err.stderr.length, err.truncated, err.cut]).toEqual([
+      kept,
+      truncated,
+      truncated ? ["stderr"] : undefined,
+    ]);
+    expect([out.exitCode, err.exitCode]).toEqual([0, 2]);
+  });
+
+  it("is configurable", async () => {
+    expect(await run("printf 12345", { cap: 3 })).toMatchObject({ stdout: "123", truncated: true, cap: 3 });
+  });
+
+  it("never cuts a character", async () => {
+    const { stdout, truncated } = await run(fixture("wide-flood"));
+    expect(truncated).toBe(true);
+    expect(stdout).toBe("€".repeat(Math.floor(CAP / 3)));
+  });
+});
+
+it("characters written in halves arrive whole", async () => {
+  expect((await run(fixture("split-utf8"))).stdout).toBe("café € 😀");
+});
+
+it("bytes that are no UTF-8 become U+FFFD and nothing throws", async () => {
+  expect((await run("printf 'a\\377\\300b\\342'")).stdout).toBe("a\uFFFD\uFFFDb\uFFFD");
+});
+
+describe("a child left in the background", () => {
+  it("does not hold the answer back, lives on, and may go on writing", async () => {
+    const { root } = scratch();
+    const file = join(root, "alive");
+    const result = await run(fixture("orphan", file));
+    expect(result).toMatchObject({ exitCode: 0, stdout: '{"systemMessage":"answered"}\n', timedOut: false });
+    expect(existsSync(file)).toBe(false);
+    expect(await until(() => existsSync(file))).toBe(true);
+    expect(await until(() => readFileSync(file, "utf8") === "alive\n")).toBe(true);
+  });
+
+  it("that floods does not hold the answer back either", async () => {
+    marked = mark();
+    const result = await run(`${fixture("flood-forever")} & echo $! >&2`, { env: marked.env });
+    expect(result).toMatchObject({ exitCode: 0, timedOut: false });
+    expect(result.executionTime).toBeLessThan(2000);
+    expect(marked.alive().length).toBeGreaterThan(0);
+  });
+
+  it("does not keep a host alive that is done", async () => {
+    marked = mark();
+    const started = performance.now();
+    const host = startHost("one-run.mjs", ["sleep 5 & echo answered"], marked.env);
+    const { stdout, code } = await host.finished;
+    expect([stdout, code]).toEqual(["answered\n", 0]);
+    expect(performance.now() - started).toBeLessThan(4500);
+    expect(marked.alive().length).toBe(1);
+  });
+});
+
+describe("measured in a host of its own", () => {
+  it("a flood of 200 MB leaves memory flat", async () => {
+    const { stdout, stderr, code } = await startHost("flood.mjs", [fixture("flood"), fixture("flood-stderr")])
+      .finished;
+    expect([stderr, code]).toEqual(["", 0]);
+    const { kept, grownMiB } = JSON.parse(stdout) as { kept: number[]; grownMiB: number };
+    expect(kept).toEqual([CAP, CAP]);
+    expect(grownMiB).toBeLessThan(64);
+  });
+
+  it("1,000 runs in a row leave no descriptor, listener or process behind, and no warning", async () => {
+    marked = mark();
+    const { stdout, stderr, code } = await startHost("many-runs.mjs", ["1000"], marked.env).finished;
+    expect([stderr, code]).toEqual(["", 0]);
+    expect(JSON.parse(stdout)).toEqual({ newDescriptors: 0, newHandles: 0, newListeners: 0, answers: 1000 });
+    expect(marked.alive()).toEqual([]);
+  });
+});
