@@ -1,14 +1,15 @@
 import {
   asText,
+  brief,
   isObject,
   note,
   present,
   type Reading,
   refuse,
   reportUnknown,
+  type Tally,
   take,
   type Values,
-  wasUnsound,
 } from "./answer-reading.ts";
 import { ANSWER_FIELDS, ANYWHERE_FIELDS, BEHAVIOR_FIELDS, COMMON_FIELDS, type Permission } from "./fields.ts";
 import type { JsonObject } from "./output.ts";
@@ -35,18 +36,25 @@ export interface Answer {
   readonly setAside: boolean;
 }
 
-export function readAnswer(object: JsonObject, rule: Rule, hook: string, tooDeep: boolean): Answer {
-  const reading: Reading = { rule, hook, diagnostics: [], invalid: false };
+const ANSWER_NAMES = Object.keys(ANSWER_FIELDS) as (keyof typeof ANSWER_FIELDS)[];
+const TOP_NAMES = [...Object.keys(COMMON_FIELDS), ...ANYWHERE_FIELDS, "hookSpecificOutput"];
+const SPECIFIC_NAMES = ["hookEventName", ...ANSWER_NAMES];
+
+/** Reads one object. Objects of one run share a tally. */
+export function readAnswer(
+  object: JsonObject,
+  rule: Rule,
+  hook: string,
+  tooDeep: boolean,
+  tally: Tally,
+): Answer {
+  const reading: Reading = { rule, hook, diagnostics: [], tally, unsound: new Set(), invalid: false };
   if (tooDeep)
     note(reading, "output-invalid", { path: "(all of it)", expected: "at most 100 levels", got: "more" });
   const common = take(reading, object, "", COMMON_FIELDS);
   const { specific, setAside } = takeSpecific(reading, object);
   const top = takeLevel(reading, object, "", ANYWHERE_FIELDS);
-  reportUnknown(reading, object, "", [
-    ...Object.keys(COMMON_FIELDS),
-    ...ANYWHERE_FIELDS,
-    "hookSpecificOutput",
-  ]);
+  reportUnknown(reading, object, "", TOP_NAMES);
   const step = readStop(reading, common) ?? readStep(reading, top, specific);
   const context = readContext(reading, specific);
   const asBlock = rule.context === "block" && context !== undefined && step.kind === "abstain";
@@ -71,20 +79,19 @@ function takeSpecific(reading: Reading, object: JsonObject): { specific: Values;
     note(reading, "output-invalid", {
       path: "hookSpecificOutput",
       expected: "an object",
-      got: JSON.stringify(raw).slice(0, 40),
+      got: brief(raw),
     });
     return { specific: {}, setAside: false };
   }
   const { event, dialect } = reading.rule;
   const named = present(raw, "hookEventName");
   if (named !== undefined ? named !== event : dialect.eventNameRequired) {
-    const got = named === undefined ? "missing" : JSON.stringify(named).slice(0, 40);
+    const got = named === undefined ? "missing" : brief(named);
     note(reading, "output-wrong-event", { got, path: "hookSpecificOutput.hookEventName" });
     return { specific: {}, setAside: true };
   }
-  const names = Object.keys(ANSWER_FIELDS) as (keyof typeof ANSWER_FIELDS)[];
-  reportUnknown(reading, raw, "hookSpecificOutput.", ["hookEventName", ...names]);
-  return { specific: takeLevel(reading, raw, "hookSpecificOutput.", names), setAside: false };
+  reportUnknown(reading, raw, "hookSpecificOutput.", SPECIFIC_NAMES);
+  return { specific: takeLevel(reading, raw, "hookSpecificOutput.", ANSWER_NAMES), setAside: false };
 }
 
 /** Answer fields of one level. Where the event takes the long permission form, a `decision` object is read as one. */
@@ -129,7 +136,7 @@ function readStop(reading: Reading, common: Values): Step | undefined {
       note(reading, "output-words-unused", { path: "stopReason", needs: '"continue": false' });
     return undefined;
   }
-  if (reason === undefined && reading.rule.dialect.stopReasonRequired && !wasUnsound(reading, "stopReason")) {
+  if (reason === undefined && reading.rule.dialect.stopReasonRequired && !reading.unsound.has("stopReason")) {
     note(reading, "output-missing", { field: "stopReason", when: "with continue: false" }, "stopReason");
     return undefined;
   }
@@ -186,7 +193,7 @@ function readDecision(reading: Reading, from: Values, reason: string | undefined
 }
 
 function readBlock(reading: Reading, reason: string | undefined, path: string): Step {
-  if (reason === undefined && reading.rule.dialect.blockReasonRequired && !wasUnsound(reading, "reason")) {
+  if (reason === undefined && reading.rule.dialect.blockReasonRequired && !reading.unsound.has("reason")) {
     note(reading, "output-missing", { field: "reason", when: "with a block" }, path);
     return SILENT;
   }
