@@ -25,6 +25,7 @@ export interface Reading {
 }
 
 export type Values = Partial<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, v.GenericSchema>>;
 
 /** Counts a problem, and lists it while there is room. */
 export function note(
@@ -53,17 +54,12 @@ export function unlisted(tally: Tally, hook: string): Diagnostic[] {
 }
 
 /** The sound fields of one level. null and "" count as absent; a wrong type or value is noted and left out. */
-export function take(
-  reading: Reading,
-  from: JsonObject,
-  prefix: string,
-  fields: { readonly [name: string]: v.GenericSchema },
-): Values {
+export function take(reading: Reading, from: JsonObject, prefix: string, fields: Fields): Values {
   const values: Values = {};
-  for (const [name, schema] of Object.entries(fields)) {
+  for (const name in fields) {
     const value = present(from, name);
     if (value === undefined) continue;
-    const result = v.safeParse(schema, value);
+    const result = v.safeParse(fields[name] as v.GenericSchema, value);
     if (result.success) values[name] = value;
     else {
       const [issue] = result.issues;
