@@ -6,17 +6,28 @@ import type { Rule } from "./rules.ts";
 import { nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
+/** How often each problem came up in one run's output, which may hold thousands of objects. */
+export type Tally = Map<DiagnosticCode, number>;
+
+/** Problems of one kind that are listed per run; the first of each kind always is. The rest is a number. */
+const MAX_LISTED = 10;
+
 /** One reading of one object: problems are collected while fields are taken one by one. */
 export interface Reading {
   readonly rule: Rule;
   readonly hook: string;
   readonly diagnostics: Diagnostic[];
+  readonly tally: Tally;
+  /** Fields that were given but unsound: they are not missing, only unusable. */
+  readonly unsound: Set<string>;
   /** The object breaks a rule of DESIGN §4.2. */
   invalid: boolean;
 }
 
 export type Values = Partial<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, v.GenericSchema>>;
 
+/** Counts a problem, and lists it while there is room. */
 export function note(
   reading: Reading,
   code: DiagnosticCode,
@@ -24,26 +35,35 @@ export function note(
   path = values.path,
 ): void {
   if (code === "output-invalid" || code === "output-missing") reading.invalid = true;
+  if (!hasRoom(reading, code)) return;
   const filled = { event: reading.rule.event, dialect: reading.rule.dialectName, ...values };
   const where = { hook: reading.hook, ...(path !== undefined && { path }) };
   reading.diagnostics.push(diagnose(code, filled, where));
 }
 
+function hasRoom({ tally }: Reading, code: DiagnosticCode): boolean {
+  const count = (tally.get(code) ?? 0) + 1;
+  tally.set(code, count);
+  return count <= MAX_LISTED;
+}
+
+/** What a run's list of problems leaves out, in one diagnostic. */
+export function unlisted(tally: Tally, hook: string): Diagnostic[] {
+  const count = [...tally.values()].reduce((sum, times) => sum + Math.max(0, times - MAX_LISTED), 0);
+  return count === 0 ? [] : [diagnose("output-more-problems", { count }, { hook })];
+}
+
 /** The sound fields of one level. null and "" count as absent; a wrong type or value is noted and left out. */
-export function take(
-  reading: Reading,
-  from: JsonObject,
-  prefix: string,
-  fields: { readonly [name: string]: v.GenericSchema },
-): Values {
+export function take(reading: Reading, from: JsonObject, prefix: string, fields: Fields): Values {
   const values: Values = {};
-  for (const [name, schema] of Object.entries(fields)) {
+  for (const name in fields) {
     const value = present(from, name);
     if (value === undefined) continue;
-    const result = v.safeParse(schema, value);
+    const result = v.safeParse(fields[name] as v.GenericSchema, value);
     if (result.success) values[name] = value;
     else {
       const [issue] = result.issues;
+      reading.unsound.add(name);
       const path = prefix + [name, ...(issue.path ?? []).map((item) => String(item.key))].join(".");
       note(reading, "output-invalid", {
         path,
@@ -64,9 +84,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a field was given but was unsound: then it is not missing, only unusable. */
-export function wasUnsound(reading: Reading, field: string): boolean {
-  return reading.diagnostics.some((d) => d.code === "output-invalid" && d.path?.split(".").at(-1) === field);
+/** A value in a message: short, and never the inside of an object or array, which has no end to its depth. */
+export function brief(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  return isObject(value) ? "an object" : JSON.stringify(value).slice(0, 40);
 }
 
 /** An answer the event cannot give: ignored, said, and its words shown to the user. */
@@ -95,7 +116,8 @@ export function reportUnknown(
       note(reading, "output-misplaced-field", { path, field: key, home });
       continue;
     }
-    const meant = nearest(key, known);
+    // Guessing is the slow part: no guess for what is not listed.
+    const meant = (reading.tally.get("output-unknown-field") ?? 0) < MAX_LISTED && nearest(key, known);
     const guess = meant ? ` (did you mean ${meant}?)` : "";
     const advice = meant ? `Rename it to \`${meant}\`.` : "Remove it.";
     note(reading, "output-unknown-field", { path, guess, advice });

@@ -1,14 +1,16 @@
 import {
   asText,
+  brief,
+  type Fields,
   isObject,
   note,
   present,
   type Reading,
   refuse,
   reportUnknown,
+  type Tally,
   take,
   type Values,
-  wasUnsound,
 } from "./answer-reading.ts";
 import { ANSWER_FIELDS, ANYWHERE_FIELDS, BEHAVIOR_FIELDS, COMMON_FIELDS, type Permission } from "./fields.ts";
 import type { JsonObject } from "./output.ts";
@@ -21,12 +23,12 @@ export interface Answer {
   /** "abstain" with `speaks`: an approval. "abstain" without: nothing about the decision. */
   readonly kind: VerdictKind;
   readonly speaks: boolean;
-  readonly reason?: string;
-  readonly interrupt?: boolean;
-  readonly systemMessage?: string;
-  readonly context?: string;
-  readonly updatedInput?: JsonObject;
-  readonly updatedPrompt?: string;
+  readonly reason?: string | undefined;
+  readonly interrupt?: boolean | undefined;
+  readonly systemMessage?: string | undefined;
+  readonly context?: string | undefined;
+  readonly updatedInput?: JsonObject | undefined;
+  readonly updatedPrompt?: string | undefined;
   readonly suppressOutput: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** It breaks a rule of DESIGN §4.2: only its restricting parts may count. */
@@ -35,27 +37,40 @@ export interface Answer {
   readonly setAside: boolean;
 }
 
-export function readAnswer(object: JsonObject, rule: Rule, hook: string, tooDeep: boolean): Answer {
-  const reading: Reading = { rule, hook, diagnostics: [], invalid: false };
+const TOP_FIELDS = Object.fromEntries(ANYWHERE_FIELDS.map((name) => [name, ANSWER_FIELDS[name]]));
+const TOP_NAMES = [...Object.keys(COMMON_FIELDS), ...ANYWHERE_FIELDS, "hookSpecificOutput"];
+const SPECIFIC_NAMES = ["hookEventName", ...Object.keys(ANSWER_FIELDS)];
+
+/** Reads one object. Objects of one run share a tally. */
+export function readAnswer(
+  object: JsonObject,
+  rule: Rule,
+  hook: string,
+  tooDeep: boolean,
+  tally: Tally,
+): Answer {
+  const reading: Reading = { rule, hook, diagnostics: [], tally, unsound: new Set(), invalid: false };
   if (tooDeep)
     note(reading, "output-invalid", { path: "(all of it)", expected: "at most 100 levels", got: "more" });
   const common = take(reading, object, "", COMMON_FIELDS);
   const { specific, setAside } = takeSpecific(reading, object);
-  const top = takeLevel(reading, object, "", ANYWHERE_FIELDS);
-  reportUnknown(reading, object, "", [
-    ...Object.keys(COMMON_FIELDS),
-    ...ANYWHERE_FIELDS,
-    "hookSpecificOutput",
-  ]);
+  const top = takeLevel(reading, object, "", TOP_FIELDS);
+  reportUnknown(reading, object, "", TOP_NAMES);
   const step = readStop(reading, common) ?? readStep(reading, top, specific);
   const context = readContext(reading, specific);
   const asBlock = rule.context === "block" && context !== undefined && step.kind === "abstain";
-  const systemMessage = asText(common.systemMessage);
+  const updatedInput = readInput(reading, specific, step.updatedInput);
+  const updatedPrompt = readPrompt(reading, specific);
+  // Every field is named, absent or not: an output may hold thousands of objects, and spreads are slow.
   return {
-    ...(asBlock ? { kind: "block", speaks: true, reason: context } : step),
-    ...(systemMessage !== undefined && { systemMessage }),
-    ...(context !== undefined && !asBlock && { context }),
-    ...readRewrites(reading, specific, step.updatedInput),
+    kind: asBlock ? "block" : step.kind,
+    speaks: asBlock || step.speaks,
+    reason: asBlock ? context : step.reason,
+    interrupt: step.interrupt,
+    systemMessage: asText(common.systemMessage),
+    context: asBlock ? undefined : context,
+    updatedInput,
+    updatedPrompt,
     suppressOutput: common.suppressOutput === true,
     diagnostics: reading.diagnostics,
     invalid: reading.invalid,
@@ -71,41 +86,29 @@ function takeSpecific(reading: Reading, object: JsonObject): { specific: Values;
     note(reading, "output-invalid", {
       path: "hookSpecificOutput",
       expected: "an object",
-      got: JSON.stringify(raw).slice(0, 40),
+      got: brief(raw),
     });
     return { specific: {}, setAside: false };
   }
   const { event, dialect } = reading.rule;
   const named = present(raw, "hookEventName");
   if (named !== undefined ? named !== event : dialect.eventNameRequired) {
-    const got = named === undefined ? "missing" : JSON.stringify(named).slice(0, 40);
+    const got = named === undefined ? "missing" : brief(named);
     note(reading, "output-wrong-event", { got, path: "hookSpecificOutput.hookEventName" });
     return { specific: {}, setAside: true };
   }
-  const names = Object.keys(ANSWER_FIELDS) as (keyof typeof ANSWER_FIELDS)[];
-  reportUnknown(reading, raw, "hookSpecificOutput.", ["hookEventName", ...names]);
-  return { specific: takeLevel(reading, raw, "hookSpecificOutput.", names), setAside: false };
+  reportUnknown(reading, raw, "hookSpecificOutput.", SPECIFIC_NAMES);
+  return { specific: takeLevel(reading, raw, "hookSpecificOutput.", ANSWER_FIELDS), setAside: false };
 }
 
 /** Answer fields of one level. Where the event takes the long permission form, a `decision` object is read as one. */
-function takeLevel(
-  reading: Reading,
-  from: JsonObject,
-  prefix: string,
-  names: readonly (keyof typeof ANSWER_FIELDS)[],
-): Values {
+function takeLevel(reading: Reading, from: JsonObject, prefix: string, fields: Fields): Values {
   const long = reading.rule.decisions === "behavior" && isObject(from.decision) ? from.decision : undefined;
-  const words = long ? names.filter((name) => name !== "decision") : names;
-  const values = take(
-    reading,
-    from,
-    prefix,
-    Object.fromEntries(words.map((name) => [name, ANSWER_FIELDS[name]])),
-  );
-  if (!long) return values;
+  if (!long) return take(reading, from, prefix, fields);
+  const { decision: _, ...words } = fields;
   const path = `${prefix}decision.`;
   reportUnknown(reading, long, path, Object.keys(BEHAVIOR_FIELDS));
-  return { ...values, decision: take(reading, long, path, BEHAVIOR_FIELDS) };
+  return { ...take(reading, from, prefix, words), decision: take(reading, long, path, BEHAVIOR_FIELDS) };
 }
 
 interface Step {
@@ -129,7 +132,7 @@ function readStop(reading: Reading, common: Values): Step | undefined {
       note(reading, "output-words-unused", { path: "stopReason", needs: '"continue": false' });
     return undefined;
   }
-  if (reason === undefined && reading.rule.dialect.stopReasonRequired && !wasUnsound(reading, "stopReason")) {
+  if (reason === undefined && reading.rule.dialect.stopReasonRequired && !reading.unsound.has("stopReason")) {
     note(reading, "output-missing", { field: "stopReason", when: "with continue: false" }, "stopReason");
     return undefined;
   }
@@ -186,7 +189,7 @@ function readDecision(reading: Reading, from: Values, reason: string | undefined
 }
 
 function readBlock(reading: Reading, reason: string | undefined, path: string): Step {
-  if (reason === undefined && reading.rule.dialect.blockReasonRequired && !wasUnsound(reading, "reason")) {
+  if (reason === undefined && reading.rule.dialect.blockReasonRequired && !reading.unsound.has("reason")) {
     note(reading, "output-missing", { field: "reason", when: "with a block" }, path);
     return SILENT;
   }
@@ -220,17 +223,16 @@ function readContext(reading: Reading, specific: Values): string | undefined {
   return undefined;
 }
 
-function readRewrites(reading: Reading, specific: Values, long: JsonObject | undefined) {
-  const { answers } = reading.rule;
+function readInput(reading: Reading, specific: Values, long?: JsonObject): JsonObject | undefined {
   const input = long ?? (isObject(specific.updatedInput) ? specific.updatedInput : undefined);
+  if (!input || reading.rule.answers.includes("updatedInput")) return input;
+  refuse(reading, "hookSpecificOutput.updatedInput", "a new input");
+  return undefined;
+}
+
+function readPrompt(reading: Reading, specific: Values): string | undefined {
   const prompt = asText(specific.updatedPrompt);
-  const takesInput = answers.includes("updatedInput");
-  const takesPrompt = answers.includes("updatedPrompt");
-  if (input && !takesInput) refuse(reading, "hookSpecificOutput.updatedInput", "a new input");
-  if (prompt !== undefined && !takesPrompt)
-    refuse(reading, "hookSpecificOutput.updatedPrompt", "a new prompt");
-  return {
-    ...(input && takesInput && { updatedInput: input }),
-    ...(prompt !== undefined && takesPrompt && { updatedPrompt: prompt }),
-  };
+  if (prompt === undefined || reading.rule.answers.includes("updatedPrompt")) return prompt;
+  refuse(reading, "hookSpecificOutput.updatedPrompt", "a new prompt");
+  return undefined;
 }

@@ -64,6 +64,10 @@ export const DIAGNOSTICS = {
     "Print one JSON object and nothing else on stdout; send logs to stderr.",
     TOLD,
   ),
+  "output-more-problems": info(
+    "{count} more problems of the listed kinds are in this output",
+    "Correct what is listed first; it is often one mistake, repeated.",
+  ),
   "output-truncated": warning(
     "{streams} went over the cap of {cap} bytes and was cut",
     "Print less, or write the rest to a file and name it.",

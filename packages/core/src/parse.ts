@@ -1,4 +1,5 @@
 import { type Answer, readAnswer } from "./answer.ts";
+import { type Tally, unlisted } from "./answer-reading.ts";
 import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import { NOT_STARTED_CODES, type Output, readOutput } from "./output.ts";
 import type { Rule } from "./rules.ts";
@@ -64,14 +65,16 @@ const SILENCE: Reading = {
 };
 
 function readAnswers(output: Output, rule: Rule, hook: string): Reading {
+  const tally: Tally = new Map();
   if (output.form === "json") {
-    const answer = readAnswer(output.object, rule, hook, output.tooDeep);
-    return answer.invalid ? restricted([answer]) : { ...answer, restrictOnly: false };
+    const answer = readAnswer(output.object, rule, hook, output.tooDeep, tally);
+    const reading = answer.invalid ? restricted([answer]) : { ...answer, restrictOnly: false };
+    return { ...reading, diagnostics: [...reading.diagnostics, ...unlisted(tally, hook)] };
   }
   if (output.form !== "mixed") return SILENCE;
-  const mixed = restricted(output.objects.map((object) => readAnswer(object, rule, hook, false)));
+  const mixed = restricted(output.objects.map((object) => readAnswer(object, rule, hook, false, tally)));
   const told = diagnose("output-mixed", { because: output.because }, { hook });
-  return { ...mixed, diagnostics: [told, ...mixed.diagnostics] };
+  return { ...mixed, diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)] };
 }
 
 /** The strictest restriction of several objects, and their words for the user (DESIGN §4.4). */

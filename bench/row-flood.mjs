@@ -1,0 +1,42 @@
+// A hook that floods stdout: what the engine's memory does meanwhile. Each flood has a fresh process.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { interleave } from "./measure.mjs";
+
+const CHILD = fileURLToPath(new URL("./flood-child.mjs", import.meta.url));
+const GIB = 1024 ** 3;
+const MB = 1000 ** 2;
+
+/** MiB by which a process grew while its hook wrote this many bytes. @param {number} bytes */
+function growth(bytes) {
+  return Number(execFileSync(process.execPath, [CHILD, String(bytes)], { encoding: "utf8" }));
+}
+
+/** @param {number} ours @param {number} reference @param {number} rounds */
+function against(ours, reference, rounds) {
+  return interleave(
+    () => growth(ours),
+    () => growth(reference),
+    rounds,
+    0,
+  );
+}
+
+/** @type {import("./report.mjs").Measurement[]} */
+export const floodRows = [
+  {
+    name: "memory growth, a hook writes 1 GiB",
+    reference: "a hook that writes 1 MB",
+    unit: "MiB",
+    target: { of: "value", atMost: 64 },
+    measure: ({ quick }) => against(GIB, MB, quick ? 2 : 7),
+  },
+  {
+    name: "memory growth, a hook writes 1 GiB",
+    reference: "a hook that writes 128 MB",
+    unit: "MiB",
+    // "No more than": 5 % is what two equal floods differ by, because the collector runs when it likes.
+    target: { of: "ratio", atMost: 1.05 },
+    measure: ({ quick }) => against(GIB, 128 * MB, quick ? 3 : 9),
+  },
+];

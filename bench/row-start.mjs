@@ -1,0 +1,55 @@
+// `belay run` as a whole: start, read the config, run one hook, decide, write the journal, print.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { interleave, timeOf } from "./measure.mjs";
+
+const BELAY = fileURLToPath(new URL("../packages/cli/bin/belay.js", import.meta.url));
+
+/** @param {readonly string[]} args @param {number} rounds */
+async function against(args, rounds) {
+  const home = mkdtempSync(join(tmpdir(), "belay-bench-"));
+  const config = join(home, "hooks.json");
+  const hooks = [{ hooks: [{ type: "command", command: "true" }] }];
+  writeFileSync(config, JSON.stringify({ hooks: { PreToolUse: hooks } }));
+  // Extra certificates are parsed at every start of Node (here 60 ms) and would hide both numbers.
+  const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
+  /** @param {readonly string[]} nodeArgs */
+  const start = (nodeArgs) => {
+    const { status, stderr } = spawnSync(process.execPath, nodeArgs, {
+      cwd: home,
+      env: { ...env, HOME: home },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    if (status !== 0) throw new Error(`node ${nodeArgs.join(" ")} exited with ${status}: ${stderr}`);
+  };
+  try {
+    return await interleave(
+      () => timeOf(() => start([BELAY, "run", "PreToolUse", "--config", config, ...args]), 1),
+      () => timeOf(() => start(["-e", "0"]), 1),
+      rounds,
+    );
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** @type {import("./report.mjs").Measurement[]} */
+export const startRows = [
+  {
+    name: "belay run --json, one `true` hook",
+    reference: "node -e 0",
+    unit: "ms",
+    target: { of: "ratio", atMost: 3 },
+    measure: ({ quick }) => against(["--json"], quick ? 10 : 40),
+  },
+  {
+    name: "belay run, one `true` hook, for people",
+    reference: "node -e 0",
+    unit: "ms",
+    target: { of: "ratio", atMost: 3 },
+    measure: ({ quick }) => against([], quick ? 10 : 40),
+  },
+];

@@ -1,0 +1,69 @@
+import { type EventName, parse, type Run, ruleFor } from "@belay/core";
+import { describe, expect, it } from "vitest";
+
+const POLICY = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
+
+function read(stdout: string, event: EventName = "PreToolUse") {
+  const run: Run = { exitCode: 0, stdout, stderr: "", executionTime: 1, timedOut: false, truncated: false };
+  return parse(POLICY, run, ruleFor(event, "wave"));
+}
+
+const DEEP = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+
+describe("values without an end to their depth are described, not printed", () => {
+  const rows = [
+    [`{"hookSpecificOutput":${DEEP}}`, "got an array"],
+    [`{"hookSpecificOutput":{"hookEventName":${DEEP}}}`, "hookEventName is an array"],
+    [`see: {"hookSpecificOutput":${DEEP}}`, "got an array"],
+  ] as const;
+  for (const [stdout, words] of rows) {
+    it(stdout.slice(0, 45), () => {
+      const { kind, diagnostics } = read(stdout);
+      expect(kind).toBe("abstain");
+      expect(diagnostics.map(({ message }) => message).join("\n")).toContain(words);
+    });
+  }
+});
+
+describe("thousands of problems are counted, a few of each kind are listed", () => {
+  const unknown = Array.from({ length: 5000 }, (_, index) => `"k${index}":1`).join(",");
+  const rows: [name: string, stdout: string, listed: Record<string, number>, rest: number][] = [
+    ["unknown fields", `{${unknown}}`, { "output-unknown-field": 10 }, 4990],
+    ["invalid answers", '{"decision":1}\n'.repeat(5000), { "output-mixed": 1, "output-invalid": 10 }, 4990],
+    [
+      "unknown fields of invalid answers",
+      '{"decision":1,"x":1}\n'.repeat(2000),
+      { "output-mixed": 1, "output-invalid": 10, "output-unknown-field": 10 },
+      3980,
+    ],
+    ["ten of a kind", '{"decision":1}\n'.repeat(10), { "output-mixed": 1, "output-invalid": 10 }, 0],
+  ];
+  for (const [name, stdout, listed, rest] of rows) {
+    it(name, () => {
+      const { diagnostics } = read(stdout);
+      const counts: Record<string, number> = {};
+      for (const { code } of diagnostics) counts[code] = (counts[code] ?? 0) + 1;
+      expect(counts).toEqual(rest === 0 ? listed : { ...listed, "output-more-problems": 1 });
+      const words = `${rest} more problems of the listed kinds are in this output`;
+      expect(diagnostics.some(({ message }) => message === words)).toBe(rest > 0);
+    });
+  }
+});
+
+describe("what is not listed still counts", () => {
+  const noise = '{"decision":1,"x":1}\n'.repeat(50);
+  const deny = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}';
+  const rows = [
+    ["a deny behind many problems", "PreToolUse", `${noise}${deny}`, "deny"],
+    ["a block whose reason is unsound", "Stop", `${noise}{"decision":"block","reason":7}`, "block"],
+    ["a stop whose reason is unsound", "Stop", `${noise}{"continue":false,"stopReason":7}`, "stop"],
+    ["a block without the reason it needs", "Stop", `${noise}{"decision":"block"}`, "abstain"],
+  ] as const;
+  for (const [name, event, stdout, kind] of rows) {
+    it(name, () => {
+      const verdict = read(stdout, event);
+      expect(verdict.kind).toBe(kind);
+      expect(verdict.fault).toContain("`decision` is not valid");
+    });
+  }
+});
