@@ -200,13 +200,10 @@ function readBehavior(reading: Reading, said: Values, path: string): Step {
   const { behavior, message, updatedInput, interrupt } = said;
   const kind = behavior as Permission | undefined;
   if (kind === undefined) {
-    if (!wasUnsound(reading, "behavior"))
-      note(
-        reading,
-        "output-missing",
-        { field: "behavior", when: "in a decision object" },
-        `${path}.behavior`,
-      );
+    if (!reading.unsound.has("behavior")) {
+      const values = { field: "behavior", when: "in a decision object" };
+      note(reading, "output-missing", values, `${path}.behavior`);
+    }
     return SILENT;
   }
   return {

@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative } from "node:path";
 import { adviseOnScript, type Diagnostic, diagnose, type Hook, placeOf } from "@belay/core";
-import { whyNotAllowed } from "../runners/http.ts";
+import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
 import { programOf, resolveModule, type ScriptWord, scriptWords } from "./scripts.ts";
 
