@@ -9,7 +9,7 @@ const BIN = fileURLToPath(new URL("../bin/belay.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "belay-module-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("what a module hook prints goes to stderr and leaves the Outcome on stdout whole", async () => {
+it("what a module hook prints is its run's stderr and leaves the Outcome on stdout whole", async () => {
   writeFileSync(
     join(folder, "chatty.mjs"),
     'export default () => { console.log("to stdout"); console.error("to stderr"); return { systemMessage: "hi" }; };\n',
@@ -17,8 +17,11 @@ it("what a module hook prints goes to stderr and leaves the Outcome on stdout wh
   const config = { hooks: { Stop: [{ hooks: [{ type: "module", module: "./chatty.mjs" }] }] } };
   writeFileSync(join(folder, "hooks.json"), JSON.stringify(config));
   const { stdout, stderr } = await run(["run", "Stop", "--config", "hooks.json", "--json"]);
-  expect(JSON.parse(stdout)).toMatchObject({ messages: [{ to: "user", block: { content: "hi" } }] });
-  expect(stderr.split("\n").sort()).toEqual(["", "to stderr", "to stdout"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    messages: [{ to: "user", block: { content: "hi" } }],
+    runs: [{ stderr: "to stdout\nto stderr\n" }],
+  });
+  expect(stderr).toBe("");
 });
 
 function run(args: string[]): Promise<{ stdout: string; stderr: string }> {
