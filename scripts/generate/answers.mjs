@@ -52,11 +52,11 @@ function row(event, field, rules) {
       : "";
   const place = rules && !(field in properties) ? "hookSpecificOutput." : "";
   const read = byDialect((name) => READERS[field]?.(ruleFor(event, name)) ?? "");
-  return [code(place + field) + only, valueOf(schema), describe(field), read];
+  return [code(place + field) + only, acceptedBy(schema), describe(field), read];
 }
 
 /** @param {any} schema */
-function valueOf(schema) {
+function acceptedBy(schema) {
   if (schema.enum) return schema.enum.map((/** @type {string} */ word) => code(`"${word}"`)).join(", ");
   if (schema.const) return code(`"${schema.const}"`);
   if (schema.properties) return code(`{ ${Object.keys(schema.properties).join(", ")} }`);

@@ -109,7 +109,9 @@ describe("in a pipe", () => {
     );
     const seen = KINDS.map(({ shows, ...row }) => {
       const [, decides = "", user = "", agent = ""] =
-        /^decide([^]*?)^the user sees$([^]*?)^the agent sees$([^]*?)^$/m.exec(steps.get(shows) ?? "") ?? [];
+        /^decide([\s\S]*?)^the user sees$([\s\S]*?)^the agent sees$([\s\S]*?)^$/m.exec(
+          steps.get(shows) ?? "",
+        ) ?? [];
       const found = { decides, user, agent };
       const part = (name: keyof typeof row) => (found[name].includes(row[name]) ? row[name] : found[name]);
       return { shows, decides: part("decides"), user: part("user"), agent: part("agent") };

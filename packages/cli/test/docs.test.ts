@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import {
   DEFAULT_DIALECT,
@@ -13,8 +13,6 @@ import {
   readConfig,
   ruleFor,
 } from "@belay/core";
-import { outputSchema } from "@belay/core/schema";
-import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { allPages, anchorsOf, type Fence, linksOf, type Page, ROOT, readPage } from "./docs/pages.ts";
 import { scratch } from "./docs/shell.ts";

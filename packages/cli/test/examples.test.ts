@@ -7,7 +7,6 @@ import {
   type Case,
   EXAMPLES,
   type Example,
-  type Expected,
   exampleNames,
   inScratch,
   prepare,
@@ -41,8 +40,9 @@ describe.each(examples)("example $name", (example) => {
   );
 
   it("has a header that its first case runs", () => {
-    expect(example.cases[0]?.run).toBe(example.tryLine);
-    const { kind, exit } = example.cases[0]?.expect as Expected;
+    const [first] = example.cases;
+    expect(first?.run).toBe(example.tryLine);
+    const { kind, exit } = (first as Case).expect;
     expect(example.expectLine).toMatch(new RegExp(`^${kind} \\(exit ${exit}\\)`));
     expect(new Set(example.cases.map((row) => row.case)).size).toBe(example.cases.length);
   });

@@ -69,7 +69,7 @@ function toGroup({ hooks, ...group }: Group): object {
   return { ...group, hooks: hooks.map(toEntry) };
 }
 
-function toEntry({ out, err, exit, delay, then, command, json, exitcode, ...rest }: HookSpec): object {
+function toEntry({ out, err, exit, delay, after, command, json, exitcode, ...rest }: HookSpec): object {
   const common = { name: "h", ...rest };
   if (json) return { type: "json", json, ...(exitcode !== undefined && { exitcode }), ...common };
   const printed = typeof out === "object" ? JSON.stringify(out) : out;
@@ -77,7 +77,7 @@ function toEntry({ out, err, exit, delay, then, command, json, exitcode, ...rest
     ...(delay === undefined ? [] : [`sleep ${delay}`]),
     ...(printed === undefined ? [] : [`printf %s ${quote(printed)}`]),
     ...(err === undefined ? [] : [`printf %s ${quote(err)} >&2`]),
-    then ?? `exit ${exit ?? 0}`,
+    after ?? `exit ${exit ?? 0}`,
   ];
   return { type: "command", command: command ?? lines.join("\n"), ...common };
 }

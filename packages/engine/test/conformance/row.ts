@@ -10,7 +10,7 @@ export interface HookSpec {
   /** Seconds to wait before anything is printed. */
   readonly delay?: number;
   /** Shell text that runs after the printing, instead of an exit. */
-  readonly then?: string;
+  readonly after?: string;
   readonly command?: string;
   readonly json?: object;
   readonly exitcode?: number;

@@ -33,7 +33,7 @@ const RESULT: readonly Row[] = [
     ref: ["000 §1 exitCode", "DESIGN §4.9 absent exit code"],
     says: "a killed hook has a signal and no exit code",
     event: "Notification",
-    hook: { then: "kill -KILL $$" },
+    hook: { after: "kill -KILL $$" },
     expect: {
       action: "error-displayed",
       messages: ["user error: <run-killed>"],

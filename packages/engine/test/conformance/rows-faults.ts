@@ -16,9 +16,9 @@ const FAULTS: readonly Fault[] = [
   { says: "not executable", hook: { command: ": > plain; ./plain" }, code: "run-not-started" },
   { says: "exit 127 of its own", hook: { err: "lost", exit: 127 }, code: "run-not-started" },
   { says: "time limit", hook: { command: "exec sleep 20", timeout: 0.2 }, code: "run-timed-out" },
-  { says: "killed by KILL", hook: { then: "kill -KILL $$" }, code: "run-killed" },
-  { says: "killed by TERM", hook: { then: "kill -TERM $$" }, code: "run-killed" },
-  { says: "killed by SEGV", hook: { then: "kill -SEGV $$" }, code: "run-killed" },
+  { says: "killed by KILL", hook: { after: "kill -KILL $$" }, code: "run-killed" },
+  { says: "killed by TERM", hook: { after: "kill -TERM $$" }, code: "run-killed" },
+  { says: "killed by SEGV", hook: { after: "kill -SEGV $$" }, code: "run-killed" },
   { says: "malformed", hook: { out: "{oops" }, code: "output-malformed" },
   { says: "invalid", hook: { out: { systemMessage: 7 } }, code: "output-invalid", at: "systemMessage" },
   {
@@ -182,7 +182,7 @@ const ANSWERS: readonly Row[] = [
     event: "PreToolUse",
     hook: {
       out: specific("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "sure?" }),
-      then: "kill -KILL $$",
+      after: "kill -KILL $$",
       onFailure: "block",
     },
     expect: {
@@ -199,7 +199,7 @@ const ANSWERS: readonly Row[] = [
     ref: "DESIGN §4.9 onFailure",
     says: "a stop that was printed before the hook was killed stays a stop",
     event: "PreToolUse",
-    hook: { out: { continue: false, stopReason: "enough" }, then: "kill -KILL $$", onFailure: "block" },
+    hook: { out: { continue: false, stopReason: "enough" }, after: "kill -KILL $$", onFailure: "block" },
     expect: {
       action: "stop",
       kind: "stop",

@@ -19,7 +19,7 @@ const denied: Expect = {
 };
 const json = JSON.stringify;
 const noWords = "blocked by hook h: no reason given";
-const dies = (out: string, then: string) => ({ out, then });
+const dies = (out: string, after: string) => ({ out, after });
 const killed = (expect: Expect): Expect => ({
   ...expect,
   diagnostics: [...(expect.diagnostics ?? []), "run-killed"],
@@ -80,7 +80,7 @@ const UNFINISHED: readonly Row[] = [
     ref: "DESIGN §4.4 unfinished",
     says: "a deny that was printed before the limit stands",
     event: "PreToolUse",
-    hook: { out: DENY, then: "exec sleep 20", timeout: 0.4 },
+    hook: { out: DENY, after: "exec sleep 20", timeout: 0.4 },
     expect: {
       ...denied,
       messages: [
@@ -98,7 +98,7 @@ const UNFINISHED: readonly Row[] = [
     ref: "DESIGN §4.4 unfinished",
     says: "an allow that was printed before the limit does not",
     event: "PreToolUse",
-    hook: { out: ALLOW, then: "exec sleep 20", timeout: 0.4 },
+    hook: { out: ALLOW, after: "exec sleep 20", timeout: 0.4 },
     expect: {
       ...mixed,
       action: "error-displayed",
