@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:f
 import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { homeFolder } from "./config/discover.ts";
+import { mapStrings } from "./map-strings.ts";
 import { redactValue } from "./redact.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
@@ -61,22 +62,14 @@ function prune(folder: string): void {
 }
 
 function shorten(record: EventRecord): EventRecord {
-  let cut = false;
-  const walk = (value: unknown): unknown => {
-    if (typeof value === "string" && value.length > MAX_PAYLOAD_TEXT) {
-      cut = true;
-      return `${value.slice(0, MAX_PAYLOAD_TEXT)}…`;
-    }
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item)]));
-  };
-  const payload = walk(record.payload) as EventRecord["payload"];
-  return cut ? { ...record, payload, shortened: true } : record;
+  const payload = mapStrings(record.payload, (text) =>
+    text.length > MAX_PAYLOAD_TEXT ? `${text.slice(0, MAX_PAYLOAD_TEXT)}…` : text,
+  ) as EventRecord["payload"];
+  return payload === record.payload ? record : { ...record, payload, shortened: true };
 }
 
 /** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */
 export function redactRecord(record: EventRecord): EventRecord {
   const redacted = redactValue(record) as EventRecord;
-  return JSON.stringify(redacted) === JSON.stringify(record) ? record : { ...redacted, redacted: true };
+  return redacted === record ? record : { ...redacted, redacted: true };
 }

@@ -1,3 +1,5 @@
+import { mapStrings } from "./map-strings.ts";
+
 /*
  * Secrets are replaced inside strings before a record is written. No quote, brace, comma or backslash is added or taken
  * away: a hook's JSON inside a string stays the JSON it was, and replay decides the same. Every pattern runs in linear
@@ -37,16 +39,18 @@ const VALUES: readonly RegExp[] = [
 
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 
+/** What every pattern of VALUES needs; most strings of a record have none of it. */
+const MAY_HOLD_VALUE = /[:=]|-----BEGIN|bearer|basic/i;
+
 export function redactText(text: string): string {
-  let result = text.replace(TOKEN_RUN, (run) => (TOKENS.test(run) ? REDACTED : run));
-  for (const pattern of VALUES) result = result.replace(pattern, `$1${REDACTED}`);
-  return result;
+  const result = text.replace(TOKEN_RUN, (run) => (TOKENS.test(run) ? REDACTED : run));
+  if (!MAY_HOLD_VALUE.test(text)) return result;
+  return VALUES.reduce((redacted, pattern) => redacted.replace(pattern, `$1${REDACTED}`), result);
 }
 
-/** Redacts every string of a value, keys and structure untouched. A string under a secret's name goes whole. */
-export function redactValue(value: unknown, key = ""): unknown {
-  if (typeof value === "string") return value !== "" && SECRET_KEY.test(key) ? REDACTED : redactText(value);
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, key));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactValue(item, name)]));
+/** Redacts every string of a value. A string under a secret's name goes whole. */
+export function redactValue(value: unknown): unknown {
+  return mapStrings(value, (text, key) =>
+    text !== "" && SECRET_KEY.test(key) ? REDACTED : redactText(text),
+  );
 }

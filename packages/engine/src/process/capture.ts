@@ -34,5 +34,6 @@ export function capture(stream: Readable, cap: number): Capture {
 
 /** A cut may fall inside a character: with `stream`, the decoder holds back what is not whole. */
 export function decode(bytes: Uint8Array, cut: boolean): string {
+  if (bytes.length === 0) return "";
   return new TextDecoder("utf-8").decode(bytes, { stream: cut });
 }

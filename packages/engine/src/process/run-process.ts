@@ -163,12 +163,19 @@ async function drain(exit: Exit, captures: readonly Capture[]): Promise<void> {
   const deadline = performance.now() + DRAIN_MS;
   for (let before = -1; !closed && total() !== before && performance.now() < deadline; ) {
     before = total();
-    await Promise.race([closing, quiet()]);
+    await untilQuiet(closing);
   }
 }
 
-function quiet(): Promise<void> {
-  return new Promise((resolve) => setTimeout(() => afterPoll(resolve), QUIET_MS));
+/** Waits a moment, but no longer than the pipes are open; no timer is left behind to hold the host back. */
+function untilQuiet(closing: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => afterPoll(resolve), QUIET_MS);
+    closing.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** Lets go of the pipes without closing them: a background child may go on writing, and the host may still exit. */
