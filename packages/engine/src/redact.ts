@@ -1,7 +1,8 @@
 /*
- * Secrets are replaced inside strings before a record is written. No quote, brace, comma or backslash is added or taken
- * away: a hook's JSON inside a string stays the JSON it was, and replay decides the same. Every pattern runs in linear
- * time, because hook output is anyone's text.
+ * Secrets are replaced inside strings before a record is written. A hook's JSON inside a string stays as sound or as
+ * broken as it was, and replay decides the same: what is replaced ends before a quote, holds no half of an escape and no
+ * brace that could begin an object, and a raw control character in it (which JSON forbids) leaves a line break.
+ * Every pattern runs in linear time, because hook output is anyone's text.
  */
 
 export const REDACTED = "[redacted]";
@@ -19,7 +20,8 @@ const TOKENS = new RegExp(
     "eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}",
   ].join("|")})`,
 );
-const TOKEN_RUN = /[A-Za-z0-9_.-]{16,}/g;
+/** The letter of an escape is no part of the run: in JSON, the line break before a token is `\n`. */
+const TOKEN_RUN = /(\\(?:[bfnrt]|u[0-9a-fA-F]{4}))?[A-Za-z0-9_.-]{16,}/g;
 
 /** Names whose values are secrets. The name must end with one of these words: `max_tokens` is none. */
 const NAMES =
@@ -27,20 +29,27 @@ const NAMES =
 
 /** The first group is kept, what follows it is the secret. */
 const VALUES: readonly RegExp[] = [
-  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[A-Za-z0-9+/=\s\\:-]*/g,
-  /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:[A-Za-z0-9+/=\s:-]|\\(?:[\\/bfnrt]|u[0-9a-fA-F]{4}))*/g,
+  /((?:\b|(?<=\\[bfnrt]))(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
   /(:\/\/[^\s:/@"'\\]+:)[^\s:/@"'\\{}]+(?=@)/g,
   new RegExp(`(${NAMES}\\s*=\\s*)[^\\s"'\\\\{}\\[\\],;&]{4,}`, "gi"),
-  new RegExp(`(${NAMES}\\\\?"\\s*:\\s*\\\\?")[^"\\\\]{4,}`, "gi"),
+  new RegExp(`(${NAMES}\\\\?"\\s*:\\s*\\\\?")(?:[^"\\\\{]|\\{(?!\\s*")){4,}`, "gi"),
   new RegExp(`(${NAMES}:\\s+)[^\\s"'\\\\{}\\[\\],;]{8,}`, "gi"),
 ];
 
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 
 export function redactText(text: string): string {
-  let result = text.replace(TOKEN_RUN, (run) => (TOKENS.test(run) ? REDACTED : run));
-  for (const pattern of VALUES) result = result.replace(pattern, `$1${REDACTED}`);
+  let result = text.replace(TOKEN_RUN, (run, escape: string = "") =>
+    TOKENS.test(run.slice(escape.length)) ? escape + REDACTED : run,
+  );
+  for (const pattern of VALUES) result = result.replace(pattern, hide);
   return result;
+}
+
+function hide(whole: string, kept: string): string {
+  const hasControl = [...whole.slice(kept.length)].some((char) => char < " ");
+  return `${kept}${hasControl ? "\n" : ""}${REDACTED}`;
 }
 
 /** Redacts every string of a value, keys and structure untouched. A string under a secret's name goes whole. */
