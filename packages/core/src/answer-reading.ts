@@ -68,7 +68,7 @@ export function take(reading: Reading, from: JsonObject, prefix: string, fields:
       note(reading, "output-invalid", {
         path,
         expected: issue.expected ?? issue.message,
-        got: issue.received,
+        got: brief(issue.input),
       });
     }
   }

@@ -120,8 +120,9 @@ function misfit(rewrite: Verdict, detail: string, before: readonly Diagnostic[])
   };
 }
 
+/** A cap without an end is null in a record: JSON has no word for it. */
 function isCapped(kind: DecisionKind, { stops }: DecideContext): boolean {
-  return kind === "block" && stops !== undefined && stops.soFar >= stops.cap;
+  return kind === "block" && stops !== undefined && Number.isFinite(stops.cap) && stops.soFar >= stops.cap;
 }
 
 function capReached({ stops }: DecideContext): Diagnostic {

@@ -1,5 +1,5 @@
-import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
-import { type Found, findObjects } from "./scan.ts";
+import { ANSWER_FIELDS, ANYWHERE_FIELDS, COMMON_FIELDS } from "./fields.ts";
+import { type Found, findObjects, whereBroken } from "./scan.ts";
 import type { Run } from "./types.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -12,13 +12,18 @@ export type Output =
   | { readonly form: "malformed"; readonly problem: string }
   | {
       readonly form: "mixed";
-      readonly objects: readonly JsonObject[];
+      readonly objects: readonly { readonly object: JsonObject; readonly tooDeep: boolean }[];
       /** What stands around the objects. */
       readonly text: string;
       readonly because: string;
+      /** It also begins like an object and is none there: malformed, whatever was found further on. */
+      readonly problem?: string;
     };
 
 export const MAX_DEPTH = 100;
+
+/** No object this short has a field of ours in it; a text can hold thousands of them. */
+const SHORTEST = `{"reason":0}`.length - 1;
 
 /** The shell says so when a command is not executable or not found. */
 export const NOT_STARTED_CODES: readonly number[] = [126, 127];
@@ -30,25 +35,30 @@ export function readOutput(run: Run): Output {
   const unfinished = whyUnfinished(run);
   const found = text.includes("{") ? findObjects(text, unfinished !== undefined) : [];
   const [first] = found;
-  const isWhole = first !== undefined && first.start === 0 && first.end === text.length && !first.cut;
-  if (isWhole && unfinished === undefined) {
-    return { form: "json", object: JSON.parse(first.json) as JsonObject, tooDeep: first.depth > MAX_DEPTH };
+  const startsWhole = first?.start === 0 && first.kind === "whole";
+  if (startsWhole && first.end === text.length && unfinished === undefined) {
+    return { form: "json", object: parseFound(first), tooDeep: first.depth > MAX_DEPTH };
   }
+  const startsCut = first?.start === 0 && first.kind === "cut";
+  const problem = text.startsWith("{") && !startsWhole && !startsCut ? jsonProblem(text) : undefined;
   const answers = found
+    .filter(({ json, kind }) => kind === "cut" || json.length > SHORTEST)
     .map((at) => ({ at, object: parseFound(at) }))
-    .filter(({ object }) => isAnswer(object));
+    .filter(isAnswer);
   if (answers.length > 0) {
+    const rest = around(
+      text,
+      answers.map(({ at }) => at),
+    );
     return {
       form: "mixed",
-      objects: answers.map(({ object }) => object),
-      text: around(
-        text,
-        answers.map(({ at }) => at),
-      ),
+      objects: answers.map(({ at, object }) => ({ object, tooDeep: at.depth > MAX_DEPTH })),
+      text: rest,
       because: unfinished ?? "",
+      ...(problem !== undefined && { problem }),
     };
   }
-  if (text.startsWith("{")) return { form: "malformed", problem: jsonProblem(text) };
+  if (text.startsWith("{")) return { form: "malformed", problem: problem ?? jsonProblem(text) };
   return { form: "plain", text };
 }
 
@@ -70,38 +80,37 @@ function parseFound(found: Found): JsonObject {
   return JSON.parse(found.json) as JsonObject;
 }
 
-const OUTPUT_FIELDS = new Set([
-  ...Object.keys(COMMON_FIELDS),
-  ...Object.keys(ANSWER_FIELDS),
-  "hookSpecificOutput",
-]);
+/** Fields that are an answer at the top level, and those that show what was meant. */
+const TOP_FIELDS = new Set([...Object.keys(COMMON_FIELDS), ...ANYWHERE_FIELDS, "hookSpecificOutput"]);
+const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
 
-/** Whether an object among other text is meant for us at all. */
-function isAnswer(object: JsonObject): boolean {
-  return Object.keys(object).some((key) => OUTPUT_FIELDS.has(key));
+/**
+ * Whether an object among other text is meant for us at all. One inside something broken or cut may be a piece of an
+ * answer (the hookSpecificOutput of a cut object, say), so it has to be an answer by itself.
+ */
+function isAnswer({ at, object }: { at: Found; object: JsonObject }): boolean {
+  const known = at.kind === "inside" ? TOP_FIELDS : MEANT_FIELDS;
+  if (at.pendingKey !== undefined && known.has(at.pendingKey)) return true;
+  return Object.keys(object).some((key) => known.has(key));
 }
 
+/** The text without the objects; those inside a cut object go with it. */
 function around(text: string, found: readonly Found[]): string {
   let rest = "";
   let from = 0;
   for (const { start, end } of found) {
+    if (start < from) continue;
     rest += text.slice(from, start);
     from = end;
   }
   return (rest + text.slice(from)).trim();
 }
 
-/** The parser's own words, without the text it quotes: hook output is untrusted and can be long. */
+/** What is wrong, without quoting the text: hook output is untrusted and can be long. */
 function jsonProblem(text: string): string {
-  try {
-    JSON.parse(text);
-    return "it is not an object";
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    const position = /position (\d+)/.exec(words)?.[1];
-    if (position === undefined) return "it ends too early";
-    return `unexpected text at character ${position}, line ${lineOf(text, Number(position))}`;
-  }
+  const offset = whereBroken(text);
+  if (offset === undefined) return "it ends too early";
+  return `unexpected text at character ${offset}, line ${lineOf(text, offset)}`;
 }
 
 function lineOf(text: string, offset: number): number {

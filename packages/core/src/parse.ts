@@ -72,7 +72,9 @@ function readAnswers(output: Output, rule: Rule, hook: string): Reading {
     return { ...reading, diagnostics: [...reading.diagnostics, ...unlisted(tally, hook)] };
   }
   if (output.form !== "mixed") return SILENCE;
-  const mixed = restricted(output.objects.map((object) => readAnswer(object, rule, hook, false, tally)));
+  const mixed = restricted(
+    output.objects.map(({ object, tooDeep }) => readAnswer(object, rule, hook, tooDeep, tally)),
+  );
   const told = diagnose("output-mixed", { because: output.because }, { hook });
   return { ...mixed, diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)] };
 }
@@ -96,6 +98,8 @@ function restricted(answers: readonly Answer[]): Reading {
 
 interface Fault {
   readonly text?: string;
+  /** The same without a word of what the hook printed: such words never reach the agent. */
+  readonly unquoted?: string;
   /** Diagnostics that are not among the answer's own. */
   readonly own: readonly Diagnostic[];
 }
@@ -116,11 +120,13 @@ function findFault(run: Run, output: Output, answer: Reading, hook: string): Fau
   else if (run.exitCode !== undefined && NOT_STARTED_CODES.includes(run.exitCode)) {
     own.push(diagnose("run-not-started", { detail: withStderr(`exit ${run.exitCode}`, run) }, { hook }));
   }
-  if (output.form === "malformed")
-    own.push(diagnose("output-malformed", { problem: output.problem }, { hook }));
+  const problem = output.form === "malformed" || output.form === "mixed" ? output.problem : undefined;
+  if (problem !== undefined) own.push(diagnose("output-malformed", { problem }, { hook }));
   const broken = answer.invalid || answer.setAside;
-  const first = own[0] ?? (broken ? answer.diagnostics.find((d) => d.severity === "error") : undefined);
-  return { own, ...(first && { text: first.message }) };
+  if (own[0]) return { own, text: own[0].message, unquoted: own[0].message };
+  const error = broken ? answer.diagnostics.find(({ severity }) => severity === "error") : undefined;
+  if (!error) return { own };
+  return { own, text: error.message, unquoted: `its output is not valid at \`${error.path}\`` };
 }
 
 function withStderr(text: string, run: Run): string {
@@ -154,8 +160,10 @@ function readExit(hook: HookPolicy, run: Run, rule: Rule, fault: Fault, answer: 
   if (failure === undefined) return { kind: "abstain", parts: [] };
   if (hook.onFailure === "block" && rule.refusal) {
     const forced = diagnose("run-failure-blocks", { detail: failure }, { hook: hook.name });
-    const reason = `hook ${hook.name} failed and must not (onFailure: block): ${failure}`;
-    const told = rule.stderr.to === "agent" ? [errorPart(`hook ${hook.name}: ${failure}`)] : [];
+    const toAgent = rule.stderr.to === "agent";
+    const words = toAgent ? (fault.unquoted ?? failure) : failure;
+    const reason = `hook ${hook.name} failed and must not (onFailure: block): ${words}`;
+    const told = toAgent ? [errorPart(`hook ${hook.name}: ${failure}`)] : [];
     return { kind: rule.refusal, reason, parts: told, forced };
   }
   if (fault.text !== undefined) {
@@ -237,7 +245,8 @@ function decisionParts(said: Said, answer: Reading, rule: Rule, hook: string): P
 
 function contextParts(output: Output, answer: Reading, run: Run, rule: Rule): Part[] {
   const parts: Part[] = [];
-  const plain = output.form === "plain" || output.form === "mixed" ? output.text : "";
+  const isSound = output.form === "plain" || (output.form === "mixed" && output.problem === undefined);
+  const plain = isSound ? output.text : "";
   const isDone = run.exitCode === 0 && run.failure === undefined;
   if (plain !== "" && isDone && rule.plainStdout === "context") {
     parts.push({ kind: "plain-context", text: plain });

@@ -1,69 +1,80 @@
-/** An outermost JSON object found in a text. */
+/** A JSON object found in a text. */
 export interface Found {
   /** JSON text of the object; for a cut object, repaired up to its last whole member. */
   readonly json: string;
   readonly start: number;
   readonly end: number;
-  readonly cut: boolean;
+  /** "inside": whole, but within something that began like an object and turned out to be none. */
+  readonly kind: "whole" | "inside" | "cut";
+  /** Levels of nesting. */
   readonly depth: number;
+  /** Of a cut object: the key whose value was cut off. */
+  readonly pendingKey?: string;
 }
 
 /** One open container while scanning. */
 interface Frame {
   readonly isObject: boolean;
+  readonly start: number;
+  /** How many objects had been found when it was opened: those it holds, should it be whole. */
+  readonly mark: number;
   /** What may come next, by the grammar. */
   expect: "key-or-end" | "key" | "colon" | "value" | "value-or-end" | "comma-or-end";
   /** End of the last whole member (or of the opening bracket). */
   wholeEnd: number;
+  /** The last key, as JSON. */
+  key?: string;
+  depth: number;
 }
 
 /**
  * Finds the outermost JSON objects of a text in one pass. Strict JSON only; text that breaks the grammar ends the
- * candidate and the search goes on behind it. With `cutAtEnd`, an object still open at the end of the text counts up to
+ * candidate, the whole objects inside it count instead, and the search goes on behind it: what a hook printed before its
+ * answer must not swallow the answer. With `cutAtEnd`, an object still open at the end of the text also counts, up to
  * its last whole member.
  */
 export function findObjects(text: string, cutAtEnd: boolean): Found[] {
   const found: Found[] = [];
   let at = text.indexOf("{");
   while (at !== -1) {
-    const result = scanObject(text, at);
-    if (result.kind === "whole") {
-      found.push({
-        json: text.slice(at, result.end),
-        start: at,
-        end: result.end,
-        cut: false,
-        depth: result.depth,
-      });
-    } else if (result.kind === "open" && cutAtEnd) {
-      found.push({ json: result.repaired, start: at, end: text.length, cut: true, depth: result.depth });
-    }
+    const before = found.length;
+    const result = scanObject(text, at, found);
+    if (result.kind === "open" && cutAtEnd) found.splice(before, 0, result.cut);
     at = result.kind === "open" ? -1 : text.indexOf("{", result.next);
   }
   return found;
 }
 
-type ScanResult =
-  | { kind: "whole"; end: number; next: number; depth: number }
-  | { kind: "broken"; next: number }
-  | { kind: "open"; repaired: string; depth: number };
+/** Where a text that begins with `{` stops being one JSON object; undefined when it only ends too early. */
+export function whereBroken(text: string): number | undefined {
+  const result = scanObject(text, 0, []);
+  if (result.kind === "open") return undefined;
+  return result.kind === "broken" ? result.at : skipSpace(text, result.next);
+}
 
-/** Reads one object that starts at `start`. A broken one says where to look on. */
-function scanObject(text: string, start: number): ScanResult {
-  const stack: Frame[] = [{ isObject: true, expect: "key-or-end", wholeEnd: start + 1 }];
-  let depth = 1;
+type ScanResult =
+  | { readonly kind: "whole"; readonly next: number }
+  /** `at` is the place to name; the search goes on at `next`. */
+  | { readonly kind: "broken"; readonly at: number; readonly next: number }
+  | { readonly kind: "open"; readonly cut: Found };
+
+/** Reads one object that starts at `start` and adds what is whole to `found`. A broken one says where to look on. */
+function scanObject(text: string, start: number, found: Found[]): ScanResult {
+  const stack: Frame[] = [openFrame(true, start, found.length)];
   let at = start + 1;
   for (;;) {
     at = skipSpace(text, at);
     const frame = stack[stack.length - 1] as Frame;
-    if (at >= text.length) return { kind: "open", repaired: repair(text, start, stack), depth };
+    if (at >= text.length) return { kind: "open", cut: repair(text, stack) };
     const char = text[at] as string;
 
     if (char === (frame.isObject ? "}" : "]") && frame.expect.endsWith("end")) {
       stack.pop();
       at += 1;
       const parent = stack[stack.length - 1];
-      if (!parent) return { kind: "whole", end: at, next: at, depth };
+      if (frame.isObject) keep(text, frame, at, parent ? "inside" : "whole", found);
+      if (!parent) return { kind: "whole", next: at };
+      parent.depth = Math.max(parent.depth, frame.depth + 1);
       closeValue(parent, at);
       continue;
     }
@@ -81,37 +92,48 @@ function scanObject(text: string, start: number): ScanResult {
     const wantsValue = frame.expect === "value" || frame.expect === "value-or-end";
     if (char === '"' && (wantsKey || wantsValue)) {
       const end = stringEnd(text, at);
-      if (end === "open") return { kind: "open", repaired: repair(text, start, stack), depth };
+      if (end === "open") return { kind: "open", cut: repair(text, stack) };
       // A stray brace and quote in prose can swallow the beginning of a real object: look on inside the string.
-      if (typeof end !== "number") return { kind: "broken", next: at + 1 };
-      if (wantsKey && text[skipSpace(text, end)] !== ":" && skipSpace(text, end) < text.length)
-        return { kind: "broken", next: at + 1 };
-      if (wantsKey) frame.expect = "colon";
-      else if (!followsValue(text, end)) return { kind: "broken", next: at + 1 };
-      else closeValue(frame, end);
+      if (end === "broken") return { kind: "broken", at, next: at + 1 };
+      if (!(wantsKey ? followsKey(text, end) : followsValue(text, end))) {
+        return { kind: "broken", at: skipSpace(text, end), next: at + 1 };
+      }
+      if (wantsKey) {
+        frame.expect = "colon";
+        frame.key = text.slice(at, end);
+      } else closeValue(frame, end);
       at = end;
       continue;
     }
     if (wantsValue && (char === "{" || char === "[")) {
-      stack.push({
-        isObject: char === "{",
-        expect: char === "{" ? "key-or-end" : "value-or-end",
-        wholeEnd: at + 1,
-      });
-      depth = Math.max(depth, stack.length);
+      stack.push(openFrame(char === "{", at, found.length));
       at += 1;
       continue;
     }
-    if (wantsValue) {
-      const end = scalarEnd(text, at);
-      if (end === "open") return { kind: "open", repaired: repair(text, start, stack), depth };
-      if (end === "broken") return { kind: "broken", next: at };
-      closeValue(frame, end);
-      at = end;
-      continue;
-    }
-    return { kind: "broken", next: at };
+    if (!wantsValue) return { kind: "broken", at, next: at };
+    const end = scalarEnd(text, at);
+    if (end === "open") return { kind: "open", cut: repair(text, stack) };
+    if (end === "broken") return { kind: "broken", at, next: at };
+    closeValue(frame, end);
+    at = end;
   }
+}
+
+function openFrame(isObject: boolean, start: number, mark: number): Frame {
+  const expect = isObject ? "key-or-end" : "value-or-end";
+  return { isObject, start, mark, expect, wholeEnd: start + 1, depth: 1 };
+}
+
+/** A whole object stands for everything inside it. */
+function keep(
+  text: string,
+  { start, mark, depth }: Frame,
+  end: number,
+  kind: Found["kind"],
+  found: Found[],
+): void {
+  found.length = mark;
+  found.push({ json: text.slice(start, end), start, end, kind, depth });
 }
 
 function closeValue(frame: Frame, end: number): void {
@@ -120,10 +142,21 @@ function closeValue(frame: Frame, end: number): void {
 }
 
 /** Text up to the innermost last whole member, closed again. */
-function repair(text: string, start: number, stack: readonly Frame[]): string {
+function repair(text: string, stack: readonly Frame[]): Found {
+  const outermost = stack[0] as Frame;
   const innermost = stack[stack.length - 1] as Frame;
+  const { start, key, expect } = outermost;
   const closers = stack.map((frame) => (frame.isObject ? "}" : "]")).reverse();
-  return text.slice(start, innermost.wholeEnd) + closers.join("");
+  const depth = stack.reduce((most, frame, index) => Math.max(most, index + frame.depth), 0);
+  const isPending = stack.length === 1 && (expect === "colon" || expect === "value");
+  return {
+    json: text.slice(start, innermost.wholeEnd) + closers.join(""),
+    start,
+    end: text.length,
+    kind: "cut",
+    depth,
+    ...(isPending && key !== undefined && { pendingKey: JSON.parse(key) as string }),
+  };
 }
 
 function skipSpace(text: string, from: number): number {
@@ -134,6 +167,12 @@ function skipSpace(text: string, from: number): number {
     at += 1;
   }
   return at;
+}
+
+/** Whether what comes behind a key can come there: a colon, or the end of the text. */
+function followsKey(text: string, end: number): boolean {
+  const next = text[skipSpace(text, end)];
+  return next === undefined || next === ":";
 }
 
 /** Whether what comes behind a string value can come there: a comma, a closing bracket, or the end of the text. */
@@ -165,18 +204,20 @@ function stringEnd(text: string, start: number): number | "open" | "broken" {
   return "open";
 }
 
-const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
-const SCALAR_BEGINNING = /^-?[\d.eE+-]*$|^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
+const WORDS = ["true", "false", "null"];
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const NUMBER_GOES_ON = /^(?:-|\.|[eE][+-]?)$/;
 
-/** Index behind a number or literal; one that touches the end of the text may be longer, so it is not whole. */
+/** Index behind a number or literal; a number that touches the end of the text may be longer, so it is not whole. */
 function scalarEnd(text: string, start: number): number | "open" | "broken" {
-  SCALAR.lastIndex = start;
-  const match = SCALAR.exec(text);
-  const end = match ? SCALAR.lastIndex : start;
-  if (match && end < text.length) return end;
-  const isWord = match !== null && /^[a-z]/.test(match[0]);
-  if (isWord) return end;
-  return SCALAR_BEGINNING.test(text.slice(start, start + 400)) && text.length - start <= 400
-    ? "open"
-    : "broken";
+  const word = WORDS.find((candidate) => candidate[0] === text[start]);
+  if (word !== undefined) {
+    if (text.startsWith(word, start)) return start + word.length;
+    return text.length - start < word.length && word.startsWith(text.slice(start)) ? "open" : "broken";
+  }
+  NUMBER.lastIndex = start;
+  const end = NUMBER.test(text) ? NUMBER.lastIndex : start;
+  const touchesEnd = end === text.length || NUMBER_GOES_ON.test(text.slice(end, end + 3));
+  if (touchesEnd) return "open";
+  return end > start ? end : "broken";
 }

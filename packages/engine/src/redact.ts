@@ -1,9 +1,10 @@
 import { mapStrings } from "./map-strings.ts";
 
 /*
- * Secrets are replaced inside strings before a record is written. No quote, brace, comma or backslash is added or taken
- * away: a hook's JSON inside a string stays the JSON it was, and replay decides the same. Every pattern runs in linear
- * time, because hook output is anyone's text.
+ * Secrets are replaced inside strings before a record is written. A hook's JSON inside a string stays as sound or as
+ * broken as it was, and replay decides the same: what is replaced ends before a quote, holds no half of an escape and no
+ * brace that could begin an object, and a raw control character in it (which JSON forbids) leaves a line break.
+ * Every pattern runs in linear time, because hook output is anyone's text.
  */
 
 export const REDACTED = "[redacted]";
@@ -16,36 +17,51 @@ const TOKENS = new RegExp(
     "xox[abprs]-[A-Za-z0-9-]{10,}",
     "glpat-[A-Za-z0-9_-]{16,}",
     "npm_[A-Za-z0-9]{30,}",
-    "(?:AKIA|ASIA)[A-Z0-9]{16}$",
+    "(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])",
     "AIza[A-Za-z0-9_-]{30,}",
     "eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}",
   ].join("|")})`,
 );
-const TOKEN_RUN = /[A-Za-z0-9_.-]{16,}/g;
+/** The letter of an escape is no part of the run: in JSON, the line break before a token is `\n`. */
+const TOKEN_RUN = /(\\(?:[bfnrt]|u[0-9a-fA-F]{4}))?[A-Za-z0-9_.-]{16,}/g;
 
 /** Names whose values are secrets. The name must end with one of these words: `max_tokens` is none. */
 const NAMES =
-  "(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|secret|token|password|passwd|passphrase|credentials?|authorization)";
+  "(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|secret|token|password|passwd|passphrase|[_-]pass|[_-]pwd|credentials?|authorization)";
+
+/** A value outside quotes: nothing that could be syntax. */
+const BARE = "[^\\s\"'\\\\{}\\[\\],;&]";
 
 /** The first group is kept, what follows it is the secret. */
 const VALUES: readonly RegExp[] = [
-  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[A-Za-z0-9+/=\s\\:-]*/g,
-  /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:[A-Za-z0-9+/=\s:-]|\\(?:[\\/bfnrt]|u[0-9a-fA-F]{4}))*/g,
+  /((?:\b|(?<=\\[bfnrt]))(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
   /(:\/\/[^\s:/@"'\\]+:)[^\s:/@"'\\{}]+(?=@)/g,
-  new RegExp(`(${NAMES}\\s*=\\s*)[^\\s"'\\\\{}\\[\\],;&]{4,}`, "gi"),
-  new RegExp(`(${NAMES}\\\\?"\\s*:\\s*\\\\?")[^"\\\\]{4,}`, "gi"),
-  new RegExp(`(${NAMES}:\\s+)[^\\s"'\\\\{}\\[\\],;]{8,}`, "gi"),
+  new RegExp(`(${NAMES}\\s*=\\s*)${BARE}{4,}`, "gi"),
+  new RegExp(`(-${NAMES}\\s+)${BARE}{4,}`, "gi"),
+  new RegExp(`(${NAMES}:\\s+)${BARE}{8,}`, "gi"),
+  // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.
+  new RegExp(`(${NAMES}"\\s*:\\s*")(?:[^"\\\\\\n{]|\\\\[^\\n])+(?="\\s*[,}\\]])`, "gi"),
+  new RegExp(`(${NAMES}"\\s*:\\s*")[^"\\\\\\n{}\\[\\]]{4,}`, "gi"),
+  new RegExp(`(${NAMES}\\\\"\\s*:\\s*\\\\")[^"\\\\\\n{}]+`, "gi"),
 ];
 
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 
 /** What every pattern of VALUES needs; most strings of a record have none of it. */
-const MAY_HOLD_VALUE = /[:=]|-----BEGIN|bearer|basic/i;
+const MAY_HOLD_VALUE = /[:=]|--|bearer|basic/i;
 
 export function redactText(text: string): string {
-  const result = text.replace(TOKEN_RUN, (run) => (TOKENS.test(run) ? REDACTED : run));
+  const result = text.replace(TOKEN_RUN, (run, escape: string = "") =>
+    TOKENS.test(run.slice(escape.length)) ? escape + REDACTED : run,
+  );
   if (!MAY_HOLD_VALUE.test(text)) return result;
-  return VALUES.reduce((redacted, pattern) => redacted.replace(pattern, `$1${REDACTED}`), result);
+  return VALUES.reduce((redacted, pattern) => redacted.replace(pattern, hide), result);
+}
+
+function hide(whole: string, kept: string): string {
+  const hasControl = [...whole.slice(kept.length)].some((char) => char < " ");
+  return `${kept}${hasControl ? "\n" : ""}${REDACTED}`;
 }
 
 /** Redacts every string of a value. A string under a secret's name goes whole. */

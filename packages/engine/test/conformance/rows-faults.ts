@@ -58,6 +58,9 @@ const GUARDED: Partial<Record<EventName, (words: string) => Expect>> = {
 };
 
 const FAILED = "hook h failed and must not (onFailure: block)";
+/** Words of the hook's JSON are not for the agent: of an unsound object it reads only where the fault is. */
+const forAgent = ({ code, at }: Fault) =>
+  at === undefined ? `<${code}>` : `its output is not valid at \`${at}\``;
 const codeAt = ({ code, at }: Fault) => (at === undefined ? code : `${code} at ${at}`);
 
 /** The refusal that a guard's fault is read as; the user is told as well when the refusal goes to the agent. */
@@ -103,7 +106,7 @@ const BLOCKED: readonly Row[] = FAULTS.map(
     hook: { ...fault.hook, onFailure: "block" },
     expect: refused(
       "PreToolUse",
-      `<${fault.code}>`,
+      forAgent(fault),
       `<${fault.code}>`,
       [codeAt(fault)],
       `${fault.read ?? "exit-code"} fault ${fault.code}`,

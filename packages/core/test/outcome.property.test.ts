@@ -1,0 +1,184 @@
+import {
+  type DecideContext,
+  DIAGNOSTICS,
+  EVENT_NAMES,
+  type EventName,
+  eventRow,
+  isRefused,
+  type Outcome,
+  outcomeSchema,
+  replay,
+  ruleFor,
+} from "@belay/core";
+import { outcomeJsonSchema } from "@belay/core/schema";
+import { Ajv, type AnySchema } from "ajv";
+import fc from "fast-check";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { anyDialect, anyEvent, anyPolicy, anyRun } from "./arbitraries.ts";
+import { outcomeOf, type Ran, recordOf } from "./pipeline.ts";
+
+const isOutcome = new Ajv({ strict: false }).compile(outcomeJsonSchema() as AnySchema);
+
+const anyRan = (event: EventName): fc.Arbitrary<Ran> =>
+  fc.record({ policy: anyPolicy, dialect: anyDialect, run: anyRun(event) });
+
+const anyContext: fc.Arbitrary<DecideContext> = fc.record(
+  {
+    stops: fc.record({ soFar: fc.nat(9), cap: fc.constantFrom(8, Number.POSITIVE_INFINITY) }),
+    misfit: fc.constantFrom("command: expected a string"),
+  },
+  { requiredKeys: [] },
+);
+
+/** What must have been filled in by the time a diagnostic is shown. */
+const NAMES = JSON.stringify(DIAGNOSTICS).match(/(?<=\{)[a-z]+(?=\})/g) ?? [];
+const PLACEHOLDER = new RegExp(`\\{(?:${[...new Set(NAMES)].join("|")})\\}`);
+
+interface Case {
+  readonly event: EventName;
+  readonly ran: readonly Ran[];
+  readonly context: DecideContext;
+}
+
+const anyCase: fc.Arbitrary<Case> = anyEvent.chain((event) =>
+  fc.record({
+    event: fc.constant(event),
+    ran: fc.array(anyRan(event), { minLength: 1, maxLength: 4 }),
+    context: fc.oneof(
+      { arbitrary: fc.constant({}), weight: 3 },
+      {
+        arbitrary: eventRow(event).answers.includes("updatedInput") ? anyContext : fc.constant({}),
+        weight: 1,
+      },
+      {
+        arbitrary: eventRow(event).countsStops
+          ? anyContext.map(({ stops }) => (stops ? { stops } : {}))
+          : fc.constant({}),
+        weight: 1,
+      },
+    ),
+  }),
+);
+
+/** Every kind the table lets an event decide, in any of the dialects its hooks are read by. */
+function possibleKinds({ event, ran }: Case): Set<string> {
+  const kinds = new Set(["none", "stop"]);
+  for (const { dialect } of ran) {
+    const rule = ruleFor(event, dialect);
+    if (rule.refusal) kinds.add(rule.refusal);
+    if (rule.answers.includes("permissionDecision"))
+      for (const kind of ["allow", "ask", "deny"]) kinds.add(kind);
+  }
+  return kinds;
+}
+
+function possibleActions({ event, ran }: Case): Set<string> {
+  const actions = new Set(["continue", "stop", "error-displayed", "context-injected"]);
+  for (const { dialect } of ran) {
+    const rule = ruleFor(event, dialect);
+    if (rule.refusal) actions.add(rule.blockedAction);
+    if (rule.answers.includes("permissionDecision")) actions.add("ask-user");
+  }
+  return actions;
+}
+
+function expectPossible(given: Case, outcome: Outcome): void {
+  const { answers } = eventRow(given.event);
+  expect(possibleKinds(given)).toContain(outcome.decision.kind);
+  expect(possibleActions(given)).toContain(outcome.action);
+  if (!answers.includes("updatedInput")) expect(outcome).not.toHaveProperty("updatedInput");
+  if (!answers.includes("updatedPrompt")) expect(outcome).not.toHaveProperty("updatedPrompt");
+  if (outcome.decision.interrupt) expect(outcome.decision.kind).toBe("deny");
+  if (outcome.blocked) {
+    expect(outcome).not.toHaveProperty("updatedInput");
+    expect(outcome).not.toHaveProperty("updatedPrompt");
+  }
+}
+
+/** A blocked prompt reaches the agent by no way; a stop carries no context (DESIGN §5). */
+function expectNothingCarried(outcome: Outcome): void {
+  const toAgent = outcome.messages.filter(({ to }) => to === "agent");
+  if (outcome.action === "block-prompt") expect(toAgent).toEqual([]);
+  if (outcome.decision.kind === "stop" && outcome.event === "UserPromptSubmit") expect(toAgent).toEqual([]);
+}
+
+describe("whatever hooks print and however they end", () => {
+  it("the outcome is sound: schema, blocked, and only answers the event may give", () => {
+    fc.assert(
+      fc.property(anyCase, (given) => {
+        const outcome = outcomeOf(given.event, given.ran, given.context);
+        const printed: unknown = JSON.parse(JSON.stringify(outcome));
+        expect(v.safeParse(outcomeSchema, outcome).issues ?? []).toEqual([]);
+        expect(isOutcome(printed) ? [] : isOutcome.errors).toEqual([]);
+        expect(outcome.blocked).toBe(["deny", "block", "stop"].includes(outcome.decision.kind));
+        expect(outcome.blocked).toBe(isRefused(outcome.decision.kind));
+        expectPossible(given, outcome);
+        expectNothingCarried(outcome);
+      }),
+      { numRuns: 6000 },
+    );
+  });
+
+  it("every text has words, and every refusal has a reason and a hook", () => {
+    fc.assert(
+      fc.property(anyCase, ({ event, ran, context }) => {
+        const { decision, messages, diagnostics } = outcomeOf(event, ran, context);
+        if (isRefused(decision.kind) || decision.kind === "ask") {
+          expect(decision.reason?.trim()).toBeTruthy();
+          expect(decision.hook).toBeTruthy();
+        }
+        expect(messages.filter(({ block }) => block.content.trim() === "")).toEqual([]);
+        for (const { message, fix } of diagnostics) expect(message + fix).not.toMatch(PLACEHOLDER);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("replaying a record gives the same outcome", () => {
+    fc.assert(
+      fc.property(anyCase, ({ event, ran, context }) => {
+        const record = recordOf(event, ran, context);
+        const { runs: _runs, ...again } = replay(JSON.parse(JSON.stringify(record)));
+        expect(again).toEqual(JSON.parse(JSON.stringify(record.outcome)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("a hook in observe mode changes nothing and says nothing to the agent", () => {
+    fc.assert(
+      fc.property(anyCase, ({ event, ran }) => {
+        const observed = ran.map((one) => ({ ...one, policy: { ...one.policy, mode: "observe" as const } }));
+        const { action, decision, messages, ...rest } = outcomeOf(event, observed);
+        expect({ action, decision }).toEqual({ action: "continue", decision: { kind: "none" } });
+        expect(rest).not.toHaveProperty("updatedInput");
+        expect(rest).not.toHaveProperty("updatedPrompt");
+        expect(messages.filter(({ to, block }) => to !== "user" || block.type !== "warn")).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("reaches every kind of decision on the events that have it", () => {
+    const seen = new Map(EVENT_NAMES.map((event) => [event, new Set<string>()]));
+    fc.assert(
+      fc.property(anyCase, ({ event, ran }) => {
+        seen.get(event)?.add(outcomeOf(event, ran.slice(0, 1)).decision.kind);
+      }),
+      { numRuns: 4000, seed: 7 },
+    );
+    expect(Object.fromEntries([...seen].map(([event, kinds]) => [event, [...kinds].sort()]))).toEqual({
+      PreToolUse: ["allow", "ask", "deny", "none", "stop"],
+      PostToolUse: ["block", "none", "stop"],
+      UserPromptSubmit: ["block", "none", "stop"],
+      Stop: ["block", "none", "stop"],
+      SubagentStop: ["block", "none", "stop"],
+      SessionStart: ["none", "stop"],
+      SessionEnd: ["none", "stop"],
+      PreCompact: ["block", "none", "stop"],
+      PermissionRequest: ["allow", "ask", "deny", "none", "stop"],
+      Notification: ["none", "stop"],
+    });
+  });
+});
