@@ -19,7 +19,7 @@ import {
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import type { Folders } from "./config/scripts.ts";
-import { splitByTrust } from "./config/trust.ts";
+import { printOf, splitByTrust } from "./config/trust.ts";
 import { fire, type Payload, type World } from "./fire.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
@@ -142,7 +142,7 @@ async function fireEvent(
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
   const { trusted, untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
-  const extra = [...state.unsaid.splice(0).filter(isProblem), ...tellUntrusted(state, untrusted, event)];
+  const extra = [...state.unsaid.splice(0).filter(isProblem), ...tellUntrusted(state, untrusted, payload)];
   const stopKey = `${payload.session_id} ${String(payload.agent_id ?? "")}`;
   const soFar = state.stops.get(stopKey) ?? 0;
   const row = eventRow(event);
@@ -240,14 +240,21 @@ function foldersOf({ project, options }: State, cwd: string): Folders {
   return { project, cwd, home: homeFolder(options.home) };
 }
 
-/** Told once per session: which files hold hooks that are not run. */
-function tellUntrusted(state: State, untrusted: readonly Hook[], event: EventName): Diagnostic[] {
-  if (untrusted.length === 0 || state.told.has("untrusted")) return [];
-  state.told.add("untrusted");
+/** Told once per session: which files hold hooks that are not run. Others than those told about are told again. */
+function tellUntrusted(
+  state: State,
+  untrusted: readonly Hook[],
+  { session_id, cwd, hook_event_name }: Payload,
+): Diagnostic[] {
+  const folders = foldersOf(state, cwd);
+  const news = untrusted.map((hook) => `untrusted ${session_id} ${printOf(hook, folders)}`);
+  if (news.every((key) => state.told.has(key))) return [];
+  for (const key of news) state.told.add(key);
   const files = [...new Set(untrusted.map(({ source }) => source.file))].join(", ");
   const count = untrusted.length === 1 ? "1 hook" : `${untrusted.length} hooks`;
-  const here = untrusted.filter((hook) => hook.event === event).length;
-  const why = here > 0 ? `${here} of them for ${event}` : "new, or edited since you trusted them";
+  const here = untrusted.filter(({ event }) => event === hook_event_name).length;
+  const why =
+    here > 0 ? `${here} of them for ${String(hook_event_name)}` : "new, or edited since you trusted them";
   return [diagnose("hook-untrusted", { count, files, why })];
 }
 

@@ -2,9 +2,9 @@ export * from "@belay/core";
 export { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
+export { filesOf } from "./config/named-files.ts";
 export {
   type Folders,
-  filesOf,
   resolveModule,
   type ScriptWord,
   scriptWords,
