@@ -1,9 +1,9 @@
 import { mapStrings } from "./map-strings.ts";
 
 /*
- * Secrets are replaced inside strings before a record is written. No quote, brace, comma or backslash is added or taken
- * away: a hook's JSON inside a string stays the JSON it was, and replay decides the same. Every pattern runs in linear
- * time, because hook output is anyone's text.
+ * Secrets are replaced inside strings before a record is written. What is replaced is never more than the inside of one
+ * JSON string, whole escapes included: a hook's JSON stays the JSON it was, wherever in its output it stands, and replay
+ * decides the same. Every pattern runs in linear time, because hook output is anyone's text.
  */
 
 export const REDACTED = "[redacted]";
@@ -16,7 +16,7 @@ const TOKENS = new RegExp(
     "xox[abprs]-[A-Za-z0-9-]{10,}",
     "glpat-[A-Za-z0-9_-]{16,}",
     "npm_[A-Za-z0-9]{30,}",
-    "(?:AKIA|ASIA)[A-Z0-9]{16}$",
+    "(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])",
     "AIza[A-Za-z0-9_-]{30,}",
     "eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}",
   ].join("|")})`,
@@ -25,16 +25,23 @@ const TOKEN_RUN = /[A-Za-z0-9_.-]{16,}/g;
 
 /** Names whose values are secrets. The name must end with one of these words: `max_tokens` is none. */
 const NAMES =
-  "(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|secret|token|password|passwd|passphrase|credentials?|authorization)";
+  "(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|secret|token|password|passwd|passphrase|[_-]pass|[_-]pwd|credentials?|authorization)";
+
+/** A value outside quotes: nothing that could be syntax. */
+const BARE = "[^\\s\"'\\\\{}\\[\\],;&]";
 
 /** The first group is kept, what follows it is the secret. */
 const VALUES: readonly RegExp[] = [
-  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[A-Za-z0-9+/=\s\\:-]*/g,
+  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:[A-Za-z0-9+/=\s:-]|\\[nrt])*/g,
   /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
   /(:\/\/[^\s:/@"'\\]+:)[^\s:/@"'\\{}]+(?=@)/g,
-  new RegExp(`(${NAMES}\\s*=\\s*)[^\\s"'\\\\{}\\[\\],;&]{4,}`, "gi"),
-  new RegExp(`(${NAMES}\\\\?"\\s*:\\s*\\\\?")[^"\\\\]{4,}`, "gi"),
-  new RegExp(`(${NAMES}:\\s+)[^\\s"'\\\\{}\\[\\],;]{8,}`, "gi"),
+  new RegExp(`(${NAMES}\\s*=\\s*)${BARE}{4,}`, "gi"),
+  new RegExp(`(-${NAMES}\\s+)${BARE}{4,}`, "gi"),
+  new RegExp(`(${NAMES}:\\s+)${BARE}{8,}`, "gi"),
+  // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.
+  new RegExp(`(${NAMES}"\\s*:\\s*")(?:[^"\\\\\\n]|\\\\[^\\n])+(?="\\s*[,}\\]])`, "gi"),
+  new RegExp(`(${NAMES}"\\s*:\\s*")[^"\\\\\\n{}\\[\\]]{4,}`, "gi"),
+  new RegExp(`(${NAMES}\\\\"\\s*:\\s*\\\\")[^"\\\\\\n{}]+`, "gi"),
 ];
 
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
