@@ -6,13 +6,10 @@ import {
   type Diagnostic,
   type DialectName,
   diagnose,
-  didYouMean,
-  EVENT_NAMES,
   type EventName,
   eventRow,
   explain,
   type Hook,
-  isEventName,
   type Match,
   type Outcome,
 } from "@belay/core";
@@ -24,6 +21,7 @@ import { fire, type Payload, type World } from "./fire.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { modulePool } from "./module/pool.ts";
+import { completePayload, textOf } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
 
@@ -71,11 +69,6 @@ export interface Explanation {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Thrown for mistakes of the caller: an unknown event, a payload that is no object. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 /** Reads the layers, checks trust, opens the journal. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const state = await open(options);
@@ -84,10 +77,20 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     sessionId: state.sessionId,
     journalFolder: state.journal?.folder,
     problems: [...state.unsaid],
-    fire: (event, input, fireOptions) => fireEvent(state, event, input, fireOptions),
+    fire: (event, input, fireOptions) => {
+      const firing = fireEvent(state, event, input, fireOptions);
+      const settled = firing.then(
+        () => {},
+        () => {},
+      );
+      state.firing.add(settled);
+      void settled.then(() => state.firing.delete(settled));
+      return firing;
+    },
     explain: (event, input) => explainEvent(state, event, input),
     close: async () => {
       state.closing.abort();
+      await Promise.all(state.firing);
       await state.modules.close();
     },
   };
@@ -110,6 +113,8 @@ async function open(options: EngineOptions) {
     journal: journalFor(options, project),
     modules: modulePool(),
     closing: new AbortController(),
+    /** Events under way; close() waits for them. */
+    firing: new Set<Promise<void>>(),
     /** Stop blocks in a row, by session and subagent. */
     stops: new Map<string, number>(),
     /** What the user was already told about once. */
@@ -148,13 +153,14 @@ async function fireEvent(
   const row = eventRow(event);
   const ending = signal ? AbortSignal.any([signal, state.closing.signal]) : state.closing.signal;
   const world = worldFor(state, loaded, ending, toolSchema);
+  const given = row.countsStops
+    ? { ...payload, stop_hook_active: soFar > 0 || payload.stop_hook_active === true }
+    : payload;
   const outcome = await fire(
     {
       event,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
-      payload: row.countsStops
-        ? { ...payload, stop_hook_active: soFar > 0 || payload.stop_hook_active === true }
-        : payload,
+      payload: given,
       hooks: trusted,
       ...(row.countsStops &&
         Number.isFinite(state.limits.stopCap) && { stops: { soFar, cap: state.limits.stopCap } }),
@@ -179,7 +185,7 @@ function worldFor(
       state.limit(() =>
         runHook({
           hook,
-          input: JSON.stringify(payload),
+          input: textOf(payload),
           cwd: payload.cwd,
           projectDir: project,
           sessionId: payload.session_id,
@@ -215,25 +221,6 @@ async function explainEvent(
     trusted: !untrusted.includes(match.hook),
   }));
   return { matches, payload, problems };
-}
-
-/** The caller's fields over the common ones; what makes no sense is refused before anything runs. */
-function completePayload(state: State, event: EventName, input: Record<string, unknown>): Payload {
-  if (!isEventName(event))
-    throw new UsageError(`there is no event ${String(event)}${didYouMean(String(event), EVENT_NAMES)}`);
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw new UsageError(`the payload of ${event} must be an object`);
-  }
-  const text = (value: unknown, fallback: string) =>
-    typeof value === "string" && value !== "" ? value : fallback;
-  return {
-    transcript_path: "",
-    permission_mode: "default",
-    ...input,
-    session_id: text(input.session_id, state.sessionId),
-    cwd: text(input.cwd, state.cwd),
-    hook_event_name: event,
-  };
 }
 
 function foldersOf({ project, options }: State, cwd: string): Folders {

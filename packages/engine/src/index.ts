@@ -18,9 +18,9 @@ export {
   type EngineOptions,
   type Explanation,
   type FireOptions,
-  UsageError,
 } from "./engine.ts";
 export { journalFolder } from "./journal.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+export { UsageError } from "./payload.ts";
 export { REDACTED, redactText } from "./redact.ts";
 export type { InputSchema } from "./tool-schema.ts";

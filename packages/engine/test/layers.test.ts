@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { configPlaces, type EngineOptions, findProject } from "@belay/engine";
@@ -343,7 +342,7 @@ describe("an edit counts from the next event on", () => {
   it("a pipe is read once and stays in force", async () => {
     const { root, engine } = scratch();
     const pipe = join(root, "pipe");
-    execFileSync("mkfifo", [pipe]);
+    await start("mkfifo", [pipe]).finished;
     const text = JSON.stringify(settings("PreToolUse", says("piped")));
     const writer = start("sh", ["-c", `printf %s '${text}' > '${pipe}'`]);
     const hooks = await engine({ configFiles: [pipe] });

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineOptions } from "@belay/engine";
+import { type EngineOptions, filesOf, type Hook } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { codes, type Scratch, said, says, scratch, settings } from "./scratch.ts";
 
@@ -231,6 +231,13 @@ describe("an edited script asks again, however the command names it", () => {
     room.write("project/say.sh", "#!/bin/sh\n: edited\n", 0o755);
     expect(await ran(room, { dialect: "pact" })).toBe(false);
   });
+});
+
+it("a project in a folder of the system is still a project", async () => {
+  const command = (text: string) =>
+    ({ handler: { type: "command", command: text }, source: {} }) as unknown as Hook;
+  const folders = { project: "/proc/self", cwd: "/proc/self", home: "/nowhere" };
+  expect(filesOf(command("./status && /proc/version"), folders)).toEqual(["/proc/self/status"]);
 });
 
 describe("commands that are hard to read do no harm", () => {
