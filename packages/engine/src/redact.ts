@@ -47,7 +47,7 @@ const VALUES: readonly RegExp[] = [
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 
 /** What every pattern of VALUES needs; most strings of a record have none of it. */
-const MAY_HOLD_VALUE = /[:=]|-----BEGIN|bearer|basic/i;
+const MAY_HOLD_VALUE = /[:=]|--|bearer|basic/i;
 
 export function redactText(text: string): string {
   const result = text.replace(TOKEN_RUN, (run) => (TOKENS.test(run) ? REDACTED : run));
