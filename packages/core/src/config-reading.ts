@@ -15,6 +15,8 @@ export interface ConfigFile {
   readonly pluginRoot?: string;
   /** Overrides the file's own "dialect" key. */
   readonly dialect?: DialectName;
+  /** For a file without a "dialect" key; wave if absent. */
+  readonly fallbackDialect?: DialectName;
 }
 
 /** One pass over one file: problems are collected, never thrown. */

@@ -51,7 +51,11 @@ export function readConfig(source: ConfigFile, patterns?: PatternEngine): Config
   }
   const reading: Reading = { source, tree, patterns, problems: [] };
   const fields = takeFields(reading, value, FILE_FIELDS, []);
-  const dialect = source.dialect ?? (fields.dialect as DialectName | undefined) ?? DEFAULT_DIALECT;
+  const dialect =
+    source.dialect ??
+    (fields.dialect as DialectName | undefined) ??
+    source.fallbackDialect ??
+    DEFAULT_DIALECT;
   warnOfMisspeltHooks(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
   const urls = fields.allowedHttpHookUrls as string[] | undefined;

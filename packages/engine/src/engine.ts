@@ -6,24 +6,22 @@ import {
   type Diagnostic,
   type DialectName,
   diagnose,
-  didYouMean,
-  EVENT_NAMES,
   type EventName,
   eventRow,
   explain,
   type Hook,
-  isEventName,
   type Match,
   type Outcome,
 } from "@belay/core";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import type { Folders } from "./config/scripts.ts";
-import { splitByTrust } from "./config/trust.ts";
+import { printOf, splitByTrust } from "./config/trust.ts";
 import { fire, type Payload, type World } from "./fire.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { modulePool } from "./module/pool.ts";
+import { completePayload, textOf } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
 
@@ -71,11 +69,6 @@ export interface Explanation {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Thrown for mistakes of the caller: an unknown event, a payload that is no object. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 /** Reads the layers, checks trust, opens the journal. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const state = await open(options);
@@ -84,10 +77,20 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     sessionId: state.sessionId,
     journalFolder: state.journal?.folder,
     problems: [...state.unsaid],
-    fire: (event, input, fireOptions) => fireEvent(state, event, input, fireOptions),
+    fire: (event, input, fireOptions) => {
+      const firing = fireEvent(state, event, input, fireOptions);
+      const settled = firing.then(
+        () => {},
+        () => {},
+      );
+      state.firing.add(settled);
+      void settled.then(() => state.firing.delete(settled));
+      return firing;
+    },
     explain: (event, input) => explainEvent(state, event, input),
     close: async () => {
       state.closing.abort();
+      await Promise.all(state.firing);
       await state.modules.close();
     },
   };
@@ -110,6 +113,8 @@ async function open(options: EngineOptions) {
     journal: journalFor(options, project),
     modules: modulePool(),
     closing: new AbortController(),
+    /** Events under way; close() waits for them. */
+    firing: new Set<Promise<void>>(),
     /** Stop blocks in a row, by session and subagent. */
     stops: new Map<string, number>(),
     /** What the user was already told about once. */
@@ -142,19 +147,20 @@ async function fireEvent(
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
   const { trusted, untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
-  const extra = [...state.unsaid.splice(0).filter(isProblem), ...tellUntrusted(state, untrusted, event)];
+  const extra = [...state.unsaid.splice(0).filter(isProblem), ...tellUntrusted(state, untrusted, payload)];
   const stopKey = `${payload.session_id} ${String(payload.agent_id ?? "")}`;
   const soFar = state.stops.get(stopKey) ?? 0;
   const row = eventRow(event);
   const ending = signal ? AbortSignal.any([signal, state.closing.signal]) : state.closing.signal;
   const world = worldFor(state, loaded, ending, toolSchema);
+  const given = row.countsStops
+    ? { ...payload, stop_hook_active: soFar > 0 || payload.stop_hook_active === true }
+    : payload;
   const outcome = await fire(
     {
       event,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
-      payload: row.countsStops
-        ? { ...payload, stop_hook_active: soFar > 0 || payload.stop_hook_active === true }
-        : payload,
+      payload: given,
       hooks: trusted,
       ...(row.countsStops &&
         Number.isFinite(state.limits.stopCap) && { stops: { soFar, cap: state.limits.stopCap } }),
@@ -179,7 +185,7 @@ function worldFor(
       state.limit(() =>
         runHook({
           hook,
-          input: JSON.stringify(payload),
+          input: textOf(payload),
           cwd: payload.cwd,
           projectDir: project,
           sessionId: payload.session_id,
@@ -217,37 +223,25 @@ async function explainEvent(
   return { matches, payload, problems };
 }
 
-/** The caller's fields over the common ones; what makes no sense is refused before anything runs. */
-function completePayload(state: State, event: EventName, input: Record<string, unknown>): Payload {
-  if (!isEventName(event))
-    throw new UsageError(`there is no event ${String(event)}${didYouMean(String(event), EVENT_NAMES)}`);
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw new UsageError(`the payload of ${event} must be an object`);
-  }
-  const text = (value: unknown, fallback: string) =>
-    typeof value === "string" && value !== "" ? value : fallback;
-  return {
-    transcript_path: "",
-    permission_mode: "default",
-    ...input,
-    session_id: text(input.session_id, state.sessionId),
-    cwd: text(input.cwd, state.cwd),
-    hook_event_name: event,
-  };
-}
-
 function foldersOf({ project, options }: State, cwd: string): Folders {
   return { project, cwd, home: homeFolder(options.home) };
 }
 
-/** Told once per session: which files hold hooks that are not run. */
-function tellUntrusted(state: State, untrusted: readonly Hook[], event: EventName): Diagnostic[] {
-  if (untrusted.length === 0 || state.told.has("untrusted")) return [];
-  state.told.add("untrusted");
+/** Told once per session: which files hold hooks that are not run. Others than those told about are told again. */
+function tellUntrusted(
+  state: State,
+  untrusted: readonly Hook[],
+  { session_id, cwd, hook_event_name }: Payload,
+): Diagnostic[] {
+  const folders = foldersOf(state, cwd);
+  const news = untrusted.map((hook) => `untrusted ${session_id} ${printOf(hook, folders)}`);
+  if (news.every((key) => state.told.has(key))) return [];
+  for (const key of news) state.told.add(key);
   const files = [...new Set(untrusted.map(({ source }) => source.file))].join(", ");
   const count = untrusted.length === 1 ? "1 hook" : `${untrusted.length} hooks`;
-  const here = untrusted.filter((hook) => hook.event === event).length;
-  const why = here > 0 ? `${here} of them for ${event}` : "new, or edited since you trusted them";
+  const here = untrusted.filter(({ event }) => event === hook_event_name).length;
+  const why =
+    here > 0 ? `${here} of them for ${String(hook_event_name)}` : "new, or edited since you trusted them";
   return [diagnose("hook-untrusted", { count, files, why })];
 }
 

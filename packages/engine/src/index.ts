@@ -2,9 +2,9 @@ export * from "@belay/core";
 export { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
+export { filesOf } from "./config/named-files.ts";
 export {
   type Folders,
-  filesOf,
   resolveModule,
   type ScriptWord,
   scriptWords,
@@ -18,9 +18,9 @@ export {
   type EngineOptions,
   type Explanation,
   type FireOptions,
-  UsageError,
 } from "./engine.ts";
 export { journalFolder } from "./journal.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+export { UsageError } from "./payload.ts";
 export { REDACTED, redactText } from "./redact.ts";
 export type { InputSchema } from "./tool-schema.ts";

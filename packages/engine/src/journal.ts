@@ -1,10 +1,20 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { homeFolder } from "./config/discover.ts";
 import { mapStrings } from "./map-strings.ts";
 import { redactValue } from "./redact.ts";
+import { messageOf } from "./runners/runner.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
@@ -17,6 +27,8 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_FILES = 8;
 /** Longer strings of a payload are cut in the record; hooks saw them whole. */
 const MAX_PAYLOAD_TEXT = 64 * 1024;
+/** A payload whose JSON is longer than this is cut field by field. */
+const MAX_PAYLOAD = 1024 * 1024;
 
 export function journalFolder(project: string, home?: string): string {
   const name = basename(project).replaceAll(/[^\w.-]/g, "_") || "root";
@@ -25,47 +37,77 @@ export function journalFolder(project: string, home?: string): string {
 }
 
 export function openJournal(folder: string): Journal {
-  let isReady = false;
+  /** Nothing was written yet, or the last write failed: the file may end in the middle of a line. */
+  let mayBeTorn = true;
   return {
     folder,
     write: (record) => {
       try {
-        if (!isReady) mkdirSync(folder, { recursive: true, mode: 0o700 });
-        isReady = true;
+        const line = `${JSON.stringify(redactRecord(shorten(record)))}\n`;
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
         const file = currentFile(folder, record.time.slice(0, 10));
-        appendFileSync(file, `${JSON.stringify(redactRecord(shorten(record)))}\n`, { mode: 0o600 });
+        appendFileSync(file, mayBeTorn && isTorn(file) ? `\n${line}` : line, { mode: 0o600 });
+        mayBeTorn = false;
         return undefined;
       } catch (error) {
-        isReady = false;
-        return error instanceof Error ? error.message : String(error);
+        mayBeTorn = true;
+        return messageOf(error);
       }
     },
   };
 }
 
-/** The day's newest file that has room. Starting a new one removes the oldest beyond the bound. */
+/** A day's first file, and those that follow when it is full; their names sort by age. */
+const FILE = /^(\d{4}-\d\d-\d\d)(?:\.part-(\d{4}))?\.jsonl$/;
+
+/** The newest file if it has room, else the next one. Starting a file removes the oldest beyond the bound. */
 function currentFile(folder: string, day: string): string {
-  for (let part = 0; ; part += 1) {
-    const file = join(folder, part === 0 ? `${day}.jsonl` : `${day}.${String(part).padStart(4, "0")}.jsonl`);
-    const size = statSync(file, { throwIfNoEntry: false })?.size;
-    if (size === undefined) prune(folder);
-    if (size === undefined || size < MAX_FILE_BYTES) return file;
+  const names = readdirSync(folder)
+    .filter((name) => FILE.test(name))
+    .sort();
+  const newest = names.findLast((name) => name.startsWith(day));
+  if (newest !== undefined && statSync(join(folder, newest)).size < MAX_FILE_BYTES)
+    return join(folder, newest);
+  for (const name of names.slice(0, Math.max(0, names.length - MAX_FILES + 1)))
+    rmSync(join(folder, name), { force: true });
+  if (newest === undefined) return join(folder, `${day}.jsonl`);
+  const part = Number(FILE.exec(newest)?.[2] ?? 0) + 1;
+  return join(folder, `${day}.part-${String(part).padStart(4, "0")}.jsonl`);
+}
+
+/** Whether a file ends in the middle of a line: a disk was full, or a writer died. */
+function isTorn(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat?.isFile() || stat.size === 0) return false;
+  const descriptor = openSync(file, "r");
+  try {
+    const last = Buffer.alloc(1);
+    readSync(descriptor, last, 0, 1, stat.size - 1);
+    return last.toString() !== "\n";
+  } finally {
+    closeSync(descriptor);
   }
 }
 
-function prune(folder: string): void {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith(".jsonl"))
-    .sort();
-  for (const name of files.slice(0, Math.max(0, files.length - MAX_FILES + 1)))
-    rmSync(join(folder, name), { force: true });
+/** Cuts what is long in a payload. What the hooks answered stays whole: a replay needs it. */
+function shorten(record: EventRecord): EventRecord {
+  const payload = shortJsons(mapStrings(record.payload, short) as EventRecord["payload"]);
+  return payload === record.payload ? record : { ...record, payload, shortened: true };
 }
 
-function shorten(record: EventRecord): EventRecord {
-  const payload = mapStrings(record.payload, (text) =>
-    text.length > MAX_PAYLOAD_TEXT ? `${text.slice(0, MAX_PAYLOAD_TEXT)}…` : text,
-  ) as EventRecord["payload"];
-  return payload === record.payload ? record : { ...record, payload, shortened: true };
+function short(text: string): string {
+  if (text.length <= MAX_PAYLOAD_TEXT) return text;
+  return `${text.slice(0, MAX_PAYLOAD_TEXT).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+/** A field that is long by its many parts is kept as the beginning of its JSON. */
+function shortJsons(payload: EventRecord["payload"]): EventRecord["payload"] {
+  if (JSON.stringify(payload).length <= MAX_PAYLOAD) return payload;
+  const shortJson = (value: unknown) => {
+    const text = JSON.stringify(value) ?? "";
+    return text.length > MAX_PAYLOAD_TEXT ? short(text) : value;
+  };
+  return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, shortJson(value)]));
 }
 
 /** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */

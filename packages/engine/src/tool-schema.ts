@@ -1,3 +1,5 @@
+import { messageOf } from "./runners/runner.ts";
+
 /** Any Standard Schema (zod, valibot, arktype …): https://standardschema.dev */
 export interface InputSchema {
   readonly "~standard": {
@@ -13,7 +15,13 @@ type SchemaResult = {
 
 /** Why a value does not fit a schema: its first issue, with the path. */
 export async function misfitOf(schema: InputSchema, value: unknown): Promise<string | undefined> {
-  const { issues } = await schema["~standard"].validate(value);
+  let issues: SchemaResult["issues"];
+  try {
+    ({ issues } = await schema["~standard"].validate(value));
+  } catch (error) {
+    // Not known to fit is not fit: the input the hook wanted changed is never run instead.
+    return `its schema failed: ${messageOf(error)}`;
+  }
   const [first] = issues ?? [];
   if (!first) return undefined;
   const keys = (first.path ?? []).map(keyOf);

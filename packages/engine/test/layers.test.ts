@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { configPlaces, type EngineOptions, findProject } from "@belay/engine";
 import { describe, expect, it } from "vitest";
+import { start } from "./processes.ts";
 import { codes, fixture, said, says, scratch, settings } from "./scratch.ts";
 
 /** Which files are read, in which order, and what a hook is given (DESIGN §5, §7). */
@@ -73,6 +74,7 @@ describe("dialects", () => {
     [{ dialect: "claude-code" }, "project/.claude/settings.json", "pact", ["claude-code", "claude-code"]],
     [{ configFiles: ["../named.json"] }, "named.json", "session-hooks", ["session-hooks", "session-hooks"]],
     [{ pluginDirs: ["../plug"] }, "plug/hooks/hooks.json", undefined, ["claude-code", "claude-code"]],
+    [{ pluginDirs: ["../plug"] }, "plug/hooks/hooks.json", "pact", ["pact", "pact"]],
     [{ pluginDirs: ["../plug"], dialect: "pact" }, "plug/hooks/hooks.json", undefined, ["pact", "pact"]],
   ];
   it.each(rows)("%j reads %s (%s)", async (options, file, dialect, expected) => {
@@ -335,6 +337,18 @@ describe("an edit counts from the next event on", () => {
     expect(await heard()).toEqual([]);
     write(FILE, settings("PreToolUse", says("back")));
     expect(await heard()).toEqual(["back"]);
+  });
+
+  it("a pipe is read once and stays in force", async () => {
+    const { root, engine } = scratch();
+    const pipe = join(root, "pipe");
+    await start("mkfifo", [pipe]).finished;
+    const text = JSON.stringify(settings("PreToolUse", says("piped")));
+    const writer = start("sh", ["-c", `printf %s '${text}' > '${pipe}'`]);
+    const hooks = await engine({ configFiles: [pipe] });
+    await writer.finished;
+    expect(said(await hooks.fire("PreToolUse", {}))).toEqual(["piped"]);
+    expect(said(await hooks.fire("PreToolUse", {}))).toEqual(["piped"]);
   });
 
   it("a session's own file is in force without a restart", async () => {

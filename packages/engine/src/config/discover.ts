@@ -9,6 +9,7 @@ export interface ConfigPlace {
   readonly layer: Layer;
   readonly pluginRoot?: string;
   readonly dialect?: DialectName;
+  readonly fallbackDialect?: DialectName;
   /** Named by the user: its absence is an error, not a default. */
   readonly required: boolean;
 }
@@ -58,16 +59,14 @@ export function configPlaces(options: DiscoverOptions): ConfigPlace[] {
       required: true,
       ...read,
     })),
-    ...pluginDirs.map((folder) =>
-      pluginPlace(resolve(options.cwd, folder), dialect ?? "claude-code", "plugin", true),
-    ),
+    ...pluginDirs.map((folder) => pluginPlace(resolve(options.cwd, folder), dialect, "plugin", true)),
   ];
 }
 
 function layers(options: DiscoverOptions): ConfigPlace[] {
   const { cwd, home, sessionId, dialect, project = findProject(cwd, home) } = options;
   const row: Dialect | undefined = dialect && DIALECTS[dialect];
-  if (row?.files === "plugin") return [pluginPlace(project, dialect as DialectName, "project", false)];
+  if (row?.files === "plugin") return [pluginPlace(project, dialect, "project", false)];
   const folder = row?.folder ?? ".belay";
   const place = (base: string, name: string, layer: Layer): ConfigPlace => ({
     file: join(base, folder, name),
@@ -83,6 +82,13 @@ function layers(options: DiscoverOptions): ConfigPlace[] {
   return [user, ...(isHome ? own.slice(1) : own), ...(row ? [] : session)];
 }
 
-function pluginPlace(root: string, dialect: DialectName, layer: Layer, required: boolean): ConfigPlace {
-  return { file: join(root, "hooks", "hooks.json"), layer, pluginRoot: root, dialect, required };
+function pluginPlace(
+  root: string,
+  dialect: DialectName | undefined,
+  layer: Layer,
+  required: boolean,
+): ConfigPlace {
+  const file = join(root, "hooks", "hooks.json");
+  const read = dialect ? { dialect } : { fallbackDialect: "claude-code" as const };
+  return { file, layer, pluginRoot: root, ...read, required };
 }

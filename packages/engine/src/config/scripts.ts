@@ -139,13 +139,3 @@ export function resolveModule(module: string, configFile: string, projectDir: st
   const beside = resolve(dirname(configFile), module);
   return existsSync(beside) ? beside : resolve(projectDir, module);
 }
-
-/** The files whose content decides what a hook does. */
-export function filesOf(hook: Hook, folders: Folders): string[] {
-  const { handler, source } = hook;
-  if (handler.type === "module") return [resolveModule(handler.module, source.file, folders.project)];
-  if (handler.type !== "command") return [];
-  const plugin = source.pluginRoot;
-  const words = scriptWords(handler.command, { ...folders, ...(plugin !== undefined && { plugin }) });
-  return [...new Set(words.map(({ file }) => file))];
-}

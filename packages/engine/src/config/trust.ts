@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Hook } from "@belay/core";
 import { homeFolder } from "./discover.ts";
-import { type Folders, filesOf } from "./scripts.ts";
+import { filesOf } from "./named-files.ts";
+import type { Folders } from "./scripts.ts";
 
 /** Layers that come with a project: someone else may have written them. */
 export function needsTrust({ source }: Hook): boolean {
@@ -51,7 +52,12 @@ function trustFile(home?: string): string {
 
 /** The prints the user has trusted in a project; an unreadable file trusts nothing. */
 export function trustedPrints(project: string, home?: string): Set<string> {
-  return new Set(readTrust(home).projects[project] ?? []);
+  return new Set(printsIn(readTrust(home), project));
+}
+
+function printsIn({ projects }: TrustFile, project: string): readonly string[] {
+  const prints: unknown = Object.hasOwn(projects, project) ? projects[project] : [];
+  return Array.isArray(prints) ? prints.filter((print) => typeof print === "string") : [];
 }
 
 function readTrust(home?: string): TrustFile {
@@ -67,8 +73,9 @@ function readTrust(home?: string): TrustFile {
 /** Trusts exactly these prints in a project, besides those already trusted there. */
 export function trust(project: string, prints: readonly string[], home?: string): void {
   const file = trustFile(home);
-  const { projects } = readTrust(home);
-  const merged = [...new Set([...(projects[project] ?? []), ...prints])];
+  const before = readTrust(home);
+  const { projects } = before;
+  const merged = [...new Set([...printsIn(before, project), ...prints])];
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next: TrustFile = { version: 1, projects: { ...projects, [project]: merged } };
   const temporary = `${file}.${process.pid}.tmp`;

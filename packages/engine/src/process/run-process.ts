@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import { type Capture, capture } from "./capture.ts";
@@ -77,7 +77,7 @@ function failureOf(child: ChildProcessWithoutNullStreams): Promise<Error> {
 
 function notStarted(error: Error, { cwd }: ProcessSpec, started: number): Run {
   // The system says ENOENT of the shell when it is the folder that is not there.
-  const isFolder = statSync(cwd, { throwIfNoEntry: false })?.isDirectory();
+  const isThere = existsSync(cwd);
   return {
     stdout: "",
     stderr: "",
@@ -86,7 +86,7 @@ function notStarted(error: Error, { cwd }: ProcessSpec, started: number): Run {
     truncated: false,
     failure: {
       kind: "start",
-      detail: isFolder ? error.message : `the working folder ${cwd} does not exist`,
+      detail: isThere ? error.message : `the working folder ${cwd} does not exist`,
     },
   };
 }

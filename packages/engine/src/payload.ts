@@ -1,0 +1,46 @@
+import { didYouMean, EVENT_NAMES, type EventName, isEventName } from "@belay/core";
+import type { Payload } from "./fire.ts";
+import { messageOf } from "./runners/runner.ts";
+
+/** Thrown for mistakes of the caller: an unknown event, a payload that is no object. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The caller's fields over the common ones; what makes no sense is refused before anything runs. */
+export function completePayload(
+  common: { readonly sessionId: string; readonly cwd: string },
+  event: EventName,
+  input: Record<string, unknown>,
+): Payload {
+  if (!isEventName(event))
+    throw new UsageError(`there is no event ${String(event)}${didYouMean(String(event), EVENT_NAMES)}`);
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new UsageError(`the payload of ${event} must be an object`);
+  }
+  const text = (value: unknown, fallback: string) =>
+    typeof value === "string" && value !== "" ? value : fallback;
+  const payload = {
+    transcript_path: "",
+    permission_mode: "default",
+    ...input,
+    session_id: text(input.session_id, common.sessionId),
+    cwd: text(input.cwd, common.cwd),
+    hook_event_name: event,
+  };
+  try {
+    textOf(payload);
+  } catch (error) {
+    throw new UsageError(`the payload of ${event} cannot be put into JSON: ${messageOf(error)}`);
+  }
+  return payload;
+}
+
+const texts = new WeakMap<Payload, string>();
+
+/** A payload as hooks read it. What several hooks are given is put into JSON once. */
+export function textOf(payload: Payload): string {
+  const text = texts.get(payload) ?? JSON.stringify(payload);
+  texts.set(payload, text);
+  return text;
+}

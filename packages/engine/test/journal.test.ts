@@ -1,0 +1,315 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type EventRecord, redactText, replay } from "@belay/engine";
+import { describe, expect, it } from "vitest";
+import { startHost } from "./processes.ts";
+import { codes, fixture, type Scratch, says, scratch } from "./scratch.ts";
+
+/** One JSON line per fired event, in the user's own folder, redacted and bounded (DESIGN §7). */
+
+function files(folder: string): string[] {
+  return readdirSync(folder).sort();
+}
+
+function records(folder: string): EventRecord[] {
+  return files(folder).flatMap((name) =>
+    readFileSync(join(folder, name), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as EventRecord),
+  );
+}
+
+async function open(hooks: object[] = [says("x")], room: Scratch = scratch()) {
+  const engine = await room.engineFor("PreToolUse", hooks);
+  const folder = engine.journalFolder as string;
+  const fire = (input: Record<string, unknown> = {}) =>
+    engine.fire("PreToolUse", { tool_name: "Bash", ...input });
+  return { ...room, engine, folder, fire };
+}
+
+describe("a line", () => {
+  it("holds the event, the runs and what became of them; replay reaches the same", async () => {
+    const { fire, folder, project, engine, home } = await open([
+      { type: "command", command: fixture("exit-2"), name: "guard" },
+      says("fyi"),
+    ]);
+    const outcome = await fire({ tool_input: { command: "ls" } });
+    expect(folder.startsWith(join(home, ".belay/journal/project-"))).toBe(true);
+    const [record, ...more] = records(folder) as [EventRecord, ...EventRecord[]];
+    expect(more).toEqual([]);
+    expect(record).toMatchObject({
+      version: 1,
+      event: "PreToolUse",
+      session: engine.sessionId,
+      cwd: project,
+      payload: { tool_name: "Bash", tool_input: { command: "ls" } },
+      hooks: [{ name: "guard", run: { exitCode: 2, stderr: "not on my watch\n" } }, { run: { exitCode: 0 } }],
+      outcome: { blocked: true, decision: { kind: "deny", reason: "not on my watch\n".trim() } },
+    });
+    expect(record).not.toHaveProperty("redacted");
+    expect(replay(record)).toEqual(outcome);
+  });
+
+  it("is written for events without hooks too, and for nobody else's eyes", async () => {
+    const { engine, folder } = await open([]);
+    for (const event of ["Stop", "PreToolUse", "Notification"] as const) await engine.fire(event);
+    expect(records(folder).map(({ event }) => event)).toEqual(["Stop", "PreToolUse", "Notification"]);
+    const [file = ""] = files(folder);
+    expect(file).toMatch(/^\d{4}-\d\d-\d\d\.jsonl$/);
+    const modes = [join(folder, file), folder, join(folder, ".."), join(folder, "../..")].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+    expect(modes).toEqual([0o600, 0o700, 0o700, 0o700]);
+  });
+
+  it("goes where it is told to, or nowhere", async () => {
+    const { engineFor, root, home } = scratch();
+    const elsewhere = await engineFor("Stop", [says("x")], { journal: join(root, "journal") });
+    await elsewhere.fire("Stop");
+    expect(records(join(root, "journal"))).toHaveLength(1);
+    const off = await engineFor("Stop", [says("x")], { journal: false });
+    await off.fire("Stop");
+    expect([off.journalFolder, existsSync(join(home, ".belay"))]).toEqual([undefined, false]);
+  });
+
+  it("two projects of one name have folders of their own", async () => {
+    const { engine, root } = scratch();
+    const folders = await Promise.all(
+      ["a/same", "b/same"].map(async (name) => {
+        mkdirSync(join(root, name), { recursive: true });
+        return (await engine({ cwd: join(root, name) })).journalFolder;
+      }),
+    );
+    expect(new Set(folders).size).toBe(2);
+  });
+});
+
+describe("size", () => {
+  it("10 MB in one string", async () => {
+    const { fire, folder } = await open();
+    await fire({ tool_input: { content: "ä".repeat(10 * 1024 * 1024) } });
+    const [record] = records(folder);
+    expect(record).toMatchObject({ shortened: true, payload: { tool_name: "Bash" } });
+    expect(statSync(join(folder, files(folder)[0] as string)).size).toBeLessThan(1024 * 1024);
+  });
+
+  it("10 MB in many strings", async () => {
+    const { fire, folder } = await open();
+    await fire({
+      tool_input: { lines: Array.from({ length: 100_000 }, (_, n) => `${n} ${"x".repeat(100)}`) },
+    });
+    expect(records(folder)[0]).toMatchObject({ shortened: true, payload: { tool_name: "Bash" } });
+    expect(statSync(join(folder, files(folder)[0] as string)).size).toBeLessThan(2 * 1024 * 1024);
+  });
+
+  it("a full file is followed by another, the oldest go, and the order stays", async () => {
+    const { fire, folder } = await open();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "notes.txt"), "mine");
+    writeFileSync(join(folder, "2020-01-01.jsonl"), '{"old":true}\n');
+    await fire();
+    const names: string[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const newest = files(folder)
+        .filter((name) => name.endsWith(".jsonl"))
+        .at(-1) as string;
+      names.push(newest);
+      truncateSync(join(folder, newest), 9 * 1024 * 1024);
+      await fire({ tool_use_id: `${count}` });
+    }
+    const kept = files(folder).filter((name) => name.endsWith(".jsonl"));
+    expect(new Set(names).size).toBe(12);
+    expect(kept).toHaveLength(8);
+    expect(kept.slice(0, 7)).toEqual(names.slice(-7));
+    expect(readFileSync(join(folder, kept.at(-1) as string), "utf8")).toContain('"tool_use_id":"11"');
+    expect(existsSync(join(folder, "notes.txt"))).toBe(true);
+  });
+});
+
+describe("a journal that cannot be written", () => {
+  it("a file in the folder's place: told once, work goes on", async () => {
+    const room = scratch();
+    room.write("home/.belay/journal", "not a folder");
+    const { fire } = await open([says("x")], room);
+    const first = await fire();
+    expect(codes(first)).toEqual(["journal-failed"]);
+    expect(first.messages.map(({ hook }) => hook)).toEqual(["PreToolUse[0.0] json", "belay"]);
+    expect(codes(await fire())).toEqual([]);
+  });
+
+  it("a full disk: told once, work goes on, and lines are whole when there is room again", async () => {
+    const { fire, folder } = await open([{ type: "command", command: fixture("exit-2") }]);
+    await fire();
+    const file = join(folder, files(folder)[0] as string);
+    rmSync(file);
+    symlinkSync("/dev/full", file);
+    const full = await fire();
+    expect([full.blocked, codes(full)]).toEqual([true, ["journal-failed"]]);
+    expect(full.diagnostics[0]?.message).toMatch(/ENOSPC/);
+    expect(codes(await fire())).toEqual([]);
+    rmSync(file);
+    writeFileSync(file, '{"half a line');
+    await fire();
+    const lines = readFileSync(file, "utf8").trim().split("\n");
+    expect(lines[0]).toBe('{"half a line');
+    expect(JSON.parse(lines.at(-1) as string)).toMatchObject({ event: "PreToolUse" });
+  });
+
+  it("a folder that is taken away comes back", async () => {
+    const { fire, folder } = await open();
+    await fire();
+    rmSync(folder, { recursive: true });
+    expect(codes(await fire())).toEqual([]);
+    expect(records(folder)).toHaveLength(1);
+  });
+});
+
+it("two processes write whole lines into one file", async () => {
+  const { root } = scratch();
+  const folder = join(root, "journal");
+  const hosts = ["a", "b"].map((name) => startHost("journal.mjs", [folder, name, "100"]).finished);
+  for (const { code, stderr } of await Promise.all(hosts)) expect([code, stderr]).toEqual([0, ""]);
+  const written = records(folder);
+  expect(written).toHaveLength(200);
+  for (const name of ["a", "b"]) {
+    const mine = written.filter(({ session }) => session === name).map(({ payload }) => payload.tool_use_id);
+    expect(mine).toEqual(Array.from({ length: 100 }, (_, count) => String(count)));
+  }
+});
+
+describe("secrets", () => {
+  const hidden: [text: string, secret: string][] = [
+    ["export GITHUB_TOKEN=abcd1234efgh", "abcd1234efgh"],
+    ["DB_PASS=hunter2222", "hunter2222"],
+    ["mysql --password hunter2222 db", "hunter2222"],
+    ["curl --api-key=abcdef123456", "abcdef123456"],
+    ["Authorization: Bearer abcdef.123456", "abcdef.123456"],
+    ["authorization: Basic dXNlcjpwYXNz", "dXNlcjpwYXNz"],
+    ["postgres://user:s3cretpw@db.test/x", "s3cretpw"],
+    ["password: correct-horse", "correct-horse"],
+    ['{"password":"a b"}', "a b"],
+    ['{"password":"a{b}\\"c"}', "b}"],
+    ['{"apiKey": "x\\nzz9"}', "zz9"],
+    ['echo "{\\"token\\": \\"abcdefgh\\"}"', "abcdefgh"],
+    ["key sk-abcdefghijklmnopqrstuv.", "sk-abcdefghijklmnopqrstuv"],
+    ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "abcdefghijklmnopqrstuvwxyz"],
+    ["AKIAIOSFODNN7EXAMPLE.", "AKIAIOSFODNN7EXAMPLE"],
+    ["xoxb-1234567890-abcdef", "1234567890-abcdef"],
+    ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefgh", "eyJzdWIiOiIxMjM0In0"],
+    ["-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc=\n-----END RSA PRIVATE KEY-----", "MIIEow"],
+    ['{"k":"-----BEGIN PRIVATE KEY-----\\nMIIEow\\n"}', "MIIEow"],
+  ];
+  it.each(hidden)("%s", (text, secret) => {
+    expect(redactText(text)).not.toContain(secret);
+    expect(redactText(text)).toContain("[redacted]");
+  });
+
+  const left = [
+    "author: Jane Somebody",
+    "max_tokens=4096000",
+    "the token was refused",
+    "git commit -m 'password rules'",
+    "PWD=/home/you/project",
+    "https://example.test:8080/a@b",
+  ];
+  it.each(left)("not one: %s", (text) => {
+    expect(redactText(text)).toBe(text);
+  });
+
+  it("are replaced everywhere in a record; keys, decisions and structure stay", async () => {
+    const reason = "do not use password=hunter2222 {here}";
+    const json = {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: reason,
+        updatedInput: { token: "abcdefgh", note: "fine" },
+      },
+    };
+    const { fire, folder } = await open([
+      { type: "json", json },
+      { type: "command", command: "echo 'API_KEY=abcd1234' >&2; exit 3", name: "leaks --token abcd1234" },
+    ]);
+    const outcome = await fire({
+      tool_input: { command: "login --token abcd1234", api_key: "abcd1234", user: "me" },
+    });
+    expect(outcome.decision.reason).toBe(reason);
+    const [record] = records(folder) as [EventRecord];
+    expect(record.redacted).toBe(true);
+    expect(JSON.stringify(record)).not.toMatch(/hunter2222|abcd1234|abcdefgh/);
+    expect(record.payload.tool_input).toEqual({
+      command: "login --token [redacted]",
+      api_key: "[redacted]",
+      user: "me",
+    });
+    expect(record.outcome).toMatchObject({
+      blocked: true,
+      decision: { kind: "deny", reason: "do not use password=[redacted] {here}" },
+    });
+    const again = replay(record);
+    expect([again.decision.kind, again.action, again.messages.length]).toEqual([
+      outcome.decision.kind,
+      outcome.action,
+      outcome.messages.length,
+    ]);
+  });
+
+  const DENY =
+    '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"R"}}';
+  const outputs = [
+    DENY.replace('"R"', '"-----BEGIN PRIVATE KEY-----\\nabc\\"quoted\\""'),
+    DENY.replace('"R"', '"\\"token\\": \\"abc def\\""'),
+    DENY.replace('"R"', '"password=abcd\\\\"'),
+    `the "token": " was ${DENY}`,
+    `password: ${DENY}`,
+    `token=${DENY} and token=abcdefgh`,
+    `-----BEGIN PRIVATE KEY-----\n${DENY}`,
+    `https://a:${DENY}@b`,
+    `{"token":"abc`,
+    `{"token":"abcdef", "hookSpecificOutput":{"permissionDecision":"deny"`,
+  ];
+  it.each(outputs)("replay decides the same: %s", async (stdout) => {
+    const { fire, folder, write } = await open([]);
+    const file = write("stdout", stdout);
+    write("hooks.json", {
+      hooks: { PreToolUse: [{ hooks: [{ type: "command", command: `cat ${file}` }] }] },
+    });
+    const outcome = await fire();
+    const [record] = records(folder) as [EventRecord];
+    const again = replay(record);
+    expect([again.decision.kind, again.action, again.runs[0]?.read]).toEqual([
+      outcome.decision.kind,
+      outcome.action,
+      outcome.runs[0]?.read,
+    ]);
+  });
+
+  const hostile: [name: string, text: string][] = [
+    ["a-", "a-".repeat(51_200)],
+    ["token", "token".repeat(20_480)],
+    ["-eyJ", "-eyJ".repeat(25_600)],
+    ["token and spaces", "token ".repeat(17_000)],
+    ["spaces", `token${" ".repeat(102_000)}`],
+    ["quotes", '"token": "'.repeat(10_240)],
+    ["backslashes", `"token":"${"\\".repeat(102_000)}`],
+    ["key begins", "-----BEGIN PRIVATE KEY-----".repeat(3800)],
+    ["urls", "://a:".repeat(20_480)],
+    ["dots", "eyJaaaaaaaa.".repeat(8500)],
+  ];
+  it.each(hostile)("hostile text takes no time: %s", (_name, text) => {
+    const started = performance.now();
+    redactText(text);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});

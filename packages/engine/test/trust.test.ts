@@ -1,0 +1,319 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type EngineOptions, filesOf, type Hook } from "@belay/engine";
+import { describe, expect, it } from "vitest";
+import { codes, type Scratch, said, says, scratch, settings } from "./scratch.ts";
+
+/** Hooks of a project run only after the user has trusted them, as they are (DESIGN §7). */
+
+const SESSION = "0b5e2f6c-8d7a-4c1b-9e3f-2a1b3c4d5e6f";
+const PROJECT = "project/.belay/settings.json";
+
+async function ran({ engine, project }: Scratch, options: EngineOptions = {}): Promise<boolean> {
+  const { runs } = await (await engine({ cwd: project, ...options })).fire("Stop", { session_id: SESSION });
+  return runs.length > 0;
+}
+
+describe("which files need trust", () => {
+  const rows: [file: string, options: EngineOptions, runsUntrusted: boolean][] = [
+    ["home/.belay/settings.json", {}, true],
+    ["named.json", { configFiles: ["../named.json"] }, true],
+    ["plug/hooks/hooks.json", { pluginDirs: ["../plug"] }, true],
+    [PROJECT, {}, false],
+    ["project/.belay/settings.local.json", {}, false],
+    [`project/.belay/hooks/hooks.${SESSION}.json`, { sessionId: SESSION }, false],
+    ["project/.claude/settings.json", { dialect: "claude-code" }, false],
+    ["project/hooks/hooks.json", { dialect: "pact" }, false],
+    ["home/.claude/settings.json", { dialect: "claude-code" }, true],
+  ];
+  it.each(rows)("%s", async (file, options, runsUntrusted) => {
+    const room = scratch();
+    room.write(file, settings("Stop", says("ran")));
+    expect(await ran(room, options)).toBe(runsUntrusted);
+    await room.trustAll(options);
+    expect(await ran(room, options)).toBe(true);
+  });
+});
+
+describe("the user is told", () => {
+  it("once per session, and again when something else is not trusted", async () => {
+    const { write, engine, trustAll } = scratch();
+    write(PROJECT, settings("Stop", says("a"), says("b")));
+    const hooks = await engine();
+    const fire = (session_id: string) => hooks.fire("Stop", { session_id });
+    const first = await fire("one");
+    expect(codes(first)).toEqual(["hook-untrusted"]);
+    expect(said(first)[0]).toMatch(/^2 hooks from .*\/project\/\.belay\/settings\.json .*belay trust/);
+    expect(codes(await fire("one"))).toEqual([]);
+    expect(codes(await fire("two"))).toEqual(["hook-untrusted"]);
+    expect(codes(await fire("two"))).toEqual([]);
+    await trustAll();
+    expect(said(await fire("one"))).toEqual(["a", "b"]);
+    write(PROJECT, settings("Stop", says("a"), says("edited")));
+    expect(codes(await fire("one"))).toEqual(["hook-untrusted"]);
+    expect(codes(await fire("one"))).toEqual([]);
+  });
+
+  it("explain says which are not trusted and runs nothing", async () => {
+    const { write, engine } = scratch();
+    write("home/.belay/settings.json", settings("Stop", says("mine")));
+    write(PROJECT, settings("Stop", says("theirs")));
+    const { matches } = await (await engine()).explain("Stop");
+    expect(matches.map(({ fires, trusted }) => [fires, trusted])).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+  });
+});
+
+describe("what asks again", () => {
+  const entry = { type: "command", command: "./guard.sh", timeout: 5 };
+  const group = { hooks: { Stop: [{ hooks: [entry] }] } };
+  const rows: [name: string, edit: (room: Scratch) => void, asksAgain: boolean][] = [
+    ["nothing", () => {}, false],
+    ["spaces in the file", ({ write }) => void write(PROJECT, JSON.stringify(group, null, 4)), false],
+    [
+      "the order of keys",
+      ({ write }) =>
+        void write(PROJECT, settings("Stop", { timeout: 5, command: "./guard.sh", type: "command" })),
+      false,
+    ],
+    ["another file touched", ({ write }) => void write("project/readme", "x"), false],
+    [
+      "the command",
+      ({ write }) => void write(PROJECT, settings("Stop", { ...entry, command: "./guard.sh -x" })),
+      true,
+    ],
+    ["the timeout", ({ write }) => void write(PROJECT, settings("Stop", { ...entry, timeout: 6 })), true],
+    [
+      "onFailure",
+      ({ write }) => void write(PROJECT, settings("Stop", { ...entry, onFailure: "block" })),
+      true,
+    ],
+    ["the dialect", ({ write }) => void write(PROJECT, { dialect: "pact", ...group }), true],
+    [
+      "the matcher",
+      ({ write }) => void write(PROJECT, { hooks: { Stop: [{ matcher: "x", hooks: [entry] }] } }),
+      true,
+    ],
+    [
+      "sequential",
+      ({ write }) => void write(PROJECT, { hooks: { Stop: [{ sequential: true, hooks: [entry] }] } }),
+      true,
+    ],
+    ["the script", ({ write }) => void write("project/guard.sh", "#!/bin/sh\n: edited", 0o755), true],
+    ["the script, gone", ({ project }) => rmSync(join(project, "guard.sh")), true],
+  ];
+  it.each(rows)("%s: %s", async (_name, edit, asksAgain) => {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\n", 0o755);
+    room.write(PROJECT, group);
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    edit(room);
+    expect(await ran(room)).toBe(!asksAgain);
+  });
+
+  it("a trust is for one project", async () => {
+    const room = scratch();
+    room.write(PROJECT, settings("Stop", says("x")));
+    await room.trustAll();
+    mkdirSync(join(room.root, "other/.git"), { recursive: true });
+    room.write("other/.belay/settings.json", settings("Stop", says("x")));
+    expect(await ran(room, { cwd: join(room.root, "other") })).toBe(false);
+  });
+});
+
+describe("an edited script asks again, however the command names it", () => {
+  const commands = [
+    "./hooks/guard.sh",
+    "hooks/guard.sh --strict",
+    "sh hooks/guard.sh",
+    "'./hooks/guard.sh'",
+    '"$CLAUDE_PROJECT_DIR"/hooks/guard.sh',
+    '"$CLAUDE_PROJECT_DIR/hooks/guard.sh"',
+    "${BELAY_PROJECT_DIR}/hooks/guard.sh",
+    "${CLAUDE_PROJECT_DIR:-.}/hooks/guard.sh",
+    "sh \"${WAVE_PROJECT_DIR}\"'/hooks/guard.sh'",
+    "sh -c 'echo hi; ./hooks/guard.sh'",
+    'sh -c "exec ./hooks/guard.sh"',
+    "cd hooks && ./guard.sh",
+    'cd "$CLAUDE_PROJECT_DIR/hooks" && sh guard.sh',
+    "true; ./hooks/guard.sh",
+    "true&&./hooks/guard.sh",
+    "true | ./hooks/guard.sh",
+    "(./hooks/guard.sh)",
+    "{ ./hooks/guard.sh; }",
+    "! ./hooks/guard.sh",
+    "if true; then ./hooks/guard.sh; fi",
+    "echo $(./hooks/guard.sh)",
+    "echo `./hooks/guard.sh`",
+    "./hooks/guard.sh>/dev/null",
+    "./hooks/guard.sh 2>&1",
+    "sh<hooks/guard.sh",
+    "./hooks/guard.sh&",
+    "GUARD=hooks/guard.sh; sh $GUARD",
+    "env X=1 ./hooks/guard.sh",
+    "sh --rcfile=hooks/guard.sh -c true",
+    ". ./hooks/guard.sh",
+    "./hooks/../hooks/guard.sh",
+    "./hooks/gu\\ard.sh",
+    "sh -c './hooks/guard.sh # it is here'",
+    "test -f hooks/guard.sh && sh $_",
+  ];
+  it.each(commands)("%s", async (command) => {
+    const room = scratch();
+    room.write("project/hooks/guard.sh", "#!/bin/sh\n", 0o755);
+    room.write(PROJECT, settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write("project/hooks/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+    expect(await ran(room)).toBe(false);
+  });
+
+  it("a script with a space in its name", async () => {
+    const room = scratch();
+    for (const command of ["'my hooks/a guard.sh'", "./my\\ hooks/a\\ guard.sh"]) {
+      room.write("project/my hooks/a guard.sh", "#!/bin/sh\n", 0o755);
+      room.write(PROJECT, settings("Stop", { type: "command", command }));
+      await room.trustAll();
+      expect(await ran(room)).toBe(true);
+      room.write("project/my hooks/a guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+      expect(await ran(room)).toBe(false);
+    }
+  });
+
+  it("a script behind a link, when its target is edited and when the link is turned", async () => {
+    const room = scratch();
+    room.write("scripts/one.sh", "#!/bin/sh\n", 0o755);
+    room.write("scripts/two.sh", "#!/bin/sh\n: two\n", 0o755);
+    const link = join(room.project, "guard.sh");
+    symlinkSync(join(room.root, "scripts/one.sh"), link);
+    room.write(PROJECT, settings("Stop", { type: "command", command: "./guard.sh" }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write("scripts/one.sh", "#!/bin/sh\n: edited\n", 0o755);
+    expect(await ran(room)).toBe(false);
+    await room.trustAll();
+    rmSync(link);
+    symlinkSync(join(room.root, "scripts/two.sh"), link);
+    expect(await ran(room)).toBe(false);
+  });
+
+  it("a script of the folder the agent went to", async () => {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\n", 0o755);
+    room.write("project/sub/guard.sh", "#!/bin/sh\n: another\n", 0o755);
+    room.write(PROJECT, settings("Stop", { type: "command", command: "./guard.sh" }));
+    await room.trustAll();
+    const hooks = await room.engine();
+    const at = async (cwd: string) => (await hooks.fire("Stop", { cwd })).runs.length;
+    expect(await at(room.project)).toBe(1);
+    expect(await at(join(room.project, "sub"))).toBe(0);
+  });
+
+  it("a module, and a script of a plugin that is the project", async () => {
+    const room = scratch();
+    room.write("project/.belay/guard.mjs", "export default () => {};");
+    room.write(PROJECT, settings("Stop", { type: "module", module: "./guard.mjs" }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write("project/.belay/guard.mjs", "export default () => ({});");
+    expect(await ran(room)).toBe(false);
+
+    room.write("project/say.sh", "#!/bin/sh\n", 0o755);
+    room.write(
+      "project/hooks/hooks.json",
+      settings("Stop", { type: "command", command: "${CLAUDE_PLUGIN_ROOT}/say.sh" }),
+    );
+    await room.trustAll({ dialect: "pact" });
+    expect(await ran(room, { dialect: "pact" })).toBe(true);
+    room.write("project/say.sh", "#!/bin/sh\n: edited\n", 0o755);
+    expect(await ran(room, { dialect: "pact" })).toBe(false);
+  });
+});
+
+it("a project in a folder of the system is still a project", async () => {
+  const command = (text: string) =>
+    ({ handler: { type: "command", command: text }, source: {} }) as unknown as Hook;
+  const folders = { project: "/proc/self", cwd: "/proc/self", home: "/nowhere" };
+  expect(filesOf(command("./status && /proc/version"), folders)).toEqual(["/proc/self/status"]);
+});
+
+describe("commands that are hard to read do no harm", () => {
+  const commands = [
+    `true ${"x".repeat(5000)}`,
+    `true '${"long text ".repeat(100)}'`,
+    "true hooks.json/not/a/folder",
+    "true / . .. ~ $HOME",
+    "true 'unfinished",
+    "true \\",
+  ];
+  it.each(commands.map((command) => [command.slice(0, 40), command]))("%s", async (_name, command) => {
+    const room = scratch();
+    room.write("project/hooks.json", "x");
+    room.write(PROJECT, settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+  });
+});
+
+describe("the trust file", () => {
+  it("is the user's own", async () => {
+    const room = scratch();
+    room.write(PROJECT, settings("Stop", says("x")));
+    await room.trustAll();
+    const file = join(room.home, ".belay/trust.json");
+    expect([statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777]).toEqual([0o600, 0o700]);
+  });
+
+  const corrupt = [
+    "",
+    "{",
+    "[]",
+    "null",
+    "7",
+    '{"version":1}',
+    '{"version":1,"projects":null}',
+    "ALL-NUMBERS",
+    "STRING",
+  ];
+  it.each(corrupt)("that makes no sense trusts nothing, and can be written again: %j", async (text) => {
+    const room = scratch();
+    room.write(PROJECT, settings("Stop", says("x")));
+    await room.trustAll();
+    const entries = { "ALL-NUMBERS": 7, STRING: "abc" };
+    const content =
+      text in entries
+        ? JSON.stringify({ version: 1, projects: { [room.project]: entries[text as keyof typeof entries] } })
+        : text;
+    writeFileSync(join(room.home, ".belay/trust.json"), content);
+    expect(await ran(room)).toBe(false);
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+  });
+
+  it("keeps other projects", async () => {
+    const room = scratch();
+    room.write(PROJECT, settings("Stop", says("x")));
+    await room.trustAll();
+    const file = join(room.home, ".belay/trust.json");
+    const trusted = JSON.parse(readFileSync(file, "utf8")) as { projects: Record<string, string[]> };
+    writeFileSync(file, JSON.stringify({ version: 1, projects: { ...trusted.projects, "/else": ["abc"] } }));
+    room.write(PROJECT, settings("Stop", says("y")));
+    await room.trustAll();
+    const { projects } = JSON.parse(readFileSync(file, "utf8")) as { projects: Record<string, string[]> };
+    expect(projects["/else"]).toEqual(["abc"]);
+    expect(projects[room.project]).toHaveLength(2);
+  });
+
+  it("a folder in its place trusts nothing", async () => {
+    const room = scratch();
+    room.write(PROJECT, settings("Stop", says("x")));
+    mkdirSync(join(room.home, ".belay/trust.json"), { recursive: true });
+    expect(await ran(room)).toBe(false);
+    renameSync(join(room.home, ".belay/trust.json"), join(room.home, "aside"));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+  });
+});
