@@ -18,22 +18,17 @@ export function width(text: string): number {
   return columns;
 }
 
-// Made from strings: a literal with \p{…} would be compiled at every start.
-let none: RegExp | undefined;
-let two: RegExp | undefined;
+/** Marks and skin tones join the character before them; half a flag is a column. */
+const NO_COLUMN = /^[\p{M}\p{Cf}\p{Cc}\p{Emoji_Modifier}]$/u;
+const HALF_FLAG = /^\p{Regional_Indicator}$/u;
 
-/** Marks and skin tones join the character before them; emoji and East Asian characters are two columns wide. */
+/** Emoji and East Asian characters take two. */
+const TWO_COLUMNS =
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}])$/u;
+
 function charWidth(char: string): number {
-  none ??= new RegExp("^[\\p{M}\\p{Cf}\\p{Cc}\\u{1f3fb}-\\u{1f3ff}]$", "u");
-  two ??= new RegExp(
-    "^(?![\\u{1f1e6}-\\u{1f1ff}])(?:\\p{Emoji_Presentation}|[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf" +
-      "\\ua960-\\ua97f\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe10-\\ufe19\\ufe30-\\ufe6f\\uff01-\\uff60\\uffe0-\\uffe6" +
-      "\\u{16fe0}-\\u{1b2ff}\\u{1f200}-\\u{1f265}\\u{20000}-\\u{3fffd}])$",
-    "u",
-  );
-  if (NARROW.test(char)) return 1;
-  if (none.test(char)) return 0;
-  return two.test(char) ? 2 : 1;
+  if (NO_COLUMN.test(char)) return 0;
+  return TWO_COLUMNS.test(char) && !HALF_FLAG.test(char) ? 2 : 1;
 }
 
 /** Breaks one line at its spaces. A word that fits on no line begins a new one and is broken anywhere. */
@@ -64,7 +59,7 @@ export function breakLine(line: string, columns: number): string[] {
 }
 
 /** A colour is one character here: it is never broken. */
-const CHARACTERS = /\u001b\[[\d;]*m|[^]/gu;
+const CHARACTERS = /\u001b\[[\d;]*m|./gsu;
 
 /** What ends a colour or style; anything else begins one. */
 const CLOSING = new Set(["", "0", "22", "23", "24", "27", "28", "29", "39", "49"]);
