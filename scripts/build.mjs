@@ -13,9 +13,21 @@ const shared = {
   platform: "node",
   target: "node20.19",
   logLevel: "warn",
-  clean: true,
+  clean: false,
   checks: { pluginTimings: false },
   outExtensions: () => ({ js: ".js", dts: ".d.ts" }),
+};
+
+/** @type {import("tsdown").InlineConfig} */
+const bundled = {
+  deps: { alwaysBundle: [/^(?!node:|oxc-transform)/], neverBundle: [/^oxc-transform/], onlyBundle: false },
+  // jsonc-parser's "main" is UMD and cannot be bundled; its "module" can.
+  inputOptions: {
+    resolve: {
+      mainFields: ["module", "main"],
+      conditionNames: ["@belay/source", "import", "node", "default"],
+    },
+  },
 };
 
 /** @type {(import("tsdown").InlineConfig & { name: string })[]} */
@@ -34,30 +46,31 @@ const packages = [
   },
   {
     name: "cli",
+    // CommonJS, as a build only: Node starts it 7 ms sooner, and `belay run` is on the path of every tool call.
+    entry: { main: "src/main.ts" },
+    format: "cjs",
+    shims: true,
+    logLevel: "error",
+    outExtensions: () => ({ js: ".cjs" }),
+    minify: true,
+    define: { VERSION: JSON.stringify(version) },
+    ...bundled,
+  },
+  {
+    name: "cli",
     entry: {
-      main: "src/main.ts",
       worker: "../engine/src/module/worker.ts",
       "typescript-loader": "../engine/src/module/typescript-loader.ts",
       "define-hook": "../engine/src/define-hook.ts",
     },
-    dts: false,
     minify: true,
-    define: { VERSION: JSON.stringify(version) },
-    deps: { alwaysBundle: [/^(?!node:|oxc-transform)/], neverBundle: [/^oxc-transform/], onlyBundle: false },
-    // jsonc-parser's "main" is UMD and cannot be bundled; its "module" can.
-    inputOptions: {
-      resolve: {
-        mainFields: ["module", "main"],
-        conditionNames: ["@belay/source", "import", "node", "default"],
-      },
-    },
+    ...bundled,
   },
 ];
 
+for (const { name } of packages) rmSync(`${root}packages/${name}/dist`, { recursive: true, force: true });
 for (const { name, ...options } of packages) {
-  const cwd = `${root}packages/${name}`;
-  rmSync(`${cwd}/dist`, { recursive: true, force: true });
-  await build({ ...shared, ...options, cwd, config: false });
+  await build({ ...shared, ...options, cwd: `${root}packages/${name}`, config: false });
 }
 
 // `belay demo` plays the examples themselves, from inside the package.

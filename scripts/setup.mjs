@@ -59,4 +59,4 @@ step("install", ["package-lock.json", "package.json", ...manifests], "node_modul
   "--no-save",
   "--ignore-scripts",
 ]);
-step("build", ["scripts/build.mjs", ...sources], "packages/cli/dist/main.js", ["node", "scripts/build.mjs"]);
+step("build", ["scripts/build.mjs", ...sources], "packages/cli/dist/main.cjs", ["node", "scripts/build.mjs"]);

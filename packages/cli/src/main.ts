@@ -1,10 +1,11 @@
 import { BadUsage, oneOf } from "./args.ts";
 import type { Command } from "./commands/command.ts";
+import { command as run } from "./commands/run.ts";
 import { type Io, processIo } from "./io.ts";
 
-/** Every command, loaded only when it is called: `run` is on the path of every tool call. */
+/** `run` is on the path of every tool call: it is in the first file that is loaded. The others come when called. */
 const COMMANDS = {
-  run: { summary: "fire one event at your hooks", load: () => import("./commands/run.ts") },
+  run: { summary: "fire one event at your hooks", load: async () => ({ command: run }) },
   why: { summary: "which hooks would fire, which not, and why", load: () => import("./commands/why.ts") },
   check: {
     summary: "every problem in the config and in its scripts",
@@ -72,8 +73,8 @@ function complain(error: unknown, io: Io): number {
 const io = processIo();
 // A reader that closes early (head, less) ends us quietly.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-try {
-  process.exitCode = await main(process.argv.slice(2), io);
-} catch (error) {
-  process.exitCode = complain(error, io);
-}
+main(process.argv.slice(2), io)
+  .catch((error: unknown) => complain(error, io))
+  .then((code) => {
+    process.exitCode = code;
+  });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import {
   countStops,
@@ -18,9 +17,10 @@ import { configLoader, type Loaded } from "./config/load.ts";
 import type { Folders } from "./config/scripts.ts";
 import { printOf, splitByTrust } from "./config/trust.ts";
 import { fire, type Payload, type World } from "./fire.ts";
+import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
-import { modulePool } from "./module/pool.ts";
+import { lazyModulePool } from "./module/lazy-pool.ts";
 import { completePayload, textOf } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
@@ -106,12 +106,12 @@ async function open(options: EngineOptions) {
     options,
     cwd,
     project,
-    sessionId: options.sessionId ?? randomUUID(),
+    sessionId: options.sessionId ?? randomId(),
     limits,
     limit: limiter(limits.maxParallel),
     loader: configLoader(),
     journal: journalFor(options, project),
-    modules: modulePool(),
+    modules: lazyModulePool(),
     closing: new AbortController(),
     /** Events under way; close() waits for them. */
     firing: new Set<Promise<void>>(),

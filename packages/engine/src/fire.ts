@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   type DecideContext,
   type Diagnostic,
@@ -19,6 +18,7 @@ import {
   type Verdict,
   winningRewrite,
 } from "@belay/core";
+import { randomId } from "./ids.ts";
 
 /** The world, as the flow needs it. Everything else in this file is pure. */
 export interface World {
@@ -144,7 +144,7 @@ function toRecord(
   const { runs: _runs, ...rest } = outcome;
   return {
     version: 1,
-    id: randomUUID(),
+    id: randomId(),
     time: world.now().toISOString(),
     event: input.event,
     dialect: input.dialect,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   appendFileSync,
   closeSync,
@@ -12,6 +11,7 @@ import {
 import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { homeFolder } from "./config/discover.ts";
+import { shortHash } from "./ids.ts";
 import { mapStrings } from "./map-strings.ts";
 import { redactValue } from "./redact.ts";
 import { messageOf } from "./runners/runner.ts";
@@ -32,7 +32,7 @@ const MAX_PAYLOAD = 1024 * 1024;
 
 export function journalFolder(project: string, home?: string): string {
   const name = basename(project).replaceAll(/[^\w.-]/g, "_") || "root";
-  const hash = createHash("sha256").update(project).digest("hex").slice(0, 8);
+  const hash = shortHash(project);
   return join(homeFolder(home), ".belay", "journal", `${name}-${hash}`);
 }
 

@@ -52,8 +52,8 @@ const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 const MAY_HOLD_VALUE = /[:=]|--|bearer|basic/i;
 
 export function redactText(text: string): string {
-  const result = text.replace(TOKEN_RUN, (run, escape: string = "") =>
-    TOKENS.test(run.slice(escape.length)) ? escape + REDACTED : run,
+  const result = text.replace(TOKEN_RUN, (run, escaped: string = "") =>
+    TOKENS.test(run.slice(escaped.length)) ? escaped + REDACTED : run,
   );
   if (!MAY_HOLD_VALUE.test(text)) return result;
   return VALUES.reduce((redacted, pattern) => redacted.replace(pattern, hide), result);

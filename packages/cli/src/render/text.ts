@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import pico from "picocolors";
-import stringWidth from "string-width";
-import wrapAnsi from "wrap-ansi";
 import type { Io } from "../io.ts";
+import { breakLine, width } from "./width.ts";
+
+export { width };
 
 export type Paint = ReturnType<typeof pico.createColors>;
 
@@ -30,10 +31,6 @@ export function oneLine(text: string): string {
   return clean(text).replaceAll(/\s+/g, " ").trim();
 }
 
-export function width(text: string): number {
-  return stringWidth(text);
-}
-
 /** Fills up to a width, or cuts with an ellipsis. */
 export function fit(text: string, columns: number): string {
   const missing = columns - width(text);
@@ -50,16 +47,9 @@ export function shorten(text: string, columns: number): string {
   return fit(`${cut}…`, columns);
 }
 
-/** The space a line was broken at, perhaps behind a colour. */
-const LEADING_SPACE = /^((?:\u001b\[[\d;]*m)*) +/;
-
 /** Lines of at most this width; long words are broken. A line keeps its indent, what is wrapped has none. */
 export function wrap(text: string, columns: number): string[] {
-  return text.split("\n").flatMap((paragraph) =>
-    wrapAnsi(paragraph, Math.max(columns, 8), { hard: true, trim: false })
-      .split("\n")
-      .map((line, index) => (index === 0 ? line : line.replace(LEADING_SPACE, "$1")).trimEnd()),
-  );
+  return text.split("\n").flatMap((line) => breakLine(line, Math.max(columns, 8)));
 }
 
 /** Wraps behind a first-line prefix; later lines are indented to it. */

@@ -42,7 +42,7 @@ function namedFiles(command: string, folders: Folders): string[] {
 /** Text between separators, quotes taken off and escapes undone; a word may be quoted in parts. */
 function wordsOf(command: string, depth: number): string[] {
   const words: string[] = [];
-  const WORD = /(?:"(?:[^"\\]|\\[^])*"|'[^']*'|\\[^]|\$\{[^}]*\}|[^\s"'\\;&|()<>`])+/g;
+  const WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s"'\\;&|()<>`])+/g;
   for (const [raw] of command.matchAll(WORD)) {
     const bare = unquote(raw);
     words.push(bare);
@@ -54,7 +54,7 @@ function wordsOf(command: string, depth: number): string[] {
 }
 
 function unquote(word: string): string {
-  return word.replace(/"((?:[^"\\]|\\[^])*)"|'([^']*)'|\\([^])/g, (_, double, single, escaped) =>
+  return word.replace(/"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])/g, (_, double, single, escaped) =>
     double !== undefined ? String(double).replaceAll(/\\(["\\$`])/g, "$1") : String(single ?? escaped),
   );
 }

@@ -1,6 +1,5 @@
 import { existsSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import type { Hook } from "@belay/core";
 
 /** Where the words of a command are looked up. */
 export interface Folders {

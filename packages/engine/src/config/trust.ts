@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Hook } from "@belay/core";
+import { sha256 } from "../ids.ts";
 import { homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
 import type { Folders } from "./scripts.ts";
@@ -18,9 +18,9 @@ export function needsTrust({ source }: Hook): boolean {
 export function printOf(hook: Hook, folders: Folders): string {
   const { event, matcher, sequential, identity } = hook;
   const entry = JSON.stringify([event, matcher.source, sequential, identity]);
-  const whole = createHash("sha256").update(entry);
+  const whole = sha256().update(entry);
   for (const file of filesOf(hook, folders)) whole.update(`\0${file}\0`).update(contentOf(file));
-  return `${createHash("sha256").update(entry).digest("hex").slice(0, 16)}.${whole.digest("hex")}`;
+  return `${sha256().update(entry).digest("hex").slice(0, 16)}.${whole.digest("hex")}`;
 }
 
 /** trusted: runs. changed: its entry was trusted, and a script it names was edited since. new: never trusted. */
