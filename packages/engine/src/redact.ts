@@ -41,7 +41,7 @@ const VALUES: readonly RegExp[] = [
   new RegExp(`(-${NAMES}\\s+)${BARE}{4,}`, "gi"),
   new RegExp(`(${NAMES}:\\s+)${BARE}{8,}`, "gi"),
   // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.
-  new RegExp(`(${NAMES}"\\s*:\\s*")(?:[^"\\\\\\n{]|\\\\[^\\n])+(?="\\s*[,}\\]])`, "gi"),
+  new RegExp(`(${NAMES}"\\s*:\\s*")(?:[^"\\\\\\n{]|\\{(?!\\s*["}])|\\\\[^\\n])+(?="\\s*[,}\\]])`, "gi"),
   new RegExp(`(${NAMES}"\\s*:\\s*")[^"\\\\\\n{}\\[\\]]{4,}`, "gi"),
   new RegExp(`(${NAMES}\\\\"\\s*:\\s*\\\\")[^"\\\\\\n{}]+`, "gi"),
 ];
