@@ -1,5 +1,4 @@
 import { diagnose } from "./diagnostics.ts";
-import type { EventRow } from "./events.ts";
 import { isStricter } from "./strict.ts";
 import type { Decision, DecisionKind, Diagnostic, Rewrites, Verdict } from "./types.ts";
 
@@ -127,11 +126,4 @@ function isCapped(kind: DecisionKind, { stops }: DecideContext): boolean {
 
 function capReached({ stops }: DecideContext): Diagnostic {
   return diagnose("stop-cap", { count: stops?.soFar ?? 0 });
-}
-
-/** Blocks in a row after this event, by the rows of the table; undefined leaves the count as it is. */
-export function countStops(row: EventRow, kind: DecisionKind, soFar: number): number | undefined {
-  if (row.resetsStops) return 0;
-  if (!row.countsStops) return undefined;
-  return kind === "block" ? soFar + 1 : 0;
 }

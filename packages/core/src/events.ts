@@ -50,10 +50,11 @@ export interface EventRow {
   readonly decisions: readonly ("block" | "approve")[] | "behavior" | "dialect";
   /** What additionalContext does when it is accepted. */
   readonly context: "agent" | "dialect" | "refused";
-  /** A block here keeps the agent going, so blocks in a row are counted and capped. */
-  readonly countsStops?: boolean;
-  /** A call here shows progress, so the stop counter starts again. */
-  readonly resetsStops?: boolean;
+  /**
+   * What it means for an agent that goes on because of a stop hook: perhaps one more block in the chain; a sign of
+   * progress, so that the count starts again; or something new, which is not because of a hook any more.
+   */
+  readonly stopChain?: "link" | "progress" | "end";
   /** A realistic payload, without the common fields. */
   readonly sample: Readonly<Record<string, unknown>>;
 }
@@ -107,7 +108,7 @@ export const EVENTS = {
     answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"],
     decisions: [],
     context: "agent",
-    resetsStops: true,
+    stopChain: "progress",
     sample: BASH_CALL,
   },
   PostToolUse: {
@@ -137,6 +138,7 @@ export const EVENTS = {
     answers: ["decision", "reason", "additionalContext", "updatedPrompt"],
     decisions: ["block"],
     context: "agent",
+    stopChain: "end",
     sample: { prompt: "Add a test for the parser" },
   },
   Stop: {
@@ -151,7 +153,7 @@ export const EVENTS = {
     answers: ["decision", "reason", "additionalContext"],
     decisions: ["block", "approve"],
     context: "dialect",
-    countsStops: true,
+    stopChain: "link",
     sample: { stop_hook_active: false, last_assistant_message: "The parser now has a test." },
   },
   SubagentStop: {
@@ -171,7 +173,7 @@ export const EVENTS = {
     answers: ["decision", "reason", "additionalContext"],
     decisions: ["block", "approve"],
     context: "dialect",
-    countsStops: true,
+    stopChain: "link",
     sample: {
       stop_hook_active: false,
       last_assistant_message: "Found three callers.",
@@ -193,6 +195,7 @@ export const EVENTS = {
     answers: ["additionalContext"],
     decisions: [],
     context: "agent",
+    stopChain: "end",
     sample: { source: "startup" },
   },
   SessionEnd: {

@@ -2,7 +2,7 @@ export { adviseOnHooks } from "./advise.ts";
 export { adviseOnScript } from "./advise-script.ts";
 export { type Config, type ConfigFile, lacksPatterns, readConfig } from "./config.ts";
 export { whatRuns } from "./config-entry.ts";
-export { countStops, type DecideContext, type Decided, decide, isRefused, winningRewrite } from "./decide.ts";
+export { type DecideContext, type Decided, decide, isRefused, winningRewrite } from "./decide.ts";
 export { DIAGNOSTICS, type DiagnosticCode, diagnose, isTold } from "./diagnostics.ts";
 export {
   DEFAULT_DIALECT,

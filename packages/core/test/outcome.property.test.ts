@@ -52,9 +52,10 @@ const anyCase: fc.Arbitrary<Case> = anyEvent.chain((event) =>
         weight: 1,
       },
       {
-        arbitrary: eventRow(event).countsStops
-          ? anyContext.map(({ stops }) => (stops ? { stops } : {}))
-          : fc.constant({}),
+        arbitrary:
+          eventRow(event).stopChain === "link"
+            ? anyContext.map(({ stops }) => (stops ? { stops } : {}))
+            : fc.constant({}),
         weight: 1,
       },
     ),

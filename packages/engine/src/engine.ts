@@ -1,6 +1,6 @@
+import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import {
-  countStops,
   DEFAULT_DIALECT,
   type Diagnostic,
   type DialectName,
@@ -23,6 +23,7 @@ import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { completePayload, textOf } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
+import { stopChains } from "./stop-chains.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
 
 export interface EngineOptions {
@@ -77,20 +78,12 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     sessionId: state.sessionId,
     journalFolder: state.journal?.folder,
     problems: [...state.unsaid],
-    fire: (event, input, fireOptions) => {
-      const firing = fireEvent(state, event, input, fireOptions);
-      const settled = firing.then(
-        () => {},
-        () => {},
-      );
-      state.firing.add(settled);
-      void settled.then(() => state.firing.delete(settled));
-      return firing;
-    },
+    fire: (event, input, fireOptions) => fireEvent(state, event, input, fireOptions),
     explain: (event, input) => explainEvent(state, event, input),
     close: async () => {
-      state.closing.abort();
-      await Promise.all(state.firing);
+      state.closed = true;
+      for (const { ending } of state.underWay) ending.abort();
+      await Promise.all([...state.underWay].map(({ settled }) => settled));
       await state.modules.close();
     },
   };
@@ -112,11 +105,10 @@ async function open(options: EngineOptions) {
     loader: configLoader(),
     journal: journalFor(options, project),
     modules: lazyModulePool(),
-    closing: new AbortController(),
-    /** Events under way; close() waits for them. */
-    firing: new Set<Promise<void>>(),
-    /** Stop blocks in a row, by session and subagent. */
-    stops: new Map<string, number>(),
+    closed: false,
+    /** Events that fire now; close() ends them and waits for them. */
+    underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
+    stops: stopChains(),
     /** What the user was already told about once. */
     told: new Set<string>(),
     /** Problems of the last load that no event has carried to the user yet. */
@@ -138,37 +130,56 @@ async function load(state: State, sessionId: string): Promise<Loaded> {
   return loaded;
 }
 
-async function fireEvent(
+/** Fires with a signal that aborts with the caller's or with close(). */
+function fireEvent(
   state: State,
   event: EventName,
   input: Record<string, unknown> = {},
   { signal, toolSchema }: FireOptions = {},
 ): Promise<Outcome> {
+  const ending = new AbortController();
+  if (state.closed) ending.abort();
+  const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  setMaxListeners(0, either); // every hook listens to it
+  const firing = fireUntil(either, state, event, input, toolSchema);
+  const settled = firing.then(
+    () => {},
+    () => {},
+  );
+  const entry = { ending, settled };
+  state.underWay.add(entry);
+  void settled.then(() => state.underWay.delete(entry));
+  return firing;
+}
+
+async function fireUntil(
+  ending: AbortSignal,
+  state: State,
+  event: EventName,
+  input: Record<string, unknown>,
+  toolSchema: InputSchema | undefined,
+): Promise<Outcome> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
   const { trusted, untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
   const extra = [...state.unsaid.splice(0).filter(isProblem), ...tellUntrusted(state, untrusted, payload)];
-  const stopKey = `${payload.session_id} ${String(payload.agent_id ?? "")}`;
-  const soFar = state.stops.get(stopKey) ?? 0;
-  const row = eventRow(event);
-  const ending = signal ? AbortSignal.any([signal, state.closing.signal]) : state.closing.signal;
+  const isStop = eventRow(event).stopChain === "link";
+  const chain = state.stops.of(payload);
+  const { stopCap } = state.limits;
   const world = worldFor(state, loaded, ending, toolSchema);
-  const given = row.countsStops
-    ? { ...payload, stop_hook_active: soFar > 0 || payload.stop_hook_active === true }
-    : payload;
+  const active = chain.active || payload.stop_hook_active === true;
   const outcome = await fire(
     {
       event,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
-      payload: given,
+      payload: isStop ? { ...payload, stop_hook_active: active } : payload,
       hooks: trusted,
-      ...(row.countsStops &&
-        Number.isFinite(state.limits.stopCap) && { stops: { soFar, cap: state.limits.stopCap } }),
+      ...(isStop && Number.isFinite(stopCap) && { stops: { soFar: chain.blocks, cap: stopCap } }),
       extra,
     },
     world,
   );
-  rememberStops(state, event, payload.session_id, stopKey, countStops(row, outcome.decision.kind, soFar));
+  state.stops.after(event, payload, outcome.decision.kind);
   return outcome;
 }
 
@@ -248,19 +259,4 @@ function tellUntrusted(
 /** Notes on style belong to `check`; an event carries what the user must know. */
 function isProblem({ severity, code }: Diagnostic): boolean {
   return severity === "error" || code === "config-kept-last-good";
-}
-
-/** A tool call clears the counts of its whole session, subagents included; a stop only its own. */
-function rememberStops(
-  state: State,
-  event: EventName,
-  session: string,
-  key: string,
-  count: number | undefined,
-): void {
-  if (count === undefined) return;
-  if (count > 0) state.stops.set(key, count);
-  else state.stops.delete(key);
-  if (!eventRow(event).resetsStops) return;
-  for (const known of state.stops.keys()) if (known.startsWith(`${session} `)) state.stops.delete(known);
 }

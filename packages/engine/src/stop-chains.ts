@@ -1,0 +1,40 @@
+import { type DecisionKind, type EventName, eventRow } from "@belay/core";
+import type { Payload } from "./fire.ts";
+
+/** A chain of blocked stops: the agent goes on because of a stop hook, and so often in a row without a tool call. */
+interface StopChain {
+  readonly active: boolean;
+  readonly blocks: number;
+}
+
+const NO_CHAIN: StopChain = { active: false, blocks: 0 };
+
+/** The chains of all sessions; each subagent has one of its own (DESIGN §5). */
+export interface StopChains {
+  of(payload: Payload): StopChain;
+  /** Notes what an event came to. */
+  after(event: EventName, payload: Payload, kind: DecisionKind): void;
+}
+
+export function stopChains(): StopChains {
+  const sessions = new Map<string, Map<unknown, StopChain>>();
+  return {
+    of: ({ session_id, agent_id }) => sessions.get(session_id)?.get(agent_id) ?? NO_CHAIN,
+    after: (event, { session_id, agent_id }, kind) => {
+      const chains = sessions.get(session_id) ?? new Map<unknown, StopChain>();
+      const change = (to: (chain: StopChain) => StopChain) => {
+        for (const [agent, chain] of chains) chains.set(agent, to(chain));
+      };
+      const { stopChain } = eventRow(event);
+      if (stopChain === "progress") change((chain) => ({ ...chain, blocks: 0 }));
+      if (stopChain === "end") change((chain) => ({ ...chain, active: false }));
+      if (stopChain === "link") {
+        const { blocks } = chains.get(agent_id) ?? NO_CHAIN;
+        if (kind === "block") chains.set(agent_id, { active: true, blocks: blocks + 1 });
+        else chains.delete(agent_id);
+      }
+      if (chains.size > 0) sessions.set(session_id, chains);
+      else sessions.delete(session_id);
+    },
+  };
+}
