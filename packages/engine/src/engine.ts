@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import {
   countStops,
@@ -77,20 +78,12 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     sessionId: state.sessionId,
     journalFolder: state.journal?.folder,
     problems: [...state.unsaid],
-    fire: (event, input, fireOptions) => {
-      const firing = fireEvent(state, event, input, fireOptions);
-      const settled = firing.then(
-        () => {},
-        () => {},
-      );
-      state.firing.add(settled);
-      void settled.then(() => state.firing.delete(settled));
-      return firing;
-    },
+    fire: (event, input, fireOptions) => fireEvent(state, event, input, fireOptions),
     explain: (event, input) => explainEvent(state, event, input),
     close: async () => {
-      state.closing.abort();
-      await Promise.all(state.firing);
+      state.closed = true;
+      for (const { ending } of state.underWay) ending.abort();
+      await Promise.all([...state.underWay].map(({ settled }) => settled));
       await state.modules.close();
     },
   };
@@ -112,9 +105,9 @@ async function open(options: EngineOptions) {
     loader: configLoader(),
     journal: journalFor(options, project),
     modules: lazyModulePool(),
-    closing: new AbortController(),
-    /** Events under way; close() waits for them. */
-    firing: new Set<Promise<void>>(),
+    closed: false,
+    /** Events that fire now; close() ends them and waits for them. */
+    underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
     /** Stop blocks in a row, by session and subagent. */
     stops: new Map<string, number>(),
     /** What the user was already told about once. */
@@ -138,11 +131,34 @@ async function load(state: State, sessionId: string): Promise<Loaded> {
   return loaded;
 }
 
-async function fireEvent(
+/** Fires with a signal that aborts with the caller's or with close(). */
+function fireEvent(
   state: State,
   event: EventName,
   input: Record<string, unknown> = {},
   { signal, toolSchema }: FireOptions = {},
+): Promise<Outcome> {
+  const ending = new AbortController();
+  if (state.closed) ending.abort();
+  const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  setMaxListeners(0, either); // every hook listens to it
+  const firing = fireUntil(either, state, event, input, toolSchema);
+  const settled = firing.then(
+    () => {},
+    () => {},
+  );
+  const entry = { ending, settled };
+  state.underWay.add(entry);
+  void settled.then(() => state.underWay.delete(entry));
+  return firing;
+}
+
+async function fireUntil(
+  ending: AbortSignal,
+  state: State,
+  event: EventName,
+  input: Record<string, unknown>,
+  toolSchema: InputSchema | undefined,
 ): Promise<Outcome> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
@@ -151,7 +167,6 @@ async function fireEvent(
   const stopKey = `${payload.session_id} ${String(payload.agent_id ?? "")}`;
   const soFar = state.stops.get(stopKey) ?? 0;
   const row = eventRow(event);
-  const ending = signal ? AbortSignal.any([signal, state.closing.signal]) : state.closing.signal;
   const world = worldFor(state, loaded, ending, toolSchema);
   const given = row.countsStops
     ? { ...payload, stop_hook_active: soFar > 0 || payload.stop_hook_active === true }

@@ -1,17 +1,14 @@
-// Fires many events at the same time under one signal, and prints what came of them.
+// Fires many events at the same time, half of them under one signal, at many hooks; prints what came of them.
 import { engineWith } from "./engine-with.mjs";
 
-const { engine } = await engineWith(
-  [
-    { type: "command", command: "exit 2" },
-    { type: "command", command: "true" },
-    { type: "json", json: { systemMessage: "x" } },
-  ],
-  { journal: false },
-);
+const commands = Array.from({ length: 11 }, (_, n) => ({ type: "command", command: `exit ${n % 3}` }));
+const named = commands.map((hook, n) => ({ ...hook, name: `hook ${n}` }));
+const { engine } = await engineWith([...named, { type: "json", json: { systemMessage: "x" } }], {
+  journal: false,
+});
 const { signal } = new AbortController();
-const events = Array.from({ length: Number(process.argv[2]) }, () =>
-  engine.fire("PreToolUse", {}, { signal }),
+const events = Array.from({ length: Number(process.argv[2]) }, (_, n) =>
+  engine.fire("PreToolUse", {}, n % 2 === 0 ? { signal } : {}),
 );
 const outcomes = await Promise.all(events);
 const denied = outcomes.filter(({ decision }) => decision.kind === "deny").length;
