@@ -32,6 +32,9 @@ const NAMES =
 /** A value outside quotes: nothing that could be syntax. */
 const BARE = "[^\\s\"'\\\\{}\\[\\],;&]";
 
+/** A sound escape of JSON: taking away an unsound one would mend what was broken. */
+const ESCAPE = String.raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
+
 /** The first group is kept, what follows it is the secret. */
 const VALUES: readonly RegExp[] = [
   /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:[A-Za-z0-9+/=\s:-]|\\(?:[\\/bfnrt]|u[0-9a-fA-F]{4}))*/g,
@@ -41,7 +44,7 @@ const VALUES: readonly RegExp[] = [
   new RegExp(`(-${NAMES}\\s+)${BARE}{4,}`, "gi"),
   new RegExp(`(${NAMES}:\\s+)${BARE}{8,}`, "gi"),
   // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.
-  new RegExp(`(${NAMES}"\\s*:\\s*")(?:[^"\\\\\\n{]|\\{(?!\\s*["}])|\\\\[^\\n])+(?="\\s*[,}\\]])`, "gi"),
+  new RegExp(`(${NAMES}"\\s*:\\s*")(?:[^"\\\\\\n]|${ESCAPE})+(?="\\s*[,}\\]])`, "gi"),
   new RegExp(`(${NAMES}"\\s*:\\s*")[^"\\\\\\n{}\\[\\]]{4,}`, "gi"),
   new RegExp(`(${NAMES}\\\\"\\s*:\\s*\\\\")[^"\\\\\\n{}]+`, "gi"),
 ];
@@ -59,9 +62,13 @@ export function redactText(text: string): string {
   return VALUES.reduce((redacted, pattern) => redacted.replace(pattern, hide), result);
 }
 
+/** Braces stay: outside of JSON they may begin an object. */
 function hide(whole: string, kept: string): string {
-  const hasControl = [...whole.slice(kept.length)].some((char) => char < " ");
-  return `${kept}${hasControl ? "\n" : ""}${REDACTED}`;
+  const hidden = whole.slice(kept.length).replace(/[^{}]+/g, (piece) => {
+    const hasControl = [...piece].some((char) => char < " ");
+    return `${hasControl ? "\n" : ""}${REDACTED}`;
+  });
+  return kept + hidden;
 }
 
 /** Redacts every string of a value. A string under a secret's name goes whole. */

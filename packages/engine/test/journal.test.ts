@@ -277,6 +277,8 @@ describe("secrets", () => {
     `-----BEGIN PRIVATE KEY-----\n${DENY}`,
     `https://a:${DENY}@b`,
     `{"token":"abc`,
+    `{"token":"a\\x", ${DENY.slice(1)}`,
+    `{"token":"a{b", ${DENY.slice(1)}`,
     `{"token":"abcdef", "hookSpecificOutput":{"permissionDecision":"deny"`,
   ];
   it.each(outputs)("replay decides the same: %s", async (stdout) => {
