@@ -6,13 +6,22 @@ export interface Matcher {
   test(value: string): boolean;
 }
 
-/** Compiles a pattern on an engine that runs in linear time; throws on what that engine does not support. */
-export type PatternEngine = (pattern: string) => { test(value: string): boolean };
+interface Tester {
+  test(value: string): boolean;
+}
+
+/** How patterns are run. */
+export interface PatternEngine {
+  /** In linear time; throws on what that cannot do (lookaround, back-references). */
+  linear(pattern: string): Tester;
+  /** With backtracking, but never for long: a test that takes too long counts as a match, so that a guard still fires. */
+  bounded(pattern: string): Tester;
+}
 
 const PLAIN = /^[A-Za-z0-9_\-, |]*$/;
 
-/** Longest value a fallback RegExp is given: backtracking is bounded by the length of what it reads. */
-const UNSAFE_LENGTH = 64;
+/** Longest value that is tried with backtracking. */
+const BACKTRACKING_LENGTH = 64;
 
 /** Whether this matcher needs the pattern engine at all; plain names do not. */
 export function isPattern(source: string): boolean {
@@ -31,24 +40,31 @@ export function compileMatcher(source: string, patterns: PatternEngine | undefin
     return { source, kind: "names", names, test: (value) => exact.has(value) };
   }
   const checked = new RegExp(source);
-  const safe = patterns && attempt(patterns, source);
-  if (safe) return { source, kind: "pattern", test: (value) => safe.test(value) };
-  return { source, kind: "unsafe-pattern", test: (value) => checked.test(value.slice(0, UNSAFE_LENGTH)) };
+  const linear = patterns && attempt(patterns, source);
+  if (linear) return { source, kind: "pattern", test: (value) => linear.test(value) };
+  const backtracking = patterns?.bounded(source) ?? checked;
+  const test = (value: string) => backtracking.test(value.slice(0, BACKTRACKING_LENGTH));
+  return { source, kind: "unsafe-pattern", test };
 }
 
-function attempt(patterns: PatternEngine, source: string): ReturnType<PatternEngine> | undefined {
+function attempt(patterns: PatternEngine, source: string): Tester | undefined {
   try {
-    return patterns(source);
+    return patterns.linear(source);
   } catch {
     return undefined;
   }
 }
 
-/** The linear-time engine, loaded only when a config has a pattern in it. */
-export async function loadPatternEngine(): Promise<PatternEngine> {
+/** The pattern engine, loaded only when a config has a pattern in it. A host that can end a long test says how. */
+export async function loadPatternEngine(
+  bounded: PatternEngine["bounded"] = (pattern) => new RegExp(pattern),
+): Promise<PatternEngine> {
   const { RE2JS } = await import("re2js");
-  return (pattern) => {
-    const compiled = RE2JS.compile(pattern);
-    return { test: (value) => compiled.test(value) };
+  return {
+    linear: (pattern) => {
+      const compiled = RE2JS.compile(pattern);
+      return { test: (value) => compiled.test(value) };
+    },
+    bounded,
   };
 }

@@ -1,17 +1,10 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import {
-  adviseOnHooks,
-  DIALECTS,
-  type Diagnostic,
-  type Dialect,
-  diagnose,
-  type Hook,
-  loadPatternEngine,
-} from "@belay/core";
+import { adviseOnHooks, DIALECTS, type Diagnostic, type Dialect, diagnose, type Hook } from "@belay/core";
 import { type ConfigPlace, configPlaces, type DiscoverOptions, findProject, homeFolder } from "./discover.ts";
 import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
+import { loadPatterns } from "./patterns.ts";
 import { splitByTrust } from "./trust.ts";
 
 export interface Inspection {
@@ -31,9 +24,7 @@ export async function inspectConfig(
   const project = findProject(cwd, home);
   const { places, misnamed } = findPlaces({ ...options, home }, project);
   const { hooks, configs, fresh, allowedHttpHookUrls } = await configLoader().load(places);
-  const patterns = hooks.some(({ matcher }) => matcher.kind === "pattern")
-    ? await loadPatternEngine()
-    : undefined;
+  const patterns = hooks.some(({ matcher }) => matcher.kind === "pattern") ? await loadPatterns() : undefined;
   const folders = { project, cwd, home };
   const allowed = allowedHttpHookUrls && { allowedHttpHookUrls };
   const found = [

@@ -6,7 +6,6 @@ import {
   diagnose,
   type Hook,
   lacksPatterns,
-  loadPatternEngine,
   type PatternEngine,
   readConfig,
 } from "@belay/core";
@@ -65,7 +64,8 @@ export function configLoader(): ConfigLoader {
     }
     let config = readConfig({ ...place, text }, patterns);
     if (lacksPatterns(config, patterns)) {
-      patterns = await loadPatternEngine();
+      const { loadPatterns } = await import("./patterns.ts");
+      patterns = await loadPatterns();
       config = readConfig({ ...place, text }, patterns);
     }
     return config.broken ? { problems: config.problems } : { config, problems: config.problems };
