@@ -164,7 +164,7 @@ export const DIAGNOSTICS = {
     TOLD,
   ),
   "config-bad-matcher": error(
-    "{path}: {matcher} is no regular expression: {detail}; this group is off",
+    "{path}: {matcher} is no pattern that can be run: {detail}; this group is off",
     "Use a name, a list of names (A|B) or a valid pattern.",
     TOLD,
   ),

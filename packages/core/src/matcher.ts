@@ -1,3 +1,5 @@
+import { mayRunAway } from "./runaway.ts";
+
 /** A compiled matcher: how it reads, and the test. */
 export interface Matcher {
   readonly source: string;
@@ -11,7 +13,7 @@ export type PatternEngine = (pattern: string) => { test(value: string): boolean 
 
 const PLAIN = /^[A-Za-z0-9_\-, |]*$/;
 
-/** Longest value a fallback RegExp is given: backtracking is bounded by the length of what it reads. */
+/** Longest value a fallback RegExp is given: what patterns that cannot run away cost grows with its length. */
 const UNSAFE_LENGTH = 64;
 
 /** Whether this matcher needs the pattern engine at all; plain names do not. */
@@ -19,7 +21,7 @@ export function isPattern(source: string): boolean {
   return source !== "*" && !PLAIN.test(source);
 }
 
-/** Compiles a matcher (DESIGN §7). Throws a SyntaxError when it is no pattern under any engine. */
+/** Compiles a matcher (DESIGN §7). Throws a SyntaxError when no engine can run it, or none in bounded time. */
 export function compileMatcher(source: string, patterns: PatternEngine | undefined): Matcher {
   if (source === "" || source === "*") return { source, kind: "all", test: () => true };
   if (!isPattern(source)) {
@@ -33,6 +35,9 @@ export function compileMatcher(source: string, patterns: PatternEngine | undefin
   const checked = new RegExp(source);
   const safe = patterns && attempt(patterns, source);
   if (safe) return { source, kind: "pattern", test: (value) => safe.test(value) };
+  if (patterns && mayRunAway(source)) {
+    throw new SyntaxError("only RegExp can run it, and its repeats could keep RegExp busy for ever");
+  }
   return { source, kind: "unsafe-pattern", test: (value) => checked.test(value.slice(0, UNSAFE_LENGTH)) };
 }
 
