@@ -164,12 +164,12 @@ export const DIAGNOSTICS = {
     TOLD,
   ),
   "config-bad-matcher": error(
-    "{path}: {matcher} is no regular expression: {detail}; this group is off",
+    "{path}: {matcher} is no pattern that can be run: {detail}; this group is off",
     "Use a name, a list of names (A|B) or a valid pattern.",
     TOLD,
   ),
   "config-matcher-fallback": warning(
-    "{matcher} needs a feature the safe engine lacks ({detail}); RegExp runs it on a shortened name",
+    "{matcher} needs a feature the safe engine lacks ({detail}); RegExp runs it, on a shortened name and for a short time",
     "Write it without lookaround and back-references.",
   ),
   "config-matcher-ignored": warning(
