@@ -92,6 +92,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       state.closing.abort();
       await Promise.all(state.firing);
       await state.modules.close();
+      state.journal?.close();
     },
   };
 }
