@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import {
   countStops,
@@ -153,6 +154,8 @@ async function fireEvent(
   const soFar = state.stops.get(stopKey) ?? 0;
   const row = eventRow(event);
   const ending = signal ? AbortSignal.any([signal, state.closing.signal]) : state.closing.signal;
+  // Every hook that runs listens for the end; more than ten of them are no leak.
+  setMaxListeners(0, ending);
   const world = worldFor(state, loaded, ending, toolSchema);
   const given = row.countsStops
     ? { ...payload, stop_hook_active: soFar > 0 || payload.stop_hook_active === true }
