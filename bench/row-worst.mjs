@@ -1,12 +1,15 @@
 // The slowest output there is, at the cap: the decision alone, and the whole way through fire().
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { interleave, median, timeOf, timeOfAsync } from "./measure.mjs";
 import { hooksOf, outcomeOf, runThatPrinted } from "./row-decide.mjs";
 import { bareSpawn, engineWith } from "./row-fire.mjs";
 import { WORST_OUTPUTS } from "./worst-outputs.mjs";
 
+const COLD_CHILD = fileURLToPath(new URL("./cold-child.mjs", import.meta.url));
 const LIMIT_MS = 50;
 const TRIES = 3;
 
@@ -45,6 +48,20 @@ async function decideWorst(rounds) {
   return { ...samples, detail: name };
 }
 
+/** The same in a fresh process, where nothing is compiled yet: the way of `belay run`. @param {number} rounds */
+async function decideWorstCold(rounds) {
+  /** @param {string} name */
+  const cold = (name) => Number(execFileSync(process.execPath, [COLD_CHILD, name], { encoding: "utf8" }));
+  const name = await slowest(async (candidate) => cold(candidate));
+  const samples = await interleave(
+    () => cold(name),
+    () => cold(""),
+    rounds,
+    0,
+  );
+  return { ...samples, detail: name };
+}
+
 /** @param {number} rounds */
 async function fireWorst(rounds) {
   const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
@@ -77,6 +94,13 @@ export const worstRows = [
     unit: "ms",
     target: { of: "value", atMost: LIMIT_MS },
     measure: ({ quick }) => decideWorst(quick ? 10 : 60),
+  },
+  {
+    name: `the same, first thing in a process, worst of ${count}`,
+    reference: "reading {} first thing in a process",
+    unit: "ms",
+    target: { of: "value", atMost: LIMIT_MS },
+    measure: ({ quick }) => decideWorstCold(quick ? 5 : 20),
   },
   {
     name: `fire(), worst of ${count} outputs of 100 KB on both streams`,

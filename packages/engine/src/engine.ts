@@ -85,6 +85,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       for (const { ending } of state.underWay) ending.abort();
       await Promise.all([...state.underWay].map(({ settled }) => settled));
       await state.modules.close();
+      state.journal?.close();
     },
   };
 }

@@ -7,10 +7,15 @@ import type { Hash } from "node:crypto";
 
 /** A UUID, version 4, as agents name their sessions. */
 export function randomId(): string {
-  return "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".replace(/[xy]/g, (char) => {
-    const digit = Math.floor(Math.random() * 16);
-    return (char === "x" ? digit : (digit & 3) | 8).toString(16);
-  });
+  const hex = Array.from({ length: 4 }, randomWord).join("");
+  const variant = "89ab"[Math.floor(Math.random() * 4)];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+function randomWord(): string {
+  return Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, "0");
 }
 
 /** Eight hex digits that tell texts apart (FNV-1a). */

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   closeSync,
+  fstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -21,6 +22,7 @@ export interface Journal {
   readonly folder: string;
   /** Writes a record; returns why it could not. Work goes on either way. */
   write(record: EventRecord): string | undefined;
+  close(): void;
 }
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -37,24 +39,51 @@ export function journalFolder(project: string, home?: string): string {
 }
 
 export function openJournal(folder: string): Journal {
-  /** Nothing was written yet, or the last write failed: the file may end in the middle of a line. */
-  let mayBeTorn = true;
+  /** Kept open: finding and opening it for each event would take longer than the record itself. */
+  let file: OpenFile | undefined;
+
+  function close(): void {
+    if (file) closeSync(file.descriptor);
+    file = undefined;
+  }
+
   return {
     folder,
     write: (record) => {
+      const day = record.time.slice(0, 10);
       try {
         const line = `${JSON.stringify(redactRecord(shorten(record)))}\n`;
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const file = currentFile(folder, record.time.slice(0, 10));
-        appendFileSync(file, mayBeTorn && isTorn(file) ? `\n${line}` : line, { mode: 0o600 });
-        mayBeTorn = false;
+        if (file && !canGoOn(file, day)) close();
+        file ??= openFile(folder, day);
+        appendFileSync(file.descriptor, file.isTorn ? `\n${line}` : line);
+        file.isTorn = false;
         return undefined;
       } catch (error) {
-        mayBeTorn = true;
+        close();
         return messageOf(error);
       }
     },
+    close,
   };
+}
+
+interface OpenFile {
+  readonly descriptor: number;
+  readonly day: string;
+  /** It ends in the middle of a line. */
+  isTorn: boolean;
+}
+
+function openFile(folder: string, day: string): OpenFile {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = currentFile(folder, day);
+  return { isTorn: isTorn(path), descriptor: openSync(path, "a", 0o600), day };
+}
+
+/** Not when the day is over, the file is full, or someone has removed it. */
+function canGoOn({ descriptor, day }: OpenFile, today: string): boolean {
+  const { size, nlink } = fstatSync(descriptor);
+  return day === today && size < MAX_FILE_BYTES && nlink > 0;
 }
 
 /** A day's first file, and those that follow when it is full; their names sort by age. */

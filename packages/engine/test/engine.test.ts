@@ -334,6 +334,17 @@ describe("many at once", () => {
     expect(JSON.parse(stdout)).toEqual({ outcomes: 30, denied: 30, runs: 360 });
   });
 
+  it("20 hooks of one event, no warning", async () => {
+    const warnings: string[] = [];
+    const listen = ({ message }: Error) => warnings.push(message);
+    process.on("warning", listen);
+    const entries = Array.from({ length: 20 }, (_, n) => command(`sleep 0.0${n}`));
+    const hooks = await scratch().engineFor("PreToolUse", entries);
+    const { runs } = await hooks.fire("PreToolUse", {});
+    process.off("warning", listen);
+    expect([runs.length, warnings]).toEqual([20, []]);
+  });
+
   it("10 MB for 20 hooks", async () => {
     const entries = Array.from({ length: 20 }, (_, n) => command(`${fixture("count-stdin")} ${n}`));
     const hooks = await scratch().engineFor("PreToolUse", entries, { journal: false });

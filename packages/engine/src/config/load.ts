@@ -25,6 +25,7 @@ export interface Loaded {
 interface Slot {
   /** Equal as long as the file is. */
   version: string;
+  stamp?: string;
   /** The last version that could be read as a whole. */
   good?: Config;
   problems: readonly Diagnostic[];
@@ -42,13 +43,16 @@ export function configLoader(): ConfigLoader {
   async function refresh(place: ConfigPlace): Promise<readonly Diagnostic[]> {
     const slot = slots.get(place.file);
     const seen = look(place.file, slot);
-    const { version } = seen;
-    if (slot?.version === version) return [];
+    const { version, stamp } = seen;
+    if (slot?.version === version) {
+      slots.set(place.file, { ...slot, ...(stamp && { stamp }) });
+      return [];
+    }
     const { config, problems } = await read(place, seen);
     const kept = config === undefined && slot?.good !== undefined && version !== MISSING;
     const told = kept ? [...problems, diagnose("config-kept-last-good", { file: place.file })] : problems;
     const good = config ?? (kept ? slot?.good : undefined);
-    slots.set(place.file, { version, problems: told, ...(good && { good }) });
+    slots.set(place.file, { version, ...(stamp && { stamp }), problems: told, ...(good && { good }) });
     return told;
   }
 
@@ -104,9 +108,14 @@ function whyUnreadable(error: unknown): string {
 
 interface Seen {
   readonly version: string;
+  /** Says that a file is unchanged; absent while an edit could still come within the same tick of the clock. */
+  readonly stamp?: string;
   readonly text?: string;
   readonly error?: string;
 }
+
+/** A file that changed longer ago than this gets another time stamp with its next change, on any file system. */
+const SETTLED_MS = 3000;
 
 /**
  * A file's version is its text: two edits within one tick of the file system's clock differ in nothing else. What is no
@@ -118,8 +127,11 @@ function look(file: string, known: Slot | undefined): Seen {
     if (!stat) return { version: MISSING };
     const isPipe = stat.isFIFO() || stat.isCharacterDevice();
     if (isPipe && known?.good) return { version: known.version };
+    const stamp = `${stat.ctimeMs} ${stat.size} ${stat.ino}`;
+    if (known?.stamp === stamp) return { version: known.version, stamp };
+    const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
     const text = readFileSync(file, "utf8");
-    return { version: `text: ${text}`, text };
+    return { version: `text: ${text}`, text, ...(isSettled && { stamp }) };
   } catch (error) {
     const why = whyUnreadable(error);
     return { version: `unreadable: ${why}`, error: why };
