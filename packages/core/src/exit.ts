@@ -1,0 +1,50 @@
+import { diagnose } from "./diagnostics.ts";
+import { type Fault, withStderr } from "./fault.ts";
+import type { Heard } from "./hear.ts";
+import type { Rule } from "./rules.ts";
+import type { Diagnostic, HookPolicy, Part, Run, VerdictKind } from "./types.ts";
+
+/** What the exit code says, with a fault under onFailure: "block" read as exit 2 (DESIGN §4.9). */
+export interface Exit {
+  readonly kind: VerdictKind;
+  readonly reason?: string;
+  /** What is shown whichever side decides. */
+  readonly parts: readonly Part[];
+  /** The refusal of a hook that failed and must not: nothing the hook printed undoes it. */
+  readonly forced?: Diagnostic;
+}
+
+export function readExit(hook: HookPolicy, run: Run, rule: Rule, fault: Fault, answer: Heard): Exit {
+  const stderr = run.stderr.trim();
+  const faultPart = fault.text === undefined ? [] : [errorPart(`hook ${hook.name}: ${fault.text}`)];
+  const answered = answer.speaks && !answer.restrictOnly;
+  if (run.exitCode === 2) {
+    if (rule.refusal) return { kind: rule.refusal, reason: stderr, parts: faultPart };
+    if (answered) return { kind: "abstain", parts: faultPart };
+    const text = stderr === "" ? `hook ${hook.name} exited with 2 and said nothing` : stderr;
+    return { kind: "abstain", parts: [{ kind: "notice", text }, ...faultPart] };
+  }
+  const failed = run.exitCode !== undefined && run.exitCode !== 0;
+  const failure =
+    fault.text ?? (failed && !answered ? withStderr(`exited with ${run.exitCode}`, run) : undefined);
+  if (failure === undefined) return { kind: "abstain", parts: [] };
+  if (hook.onFailure === "block" && rule.refusal) {
+    const forced = diagnose("run-failure-blocks", { detail: failure }, { hook: hook.name });
+    const toAgent = rule.stderr.to === "agent";
+    const words = toAgent ? (fault.unquoted ?? failure) : failure;
+    const reason = `hook ${hook.name} failed and must not (onFailure: block): ${words}`;
+    const told = toAgent ? [errorPart(`hook ${hook.name}: ${failure}`)] : [];
+    return { kind: rule.refusal, reason, parts: told, forced };
+  }
+  if (fault.text !== undefined) {
+    const isUnsaid = failed && !answered && stderr !== "" && !fault.text.includes(stderr);
+    return { kind: "abstain", parts: [...(isUnsaid ? [errorPart(stderr)] : []), ...faultPart] };
+  }
+  const text =
+    stderr === "" ? `hook ${hook.name} exited with ${run.exitCode} and wrote nothing to stderr` : stderr;
+  return { kind: "abstain", parts: [errorPart(text)] };
+}
+
+function errorPart(text: string): Part {
+  return { kind: "error", text };
+}

@@ -1,0 +1,43 @@
+import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
+import type { Heard } from "./hear.ts";
+import { NOT_STARTED_CODES, type Output } from "./output.ts";
+import type { Diagnostic, FailureKind, Run } from "./types.ts";
+
+/** Why a run is no answer, if it is none (DESIGN §4.9). */
+export interface Fault {
+  readonly text?: string;
+  /** The same without a word of what the hook printed: such words never reach the agent. */
+  readonly unquoted?: string;
+  /** Diagnostics that are not among the answer's own. */
+  readonly own: readonly Diagnostic[];
+}
+
+const FAILURE_CODES: Record<FailureKind, DiagnosticCode> = {
+  start: "run-not-started",
+  timeout: "run-timed-out",
+  signal: "run-killed",
+  abort: "run-aborted",
+  http: "run-http-failed",
+  throw: "run-module-failed",
+};
+
+export function findFault(run: Run, output: Output, answer: Heard, hook: string): Fault {
+  const own: Diagnostic[] = [];
+  if (run.failure)
+    own.push(diagnose(FAILURE_CODES[run.failure.kind], { detail: run.failure.detail }, { hook }));
+  else if (run.exitCode !== undefined && NOT_STARTED_CODES.includes(run.exitCode)) {
+    own.push(diagnose("run-not-started", { detail: withStderr(`exit ${run.exitCode}`, run) }, { hook }));
+  }
+  const problem = output.form === "malformed" || output.form === "mixed" ? output.problem : undefined;
+  if (problem !== undefined) own.push(diagnose("output-malformed", { problem }, { hook }));
+  const broken = answer.invalid || answer.setAside;
+  if (own[0]) return { own, text: own[0].message, unquoted: own[0].message };
+  const error = broken ? answer.diagnostics.find(({ severity }) => severity === "error") : undefined;
+  if (!error) return { own };
+  return { own, text: error.message, unquoted: `its output is not valid at \`${error.path}\`` };
+}
+
+export function withStderr(text: string, run: Run): string {
+  const stderr = run.stderr.trim();
+  return stderr === "" ? text : `${text}: ${stderr}`;
+}

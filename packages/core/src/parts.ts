@@ -1,0 +1,85 @@
+import type { Heard } from "./hear.ts";
+import type { Output } from "./output.ts";
+import type { Rule } from "./rules.ts";
+import { isRestriction } from "./strict.ts";
+import type { Part, Run } from "./types.ts";
+import type { Said } from "./weigh.ts";
+
+/** Every text of a verdict by what it is, in the order in which it is read: decision, context, message, transcript. */
+export function partsOf(
+  said: Said,
+  answer: Heard,
+  output: Output,
+  run: Run,
+  rule: Rule,
+  hook: string,
+): Part[] {
+  return [
+    ...decisionParts(said, answer, rule, hook),
+    ...contextParts(output, answer, run, rule),
+    ...systemParts(answer),
+    ...said.parts,
+    ...transcriptParts(output, answer, run, rule),
+  ];
+}
+
+function systemParts({ systemMessage, restrictOnly }: Heard): Part[] {
+  if (systemMessage === undefined) return [];
+  return [{ kind: "system", text: systemMessage, ...(restrictOnly && { userOnly: true }) }];
+}
+
+/** The words of a decision: the hook's own, else the best stand-in (DESIGN §4.2, §6). */
+export function wordsOf(said: Said, answer: Heard, rule: Rule, hook: string): { reason?: string } {
+  if (said.reason !== undefined) return { reason: said.reason };
+  const { kind } = said;
+  if (!isRestriction(kind)) return {};
+  const borrows = kind === "ask" || rule.dialect.systemMessageIsReason;
+  if (borrows && answer.systemMessage !== undefined) return { reason: answer.systemMessage };
+  const verb = kind === "ask" ? "confirmation asked" : kind === "stop" ? "stopped" : "blocked";
+  return { reason: `${verb} by hook ${hook}: no reason given` };
+}
+
+function decisionParts(said: Said, answer: Heard, rule: Rule, hook: string): Part[] {
+  const { reason } = wordsOf(said, answer, rule, hook);
+  if (reason === undefined || said.kind === "abstain") return [];
+  if (said.kind === "stop") return [{ kind: "stop-reason", text: reason }];
+  if (said.kind === "allow") return [{ kind: "permission-reason", text: reason }];
+  if (said.kind === "ask") {
+    const alreadyShown = said.reason === undefined && rule.dialect.systemMessage.includes("user");
+    return alreadyShown && answer.systemMessage !== undefined
+      ? []
+      : [{ kind: "permission-reason", text: reason }];
+  }
+  const isStderr = said.source === "exit";
+  const words = { kind: isStderr ? "refusal-stderr" : "refusal-reason", text: reason } as const;
+  const isBorrowed = said.reason === undefined && reason === answer.systemMessage;
+  const isFromJson = isBorrowed || (!isStderr && said.reason !== undefined);
+  const { to } = isStderr ? rule.stderr : rule.reason;
+  if (!answer.restrictOnly || !isFromJson || to === "user") return [words];
+  const instead = `blocked by hook ${hook}; its words went to the user only, because its output was not one sound JSON object`;
+  return [
+    { ...words, text: instead },
+    { kind: "withheld", text: `hook ${hook} says: ${reason}` },
+  ];
+}
+
+function contextParts(output: Output, answer: Heard, run: Run, rule: Rule): Part[] {
+  const parts: Part[] = [];
+  const isSound = output.form === "plain" || (output.form === "mixed" && output.problem === undefined);
+  const plain = isSound ? output.text : "";
+  const isDone = run.exitCode === 0 && run.failure === undefined;
+  if (plain !== "" && isDone && rule.plainStdout === "context") {
+    parts.push({ kind: "plain-context", text: plain });
+  }
+  if (answer.context !== undefined && !answer.restrictOnly)
+    parts.push({ kind: "context", text: answer.context });
+  return parts;
+}
+
+/** Raw stdout of exit 0, for dialects that show it. */
+function transcriptParts(output: Output, answer: Heard, run: Run, rule: Rule): Part[] {
+  if (rule.dialect.otherStdout !== "transcript" || answer.suppressOutput || run.exitCode !== 0) return [];
+  const isContext = rule.plainStdout === "context" && output.form !== "json";
+  if (output.form === "empty" || isContext) return [];
+  return [{ kind: "transcript", text: run.stdout.trim() }];
+}

@@ -1,0 +1,39 @@
+import { diagnose } from "./diagnostics.ts";
+import type { Exit } from "./exit.ts";
+import type { Heard } from "./hear.ts";
+import type { Rule } from "./rules.ts";
+import { isRestriction, isStricter } from "./strict.ts";
+import type { Diagnostic, Part, Run, VerdictKind } from "./types.ts";
+
+/** What a hook says in the end: its JSON or its exit code. */
+export interface Said {
+  readonly kind: VerdictKind;
+  readonly reason?: string;
+  readonly source: "answer" | "exit";
+  /** What is shown whichever side decided. */
+  readonly parts: readonly Part[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** JSON decides where it speaks; restrictions add up where one side may not overrule the other. */
+export function weigh(answer: Heard, exit: Exit, run: Run, rule: Rule, hook: string): Said {
+  const { parts } = exit;
+  const fromAnswer = { kind: answer.kind, ...given(answer.reason), source: "answer", parts } as const;
+  const fromExit = { kind: exit.kind, ...given(exit.reason), source: "exit", parts } as const;
+  const forced = exit.forced ? [exit.forced] : [];
+  if (!answer.speaks) return { ...fromExit, diagnostics: forced };
+  const values = { said: answer.kind === "abstain" ? "approve" : answer.kind, dialect: rule.dialectName };
+  const exit2Decides = run.exitCode === 2 && rule.dialect.exit2Wins;
+  if (answer.restrictOnly || answer.setAside || exit2Decides || exit.forced) {
+    const exitDecides =
+      isStricter(exit.kind, answer.kind) || (answer.restrictOnly && exit.kind === answer.kind);
+    const won = exitDecides && exit2Decides ? [diagnose("exit-2-won", values, { hook })] : [];
+    return { ...(exitDecides ? fromExit : fromAnswer), diagnostics: [...forced, ...won] };
+  }
+  const overruled = run.exitCode === 2 && rule.refusal && !isRestriction(answer.kind);
+  return { ...fromAnswer, diagnostics: overruled ? [diagnose("exit-2-overruled", values, { hook })] : [] };
+}
+
+function given(reason: string | undefined): { reason?: string } {
+  return reason === undefined || reason === "" ? {} : { reason };
+}
