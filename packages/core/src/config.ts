@@ -38,17 +38,29 @@ export function lacksPatterns({ hooks }: Config, patterns: PatternEngine | undef
   return patterns === undefined && hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern");
 }
 
-/** Reads a config file: JSON with comments and trailing commas. */
+/** Reads a config file: JSON with comments and trailing commas. Never throws, whatever is in it. */
 export function readConfig(source: ConfigFile, patterns?: PatternEngine): Config {
+  try {
+    return readTree(source, patterns);
+  } catch (error) {
+    // The parser descends once per level, and so does everything that walks what it found.
+    if (error instanceof RangeError) return unreadable(source, "it is nested too deeply", 1);
+    throw error;
+  }
+}
+
+function unreadable(source: ConfigFile, detail: string, line: number): Config {
+  const { file, layer, dialect = DEFAULT_DIALECT } = source;
+  const problem = diagnose("config-unreadable", { file, detail }, { path: `${file}:${line}` });
+  return { file, layer, dialect, hooks: [], problems: [problem], broken: true };
+}
+
+function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Config {
   const tree = parseJsonc(source.text);
   const { file, layer } = source;
   const { value, error } = tree;
-  if (error || !isObject(value)) {
-    const detail = error ? `${error.detail} on line ${error.line}` : "it is not a JSON object";
-    const problem = diagnose("config-unreadable", { file, detail }, { path: `${file}:${error?.line ?? 1}` });
-    const dialect = source.dialect ?? DEFAULT_DIALECT;
-    return { file, layer, dialect, hooks: [], problems: [problem], broken: true };
-  }
+  if (error) return unreadable(source, `${error.detail} on line ${error.line}`, error.line);
+  if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1);
   const reading: Reading = { source, tree, patterns, problems: [] };
   const fields = takeFields(reading, value, FILE_FIELDS, []);
   const dialect =

@@ -1,0 +1,85 @@
+import { compileMatcher, isPattern, loadPatternEngine } from "@belay/core";
+import { describe, expect, it } from "vitest";
+
+const patterns = await loadPatternEngine();
+
+interface Row {
+  readonly source: string;
+  readonly kind: "all" | "names" | "pattern" | "unsafe-pattern";
+  readonly yes?: readonly string[];
+  readonly no?: readonly string[];
+}
+
+const ROWS: readonly Row[] = [
+  { source: "", kind: "all", yes: ["Bash", "", "anything at all"] },
+  { source: "*", kind: "all", yes: ["Bash", ""] },
+  { source: "Bash", kind: "names", yes: ["Bash"], no: ["bash", "BashOutput", "Ba", "", " Bash"] },
+  { source: "Write|Edit", kind: "names", yes: ["Write", "Edit"], no: ["MultiEdit", "Write|Edit", "write"] },
+  { source: "Write, Edit", kind: "names", yes: ["Write", "Edit"], no: [" Edit", "Write,"] },
+  { source: " Write | Edit ,Read ", kind: "names", yes: ["Write", "Edit", "Read"], no: ["", " "] },
+  {
+    source: "mcp__memory__create-entities",
+    kind: "names",
+    yes: ["mcp__memory__create-entities"],
+    no: ["mcp__memory"],
+  },
+  { source: "my agent", kind: "names", yes: ["my agent"], no: ["my", "agent"] },
+  { source: "|,", kind: "names", no: ["", "|", ","] },
+  { source: "Edit.*", kind: "pattern", yes: ["Edit", "MultiEdit", "NotebookEdit"], no: ["edit", "Write"] },
+  { source: "^Edit$", kind: "pattern", yes: ["Edit"], no: ["MultiEdit", "Edits"] },
+  { source: "^(Edit|Write)$", kind: "pattern", yes: ["Edit", "Write"], no: ["MultiEdit"] },
+  {
+    source: "mcp__.*__write",
+    kind: "pattern",
+    yes: ["mcp__fs__write", "x mcp__fs__write_file"],
+    no: ["mcp__write"],
+  },
+  { source: "[Bb]ash", kind: "pattern", yes: ["Bash", "bash", "rebash"], no: ["BASH"] },
+  { source: "^(?!Read)", kind: "unsafe-pattern", yes: ["Write", "Bash"], no: ["Read", "ReadFile"] },
+  { source: "(?<=mcp__)fs", kind: "unsafe-pattern", yes: ["mcp__fs"], no: ["fs"] },
+  { source: "(a)\\1", kind: "unsafe-pattern", yes: ["aa"], no: ["a"] },
+];
+
+describe("compileMatcher", () => {
+  it.each(ROWS)("reads $source as $kind", ({ source, kind, yes = [], no = [] }) => {
+    const matcher = compileMatcher(source, patterns);
+    expect(matcher).toMatchObject({ source, kind });
+    expect(yes.filter((value) => !matcher.test(value))).toEqual([]);
+    expect(no.filter((value) => matcher.test(value))).toEqual([]);
+    expect(isPattern(source)).toBe(kind === "pattern" || kind === "unsafe-pattern");
+  });
+
+  it.each(["[a", "(", "*a", "a(?", "(?i)bash", "\\", "a**"])("refuses %j, which is no pattern", (source) => {
+    expect(() => compileMatcher(source, patterns)).toThrow(SyntaxError);
+  });
+
+  it("gives a pattern that only RegExp can run a shortened name", () => {
+    const { test } = compileMatcher("(?=x)x$", patterns);
+    expect([test(`${"-".repeat(63)}x`), test(`${"-".repeat(64)}x`)]).toEqual([true, false]);
+  });
+
+  const CATASTROPHIC = [
+    "(a+)+$",
+    "(a|a)*$",
+    "(a|aa)+$",
+    "(.*a){12}$",
+    "(\\w+\\s?)*$",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+  ];
+
+  it.each(CATASTROPHIC)("runs %s in no time", (source) => {
+    const matcher = compileMatcher(source, patterns);
+    const started = performance.now();
+    matcher.test(`${"a".repeat(20_000)}!`);
+    expect(matcher.kind).toBe("pattern");
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  it("leaves a pattern that needs backtracking to the host, which can end it", () => {
+    const asked: string[] = [];
+    const bounded = (pattern: string) => ({ test: (value: string) => asked.push(pattern, value) > 0 });
+    const { kind, test } = compileMatcher("(?=a)(a+)+$", { ...patterns, bounded });
+    expect([kind, test("aaaa!")]).toEqual(["unsafe-pattern", true]);
+    expect(asked).toEqual(["(?=a)(a+)+$", "aaaa!"]);
+  });
+});
