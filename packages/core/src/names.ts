@@ -20,11 +20,13 @@ type DecisionOf<E extends EventName> = Rows[E]["decisions"] extends "behavior"
   : Rows[E]["decisions"] extends readonly (infer Word)[]
     ? Word
     : "block";
-type Answers<E extends EventName> = Omit<
-  Values<Pick<typeof ANSWER_FIELDS, Rows[E]["answers"][number] & AnswerField>>,
-  "decision"
-> &
-  ([DecisionOf<E>] extends [never] ? unknown : { decision?: DecisionOf<E> });
+type Given<E extends EventName> =
+  | (Rows[E]["answers"][number] & AnswerField)
+  | ([DecisionOf<E>] extends [never] ? never : "decision" | "reason");
+/** Fields the event cannot honour are `never`: a callback's result is not checked for fields that are merely unknown. */
+type Answers<E extends EventName> = Omit<Values<Pick<typeof ANSWER_FIELDS, Given<E>>>, "decision"> & {
+  decision?: DecisionOf<E>;
+} & { [Other in Exclude<AnswerField, Given<E> | "decision">]?: never };
 type TopLevel<E extends EventName> = [DecisionOf<E>] extends [never]
   ? { decision?: never; reason?: never }
   : { decision?: DecisionOf<E>; reason?: string };
@@ -70,12 +72,20 @@ export function isOutputFor<E extends EventName>(event: E, value: unknown): valu
   if (typeof value !== "object" || value === null) return false;
   const given = value as { [field: string]: unknown };
   if (given.hookEventName !== event) return false;
+  return ANSWER_NAMES.every((field) => given[field] === undefined || isAnswer(event, field, given[field]));
+}
+
+const ANSWER_NAMES = Object.keys(ANSWER_FIELDS) as AnswerField[];
+
+function isAnswer(event: EventName, field: AnswerField, value: unknown): boolean {
   const { answers, decisions } = eventRow(event);
-  const words = decisions === "behavior" ? behaviorAnswer : ANSWER_FIELDS.decision;
-  return answers.every((field) => {
-    const schema = field === "decision" ? words : ANSWER_FIELDS[field];
-    return given[field] === undefined || v.is(schema, given[field]);
-  });
+  const words = decisions === "dialect" ? ["block"] : decisions;
+  if (field === "decision") {
+    if (words === "behavior") return v.is(behaviorAnswer, value);
+    return typeof value === "string" && (words as readonly string[]).includes(value);
+  }
+  const isGiven = answers.includes(field) || (field === "reason" && words.length > 0);
+  return isGiven && v.is(ANSWER_FIELDS[field], value);
 }
 
 type Guards = { readonly [E in EventName]: (value: unknown) => value is HookSpecificOutput<E> };
@@ -124,8 +134,12 @@ export function isWarnBlock(value: unknown): value is WarnBlock {
 export function isHookBlock(value: unknown): value is HookBlock {
   if (!isBlock(value, "hook")) return false;
   const { hookEvent, metadata } = value as Partial<HookBlock>;
-  const soundMetadata = metadata === undefined || (typeof metadata === "object" && metadata !== null);
+  const soundMetadata = metadata === undefined || isPlainObject(metadata);
   return typeof hookEvent === "string" && isEventName(hookEvent) && soundMetadata;
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isBlock(value: unknown, type: string): boolean {
@@ -182,7 +196,7 @@ const userPreferences = v.strictObject({
 
 /** Whether these are sound preferences, some or all; unknown names are refused. */
 export function areUserPreferences(value: unknown): value is Partial<HookUserPreferences> {
-  return v.is(userPreferences, value);
+  return isPlainObject(value) && v.is(userPreferences, value);
 }
 
 export interface AIManagerCallbacks {

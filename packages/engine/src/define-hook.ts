@@ -6,6 +6,9 @@ export type ModuleHook<E extends EventName = EventName> = (
 ) => HookJsonOutput<E> | undefined | Promise<HookJsonOutput<E> | undefined>;
 
 /** Gives a module hook the types of its event: an answer the event cannot give does not compile. */
-export function defineHook<E extends EventName>(event: E, hook: ModuleHook<E>): ModuleHook<E> & { event: E } {
+export function defineHook<E extends EventName>(
+  event: E,
+  hook: ModuleHook<NoInfer<E>>,
+): ModuleHook<E> & { event: E } {
   return Object.assign(hook, { event });
 }

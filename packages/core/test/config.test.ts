@@ -1,0 +1,370 @@
+import { type ConfigFile, lacksPatterns, loadPatternEngine, placeOf, readConfig } from "@belay/core";
+import { describe, expect, it } from "vitest";
+
+const patterns = await loadPatternEngine();
+
+function read(text: string, more: Partial<ConfigFile> = {}) {
+  return readConfig({ file: "s.json", layer: "user", text, ...more }, patterns);
+}
+
+/** A file of three lines: a good hook, the entry under test, a good hook. */
+function around(entry: string): string {
+  const good = (name: string) => `{"hooks":[{"type":"command","command":"true","name":"${name}"}]}`;
+  return `{"hooks":{"PreToolUse":[${good("before")},\n${entry},\n${good("after")}]}}`;
+}
+
+const hook = (fields: string) => `{"hooks":[{${fields}}]}`;
+const COMMAND = '"type":"command","command":"true"';
+
+/** Each bad entry: what is said of it; it stands on line 2. */
+const BAD: [title: string, entry: string, code: string, said: string][] = [
+  [
+    "a number as a group",
+    "7",
+    "config-bad-entry",
+    "hooks.PreToolUse[1]: expected a group: { matcher, hooks }, got 7",
+  ],
+  [
+    "null as a group",
+    "null",
+    "config-bad-entry",
+    "hooks.PreToolUse[1]: expected a group: { matcher, hooks }, got null",
+  ],
+  [
+    "a flat entry",
+    `{${COMMAND}}`,
+    "config-flat-entry",
+    "hooks.PreToolUse[1] is a hook where a group is expected",
+  ],
+  [
+    "no hooks",
+    '{"matcher":"Bash"}',
+    "config-bad-entry",
+    "hooks.PreToolUse[1].hooks: expected a list of hooks, got nothing",
+  ],
+  [
+    "hooks as an object",
+    '{"hooks":{}}',
+    "config-bad-entry",
+    "hooks.PreToolUse[1].hooks: expected a list of hooks, got {}",
+  ],
+  [
+    "a list as matcher",
+    `{"matcher":["Bash"],"hooks":[{${COMMAND}}]}`,
+    "config-bad-entry",
+    'hooks.PreToolUse[1].matcher: expected string, got ["Bash"]',
+  ],
+  [
+    "a matcher that is no pattern",
+    `{"matcher":"[a","hooks":[{${COMMAND}}]}`,
+    "config-bad-matcher",
+    'hooks.PreToolUse[1].matcher: "[a" is no pattern',
+  ],
+  [
+    "a matcher that may run away",
+    `{"matcher":"(?=a)(a+)+","hooks":[{${COMMAND}}]}`,
+    "config-bad-matcher",
+    "busy for ever",
+  ],
+  [
+    "sequential as a word",
+    `{"sequential":"yes","hooks":[{${COMMAND}}]}`,
+    "config-bad-entry",
+    'hooks.PreToolUse[1].sequential: expected boolean, got "yes"',
+  ],
+  [
+    "a string as a hook",
+    '{"hooks":["./guard.sh"]}',
+    "config-bad-entry",
+    'hooks.PreToolUse[1].hooks[0]: expected a hook: { type, … }, got "./guard.sh"',
+  ],
+  [
+    "no type",
+    hook('"command":"true"'),
+    "config-bad-entry",
+    'hooks.PreToolUse[1].hooks[0].type: expected "command" | "json" | "http" | "module", got nothing',
+  ],
+  ["a misspelt type", hook('"type":"comand","command":"true"'), "config-bad-entry", 'got "comand"'],
+  [
+    "a type of other agents",
+    hook('"type":"prompt","prompt":"?"'),
+    "config-unsupported-type",
+    'hooks of type "prompt" cannot be run here',
+  ],
+  [
+    "no command",
+    hook('"type":"command"'),
+    "config-bad-entry",
+    "hooks.PreToolUse[1].hooks[0].command: expected",
+  ],
+  [
+    "an empty command",
+    hook('"type":"command","command":""'),
+    "config-bad-entry",
+    "expected a non-empty string",
+  ],
+  [
+    "a timeout as text",
+    hook(`${COMMAND},"timeout":"5s"`),
+    "config-bad-entry",
+    'hooks.PreToolUse[1].hooks[0].timeout: expected number, got "5s"',
+  ],
+  [
+    "a timeout of nothing",
+    hook(`${COMMAND},"timeout":0`),
+    "config-bad-entry",
+    "timeout: expected a positive number, got 0",
+  ],
+  [
+    "a negative timeout",
+    hook(`${COMMAND},"timeout":-1`),
+    "config-bad-entry",
+    "timeout: expected a positive number, got -1",
+  ],
+  [
+    "a wrong onFailure",
+    hook(`${COMMAND},"onFailure":"deny"`),
+    "config-bad-entry",
+    'onFailure: expected ("continue" | "block"), got "deny"',
+  ],
+  [
+    "a wrong mode",
+    hook(`${COMMAND},"mode":"dry"`),
+    "config-bad-entry",
+    'mode: expected ("enforce" | "observe"), got "dry"',
+  ],
+  [
+    "enabled as a word",
+    hook(`${COMMAND},"enabled":"no"`),
+    "config-bad-entry",
+    'enabled: expected boolean, got "no"',
+  ],
+  ["an empty name", hook(`${COMMAND},"name":""`), "config-bad-entry", "name: expected a non-empty string"],
+  ["json without json", hook('"type":"json"'), "config-bad-entry", "json: expected"],
+  ["json as text", hook('"type":"json","json":"{}"'), "config-bad-entry", 'json: expected Object, got "{}"'],
+  [
+    "an exit code too high",
+    hook('"type":"json","json":{},"exitcode":256'),
+    "config-bad-entry",
+    "exitcode: expected 0 to 255, got 256",
+  ],
+  [
+    "half an exit code",
+    hook('"type":"json","json":{},"exitcode":1.5'),
+    "config-bad-entry",
+    "exitcode: expected an integer, got 1.5",
+  ],
+  [
+    "a URL of a file",
+    hook('"type":"http","url":"file:///etc/passwd"'),
+    "config-bad-entry",
+    "url: expected an http or https URL",
+  ],
+  [
+    "a header that is no text",
+    hook('"type":"http","url":"http://127.0.0.1/","headers":{"A":1}'),
+    "config-bad-entry",
+    "headers.A: expected string, got 1",
+  ],
+  [
+    "env vars as text",
+    hook('"type":"http","url":"http://127.0.0.1/","allowedEnvVars":"TOKEN"'),
+    "config-bad-entry",
+    "allowedEnvVars: expected Array",
+  ],
+  ["no module", hook('"type":"module"'), "config-bad-entry", "module: expected"],
+];
+
+describe("a bad entry", () => {
+  it.each(BAD)("is said with its place and takes nothing with it: %s", (_, entry, code, said) => {
+    const { hooks, problems, broken } = read(around(entry));
+    expect(broken).toBe(false);
+    expect(hooks.map(({ name }) => name)).toEqual(["before", "after"]);
+    expect(problems.filter(({ severity }) => severity === "error")).toMatchObject([
+      { code, path: "s.json:2" },
+    ]);
+    expect(problems[0]?.message).toContain(said);
+  });
+
+  it("takes no other of its group with it, and all problems are said at once", () => {
+    const text = `{"hooks":{"PreToolUse":[{"hooks":[
+      {"type":"command"},
+      {${COMMAND}},
+      {${COMMAND},"timeout":"x","mode":1},
+      7]}],
+      "PreTooUse": [],
+      "Stop": {} }}`;
+    const { hooks, problems } = read(text);
+    expect(hooks.map(({ source }) => placeOf(source))).toEqual(["s.json:3"]);
+    expect(problems.map(({ code, path }) => [code, path])).toEqual([
+      ["config-bad-entry", "s.json:2"],
+      ["config-bad-entry", "s.json:4"],
+      ["config-bad-entry", "s.json:4"],
+      ["config-bad-entry", "s.json:5"],
+      ["config-unknown-event", "s.json:6"],
+      ["config-bad-entry", "s.json:7"],
+    ]);
+  });
+});
+
+const WARNED: [title: string, text: string, code: string, said: string, hooks: number][] = [
+  [
+    "an unknown field of a hook",
+    around(hook(`${COMMAND},"timout":5`)),
+    "config-unknown-field",
+    "did you mean timeout?",
+    3,
+  ],
+  [
+    "an unknown field of a group",
+    around(`{"macher":"Bash","hooks":[{${COMMAND}}]}`),
+    "config-unknown-field",
+    "did you mean matcher?",
+    3,
+  ],
+  [
+    "a pattern that needs RegExp",
+    around(`{"matcher":"^(?!Read)","hooks":[{${COMMAND}}]}`),
+    "config-matcher-fallback",
+    "lookaround",
+    3,
+  ],
+  ["an unknown event", '{"hooks":{"PreTooUse":[]}}', "config-unknown-event", "did you mean PreToolUse?", 0],
+  ["an event of the prototype", '{"hooks":{"toString":[]}}', "config-unknown-event", '"toString"', 0],
+  ["misspelt hooks", '{"hook":{}}', "config-unknown-field", "did you mean hooks?", 0],
+  ["events at the top", '{"PreToolUse":[]}', "config-unknown-field", "did you mean hooks?", 0],
+  ["an unknown dialect", '{"dialect":"klingon","hooks":{}}', "config-bad-entry", 'got "klingon"', 0],
+  [
+    "hooks that are a list",
+    '{"hooks":[]}',
+    "config-bad-entry",
+    "expected an object with a list per event, got []",
+    0,
+  ],
+];
+
+describe("a file", () => {
+  it.each(WARNED)("is told about %s", (_, text, code, said, count) => {
+    const { hooks, problems, broken } = read(text);
+    expect({ broken, count: hooks.length }).toEqual({ broken: false, count });
+    expect(problems.map((problem) => problem.code)).toEqual([code]);
+    expect(problems[0]?.message).toContain(said);
+  });
+
+  it("may hold comments, trailing commas and a byte order mark", () => {
+    const text = `\uFEFF{ // settings\n "hooks": { /* the\n guard */ "Stop": [ { "hooks": [ {${COMMAND},}, ], }, ], }, }`;
+    const { hooks, problems } = read(text);
+    expect(problems).toEqual([]);
+    expect(hooks.map(({ source }) => placeOf(source))).toEqual(["s.json:3"]);
+  });
+
+  it("is left alone where it belongs to the agent", () => {
+    expect(read('{"permissions":{"deny":[]},"model":"x","env":{}}')).toMatchObject({
+      problems: [],
+      hooks: [],
+    });
+  });
+
+  it.each([
+    ["nothing", "", "value expected on line 1", 1],
+    ["a list", "[]", "it is not a JSON object", 1],
+    ["a word", "hooks", "invalid symbol on line 1", 1],
+    ["null", "null", "it is not a JSON object", 1],
+    ["an unclosed object", '{\n"hooks": {', "close brace expected on line 2", 2],
+    ["a missing comma", '{\n"a": 1\n"b": 2}', "comma expected on line 3", 3],
+    ["endless lists", "[".repeat(100_000), "it is nested too deeply", 1],
+    ["endless objects", '{"hooks":'.repeat(20_000), "it is nested too deeply", 1],
+  ])("is broken as a whole: %s", (_, text, detail, line) => {
+    const { hooks, problems, broken } = read(text);
+    expect({ hooks, broken }).toEqual({ hooks: [], broken: true });
+    expect(problems).toMatchObject([
+      { code: "config-unreadable", severity: "error", path: `s.json:${line}` },
+    ]);
+    expect(problems[0]?.message).toBe(`s.json cannot be read: ${detail}`);
+  });
+
+  it("asks for the pattern engine only when one of its hooks needs it", () => {
+    const lacking = (matcher: string) => {
+      const text = around(`{"matcher":"${matcher}","hooks":[{${COMMAND}}]}`);
+      return lacksPatterns(readConfig({ file: "s.json", layer: "user", text }), undefined);
+    };
+    expect([lacking("Write|Edit"), lacking("*"), lacking("Edit.*"), lacking("(a+)+")]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it("names its dialect, unless it is read as another", () => {
+    const text = `{"dialect":"pact","hooks":{"Stop":[{"hooks":[{${COMMAND}}]}]}}`;
+    expect([read(text), read(text, { dialect: "wave" }), read("{}")].map(({ dialect }) => dialect)).toEqual([
+      "pact",
+      "wave",
+      "wave",
+    ]);
+    expect(read(text, { dialect: "wave" }).hooks[0]?.dialect).toBe("wave");
+  });
+});
+
+describe("a hook", () => {
+  it("has every field filled in", () => {
+    const text = `{"hooks":{"PreToolUse":[{"matcher":"Bash","sequential":true,"hooks":[
+      {"type":"command","command":"./guard.sh  --all\\n and more and more and more and more"},
+      {"type":"json","json":{"systemMessage":"hi"}},
+      {"type":"http","url":"http://127.0.0.1/","timeout":0.5,"onFailure":"block"},
+      {"type":"module","module":"./g.ts","mode":"observe","enabled":false,"name":"mine"}]}]}}`;
+    const { hooks } = read(text, { layer: "plugin", pluginRoot: "/plugin" });
+    const plain = hooks.map(({ identity: _, matcher, ...rest }) => ({ ...rest, matcher: matcher.source }));
+    const shared = {
+      event: "PreToolUse",
+      dialect: "wave",
+      matcher: "Bash",
+      sequential: true,
+      group: "s.json#hooks.PreToolUse[0]",
+    };
+    const source = (index: number) => ({
+      file: "s.json",
+      layer: "plugin",
+      line: index + 2,
+      path: `hooks.PreToolUse[0].hooks[${index}]`,
+      pluginRoot: "/plugin",
+    });
+    const defaults = { timeoutMs: 60_000, onFailure: "continue", mode: "enforce", enabled: true };
+    const command = "./guard.sh  --all\n and more and more and more and more";
+    expect(plain).toEqual([
+      {
+        ...shared,
+        ...defaults,
+        source: source(0),
+        name: "PreToolUse[0.0] ./guard.sh --all and more and more and …",
+        handler: { type: "command", command },
+      },
+      {
+        ...shared,
+        ...defaults,
+        source: source(1),
+        name: "PreToolUse[0.1] json",
+        handler: { type: "json", json: { systemMessage: "hi" }, exitcode: 0 },
+      },
+      {
+        ...shared,
+        ...defaults,
+        timeoutMs: 500,
+        onFailure: "block",
+        source: source(2),
+        name: "PreToolUse[0.2] http://127.0.0.1/",
+        handler: { type: "http", url: "http://127.0.0.1/", headers: {}, allowedEnvVars: [] },
+      },
+      {
+        ...shared,
+        ...defaults,
+        mode: "observe",
+        enabled: false,
+        source: source(3),
+        name: "mine",
+        handler: { type: "module", module: "./g.ts" },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,131 @@
+import {
+  areUserPreferences,
+  EVENT_NAMES,
+  type EventName,
+  guards,
+  isHookBlock,
+  isHookOutputResult,
+  isOutputFor,
+  isWarnBlock,
+} from "@belay/core";
+import { describe, expect, it } from "vitest";
+
+const RESULT = { exitCode: 0, stdout: "", stderr: "", executionTime: 0, hookEvent: "Stop" };
+
+const RESULTS: [title: string, value: unknown, sound: boolean][] = [
+  ["the least there is", RESULT, true],
+  ["the highest exit code", { ...RESULT, exitCode: 255 }, true],
+  ["an exit code too high", { ...RESULT, exitCode: 256 }, false],
+  ["a negative exit code", { ...RESULT, exitCode: -1 }, false],
+  ["half an exit code", { ...RESULT, exitCode: 0.5 }, false],
+  ["no exit code", { ...RESULT, exitCode: undefined }, false],
+  ["no stdout", { ...RESULT, stdout: undefined }, false],
+  ["stderr that is no text", { ...RESULT, stderr: 1 }, false],
+  ["negative time", { ...RESULT, executionTime: -1 }, false],
+  ["an unknown event", { ...RESULT, hookEvent: "Start" }, false],
+  ["null", null, false],
+];
+
+describe("isHookOutputResult", () => {
+  it.each(RESULTS)("%s", (_, value, sound) => expect(isHookOutputResult(value)).toBe(sound));
+});
+
+const BLOCKS: [title: string, value: unknown, warn: boolean, hook: boolean][] = [
+  ["a warning", { type: "warn", content: "w" }, true, false],
+  ["a warning without words", { type: "warn", content: "" }, false, false],
+  ["a warning of spaces", { type: "warn", content: "  " }, false, false],
+  ["a warning that is no text", { type: "warn", content: 1 }, false, false],
+  ["a hook block", { type: "hook", hookEvent: "Stop", content: "h" }, false, true],
+  [
+    "a hook block with metadata",
+    { type: "hook", hookEvent: "Stop", content: "h", metadata: { a: 1 } },
+    false,
+    true,
+  ],
+  ["a hook block without words", { type: "hook", hookEvent: "Stop", content: "" }, false, false],
+  ["a hook block of no event", { type: "hook", content: "h" }, false, false],
+  ["a hook block of an unknown event", { type: "hook", hookEvent: "toString", content: "h" }, false, false],
+  [
+    "a hook block with metadata that is none",
+    { type: "hook", hookEvent: "Stop", content: "h", metadata: 1 },
+    false,
+    false,
+  ],
+  [
+    "a hook block with a list for metadata",
+    { type: "hook", hookEvent: "Stop", content: "h", metadata: [] },
+    false,
+    false,
+  ],
+  ["a text", { type: "text", content: "t" }, false, false],
+  ["null", null, false, false],
+  ["a string", "warn", false, false],
+];
+
+describe("isWarnBlock and isHookBlock", () => {
+  it.each(BLOCKS)("%s", (_, value, warn, hook) =>
+    expect([isWarnBlock(value), isHookBlock(value)]).toEqual([warn, hook]),
+  );
+});
+
+const OUTPUTS: [event: EventName, fields: object, sound: boolean][] = [
+  ["PreToolUse", {}, true],
+  ["PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "r", updatedInput: { a: 1 } }, true],
+  ["PreToolUse", { permissionDecision: "maybe" }, false],
+  ["PreToolUse", { updatedInput: [] }, false],
+  ["PreToolUse", { permissionDecisionReason: 7 }, false],
+  ["PostToolUse", { decision: "block", reason: "r", additionalContext: "c" }, true],
+  ["PostToolUse", { decision: "deny" }, false],
+  ["PostToolUse", { decision: "approve" }, false],
+  ["UserPromptSubmit", { decision: "block", reason: "r", updatedPrompt: "p" }, true],
+  ["UserPromptSubmit", { decision: "approve" }, false],
+  ["UserPromptSubmit", { additionalContext: 1 }, false],
+  ["Stop", { decision: "approve" }, true],
+  ["Stop", { decision: "block", reason: "r" }, true],
+  ["Stop", { decision: {} }, false],
+  ["PermissionRequest", { decision: { behavior: "deny", message: "m", interrupt: true } }, true],
+  ["PermissionRequest", { decision: "block" }, false],
+  ["PermissionRequest", { permissionDecision: "allow" }, true],
+  ["SessionStart", { additionalContext: "c" }, true],
+  ["SessionStart", { permissionDecision: "deny" }, false],
+  ["Notification", { additionalContext: "c" }, false],
+  ["PreCompact", { decision: "block", reason: "r" }, true],
+  ["PreToolUse", { decision: "block" }, false],
+  ["PreToolUse", { unknown: 1 }, true],
+  ["PreCompact", { additionalContext: 1 }, false],
+];
+
+describe("the guard of an event", () => {
+  it.each(OUTPUTS)("%s %j: %s", (event, fields, sound) => {
+    const value = { hookEventName: event, ...fields };
+    expect([isOutputFor(event, value), guards[event](value)]).toEqual([sound, sound]);
+  });
+
+  it.each(EVENT_NAMES)("knows %s from every other event", (event) => {
+    const sound = EVENT_NAMES.filter((other) => guards[other]({ hookEventName: event }));
+    expect(sound).toEqual([event]);
+    expect([null, undefined, "x", 1, [], {}].filter((value) => guards[event](value))).toEqual([]);
+  });
+});
+
+const PREFERENCES: [value: unknown, sound: boolean][] = [
+  [{}, true],
+  [{ showHookOutput: "all" }, true],
+  [{ showHookOutput: "decisions", notify: false, historyMinutes: 60 }, true],
+  [{ showHookOutput: "none" }, true],
+  [{ showHookOutput: "some" }, false],
+  [{ notify: "yes" }, false],
+  [{ historyMinutes: 1 }, true],
+  [{ historyMinutes: 1440 }, true],
+  [{ historyMinutes: 0 }, false],
+  [{ historyMinutes: 1441 }, false],
+  [{ historyMinutes: 1.5 }, false],
+  [{ historyMinutes: "60" }, false],
+  [{ theme: "dark" }, false],
+  [null, false],
+  [[], false],
+];
+
+describe("areUserPreferences", () => {
+  it.each(PREFERENCES)("%j: %s", (value, sound) => expect(areUserPreferences(value)).toBe(sound));
+});

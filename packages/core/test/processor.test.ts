@@ -1,0 +1,193 @@
+import {
+  applyOutcome,
+  hookOutputProcessor,
+  type Message,
+  type MessageManager,
+  type Outcome,
+} from "@belay/core";
+import { describe, expect, it } from "vitest";
+
+/** Writes down what it is told. */
+function notebook() {
+  const calls: unknown[][] = [];
+  const write =
+    (name: string) =>
+    (...args: unknown[]) =>
+      void calls.push([name, ...args.filter((arg) => arg !== undefined)]);
+  const manager: MessageManager = {
+    addUserMessage: write("addUserMessage"),
+    addErrorBlock: write("addErrorBlock"),
+    updateToolBlock: write("updateToolBlock"),
+    removeLastUserMessage: write("removeLastUserMessage"),
+    addWarnBlock: write("addWarnBlock"),
+    addHookBlock: write("addHookBlock"),
+  };
+  return { calls, manager };
+}
+
+const message = (to: "user" | "agent", type: Message["block"]["type"], content: string): Message => ({
+  to,
+  hook: "guard",
+  block: {
+    type,
+    content,
+    ...(type === "hook" && { hookEvent: "PostToolUse" }),
+    ...(type === "tool" && { success: false }),
+  },
+});
+
+const outcome = (event: Outcome["event"], blocked: boolean, messages: Message[]): Outcome => ({
+  event,
+  dialect: "wave",
+  action: "continue",
+  blocked,
+  decision: { kind: blocked ? "block" : "none" },
+  messages,
+  runs: [],
+  diagnostics: [],
+});
+
+interface Row {
+  readonly title: string;
+  readonly outcome: Outcome;
+  readonly context?: { toolId?: string; toolResult?: string };
+  readonly calls: unknown[][];
+  /** What is reported as used: all but the removal. */
+  readonly used: string[];
+}
+
+const tool = (result: string, toolId?: string) => [
+  "updateToolBlock",
+  { ...(toolId && { toolId }), result, success: false },
+];
+
+const ROWS: readonly Row[] = [
+  { title: "nothing", outcome: outcome("Stop", false, []), calls: [], used: [] },
+  {
+    title: "a blocked prompt is removed first, so that nothing else is",
+    outcome: outcome("UserPromptSubmit", true, [
+      message("user", "error", "no"),
+      message("user", "warn", "w"),
+    ]),
+    calls: [["removeLastUserMessage"], ["addErrorBlock", "no"], ["addWarnBlock", "w", "user"]],
+    used: ["addErrorBlock", "addWarnBlock"],
+  },
+  {
+    title: "a blocked prompt without a word is removed all the same",
+    outcome: outcome("UserPromptSubmit", true, []),
+    calls: [["removeLastUserMessage"]],
+    used: [],
+  },
+  {
+    title: "a prompt that is not blocked stays",
+    outcome: outcome("UserPromptSubmit", false, [message("agent", "text", "context")]),
+    calls: [["addUserMessage", "context"]],
+    used: ["addUserMessage"],
+  },
+  {
+    title: "a blocked stop removes nothing",
+    outcome: outcome("Stop", true, [message("agent", "text", "go on")]),
+    calls: [["addUserMessage", "go on"]],
+    used: ["addUserMessage"],
+  },
+  {
+    title: "several refusals of one call are one update, before everything else",
+    outcome: outcome("PreToolUse", true, [
+      message("user", "warn", "w"),
+      message("agent", "tool", "first"),
+      message("user", "error", "e"),
+      message("agent", "tool", "second"),
+    ]),
+    context: { toolId: "t1", toolResult: "not run" },
+    calls: [tool("first\nsecond", "t1"), ["addWarnBlock", "w", "user"], ["addErrorBlock", "e"]],
+    used: ["updateToolBlock", "addWarnBlock", "addErrorBlock"],
+  },
+  {
+    title: "a complaint about a result is appended to it",
+    outcome: outcome("PostToolUse", true, [message("agent", "tool", "lint failed")]),
+    context: { toolResult: "12 passed" },
+    calls: [tool("12 passed\nlint failed")],
+    used: ["updateToolBlock"],
+  },
+  {
+    title: "a complaint about an empty result stands alone",
+    outcome: outcome("PostToolUse", true, [message("agent", "tool", "lint failed")]),
+    calls: [tool("lint failed")],
+    used: ["updateToolBlock"],
+  },
+  {
+    title: "context for the agent is a hook block, a warning keeps its address",
+    outcome: outcome("PostToolUse", false, [
+      message("agent", "hook", "c"),
+      message("agent", "warn", "w"),
+      message("user", "text", "t"),
+    ]),
+    calls: [
+      ["addHookBlock", { type: "hook", hookEvent: "PostToolUse", content: "c" }],
+      ["addWarnBlock", "w", "agent"],
+      ["addWarnBlock", "t", "user"],
+    ],
+    used: ["addHookBlock", "addWarnBlock", "addWarnBlock"],
+  },
+];
+
+describe("applyOutcome", () => {
+  it.each(ROWS)("$title", ({ outcome: given, context = {}, calls, used }) => {
+    const { calls: written, manager } = notebook();
+    expect(applyOutcome(given, context, manager)).toEqual(used);
+    expect(written).toEqual(calls);
+  });
+});
+
+describe("hookOutputProcessor", () => {
+  const result = (exitCode: number | undefined, more: object = {}) => ({
+    success: exitCode === 0,
+    ...(exitCode !== undefined && { exitCode }),
+    stdout: "",
+    stderr: "",
+    duration: 3,
+    timedOut: false,
+    ...more,
+  });
+
+  it("blocks by exit 2 and by nothing else", () => {
+    const codes = [undefined, 0, 1, 2, 3, 126, 127, 255];
+    expect(codes.filter((code) => hookOutputProcessor.shouldBlock(code))).toEqual([2]);
+  });
+
+  it.each([
+    ["silence", result(0), "continue", false, "none"],
+    ["exit 2", result(2, { stderr: "no" }), "block-tool", true, "updateToolBlock"],
+    ["another exit", result(1, { stderr: "oops" }), "error-displayed", false, "addErrorBlock"],
+    ["a timeout", result(undefined, { timedOut: true }), "error-displayed", false, "addErrorBlock"],
+    ["a death without a code", result(undefined), "error-displayed", false, "addErrorBlock"],
+    [
+      "streams that are absent",
+      { success: true, exitCode: 0, duration: 1, timedOut: false },
+      "continue",
+      false,
+      "none",
+    ],
+  ])("says what it did: %s", (_, given, action, blocked, messageOperationUsed) => {
+    const { calls, manager } = notebook();
+    const { exitCode } = given as { exitCode?: number };
+    expect(hookOutputProcessor.processHookOutput("PreToolUse", given, {}, manager)).toEqual({
+      action,
+      metadata: {
+        ...(exitCode !== undefined && { exitCode }),
+        event: "PreToolUse",
+        blocked,
+        messageOperationUsed,
+      },
+    });
+    expect(calls[0]?.[0] ?? "none").toBe(messageOperationUsed);
+  });
+
+  it("speaks for the hook it is told of, in the dialect it is told of", () => {
+    const { calls, manager } = notebook();
+    const context = { dialect: "session-hooks", hook: "guard" } as const;
+    hookOutputProcessor.processHookOutput("PreToolUse", result(2), context, manager);
+    hookOutputProcessor.processHookOutput("SessionEnd", result(2, { stderr: "bye" }), context, manager);
+    expect(calls).toEqual([tool("blocked by hook guard: no reason given"), ["addUserMessage", "bye"]]);
+  });
+});

@@ -1,0 +1,142 @@
+import { defineHook, type HookInput, type HookJsonOutput, type HookSpecificOutput } from "@belay/engine";
+import { expect, it } from "vitest";
+
+/*
+ * Checked by tsc: an answer the event cannot give must not compile, every answer it can give must. A line below
+ * `@ts-expect-error` that compiles is an error.
+ */
+
+const accepted: { [E in HookSpecificOutput["hookEventName"]]: HookJsonOutput<E>[] } = {
+  PreToolUse: [
+    {},
+    { continue: false, stopReason: "enough", systemMessage: "m", suppressOutput: true },
+    {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "ask",
+        permissionDecisionReason: "r",
+        updatedInput: { command: "true" },
+        additionalContext: "c",
+      },
+    },
+  ],
+  PostToolUse: [
+    { decision: "block", reason: "r" },
+    {
+      hookSpecificOutput: {
+        hookEventName: "PostToolUse",
+        decision: "block",
+        reason: "r",
+        additionalContext: "c",
+      },
+    },
+  ],
+  UserPromptSubmit: [
+    { decision: "block", reason: "r" },
+    { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "c", updatedPrompt: "p" } },
+  ],
+  Stop: [
+    { decision: "approve" },
+    { hookSpecificOutput: { hookEventName: "Stop", decision: "block", reason: "r", additionalContext: "c" } },
+  ],
+  SubagentStop: [{ decision: "block", reason: "r" }],
+  SessionStart: [{ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "c" } }],
+  SessionEnd: [{ systemMessage: "bye" }],
+  PreCompact: [
+    { decision: "block", reason: "r" },
+    { hookSpecificOutput: { hookEventName: "PreCompact", additionalContext: "c" } },
+  ],
+  PermissionRequest: [
+    { decision: { behavior: "deny", message: "m", interrupt: true } },
+    {
+      hookSpecificOutput: {
+        hookEventName: "PermissionRequest",
+        permissionDecision: "allow",
+        updatedInput: {},
+      },
+    },
+  ],
+  Notification: [{ systemMessage: "m" }],
+};
+
+/** Objects that are not written in place are checked by their types alone: what an event cannot give is `never` there. */
+const denial = { hookEventName: "PostToolUse", permissionDecision: "deny" } as const;
+const context = { hookEventName: "Notification", additionalContext: "c" } as const;
+const rewrite = { hookEventName: "SessionStart", updatedInput: {} } as const;
+
+type Before = HookSpecificOutput<"PreToolUse">;
+type Prompt = HookSpecificOutput<"UserPromptSubmit">;
+
+const refused = [
+  // @ts-expect-error PreToolUse has no decision
+  { decision: "block" } satisfies HookJsonOutput<"PreToolUse">,
+  // @ts-expect-error nor a reason
+  { reason: "r" } satisfies HookJsonOutput<"PreToolUse">,
+  // @ts-expect-error there is no such permission
+  { hookEventName: "PreToolUse", permissionDecision: "block" } satisfies Before,
+  // @ts-expect-error an input is an object
+  { hookEventName: "PreToolUse", updatedInput: "rm" } satisfies Before,
+  // @ts-expect-error the name of the event is required
+  { permissionDecision: "deny" } satisfies Before,
+  // @ts-expect-error and it is this event's
+  { hookSpecificOutput: { hookEventName: "Stop" } } satisfies HookJsonOutput<"PreToolUse">,
+  // @ts-expect-error a permission belongs inside hookSpecificOutput
+  { permissionDecision: "deny" } satisfies HookJsonOutput<"PreToolUse">,
+  // @ts-expect-error the tool has run: nothing can be denied
+  { hookSpecificOutput: denial } satisfies HookJsonOutput<"PostToolUse">,
+  // @ts-expect-error only a block, no approval
+  { decision: "approve" } satisfies HookJsonOutput<"PostToolUse">,
+  // @ts-expect-error an input cannot be rewritten here
+  { hookEventName: "UserPromptSubmit", updatedInput: {} } satisfies Prompt,
+  // @ts-expect-error a stop is blocked or approved
+  { decision: "deny" } satisfies HookJsonOutput<"Stop">,
+  // @ts-expect-error nothing can be refused when a session starts
+  { decision: "block", reason: "r" } satisfies HookJsonOutput<"SessionStart">,
+  // @ts-expect-error a notification takes no context
+  { hookSpecificOutput: context } satisfies HookJsonOutput<"Notification">,
+  // @ts-expect-error the long form, or none
+  { decision: "block" } satisfies HookJsonOutput<"PermissionRequest">,
+  // @ts-expect-error continue is a boolean
+  { continue: "no" } satisfies HookJsonOutput<"Stop">,
+];
+
+const input = (given: HookInput<"PreToolUse">) => {
+  const command: unknown = given.tool_input.command;
+  const name: string = given.tool_name;
+  // @ts-expect-error a tool call has no prompt
+  const prompt = given.prompt;
+  return { command, name, prompt };
+};
+
+const hooks = [
+  defineHook("PreToolUse", ({ tool_name }) =>
+    tool_name === "Bash"
+      ? { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" } }
+      : undefined,
+  ),
+  defineHook("Stop", async ({ stop_hook_active }) =>
+    stop_hook_active ? {} : { decision: "block", reason: "test first" },
+  ),
+  defineHook("SessionEnd", () => undefined),
+  // @ts-expect-error a tool that has run cannot be denied
+  defineHook("PostToolUse", () => ({ hookSpecificOutput: denial })),
+  // @ts-expect-error nor after a wait
+  defineHook("PostToolUse", async () => ({ hookSpecificOutput: denial })),
+  // @ts-expect-error the end of a session cannot be blocked
+  defineHook("SessionEnd", () => ({ decision: "block" })),
+  // @ts-expect-error a start takes context and nothing else
+  defineHook("SessionStart", () => ({ hookSpecificOutput: rewrite })),
+  // @ts-expect-error that is another event's answer
+  defineHook("PreToolUse", () => ({ hookSpecificOutput: { hookEventName: "Stop" } })),
+  // @ts-expect-error a prompt is not there before a tool call
+  defineHook("PreToolUse", ({ prompt }) => ({ systemMessage: prompt })),
+  // @ts-expect-error there is no such event
+  defineHook("PreTool", () => undefined),
+];
+
+it("types are checked by tsc; at run time a hook is its function with its event's name", () => {
+  expect(hooks.map(({ event }) => event)).toContain("PreToolUse");
+  expect(refused).toHaveLength(15);
+  expect(Object.keys(accepted)).toHaveLength(10);
+  expect(input).toBeTypeOf("function");
+});
