@@ -29,7 +29,7 @@ const CAPABILITIES = [
   { can: "can rewrite the prompt", test: ({ answers }) => answers.includes("updatedPrompt") },
   {
     can: "can inject context",
-    test: ({ context, plainStdout }) => context === "agent" || plainStdout === "context",
+    test: ({ context, stdoutIsContext }) => context === "agent" || stdoutIsContext,
   },
 ];
 

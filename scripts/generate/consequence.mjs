@@ -1,4 +1,4 @@
-import { decide, parse, route, ruleFor } from "@belay/core";
+import { outcomeOf as concluded } from "@belay/core";
 import { code, list } from "./markdown.mjs";
 
 /** @typedef {import("@belay/core").EventName} EventName */
@@ -14,15 +14,16 @@ const QUIET = { stdout: "", stderr: "", executionTime: 1, timedOut: false, trunc
  * @returns {Outcome}
  */
 export function outcomeOf(event, dialect, facts, onFailure = "continue") {
-  /** @type {Run} */
   const run = { ...QUIET, ...facts };
-  const verdict = parse({ name: "example", onFailure, mode: "enforce" }, run, ruleFor(event, dialect));
-  return route({
-    event,
+  const hook = {
+    name: "example",
+    onFailure,
+    mode: /** @type {const} */ ("enforce"),
+    source: "hooks.json:1",
     dialect,
-    fired: [{ source: "hooks.json:1", run, verdict }],
-    decided: decide([verdict]),
-  });
+    run,
+  };
+  return concluded({ event, dialect, hooks: [hook], context: {}, extra: [] });
 }
 
 /** @type {Partial<Record<Outcome["action"], string>>} */

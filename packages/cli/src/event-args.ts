@@ -6,6 +6,7 @@ import {
   type EventName,
   eventRow,
   samplePayload,
+  TOOLS,
 } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions, workingFolder } from "./config-args.ts";
@@ -101,6 +102,7 @@ function readShortcuts(event: EventName, values: EventFlags): Record<string, unk
   if (values.tool !== undefined) {
     wants("tool", "tool_name");
     fields.tool_name = values.tool;
+    fields.tool_input = TOOLS[values.tool] ?? {};
   }
   if (values["tool-input"] !== undefined) {
     wants("tool-input", "tool_input");

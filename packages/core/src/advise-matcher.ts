@@ -5,35 +5,9 @@ import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
 import { nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
-/** Tools that agents are known to have. Others exist: a matcher that knows none of these gets a warning, no more. */
-const KNOWN_TOOLS: readonly string[] = [
-  "Bash",
-  "Read",
-  "Write",
-  "Edit",
-  "MultiEdit",
-  "Glob",
-  "Grep",
-  "LS",
-  "Task",
-  "Agent",
-  "WebFetch",
-  "WebSearch",
-  "NotebookEdit",
-  "NotebookRead",
-  "TodoWrite",
-  "BashOutput",
-  "KillShell",
-  "ExitPlanMode",
-  "AskUserQuestion",
-  "Skill",
-  "SlashCommand",
-];
-
 /** What agents send in the field a matcher tests; undefined where anything may come. */
 export function knownValues(event: EventName): readonly string[] | undefined {
-  const { matcher, matcherValues } = eventRow(event);
-  return matcher === "tool_name" ? KNOWN_TOOLS : matcherValues;
+  return eventRow(event).matcherValues;
 }
 
 /** What a matcher will do that its author probably did not mean. */

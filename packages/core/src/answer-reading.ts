@@ -109,11 +109,12 @@ export function reportUnknown(
   known: readonly string[],
 ): void {
   const home = prefix === "" ? "inside hookSpecificOutput" : "at the top level";
+  const beside = prefix === "" ? `, beside "hookEventName": "${reading.rule.event}"` : "";
   for (const key of Object.keys(object)) {
     if (known.includes(key)) continue;
     const path = prefix + key;
     if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key)) {
-      note(reading, "output-misplaced-field", { path, field: key, home });
+      note(reading, "output-misplaced-field", { path, field: key, home, beside });
       continue;
     }
     // Guessing is the slow part: no guess for what is not listed.

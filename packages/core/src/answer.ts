@@ -13,10 +13,11 @@ import {
   type Values,
 } from "./answer-reading.ts";
 import { ANSWER_FIELDS, ANYWHERE_FIELDS, BEHAVIOR_FIELDS, COMMON_FIELDS, type Permission } from "./fields.ts";
+import type { VerdictKind } from "./kinds.ts";
 import type { JsonObject } from "./output.ts";
 import type { Rule } from "./rules.ts";
 import { isStricter } from "./strict.ts";
-import type { Diagnostic, VerdictKind } from "./types.ts";
+import type { Diagnostic } from "./types.ts";
 
 /** What one JSON object says, field by field, judged by an event's rule. */
 export interface Answer {
@@ -216,7 +217,7 @@ function readBehavior(reading: Reading, said: Values, path: string): Step {
 function readContext(reading: Reading, specific: Values): string | undefined {
   const context = asText(specific.additionalContext);
   if (context === undefined || reading.rule.context !== "refused") return context;
-  refuse(reading, "hookSpecificOutput.additionalContext", "context");
+  refuse(reading, "hookSpecificOutput.additionalContext", context);
   return undefined;
 }
 

@@ -96,8 +96,15 @@ function toHandler(type: HandlerType, fields: Record<string, unknown>): Handler 
 
 /** Named after its event, position and command. */
 function defaultName(event: EventName, handler: Handler, path: JSONPath): string {
-  const short = whatRuns(handler).replaceAll(/\s+/g, " ").trim();
+  const short = withoutFolders(whatRuns(handler));
   return `${event}[${String(path[2])}.${String(path[4])}] ${short.length > 40 ? `${short.slice(0, 39)}…` : short}`;
+}
+
+/** "$PROJECT"/hooks/guard.sh --strict → guard.sh --strict: the folder tells nobody which hook it is. */
+function withoutFolders(command: string): string {
+  const [first = "", ...rest] = command.trim().split(/\s+/);
+  const program = first.includes("://") ? first : first.replace(/^.*\//, "").replaceAll(/["']/g, "");
+  return [program, ...rest].join(" ");
 }
 
 /** The command, URL or module of a hook, in one string. */

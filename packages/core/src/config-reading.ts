@@ -68,17 +68,32 @@ export function warnUnknown(
       guess: meant ? ` (did you mean ${meant}?)` : "",
       advice: meant
         ? `Rename it to \`${meant}\`.`
-        : "Remove it, or see docs/configuration.md for what Belay reads.",
+        : "Belay does not read it; leave it if your agent does, else remove it.",
     });
   }
 }
 
-/** An entry that is off because of this. */
+/** Something that does not count because of this: an entry, or a setting of the whole file. */
 export function bad(reading: Reading, path: JSONPath, expected: string, got: unknown, guess?: string): void {
-  const advice = guess
-    ? `Did you mean ${JSON.stringify(guess)}?`
-    : "`belay schema --config` prints what is accepted.";
-  note(reading, "config-bad-entry", path, { path: showPath(path), expected, got: brief(got), advice });
+  const isSetting = path.length === 1 && path[0] !== "hooks";
+  const effect = isSetting ? "it is ignored" : "this entry is off";
+  const advice = guess ? `Did you mean ${JSON.stringify(guess)}?` : adviceFor(path, got);
+  note(reading, "config-bad-entry", path, {
+    path: showPath(path),
+    expected,
+    got: brief(got),
+    effect,
+    advice,
+  });
+}
+
+/** The mistakes people make, with the words to write instead. */
+function adviceFor(path: JSONPath, got: unknown): string {
+  const field = path.at(-1);
+  if (field === "matcher" && Array.isArray(got)) return `Write ${JSON.stringify(got.join("|"))}.`;
+  if (field === "timeout" && Number(got) > 0) return `Write ${Number(got)}, without quotes.`;
+  if (field === "type" && got === undefined) return 'Add "type": "command".';
+  return "`belay schema --config` prints what is accepted.";
 }
 
 export function note(

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { DIALECT_NAMES } from "./dialects.ts";
+import { object } from "./fields.ts";
 
 const described = <T extends v.GenericSchema>(schema: T, description: string) =>
   v.pipe(schema, v.description(description));
@@ -35,7 +36,7 @@ export const ENTRY_FIELDS = {
 export const TYPE_FIELDS = {
   command: { command: text("Run by `sh -c` in the event's working folder.") },
   json: {
-    json: described(v.record(v.string(), v.unknown()), "Given back as the hook's output."),
+    json: object("Given back as the hook's output."),
     exitcode: v.optional(
       v.pipe(
         v.number(),
@@ -53,7 +54,11 @@ export const TYPE_FIELDS = {
       v.description("Receives the payload by POST."),
     ),
     headers: v.optional(
-      described(v.record(v.string(), v.string()), "$NAME is filled in from allowedEnvVars."),
+      v.pipe(
+        v.record(v.string(), v.string()),
+        v.check((value) => !Array.isArray(value), "an object"),
+        v.description("$NAME is filled in from allowedEnvVars."),
+      ),
     ),
     allowedEnvVars: v.optional(
       described(v.array(v.string()), "Environment variables that headers may name."),

@@ -1,6 +1,7 @@
 import { diagnose } from "./diagnostics.ts";
+import type { DecisionKind } from "./kinds.ts";
 import { isStricter } from "./strict.ts";
-import type { Decision, DecisionKind, Diagnostic, Rewrites, Verdict } from "./types.ts";
+import type { Decision, Diagnostic, Rewrites, Verdict } from "./types.ts";
 
 /** What the fold needs to know beyond the verdicts; recorded, so that a replay reaches the same decision. */
 export interface DecideContext {
@@ -13,6 +14,8 @@ export interface DecideContext {
 export interface Decided extends Rewrites {
   readonly decision: Decision;
   readonly diagnostics: readonly Diagnostic[];
+  /** A refusal of the engine's own, which no hook has words for. */
+  readonly refusal?: { readonly hook: string; readonly text: string };
   /** The stop would have been blocked once more, but the cap lets it through. */
   readonly capped: boolean;
 }
@@ -114,6 +117,7 @@ function misfit(rewrite: Verdict, detail: string, before: readonly Diagnostic[])
   const refused = diagnose("rewrite-refused", { detail }, { hook: rewrite.hook, path: "updatedInput" });
   return {
     decision: { kind: "deny", reason: refused.message, hook: rewrite.hook },
+    refusal: { hook: rewrite.hook, text: refused.message },
     diagnostics: [...before, refused],
     capped: false,
   };

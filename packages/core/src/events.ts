@@ -1,67 +1,7 @@
 import * as v from "valibot";
-import type { AnswerField } from "./fields.ts";
-import type { Phase } from "./phases.ts";
-
-/** Who reads a text, and in which kind of block. */
-export interface Address {
-  readonly to: "user" | "agent";
-  readonly block: "warn" | "hook" | "error" | "tool" | "text";
-}
-
-export type Action =
-  | "continue"
-  | "block-tool"
-  | "block-prompt"
-  | "block-stop"
-  | "context-injected"
-  | "error-displayed"
-  | "ask-user"
-  | "stop"
-  | "block-compact";
-
-/**
- * One row per event: everything the engine knows about it. Where a value is "dialect", the dialect's row decides
- * (rules.ts resolves it); nothing else in the program names an event.
- */
-export interface EventRow {
-  /** When it fires, as the docs say it. */
-  readonly when: string;
-  /** Where it stands in an agent's life. */
-  readonly phase: Phase;
-  /** The payload field that a matcher is tested against. Absent: matchers have no meaning here. */
-  readonly matcher?: string;
-  /** Values of the matcher field that agents send, for docs and for `check`. */
-  readonly matcherValues?: readonly string[];
-  /** Payload fields of this event; the common ones are in COMMON_INPUT. */
-  readonly input: v.ObjectEntries;
-  /** What exit 2 does: refuse the step, or only be shown. */
-  readonly exit2: "deny" | "block" | "dialect" | "notice";
-  /** Where stderr of an exit 2 goes when it refuses the step. */
-  readonly stderr: Address;
-  /** Where the reason of a JSON refusal goes. */
-  readonly reason: Address;
-  /** The Outcome's action when the step is refused. */
-  readonly blockedAction: Action;
-  /** Plain stdout of exit 0: context for the agent, or nothing (DESIGN §3). */
-  readonly plainStdout: "context" | "dialect" | "nobody";
-  /** The answer fields this event accepts, in the order the docs list them. */
-  readonly answers: readonly AnswerField[];
-  /** Accepted values of `decision`: words, or the long permission form. */
-  readonly decisions: readonly ("block" | "approve")[] | "behavior" | "dialect";
-  /** What additionalContext does when it is accepted. */
-  readonly context: "agent" | "dialect" | "refused";
-  /**
-   * What it means for an agent that goes on because of a stop hook: perhaps one more block in the chain; a sign of
-   * progress, so that the count starts again; or something new, which is not because of a hook any more.
-   */
-  readonly stopChain?: "link" | "progress" | "end";
-  /** A realistic payload, without the common fields. */
-  readonly sample: Readonly<Record<string, unknown>>;
-}
-
-const text = (description: string) => v.pipe(v.string(), v.description(description));
-const anyObject = (description: string) =>
-  v.pipe(v.record(v.string(), v.unknown()), v.description(description));
+import type { Address, EventRow } from "./event-row.ts";
+import { flag, object, text } from "./fields.ts";
+import { TOOLS } from "./tools.ts";
 
 /** Payload fields of every event. */
 export const COMMON_INPUT = {
@@ -74,12 +14,12 @@ export const COMMON_INPUT = {
 
 const TOOL_CALL = {
   tool_name: text("The tool about to run."),
-  tool_input: anyObject("The tool's input."),
+  tool_input: object("The tool's input."),
   tool_use_id: v.optional(text("The id of this call.")),
 } as const;
 
 const STOP_INPUT = {
-  stop_hook_active: v.pipe(v.boolean(), v.description("True when the agent goes on because of a stop hook.")),
+  stop_hook_active: flag("True when the agent goes on because of a stop hook."),
   last_assistant_message: v.optional(text("The agent's last words.")),
 } as const;
 
@@ -99,6 +39,7 @@ export const EVENTS = {
     when: "before a tool call, whatever the permission mode",
     phase: "before a tool call",
     matcher: "tool_name",
+    matcherValues: Object.keys(TOOLS),
     input: TOOL_CALL,
     exit2: "deny",
     stderr: TO_AGENT_TOOL,
@@ -115,11 +56,13 @@ export const EVENTS = {
     when: "after a tool call has succeeded",
     phase: "after a tool call",
     matcher: "tool_name",
+    matcherValues: Object.keys(TOOLS),
     input: { ...TOOL_CALL, tool_response: v.pipe(v.unknown(), v.description("What the tool returned.")) },
     exit2: "block",
     stderr: TO_AGENT_TOOL,
     reason: TO_AGENT_HOOK,
     blockedAction: "error-displayed",
+    appendsToResult: true,
     plainStdout: "nobody",
     answers: ["decision", "reason", "additionalContext"],
     decisions: ["block"],
@@ -134,6 +77,7 @@ export const EVENTS = {
     stderr: TO_USER_ERROR,
     reason: TO_USER_ERROR,
     blockedAction: "block-prompt",
+    erasesPrompt: true,
     plainStdout: "context",
     answers: ["decision", "reason", "additionalContext", "updatedPrompt"],
     decisions: ["block"],
@@ -152,7 +96,7 @@ export const EVENTS = {
     plainStdout: "nobody",
     answers: ["decision", "reason", "additionalContext"],
     decisions: ["block", "approve"],
-    context: "dialect",
+    context: { as: "contextOnStop" },
     stopChain: "link",
     sample: { stop_hook_active: false, last_assistant_message: "The parser now has a test." },
   },
@@ -172,7 +116,7 @@ export const EVENTS = {
     plainStdout: "nobody",
     answers: ["decision", "reason", "additionalContext"],
     decisions: ["block", "approve"],
-    context: "dialect",
+    context: { as: "contextOnStop" },
     stopChain: "link",
     sample: {
       stop_hook_active: false,
@@ -191,7 +135,7 @@ export const EVENTS = {
     stderr: TO_USER_ERROR,
     reason: TO_USER_ERROR,
     blockedAction: "continue",
-    plainStdout: "dialect",
+    plainStdout: { contextIf: "startStdoutIsContext" },
     answers: ["additionalContext"],
     decisions: [],
     context: "agent",
@@ -223,13 +167,13 @@ export const EVENTS = {
       trigger: text("manual or auto."),
       custom_instructions: v.optional(v.nullable(text("What the user asked to keep."))),
     },
-    exit2: "dialect",
+    exit2: { blockIf: "compactionCanBeBlocked" },
     stderr: TO_USER_ERROR,
     reason: TO_USER_ERROR,
     blockedAction: "block-compact",
     plainStdout: "nobody",
     answers: ["additionalContext"],
-    decisions: "dialect",
+    decisions: { blockIf: "compactionCanBeBlocked" },
     context: "agent",
     sample: { trigger: "manual", custom_instructions: "" },
   },
@@ -237,6 +181,7 @@ export const EVENTS = {
     when: "when the user is about to be asked for a permission",
     phase: "before a tool call",
     matcher: "tool_name",
+    matcherValues: Object.keys(TOOLS),
     input: TOOL_CALL,
     exit2: "deny",
     stderr: TO_AGENT_TOOL,

@@ -1,8 +1,9 @@
 import { diagnose } from "./diagnostics.ts";
 import { type Fault, withStderr } from "./fault.ts";
 import type { Heard } from "./hear.ts";
+import type { VerdictKind } from "./kinds.ts";
 import type { Rule } from "./rules.ts";
-import type { Diagnostic, HookPolicy, Part, Run, VerdictKind } from "./types.ts";
+import type { Diagnostic, HookPolicy, Part, Run } from "./types.ts";
 
 /** What the exit code says, with a fault under onFailure: "block" read as exit 2 (DESIGN §4.9). */
 export interface Exit {

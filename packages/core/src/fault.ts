@@ -1,7 +1,8 @@
 import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import type { Heard } from "./hear.ts";
+import type { FailureKind } from "./kinds.ts";
 import { NOT_STARTED_CODES, type Output } from "./output.ts";
-import type { Diagnostic, FailureKind, Run } from "./types.ts";
+import type { Diagnostic, Run } from "./types.ts";
 
 /** Why a run is no answer, if it is none (DESIGN §4.9). */
 export interface Fault {

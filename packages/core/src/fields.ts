@@ -1,9 +1,10 @@
 import * as v from "valibot";
 
-const text = (description: string) => v.pipe(v.string(), v.description(description));
-const flag = (description: string) => v.pipe(v.boolean(), v.description(description));
+export const text = (description: string) => v.pipe(v.string(), v.description(description));
+export const flag = (description: string) => v.pipe(v.boolean(), v.description(description));
 /** The check comes first: a record takes a list for an object and gives back an object. */
-const object = (description: string) =>
+/** valibot's record takes a list as well; an object is none. */
+export const object = (description: string) =>
   v.pipe(
     v.unknown(),
     v.check((value) => !Array.isArray(value), "an object"),
@@ -46,7 +47,6 @@ export const ANSWER_FIELDS = {
   reason: text("Why the step is refused."),
 } as const;
 
-export type CommonField = keyof typeof COMMON_FIELDS;
 export type AnswerField = keyof typeof ANSWER_FIELDS;
 
 /** Fields accepted at the top level as well as inside hookSpecificOutput (the seeds show both). */

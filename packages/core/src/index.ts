@@ -12,19 +12,19 @@ export {
   type DialectName,
   isDialectName,
 } from "./dialects.ts";
+export { decisionWords, type EventRow } from "./event-row.ts";
 export {
-  type Action,
   COMMON_INPUT,
   EVENT_NAMES,
   EVENTS,
   type EventName,
-  type EventRow,
   eventRow,
   isEventName,
   samplePayload,
 } from "./events.ts";
 export { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
 export { type Handler, type Hook, type HookSource, type Layer, placeOf } from "./hook.ts";
+export type * from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";
 export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
 export * from "./names.ts";
@@ -38,8 +38,9 @@ export {
   type IHookOutputProcessor,
   type ProcessContext,
 } from "./processor.ts";
-export { type Record as EventRecord, type RecordedHook, replay } from "./record.ts";
+export { type Facts, outcomeOf, type Record as EventRecord, type RecordedHook, replay } from "./record.ts";
 export { ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";
 export { didYouMean, nearest } from "./suggest.ts";
+export { TOOLS } from "./tools.ts";
 export type * from "./types.ts";

@@ -1,7 +1,9 @@
 import * as v from "valibot";
-import type { Action, EVENTS, EventName } from "./events.ts";
+import { decisionWords } from "./event-row.ts";
+import type { EVENTS, EventName } from "./events.ts";
 import { type COMMON_INPUT, EVENT_NAMES, eventRow, isEventName } from "./events.ts";
 import { ANSWER_FIELDS, type AnswerField, behaviorAnswer, type COMMON_FIELDS } from "./fields.ts";
+import type { Action } from "./kinds.ts";
 
 /*
  * The words of the seeds, and the types that hook authors and agent builders write against. All of them are derived
@@ -78,8 +80,8 @@ export function isOutputFor<E extends EventName>(event: E, value: unknown): valu
 const ANSWER_NAMES = Object.keys(ANSWER_FIELDS) as AnswerField[];
 
 function isAnswer(event: EventName, field: AnswerField, value: unknown): boolean {
-  const { answers, decisions } = eventRow(event);
-  const words = decisions === "dialect" ? ["block"] : decisions;
+  const { answers } = eventRow(event);
+  const words = decisionWords(eventRow(event));
   if (field === "decision") {
     if (words === "behavior") return v.is(behaviorAnswer, value);
     return typeof value === "string" && (words as readonly string[]).includes(value);

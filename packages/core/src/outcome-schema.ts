@@ -1,13 +1,23 @@
 import * as v from "valibot";
 import { DIALECT_NAMES } from "./dialects.ts";
 import { EVENT_NAMES } from "./events.ts";
+import {
+  ACTIONS,
+  BLOCK_TYPES,
+  DECISION_KINDS,
+  FAILURE_KINDS,
+  READERS,
+  READINGS,
+  SEVERITIES,
+  VERDICT_KINDS,
+} from "./kinds.ts";
 
 const dialect = v.picklist(DIALECT_NAMES);
 const event = v.picklist(EVENT_NAMES);
 const anyObject = v.record(v.string(), v.unknown());
 
 const block = v.strictObject({
-  type: v.picklist(["warn", "hook", "error", "tool", "text"]),
+  type: v.picklist(BLOCK_TYPES),
   content: v.string(),
   success: v.optional(v.literal(false)),
   hookEvent: v.optional(event),
@@ -29,12 +39,12 @@ const run = v.strictObject({
   cap: v.optional(v.number()),
   failure: v.optional(
     v.strictObject({
-      kind: v.picklist(["start", "timeout", "signal", "abort", "http", "throw"]),
+      kind: v.picklist(FAILURE_KINDS),
       detail: v.string(),
     }),
   ),
-  read: v.picklist(["json", "mixed", "exit-code"]),
-  verdict: v.picklist(["abstain", "allow", "ask", "deny", "block", "stop"]),
+  read: v.picklist(READINGS),
+  verdict: v.picklist(VERDICT_KINDS),
   fault: v.optional(v.string()),
   observed: v.optional(v.literal(true)),
 });
@@ -43,32 +53,22 @@ const run = v.strictObject({
 export const outcomeSchema = v.strictObject({
   event,
   dialect,
-  action: v.picklist([
-    "continue",
-    "block-tool",
-    "block-prompt",
-    "block-stop",
-    "context-injected",
-    "error-displayed",
-    "ask-user",
-    "stop",
-    "block-compact",
-  ]),
+  action: v.picklist(ACTIONS),
   blocked: v.boolean(),
   decision: v.strictObject({
-    kind: v.picklist(["none", "allow", "ask", "deny", "block", "stop"]),
+    kind: v.picklist(DECISION_KINDS),
     reason: v.optional(v.string()),
     hook: v.optional(v.string()),
     interrupt: v.optional(v.boolean()),
   }),
   updatedInput: v.optional(anyObject),
   updatedPrompt: v.optional(v.string()),
-  messages: v.array(v.strictObject({ to: v.picklist(["user", "agent"]), hook: v.string(), block })),
+  messages: v.array(v.strictObject({ to: v.picklist(READERS), hook: v.string(), block })),
   runs: v.array(run),
   diagnostics: v.array(
     v.strictObject({
       code: v.string(),
-      severity: v.picklist(["error", "warning", "info"]),
+      severity: v.picklist(SEVERITIES),
       message: v.string(),
       fix: v.string(),
       hook: v.optional(v.string()),

@@ -58,6 +58,8 @@ export function readOutput(run: Run): Output {
       ...(problem !== undefined && { problem }),
     };
   }
+  // Whole objects that say nothing to us, printed by a hook that did not end by itself.
+  if (startsWhole && first.end === text.length) return { form: "empty" };
   if (text.startsWith("{")) return { form: "malformed", problem: problem ?? jsonProblem(text) };
   return { form: "plain", text };
 }

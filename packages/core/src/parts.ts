@@ -68,7 +68,7 @@ function contextParts(output: Output, answer: Heard, run: Run, rule: Rule): Part
   const isSound = output.form === "plain" || (output.form === "mixed" && output.problem === undefined);
   const plain = isSound ? output.text : "";
   const isDone = run.exitCode === 0 && run.failure === undefined;
-  if (plain !== "" && isDone && rule.plainStdout === "context") {
+  if (plain !== "" && isDone && rule.stdoutIsContext) {
     parts.push({ kind: "plain-context", text: plain });
   }
   if (answer.context !== undefined && !answer.restrictOnly)
@@ -79,7 +79,7 @@ function contextParts(output: Output, answer: Heard, run: Run, rule: Rule): Part
 /** Raw stdout of exit 0, for dialects that show it. */
 function transcriptParts(output: Output, answer: Heard, run: Run, rule: Rule): Part[] {
   if (rule.dialect.otherStdout !== "transcript" || answer.suppressOutput || run.exitCode !== 0) return [];
-  const isContext = rule.plainStdout === "context" && output.form !== "json";
+  const isContext = rule.stdoutIsContext && output.form !== "json";
   if (output.form === "empty" || isContext) return [];
   return [{ kind: "transcript", text: run.stdout.trim() }];
 }

@@ -1,10 +1,7 @@
-import { decide } from "./decide.ts";
 import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
 import { type EventName, eventRow } from "./events.ts";
 import type { HookExecutionResult, HookProcessingResult, MessageManager, MessageOperation } from "./names.ts";
-import { parse } from "./parse.ts";
-import { route } from "./route.ts";
-import { ruleFor } from "./rules.ts";
+import { outcomeOf } from "./record.ts";
 import type { Message, Outcome, Run } from "./types.ts";
 
 /** What an Outcome needs to know of the conversation it is applied to. */
@@ -35,14 +32,9 @@ export const hookOutputProcessor: IHookOutputProcessor = {
   processHookOutput(event, result, context, messageManager) {
     const dialect = context.dialect ?? DEFAULT_DIALECT;
     const hook = context.hook ?? "hook";
-    const run = toRun(result);
-    const verdict = parse(
-      { name: hook, onFailure: "continue", mode: "enforce" },
-      run,
-      ruleFor(event, dialect),
-    );
-    const decided = decide([verdict]);
-    const outcome = route({ event, dialect, fired: [{ source: hook, run, verdict }], decided });
+    const policy = { name: hook, onFailure: "continue", mode: "enforce" } as const;
+    const fact = { ...policy, source: hook, dialect, run: toRun(result) };
+    const outcome = outcomeOf({ event, dialect, hooks: [fact], context: {}, extra: [] });
     const [first] = applyOutcome(outcome, context, messageManager);
     return {
       action: outcome.action,
@@ -86,11 +78,11 @@ export function applyOutcome(
   manager: MessageManager,
 ): MessageOperation[] {
   const row = eventRow(outcome.event);
-  if (outcome.blocked && row.blockedAction === "block-prompt") manager.removeLastUserMessage();
+  if (outcome.blocked && row.erasesPrompt) manager.removeLastUserMessage();
   const used: MessageOperation[] = [];
   const refusals = outcome.messages.map(({ block }) => block).filter(({ type }) => type === "tool");
   if (refusals.length > 0) {
-    const original = "tool_response" in row.input ? [context.toolResult ?? ""] : [];
+    const original = row.appendsToResult ? [context.toolResult ?? ""] : [];
     const texts = [...original, ...refusals.map(({ content }) => content)];
     manager.updateToolBlock({
       ...(context.toolId !== undefined && { toolId: context.toolId }),

@@ -15,20 +15,25 @@ export interface RecordedHook extends HookPolicy {
   readonly saw?: number;
 }
 
-/** One fired event: a line of the journal. The event and the runs are facts; the rest follows from them. */
-export interface Record {
+/** What happened, without an opinion: all that parse, decide and route need. */
+export interface Facts {
+  readonly event: EventName;
+  readonly dialect: DialectName;
+  readonly hooks: readonly RecordedHook[];
+  readonly context: DecideContext;
+  /** Diagnostics of the engine: config problems, untrusted hooks. */
+  readonly extra: readonly Diagnostic[];
+}
+
+/** One fired event: a line of the journal. The outcome follows from the facts. */
+export interface Record extends Facts {
   readonly version: 1;
   readonly id: string;
   /** ISO 8601, when the event fired. */
   readonly time: string;
-  readonly event: EventName;
-  readonly dialect: DialectName;
   readonly session: string;
   readonly cwd: string;
   readonly payload: Readonly<{ [field: string]: unknown }>;
-  readonly hooks: readonly RecordedHook[];
-  readonly context: DecideContext;
-  readonly extra: readonly Diagnostic[];
   readonly outcome: Omit<Outcome, "runs">;
   /** Secrets were replaced in strings of this record. */
   readonly redacted?: true;
@@ -36,17 +41,20 @@ export interface Record {
   readonly shortened?: true;
 }
 
-/** Runs the pure half again on a record's facts. */
+/** The pure half in one call: parse, decide, route. */
+export function outcomeOf({ event, dialect, hooks, context, extra }: Facts): Outcome {
+  const fired = hooks.map(({ source, run, saw, ...hook }) => {
+    const verdict = parse(hook, run, ruleFor(event, hook.dialect));
+    return { source, run, verdict: saw === undefined ? verdict : { ...verdict, saw } };
+  });
+  const decided = decide(
+    fired.map(({ verdict }) => verdict),
+    context,
+  );
+  return route({ event, dialect, fired, decided, extra });
+}
+
+/** Decides a recorded event anew. */
 export function replay(record: Record): Outcome {
-  const fired = record.hooks.map((hook) => ({
-    source: hook.source,
-    run: hook.run,
-    verdict: {
-      ...parse(hook, hook.run, ruleFor(record.event, hook.dialect)),
-      ...(hook.saw !== undefined && { saw: hook.saw }),
-    },
-  }));
-  const verdicts = fired.map(({ verdict }) => verdict);
-  const decided = decide(verdicts, record.context);
-  return route({ event: record.event, dialect: record.dialect, fired, decided, extra: record.extra });
+  return outcomeOf(record);
 }

@@ -2,7 +2,9 @@ import type { Decided } from "./decide.ts";
 import { isRefused } from "./decide.ts";
 import { diagnose, isTold } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
-import { type Action, type Address, type EventName, eventRow } from "./events.ts";
+import type { Address } from "./event-row.ts";
+import { type EventName, eventRow } from "./events.ts";
+import type { Action } from "./kinds.ts";
 import { type Rule, ruleFor } from "./rules.ts";
 import type {
   Block,
@@ -56,8 +58,7 @@ export function route({ event, dialect, fired, decided, extra = [] }: RouteInput
   const { decision } = decided;
   const enforced = fired.filter(({ verdict }) => !verdict.observed);
   const addressed = enforced.flatMap(({ verdict }) => addressParts(event, verdict));
-  const misfit = decided.diagnostics.filter((d) => d.code === "rewrite-refused").map(refusalOf);
-  const kept = [...addressed, ...misfit].filter((sent) => survives(sent, event, decided));
+  const kept = [...addressed, ...ownRefusal(decided)].filter((sent) => survives(sent, event, decided));
   const diagnostics = [
     ...extra,
     ...enforced.flatMap(({ verdict }) => verdict.diagnostics),
@@ -106,17 +107,17 @@ function blockOf(address: Address, part: Part, event: EventName): Block {
   return { type, content: part.text };
 }
 
-function refusalOf(diagnostic: Diagnostic): Sent {
-  const block: Block = { type: "tool", content: diagnostic.message, success: false };
-  return { kind: "refusal-reason", message: { to: "agent", hook: diagnostic.hook ?? ENGINE, block } };
+function ownRefusal({ refusal }: Decided): Sent[] {
+  if (!refusal) return [];
+  const block: Block = { type: "tool", content: refusal.text, success: false };
+  return [{ kind: "refusal-reason", message: { to: "agent", hook: refusal.hook, block } }];
 }
 
 /** A blocked prompt says nothing to the agent; a stop carries no context; a capped stop no reason to go on. */
 function survives({ kind, message }: Sent, event: EventName, { decision, capped }: Decided): boolean {
   const isContext = kind === "context" || kind === "plain-context";
   if (decision.kind === "stop" && isContext) return false;
-  if (isRefused(decision.kind) && eventRow(event).blockedAction === "block-prompt")
-    return message.to === "user";
+  if (isRefused(decision.kind) && eventRow(event).erasesPrompt) return message.to === "user";
   if (capped && (kind === "refusal-reason" || kind === "refusal-stderr")) return false;
   return true;
 }

@@ -1,6 +1,8 @@
 import { DIALECT_NAMES, DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
-import { type Action, type Address, EVENT_NAMES, EVENTS, type EventName, type EventRow } from "./events.ts";
+import { type Address, decisionWords, type EventRow } from "./event-row.ts";
+import { EVENT_NAMES, EVENTS, type EventName } from "./events.ts";
 import type { AnswerField } from "./fields.ts";
+import type { Action } from "./kinds.ts";
 
 /** An event's row read through a dialect's row: no "dialect" is left open. Every stage reads this and nothing else. */
 export interface Rule {
@@ -13,7 +15,8 @@ export interface Rule {
   readonly stderr: Address;
   readonly reason: Address;
   readonly blockedAction: Action;
-  readonly plainStdout: "context" | "transcript" | "nobody";
+  /** Plain stdout of exit 0 is context for the agent. */
+  readonly stdoutIsContext: boolean;
   readonly answers: readonly AnswerField[];
   readonly decisions: readonly ("block" | "approve")[] | "behavior";
   readonly context: "agent" | "block" | "refused";
@@ -25,7 +28,6 @@ function resolve(event: EventName, dialectName: DialectName): Rule {
   const row: EventRow = EVENTS[event];
   const dialect: Dialect = DIALECTS[dialectName];
   const refusal = refusalOf(row, dialect);
-  const openBlock = row.decisions === "dialect" && refusal === "block";
   return {
     event,
     dialectName,
@@ -34,29 +36,44 @@ function resolve(event: EventName, dialectName: DialectName): Rule {
     stderr: refusal ? row.stderr : noticeAddress(dialect),
     reason: row.reason,
     blockedAction: row.blockedAction,
-    plainStdout: plainStdout(row, dialect),
-    answers: openBlock ? [...row.answers, "decision", "reason"] : row.answers,
-    decisions: row.decisions === "dialect" ? (openBlock ? ["block"] : []) : row.decisions,
-    context: row.context === "dialect" ? dialect.contextOnStop : row.context,
+    stdoutIsContext: stdoutIsContext(row, dialect),
+    answers: answersOf(row, dialect),
+    decisions: decisionsOf(row, dialect),
+    context: contextOf(row, dialect),
     blockIsDeny: refusal === "deny",
   };
 }
 
-/** A row leaves it to the dialect only where a compaction is at stake. */
 function refusalOf({ exit2 }: EventRow, dialect: Dialect): "deny" | "block" | undefined {
-  if (exit2 === "dialect") return dialect.compactionCanBeBlocked ? "block" : undefined;
+  if (typeof exit2 === "object") return dialect[exit2.blockIf] ? "block" : undefined;
   return exit2 === "notice" ? undefined : exit2;
+}
+
+function decisionsOf(row: EventRow, dialect: Dialect): Rule["decisions"] {
+  const { decisions } = row;
+  const isOff = typeof decisions === "object" && "blockIf" in decisions && !dialect[decisions.blockIf];
+  return isOff ? [] : decisionWords(row);
+}
+
+function contextOf({ context }: EventRow, dialect: Dialect): Rule["context"] {
+  return typeof context === "object" ? dialect[context.as] : context;
+}
+
+/** What the event accepts in this dialect: without a context it refuses, with a block it leaves to the dialect. */
+function answersOf(row: EventRow, dialect: Dialect): readonly AnswerField[] {
+  const listed = row.answers.filter(
+    (name) => name !== "additionalContext" || contextOf(row, dialect) !== "refused",
+  );
+  const blocks = decisionsOf(row, dialect).length > 0 && !listed.includes("decision");
+  return blocks ? [...listed, "decision", "reason"] : listed;
 }
 
 function noticeAddress(dialect: Dialect): Address {
   return dialect.noticeTo === "agent" ? { to: "agent", block: "text" } : { to: "user", block: "error" };
 }
 
-function plainStdout(row: EventRow, dialect: Dialect): Rule["plainStdout"] {
-  const context =
-    row.plainStdout === "context" || (row.plainStdout === "dialect" && dialect.startStdoutIsContext);
-  if (context) return "context";
-  return dialect.otherStdout === "transcript" ? "transcript" : "nobody";
+function stdoutIsContext({ plainStdout }: EventRow, dialect: Dialect): boolean {
+  return typeof plainStdout === "object" ? dialect[plainStdout.contextIf] : plainStdout === "context";
 }
 
 const RULES = new Map(

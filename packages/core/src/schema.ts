@@ -1,6 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { ENTRY_FIELDS, FILE_FIELDS, GROUP_FIELDS, HANDLER_TYPES, TYPE_FIELDS } from "./config-schema.ts";
+import { decisionWords } from "./event-row.ts";
 import { COMMON_INPUT, EVENT_NAMES, type EventName, eventRow } from "./events.ts";
 import { ANSWER_FIELDS, behaviorAnswer, COMMON_FIELDS } from "./fields.ts";
 import { outcomeSchema } from "./outcome-schema.ts";
@@ -38,11 +39,11 @@ function optional(fields: { readonly [name: string]: v.GenericSchema }): v.Objec
 }
 
 function decisionSchema(event: EventName): v.GenericSchema | undefined {
-  const { decisions } = eventRow(event);
-  if (decisions === "behavior") return behaviorAnswer;
-  if (decisions === "dialect")
-    return v.pipe(v.literal("block"), v.description("Where the dialect can block it."));
-  return decisions.length > 0 ? v.picklist(decisions) : undefined;
+  const words = decisionWords(eventRow(event));
+  if (words === "behavior") return behaviorAnswer;
+  return words.length > 0
+    ? v.pipe(v.picklist(words), v.description("Whether the step is refused."))
+    : undefined;
 }
 
 export function configSchema(): JsonSchema {

@@ -1,4 +1,4 @@
-import type { VerdictKind } from "./types.ts";
+import type { VerdictKind } from "./kinds.ts";
 
 const STRICTNESS: Record<VerdictKind, number> = { abstain: 0, allow: 1, ask: 2, deny: 3, block: 3, stop: 4 };
 

@@ -1,8 +1,15 @@
 import type { DialectName } from "./dialects.ts";
-import type { Action, Address, EventName } from "./events.ts";
-
-/** Why a hook gave no answer of its own: facts from the runner, not opinions. */
-export type FailureKind = "start" | "timeout" | "signal" | "abort" | "http" | "throw";
+import type { EventName } from "./events.ts";
+import type {
+  Action,
+  BlockType,
+  DecisionKind,
+  FailureKind,
+  ReadBy,
+  Reader,
+  Severity,
+  VerdictKind,
+} from "./kinds.ts";
 
 /** Facts about one execution of one hook. */
 export interface Run {
@@ -30,8 +37,6 @@ export interface HookPolicy {
   readonly mode: "enforce" | "observe";
 }
 
-export type Severity = "error" | "warning" | "info";
-
 export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;
@@ -41,9 +46,6 @@ export interface Diagnostic {
   /** Where: a path in the hook's JSON, or file:line of a config entry. */
   readonly path?: string;
 }
-
-export type VerdictKind = "abstain" | "allow" | "ask" | "deny" | "block" | "stop";
-export type DecisionKind = "none" | "allow" | "ask" | "deny" | "block" | "stop";
 
 /** A text a hook produced, by what it is; route.ts gives each kind its address. */
 export type PartKind =
@@ -78,7 +80,7 @@ export interface Verdict {
   readonly updatedPrompt?: string;
   readonly parts: readonly Part[];
   readonly diagnostics: readonly Diagnostic[];
-  readonly read: "json" | "mixed" | "exit-code";
+  readonly read: ReadBy;
   readonly fault?: string;
   readonly observed: boolean;
   /** Index of the verdict whose rewrite this hook was given (sequential groups); absent: the original input. */
@@ -99,7 +101,7 @@ export interface Rewrites {
 }
 
 export interface Block {
-  readonly type: Address["block"];
+  readonly type: BlockType;
   readonly content: string;
   /** On type "tool": the call failed. */
   readonly success?: false;
@@ -109,7 +111,7 @@ export interface Block {
 }
 
 export interface Message {
-  readonly to: "user" | "agent";
+  readonly to: Reader;
   readonly hook: string;
   readonly block: Block;
 }
@@ -118,7 +120,7 @@ export interface RunReport extends Run {
   readonly hook: string;
   readonly source: string;
   readonly dialect: DialectName;
-  readonly read: Verdict["read"];
+  readonly read: ReadBy;
   /** What this hook alone says, before the fold. */
   readonly verdict: VerdictKind;
   readonly fault?: string;

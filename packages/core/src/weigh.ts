@@ -1,9 +1,10 @@
 import { diagnose } from "./diagnostics.ts";
 import type { Exit } from "./exit.ts";
 import type { Heard } from "./hear.ts";
+import type { VerdictKind } from "./kinds.ts";
 import type { Rule } from "./rules.ts";
 import { isRestriction, isStricter } from "./strict.ts";
-import type { Diagnostic, Part, Run, VerdictKind } from "./types.ts";
+import type { Diagnostic, Part, Run } from "./types.ts";
 
 /** What a hook says in the end: its JSON or its exit code. */
 export interface Said {

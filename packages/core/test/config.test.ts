@@ -170,7 +170,7 @@ describe("a hook", () => {
         ...shared,
         ...defaults,
         source: source(0),
-        name: "PreToolUse[0.0] ./guard.sh --all and more and more and …",
+        name: "PreToolUse[0.0] guard.sh --all and more and more and mo…",
         handler: { type: "command", command },
       },
       {

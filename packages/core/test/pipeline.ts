@@ -1,16 +1,13 @@
 import {
+  outcomeOf as concluded,
   type DecideContext,
   type DialectName,
-  decide,
   type EventName,
   type EventRecord,
   type HookPolicy,
   type Outcome,
-  parse,
   type RecordedHook,
   type Run,
-  route,
-  ruleFor,
 } from "@belay/core";
 
 /** One hook that ran, before anyone asks what that means. */
@@ -20,29 +17,22 @@ export interface Ran {
   readonly run: Run;
 }
 
-/** parse → decide → route, as `fire` does it. */
 export function outcomeOf(event: EventName, ran: readonly Ran[], context: DecideContext = {}): Outcome {
-  const fired = ran.map(({ policy, dialect, run }, index) => ({
-    source: `settings.json:${index + 1}`,
-    run,
-    verdict: parse(policy, run, ruleFor(event, dialect)),
-  }));
-  const decided = decide(
-    fired.map(({ verdict }) => verdict),
-    context,
-  );
-  return route({ event, dialect: ran[0]?.dialect ?? "wave", fired, decided });
+  return concluded({ event, dialect: ran[0]?.dialect ?? "wave", hooks: recorded(ran), context, extra: [] });
 }
 
-/** The record `fire` would write for it. */
-export function recordOf(event: EventName, ran: readonly Ran[], context: DecideContext = {}): EventRecord {
-  const { runs: _runs, ...outcome } = outcomeOf(event, ran, context);
-  const hooks: RecordedHook[] = ran.map(({ policy, dialect, run }, index) => ({
+function recorded(ran: readonly Ran[]): RecordedHook[] {
+  return ran.map(({ policy, dialect, run }, index) => ({
     ...policy,
     dialect,
     run,
     source: `settings.json:${index + 1}`,
   }));
+}
+
+/** The record `fire` would write for it. */
+export function recordOf(event: EventName, ran: readonly Ran[], context: DecideContext = {}): EventRecord {
+  const { runs: _runs, ...outcome } = outcomeOf(event, ran, context);
   return {
     version: 1,
     id: "00000000-0000-4000-8000-000000000000",
@@ -52,7 +42,7 @@ export function recordOf(event: EventName, ran: readonly Ran[], context: DecideC
     session: "s",
     cwd: "/project",
     payload: { hook_event_name: event },
-    hooks,
+    hooks: recorded(ran),
     context,
     extra: [],
     outcome,

@@ -1,0 +1,87 @@
+import { error, info, TOLD, warning } from "./row.ts";
+
+/** Configuration. */
+export const CONFIG_ROWS = {
+  "config-unreadable": error(
+    "{file} cannot be read: {detail}",
+    "Fix or remove the file; `belay check` names every problem at once.",
+    TOLD,
+  ),
+  "config-kept-last-good": warning(
+    "the last good version of {file} stays in force",
+    "Save a version that parses; it counts from the next event on.",
+    TOLD,
+  ),
+  "config-bad-entry": error("{path}: expected {expected}, got {got}; {effect}", "{advice}", TOLD),
+  "config-unknown-event": error(
+    "there is no event {name}; its hooks are off{guess}",
+    "Use one of the events of `belay schema`.",
+    TOLD,
+  ),
+  "config-flat-entry": error(
+    "{path} is a hook where a group is expected; it is off",
+    'Wrap it: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".',
+    TOLD,
+  ),
+  "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
+  "config-unsupported-type": error(
+    "{path}: hooks of type {type} cannot be run here; this entry is off",
+    "Use command, json, http or module.",
+    TOLD,
+  ),
+  "config-bad-matcher": error(
+    "{path}: {matcher} is no regular expression: {detail}; this group is off",
+    "Use a name, a list of names (A|B) or a valid pattern.",
+    TOLD,
+  ),
+  "config-matcher-fallback": warning(
+    "{matcher} needs a feature the safe engine lacks ({detail}); RegExp runs it, on a shortened name and for a short time",
+    "Write it without lookaround and back-references.",
+  ),
+  "config-matcher-ignored": warning(
+    "{event} has no matcher; {matcher} is ignored and the hook fires every time",
+    "Remove the matcher, and let the hook look at its input.",
+  ),
+  "config-matcher-catches-more": warning(
+    "{matcher} is an unanchored pattern and also catches {names}",
+    "Write {anchored} to match whole names.",
+  ),
+  "config-matcher-matches-nothing": warning(
+    "{matcher} matches no {field} that is known for {event}{guess}",
+    "{advice}",
+  ),
+  "config-timeout-unit": warning(
+    "a timeout of {seconds} s is {human}: `timeout` is in seconds",
+    "Divide by 1000 if it was meant in milliseconds.",
+  ),
+  "config-no-effect": warning(
+    '"onFailure": "block" has no effect on {event}: nothing can be refused there',
+    "Remove it, or guard an event that can refuse.",
+  ),
+  "config-duplicate": info(
+    "the same handler stands at {other} as well; where both match, it runs once",
+    "Remove one of the two.",
+  ),
+  "config-untrusted": info(
+    "{count} in this file {are} not trusted yet and will not run ({names})",
+    "Look at them and trust them: {next}",
+  ),
+  "config-session-name": warning(
+    "{file} is never read: the name of a session file is hooks.<uuid>.json",
+    "Rename it to the session's UUID, or remove it.",
+  ),
+  "config-no-hooks": info("no hooks were found", "`belay init` writes a first one."),
+  "hook-untrusted": warning(
+    "{count} from {files} not run: they are not trusted ({why})",
+    "Look at them and trust them: belay trust",
+    TOLD,
+  ),
+  "http-not-allowed": error(
+    "this hook's URL is not called: {detail}",
+    "Call loopback, or add a pattern to allowedHttpHookUrls in your own ~/.belay/settings.json.",
+  ),
+  "http-variable": warning(
+    "header {header} names ${variable}, which allowedEnvVars does not list; it is sent without it",
+    'Add "{variable}" to allowedEnvVars.',
+  ),
+} as const;

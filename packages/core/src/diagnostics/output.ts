@@ -1,0 +1,65 @@
+import { error, info, TOLD, warning } from "./row.ts";
+
+/** What a hook printed. */
+export const OUTPUT_ROWS = {
+  "output-malformed": error(
+    "stdout begins like JSON but is none: {problem}; the exit code decided",
+    "Print one JSON object and nothing else; in shell, build it with jq -n.",
+  ),
+  "output-invalid": error(
+    "`{path}` is not valid: expected {expected}, got {got}; only what restricts was read",
+    "Correct `{path}`; `belay schema {event} --output` prints what is accepted.",
+  ),
+  "output-missing": error(
+    "`{field}` is required {when} ({dialect}); the answer does not hold and the exit code decided",
+    "Add a non-empty `{field}`.",
+  ),
+  "output-wrong-event": error(
+    "hookSpecificOutput.hookEventName is {got}, but this is {event}; hookSpecificOutput was set aside",
+    'Set hookSpecificOutput.hookEventName to "{event}".',
+  ),
+  "output-unknown-field": warning("unknown field `{path}` was ignored{guess}", "{advice}"),
+  "output-misplaced-field": warning(
+    "`{path}` was ignored at this place: it belongs {home}",
+    "Move `{field}` {home}{beside}.",
+    TOLD,
+  ),
+  "output-words-unused": warning(
+    "`{path}` was ignored: it says nothing without {needs}",
+    "Add {needs}, or use systemMessage to speak to the user.",
+  ),
+  "output-cannot-answer": warning(
+    "`{field}`: {value} was ignored: {event} cannot give that answer{words}",
+    "Use one of: {accepted}.",
+    TOLD,
+  ),
+  "output-block-as-deny": warning(
+    'decision "block" was taken as permissionDecision "deny"',
+    'On {event}, answer with hookSpecificOutput.permissionDecision "deny".',
+    TOLD,
+  ),
+  "output-mixed": warning(
+    "JSON was found among other output{because}; it can restrict and speak to the user, nothing more",
+    "Print one JSON object and nothing else on stdout; send logs to stderr.",
+    TOLD,
+  ),
+  "output-more-problems": info(
+    "{count} more problems of the listed kinds are in this output",
+    "Correct what is listed first; it is often one mistake, repeated.",
+  ),
+  "output-truncated": warning(
+    "{streams} went over the cap of {cap} bytes and was cut",
+    "Print less, or write the rest to a file and name it.",
+    TOLD,
+  ),
+  "exit-2-overruled": warning(
+    "the hook exited with 2 but its JSON said {said}; the JSON decided",
+    "Exit with 0 when the JSON answers, or drop the JSON to block.",
+    TOLD,
+  ),
+  "exit-2-won": warning(
+    "the hook's JSON said {said} but it exited with 2, which always refuses in {dialect}",
+    "Exit with 0 when the JSON answers.",
+    TOLD,
+  ),
+} as const;

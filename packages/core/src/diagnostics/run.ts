@@ -1,0 +1,30 @@
+import { error, warning } from "./row.ts";
+
+/** How a hook ran. */
+export const RUN_ROWS = {
+  "run-not-started": error(
+    "the hook could not start: {detail}",
+    "Run its command by hand in the same folder; `belay check` looks for missing and non-executable scripts.",
+  ),
+  "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),
+  "run-killed": error(
+    "the hook died: {detail}",
+    'Find out who killed it; a hook that must answer says "onFailure": "block".',
+  ),
+  "run-aborted": warning(
+    "the hook was ended because the event was aborted",
+    "Nothing to do when you pressed Ctrl-C or the agent moved on.",
+  ),
+  "run-http-failed": error(
+    "the http hook gave no answer: {detail}",
+    "Try the URL with curl; a 2xx status with a JSON object or an empty body is an answer.",
+  ),
+  "run-module-failed": error(
+    "the module hook failed: {detail}",
+    "Fix the error it names; the module exports a function that returns an object or nothing.",
+  ),
+  "run-failure-blocks": warning(
+    'read as exit 2 because of "onFailure": "block": {detail}',
+    "Fix what failed; remove onFailure if the door may stay open.",
+  ),
+} as const;

@@ -1,0 +1,41 @@
+import { error, info, warning } from "./row.ts";
+
+/** Scripts, as `check` reads them. */
+export const SCRIPT_ROWS = {
+  "script-missing": error(
+    "{script} does not exist",
+    "Create it or correct the path; commands run in the event's working folder.",
+  ),
+  "script-not-a-file": error("{script} is {what}, not a file", "Name the script itself."),
+  "script-unreadable": error(
+    "{script} cannot be read: {detail}",
+    "Give yourself read access: chmod u+r {script}",
+  ),
+  "script-not-executable": error("{script} is not executable", "chmod +x {script}"),
+  "script-no-shebang": warning(
+    "{script} has no shebang line, so a shell will try to run it",
+    "Begin it with #!/usr/bin/env and its interpreter.",
+  ),
+  "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
+  "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
+  "script-exit-1": info(
+    "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",
+    "Exit with 2 to refuse; the reason goes to stderr.",
+  ),
+  "script-wrong-event": warning(
+    "{script} answers for {got}, but is configured for {event}; such an answer is set aside",
+    "Name {event} in it, or move the hook.",
+  ),
+  "script-no-event-name": warning(
+    "{script} writes hookSpecificOutput without hookEventName, which {dialect} requires",
+    'Add "hookEventName": "{event}" inside hookSpecificOutput.',
+  ),
+  "script-cannot-answer": warning(
+    "{script} writes `{field}`, which {event} cannot answer",
+    "Use one of: {accepted}.",
+  ),
+  "module-does-not-load": error(
+    "{script} does not load: {detail}",
+    "Fix it; `belay run {event}` shows how it runs.",
+  ),
+} as const;

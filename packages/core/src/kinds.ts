@@ -1,0 +1,39 @@
+/** The words of an Outcome, each list once: types and schemas are derived from it. */
+
+export const ACTIONS = [
+  "continue",
+  "block-tool",
+  "block-prompt",
+  "block-stop",
+  "context-injected",
+  "error-displayed",
+  "ask-user",
+  "stop",
+  "block-compact",
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** What one hook says, from the loosest to the strictest. */
+export const VERDICT_KINDS = ["abstain", "allow", "ask", "deny", "block", "stop"] as const;
+export type VerdictKind = (typeof VERDICT_KINDS)[number];
+
+/** What all hooks together say: abstaining comes to nothing. */
+export const DECISION_KINDS = ["none", "allow", "ask", "deny", "block", "stop"] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
+/** Why a hook gave no answer of its own: facts from the runner, not opinions. */
+export const FAILURE_KINDS = ["start", "timeout", "signal", "abort", "http", "throw"] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+export const SEVERITIES = ["error", "warning", "info"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export const BLOCK_TYPES = ["warn", "hook", "error", "tool", "text"] as const;
+export type BlockType = (typeof BLOCK_TYPES)[number];
+
+export const READERS = ["user", "agent"] as const;
+export type Reader = (typeof READERS)[number];
+
+/** How a run was read. */
+export const READINGS = ["json", "mixed", "exit-code"] as const;
+export type ReadBy = (typeof READINGS)[number];
