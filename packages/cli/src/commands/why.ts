@@ -4,7 +4,7 @@ import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
 import { diagnosticLines } from "../render/outcome.ts";
-import { clean, hang, oneLine, type Paint, paintFor } from "../render/text.ts";
+import { clean, hang, oneLine, type Paint, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay why <Event> [options]";
@@ -71,7 +71,7 @@ function section(
       ...hang("    ", paint.dim(`${hook.source.path} in ${clean(placeOf(hook.source))}`), columns),
     ];
   });
-  return [paint.bold(title), ...lines];
+  return [...wrap(paint.bold(title), columns), ...lines];
 }
 
 function explanationOf({ trusted, fires: matches, explanation, hook }: Reason): string {

@@ -5,6 +5,8 @@ import { clean, fit, hang, milliseconds, oneLine, type Paint, paintFor, shorten,
 
 const LABEL = 8;
 const MAX_COLUMNS = 120;
+/** Narrower than this, a stage's name stands above its lines, and a hook's line has no bar. */
+const NARROW = 60;
 
 export interface OutcomeView {
   readonly outcome: Outcome;
@@ -19,14 +21,17 @@ export interface OutcomeView {
 export function renderOutcome(view: OutcomeView, io: Io): string {
   const columns = Math.min(io.columns, MAX_COLUMNS);
   const paint = paintFor(io);
+  const isNarrow = columns < NARROW;
   const stage = (name: string, lines: readonly string[]) =>
-    lines.map((line, index) => paint.cyan(fit(index === 0 ? name : "", LABEL)) + line);
-  const room = columns - LABEL;
+    isNarrow
+      ? [paint.cyan(shorten(name, columns)), ...lines]
+      : lines.map((line, index) => paint.cyan(fit(index === 0 ? name : "", LABEL)) + line);
+  const room = isNarrow ? columns : columns - LABEL;
   const { outcome } = view;
   return `${[
     ...stage("event", [shorten(eventLine(view), room)]),
     ...stage("match", matchLines(view, paint, room)),
-    ...stage("run", runLines(outcome.runs, room, paint)),
+    ...stage("run", isNarrow ? runTexts(outcome.runs, room, paint) : runLines(outcome.runs, room, paint)),
     ...stage("decide", decisionLines(outcome, room, paint)),
     "",
     ...renderSides(outcome, columns, paint),
@@ -52,14 +57,16 @@ function matchLines({ matches, outcome, hints = true }: OutcomeView, paint: Pain
   const hint = hints && ours.length > firing ? `; belay why ${outcome.event} says more` : "";
   return [
     matches.length === 0
-      ? paint.yellow("no hooks are configured; start with: belay init")
+      ? paint.yellow(shorten("no hooks are configured; start with: belay init", room))
       : shorten(counts + hint, room),
   ];
 }
 
+const NOTHING = "nothing to run";
+
 /** One line per hook: name, a bar on a common time axis, time, verdict. */
 function runLines(runs: readonly RunReport[], room: number, paint: Paint): string[] {
-  if (runs.length === 0) return [paint.dim("nothing to run")];
+  if (runs.length === 0) return [paint.dim(NOTHING)];
   const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
   const names = runs.map(({ hook }) => oneLine(hook));
   const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4));
@@ -70,6 +77,15 @@ function runLines(runs: readonly RunReport[], room: number, paint: Paint): strin
     const facts = `${fit(milliseconds(run.executionTime), 8)}${verdictOf(run, paint)}`;
     const start = `${fit(names[index] ?? "", name)}  ${drawn}  ${facts}  `;
     return start + paint.dim(shorten(howRead(run), Math.max(0, room - width(start))));
+  });
+}
+
+/** The same without bars, wrapped. */
+function runTexts(runs: readonly RunReport[], room: number, paint: Paint): string[] {
+  if (runs.length === 0) return [paint.dim(shorten(NOTHING, room))];
+  return runs.flatMap((run) => {
+    const facts = [verdictOf(run, paint).trimEnd(), milliseconds(run.executionTime), paint.dim(howRead(run))];
+    return hang("", [oneLine(run.hook), ...facts].join("  "), room);
   });
 }
 
@@ -111,9 +127,13 @@ export function diagnosticLines(diagnostics: readonly Diagnostic[], columns: num
   if (diagnostics.length === 0) return [];
   const color = { error: paint.red, warning: paint.yellow, info: paint.blue };
   const lines = diagnostics.flatMap(({ severity, code, hook, path, message, fix }) => [
-    shorten([color[severity](severity), code, paint.dim(oneLine(hook ?? path ?? ""))].join("  "), columns),
+    ...hang(
+      "",
+      [color[severity](severity), code, paint.dim(oneLine(hook ?? path ?? ""))].join("  "),
+      columns,
+    ),
     ...hang("  ", clean(message), columns),
     ...hang("  fix: ", clean(fix), columns),
   ]);
-  return ["", paint.bold("diagnostics"), ...lines];
+  return ["", paint.bold(shorten("diagnostics", columns)), ...lines];
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@belay/engine";
 import { shownPath } from "../config-args.ts";
 import type { Io } from "../io.ts";
-import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
+import { clean, hang, oneLine, type Paint, paintFor, wrap } from "./text.ts";
 
 /** A diagnostic with its place taken apart, for people and for editors. */
 export interface Problem extends Diagnostic {
@@ -41,7 +41,7 @@ export function renderProblems(problems: readonly Problem[], summary: Summary, c
       const isScript = problem.file !== undefined && !summary.files.includes(problem.file);
       return `${problemLines(problem, isScript, cwd, io.columns, paint).join("\n")}\n\n`;
     });
-  return `${blocks.join("")}${summaryLine(summary, paint)}\n`;
+  return `${blocks.join("")}${wrap(summaryLine(summary, paint), io.columns).join("\n")}\n`;
 }
 
 function problemLines(
