@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
+import { BELAY } from "./next.ts";
 
 /** Flags that say which config is meant (DESIGN §7). */
 export const CONFIG_FLAGS = {
@@ -50,7 +51,7 @@ export function brokenConfig(
 ): BadUsage {
   return new BadUsage(
     problems.map(({ message }) => message).join("; "),
-    `next: belay check${repeatFlags(values)}`,
+    `next: ${BELAY} check${repeatFlags(values)}`,
   );
 }
 

@@ -13,6 +13,7 @@ import {
   SETTINGS_TEXT,
 } from "../first-hook.ts";
 import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
 import { oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
@@ -36,7 +37,7 @@ async function init(args: readonly string[], io: Io): Promise<number> {
   if (project === homeFolder()) {
     throw new BadUsage(
       "your home folder is no project: hooks in ~/.belay are yours, for every project",
-      "next: belay init --cwd DIR",
+      `next: ${BELAY} init --cwd DIR`,
     );
   }
   const wrote = {
@@ -97,7 +98,7 @@ function report(
 
 function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, columns: number): string[] {
   const run = (command: string) =>
-    `  belay run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`;
+    `  ${BELAY} run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`;
   if (wrote.settings && wrote.guard) {
     return [
       ...wrap("The hook is trusted as it was written, and nothing else is; an edit asks again.", columns),
@@ -106,7 +107,7 @@ function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, col
       run("rm -rf /"),
       run("ls"),
       "",
-      `Then change ${GUARD.file}, and: belay trust${at}`,
+      `Then change ${GUARD.file}, and: ${BELAY} trust${at}`,
     ];
   }
   if (wrote.guard) {
@@ -116,8 +117,8 @@ function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, col
         columns,
       ),
       `  ${JSON.stringify(ENTRY)}`,
-      `and then: belay trust${at}`,
+      `and then: ${BELAY} trust${at}`,
     ];
   }
-  return ["Nothing was trusted. Next:", `  belay check${at}`, `  belay trust${at}`];
+  return ["Nothing was trusted. Next:", `  ${BELAY} check${at}`, `  ${BELAY} trust${at}`];
 }

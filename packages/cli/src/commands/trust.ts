@@ -14,6 +14,7 @@ import {
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions, repeatFlags } from "../config-args.ts";
 import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
 import { type ListedHook, renderHooks } from "../render/hooks.ts";
 import type { Command } from "./command.ts";
 
@@ -80,7 +81,7 @@ async function listHooks(values: FlagValues<typeof FLAGS>, project: string): Pro
 async function agrees(open: number, flags: string, io: Io): Promise<boolean> {
   if (!io.isTerminal || process.stdin.isTTY !== true) {
     io.out(
-      `${count(open)} not trusted. Next: belay trust${flags} on a terminal, or belay trust --yes${flags}\n`,
+      `${count(open)} not trusted. Next: ${BELAY} trust${flags} on a terminal, or ${BELAY} trust --yes${flags}\n`,
     );
     return false;
   }

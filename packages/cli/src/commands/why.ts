@@ -3,6 +3,7 @@ import { placeOf } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
 import { diagnosticLines } from "../render/outcome.ts";
 import { clean, hang, oneLine, type Paint, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
@@ -45,7 +46,7 @@ function render(event: string, { matches, problems }: Explanation, io: Io): stri
   const paint = paintFor(io);
   const { columns } = io;
   if (matches.length === 0 && problems.length === 0) {
-    return `No hooks are configured here. Next: belay init\n`;
+    return `No hooks are configured here. Next: ${BELAY} init\n`;
   }
   const firing = matches.filter(fires);
   const quiet = matches.filter((reason) => !fires(reason));
@@ -75,7 +76,7 @@ function section(
 }
 
 function explanationOf({ trusted, fires: matches, explanation, hook }: Reason): string {
-  if (matches && !trusted) return `it matches (${explanation}) but is not trusted. Next: belay trust`;
+  if (matches && !trusted) return `it matches (${explanation}) but is not trusted. Next: ${BELAY} trust`;
   const observed = matches && hook.mode === "observe" ? "; observe mode: for the record only" : "";
   return explanation + observed;
 }

@@ -1,4 +1,5 @@
 import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
 import { hang, paintFor, shorten, width, wrap } from "../render/text.ts";
 import type { Step } from "./session.ts";
 
@@ -33,8 +34,8 @@ export const WIPE_PROMPT = "\r\u001b[2K\u001b[1A";
 export function renderClosing(hooks: number, io: Io): string {
   const text = `${hooks} hooks took part, each a few lines long: read them under examples/. The scratch folder is gone again.`;
   const next = [
-    "belay init          a first hook of your own, in a minute",
-    "belay run --help    fire any event at your hooks",
+    `${BELAY} init          a first hook of your own, in a minute`,
+    `${BELAY} run --help    fire any event at your hooks`,
   ];
   const paint = paintFor(io);
   return `\n${[...wrap(text, room(io)), "", paint.bold("Next"), ...next.flatMap((line) => hang("  ", line, room(io)))].join("\n")}\n`;

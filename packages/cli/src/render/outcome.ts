@@ -1,5 +1,6 @@
 import { type Diagnostic, eventRow, type Match, type Outcome, type RunReport } from "@belay/engine";
 import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
 import { renderSides } from "./columns.ts";
 import { clean, fit, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "./text.ts";
 
@@ -54,10 +55,10 @@ function matchLines({ matches, outcome, hints = true }: OutcomeView, paint: Pain
   const ours = matches.filter(({ because }) => because !== "other-event");
   const firing = outcome.runs.length;
   const counts = `${firing} of ${ours.length} hook${ours.length === 1 ? "" : "s"} for ${outcome.event} fire${firing === 1 ? "s" : ""}`;
-  const hint = hints && ours.length > firing ? `; belay why ${outcome.event} says more` : "";
+  const hint = hints && ours.length > firing ? `; ${BELAY} why ${outcome.event} says more` : "";
   return [
     matches.length === 0
-      ? paint.yellow(shorten("no hooks are configured; start with: belay init", room))
+      ? paint.yellow(shorten(`no hooks are configured; start with: ${BELAY} init`, room))
       : shorten(counts + hint, room),
   ];
 }

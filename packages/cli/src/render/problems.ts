@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@belay/engine";
 import { shownPath } from "../config-args.ts";
 import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
 import { clean, hang, oneLine, type Paint, paintFor, wrap } from "./text.ts";
 
 /** A diagnostic with its place taken apart, for people and for editors. */
@@ -69,7 +70,7 @@ function severityWord(severity: Problem["severity"], paint: Paint): string {
 }
 
 function summaryLine({ files, hooks, errors, warnings, infos }: Summary, paint: Paint): string {
-  if (files.length === 0) return "There is no config here, and so no hooks. Next: belay init";
+  if (files.length === 0) return `There is no config here, and so no hooks. Next: ${BELAY} init`;
   const checked = `${plural(hooks, "hook")} in ${plural(files.length, "file")}`;
   const found = [
     errors > 0 && paint.red(plural(errors, "error")),
@@ -78,7 +79,7 @@ function summaryLine({ files, hooks, errors, warnings, infos }: Summary, paint: 
   ].filter((part) => part !== false);
   if (found.length > 0) return `${found.join(", ")}; ${checked} checked.`;
   if (hooks === 0)
-    return `${plural(files.length, "file")} checked, and no hook is in force. Next: belay init`;
+    return `${plural(files.length, "file")} checked, and no hook is in force. Next: ${BELAY} init`;
   return `${paint.green("No problems.")} ${checked} checked.`;
 }
 
