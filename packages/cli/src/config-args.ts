@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
-import { BELAY } from "./next.ts";
+import { nextCommand } from "./next.ts";
 
 /** Flags that say which config is meant (DESIGN §7). */
 export const CONFIG_FLAGS = {
@@ -51,17 +51,6 @@ export function brokenConfig(
 ): BadUsage {
   return new BadUsage(
     problems.map(({ message }) => message).join("; "),
-    `next: ${BELAY} check${repeatFlags(values)}`,
+    `next: ${nextCommand("check", values)}`,
   );
-}
-
-/** The flags that say which config is meant, as they are typed again for a next command. */
-export function repeatFlags(values: Readonly<Record<string, unknown>>): string {
-  return ["config", "plugin", "dialect", "session", "cwd"]
-    .flatMap((name) => [values[name] ?? []].flat().map((value) => ` --${name} ${shellWord(String(value))}`))
-    .join("");
-}
-
-function shellWord(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

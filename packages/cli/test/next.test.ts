@@ -26,3 +26,71 @@ describe("started through npm, the next steps begin with npx", () => {
     });
   }
 });
+
+describe("a next step keeps the flags that make it true", () => {
+  const UUID = "0b8f1d6e-0000-4000-8000-000000000001";
+  const hooks = JSON.stringify({
+    hooks: {
+      PreToolUse: [
+        { matcher: "Bash", hooks: [{ type: "command", command: "true", name: "bash" }] },
+        { matcher: "Edit", hooks: [{ type: "command", command: "true", name: "edit" }] },
+      ],
+    },
+  });
+  const files = [
+    "it's.json",
+    "a b/.claude/settings.json",
+    `a b/.belay/hooks/hooks.${UUID}.json`,
+    "a b/.git/x",
+  ];
+
+  /** What was typed, what it must print, and what that prints when it is typed in turn. */
+  const rows: [typed: string, next: string, then: string][] = [
+    [
+      `run PreToolUse --config "it's.json" --tool Bash --tool-input '{"command":"a b"}' --set 'x=[1]' --dialect pact`,
+      `belay why PreToolUse --tool Bash --tool-input '{"command":"a b"}' --set 'x=[1]' --config 'it'\\''s.json' --dialect pact`,
+      "1 would fire",
+    ],
+    [
+      "run PreToolUse --cwd 'a b' --dialect claude-code",
+      "belay trust --dialect claude-code --cwd 'ROOT/a b'",
+      "runs  true",
+    ],
+    [
+      `run PreToolUse --cwd 'a b' --session ${UUID}`,
+      `belay trust --session ${UUID} --cwd 'ROOT/a b'`,
+      "runs  true",
+    ],
+    [
+      `why PreToolUse --cwd 'a b' --dialect claude-code --tool Edit`,
+      "belay trust --dialect claude-code --cwd 'a b'",
+      "true",
+    ],
+    [`check --cwd 'a b' --dialect claude-code`, "belay trust --dialect claude-code --cwd 'ROOT/a b'", "true"],
+    [`check --cwd 'a b'`, `belay trust --session ${UUID} --cwd 'ROOT/a b'`, "true"],
+    [
+      "trust --cwd 'a b' --dialect claude-code",
+      "belay trust --dialect claude-code --cwd 'a b' --yes",
+      "Trusted 2",
+    ],
+    [
+      `run Stop --cwd broken --session ${UUID} --dialect wave`,
+      "belay check --dialect wave --cwd broken",
+      "1 error",
+    ],
+    [
+      `trust --cwd broken --session ${UUID} --dialect wave`,
+      "belay check --dialect wave --cwd broken",
+      "1 error",
+    ],
+  ];
+  test.each(rows)("belay %s", async (typed, expected, then) => {
+    const { shell, file, project } = scratch();
+    for (const name of files) file(name, hooks);
+    file("broken/.wave/settings.json", "{");
+    file("broken/.git/x", "");
+    const next = expected.replace("ROOT", project);
+    expect((await shell(`belay ${typed}`)).replaceAll(/\s+/g, " ")).toContain(next);
+    expect(await shell(next)).toContain(then);
+  });
+});

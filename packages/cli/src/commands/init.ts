@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { configLoader, findProject, homeFolder, printOf, trust } from "@belay/engine";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, repeatFlags, shownPath, workingFolder } from "../config-args.ts";
+import { CONFIG_FLAGS, shownPath, workingFolder } from "../config-args.ts";
 import {
   ENTRY,
   EXAMPLE_EVENT,
@@ -13,7 +13,7 @@ import {
   SETTINGS_TEXT,
 } from "../first-hook.ts";
 import type { Io } from "../io.ts";
-import { BELAY } from "../next.ts";
+import { BELAY, flagsOf } from "../next.ts";
 import { oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
@@ -87,7 +87,7 @@ function report(
     isNew
       ? `${paint.green("wrote")}  ${show(file)}  ${paint.dim(what)}`
       : `${paint.yellow("kept")}   ${show(file)}  ${paint.dim("it was there")}`;
-  const at = repeatFlags({ cwd: given });
+  const at = flagsOf({ cwd: given }, ["cwd"]);
   return `${[
     line(SETTINGS, wrote.settings),
     line(GUARD, wrote.guard),

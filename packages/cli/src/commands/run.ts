@@ -2,6 +2,7 @@ import type { Outcome } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
+import { nextCommand } from "../next.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay run <Event> [options]";
@@ -37,7 +38,8 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     else {
       const { renderOutcome } = await import("../render/outcome.ts");
       const { matches } = await engine.explain(event, payload);
-      io.out(renderOutcome({ outcome, matches, payload, journalFolder: engine.journalFolder }, io));
+      const why = nextCommand("why", values, event);
+      io.out(renderOutcome({ outcome, matches, payload, journalFolder: engine.journalFolder, why }, io));
     }
     return exitCode(outcome);
   } finally {

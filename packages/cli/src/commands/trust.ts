@@ -12,9 +12,9 @@ import {
   trustState,
 } from "@belay/engine";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
-import { brokenConfig, CONFIG_FLAGS, configOptions, repeatFlags } from "../config-args.ts";
+import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
-import { BELAY } from "../next.ts";
+import { nextCommand } from "../next.ts";
 import { type ListedHook, renderHooks } from "../render/hooks.ts";
 import type { Command } from "./command.ts";
 
@@ -54,7 +54,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     );
     return 0;
   }
-  if (!values.yes && !(await agrees(open.length, repeatFlags(values), io))) return 1;
+  if (!values.yes && !(await agrees(open.length, nextCommand("trust", values), io))) return 1;
   // The prints of what was shown: a file edited since then is not trusted by this answer.
   trust(
     project,
@@ -78,11 +78,9 @@ async function listHooks(values: FlagValues<typeof FLAGS>, project: string): Pro
   });
 }
 
-async function agrees(open: number, flags: string, io: Io): Promise<boolean> {
+async function agrees(open: number, again: string, io: Io): Promise<boolean> {
   if (!io.isTerminal || process.stdin.isTTY !== true) {
-    io.out(
-      `${count(open)} not trusted. Next: ${BELAY} trust${flags} on a terminal, or ${BELAY} trust --yes${flags}\n`,
-    );
+    io.out(`${count(open)} not trusted. Next: ${again} on a terminal, or ${again} --yes\n`);
     return false;
   }
   const asked = `Trust ${open === 1 ? "this hook" : `these ${open} hooks`}? [y/N] `;

@@ -14,8 +14,8 @@ export interface OutcomeView {
   readonly matches: readonly Match[];
   readonly payload: Readonly<Record<string, unknown>>;
   readonly journalFolder: string | undefined;
-  /** false: no commands to try next, because the reader cannot run them (the demo's folder is gone by then). */
-  readonly hints?: boolean;
+  /** The command that explains the match; absent where the reader cannot run it (the demo's folder is gone by then). */
+  readonly why?: string;
 }
 
 /** The whole pipeline of one fired event, for people: a line per stage, then both columns. */
@@ -51,16 +51,15 @@ function eventLine({ outcome, payload }: OutcomeView): string {
   return `${outcome.event}  ${oneLine(text)}`;
 }
 
-function matchLines({ matches, outcome, hints = true }: OutcomeView, paint: Paint, room: number): string[] {
+function matchLines({ matches, outcome, why }: OutcomeView, paint: Paint, room: number): string[] {
   const ours = matches.filter(({ because }) => because !== "other-event");
   const firing = outcome.runs.length;
   const counts = `${firing} of ${ours.length} hook${ours.length === 1 ? "" : "s"} for ${outcome.event} fire${firing === 1 ? "s" : ""}`;
-  const hint = hints && ours.length > firing ? `; ${BELAY} why ${outcome.event} says more` : "";
-  return [
-    matches.length === 0
-      ? paint.yellow(shorten(`no hooks are configured; start with: ${BELAY} init`, room))
-      : shorten(counts + hint, room),
-  ];
+  if (matches.length === 0)
+    return [paint.yellow(shorten(`no hooks are configured; start with: ${BELAY} init`, room))];
+  const hint =
+    why !== undefined && ours.length > firing ? hang("", paint.dim(`${oneLine(why)} says more`), room) : [];
+  return [shorten(counts, room), ...hint];
 }
 
 const NOTHING = "nothing to run";
