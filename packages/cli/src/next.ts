@@ -4,11 +4,25 @@ import { shellWord } from "@belay/engine";
 export const BELAY =
   process.env.npm_command === "exec" || process.env.npm_lifecycle_event ? "npx belay" : "belay";
 
+const EVENT_FLAGS = [
+  "tool",
+  "tool-input",
+  "prompt",
+  "input",
+  "set",
+  "config",
+  "plugin",
+  "dialect",
+  "cwd",
+  "session",
+] as const;
+
 /** Flags by which a command finds its hooks; `check` looks at every session. */
 const KEPT = {
   check: ["config", "plugin", "dialect", "cwd"],
   trust: ["dialect", "session", "cwd"],
-  why: ["tool", "tool-input", "prompt", "input", "set", "config", "plugin", "dialect", "cwd", "session"],
+  run: EVENT_FLAGS,
+  why: EVENT_FLAGS,
   init: ["cwd"],
 } as const;
 

@@ -258,7 +258,7 @@ describe("the layers", () => {
     const place = scratch();
     expect(await place.belay(["check"])).toEqual({
       code: 0,
-      stdout: "There is no config here, and so no hooks. Next: belay init\n",
+      stdout: "There is no config here, and so no hooks; next: belay init\n",
       stderr: "",
     });
     expect(await check(place)).toMatchObject({ code: 0, problems: [{ code: "config-no-hooks" }] });

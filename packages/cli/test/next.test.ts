@@ -94,3 +94,41 @@ describe("a next step keeps the flags that make it true", () => {
     expect(await shell(next)).toContain(then);
   });
 });
+
+describe("no hooks here, but elsewhere", () => {
+  const hooks = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } });
+  const rows: [file: string, typed: string, next: string][] = [
+    [".claude/settings.json", "check", "found .claude/settings.json; try: belay check --dialect claude-code"],
+    [".claude/settings.json", "run Stop --set x=1", "try: belay run Stop --set x=1 --dialect claude-code"],
+    [
+      ".claude/settings.local.json",
+      "why Stop",
+      "found .claude/settings.local.json; try: belay why Stop --dialect claude-code",
+    ],
+    [".claude/settings.json", "trust", "found .claude/settings.json; try: belay trust --dialect claude-code"],
+    [".wave/settings.json", "check", "found .wave/settings.json; try: belay check --dialect wave"],
+    ["hooks/hooks.json", "run Stop", "found hooks/hooks.json; try: belay run Stop --dialect pact"],
+    [".belay/settings.json", "check --dialect wave", "found .belay/settings.json; try: belay check"],
+  ];
+  test.each(rows)("%s: belay %s", async (name, typed, next) => {
+    const { shell, file } = scratch();
+    file(name, hooks);
+    file(".git/x", "");
+    expect(await shell(`belay ${typed}`)).toContain(next);
+    expect(await shell(next.replace(/^.*try: /, ""))).not.toMatch(/no hooks|No hooks/);
+  });
+
+  const nothing: [typed: string, said: string][] = [
+    ["check", "next: belay init"],
+    ["check --dialect claude-code", "settings.json, .claude/settings.json, .claude/settings.local.json"],
+    ["run Stop --dialect pact", "looked for hooks/hooks.json"],
+    ["why Stop --dialect session-hooks", "looked for the session's file: name it by --session ID"],
+    ["trust --dialect wave", ".wave/settings.json"],
+    ["run Stop --config empty.json", "next: belay schema --config"],
+  ];
+  test.each(nothing)("nowhere: belay %s", async (typed, said) => {
+    const { shell, file } = scratch();
+    file("empty.json", '{ "hooks": {} }');
+    expect(await shell(`belay ${typed}`)).toContain(said);
+  });
+});

@@ -15,6 +15,7 @@ import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
+import { whereHooksAre } from "../no-hooks.ts";
 import { type ListedHook, renderHooks } from "../render/hooks.ts";
 import type { Command } from "./command.ts";
 
@@ -44,7 +45,8 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const hooks = await listHooks(values, project);
   const open = hooks.filter(({ state }) => state !== "trusted");
   if (hooks.length === 0) {
-    io.out("This project has no hooks of its own, so there is nothing to trust.\n");
+    const next = await whereHooksAre("trust", values);
+    io.out(`This project has no hooks of its own, so there is nothing to trust; ${next}\n`);
     return 0;
   }
   io.out(renderHooks(hooks, options.cwd, io));

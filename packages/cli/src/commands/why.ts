@@ -3,7 +3,8 @@ import { placeOf } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
-import { BELAY, nextCommand } from "../next.ts";
+import { nextCommand } from "../next.ts";
+import { whereHooksAre } from "../no-hooks.ts";
 import { diagnosticLines } from "../render/outcome.ts";
 import { clean, hang, oneLine, type Paint, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
@@ -27,6 +28,10 @@ export const command: Command = {
     try {
       const explanation = await engine.explain(event, payload);
       const trust = nextCommand("trust", values);
+      if (!values.json && explanation.matches.length === 0 && explanation.problems.length === 0) {
+        io.out(`No hooks are configured here; ${await whereHooksAre("why", values, event)}\n`);
+        return 0;
+      }
       io.out(
         values.json
           ? `${JSON.stringify(toJson(explanation, trust), null, 2)}\n`
@@ -48,9 +53,6 @@ function fires({ fires, trusted }: Reason): boolean {
 function render(event: string, { matches, problems }: Explanation, trust: string, io: Io): string {
   const paint = paintFor(io);
   const { columns } = io;
-  if (matches.length === 0 && problems.length === 0) {
-    return `No hooks are configured here. Next: ${BELAY} init\n`;
-  }
   const firing = matches.filter(fires);
   const quiet = matches.filter((reason) => !fires(reason));
   return `${[

@@ -1,6 +1,5 @@
 import { type Diagnostic, eventRow, type Match, type Outcome, type RunReport } from "@belay/engine";
 import type { Io } from "../io.ts";
-import { BELAY } from "../next.ts";
 import { renderSides } from "./columns.ts";
 import { clean, fit, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "./text.ts";
 
@@ -16,6 +15,8 @@ export interface OutcomeView {
   readonly journalFolder: string | undefined;
   /** The command that explains the match; absent where the reader cannot run it (the demo's folder is gone by then). */
   readonly why?: string;
+  /** What to do when no hooks are configured. */
+  readonly noHooks?: string;
 }
 
 /** The whole pipeline of one fired event, for people: a line per stage, then both columns. */
@@ -51,12 +52,16 @@ function eventLine({ outcome, payload }: OutcomeView): string {
   return `${outcome.event}  ${oneLine(text)}`;
 }
 
-function matchLines({ matches, outcome, why }: OutcomeView, paint: Paint, room: number): string[] {
+function matchLines(
+  { matches, outcome, why, noHooks = "" }: OutcomeView,
+  paint: Paint,
+  room: number,
+): string[] {
   const ours = matches.filter(({ because }) => because !== "other-event");
   const firing = outcome.runs.length;
   const counts = `${firing} of ${ours.length} hook${ours.length === 1 ? "" : "s"} for ${outcome.event} fire${firing === 1 ? "s" : ""}`;
   if (matches.length === 0)
-    return [paint.yellow(shorten(`no hooks are configured; start with: ${BELAY} init`, room))];
+    return hang("", paint.yellow(`no hooks are configured; ${oneLine(noHooks)}`), room);
   const hint =
     why !== undefined && ours.length > firing ? hang("", paint.dim(`${oneLine(why)} says more`), room) : [];
   return [shorten(counts, room), ...hint];

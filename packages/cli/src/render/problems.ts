@@ -1,7 +1,6 @@
 import type { Diagnostic } from "@belay/engine";
 import { shownPath } from "../config-args.ts";
 import type { Io } from "../io.ts";
-import { BELAY } from "../next.ts";
 import { clean, hang, oneLine, type Paint, paintFor, wrap } from "./text.ts";
 
 /** A diagnostic with its place taken apart, for people and for editors. */
@@ -34,7 +33,14 @@ function withPlace(diagnostic: Diagnostic): Problem {
   return { ...diagnostic, file, ...(line !== undefined && { line: Number(line) }) };
 }
 
-export function renderProblems(problems: readonly Problem[], summary: Summary, cwd: string, io: Io): string {
+/** `next` is what to do when there are no hooks. */
+export function renderProblems(
+  problems: readonly Problem[],
+  summary: Summary,
+  next: string,
+  cwd: string,
+  io: Io,
+): string {
   const paint = paintFor(io);
   const blocks = problems
     .filter(({ code }) => code !== "config-no-hooks")
@@ -42,7 +48,7 @@ export function renderProblems(problems: readonly Problem[], summary: Summary, c
       const isScript = problem.file !== undefined && !summary.files.includes(problem.file);
       return `${problemLines(problem, isScript, cwd, io.columns, paint).join("\n")}\n\n`;
     });
-  return `${blocks.join("")}${wrap(summaryLine(summary, paint), io.columns).join("\n")}\n`;
+  return `${blocks.join("")}${wrap(summaryLine(summary, next, paint), io.columns).join("\n")}\n`;
 }
 
 function problemLines(
@@ -69,8 +75,8 @@ function severityWord(severity: Problem["severity"], paint: Paint): string {
   return severity === "warning" ? paint.yellow("warning") : paint.cyan("info");
 }
 
-function summaryLine({ files, hooks, errors, warnings, infos }: Summary, paint: Paint): string {
-  if (files.length === 0) return `There is no config here, and so no hooks. Next: ${BELAY} init`;
+function summaryLine({ files, hooks, errors, warnings, infos }: Summary, next: string, paint: Paint): string {
+  if (files.length === 0) return `There is no config here, and so no hooks; ${next}`;
   const checked = `${plural(hooks, "hook")} in ${plural(files.length, "file")}`;
   const found = [
     errors > 0 && paint.red(plural(errors, "error")),
@@ -78,8 +84,7 @@ function summaryLine({ files, hooks, errors, warnings, infos }: Summary, paint: 
     infos > 0 && paint.cyan(plural(infos, "note")),
   ].filter((part) => part !== false);
   if (found.length > 0) return `${found.join(", ")}; ${checked} checked.`;
-  if (hooks === 0)
-    return `${plural(files.length, "file")} checked, and no hook is in force. Next: ${BELAY} init`;
+  if (hooks === 0) return `${plural(files.length, "file")} checked, and no hook is in force; ${next}`;
   return `${paint.green("No problems.")} ${checked} checked.`;
 }
 

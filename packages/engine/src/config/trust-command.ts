@@ -2,7 +2,7 @@ import { findProject } from "./discover.ts";
 
 /** A word as a shell takes it back: quoted only where it must be. */
 export function shellWord(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The command that shows and trusts exactly the hooks of a project, as it is typed where this process runs. */
