@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
@@ -49,8 +49,11 @@ export function brokenConfig(
   problems: readonly Diagnostic[],
   values: FlagValues<typeof CONFIG_FLAGS>,
 ): BadUsage {
+  const isWrongPath = problems.every(({ path = "" }) => !existsSync(path.replace(/:\d+$/, "")));
+  const flags = (["config", "plugin"] as const).filter((name) => values[name]).map((name) => `--${name}`);
   return new BadUsage(
     problems.map(({ message }) => message).join("; "),
-    `next: ${nextCommand("check", values)}`,
+    // To check a file that is not there says the same again.
+    isWrongPath ? `correct the path after ${flags.join(" and ")}` : `next: ${nextCommand("check", values)}`,
   );
 }

@@ -338,6 +338,21 @@ hooks.json:1  error  script-missing
     });
   });
 
+  test("every note that is counted is printed", async () => {
+    const place = scratch();
+    place.file("e.json", '{ "hooks": {} }');
+    expect(await place.belay(["check", "--config", "e.json"])).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `info  config-no-hooks
+  no hooks were found
+  → next: belay schema --config says what a config holds
+
+1 note; 0 hooks in 1 file checked.
+`,
+    });
+  });
+
   test("every line fits a narrow terminal", async () => {
     const place = scratch();
     place.config({ Stop: [{ matcher: "Bash", ...run("./gone.sh", { timeout: 5000 }) }], Nope: [] });

@@ -33,6 +33,8 @@ function withPlace(diagnostic: Diagnostic): Problem {
   return { ...diagnostic, file, ...(line !== undefined && { line: Number(line) }) };
 }
 
+const NO_HOOKS = "config-no-hooks";
+
 /** `next` is what to do when there are no hooks. */
 export function renderProblems(
   problems: readonly Problem[],
@@ -43,7 +45,9 @@ export function renderProblems(
 ): string {
   const paint = paintFor(io);
   const blocks = problems
-    .filter(({ code }) => code !== "config-no-hooks")
+    // Without any file the summary says it all.
+    .filter(({ code }) => code !== NO_HOOKS || summary.files.length > 0)
+    .map((problem) => (problem.code === NO_HOOKS ? { ...problem, fix: next } : problem))
     .map((problem) => {
       const isScript = problem.file !== undefined && !summary.files.includes(problem.file);
       return `${problemLines(problem, isScript, cwd, io.columns, paint).join("\n")}\n\n`;
