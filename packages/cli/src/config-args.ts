@@ -1,7 +1,8 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
+import { nextCommand } from "./next.ts";
 
 /** Flags that say which config is meant (DESIGN §7). */
 export const CONFIG_FLAGS = {
@@ -48,19 +49,11 @@ export function brokenConfig(
   problems: readonly Diagnostic[],
   values: FlagValues<typeof CONFIG_FLAGS>,
 ): BadUsage {
+  const isWrongPath = problems.every(({ path = "" }) => !existsSync(path.replace(/:\d+$/, "")));
+  const flags = (["config", "plugin"] as const).filter((name) => values[name]).map((name) => `--${name}`);
   return new BadUsage(
     problems.map(({ message }) => message).join("; "),
-    `next: belay check${repeatFlags(values)}`,
+    // To check a file that is not there says the same again.
+    isWrongPath ? `correct the path after ${flags.join(" and ")}` : `next: ${nextCommand("check", values)}`,
   );
-}
-
-/** The flags that say which config is meant, as they are typed again for a next command. */
-export function repeatFlags(values: Readonly<Record<string, unknown>>): string {
-  return ["config", "plugin", "dialect", "session", "cwd"]
-    .flatMap((name) => [values[name] ?? []].flat().map((value) => ` --${name} ${shellWord(String(value))}`))
-    .join("");
-}
-
-function shellWord(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

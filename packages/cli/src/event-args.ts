@@ -10,6 +10,7 @@ import {
 } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions, workingFolder } from "./config-args.ts";
+import { BELAY } from "./next.ts";
 
 /** Flags of every command that takes an event (DESIGN §8). */
 export const EVENT_FLAGS = {
@@ -137,7 +138,7 @@ function readSets(sets: readonly string[]): Record<string, unknown> {
 const TOOL_INPUT_HINT = `for example: '{"command":"ls"}'`;
 
 function payloadHint(event: EventName): string {
-  return `belay schema ${event} --input says what it holds`;
+  return `${BELAY} schema ${event} --input says what it holds`;
 }
 
 function readInput(file: string): string {

@@ -18,7 +18,7 @@ export function processIo(): Io {
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
     isTerminal,
-    columns: stdout.columns ?? (Number(env.COLUMNS) || DEFAULT_COLUMNS),
+    columns: Math.max(1, Math.floor(stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS)),
     color: !env.NO_COLOR && (forced || (isTerminal && env.TERM !== "dumb")),
   };
 }

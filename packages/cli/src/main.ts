@@ -2,6 +2,7 @@ import { BadUsage, oneOf } from "./args.ts";
 import type { Command } from "./commands/command.ts";
 import { command as run } from "./commands/run.ts";
 import { type Io, processIo } from "./io.ts";
+import { BELAY } from "./next.ts";
 
 /** `run` is on the path of every tool call: it is in the first file that is loaded. The others come when called. */
 const COMMANDS = {
@@ -54,7 +55,7 @@ declare const VERSION: string;
 
 function overview(): string {
   const lines = NAMES.map((name) => `  ${name.padEnd(8)} ${COMMANDS[name].summary}`);
-  return `belay runs the hooks of AI agents and shows what they decide.\n\nUsage: belay <command> [options]\n\n${lines.join("\n")}\n\nbelay <command> --help says more. Start with: belay init\n`;
+  return `belay runs the hooks of AI agents and shows what they decide.\n\nUsage: belay <command> [options]\n\n${lines.join("\n")}\n\nbelay <command> --help says more. Start with: ${BELAY} init\n`;
 }
 
 function complain(error: unknown, io: Io): number {

@@ -258,7 +258,7 @@ describe("the layers", () => {
     const place = scratch();
     expect(await place.belay(["check"])).toEqual({
       code: 0,
-      stdout: "There is no config here, and so no hooks. Next: belay init\n",
+      stdout: "There is no config here, and so no hooks; next: belay init\n",
       stderr: "",
     });
     expect(await check(place)).toMatchObject({ code: 0, problems: [{ code: "config-no-hooks" }] });
@@ -335,6 +335,21 @@ hooks.json:1  error  script-missing
     expect(await place.belay(["check", "--config", "hooks.json"])).toMatchObject({
       code: 0,
       stdout: "No problems. 1 hook in 1 file checked.\n",
+    });
+  });
+
+  test("every note that is counted is printed", async () => {
+    const place = scratch();
+    place.file("e.json", '{ "hooks": {} }');
+    expect(await place.belay(["check", "--config", "e.json"])).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `info  config-no-hooks
+  no hooks were found
+  → next: belay schema --config says what a config holds
+
+1 note; 0 hooks in 1 file checked.
+`,
     });
   });
 

@@ -21,6 +21,8 @@ export interface Scratch {
   file(name: string, content: string, mode?: number): string;
   /** Writes a config file with these hooks; returns its path. */
   config(hooks: object, name?: string): string;
+  /** A line as it is typed in a shell, and all that it prints. */
+  shell(line: string): Promise<string>;
   belay(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv }): Promise<Result>;
 }
 
@@ -42,19 +44,33 @@ export function scratch(): Scratch {
     project,
     file,
     config: (hooks, name = "hooks.json") => file(name, JSON.stringify({ hooks })),
-    belay: (args, options = {}) => belay(args, { cwd: project, home, ...options }),
+    shell: async (line) => {
+      const typed = `belay() { "$NODE" "$BIN" "$@"; }; ${line}`;
+      const { stdout, stderr } = await start("sh", ["-c", typed], {
+        cwd: project,
+        home,
+        env: { NODE: process.execPath, BIN, COLUMNS: "1000", NO_COLOR: "1" },
+      });
+      return stdout + stderr;
+    },
+    belay: (args, options = {}) =>
+      start(process.execPath, [BIN, ...args], { cwd: project, home, ...options }),
   };
 }
 
+/** As if npm had not started the tests: hints are for those who type `belay`. */
+const PLAIN = { npm_command: undefined, npm_lifecycle_event: undefined };
+
 /** Runs the real bin as its users do. */
-function belay(
+function start(
+  program: string,
   args: readonly string[],
   { cwd, home, input, env }: { cwd: string; home: string; input?: string; env?: NodeJS.ProcessEnv },
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], {
+    const child = spawn(program, args, {
       cwd,
-      env: { ...process.env, HOME: home, ...env },
+      env: { ...process.env, ...PLAIN, HOME: home, ...env },
     });
     let stdout = "";
     let stderr = "";

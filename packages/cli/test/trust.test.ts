@@ -82,10 +82,10 @@ describe("trust", () => {
     );
     expect(await place.belay(["trust"])).toMatchObject({
       code: 0,
-      stdout: "This project has no hooks of its own, so there is nothing to trust.\n",
+      stdout: "This project has no hooks of its own, so there is nothing to trust; next: belay init\n",
     });
     const listed = await place.belay(["trust", "--session", UUID]);
-    expect(listed.stdout).toContain(`belay trust --yes --session ${UUID}`);
+    expect(listed.stdout).toContain(`belay trust --session ${UUID} --yes`);
     expect((await place.belay(["trust", "--session", UUID, "--yes"])).code).toBe(0);
     expect(await runs(place, "Stop", "--session", UUID)).toBe(1);
   });

@@ -160,7 +160,11 @@ describe("a config file that cannot be read as a whole", () => {
     ],
     ["no object", '"hooks"', /hooks\.json cannot be read: it is not a JSON object; next: /],
     ["an empty file", "", /hooks\.json cannot be read: .+; next: /],
-    ["no file", undefined, /hooks\.json cannot be read: there is no such file; next: /],
+    [
+      "no file",
+      undefined,
+      /hooks\.json cannot be read: there is no such file; correct the path after --config\n$/,
+    ],
   ];
   for (const command of ["run", "why"]) {
     test.each(rows)(`${command}: %s`, async (_what, text, detail) => {

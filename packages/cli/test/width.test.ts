@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
-import { breakLine, width } from "../src/render/width.ts";
+import { describe, expect, it, test } from "vitest";
+import { fit, hang, shorten, width, wrap } from "../src/render/text.ts";
+import { scratch } from "./cli.ts";
 
 const BOLD = "\u001b[1m";
 const PLAIN = "\u001b[22m";
-const RESET = "\u001b[0m";
 
 describe("width: columns on a terminal", () => {
   const rows: [text: string, columns: number][] = [
@@ -27,13 +27,14 @@ describe("width: columns on a terminal", () => {
   }
 });
 
-describe("breakLine", () => {
+describe("wrap", () => {
   const rows: [name: string, line: string, columns: number, lines: string[]][] = [
     ["short enough", "one two", 8, ["one two"]],
     ["at a space", "one two three", 8, ["one two", "three"]],
     ["at the last space that fits", "a b c d e", 5, ["a b c", "d e"]],
     ["several spaces", "one   two", 5, ["one", "two"]],
-    ["the indent stays on the first line", "  one two three", 9, ["  one two", "three"]],
+    ["the indent stays", "  one two three", 9, ["  one two", "  three"]],
+    ["an indent leaves room for words", "          one two", 6, ["   one", "   two"]],
     ["a word too long", "see abcdefghijkl now", 5, ["see", "abcde", "fghij", "kl", "now"]],
     ["only spaces", " ".repeat(9), 4, [""]],
     ["no half of a wide character", "日本語日本語", 5, ["日本", "語日", "本語"]],
@@ -42,20 +43,74 @@ describe("breakLine", () => {
       "a colour goes on",
       `${BOLD}one two${PLAIN} three`,
       5,
-      [`${BOLD}one${RESET}`, `${BOLD}two${PLAIN}`, "three"],
+      [`${BOLD}one${PLAIN}`, `${BOLD}two${PLAIN}`, "three"],
     ],
     [
       "a colour inside a broken word",
       `${BOLD}abcdef${PLAIN}`,
       4,
-      [`${BOLD}abcd${RESET}`, `${BOLD}ef${PLAIN}`],
+      [`${BOLD}abcd${PLAIN}`, `${BOLD}ef${PLAIN}`],
     ],
   ];
   for (const [name, line, columns, lines] of rows) {
     it(name, () => {
-      const broken = breakLine(line, columns);
+      const broken = wrap(line, columns);
       expect(broken).toEqual(lines);
       for (const text of broken) expect(width(text)).toBeLessThanOrEqual(columns);
     });
   }
+});
+
+describe("any width", () => {
+  const WIDTHS = Array.from({ length: 130 }, (_, index) => index + 1);
+  const TEXT = `${BOLD}guard: ${PLAIN}rm -rf is not allowed in /a/very/long/path/without/any/space/at/all here`;
+
+  it("wraps, hangs and cuts within it", () => {
+    const plain = TEXT.replaceAll(BOLD, "").replaceAll(PLAIN, "");
+    for (const columns of [0, ...WIDTHS]) {
+      const lines = [...wrap(TEXT, columns), ...hang("  fix: ", TEXT, columns)];
+      expect(lines.filter((line) => width(line) > Math.max(1, columns))).toEqual([]);
+      expect([width(fit(plain, columns)), width(shorten(plain, columns)) <= columns]).toEqual([
+        columns,
+        true,
+      ]);
+      expect(
+        wrap(TEXT, columns)
+          .join("")
+          .replaceAll(/[\s\u001b]|\[\d+m/g, ""),
+      ).toBe(plain.replaceAll(" ", ""));
+    }
+  });
+
+  const hooks = {
+    PreToolUse: [
+      {
+        hooks: [
+          {
+            type: "command",
+            command: "echo 'no force push, please' >&2; exit 2",
+            name: "a-guard-with-a-long-name",
+          },
+          { type: "json", json: { systemMessage: "Mind the tests", decision: "block" } },
+          { type: "command", command: "sleep 9", timeout: 0.1, name: "slow" },
+        ],
+      },
+    ],
+  };
+  test.each([1, 2, 7, 12, 20, 33, 47, 48, 59, 60, 76, 130])("belay run in %d columns", async (columns) => {
+    const { belay, config } = scratch();
+    const env = { COLUMNS: String(columns), NO_COLOR: "1" };
+    const { code, stdout, stderr } = await belay(["run", "PreToolUse", "--config", config(hooks)], { env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+    expect(stdout.split("\n").filter((line) => width(line) > columns)).toEqual([]);
+    expect(stdout.replaceAll(/\s/g, "")).toContain("noforcepush,please");
+  });
+
+  test.each(["why PreToolUse", "check", "demo --fast"])("belay %s in 9 columns", async (line) => {
+    const { belay, config } = scratch();
+    const named = line.startsWith("demo") ? [] : ["--config", config(hooks)];
+    const { code, stdout, stderr } = await belay([...line.split(" "), ...named], { env: { COLUMNS: "9" } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n").filter((text) => width(text) > 9)).toEqual([]);
+  });
 });

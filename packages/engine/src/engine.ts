@@ -16,6 +16,7 @@ import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import type { Folders } from "./config/scripts.ts";
 import { printOf, splitByTrust } from "./config/trust.ts";
+import { trustCommand } from "./config/trust-command.ts";
 import { fire, type Payload, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
@@ -254,7 +255,9 @@ function tellUntrusted(
   const here = untrusted.filter(({ event }) => event === hook_event_name).length;
   const why =
     here > 0 ? `${here} of them for ${String(hook_event_name)}` : "new, or edited since you trusted them";
-  return [diagnose("hook-untrusted", { count, files, why })];
+  const ofSession = untrusted.some(({ source }) => source.layer === "session");
+  const command = trustCommand({ ...state.options, ...folders, ...(ofSession && { session: session_id }) });
+  return [diagnose("hook-untrusted", { count, files, why, command })];
 }
 
 /** Notes on style belong to `check`; an event carries what the user must know. */

@@ -11,6 +11,7 @@ export {
   statOf,
 } from "./config/scripts.ts";
 export { needsTrust, printOf, type TrustState, trust, trustedPrints, trustState } from "./config/trust.ts";
+export { shellWord } from "./config/trust-command.ts";
 export { defineHook, type ModuleHook } from "./define-hook.ts";
 export {
   createEngine,

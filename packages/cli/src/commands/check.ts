@@ -2,6 +2,7 @@ import { type Inspection, inspectConfig } from "@belay/engine";
 import { noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
+import { whereHooksAre } from "../no-hooks.ts";
 import { byPlace, type Problem, renderProblems } from "../render/problems.ts";
 import type { Command } from "./command.ts";
 
@@ -28,10 +29,11 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   const inspection = await inspectConfig(options);
   const problems = byPlace(inspection.problems, inspection.files);
   const summary = summarise(inspection, problems);
+  const next = summary.hooks === 0 ? await whereHooksAre("check", values) : "";
   io.out(
     values.json
       ? `${JSON.stringify({ problems, summary }, null, 2)}\n`
-      : renderProblems(problems, summary, options.cwd, io),
+      : renderProblems(problems, summary, next, options.cwd, io),
   );
   return summary.errors > 0 ? 1 : 0;
 }

@@ -75,7 +75,7 @@ async function playStep(
   const outcome = await engine.fire(step.event, step.input, { signal: left });
   if (left.aborted) return undefined;
   const { matches, payload } = await engine.explain(step.event, step.input);
-  return renderOutcome({ outcome, matches, payload, journalFolder: undefined, hints: false }, io);
+  return renderOutcome({ outcome, matches, payload, journalFolder: undefined }, io);
 }
 
 /** A terminal may have changed its width since the last step. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { configLoader, findProject, homeFolder, printOf, trust } from "@belay/engine";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, repeatFlags, shownPath, workingFolder } from "../config-args.ts";
+import { CONFIG_FLAGS, shownPath, workingFolder } from "../config-args.ts";
 import {
   ENTRY,
   EXAMPLE_EVENT,
@@ -13,6 +13,7 @@ import {
   SETTINGS_TEXT,
 } from "../first-hook.ts";
 import type { Io } from "../io.ts";
+import { BELAY, flagsOf } from "../next.ts";
 import { oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
@@ -36,7 +37,7 @@ async function init(args: readonly string[], io: Io): Promise<number> {
   if (project === homeFolder()) {
     throw new BadUsage(
       "your home folder is no project: hooks in ~/.belay are yours, for every project",
-      "next: belay init --cwd DIR",
+      `next: ${BELAY} init --cwd DIR`,
     );
   }
   const wrote = {
@@ -86,7 +87,7 @@ function report(
     isNew
       ? `${paint.green("wrote")}  ${show(file)}  ${paint.dim(what)}`
       : `${paint.yellow("kept")}   ${show(file)}  ${paint.dim("it was there")}`;
-  const at = repeatFlags({ cwd: given });
+  const at = flagsOf({ cwd: given }, ["cwd"]);
   return `${[
     line(SETTINGS, wrote.settings),
     line(GUARD, wrote.guard),
@@ -97,7 +98,7 @@ function report(
 
 function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, columns: number): string[] {
   const run = (command: string) =>
-    `  belay run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`;
+    `  ${BELAY} run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`;
   if (wrote.settings && wrote.guard) {
     return [
       ...wrap("The hook is trusted as it was written, and nothing else is; an edit asks again.", columns),
@@ -106,7 +107,7 @@ function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, col
       run("rm -rf /"),
       run("ls"),
       "",
-      `Then change ${GUARD.file}, and: belay trust${at}`,
+      `Then change ${GUARD.file}, and: ${BELAY} trust${at}`,
     ];
   }
   if (wrote.guard) {
@@ -116,8 +117,8 @@ function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, col
         columns,
       ),
       `  ${JSON.stringify(ENTRY)}`,
-      `and then: belay trust${at}`,
+      `and then: ${BELAY} trust${at}`,
     ];
   }
-  return ["Nothing was trusted. Next:", `  belay check${at}`, `  belay trust${at}`];
+  return ["Nothing was trusted. Next:", `  ${BELAY} check${at}`, `  ${BELAY} trust${at}`];
 }

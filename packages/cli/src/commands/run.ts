@@ -1,7 +1,8 @@
 import type { Outcome } from "@belay/engine";
 import { readFlags } from "../args.ts";
-import { EVENT_FLAGS, openEvent } from "../event-args.ts";
+import { EVENT_FLAGS, type EventFlags, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
+import { nextCommand } from "../next.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay run <Event> [options]";
@@ -37,12 +38,20 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     else {
       const { renderOutcome } = await import("../render/outcome.ts");
       const { matches } = await engine.explain(event, payload);
-      io.out(renderOutcome({ outcome, matches, payload, journalFolder: engine.journalFolder }, io));
+      const why = nextCommand("why", values, event);
+      const noHooks = matches.length === 0 ? await nowhere(values, event) : "";
+      const { journalFolder } = engine;
+      io.out(renderOutcome({ outcome, matches, payload, journalFolder, why, noHooks }, io));
     }
     return exitCode(outcome);
   } finally {
     await engine.close();
   }
+}
+
+async function nowhere(values: EventFlags, event: string): Promise<string> {
+  const { whereHooksAre } = await import("../no-hooks.ts");
+  return whereHooksAre("run", values, event);
 }
 
 /** 0 go on, 2 refused, 3 ask (DESIGN §8). */

@@ -12,8 +12,10 @@ import {
   trustState,
 } from "@belay/engine";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
-import { brokenConfig, CONFIG_FLAGS, configOptions, repeatFlags } from "../config-args.ts";
+import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
+import { nextCommand } from "../next.ts";
+import { whereHooksAre } from "../no-hooks.ts";
 import { type ListedHook, renderHooks } from "../render/hooks.ts";
 import type { Command } from "./command.ts";
 
@@ -43,7 +45,8 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const hooks = await listHooks(values, project);
   const open = hooks.filter(({ state }) => state !== "trusted");
   if (hooks.length === 0) {
-    io.out("This project has no hooks of its own, so there is nothing to trust.\n");
+    const next = await whereHooksAre("trust", values);
+    io.out(`This project has no hooks of its own, so there is nothing to trust; ${next}\n`);
     return 0;
   }
   io.out(renderHooks(hooks, options.cwd, io));
@@ -53,7 +56,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     );
     return 0;
   }
-  if (!values.yes && !(await agrees(open.length, repeatFlags(values), io))) return 1;
+  if (!values.yes && !(await agrees(open.length, nextCommand("trust", values), io))) return 1;
   // The prints of what was shown: a file edited since then is not trusted by this answer.
   trust(
     project,
@@ -77,11 +80,9 @@ async function listHooks(values: FlagValues<typeof FLAGS>, project: string): Pro
   });
 }
 
-async function agrees(open: number, flags: string, io: Io): Promise<boolean> {
+async function agrees(open: number, again: string, io: Io): Promise<boolean> {
   if (!io.isTerminal || process.stdin.isTTY !== true) {
-    io.out(
-      `${count(open)} not trusted. Next: belay trust${flags} on a terminal, or belay trust --yes${flags}\n`,
-    );
+    io.out(`${count(open)} not trusted. Next: ${again} on a terminal, or ${again} --yes\n`);
     return false;
   }
   const asked = `Trust ${open === 1 ? "this hook" : `these ${open} hooks`}? [y/N] `;

@@ -3,8 +3,10 @@ import { placeOf } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
+import { nextCommand } from "../next.ts";
+import { whereHooksAre } from "../no-hooks.ts";
 import { diagnosticLines } from "../render/outcome.ts";
-import { clean, hang, oneLine, type Paint, paintFor } from "../render/text.ts";
+import { clean, hang, oneLine, type Paint, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay why <Event> [options]";
@@ -25,8 +27,15 @@ export const command: Command = {
     const { event, payload, engine } = await openEvent(values, positionals, USAGE);
     try {
       const explanation = await engine.explain(event, payload);
+      const trust = nextCommand("trust", values);
+      if (!values.json && explanation.matches.length === 0 && explanation.problems.length === 0) {
+        io.out(`No hooks are configured here; ${await whereHooksAre("why", values, event)}\n`);
+        return 0;
+      }
       io.out(
-        values.json ? `${JSON.stringify(toJson(explanation), null, 2)}\n` : render(event, explanation, io),
+        values.json
+          ? `${JSON.stringify(toJson(explanation, trust), null, 2)}\n`
+          : render(event, explanation, trust, io),
       );
       return 0;
     } finally {
@@ -41,17 +50,14 @@ function fires({ fires, trusted }: Reason): boolean {
   return fires && trusted;
 }
 
-function render(event: string, { matches, problems }: Explanation, io: Io): string {
+function render(event: string, { matches, problems }: Explanation, trust: string, io: Io): string {
   const paint = paintFor(io);
   const { columns } = io;
-  if (matches.length === 0 && problems.length === 0) {
-    return `No hooks are configured here. Next: belay init\n`;
-  }
   const firing = matches.filter(fires);
   const quiet = matches.filter((reason) => !fires(reason));
   return `${[
-    ...section(`${firing.length} would fire for ${event}`, firing, paint.green("✓"), columns, paint),
-    ...section(`${quiet.length} would not`, quiet, paint.dim("·"), columns, paint),
+    ...section(`${firing.length} would fire for ${event}`, firing, paint.green("✓"), trust, columns, paint),
+    ...section(`${quiet.length} would not`, quiet, paint.dim("·"), trust, columns, paint),
     ...diagnosticLines(problems, columns, paint),
   ].join("\n")}\n`;
 }
@@ -60,6 +66,7 @@ function section(
   title: string,
   reasons: readonly Reason[],
   sign: string,
+  trust: string,
   columns: number,
   paint: Paint,
 ): string[] {
@@ -67,20 +74,20 @@ function section(
     const { hook } = reason;
     return [
       ...hang(`${sign} `, paint.bold(oneLine(hook.name)), columns),
-      ...hang("    ", clean(explanationOf(reason)), columns),
+      ...hang("    ", clean(explanationOf(reason, trust)), columns),
       ...hang("    ", paint.dim(`${hook.source.path} in ${clean(placeOf(hook.source))}`), columns),
     ];
   });
-  return [paint.bold(title), ...lines];
+  return [...wrap(paint.bold(title), columns), ...lines];
 }
 
-function explanationOf({ trusted, fires: matches, explanation, hook }: Reason): string {
-  if (matches && !trusted) return `it matches (${explanation}) but is not trusted. Next: belay trust`;
+function explanationOf({ trusted, fires: matches, explanation, hook }: Reason, trust: string): string {
+  if (matches && !trusted) return `it matches (${explanation}) but is not trusted. Next: ${trust}`;
   const observed = matches && hook.mode === "observe" ? "; observe mode: for the record only" : "";
   return explanation + observed;
 }
 
-function toJson({ matches, problems }: Explanation) {
+function toJson({ matches, problems }: Explanation, trust: string) {
   return {
     hooks: matches.map((reason) => ({
       hook: reason.hook.name,
@@ -93,7 +100,7 @@ function toJson({ matches, problems }: Explanation) {
       fires: fires(reason),
       trusted: reason.trusted,
       because: reason.fires && !reason.trusted ? "untrusted" : reason.because,
-      explanation: explanationOf(reason),
+      explanation: explanationOf(reason, trust),
     })),
     problems,
   };

@@ -1,5 +1,5 @@
 import type { Message, Outcome } from "@belay/engine";
-import { clean, fit, hang, type Paint, width, wrap } from "./text.ts";
+import { clean, hang, type Paint, width, wrap } from "./text.ts";
 
 /** Narrower than this, the two sides stand one below the other. */
 const SIDE_BY_SIDE = 76;
@@ -11,7 +11,10 @@ export function renderSides(outcome: Outcome, columns: number, paint: Paint): st
     { title: "the agent sees", lines: sideOf(outcome, "agent") },
   ] as const;
   if (columns < SIDE_BY_SIDE) {
-    return sides.flatMap(({ title, lines }) => [paint.bold(title), ...lines(columns, paint)]);
+    return sides.flatMap(({ title, lines }) => [
+      ...wrap(paint.bold(title), columns),
+      ...lines(columns, paint),
+    ]);
   }
   const left = Math.floor((columns - 3) / 2);
   const right = columns - 3 - left;
@@ -28,16 +31,15 @@ export function renderSides(outcome: Outcome, columns: number, paint: Paint): st
   return [head, rule, ...body];
 }
 
-/** fit() counts what is seen; a coloured line is padded by its visible width. */
 function pad(text: string, columns: number): string {
-  return width(text) > columns ? fit(text, columns) : text + " ".repeat(columns - width(text));
+  return text + " ".repeat(Math.max(0, columns - width(text)));
 }
 
 function sideOf(outcome: Outcome, to: Message["to"]): (columns: number, paint: Paint) => string[] {
   const messages = outcome.messages.filter((message) => message.to === to);
   return (columns, paint) =>
     messages.length === 0
-      ? [paint.dim("nothing")]
+      ? wrap(paint.dim("nothing"), columns)
       : messages.flatMap((message) => messageLines(message, columns, paint));
 }
 
@@ -52,8 +54,5 @@ const LOOK: Record<Message["block"]["type"], { sign: string; color: "yellow" | "
 function messageLines({ block, hook }: Message, columns: number, paint: Paint): string[] {
   const { sign, color } = LOOK[block.type];
   const head = hang(`${paint[color](sign)} `, paint.dim(`${block.type} · ${clean(hook)}`), columns);
-  const body = clean(block.content)
-    .split("\n")
-    .flatMap((line) => wrap(line, columns - 2));
-  return [...head, ...body.map((line) => `  ${line}`)];
+  return [...head, ...hang("  ", clean(block.content), columns)];
 }

@@ -5,28 +5,35 @@ import { clean, fit, hang, milliseconds, oneLine, type Paint, paintFor, shorten,
 
 const LABEL = 8;
 const MAX_COLUMNS = 120;
+/** Narrower than this, a stage's name stands above its lines, and a hook's line has no bar. */
+const NARROW = 60;
 
 export interface OutcomeView {
   readonly outcome: Outcome;
   readonly matches: readonly Match[];
   readonly payload: Readonly<Record<string, unknown>>;
   readonly journalFolder: string | undefined;
-  /** false: no commands to try next, because the reader cannot run them (the demo's folder is gone by then). */
-  readonly hints?: boolean;
+  /** The command that explains the match; absent where the reader cannot run it (the demo's folder is gone by then). */
+  readonly why?: string;
+  /** What to do when no hooks are configured. */
+  readonly noHooks?: string;
 }
 
 /** The whole pipeline of one fired event, for people: a line per stage, then both columns. */
 export function renderOutcome(view: OutcomeView, io: Io): string {
   const columns = Math.min(io.columns, MAX_COLUMNS);
   const paint = paintFor(io);
+  const isNarrow = columns < NARROW;
   const stage = (name: string, lines: readonly string[]) =>
-    lines.map((line, index) => paint.cyan(fit(index === 0 ? name : "", LABEL)) + line);
-  const room = columns - LABEL;
+    isNarrow
+      ? [paint.cyan(shorten(name, columns)), ...lines]
+      : lines.map((line, index) => paint.cyan(fit(index === 0 ? name : "", LABEL)) + line);
+  const room = isNarrow ? columns : columns - LABEL;
   const { outcome } = view;
   return `${[
     ...stage("event", [shorten(eventLine(view), room)]),
     ...stage("match", matchLines(view, paint, room)),
-    ...stage("run", runLines(outcome.runs, room, paint)),
+    ...stage("run", isNarrow ? runTexts(outcome.runs, room, paint) : runLines(outcome.runs, room, paint)),
     ...stage("decide", decisionLines(outcome, room, paint)),
     "",
     ...renderSides(outcome, columns, paint),
@@ -45,21 +52,26 @@ function eventLine({ outcome, payload }: OutcomeView): string {
   return `${outcome.event}  ${oneLine(text)}`;
 }
 
-function matchLines({ matches, outcome, hints = true }: OutcomeView, paint: Paint, room: number): string[] {
+function matchLines(
+  { matches, outcome, why, noHooks = "" }: OutcomeView,
+  paint: Paint,
+  room: number,
+): string[] {
   const ours = matches.filter(({ because }) => because !== "other-event");
   const firing = outcome.runs.length;
   const counts = `${firing} of ${ours.length} hook${ours.length === 1 ? "" : "s"} for ${outcome.event} fire${firing === 1 ? "s" : ""}`;
-  const hint = hints && ours.length > firing ? `; belay why ${outcome.event} says more` : "";
-  return [
-    matches.length === 0
-      ? paint.yellow("no hooks are configured; start with: belay init")
-      : shorten(counts + hint, room),
-  ];
+  if (matches.length === 0)
+    return hang("", paint.yellow(`no hooks are configured; ${oneLine(noHooks)}`), room);
+  const hint =
+    why !== undefined && ours.length > firing ? hang("", paint.dim(`${oneLine(why)} says more`), room) : [];
+  return [shorten(counts, room), ...hint];
 }
+
+const NOTHING = "nothing to run";
 
 /** One line per hook: name, a bar on a common time axis, time, verdict. */
 function runLines(runs: readonly RunReport[], room: number, paint: Paint): string[] {
-  if (runs.length === 0) return [paint.dim("nothing to run")];
+  if (runs.length === 0) return [paint.dim(NOTHING)];
   const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
   const names = runs.map(({ hook }) => oneLine(hook));
   const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4));
@@ -70,6 +82,15 @@ function runLines(runs: readonly RunReport[], room: number, paint: Paint): strin
     const facts = `${fit(milliseconds(run.executionTime), 8)}${verdictOf(run, paint)}`;
     const start = `${fit(names[index] ?? "", name)}  ${drawn}  ${facts}  `;
     return start + paint.dim(shorten(howRead(run), Math.max(0, room - width(start))));
+  });
+}
+
+/** The same without bars, wrapped. */
+function runTexts(runs: readonly RunReport[], room: number, paint: Paint): string[] {
+  if (runs.length === 0) return [paint.dim(shorten(NOTHING, room))];
+  return runs.flatMap((run) => {
+    const facts = [verdictOf(run, paint).trimEnd(), milliseconds(run.executionTime), paint.dim(howRead(run))];
+    return hang("", [oneLine(run.hook), ...facts].join("  "), room);
   });
 }
 
@@ -111,9 +132,13 @@ export function diagnosticLines(diagnostics: readonly Diagnostic[], columns: num
   if (diagnostics.length === 0) return [];
   const color = { error: paint.red, warning: paint.yellow, info: paint.blue };
   const lines = diagnostics.flatMap(({ severity, code, hook, path, message, fix }) => [
-    shorten([color[severity](severity), code, paint.dim(oneLine(hook ?? path ?? ""))].join("  "), columns),
+    ...hang(
+      "",
+      [color[severity](severity), code, paint.dim(oneLine(hook ?? path ?? ""))].join("  "),
+      columns,
+    ),
     ...hang("  ", clean(message), columns),
     ...hang("  fix: ", clean(fix), columns),
   ]);
-  return ["", paint.bold("diagnostics"), ...lines];
+  return ["", paint.bold(shorten("diagnostics", columns)), ...lines];
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@belay/engine";
 import { shownPath } from "../config-args.ts";
 import type { Io } from "../io.ts";
-import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
+import { clean, hang, oneLine, type Paint, paintFor, wrap } from "./text.ts";
 
 /** A diagnostic with its place taken apart, for people and for editors. */
 export interface Problem extends Diagnostic {
@@ -33,15 +33,26 @@ function withPlace(diagnostic: Diagnostic): Problem {
   return { ...diagnostic, file, ...(line !== undefined && { line: Number(line) }) };
 }
 
-export function renderProblems(problems: readonly Problem[], summary: Summary, cwd: string, io: Io): string {
+const NO_HOOKS = "config-no-hooks";
+
+/** `next` is what to do when there are no hooks. */
+export function renderProblems(
+  problems: readonly Problem[],
+  summary: Summary,
+  next: string,
+  cwd: string,
+  io: Io,
+): string {
   const paint = paintFor(io);
   const blocks = problems
-    .filter(({ code }) => code !== "config-no-hooks")
+    // Without any file the summary says it all.
+    .filter(({ code }) => code !== NO_HOOKS || summary.files.length > 0)
+    .map((problem) => (problem.code === NO_HOOKS ? { ...problem, fix: next } : problem))
     .map((problem) => {
       const isScript = problem.file !== undefined && !summary.files.includes(problem.file);
       return `${problemLines(problem, isScript, cwd, io.columns, paint).join("\n")}\n\n`;
     });
-  return `${blocks.join("")}${summaryLine(summary, paint)}\n`;
+  return `${blocks.join("")}${wrap(summaryLine(summary, next, paint), io.columns).join("\n")}\n`;
 }
 
 function problemLines(
@@ -68,8 +79,8 @@ function severityWord(severity: Problem["severity"], paint: Paint): string {
   return severity === "warning" ? paint.yellow("warning") : paint.cyan("info");
 }
 
-function summaryLine({ files, hooks, errors, warnings, infos }: Summary, paint: Paint): string {
-  if (files.length === 0) return "There is no config here, and so no hooks. Next: belay init";
+function summaryLine({ files, hooks, errors, warnings, infos }: Summary, next: string, paint: Paint): string {
+  if (files.length === 0) return `There is no config here, and so no hooks; ${next}`;
   const checked = `${plural(hooks, "hook")} in ${plural(files.length, "file")}`;
   const found = [
     errors > 0 && paint.red(plural(errors, "error")),
@@ -77,8 +88,7 @@ function summaryLine({ files, hooks, errors, warnings, infos }: Summary, paint: 
     infos > 0 && paint.cyan(plural(infos, "note")),
   ].filter((part) => part !== false);
   if (found.length > 0) return `${found.join(", ")}; ${checked} checked.`;
-  if (hooks === 0)
-    return `${plural(files.length, "file")} checked, and no hook is in force. Next: belay init`;
+  if (hooks === 0) return `${plural(files.length, "file")} checked, and no hook is in force; ${next}`;
   return `${paint.green("No problems.")} ${checked} checked.`;
 }
 

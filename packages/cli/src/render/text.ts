@@ -1,9 +1,13 @@
 import { stripVTControlCharacters } from "node:util";
+import stringWidth from "fast-string-width";
+import { wrapAnsi } from "fast-wrap-ansi";
 import pico from "picocolors";
 import type { Io } from "../io.ts";
-import { breakLine, width } from "./width.ts";
 
-export { width };
+/** Columns that a text takes on a terminal; colours take none. */
+export function width(text: string): number {
+  return stringWidth(text);
+}
 
 export type Paint = ReturnType<typeof pico.createColors>;
 
@@ -33,30 +37,45 @@ export function oneLine(text: string): string {
 
 /** Fills up to a width, or cuts with an ellipsis. */
 export function fit(text: string, columns: number): string {
-  const missing = columns - width(text);
-  return missing >= 0 ? text + " ".repeat(missing) : shorten(text, columns);
+  const short = shorten(text, columns);
+  return short + " ".repeat(Math.max(0, columns - width(short)));
 }
 
+/** Cuts with an ellipsis. For text without colours. */
 export function shorten(text: string, columns: number): string {
   if (width(text) <= columns) return text;
   let cut = "";
+  let used = 1;
   for (const char of text) {
-    if (width(cut + char) > columns - 1) break;
+    used += width(char);
+    if (used > columns) break;
     cut += char;
   }
-  return fit(`${cut}…`, columns);
+  return columns < 1 ? "" : `${cut}…`;
 }
 
-/** Lines of at most this width; long words are broken. A line keeps its indent, what is wrapped has none. */
+/** Lines of at most this width; long words are broken. What is wrapped keeps the indent of its line. */
 export function wrap(text: string, columns: number): string[] {
-  return text.split("\n").flatMap((line) => breakLine(line, Math.max(columns, 8)));
+  return text.split("\n").flatMap((line) => {
+    if (width(line) <= columns) return [line.trimEnd()];
+    const words = line.trimStart();
+    const indent = " ".repeat(Math.min(line.length - words.length, columns >> 1));
+    const room = Math.max(1, columns - indent.length);
+    return wrapAnsi(words, room, { hard: true })
+      .split("\n")
+      .map((part) => (indent + part).trimEnd());
+  });
 }
+
+/** Less room than this beside a prefix, and the text takes whole lines instead. */
+const LEAST_ROOM = 12;
 
 /** Wraps behind a first-line prefix; later lines are indented to it. */
 export function hang(prefix: string, text: string, columns: number): string[] {
   const indent = width(prefix);
-  const lines = wrap(text, Math.max(columns - indent, 16));
-  return lines.map((line, index) => (index === 0 ? prefix : " ".repeat(indent)) + line);
+  const room = columns - indent;
+  if (room < LEAST_ROOM && width(text) > room) return wrap(prefix + text, Math.max(1, columns));
+  return wrap(text, room).map((line, index) => (index === 0 ? prefix : " ".repeat(indent)) + line);
 }
 
 export function milliseconds(time: number): string {

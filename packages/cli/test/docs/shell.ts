@@ -23,7 +23,12 @@ export function scratch(): Scratch {
   const belay = join(bin, "belay");
   writeFileSync(belay, `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
   chmodSync(belay, 0o755);
-  const { NODE_EXTRA_CA_CERTS: _slow, ...inherited } = process.env;
+  const {
+    NODE_EXTRA_CA_CERTS: _slow,
+    npm_command: _npm,
+    npm_lifecycle_event: _script,
+    ...inherited
+  } = process.env;
   const env = {
     ...inherited,
     PATH: `${bin}:${process.env.PATH}`,

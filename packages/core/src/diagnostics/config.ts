@@ -73,7 +73,7 @@ export const CONFIG_ROWS = {
   "config-no-hooks": info("no hooks were found", "`belay init` writes a first one."),
   "hook-untrusted": warning(
     "{count} from {files} not run: they are not trusted ({why})",
-    "Look at them and trust them: belay trust",
+    "Look at them and trust them: {command}",
     TOLD,
   ),
   "http-not-allowed": error(

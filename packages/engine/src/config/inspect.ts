@@ -6,6 +6,7 @@ import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
 import { loadPatterns } from "./patterns.ts";
 import { splitByTrust } from "./trust.ts";
+import { trustCommand } from "./trust-command.ts";
 
 export interface Inspection {
   readonly project: string;
@@ -34,7 +35,7 @@ export async function inspectConfig(
     ),
     ...adviseOnHooks(hooks, patterns),
     ...(await inspectScripts(hooks, { ...folders, env, ...allowed })),
-    ...untrusted(splitByTrust(hooks, folders).untrusted),
+    ...untrusted(splitByTrust(hooks, folders).untrusted, { ...options, ...folders }),
   ];
   const isEmpty = hooks.length === 0 && found.length === 0;
   return {
@@ -79,17 +80,20 @@ function namesIn(folder: string): string[] {
 }
 
 /** One note per file, with the command that shows exactly these hooks. */
-function untrusted(hooks: readonly Hook[]): Diagnostic[] {
+function untrusted(
+  hooks: readonly Hook[],
+  options: { project: string; home: string; dialect?: string },
+): Diagnostic[] {
   const files = new Map<string, Hook[]>();
   for (const hook of hooks) files.set(hook.source.file, [...(files.get(hook.source.file) ?? []), hook]);
   return [...files].map(([file, [first, ...more]]) => {
-    const id = first?.source.layer === "session" ? SESSION_FILE.exec(basename(file))?.[1] : undefined;
+    const session = first?.source.layer === "session" ? SESSION_FILE.exec(basename(file))?.[1] : undefined;
     const count = more.length + 1;
     const values = {
       count: count === 1 ? "1 hook" : `${count} hooks`,
       are: count === 1 ? "is" : "are",
       names: [first?.name, ...(more.length > 0 ? [`${more.length} more`] : [])].join(" and "),
-      next: id === undefined ? "belay trust" : `belay trust --session ${id}`,
+      next: trustCommand({ ...options, ...(session !== undefined && { session }) }),
     };
     return diagnose("config-untrusted", values, { path: `${file}:1` });
   });

@@ -1,0 +1,47 @@
+import { shellWord } from "@belay/engine";
+
+/** How people type it here: what npm started is on no PATH of theirs. */
+export const BELAY =
+  process.env.npm_command === "exec" || process.env.npm_lifecycle_event ? "npx belay" : "belay";
+
+const EVENT_FLAGS = [
+  "tool",
+  "tool-input",
+  "prompt",
+  "input",
+  "set",
+  "config",
+  "plugin",
+  "dialect",
+  "cwd",
+  "session",
+] as const;
+
+/** Flags by which a command finds its hooks; `check` looks at every session. */
+const KEPT = {
+  check: ["config", "plugin", "dialect", "cwd"],
+  trust: ["dialect", "session", "cwd"],
+  run: EVENT_FLAGS,
+  why: EVENT_FLAGS,
+  init: ["cwd"],
+} as const;
+
+/** A command to type next, with the flags of this one that make it true. */
+export function nextCommand(
+  name: keyof typeof KEPT,
+  values: Readonly<Record<string, unknown>>,
+  first = "",
+): string {
+  return `${BELAY} ${name}${first && ` ${first}`}${flagsOf(values, KEPT[name])}`;
+}
+
+/** Flags as they are typed again. */
+export function flagsOf(values: Readonly<Record<string, unknown>>, names: readonly string[]): string {
+  return names
+    .flatMap((name) => [values[name] ?? []].flat().map((value) => flagText(name, String(value))))
+    .join("");
+}
+
+function flagText(name: string, value: string): string {
+  return ` --${name}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { scratch } from "./cli.ts";
+
+/** Next steps are typed as they are printed, so what is printed must work as it stands. */
+describe("started through npm, the next steps begin with npx", () => {
+  const rows: [what: string, env: NodeJS.ProcessEnv, expected: string][] = [
+    ["by itself", {}, "belay"],
+    ["by npx", { npm_command: "exec" }, "npx belay"],
+    ["by a script of npm", { npm_lifecycle_event: "start" }, "npx belay"],
+  ];
+  const commands: [line: string, next: string][] = [
+    ["--help", "init"],
+    ["check", "init"],
+    ["why Stop", "init"],
+    ["run Stop", "init"],
+    ["init", "run PreToolUse --tool Bash"],
+    ["demo --fast", "init  "],
+    ["run Stop --input missing.json --config broken.json", "check --config broken.json"],
+  ];
+  for (const [what, env, belayHere] of rows) {
+    test.each(commands)(`${what}: belay %s`, async (line, next) => {
+      const { belay, file } = scratch();
+      file("broken.json", "{");
+      const { stdout, stderr } = await belay(line.split(" "), { env });
+      expect(stdout + stderr).toMatch(new RegExp(`(?<!npx )${belayHere} ${next}`));
+    });
+  }
+});
+
+describe("a next step keeps the flags that make it true", () => {
+  const UUID = "0b8f1d6e-0000-4000-8000-000000000001";
+  const hooks = JSON.stringify({
+    hooks: {
+      PreToolUse: [
+        { matcher: "Bash", hooks: [{ type: "command", command: "true", name: "bash" }] },
+        { matcher: "Edit", hooks: [{ type: "command", command: "true", name: "edit" }] },
+      ],
+    },
+  });
+  const files = [
+    "it's.json",
+    "a b/.claude/settings.json",
+    `a b/.belay/hooks/hooks.${UUID}.json`,
+    "a b/.git/x",
+  ];
+
+  /** What was typed, what it must print, and what that prints when it is typed in turn. */
+  const rows: [typed: string, next: string, then: string][] = [
+    [
+      `run PreToolUse --config "it's.json" --tool Bash --tool-input '{"command":"a b"}' --set 'x=[1]' --dialect pact`,
+      `belay why PreToolUse --tool Bash --tool-input '{"command":"a b"}' --set 'x=[1]' --config 'it'\\''s.json' --dialect pact`,
+      "1 would fire",
+    ],
+    [
+      "run PreToolUse --cwd 'a b' --dialect claude-code",
+      "belay trust --dialect claude-code --cwd 'ROOT/a b'",
+      "runs  true",
+    ],
+    [
+      `run PreToolUse --cwd 'a b' --session ${UUID}`,
+      `belay trust --session ${UUID} --cwd 'ROOT/a b'`,
+      "runs  true",
+    ],
+    [
+      `why PreToolUse --cwd 'a b' --dialect claude-code --tool Edit`,
+      "belay trust --dialect claude-code --cwd 'a b'",
+      "true",
+    ],
+    [`check --cwd 'a b' --dialect claude-code`, "belay trust --dialect claude-code --cwd 'ROOT/a b'", "true"],
+    [`check --cwd 'a b'`, `belay trust --session ${UUID} --cwd 'ROOT/a b'`, "true"],
+    [
+      "trust --cwd 'a b' --dialect claude-code",
+      "belay trust --dialect claude-code --cwd 'a b' --yes",
+      "Trusted 2",
+    ],
+    [
+      `run Stop --cwd broken --session ${UUID} --dialect wave`,
+      "belay check --dialect wave --cwd broken",
+      "1 error",
+    ],
+    [
+      `trust --cwd broken --session ${UUID} --dialect wave`,
+      "belay check --dialect wave --cwd broken",
+      "1 error",
+    ],
+  ];
+  test.each(rows)("belay %s", async (typed, expected, then) => {
+    const { shell, file, project } = scratch();
+    for (const name of files) file(name, hooks);
+    file("broken/.wave/settings.json", "{");
+    file("broken/.git/x", "");
+    const next = expected.replace("ROOT", project);
+    expect((await shell(`belay ${typed}`)).replaceAll(/\s+/g, " ")).toContain(next);
+    expect(await shell(next)).toContain(then);
+  });
+});
+
+describe("no hooks here, but elsewhere", () => {
+  const hooks = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } });
+  const rows: [file: string, typed: string, next: string][] = [
+    [".claude/settings.json", "check", "found .claude/settings.json; try: belay check --dialect claude-code"],
+    [".claude/settings.json", "run Stop --set x=1", "try: belay run Stop --set x=1 --dialect claude-code"],
+    [
+      ".claude/settings.local.json",
+      "why Stop",
+      "found .claude/settings.local.json; try: belay why Stop --dialect claude-code",
+    ],
+    [".claude/settings.json", "trust", "found .claude/settings.json; try: belay trust --dialect claude-code"],
+    [".wave/settings.json", "check", "found .wave/settings.json; try: belay check --dialect wave"],
+    ["hooks/hooks.json", "run Stop", "found hooks/hooks.json; try: belay run Stop --dialect pact"],
+    [".belay/settings.json", "check --dialect wave", "found .belay/settings.json; try: belay check"],
+  ];
+  test.each(rows)("%s: belay %s", async (name, typed, next) => {
+    const { shell, file } = scratch();
+    file(name, hooks);
+    file(".git/x", "");
+    expect(await shell(`belay ${typed}`)).toContain(next);
+    expect(await shell(next.replace(/^.*try: /, ""))).not.toMatch(/no hooks|No hooks/);
+  });
+
+  const nothing: [typed: string, said: string][] = [
+    ["check", "next: belay init"],
+    ["check --dialect claude-code", "settings.json, .claude/settings.json, .claude/settings.local.json"],
+    ["run Stop --dialect pact", "looked for hooks/hooks.json"],
+    ["why Stop --dialect session-hooks", "looked for the session's file: name it by --session ID"],
+    ["trust --dialect wave", ".wave/settings.json"],
+    ["run Stop --config empty.json", "next: belay schema --config"],
+  ];
+  test.each(nothing)("nowhere: belay %s", async (typed, said) => {
+    const { shell, file } = scratch();
+    file("empty.json", '{ "hooks": {} }');
+    expect(await shell(`belay ${typed}`)).toContain(said);
+  });
+});
