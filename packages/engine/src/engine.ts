@@ -96,12 +96,17 @@ type State = Awaited<ReturnType<typeof open>>;
 async function open(options: EngineOptions) {
   const cwd = resolve(options.cwd ?? process.cwd());
   const project = findProject(cwd, options.home);
+  const sessionId = options.sessionId ?? randomId();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const placesFor = (session: string) => configPlaces({ ...options, cwd, project, sessionId: session });
   const state = {
     options,
     cwd,
     project,
-    sessionId: options.sessionId ?? randomId(),
+    sessionId,
+    /** Where config files may be; worked out once for the session that nearly every event belongs to. */
+    ownPlaces: placesFor(sessionId),
+    placesFor,
     limits,
     limit: limiter(limits.maxParallel),
     loader: configLoader(),
@@ -116,7 +121,7 @@ async function open(options: EngineOptions) {
     /** Problems of the last load that no event has carried to the user yet. */
     unsaid: [] as Diagnostic[],
   };
-  await load(state, state.sessionId);
+  await load(state, sessionId);
   return state;
 }
 
@@ -126,8 +131,8 @@ function journalFor({ journal = true, home }: EngineOptions, project: string): J
 }
 
 async function load(state: State, sessionId: string): Promise<Loaded> {
-  const { options, cwd, project } = state;
-  const loaded = await state.loader.load(configPlaces({ ...options, cwd, project, sessionId }));
+  const places = sessionId === state.sessionId ? state.ownPlaces : state.placesFor(sessionId);
+  const loaded = await state.loader.load(places);
   state.unsaid.push(...loaded.fresh);
   return loaded;
 }

@@ -14,7 +14,7 @@ import type { EventRecord } from "@belay/core";
 import { homeFolder } from "./config/discover.ts";
 import { shortHash } from "./ids.ts";
 import { mapStrings } from "./map-strings.ts";
-import { redactValue } from "./redact.ts";
+import { mayHoldSecret, redactValue } from "./redact.ts";
 import { messageOf } from "./runners/runner.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
@@ -52,7 +52,7 @@ export function openJournal(folder: string): Journal {
     write: (record) => {
       const day = record.time.slice(0, 10);
       try {
-        const line = `${JSON.stringify(redactRecord(shorten(record)))}\n`;
+        const line = `${redactedJson(shorten(record))}\n`;
         if (file && !canGoOn(file, day)) close();
         file ??= openFile(folder, day);
         appendFileSync(file.descriptor, file.isTorn ? `\n${line}` : line);
@@ -137,6 +137,11 @@ function shortJsons(payload: EventRecord["payload"]): EventRecord["payload"] {
     return text.length > MAX_PAYLOAD_TEXT ? short(text) : value;
   };
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, shortJson(value)]));
+}
+
+function redactedJson(record: EventRecord): string {
+  const json = JSON.stringify(record);
+  return mayHoldSecret(json) ? JSON.stringify(redactRecord(record)) : json;
 }
 
 /** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */

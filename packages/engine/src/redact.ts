@@ -9,18 +9,21 @@ import { mapStrings } from "./map-strings.ts";
 
 export const REDACTED = "[redacted]";
 
-/** Shapes of well-known tokens; each is tried once, at the beginning of a run of token characters. */
+/** Shapes of well-known tokens, by how they begin; each is tried once, at the beginning of a run of token characters. */
+const TOKEN_SHAPES = {
+  "(?:sk|pk|rk)[-_]": "[A-Za-z0-9_-]{16,}",
+  "(?:gh[opusr]|github_pat)_": "[A-Za-z0-9_]{20,}",
+  "xox[abprs]-": "[A-Za-z0-9-]{10,}",
+  "glpat-": "[A-Za-z0-9_-]{16,}",
+  npm_: "[A-Za-z0-9]{30,}",
+  "(?:AKIA|ASIA)": "[A-Z0-9]{16}(?![A-Za-z0-9])",
+  AIza: "[A-Za-z0-9_-]{30,}",
+  eyJ: "[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}",
+};
 const TOKENS = new RegExp(
-  `^(?:${[
-    "(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}",
-    "(?:gh[opusr]|github_pat)_[A-Za-z0-9_]{20,}",
-    "xox[abprs]-[A-Za-z0-9-]{10,}",
-    "glpat-[A-Za-z0-9_-]{16,}",
-    "npm_[A-Za-z0-9]{30,}",
-    "(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])",
-    "AIza[A-Za-z0-9_-]{30,}",
-    "eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}",
-  ].join("|")})`,
+  `^(?:${Object.entries(TOKEN_SHAPES)
+    .map(([beginning, rest]) => beginning + rest)
+    .join("|")})`,
 );
 /** The letter of an escape is no part of the run: in JSON, the line break before a token is `\n`. */
 const TOKEN_RUN = /(\\(?:[bfnrt]|u[0-9a-fA-F]{4}))?[A-Za-z0-9_.-]{16,}/g;
@@ -51,14 +54,22 @@ const VALUES: readonly RegExp[] = [
 
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 
-/** What every pattern of VALUES needs; most strings of a record have none of it. */
-const MAY_HOLD_VALUE = /[:=]|--|bearer|basic/i;
+/** What every secret begins with or stands behind. It is the same in a string's JSON: none of it is ever escaped. */
+const HINT = new RegExp(
+  [...Object.keys(TOKEN_SHAPES), NAMES, "PRIVATE KEY", "bearer", "basic", "://"].join("|"),
+  "i",
+);
+
+/** Whether a text, or the JSON of a value, can hold a secret at all; one look that spares a whole record the patterns. */
+export function mayHoldSecret(text: string): boolean {
+  return HINT.test(text);
+}
 
 export function redactText(text: string): string {
+  if (!mayHoldSecret(text)) return text;
   const result = text.replace(TOKEN_RUN, (run, escaped: string = "") =>
     TOKENS.test(run.slice(escaped.length)) ? escaped + REDACTED : run,
   );
-  if (!MAY_HOLD_VALUE.test(text)) return result;
   return VALUES.reduce((redacted, pattern) => redacted.replace(pattern, hide), result);
 }
 

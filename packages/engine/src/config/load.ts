@@ -45,7 +45,7 @@ export function configLoader(): ConfigLoader {
     const seen = look(place.file, slot);
     const { version, stamp } = seen;
     if (slot?.version === version) {
-      slots.set(place.file, { ...slot, ...(stamp && { stamp }) });
+      if (stamp) slot.stamp = stamp;
       return [];
     }
     const { config, problems } = await read(place, seen);
