@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EngineOptions, filesOf, type Hook } from "@belay/engine";
 import { describe, expect, it } from "vitest";
+import { startHost } from "./processes.ts";
 import { codes, type Scratch, said, says, scratch, settings } from "./scratch.ts";
 
 /** Hooks of a project run only after the user has trusted them, as they are (DESIGN §7). */
@@ -238,6 +240,43 @@ it("a project in a folder of the system is still a project", async () => {
     ({ handler: { type: "command", command: text }, source: {} }) as unknown as Hook;
   const folders = { project: "/proc/self", cwd: "/proc/self", home: "/nowhere" };
   expect(filesOf(command("./status && /proc/version"), folders)).toEqual(["/proc/self/status"]);
+});
+
+describe("what is no plain file is not read, whoever names it", () => {
+  const rows: [name: string, hook: object][] = [
+    ["a pipe that looks like a script", { type: "command", command: "./pipe.sh" }],
+    ["a pipe as a module", { type: "module", module: "../pipe.sh" }],
+    ["a link to a pipe", { type: "module", module: "../link.mjs" }],
+    ["stdin as a module", { type: "module", module: "/dev/stdin" }],
+    ["a script that never ends", { type: "command", command: "./endless.sh" }],
+    ["a device as a module", { type: "module", module: "/dev/zero" }],
+    ["a file of the kernel that waits", { type: "module", module: "/proc/kmsg" }],
+    ["a folder", { type: "module", module: ".." }],
+  ];
+  it.each(rows)("%s", async (_name, hook) => {
+    const room = scratch();
+    execFileSync("mkfifo", [join(room.project, "pipe.sh")]);
+    symlinkSync("pipe.sh", join(room.project, "link.mjs"));
+    symlinkSync("/dev/zero", join(room.project, "endless.sh"));
+    room.write(PROJECT, settings("Stop", hook));
+    const host = startHost("untrusted.mjs", [room.project, room.home]);
+    const limit = setTimeout(() => host.kill("SIGKILL"), 10_000);
+    expect(await host.finished).toMatchObject({ signal: null, stdout: "hook-untrusted\n" });
+    clearTimeout(limit);
+  });
+});
+
+it("a file too large to be read whole asks again when it was written to, wherever", async () => {
+  const room = scratch();
+  const MiB = 1024 * 1024;
+  const content = Buffer.alloc(12 * MiB, "#");
+  const file = room.write("project/guard.sh", "", 0o755);
+  writeFileSync(file, content);
+  room.write(PROJECT, settings("Stop", { type: "command", command: "./guard.sh" }));
+  await room.trustAll();
+  expect(await ran(room)).toBe(true);
+  writeFileSync(file, content.fill("x", 6 * MiB, 6 * MiB + 1));
+  expect(await ran(room)).toBe(false);
 });
 
 describe("commands that are hard to read do no harm", () => {
