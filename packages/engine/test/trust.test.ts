@@ -266,6 +266,17 @@ describe("what is no plain file is not read, whoever names it", () => {
   });
 });
 
+it.each(["pipe", "/dev/zero"])("a project's config file that is a link to %s is not read", async (target) => {
+  const room = scratch();
+  mkdirSync(join(room.project, ".belay"));
+  execFileSync("mkfifo", [join(room.project, ".belay/pipe")]);
+  symlinkSync(target, join(room.root, PROJECT));
+  const host = startHost("untrusted.mjs", [room.project, room.home]);
+  const limit = setTimeout(() => host.kill("SIGKILL"), 10_000);
+  expect(await host.finished).toMatchObject({ signal: null, stdout: "config-unreadable\n" });
+  clearTimeout(limit);
+});
+
 it("a file too large to be read whole asks again when it was written to, wherever", async () => {
   const room = scratch();
   const MiB = 1024 * 1024;
