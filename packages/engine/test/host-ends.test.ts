@@ -20,6 +20,8 @@ describe("a host that embeds the engine", () => {
     ["default", "SIGTERM", { code: null, signal: "SIGTERM" }],
     ["default", "SIGHUP", { code: null, signal: "SIGHUP" }],
     ["own-handler", "SIGINT", { code: 9, signal: null }],
+    ["deferring", "SIGINT", { code: null, signal: "SIGINT" }],
+    ["going-on", "SIGTERM", { code: 0, signal: null, stdout: expect.stringContaining("2 hooks ended") }],
   ];
   it.each(rows)("%s %s", async (how, signal, expected) => {
     marked = mark();
@@ -29,6 +31,21 @@ describe("a host that embeds the engine", () => {
     if (signal) host.kill(signal);
     expect(await host.finished).toMatchObject(expected);
     expect(await marked.gone()).toEqual([]);
+  });
+});
+
+describe("a host whose hooks are done", () => {
+  const rows: [how: string, signal: NodeJS.Signals][] = [
+    ["default", "SIGINT"],
+    ["default", "SIGHUP"],
+    ["deferring", "SIGTERM"],
+  ];
+  it.each(rows)("%s: %s ends it, and no listener of ours is left", async (how, signal) => {
+    marked = mark();
+    const host = startHost("idle.mjs", [how], { ...marked.env, TMPDIR: scratch().root });
+    expect(await host.printed("idle")).toBe(true);
+    host.kill(signal);
+    expect(await host.finished).toMatchObject({ signal, stdout: "0 listeners more\nidle\n" });
   });
 });
 

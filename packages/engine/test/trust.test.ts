@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EngineOptions, filesOf, type Hook } from "@belay/engine";
 import { describe, expect, it } from "vitest";
+import { startHost } from "./processes.ts";
 import { codes, type Scratch, said, says, scratch, settings } from "./scratch.ts";
 
 /** Hooks of a project run only after the user has trusted them, as they are (DESIGN §7). */
@@ -233,11 +235,133 @@ describe("an edited script asks again, however the command names it", () => {
   });
 });
 
+describe("an edited import asks again", () => {
+  const command = (text: string) => ({ type: "command", command: text });
+  const module = (file: string) => ({ type: "module", module: file });
+  const rows: [name: string, hook: object, files: Record<string, string>, edited: string][] = [
+    ["of a module", module("./a.mjs"), { "a.mjs": 'import { b } from "./b.mjs";', "b.mjs": "" }, "b.mjs"],
+    ["for its effects", module("./a.mjs"), { "a.mjs": "import '../b.js';", "../b.js": "" }, "../b.js"],
+    ["exported on", module("./a.ts"), { "a.ts": 'export * from "./b.ts";', "b.ts": "" }, "b.ts"],
+    ["loaded when needed", module("./a.mjs"), { "a.mjs": "await import(`./b.mjs`)", "b.mjs": "" }, "b.mjs"],
+    ["by require", module("./a.cjs"), { "a.cjs": 'require("./b")', "b.js": "" }, "b.js"],
+    ["data", module("./a.cjs"), { "a.cjs": 'require("./b")', "b.json": "{}" }, "b.json"],
+    ["a folder", module("./a.cjs"), { "a.cjs": 'require("./b")', "b/index.js": "" }, "b/index.js"],
+    ["the folder itself", module("./a.cjs"), { "a.cjs": 'require(".")', "index.js": "" }, "index.js"],
+    ["TypeScript as .js", module("./a.ts"), { "a.ts": 'import "./b.js";', "b.ts": "" }, "b.ts"],
+    ["TypeScript as .mjs", module("./a.ts"), { "a.ts": 'import "./b.mjs";', "b.mts": "" }, "b.mts"],
+    ["TypeScript without an ending", module("./a.ts"), { "a.ts": 'import "./b";', "b.ts": "" }, "b.ts"],
+    [
+      "of an import, in a circle",
+      module("./a.mjs"),
+      { "a.mjs": 'import "./b.mjs"', "b.mjs": 'import "./a.mjs"; import "./lib/c.mjs"', "lib/c.mjs": "" },
+      "lib/c.mjs",
+    ],
+    ["of a script", command("node .belay/a.js"), { "a.js": 'require("./b")', "b.js": "" }, "b.js"],
+    [
+      "of a script in quotes",
+      command("sh -c 'cd .belay; node a'"),
+      { "a.js": "require('./b')", "b.js": "" },
+      "b.js",
+    ],
+    ["a script without its ending", command("node .belay/a"), { "a.js": "" }, "a.js"],
+    ["a script that is a folder", command("node .belay/a"), { "a/index.js": "" }, "a/index.js"],
+    ["a preload", command("node -r ./.belay/p -e 0"), { "p.js": "" }, "p.js"],
+    [
+      "of a script that says who reads it",
+      command(".belay/a"),
+      { a: '#!/usr/bin/env node\nrequire("./b")', "b.js": "" },
+      "b.js",
+    ],
+  ];
+  it.each(rows)("%s", async (_name, hook, files, edited) => {
+    const room = scratch();
+    for (const [name, text] of Object.entries(files)) room.write(`project/.belay/${name}`, text, 0o755);
+    room.write(PROJECT, settings("Stop", hook));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write(`project/.belay/${edited}`, "/* edited */", 0o755);
+    expect(await ran(room)).toBe(false);
+  });
+
+  it("one that comes to stand before the one trusted, and one that was missing", async () => {
+    const room = scratch();
+    room.write("project/.belay/a.cjs", 'require("./b"); try { require("./c") } catch {}');
+    room.write("project/.belay/b.json", "{}");
+    room.write(PROJECT, settings("Stop", module("./a.cjs")));
+    for (const name of ["b.js", "c.js"]) {
+      await room.trustAll();
+      expect(await ran(room)).toBe(true);
+      room.write(`project/.belay/${name}`, "");
+      expect(await ran(room)).toBe(false);
+    }
+  });
+
+  it("a thousand of them, and one that is endless to read, do no harm", async () => {
+    const room = scratch();
+    const names = Array.from({ length: 1000 }, (_, n) => `n${n}.js`);
+    for (const name of names) room.write(`project/.belay/${name}`, `from${" ".repeat(1000)}`);
+    const text = names.map((name) => `require("./${name}");`).join("\n");
+    room.write("project/.belay/a.js", `${text}\nfrom${" ".repeat(300_000)}`);
+    symlinkSync("/dev/zero", join(room.project, ".belay/zero.js"));
+    room.write(PROJECT, settings("Stop", command("true node .belay/a.js .belay/zero")));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+  });
+});
+
 it("a project in a folder of the system is still a project", async () => {
   const command = (text: string) =>
     ({ handler: { type: "command", command: text }, source: {} }) as unknown as Hook;
   const folders = { project: "/proc/self", cwd: "/proc/self", home: "/nowhere" };
   expect(filesOf(command("./status && /proc/version"), folders)).toEqual(["/proc/self/status"]);
+});
+
+describe("what is no plain file is not read, whoever names it", () => {
+  const rows: [name: string, hook: object][] = [
+    ["a pipe that looks like a script", { type: "command", command: "./pipe.sh" }],
+    ["a pipe as a module", { type: "module", module: "../pipe.sh" }],
+    ["a link to a pipe", { type: "module", module: "../link.mjs" }],
+    ["stdin as a module", { type: "module", module: "/dev/stdin" }],
+    ["a script that never ends", { type: "command", command: "./endless.sh" }],
+    ["a device as a module", { type: "module", module: "/dev/zero" }],
+    ["a file of the kernel that waits", { type: "module", module: "/proc/kmsg" }],
+    ["a folder", { type: "module", module: ".." }],
+  ];
+  it.each(rows)("%s", async (_name, hook) => {
+    const room = scratch();
+    execFileSync("mkfifo", [join(room.project, "pipe.sh")]);
+    symlinkSync("pipe.sh", join(room.project, "link.mjs"));
+    symlinkSync("/dev/zero", join(room.project, "endless.sh"));
+    room.write(PROJECT, settings("Stop", hook));
+    const host = startHost("untrusted.mjs", [room.project, room.home]);
+    const limit = setTimeout(() => host.kill("SIGKILL"), 10_000);
+    expect(await host.finished).toMatchObject({ signal: null, stdout: "hook-untrusted\n" });
+    clearTimeout(limit);
+  });
+});
+
+it.each(["pipe", "/dev/zero"])("a project's config file that is a link to %s is not read", async (target) => {
+  const room = scratch();
+  mkdirSync(join(room.project, ".belay"));
+  execFileSync("mkfifo", [join(room.project, ".belay/pipe")]);
+  symlinkSync(target, join(room.root, PROJECT));
+  const host = startHost("untrusted.mjs", [room.project, room.home]);
+  const limit = setTimeout(() => host.kill("SIGKILL"), 10_000);
+  expect(await host.finished).toMatchObject({ signal: null, stdout: "config-unreadable\n" });
+  clearTimeout(limit);
+});
+
+it("a file too large to be read whole asks again when it was written to, wherever", async () => {
+  const room = scratch();
+  const MiB = 1024 * 1024;
+  const content = Buffer.alloc(12 * MiB, "#");
+  const file = room.write("project/guard.sh", "", 0o755);
+  writeFileSync(file, content);
+  room.write(PROJECT, settings("Stop", { type: "command", command: "./guard.sh" }));
+  await room.trustAll();
+  expect(await ran(room)).toBe(true);
+  writeFileSync(file, content.fill("x", 6 * MiB, 6 * MiB + 1));
+  expect(await ran(room)).toBe(false);
 });
 
 describe("commands that are hard to read do no harm", () => {

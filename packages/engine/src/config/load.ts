@@ -42,7 +42,7 @@ export function configLoader(): ConfigLoader {
 
   async function refresh(place: ConfigPlace): Promise<readonly Diagnostic[]> {
     const slot = slots.get(place.file);
-    const seen = look(place.file, slot);
+    const seen = look(place, slot);
     const { version, stamp } = seen;
     if (slot?.version === version) {
       if (stamp) slot.stamp = stamp;
@@ -119,13 +119,15 @@ const SETTLED_MS = 3000;
 
 /**
  * A file's version is its text: two edits within one tick of the file system's clock differ in nothing else. What is no
- * plain file (`--config <(…)`) can be read only once: it keeps its first version.
+ * plain file (`--config <(…)`) can be read only once: it keeps its first version. It is read only where the user named it:
+ * a project's link to a device would never come to an end.
  */
-function look(file: string, known: Slot | undefined): Seen {
+function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
   try {
     const stat = statSync(file, { throwIfNoEntry: false });
     if (!stat) return { version: MISSING };
     const isPipe = stat.isFIFO() || stat.isCharacterDevice();
+    if (!required && !stat.isFile() && !stat.isDirectory()) throw new Error("it is no plain file");
     if (isPipe && known?.good) return { version: known.version };
     const stamp = `${stat.ctimeMs} ${stat.size} ${stat.ino}`;
     if (known?.stamp === stamp) return { version: known.version, stamp };

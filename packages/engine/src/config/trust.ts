@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Hook } from "@belay/core";
+import { contentOf } from "../file-content.ts";
 import { sha256 } from "../ids.ts";
 import { homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
@@ -30,14 +31,6 @@ export function trustState(print: string, trusted: ReadonlySet<string>): TrustSt
   if (trusted.has(print)) return "trusted";
   const entry = print.slice(0, print.indexOf(".") + 1);
   return [...trusted].some((known) => known.startsWith(entry)) ? "changed" : "new";
-}
-
-function contentOf(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    return Buffer.from("(missing)");
-  }
 }
 
 interface TrustFile {

@@ -2,37 +2,46 @@ import { spawn } from "node:child_process";
 
 const isWindows = process.platform === "win32";
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Groups that are running now; ended with the host, so that nothing outlives it unasked. */
 const running = new Set<number>();
 let watching = false;
 
 export function track(pid: number): void {
-  if (!watching) watchHost();
   running.add(pid);
+  if (!watching) watchHost();
+}
+
+/** With its last group gone, the host's signals are its own again. */
+export function untrack(pid: number): void {
+  running.delete(pid);
+  if (running.size === 0) unwatchHost();
 }
 
 function watchHost(): void {
   watching = true;
   process.on("exit", endRunning);
   // Groups of their own get no Ctrl-C from the terminal, and a host that dies of a signal runs no exit listeners.
-  // Ours comes first: a listener that is there once would be gone from the count when its turn is over.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.prependListener(signal, onSignal);
+  // Ours comes first: whoever counts the listeners after us, to see whether the signal is theirs, must not find ours.
+  for (const signal of SIGNALS) process.prependListener(signal, onSignal);
+}
+
+function unwatchHost(): void {
+  watching = false;
+  process.off("exit", endRunning);
+  for (const signal of SIGNALS) process.off(signal, onSignal);
 }
 
 function endRunning(): void {
   for (const group of running) signalGroup(group, "SIGKILL");
 }
 
-/** A host with a listener of its own decides what the signal means; without one, the host dies of it as ever. */
+/** A host with a listener of its own decides what the signal means to it; without one, it dies of it as ever. */
 function onSignal(signal: NodeJS.Signals): void {
-  if (process.listenerCount(signal) > 1) return;
   endRunning();
-  process.off(signal, onSignal);
-  process.kill(process.pid, signal);
-}
-
-export function untrack(pid: number): void {
-  running.delete(pid);
+  unwatchHost();
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 
 /** Sends a signal to a whole process group. Whether anyone got it is asked with groupIsAlive, never of the child. */
