@@ -1,4 +1,5 @@
 import { BadUsage, oneOf } from "./args.ts";
+import { oneLine } from "./clean.ts";
 import type { Command } from "./commands/command.ts";
 import { command as run } from "./commands/run.ts";
 import { type Io, processIo } from "./io.ts";
@@ -60,12 +61,12 @@ function overview(): string {
 
 function complain(error: unknown, io: Io): number {
   if (error instanceof BadUsage) {
-    io.err(`belay: ${error.message}${error.next ? `; ${error.next}` : ""}\n`);
+    io.err(`belay: ${oneLine(error.message)}${error.next ? `; ${oneLine(error.next)}` : ""}\n`);
     return 1;
   }
   // Not the user's mistake: say so, in a line, and where the details are.
   const message = error instanceof Error ? error.message : String(error);
-  io.err(`belay: something went wrong inside belay: ${message}\n`);
+  io.err(`belay: something went wrong inside belay: ${oneLine(message)}\n`);
   if (process.env.BELAY_DEBUG) io.err(`${error instanceof Error ? error.stack : ""}\n`);
   else io.err("Set BELAY_DEBUG=1 to see where.\n");
   return 1;

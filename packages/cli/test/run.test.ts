@@ -134,7 +134,7 @@ describe("for people", () => {
     const { belay, config } = scratch();
     const evil = shell("printf '\\033[2J\\033]0;title\\007\\r\\342\\200\\256fine' >&2; exit 2");
     const { stdout } = await belay(["run", "PreToolUse", "--config", config({ PreToolUse: [evil] })]);
-    expect(stdout).toContain("fine");
+    expect(stdout).toContain("\\u001b[2J\\u001b]0;title\\u0007\\u000d\\u202efine");
     expect(stdout).not.toMatch(/[\u001b\u0007\r\u202e]/);
   });
 });

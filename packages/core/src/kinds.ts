@@ -37,3 +37,7 @@ export type Reader = (typeof READERS)[number];
 /** How a run was read. */
 export const READINGS = ["json", "mixed", "exit-code"] as const;
 export type ReadBy = (typeof READINGS)[number];
+
+/** What a hook may add without deciding anything. */
+export const ADDITIONS = ["rewrite", "context", "message"] as const;
+export type Addition = (typeof ADDITIONS)[number];

@@ -3,6 +3,7 @@ import { DIALECT_NAMES } from "./dialects.ts";
 import { EVENT_NAMES } from "./events.ts";
 import {
   ACTIONS,
+  ADDITIONS,
   BLOCK_TYPES,
   DECISION_KINDS,
   FAILURE_KINDS,
@@ -45,6 +46,7 @@ const run = v.strictObject({
   ),
   read: v.picklist(READINGS),
   verdict: v.picklist(VERDICT_KINDS),
+  adds: v.optional(v.array(v.picklist(ADDITIONS))),
   fault: v.optional(v.string()),
   observed: v.optional(v.literal(true)),
 });

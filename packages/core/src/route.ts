@@ -4,7 +4,7 @@ import { diagnose, isTold } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import type { Address } from "./event-row.ts";
 import { type EventName, eventRow } from "./events.ts";
-import type { Action } from "./kinds.ts";
+import type { Action, Addition } from "./kinds.ts";
 import { type Rule, ruleFor } from "./rules.ts";
 import type {
   Block,
@@ -161,6 +161,7 @@ function observed(verdict: Verdict): Diagnostic[] {
 }
 
 function report({ source, run, verdict }: Fired): RunReport {
+  const adds = additionsOf(verdict);
   return {
     hook: verdict.hook,
     source,
@@ -168,7 +169,17 @@ function report({ source, run, verdict }: Fired): RunReport {
     ...run,
     read: verdict.read,
     verdict: verdict.kind,
+    ...(adds.length > 0 && { adds }),
     ...(verdict.fault !== undefined && { fault: verdict.fault }),
     ...(verdict.observed && { observed: true }),
   };
+}
+
+function additionsOf({ updatedInput, updatedPrompt, parts }: Verdict): Addition[] {
+  const has = (...kinds: PartKind[]) => parts.some(({ kind }) => kinds.includes(kind));
+  return [
+    ...(updatedInput !== undefined || updatedPrompt !== undefined ? (["rewrite"] as const) : []),
+    ...(has("context", "plain-context") ? (["context"] as const) : []),
+    ...(has("system") ? (["message"] as const) : []),
+  ];
 }

@@ -2,6 +2,7 @@ import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type {
   Action,
+  Addition,
   BlockType,
   DecisionKind,
   FailureKind,
@@ -123,6 +124,8 @@ export interface RunReport extends Run {
   readonly read: ReadBy;
   /** What this hook alone says, before the fold. */
   readonly verdict: VerdictKind;
+  /** What it added besides: a rewrite, context for the agent, a message. */
+  readonly adds?: readonly Addition[];
   readonly fault?: string;
   readonly observed?: true;
 }

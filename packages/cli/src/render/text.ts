@@ -1,8 +1,9 @@
-import { stripVTControlCharacters } from "node:util";
 import stringWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
 import pico from "picocolors";
 import type { Io } from "../io.ts";
+
+export { clean, oneLine } from "../clean.ts";
 
 /** Columns that a text takes on a terminal; colours take none. */
 export function width(text: string): number {
@@ -13,26 +14,6 @@ export type Paint = ReturnType<typeof pico.createColors>;
 
 export function paintFor(io: Io): Paint {
   return pico.createColors(io.color);
-}
-
-/** Controls that could repaint the screen, and marks that could reorder or hide what is read (bidi, zero width). */
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-
-/** Text of a hook, a file or a payload, made safe to print: it is untrusted. */
-export function clean(text: string): string {
-  return stripVTControlCharacters(text.replaceAll("\r\n", "\n").replaceAll("\t", "  ")).replace(
-    UNSAFE,
-    visible,
-  );
-}
-
-function visible(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-/** Untrusted text on one line. */
-export function oneLine(text: string): string {
-  return clean(text).replaceAll(/\s+/g, " ").trim();
 }
 
 /** Fills up to a width, or cuts with an ellipsis. */
