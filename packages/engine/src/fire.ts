@@ -18,7 +18,7 @@ import {
   type Verdict,
   winningRewrite,
 } from "@belay/core";
-import { randomId } from "./ids.ts";
+import { idSequence } from "./ids.ts";
 
 /** The world, as the flow needs it. Everything else in this file is pure. */
 export interface World {
@@ -134,6 +134,8 @@ async function decideContext(
   return { ...(input.stops && { stops: input.stops }), ...(misfit !== undefined && { misfit }) };
 }
 
+const nextId = idSequence();
+
 function toRecord(
   input: FireInput,
   fired: readonly FiredHook[],
@@ -144,7 +146,7 @@ function toRecord(
   const { runs: _runs, ...rest } = outcome;
   return {
     version: 1,
-    id: randomId(),
+    id: nextId(),
     time: world.now().toISOString(),
     event: input.event,
     dialect: input.dialect,

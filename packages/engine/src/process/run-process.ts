@@ -97,6 +97,7 @@ interface Exit {
   hasExited: boolean;
   readonly exited: Promise<void>;
   /** The process has exited and all its pipes have ended. */
+  hasClosed: boolean;
   readonly closed: Promise<void>;
 }
 
@@ -111,7 +112,13 @@ function watchExit(child: ChildProcessWithoutNullStreams): Exit {
         resolve();
       });
     }),
-    closed: new Promise<void>((resolve) => child.once("close", () => resolve())),
+    hasClosed: false,
+    closed: new Promise<void>((resolve) => {
+      child.once("close", () => {
+        exit.hasClosed = true;
+        resolve();
+      });
+    }),
   };
   return exit;
 }
@@ -156,14 +163,10 @@ async function pollUntil(isTrue: () => boolean, limitMs: number): Promise<boolea
 /** What the process wrote is in its pipes already; quiet pipes that stay open belong to a child it left behind. */
 async function drain(exit: Exit, captures: readonly Capture[]): Promise<void> {
   const total = () => captures.reduce((sum, { bytes }) => sum + bytes, 0);
-  let closed = false;
-  const closing = exit.closed.then(() => {
-    closed = true;
-  });
   const deadline = performance.now() + DRAIN_MS;
-  for (let before = -1; !closed && total() !== before && performance.now() < deadline; ) {
+  for (let before = -1; !exit.hasClosed && total() !== before && performance.now() < deadline; ) {
     before = total();
-    await untilQuiet(closing);
+    await untilQuiet(exit.closed);
   }
 }
 
