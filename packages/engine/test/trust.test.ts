@@ -140,6 +140,7 @@ describe("an edited script asks again, however the command names it", () => {
     "sh -c 'echo hi; ./hooks/guard.sh'",
     'sh -c "exec ./hooks/guard.sh"',
     "cd hooks && ./guard.sh",
+    "test -x guard.sh; cd hooks; sh guard.sh",
     'cd "$CLAUDE_PROJECT_DIR/hooks" && sh guard.sh',
     "true; ./hooks/guard.sh",
     "true&&./hooks/guard.sh",
@@ -232,6 +233,80 @@ describe("an edited script asks again, however the command names it", () => {
     expect(await ran(room, { dialect: "pact" })).toBe(true);
     room.write("project/say.sh", "#!/bin/sh\n: edited\n", 0o755);
     expect(await ran(room, { dialect: "pact" })).toBe(false);
+  });
+});
+
+describe("an edited import asks again", () => {
+  const command = (text: string) => ({ type: "command", command: text });
+  const module = (file: string) => ({ type: "module", module: file });
+  const rows: [name: string, hook: object, files: Record<string, string>, edited: string][] = [
+    ["of a module", module("./a.mjs"), { "a.mjs": 'import { b } from "./b.mjs";', "b.mjs": "" }, "b.mjs"],
+    ["for its effects", module("./a.mjs"), { "a.mjs": "import '../b.js';", "../b.js": "" }, "../b.js"],
+    ["exported on", module("./a.ts"), { "a.ts": 'export * from "./b.ts";', "b.ts": "" }, "b.ts"],
+    ["loaded when needed", module("./a.mjs"), { "a.mjs": "await import(`./b.mjs`)", "b.mjs": "" }, "b.mjs"],
+    ["by require", module("./a.cjs"), { "a.cjs": 'require("./b")', "b.js": "" }, "b.js"],
+    ["data", module("./a.cjs"), { "a.cjs": 'require("./b")', "b.json": "{}" }, "b.json"],
+    ["a folder", module("./a.cjs"), { "a.cjs": 'require("./b")', "b/index.js": "" }, "b/index.js"],
+    ["the folder itself", module("./a.cjs"), { "a.cjs": 'require(".")', "index.js": "" }, "index.js"],
+    ["TypeScript as .js", module("./a.ts"), { "a.ts": 'import "./b.js";', "b.ts": "" }, "b.ts"],
+    ["TypeScript as .mjs", module("./a.ts"), { "a.ts": 'import "./b.mjs";', "b.mts": "" }, "b.mts"],
+    ["TypeScript without an ending", module("./a.ts"), { "a.ts": 'import "./b";', "b.ts": "" }, "b.ts"],
+    [
+      "of an import, in a circle",
+      module("./a.mjs"),
+      { "a.mjs": 'import "./b.mjs"', "b.mjs": 'import "./a.mjs"; import "./lib/c.mjs"', "lib/c.mjs": "" },
+      "lib/c.mjs",
+    ],
+    ["of a script", command("node .belay/a.js"), { "a.js": 'require("./b")', "b.js": "" }, "b.js"],
+    [
+      "of a script in quotes",
+      command("sh -c 'cd .belay; node a'"),
+      { "a.js": "require('./b')", "b.js": "" },
+      "b.js",
+    ],
+    ["a script without its ending", command("node .belay/a"), { "a.js": "" }, "a.js"],
+    ["a script that is a folder", command("node .belay/a"), { "a/index.js": "" }, "a/index.js"],
+    ["a preload", command("node -r ./.belay/p -e 0"), { "p.js": "" }, "p.js"],
+    [
+      "of a script that says who reads it",
+      command(".belay/a"),
+      { a: '#!/usr/bin/env node\nrequire("./b")', "b.js": "" },
+      "b.js",
+    ],
+  ];
+  it.each(rows)("%s", async (_name, hook, files, edited) => {
+    const room = scratch();
+    for (const [name, text] of Object.entries(files)) room.write(`project/.belay/${name}`, text, 0o755);
+    room.write(PROJECT, settings("Stop", hook));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write(`project/.belay/${edited}`, "/* edited */", 0o755);
+    expect(await ran(room)).toBe(false);
+  });
+
+  it("one that comes to stand before the one trusted, and one that was missing", async () => {
+    const room = scratch();
+    room.write("project/.belay/a.cjs", 'require("./b"); try { require("./c") } catch {}');
+    room.write("project/.belay/b.json", "{}");
+    room.write(PROJECT, settings("Stop", module("./a.cjs")));
+    for (const name of ["b.js", "c.js"]) {
+      await room.trustAll();
+      expect(await ran(room)).toBe(true);
+      room.write(`project/.belay/${name}`, "");
+      expect(await ran(room)).toBe(false);
+    }
+  });
+
+  it("a thousand of them, and one that is endless to read, do no harm", async () => {
+    const room = scratch();
+    const names = Array.from({ length: 1000 }, (_, n) => `n${n}.js`);
+    for (const name of names) room.write(`project/.belay/${name}`, `from${" ".repeat(1000)}`);
+    const text = names.map((name) => `require("./${name}");`).join("\n");
+    room.write("project/.belay/a.js", `${text}\nfrom${" ".repeat(300_000)}`);
+    symlinkSync("/dev/zero", join(room.project, ".belay/zero.js"));
+    room.write(PROJECT, settings("Stop", command("true node .belay/a.js .belay/zero")));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
   });
 });
 

@@ -1,9 +1,17 @@
 import { isAbsolute, resolve, sep } from "node:path";
 import type { Hook } from "@belay/core";
+import { meantBy, withImports } from "./imports.ts";
 import { type Folders, resolveModule, scriptWords, statOf } from "./scripts.ts";
 
-/** The files whose content decides what a hook does; one that a command plainly runs is among them even if missing. */
+/**
+ * The files whose content decides what a hook does, with what they import; one that a command plainly runs is among them
+ * even if missing.
+ */
 export function filesOf(hook: Hook, folders: Folders): string[] {
+  return withImports(named(hook, folders));
+}
+
+function named(hook: Hook, folders: Folders): string[] {
   const { handler, source } = hook;
   if (handler.type === "module") return [resolveModule(handler.module, source.file, folders.project)];
   if (handler.type !== "command") return [];
@@ -21,18 +29,23 @@ export function filesOf(hook: Hook, folders: Folders): string[] {
 
 const MAX_DEPTH = 3;
 const MAX_BASES = 32;
+/** Programs that find a script whose ending is left out. */
+const GUESSES_ENDINGS = /\b(?:node|deno|bun|tsx|ts-node)\b/;
 
 /** Existing files that a command names, wherever in it; tools of the system are not among them. */
 function namedFiles(command: string, folders: Folders): string[] {
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
+  const guesses = GUESSES_ENDINGS.test(command);
   for (const word of wordsOf(command, MAX_DEPTH)) {
     const name = expand(word, folders);
     if (name === "" || name.includes("$")) continue;
+    const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
     const candidates = isAbsolute(name) ? [resolve(name)] : [...bases].map((base) => resolve(base, name));
     for (const candidate of candidates) {
       const stat = statOf(candidate);
-      if (stat?.isFile() && !isSystem(candidate, folders)) files.add(candidate);
+      const meant = mayGuess ? meantBy(candidate) : stat?.isFile() ? [candidate] : [];
+      for (const file of meant) if (!isSystem(file, folders)) files.add(file);
       if (stat?.isDirectory() && bases.size < MAX_BASES) bases.add(candidate);
     }
   }
