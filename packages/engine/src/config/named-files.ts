@@ -1,5 +1,6 @@
 import { isAbsolute, resolve, sep } from "node:path";
 import type { Hook } from "@belay/core";
+import { folderVariables } from "../environment.ts";
 import { meantBy, withImports } from "./imports.ts";
 import { type Folders, resolveModule, scriptWords, statOf } from "./scripts.ts";
 
@@ -74,15 +75,9 @@ function unquote(word: string): string {
 
 const VARIABLE = /\$(?:\{(\w+)(?::?[-=+?][^}]*)?\}|(\w+))/g;
 
-function expand(word: string, { project, cwd, home, plugin }: Folders): string {
-  const values: Record<string, string | undefined> = {
-    BELAY_PROJECT_DIR: project,
-    WAVE_PROJECT_DIR: project,
-    CLAUDE_PROJECT_DIR: project,
-    CLAUDE_PLUGIN_ROOT: plugin,
-    HOME: home,
-    PWD: cwd,
-  };
+function expand(word: string, folders: Folders): string {
+  const { cwd, home } = folders;
+  const values: Record<string, string | undefined> = { ...folderVariables(folders), HOME: home, PWD: cwd };
   return word
     .replace(VARIABLE, (whole, braced?: string, bare?: string) => values[braced ?? bare ?? ""] ?? whole)
     .replace(/^~(?=\/|$)/, home);
