@@ -22,7 +22,7 @@ import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
-import { completePayload, textOf } from "./payload.ts";
+import { completePayload, textOf, UsageError } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { stopChains } from "./stop-chains.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
@@ -138,14 +138,14 @@ async function load(state: State, sessionId: string): Promise<Loaded> {
 }
 
 /** Fires with a signal that aborts with the caller's or with close(). */
-function fireEvent(
+async function fireEvent(
   state: State,
   event: EventName,
   input: Record<string, unknown> = {},
   { signal, toolSchema }: FireOptions = {},
 ): Promise<Outcome> {
+  if (state.closed) throw new UsageError("the engine is closed");
   const ending = new AbortController();
-  if (state.closed) ending.abort();
   const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   setMaxListeners(0, either); // every hook listens to it
   const firing = fireUntil(either, state, event, input, toolSchema);

@@ -312,11 +312,13 @@ describe("close()", () => {
     expect(await marked.gone()).toEqual([]);
   });
 
-  it("may be called twice, and nothing runs afterwards", async () => {
+  it("may be called twice; afterwards an event is refused, not let through", async () => {
     const hooks = await scratch().engineFor("PreToolUse", [command("exit 2")]);
     await hooks.close();
     await hooks.close();
-    expect((await hooks.fire("PreToolUse", {})).runs[0]?.failure?.kind).toBe("abort");
+    const firing = hooks.fire("PreToolUse", {});
+    await expect(firing).rejects.toThrow("the engine is closed");
+    await expect(firing).rejects.toBeInstanceOf(UsageError);
   });
 
   it("lets the host end", async () => {

@@ -198,6 +198,42 @@ describe("an edit counts from the next call on", () => {
   });
 });
 
+describe("the environment", () => {
+  const NAMES = ["BELAY_PROJECT_DIR", "WAVE_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT"];
+  const SHOWN = [...NAMES, "BELAY_SESSION_ID", "BELAY_EVENT", "MINE", "HOME"];
+  const show = `Object.fromEntries(${JSON.stringify(SHOWN)}.map((name) => [name, process.env[name]]))`;
+  const shows = `const loaded = ${show};
+    export default () => ({ systemMessage: JSON.stringify([loaded, ${show}]) });`;
+  const heard = ({ messages }: Outcome): unknown => JSON.parse(messages[0]?.block.content ?? "");
+
+  it("is that of a command hook, when it loads and when it is called", async () => {
+    const room = scratch();
+    room.write("plug/env.mjs", shows);
+    const group = [{ hooks: [{ type: "module", module: "../env.mjs" }] }];
+    room.write("plug/hooks/hooks.json", { hooks: { PreToolUse: group, PostToolUse: group } });
+    const plugin = `${room.root}/plug`;
+    const hooks = await room.engine({ pluginDirs: [plugin], env: { MINE: "yes" } });
+    const always = {
+      BELAY_PROJECT_DIR: room.project,
+      WAVE_PROJECT_DIR: room.project,
+      CLAUDE_PROJECT_DIR: room.project,
+      CLAUDE_PLUGIN_ROOT: plugin,
+      MINE: "yes",
+    };
+    const first = { ...always, BELAY_SESSION_ID: "one", BELAY_EVENT: "PreToolUse" };
+    const second = { ...always, BELAY_SESSION_ID: "two", BELAY_EVENT: "PostToolUse" };
+    expect(heard(await hooks.fire("PreToolUse", { session_id: "one" }))).toEqual([first, first]);
+    expect(heard(await hooks.fire("PostToolUse", { session_id: "two" }))).toEqual([first, second]);
+  });
+
+  it("is the host's where none is given, and has no plugin outside of one", async () => {
+    const { hooks, project } = await open("env.mjs", shows);
+    const [, called] = heard(await fire(hooks)) as Record<string, string>[];
+    expect(called).toMatchObject({ HOME: process.env.HOME, BELAY_PROJECT_DIR: project });
+    expect(called).not.toHaveProperty("CLAUDE_PLUGIN_ROOT");
+  });
+});
+
 it("what it prints is kept out of the host's stdout and stands in stderr", async () => {
   const room = scratch();
   const module = room.write(

@@ -140,6 +140,7 @@ describe("an edited script asks again, however the command names it", () => {
     "sh -c 'echo hi; ./hooks/guard.sh'",
     'sh -c "exec ./hooks/guard.sh"',
     "cd hooks && ./guard.sh",
+    "test -x guard.sh; cd hooks; sh guard.sh",
     'cd "$CLAUDE_PROJECT_DIR/hooks" && sh guard.sh',
     "true; ./hooks/guard.sh",
     "true&&./hooks/guard.sh",

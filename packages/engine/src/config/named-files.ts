@@ -1,5 +1,6 @@
 import { isAbsolute, resolve, sep } from "node:path";
 import type { Hook } from "@belay/core";
+import { folderVariables } from "../environment.ts";
 import { meantBy, withImports } from "./imports.ts";
 import { type Folders, resolveModule, scriptWords, statOf } from "./scripts.ts";
 
@@ -40,11 +41,11 @@ function namedFiles(command: string, folders: Folders): string[] {
   for (const word of new Set(wordsOf(command, MAX_DEPTH))) {
     const name = expand(word, folders);
     if (name === "" || name.includes("$")) continue;
+    const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
     const candidates = isAbsolute(name) ? [resolve(name)] : [...bases].map((base) => resolve(base, name));
     for (const candidate of candidates) {
       const stat = statOf(candidate);
-      const meant =
-        guesses && /^[\w./@ -]+$/.test(name) ? meantBy(candidate) : stat?.isFile() ? [candidate] : [];
+      const meant = mayGuess ? meantBy(candidate) : stat?.isFile() ? [candidate] : [];
       for (const file of meant) if (!isSystem(file, folders)) files.add(file);
       if (stat?.isDirectory() && bases.size < MAX_BASES) bases.add(candidate);
     }
@@ -74,15 +75,9 @@ function unquote(word: string): string {
 
 const VARIABLE = /\$(?:\{(\w+)(?::?[-=+?][^}]*)?\}|(\w+))/g;
 
-function expand(word: string, { project, cwd, home, plugin }: Folders): string {
-  const values: Record<string, string | undefined> = {
-    BELAY_PROJECT_DIR: project,
-    WAVE_PROJECT_DIR: project,
-    CLAUDE_PROJECT_DIR: project,
-    CLAUDE_PLUGIN_ROOT: plugin,
-    HOME: home,
-    PWD: cwd,
-  };
+function expand(word: string, folders: Folders): string {
+  const { cwd, home } = folders;
+  const values: Record<string, string | undefined> = { ...folderVariables(folders), HOME: home, PWD: cwd };
   return word
     .replace(VARIABLE, (whole, braced?: string, bare?: string) => values[braced ?? bare ?? ""] ?? whole)
     .replace(/^~(?=\/|$)/, home);

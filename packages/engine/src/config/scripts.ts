@@ -1,5 +1,6 @@
 import { existsSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { folderVariables } from "../environment.ts";
 
 /** Where the words of a command are looked up. */
 export interface Folders {
@@ -27,9 +28,8 @@ const BEFORE_PROGRAM = new Set(
 const INTERPRETERS =
   /^(?:sh|bash|dash|zsh|ksh|python[\d.]*|node|deno|bun|tsx|ts-node|ruby|perl|php|source|\.)$/;
 
-const NAMES = "BELAY_PROJECT_DIR|WAVE_PROJECT_DIR|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|HOME|PWD";
 /** $NAME, ${NAME} and ${NAME:-default}. */
-const VARIABLES = new RegExp(`\\$(?:\\{(${NAMES})(?::?-[^}]*)?\\}|(${NAMES})\\b)`, "g");
+const VARIABLES = /\$(?:\{(\w+)(?::?-[^}]*)?\}|(\w+))/g;
 
 /**
  * The files a command names, as far as a reader can tell without running a shell: words that look like a path, and
@@ -94,15 +94,12 @@ function scriptOf(
   folders: Folders,
 ): ScriptWord | undefined {
   const values: Record<string, string | undefined> = {
-    CLAUDE_PLUGIN_ROOT: folders.plugin,
+    ...folderVariables(folders),
     HOME: folders.home,
     PWD: folders.cwd,
   };
   const expanded = word
-    .replace(VARIABLES, (whole, braced?: string, bare?: string) => {
-      const name = braced ?? bare ?? "";
-      return values[name] ?? (name.endsWith("PROJECT_DIR") ? folders.project : whole);
-    })
+    .replace(VARIABLES, (whole, braced?: string, bare?: string) => values[braced ?? bare ?? ""] ?? whole)
     .replace(/^~\//, `${folders.home}/`);
   if (/[$`*<>(){}]/.test(expanded) || expanded.startsWith("-")) return undefined;
   const candidates = isAbsolute(expanded)

@@ -8,7 +8,7 @@ export function lazyModulePool(): ModulePool {
     return loading;
   };
   return {
-    call: async (...request) => (await load()).call(...request),
+    call: async (request) => (await load()).call(request),
     close: async () => (await loading)?.close(),
   };
 }

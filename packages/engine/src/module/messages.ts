@@ -2,6 +2,8 @@
 export interface Call {
   readonly id: number;
   readonly input: string;
+  /** Set for this call; one without a value is not set. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** A file of the module, as it was when it was loaded. */

@@ -9,9 +9,20 @@ export type ModuleAnswer =
   | { readonly kind: "timeout" }
   | { readonly kind: "abort" };
 
+export interface ModuleCall {
+  readonly file: string;
+  readonly input: string;
+  /** What a new thread starts with. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What a warm one is told anew; calls at the same time share the last. */
+  readonly variables: Call["variables"];
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
 /** Warm threads, one per module file; when the file or what it imports changes, the next call gets a new one. */
 export interface ModulePool {
-  call(file: string, input: string, timeoutMs: number, signal?: AbortSignal): Promise<ModuleAnswer>;
+  call(request: ModuleCall): Promise<ModuleAnswer>;
   close(): Promise<void>;
 }
 
@@ -29,20 +40,21 @@ export function modulePool(): ModulePool {
   const all = new Set<Thread>();
   let nextId = 1;
 
-  function threadFor(file: string): Thread {
+  function threadFor({ file, env }: ModuleCall): Thread {
     const known = current.get(file);
     if (known && !known.retired && isFresh(known)) return known;
     if (known) retire(known);
-    const thread = startThread(file, all);
+    const thread = startThread(file, env, all);
     current.set(file, thread);
     return thread;
   }
 
   return {
-    call: (file, input, timeoutMs, signal) =>
+    call: (request) =>
       new Promise((resolve) => {
+        const { input, variables, timeoutMs, signal } = request;
         if (signal?.aborted) return resolve({ kind: "abort" });
-        const thread = threadFor(file);
+        const thread = threadFor(request);
         const id = nextId++;
         const finish = (answer: ModuleAnswer) => {
           clearTimeout(timer);
@@ -62,7 +74,7 @@ export function modulePool(): ModulePool {
         signal?.addEventListener("abort", onAbort);
         thread.pending.set(id, finish);
         thread.worker.ref();
-        thread.worker.postMessage({ id, input } satisfies Call);
+        thread.worker.postMessage({ id, input, variables } satisfies Call);
       }),
     close: async () => {
       current.clear();
@@ -71,9 +83,10 @@ export function modulePool(): ModulePool {
   };
 }
 
-function startThread(file: string, all: Set<Thread>): Thread {
+function startThread(file: string, env: NodeJS.ProcessEnv, all: Set<Thread>): Thread {
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
     workerData: { file },
+    env,
     stdout: true,
     stderr: true,
   });

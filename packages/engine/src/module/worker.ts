@@ -30,8 +30,12 @@ async function load(path: string): Promise<(input: unknown) => unknown> {
   return hook as (input: unknown) => unknown;
 }
 
-async function callHook(input: string): Promise<string> {
+async function callHook({ input, variables }: Call): Promise<string> {
   const hook = await loading;
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
   const event: unknown = (hook as { event?: unknown }).event;
   const payload = JSON.parse(input) as { hook_event_name?: unknown };
   if (typeof event === "string" && event !== payload.hook_event_name) {
@@ -47,8 +51,8 @@ async function callHook(input: string): Promise<string> {
   return text;
 }
 
-async function answer({ id, input }: Call): Promise<Answer> {
-  const said = await callHook(input).then(
+async function answer(call: Call): Promise<Answer> {
+  const said = await callHook(call).then(
     (output) => ({ output }),
     (error: unknown) => ({
       error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
@@ -56,7 +60,7 @@ async function answer({ id, input }: Call): Promise<Answer> {
   );
   const wrote = printed;
   printed = "";
-  return { id, ...said, printed: wrote, files: loadedFiles(), unusable };
+  return { id: call.id, ...said, printed: wrote, files: loadedFiles(), unusable };
 }
 
 function loadedFiles(): LoadedFile[] {

@@ -1,6 +1,6 @@
 import type { Hook } from "@belay/core";
 import { runProcess } from "../process/run-process.ts";
-import type { Runner, RunRequest } from "./runner.ts";
+import { environment, type Runner } from "./runner.ts";
 
 export const runCommand: Runner = (request) => {
   const { hook, input, cwd, limits, signal } = request;
@@ -8,7 +8,7 @@ export const runCommand: Runner = (request) => {
   return runProcess({
     command: withPluginRoot(hook.handler.command, hook),
     cwd,
-    env: environment(request),
+    env: environment(request).env,
     input,
     timeoutMs: hook.timeoutMs,
     graceMs: limits.killGraceMs,
@@ -21,18 +21,4 @@ export const runCommand: Runner = (request) => {
 function withPluginRoot(command: string, { source }: Hook): string {
   const root = source.pluginRoot;
   return root === undefined ? command : command.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => root);
-}
-
-function environment({ hook, env, projectDir, sessionId }: RunRequest): NodeJS.ProcessEnv {
-  const copy: NodeJS.ProcessEnv = {};
-  // Name by name: a spread of process.env takes twice as long, and no hook starts before this is done.
-  for (const name of Object.keys(env)) copy[name] = env[name];
-  return Object.assign(copy, {
-    BELAY_PROJECT_DIR: projectDir,
-    WAVE_PROJECT_DIR: projectDir,
-    CLAUDE_PROJECT_DIR: projectDir,
-    BELAY_SESSION_ID: sessionId,
-    BELAY_EVENT: hook.event,
-    ...(hook.source.pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: hook.source.pluginRoot }),
-  });
 }

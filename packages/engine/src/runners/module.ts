@@ -1,14 +1,21 @@
 import type { Run } from "@belay/core";
 import { resolveModule } from "../config/scripts.ts";
 import { decode } from "../process/capture.ts";
-import { type Runner, runWithoutProcess } from "./runner.ts";
+import { environment, type Runner, runWithoutProcess } from "./runner.ts";
 
 /** Calls the function a module exports. An object is output, nothing is silence, a throw is a fault. */
-export const runModule: Runner = async ({ hook, input, projectDir, limits, modules, signal }) => {
+export const runModule: Runner = async (request) => {
+  const { hook, input, projectDir, limits, modules, signal } = request;
   const started = performance.now();
   if (hook.handler.type !== "module") throw new TypeError(`not a module hook: ${hook.name}`);
   const file = resolveModule(hook.handler.module, hook.source.file, projectDir);
-  const answer = await modules.call(file, input, hook.timeoutMs, signal);
+  const answer = await modules.call({
+    file,
+    input,
+    ...environment(request),
+    timeoutMs: hook.timeoutMs,
+    ...(signal && { signal }),
+  });
   switch (answer.kind) {
     case "output":
       return runWithoutProcess(started, capped(answer.output, answer.printed, limits.outputCap));
