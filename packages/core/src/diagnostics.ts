@@ -1,24 +1,6 @@
-import type { Diagnostic, Severity } from "./types.ts";
-
-interface DiagnosticRow {
-  readonly severity: Severity;
-  /** `{name}` is filled in. Says what happened and where. */
-  readonly message: string;
-  /** The next thing to do. */
-  readonly fix: string;
-  /** Shown to the user as a warning when it comes up while an event fires. Faults are shown as errors instead. */
-  readonly told: boolean;
-}
-
-/** Marks a row that the user is shown. */
-const TOLD = true;
-
-const row =
-  (severity: Severity) =>
-  (message: string, fix: string, told = false): DiagnosticRow => ({ severity, message, fix, told });
-const error = row("error");
-const warning = row("warning");
-const info = row("info");
+import { type DiagnosticRow, error, info, TOLD, warning } from "./diagnostic-row.ts";
+import { SCRIPT_DIAGNOSTICS } from "./diagnostics-script.ts";
+import type { Diagnostic } from "./types.ts";
 
 /** Every diagnostic there is. Docs are generated from this table; the codes are stable. */
 export const DIAGNOSTICS = {
@@ -218,43 +200,7 @@ export const DIAGNOSTICS = {
     "header {header} names ${variable}, which allowedEnvVars does not list; it is sent without it",
     'Add "{variable}" to allowedEnvVars.',
   ),
-  // Scripts, as `check` reads them
-  "script-missing": error(
-    "{script} does not exist",
-    "Create it or correct the path; commands run in the event's working folder.",
-  ),
-  "script-not-a-file": error("{script} is {what}, not a file", "Name the script itself."),
-  "script-unreadable": error(
-    "{script} cannot be read: {detail}",
-    "Give yourself read access: chmod u+r {script}",
-  ),
-  "script-not-executable": error("{script} is not executable", "chmod +x {script}"),
-  "script-no-shebang": warning(
-    "{script} has no shebang line, so a shell will try to run it",
-    "Begin it with #!/usr/bin/env and its interpreter.",
-  ),
-  "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
-  "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
-  "script-exit-1": info(
-    "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",
-    "Exit with 2 to refuse; the reason goes to stderr.",
-  ),
-  "script-wrong-event": warning(
-    "{script} answers for {got}, but is configured for {event}; such an answer is set aside",
-    "Name {event} in it, or move the hook.",
-  ),
-  "script-no-event-name": warning(
-    "{script} writes hookSpecificOutput without hookEventName, which {dialect} requires",
-    'Add "hookEventName": "{event}" inside hookSpecificOutput.',
-  ),
-  "script-cannot-answer": warning(
-    "{script} writes `{field}`, which {event} cannot answer",
-    "Use one of: {accepted}.",
-  ),
-  "module-does-not-load": error(
-    "{script} does not load: {detail}",
-    "Fix it; `belay run {event}` shows how it runs.",
-  ),
+  ...SCRIPT_DIAGNOSTICS,
   // The engine itself
   "journal-failed": warning(
     "the journal cannot be written: {detail}; events go on unrecorded",

@@ -1,0 +1,49 @@
+import { type DiagnosticRow, error, info, warning } from "./diagnostic-row.ts";
+
+/** What `check` finds in scripts and modules, without running them. */
+export const SCRIPT_DIAGNOSTICS = {
+  "script-missing": error(
+    "{script} does not exist",
+    "Create it or correct the path; commands run in the event's working folder.",
+  ),
+  "script-not-a-file": error("{script} is {what}, not a file", "Name the script itself."),
+  "script-unreadable": error(
+    "{script} cannot be read: {detail}",
+    "Give yourself read access: chmod u+r {script}",
+  ),
+  "script-not-executable": error("{script} is not executable", "chmod +x {script}"),
+  "script-no-shebang": warning(
+    "{script} has no shebang line, so a shell will try to run it",
+    "Begin it with #!/usr/bin/env and its interpreter.",
+  ),
+  "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
+  "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
+  "script-exit-1": info(
+    "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",
+    "Exit with 2 to refuse; the reason goes to stderr.",
+  ),
+  "script-wrong-event": warning(
+    "{script} answers for {got}, but is configured for {event}; such an answer is set aside",
+    "Name {event} in it, or move the hook.",
+  ),
+  "script-no-event-name": warning(
+    "{script} writes hookSpecificOutput without hookEventName, which {dialect} requires",
+    'Add "hookEventName": "{event}" inside hookSpecificOutput.',
+  ),
+  "script-cannot-answer": warning(
+    "{script} writes `{field}`, which {event} cannot answer",
+    "Use one of: {accepted}.",
+  ),
+  "script-block-as-deny": warning(
+    '{script} writes decision "block", which {event} takes as permissionDecision "deny"',
+    'Answer with hookSpecificOutput.permissionDecision "deny".',
+  ),
+  "script-top-level": warning(
+    "{script} writes `{field}` and no hookSpecificOutput: at the top level it is ignored",
+    'Put it inside: {"hookSpecificOutput": {"hookEventName": "{event}", "{field}": …}}.',
+  ),
+  "module-does-not-load": error(
+    "{script} does not load: {detail}",
+    "Fix it; `belay run {event}` shows how it runs.",
+  ),
+} as const satisfies Record<string, DiagnosticRow>;
