@@ -17,6 +17,10 @@ export const SCRIPT_DIAGNOSTICS = {
     "Begin it with #!/usr/bin/env and its interpreter.",
   ),
   "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
+  "script-relative": warning(
+    "{script} is looked for in the working folder, which the agent changes; elsewhere the hook is not found (exit 127) and guards nothing",
+    "Write {word}",
+  ),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
   "script-exit-1": info(
     "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",
