@@ -197,6 +197,33 @@ describe("scripts", () => {
   });
 });
 
+describe("a script named from the working folder, which the agent changes", () => {
+  const rows: [file: string, command: string, fixes: string[]][] = [
+    [".belay/settings.json", "./hooks/g.sh", ['"$BELAY_PROJECT_DIR"/hooks/g.sh']],
+    [".belay/settings.local.json", "sh hooks/g.sh --fast", ['"$BELAY_PROJECT_DIR"/hooks/g.sh']],
+    [".claude/settings.json", "hooks/g.sh", ['"$CLAUDE_PROJECT_DIR"/hooks/g.sh']],
+    [".wave/settings.json", "hooks/g.sh", ['"$WAVE_PROJECT_DIR"/hooks/g.sh']],
+    [".belay/settings.json", '"$BELAY_PROJECT_DIR"/hooks/g.sh', []],
+    [".belay/settings.json", 'cd "$BELAY_PROJECT_DIR" && ./hooks/g.sh', []],
+    [".belay/settings.json", "echo hooks/g.sh", []],
+    ["../home/.belay/settings.json", "./hooks/g.sh", []],
+    ["hooks.json", "./hooks/g.sh", []],
+  ];
+  test.each(rows)("%s: %s", async (name, command, fixes) => {
+    const place = scratch();
+    place.file("hooks/g.sh", SCRIPT, 0o755);
+    place.file(name, JSON.stringify({ hooks: { Stop: [run(command)] } }));
+    const dialect = { c: "claude-code", w: "wave" }[name[1] ?? ""];
+    const args = dialect ? ["--dialect", dialect] : name === "hooks.json" ? ["--config", name] : [];
+    const { problems, code } = await check(place, ...args);
+    const found = problems.filter((problem) => problem.code === "script-relative");
+    expect(code).toBe(0);
+    expect(found.map(({ severity, fix }) => [severity, fix])).toEqual(
+      fixes.map((fix) => ["warning", `Write ${fix}`]),
+    );
+  });
+});
+
 describe("modules and http", () => {
   const rows: [what: string, file: string, text: string, detail: string[]][] = [
     ["a good module", "m.ts", "export default (input: object): object => ({});", []],

@@ -24,6 +24,7 @@ export function adviseOnScript(
     ...eventName(shown, code, rules, at),
     ...wrongEvent(shown, code, rules, at),
     ...cannotAnswer(shown, code, rules, at),
+    ...topLevel(shown, code, rules, at),
     ...exitOne(shown, code, hooks, rules, at),
   ];
 }
@@ -63,6 +64,9 @@ function cannotAnswer(script: string, code: string, rules: readonly Rule[], at: 
   return TELLTALE.flatMap(({ field, pattern }) => {
     const found = pattern.exec(code);
     if (found === null || rules.some((rule) => accepts(rule, field))) return [];
+    const denies = rules.find(({ blockIsDeny }) => blockIsDeny);
+    if (denies && /block$/.test(found[0]))
+      return [diagnose("script-block-as-deny", { script, event: denies.event }, at(found.index))];
     const accepted = [...new Set(rules.flatMap(({ answers }) => answers)), ...Object.keys(COMMON_FIELDS)];
     const values = { script, field, event: eventsOf(rules).join(", "), accepted: accepted.join(", ") };
     return [diagnose("script-cannot-answer", values, at(found.index))];
@@ -75,6 +79,26 @@ function accepts({ answers, context, decisions }: Rule, field: (typeof TELLTALE)
   return answers.includes(field);
 }
 
+/** Answers that count inside hookSpecificOutput and nowhere else, whatever the form of the rest. */
+const NESTED: readonly string[] = ["permissionDecision", "additionalContext"];
+
+/** Such an answer in a script that never writes hookSpecificOutput. */
+function topLevel(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
+  if (code.includes("hookSpecificOutput")) return [];
+  return TELLTALE.flatMap(({ field, pattern }) => {
+    const rule = rules.find((candidate) => accepts(candidate, field));
+    const found = NESTED.includes(field) ? pattern.exec(code) : null;
+    if (found === null || rule === undefined) return [];
+    return [diagnose("script-top-level", { script, field, event: rule.event }, at(found.index))];
+  });
+}
+
+/** An exit code of 1, in shell, Python and Node. */
+const EXIT_1 = /(?:\bexit +1\b|(?:\b|_|System)[eE]xit\(\s*1\s*\)|\bexitCode\s*=\s*1\b)/;
+/** Another way to refuse: an exit code of 2 or one that is computed, or an answer. */
+const REFUSES =
+  /\bexit +["']?[2$]|(?:\b|_|System)[eE]xit\(\s*(?:2|[a-z])|\bexitCode\s*=(?!\s*1\b)|\bpermissionDecision\b|\bdecision\\?["']?\]?\s*[:=](?!=)/;
+
 /** The most common misunderstanding of all: exit 1 refuses nothing. */
 function exitOne(
   script: string,
@@ -83,11 +107,10 @@ function exitOne(
   rules: readonly Rule[],
   at: At,
 ): Diagnostic[] {
-  const found = /\bexit(?: +1\b|\(1\))/.exec(code);
+  const found = EXIT_1.exec(code);
   const refuses = rules.some(({ refusal }) => refusal !== undefined);
   if (found === null || !refuses || hooks.some(({ onFailure }) => onFailure === "block")) return [];
-  if (/\bexit(?: +["']?[2$]|\((?:2|[a-z]))|exitCode\s*=|\bpermissionDecision\b|\bdecision\b/.test(code))
-    return [];
+  if (REFUSES.test(code)) return [];
   return [diagnose("script-exit-1", { script }, at(found.index))];
 }
 

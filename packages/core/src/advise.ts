@@ -1,4 +1,5 @@
 import { adviseOnMatcher, knownValues } from "./advise-matcher.ts";
+import { adviseOnScript } from "./advise-script.ts";
 import { diagnose } from "./diagnostics.ts";
 import { type Hook, placeOf } from "./hook.ts";
 import type { PatternEngine } from "./matcher.ts";
@@ -21,6 +22,7 @@ export function adviseOnHooks(hooks: readonly Hook[], patterns?: PatternEngine):
       ...noEffect(hook),
       ...fixedAnswer(hook),
       ...headers(hook),
+      ...inlineCommand(hook),
     ]),
     ...duplicates(enabled),
   ];
@@ -61,6 +63,14 @@ function fixedAnswer(hook: Hook): Diagnostic[] {
     ...found,
     ...whereOf(hook),
   }));
+}
+
+/** A command is a small script itself. */
+function inlineCommand(hook: Hook): Diagnostic[] {
+  const { handler, source } = hook;
+  if (handler.type !== "command") return [];
+  const found = adviseOnScript({ file: source.file, shown: "the command" }, handler.command, [hook]);
+  return found.map((diagnostic) => ({ ...diagnostic, ...whereOf(hook) }));
 }
 
 function headers(hook: Hook): Diagnostic[] {

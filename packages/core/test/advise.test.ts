@@ -141,6 +141,15 @@ describe("an entry", () => {
     expect(codes("Stop", { ...http, allowedEnvVars: ["OTHER"] })).toEqual(["http-variable"]);
   });
 
+  it.each([
+    ["PreToolUse", "grep -q x && exit 1", ["script-exit-1"]],
+    ["PreToolUse", "grep -q x && exit 2; exit 1", []],
+    ["SessionEnd", "exit 1", []],
+    ["PreToolUse", `echo '{"decision":"block"}'`, ["script-block-as-deny"]],
+  ])("on %s whose command is %s", (event, text, expected) => {
+    expect(codes(event, { type: "command", command: text })).toEqual(expected);
+  });
+
   it("that is switched off is left alone", () => {
     expect(codes("SessionEnd", { ...command, timeout: 5000, onFailure: "block", enabled: false })).toEqual(
       [],
@@ -187,7 +196,22 @@ describe("a script's text", () => {
       ["script-wrong-event:1"],
     ],
     ["a field the event lacks", "PostToolUse", "a\nb permissionDecision", ["script-cannot-answer:2"]],
-    ["a field the event has", "PreToolUse", "permissionDecision updatedInput", []],
+    [
+      "fields the event has",
+      "PreToolUse",
+      "hookSpecificOutput: { hookEventName, permissionDecision, updatedInput }",
+      [],
+    ],
+    ["an answer at the top level", "PreToolUse", "x\n{ permissionDecision }", ["script-top-level:2"]],
+    ["context at the top level", "UserPromptSubmit", "{ additionalContext }", ["script-top-level:1"]],
+    [
+      "a block that is taken as a deny",
+      "PreToolUse",
+      'x\necho \'{"decision": "block"}\'',
+      ["script-block-as-deny:2"],
+    ],
+    ["the same for a permission", "PermissionRequest", '{"decision": "block"}', ["script-block-as-deny:1"]],
+    ["an approval where there is none", "PreToolUse", '{"decision": "approve"}', ["script-cannot-answer:1"]],
     ["a rewrite of a prompt", "UserPromptSubmit", "updatedPrompt", []],
     ["context on a stop, which wave refuses", "Stop", "additionalContext", ["script-cannot-answer:1"]],
     ["a block where nothing is blocked", "SessionEnd", '{"decision": "block"}', ["script-cannot-answer:1"]],
@@ -195,6 +219,15 @@ describe("a script's text", () => {
     ["the long permission form", "PermissionRequest", '{"decision": {"behavior": "deny"}}', []],
     ["exit 1 alone", "PreToolUse", "exit 1", ["script-exit-1:1"]],
     ["exit 1 in Python", "PreToolUse", "sys.exit(1)", ["script-exit-1:1"]],
+    ["exit 1 in Node", "PreToolUse", "process.exit(1)", ["script-exit-1:1"]],
+    ["exit 1 at the end, in Node", "PreToolUse", "process.exitCode = 1", ["script-exit-1:1"]],
+    ["exit 1, spaced", "PreToolUse", "sys.exit( 1 )", ["script-exit-1:1"]],
+    ["SystemExit", "PreToolUse", "raise SystemExit(1)", ["script-exit-1:1"]],
+    ["exit 1 beside a variable", "PreToolUse", 'if decision == "bad":\n  exit(1)', ["script-exit-1:2"]],
+    ["exit 1 and 2 in Python", "PreToolUse", "sys.exit(1)\nsys.exit(2)", []],
+    ["exit 1 and 2 at the end, in Node", "PreToolUse", "exitCode = 1; exitCode = 2", []],
+    ["an exit code that was computed", "PreToolUse", "exit(1)\nsys.exit(main())", []],
+    ["exit 1 beside an answer", "Stop", 'exit 1\n{"decision": "block"}', []],
     ["exit 1 and 2", "PreToolUse", "exit 1\nexit 2", []],
     ["exit 1 where nothing is refused", "SessionEnd", "exit 1", []],
   ];
@@ -206,7 +239,13 @@ describe("a script's text", () => {
 
   it("is fine when one of the events it serves accepts it", () => {
     const hooks = read({ PreToolUse: [{ hooks: [command] }], PostToolUse: [{ hooks: [command] }] });
-    expect(adviseOnScript({ file: "/p/g", shown: "g" }, "permissionDecision", hooks)).toEqual([]);
+    expect(
+      adviseOnScript(
+        { file: "/p/g", shown: "g" },
+        "hookSpecificOutput hookEventName permissionDecision",
+        hooks,
+      ),
+    ).toEqual([]);
   });
 
   it("needs no event name in a dialect that requires none", () => {

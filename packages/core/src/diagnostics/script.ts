@@ -17,6 +17,10 @@ export const SCRIPT_ROWS = {
     "Begin it with #!/usr/bin/env and its interpreter.",
   ),
   "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
+  "script-relative": warning(
+    "{script} is looked for in the working folder, which the agent changes; elsewhere the hook is not found (exit 127) and guards nothing",
+    "Write {word}",
+  ),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
   "script-exit-1": info(
     "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",
@@ -33,6 +37,14 @@ export const SCRIPT_ROWS = {
   "script-cannot-answer": warning(
     "{script} writes `{field}`, which {event} cannot answer",
     "Use one of: {accepted}.",
+  ),
+  "script-block-as-deny": warning(
+    '{script} writes decision "block", which {event} takes as permissionDecision "deny"',
+    'Answer with hookSpecificOutput.permissionDecision "deny".',
+  ),
+  "script-top-level": warning(
+    "{script} writes `{field}` and no hookSpecificOutput: at the top level it is ignored",
+    'Put it inside: {"hookSpecificOutput": {"hookEventName": "{event}", "{field}": …}}.',
   ),
   "module-does-not-load": error(
     "{script} does not load: {detail}",

@@ -1,8 +1,9 @@
-import { isAbsolute, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { adviseOnScript, type Diagnostic, diagnose, type Hook, placeOf } from "@belay/core";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
 import { programOf, resolveModule, type ScriptWord, scriptWords } from "./scripts.ts";
+import { needsTrust } from "./trust.ts";
 
 export interface InspectOptions {
   readonly project: string;
@@ -23,7 +24,11 @@ interface Script {
 /** What the files that hooks name would do to them, without running any. Hooks that are switched off are left alone. */
 export async function inspectScripts(hooks: readonly Hook[], options: InspectOptions): Promise<Diagnostic[]> {
   const enabled = hooks.filter((hook) => hook.enabled);
-  const perHook = enabled.flatMap((hook) => [...notOnPath(hook, options), ...notAllowed(hook, options)]);
+  const perHook = enabled.flatMap((hook) => [
+    ...notOnPath(hook, options),
+    ...relativePath(hook, options),
+    ...notAllowed(hook, options),
+  ]);
   const perScript: Diagnostic[] = [];
   for (const script of collect(enabled, options)) perScript.push(...(await inspect(script, options)));
   return [...perHook, ...perScript];
@@ -50,11 +55,13 @@ function collect(hooks: readonly Hook[], options: InspectOptions): Script[] {
   return [...scripts.values()];
 }
 
+const MOVES = /(?:^|[;&|(]\s*)cd\s/;
+
 /** The scripts a command surely runs. What it tests for, or looks for after a `cd`, may well be missing. */
 function runWords(command: string, { source }: Hook, options: InspectOptions): ScriptWord[] {
   const plugin = source.pluginRoot;
   const isGuarded = /(?:\[|\btest)\s+-[a-z]\s/.test(command);
-  const moves = /(?:^|[;&|(]\s*)cd\s/.test(command);
+  const moves = MOVES.test(command);
   return scriptWords(command, { ...options, ...(plugin !== undefined && { plugin }) }).filter(
     ({ word, isRun, isProgram, exists }) => {
       if (!isRun || (isProgram && !word.includes("/"))) return false;
@@ -110,6 +117,32 @@ function notOnPath(hook: Hook, options: InspectOptions): Diagnostic[] {
   return [diagnose("script-not-on-path", values, { hook: hook.name, path: placeOf(hook.source) })];
 }
 
+/** In files that come with a project: its agent moves about in it, and what it names must be found from anywhere. */
+function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
+  const { handler, source } = hook;
+  if (handler.type !== "command" || !needsTrust(hook) || MOVES.test(handler.command)) return [];
+  return runWords(handler.command, hook, options)
+    .filter(({ word, file, exists }) => exists && !/^[$~/]/.test(word) && isBelow(options.project, file))
+    .map(({ word, file }) => {
+      const values = {
+        script: word,
+        word: `"$${folderVariable(source.file)}"/${relative(options.project, file)}`,
+      };
+      return diagnose("script-relative", values, { hook: hook.name, path: placeOf(source) });
+    });
+}
+
+/** The variable that the file's own agent sets; here all of them are set. */
+function folderVariable(configFile: string): string {
+  const agent = /\.(claude|wave)$/.exec(dirname(configFile).replace(/[\\/]hooks$/, ""))?.[1] ?? "belay";
+  return `${agent.toUpperCase()}_PROJECT_DIR`;
+}
+
+function isBelow(folder: string, file: string): boolean {
+  const below = relative(folder, file);
+  return below !== "" && !below.startsWith("..") && !isAbsolute(below);
+}
+
 function notAllowed(hook: Hook, { allowedHttpHookUrls }: InspectOptions): Diagnostic[] {
   const { handler, source } = hook;
   if (handler.type !== "http") return [];
@@ -120,6 +153,5 @@ function notAllowed(hook: Hook, { allowedHttpHookUrls }: InspectOptions): Diagno
 
 /** Below the working folder: from there; else whole. */
 function shownPath(file: string, { cwd }: InspectOptions): string {
-  const below = relative(cwd, file);
-  return below === "" || below.startsWith("..") || isAbsolute(below) ? file : below;
+  return isBelow(cwd, file) ? relative(cwd, file) : file;
 }
