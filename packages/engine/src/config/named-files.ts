@@ -38,7 +38,7 @@ function namedFiles(command: string, folders: Folders): string[] {
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
   const guesses = GUESSES_ENDINGS.test(command);
-  for (const word of new Set(wordsOf(command, MAX_DEPTH))) {
+  for (const word of wordsOf(command, MAX_DEPTH)) {
     const name = expand(word, folders);
     if (name === "" || name.includes("$")) continue;
     const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
