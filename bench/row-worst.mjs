@@ -11,8 +11,6 @@ import { WORST_OUTPUTS } from "./worst-outputs.mjs";
 
 const COLD_CHILD = fileURLToPath(new URL("./cold-child.mjs", import.meta.url));
 const LIMIT_MS = 50;
-/** Seed SC-003 as it stands; half of it is for an engine that has warmed up. */
-const COLD_LIMIT_MS = 100;
 const TRIES = 3;
 
 /**
@@ -101,7 +99,7 @@ export const worstRows = [
     name: `the same, first thing in a process, worst of ${count}`,
     reference: "reading {} first thing in a process",
     unit: "ms",
-    target: { of: "value", atMost: COLD_LIMIT_MS },
+    target: { of: "value", atMost: LIMIT_MS },
     measure: ({ quick }) => decideWorstCold(quick ? 5 : 20),
   },
   {
