@@ -1,30 +1,25 @@
 // The slowest output there is, at the cap: the decision alone, and the whole way through fire().
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { interleave, median, timeOf, timeOfAsync } from "./measure.mjs";
 import { hooksOf, outcomeOf, runThatPrinted } from "./row-decide.mjs";
 import { bareSpawn, engineWith } from "./row-fire.mjs";
 import { WORST_OUTPUTS } from "./worst-outputs.mjs";
 
-const COLD_CHILD = fileURLToPath(new URL("./cold-child.mjs", import.meta.url));
 const LIMIT_MS = 50;
-/** Seed SC-003 as it stands; half of it is for an engine that has warmed up. */
-const COLD_LIMIT_MS = 100;
 const TRIES = 3;
 
 /**
  * The name of the output that costs most.
  *
- * @param {(name: string, text: string) => Promise<number>} costOf
+ * @param {(text: string) => Promise<number>} costOf
  */
 async function slowest(costOf) {
   const costs = [];
   for (const [name, text] of Object.entries(WORST_OUTPUTS)) {
     const tries = [];
-    for (let count = 0; count < TRIES; count += 1) tries.push(await costOf(name, text));
+    for (let count = 0; count < TRIES; count += 1) tries.push(await costOf(text));
     costs.push({ name, cost: median(tries) });
   }
   return costs.reduce((worst, next) => (next.cost > worst.cost ? next : worst)).name;
@@ -40,26 +35,12 @@ async function decideWorst(rounds) {
   ];
   const cost = (/** @type {string} */ text) =>
     Math.max(...runs(text).map((run) => timeOf(() => outcomeOf(hooks, run), 1)));
-  const name = await slowest(async (_, text) => cost(text));
+  const name = await slowest(async (text) => cost(text));
   const plain = JSON.stringify({ systemMessage: "x".repeat(102_000) });
   const samples = await interleave(
     () => cost(WORST_OUTPUTS[name] ?? ""),
     () => timeOf(() => JSON.parse(plain), 1),
     rounds,
-  );
-  return { ...samples, detail: name };
-}
-
-/** The same in a fresh process, where nothing is compiled yet: the way of `belay run`. @param {number} rounds */
-async function decideWorstCold(rounds) {
-  /** @param {string} name */
-  const cold = (name) => Number(execFileSync(process.execPath, [COLD_CHILD, name], { encoding: "utf8" }));
-  const name = await slowest(async (candidate) => cold(candidate));
-  const samples = await interleave(
-    () => cold(name),
-    () => cold(""),
-    rounds,
-    0,
   );
   return { ...samples, detail: name };
 }
@@ -74,7 +55,7 @@ async function fireWorst(rounds) {
   const fire = () => timeOfAsync(engine.fire);
   const bare = () => timeOfAsync(() => bareSpawn(command));
   try {
-    const name = await slowest(async (_, text) => {
+    const name = await slowest(async (text) => {
       writeFileSync(file, text);
       return (await fire()) - (await bare());
     });
@@ -96,13 +77,6 @@ export const worstRows = [
     unit: "ms",
     target: { of: "value", atMost: LIMIT_MS },
     measure: ({ quick }) => decideWorst(quick ? 10 : 60),
-  },
-  {
-    name: `the same, first thing in a process, worst of ${count}`,
-    reference: "reading {} first thing in a process",
-    unit: "ms",
-    target: { of: "value", atMost: COLD_LIMIT_MS },
-    measure: ({ quick }) => decideWorstCold(quick ? 5 : 20),
   },
   {
     name: `fire(), worst of ${count} outputs of 100 KB on both streams`,
