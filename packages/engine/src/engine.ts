@@ -233,7 +233,7 @@ async function explainEvent(
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
   const { untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
-  const problems = state.unsaid.splice(0);
+  const problems = [...state.unsaid];
   const matches = explain(loaded.hooks, event, payload).map((match) => ({
     ...match,
     trusted: !untrusted.includes(match.hook),

@@ -141,6 +141,28 @@ describe("time", () => {
     expect(runs[0]?.executionTime).toBeLessThan(2000);
   });
 
+  describe("what was sent before counts as far as it restricts", () => {
+    const half = DENY.slice(0, -2);
+    const allow = DENY.replace('"deny"', '"allow"');
+    const writes = (text: string, then: (response: ServerResponse) => void): Reply => {
+      return (_request, response) => void response.write(text, () => then(response));
+    };
+    const stalls = () => {};
+    const breaksOff = (response: ServerResponse) => void setTimeout(() => response.destroy(), 50);
+    const rows: [name: string, reply: Reply, kind: string, run: object][] = [
+      ["a deny, then silence", writes(DENY, stalls), "deny", { stdout: DENY, failure: { kind: "timeout" } }],
+      ["most of a deny", writes(half, stalls), "deny", { stdout: half, failure: { kind: "timeout" } }],
+      ["an allow", writes(allow, stalls), "none", { stdout: allow, failure: { kind: "timeout" } }],
+      ["a deny, then the end", writes(DENY, breaksOff), "deny", { stdout: DENY, failure: { kind: "http" } }],
+      ["a deny, twice", writes(DENY + DENY, stalls), "deny", { failure: { kind: "timeout" } }],
+    ];
+    it.each(rows)("%s", async (_name, reply, kind, run) => {
+      const { decision, runs } = await ask(await serve(reply), { timeout: 0.5 });
+      expect(runs[0]).toMatchObject(run);
+      expect(decision.kind).toBe(kind);
+    });
+  });
+
   it("an abort", async () => {
     const url = await serve(() => {});
     const hooks = await scratch().engineFor("PreToolUse", [{ type: "http", url }]);

@@ -247,6 +247,16 @@ describe("problems of a config file", () => {
     expect(codes(await hooks.fire("PreToolUse", {}))).toEqual([]);
   });
 
+  it("explain shows them and leaves them to the next event", async () => {
+    const { write, engine } = scratch();
+    write("home/.belay/settings.json", settings("PreToolUse", says("good"), { type: "nonsense" }));
+    const hooks = await engine();
+    for (let asked = 0; asked < 2; asked += 1)
+      expect((await hooks.explain("PreToolUse")).problems).toEqual(hooks.problems);
+    expect(codes(await hooks.fire("PreToolUse", {}))).toEqual(["config-unsupported-type"]);
+    expect(codes(await hooks.fire("PreToolUse", {}))).toEqual([]);
+  });
+
   it("are told once also when events come at the same time", async () => {
     const { write, engine } = scratch();
     write("home/.belay/settings.json", settings("PreToolUse", says("good")));

@@ -17,10 +17,11 @@ export const runHttp: Runner = async (request) => {
   const limit = new AbortController();
   const timer = setTimeout(() => afterPoll(() => limit.abort()), hook.timeoutMs);
   const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;
+  const body = keptBody(request.limits.outputCap);
   try {
-    return runWithoutProcess(started, await post(hook.handler, request, signal));
+    return runWithoutProcess(started, await post(hook.handler, request, signal, body));
   } catch (error) {
-    return runWithoutProcess(started, failureFor(error, limit.signal, request));
+    return runWithoutProcess(started, { ...body.facts(), ...failureFor(error, limit.signal, request) });
   } finally {
     clearTimeout(timer);
   }
@@ -28,8 +29,9 @@ export const runHttp: Runner = async (request) => {
 
 async function post(
   handler: HttpHandler,
-  { input, env, limits }: RunRequest,
+  { input, env }: RunRequest,
   signal: AbortSignal,
+  body: KeptBody,
 ): Promise<Partial<Run>> {
   const response = await fetch(handler.url, {
     method: "POST",
@@ -38,9 +40,10 @@ async function post(
     body: input,
     signal,
   });
-  const body = await readBody(response, limits.outputCap);
-  const failure = whyNoAnswer(response, body);
-  return { ...body, ...(failure !== undefined && { failure: { kind: "http", detail: failure } }) };
+  await body.read(response);
+  const facts = body.facts();
+  const failure = whyNoAnswer(response, facts);
+  return { ...facts, ...(failure !== undefined && { failure: { kind: "http", detail: failure } }) };
 }
 
 function whyNoAnswer(response: Response, body: Partial<Run>): string | undefined {
@@ -61,18 +64,32 @@ function isJsonObject(text: string): boolean {
   }
 }
 
+/** What has come of a body, also of one that breaks off: what it restricts still counts (DESIGN §4.4). */
+interface KeptBody {
+  read(response: Response): Promise<void>;
+  facts(): Partial<Run>;
+}
+
 /** At most `cap` bytes; a longer body is cut and the connection closed. */
-async function readBody(response: Response, cap: number): Promise<Partial<Run>> {
+function keptBody(cap: number): KeptBody {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > cap) break;
-  }
-  const truncated = bytes > cap;
-  const stdout = decode(Buffer.concat(chunks).subarray(0, cap), truncated);
-  return { stdout, truncated, ...(truncated && { cut: ["stdout"], cap }) };
+  let whole = false;
+  return {
+    read: async ({ body }) => {
+      for await (const chunk of body ?? []) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > cap) return;
+      }
+      whole = true;
+    },
+    facts: () => {
+      const truncated = bytes > cap;
+      const stdout = decode(Buffer.concat(chunks).subarray(0, cap), !whole);
+      return { stdout, truncated, ...(truncated && { cut: ["stdout"], cap }) };
+    },
+  };
 }
 
 function failureFor(error: unknown, limit: AbortSignal, { hook, signal }: RunRequest): Partial<Run> {
