@@ -3,8 +3,8 @@ import { hang, wrap } from "./render/text.ts";
 
 /** What `belay <command> --help` prints. */
 export function helpFor({ usage, summary, flags, examples }: Command, columns: number): string {
-  const options = Object.entries(flags).map(([name, { value, help }]) => ({
-    option: `  --${name}${value ? ` ${value}` : ""}`,
+  const options = Object.entries(flags).map(([name, { value, help, short }]) => ({
+    option: `  ${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`,
     help,
   }));
   const widest = Math.max(0, ...options.map(({ option }) => option.length)) + 2;

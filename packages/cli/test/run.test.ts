@@ -138,3 +138,67 @@ describe("for people", () => {
     expect(stdout).not.toMatch(/[\u001b\u0007\r\u202e]/);
   });
 });
+
+describe("what a hook printed", () => {
+  const REFUSE = "the reason of an exit 2 belongs on stderr";
+  const HIDDEN = "that nobody sees; -v shows";
+  const rows: [what: string, event: string, hook: object, said: string[], unsaid: string[]][] = [
+    [
+      "stdout of an exit 0",
+      "PreToolUse",
+      shell("echo one; echo two"),
+      [`stdout: 2 lines ${HIDDEN}`],
+      ["one"],
+    ],
+    ["stderr of an exit 0", "PreToolUse", shell("echo log >&2"), [`stderr: 1 line ${HIDDEN}`], ["log"]],
+    ["nothing", "PreToolUse", shell("true"), [], [HIDDEN]],
+    ["stderr that the agent reads", "PreToolUse", shell("echo no >&2; exit 2"), [], [HIDDEN, REFUSE]],
+    ["stdout that is context", "UserPromptSubmit", shell("echo context"), ["context"], [HIDDEN]],
+    ["an answer", "PreToolUse", permission("deny"), [], [HIDDEN]],
+    ["a reason on stdout", "PreToolUse", shell("echo why; exit 2"), [REFUSE], [HIDDEN]],
+    ["a refusal that is none", "PreToolUse", shell("exit 1"), ["exit 1 does not refuse; exit 2 does"], []],
+    [
+      "the same with onFailure",
+      "PreToolUse",
+      shell("exit 1", { onFailure: "block" }),
+      [],
+      ["does not refuse"],
+    ],
+    ["the same where nothing is refused", "SessionEnd", shell("exit 1"), [], ["does not refuse"]],
+    ["a program that is missing", "PreToolUse", shell("no-such-program"), [], ["does not refuse"]],
+  ];
+  test.each(rows)("%s", async (_what, event, hook, said, unsaid) => {
+    const { belay, config } = scratch();
+    const { stdout } = await belay(["run", event, "--config", config({ [event]: [hook] })]);
+    for (const text of said) expect(stdout).toContain(text);
+    for (const text of unsaid) expect(stdout.replace(/^event.*$/m, "")).not.toMatch(new RegExp(`\\b${text}`));
+  });
+
+  test.each(["-v", "--verbose"])("%s shows it, cleaned and bounded", async (flag) => {
+    const { belay, config } = scratch();
+    const hook = shell("seq -f 'line %g' 100; printf 'log\\033[2J\\n' >&2");
+    const { stdout } = await belay(["run", "PreToolUse", flag, "--config", config({ PreToolUse: [hook] })]);
+    expect(stdout).toMatch(/stdout {2}line 1\n +line 2\n/);
+    expect(stdout).toMatch(/line 20\n +… 80 more lines\n +stderr {2}log\n/);
+    expect(stdout).not.toMatch(/line 21|nobody sees|\u001b/);
+  });
+});
+
+test("what the user column says in full is not said again below it", async () => {
+  const { belay, config } = scratch();
+  const hooks = { Stop: [{ type: "command", command: "true" }, shell("sleep 9", { timeout: 0.1 })] };
+  const { stdout } = await belay(["run", "Stop", "--config", config(hooks)], { env: { COLUMNS: "70" } });
+  expect(stdout.match(/is a hook where a group is expected/g)).toHaveLength(1);
+  expect(stdout).toMatch(/^error {2}config-flat-entry .*\s+told above$/m);
+  expect(stdout).toMatch(/^error {2}run-timed-out .*\n {2}the hook timed out/m);
+});
+
+test("a hook in observe mode is shown as not enforced", async () => {
+  const { belay, config } = scratch();
+  const hook = shell("echo no >&2; exit 2", {
+    mode: "observe",
+    name: "a-policy-that-is-tried-out-for-a-while",
+  });
+  const { stdout } = await belay(["run", "PreToolUse", "--config", config({ PreToolUse: [hook] })]);
+  expect(stdout).toMatch(/^run .* \(deny\) +observed/m);
+});

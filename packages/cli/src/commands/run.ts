@@ -9,6 +9,7 @@ const USAGE = "belay run <Event> [options]";
 
 const FLAGS = {
   ...EVENT_FLAGS,
+  verbose: { type: "boolean", short: "v", help: "show what every hook printed" },
   json: { type: "boolean", help: "print the Outcome as JSON" },
 } as const;
 
@@ -41,7 +42,8 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
       const why = nextCommand("why", values, event);
       const noHooks = matches.length === 0 ? await nowhere(values, event) : "";
       const { journalFolder } = engine;
-      io.out(renderOutcome({ outcome, matches, payload, journalFolder, why, noHooks }, io));
+      const verbose = values.verbose ?? false;
+      io.out(renderOutcome({ outcome, matches, payload, journalFolder, why, noHooks, verbose }, io));
     }
     return exitCode(outcome);
   } finally {

@@ -1,6 +1,7 @@
 import { type Diagnostic, eventRow, type Match, type Outcome, type RunReport } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { renderSides } from "./columns.ts";
+import { printedLines } from "./printed.ts";
 import { clean, fit, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "./text.ts";
 
 const LABEL = 8;
@@ -17,6 +18,8 @@ export interface OutcomeView {
   readonly why?: string;
   /** What to do when no hooks are configured. */
   readonly noHooks?: string;
+  /** Show what every hook printed. */
+  readonly verbose?: boolean;
 }
 
 /** The whole pipeline of one fired event, for people: a line per stage, then both columns. */
@@ -33,11 +36,11 @@ export function renderOutcome(view: OutcomeView, io: Io): string {
   return `${[
     ...stage("event", [shorten(eventLine(view), room)]),
     ...stage("match", matchLines(view, paint, room)),
-    ...stage("run", isNarrow ? runTexts(outcome.runs, room, paint) : runLines(outcome.runs, room, paint)),
+    ...stage("run", runLines(view, isNarrow, room, paint)),
     ...stage("decide", decisionLines(outcome, room, paint)),
     "",
     ...renderSides(outcome, columns, paint),
-    ...diagnosticLines(outcome.diagnostics, columns, paint),
+    ...diagnosticLines(outcome.diagnostics, columns, paint, saidAbove(outcome)),
     ...(view.journalFolder ? ["", ...stage("record", [paint.dim(shorten(view.journalFolder, room))])] : []),
   ].join("\n")}\n`;
 }
@@ -67,35 +70,49 @@ function matchLines(
   return [shorten(counts, room), ...hint];
 }
 
-const NOTHING = "nothing to run";
+/** Each hook's line, and what is to be said of its output. */
+function runLines(
+  { outcome, why, verbose = false }: OutcomeView,
+  isNarrow: boolean,
+  room: number,
+  paint: Paint,
+) {
+  const { runs } = outcome;
+  if (runs.length === 0) return [paint.dim(shorten("nothing to run", room))];
+  const lines = isNarrow ? runs.map((run) => runText(run, room, paint)) : runBars(runs, room, paint);
+  return runs.flatMap((run, index) => [
+    ...(lines[index] ?? []),
+    ...printedLines(run, outcome, { verbose, hints: why !== undefined }, room, paint),
+  ]);
+}
 
 /** One line per hook: name, a bar on a common time axis, time, verdict. */
-function runLines(runs: readonly RunReport[], room: number, paint: Paint): string[] {
-  if (runs.length === 0) return [paint.dim(NOTHING)];
+function runBars(runs: readonly RunReport[], room: number, paint: Paint): string[][] {
   const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
   const names = runs.map(({ hook }) => oneLine(hook));
   const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4));
-  const bar = Math.max(4, Math.min(24, room - name - 36));
+  const bar = Math.max(4, Math.min(24, room - name - 38));
   return runs.map((run, index) => {
     const filled = Math.max(1, Math.round((run.executionTime / slowest) * bar));
     const drawn = paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(bar - filled));
     const facts = `${fit(milliseconds(run.executionTime), 8)}${verdictOf(run, paint)}`;
     const start = `${fit(names[index] ?? "", name)}  ${drawn}  ${facts}  `;
-    return start + paint.dim(shorten(howRead(run), Math.max(0, room - width(start))));
+    return [start + paint.dim(shorten(howRead(run), Math.max(0, room - width(start))))];
   });
 }
 
 /** The same without bars, wrapped. */
-function runTexts(runs: readonly RunReport[], room: number, paint: Paint): string[] {
-  if (runs.length === 0) return [paint.dim(shorten(NOTHING, room))];
-  return runs.flatMap((run) => {
-    const facts = [verdictOf(run, paint).trimEnd(), milliseconds(run.executionTime), paint.dim(howRead(run))];
-    return hang("", [oneLine(run.hook), ...facts].join("  "), room);
-  });
+function runText(run: RunReport, room: number, paint: Paint): string[] {
+  const facts = [verdictOf(run, paint).trimEnd(), milliseconds(run.executionTime), paint.dim(howRead(run))];
+  return hang("", [oneLine(run.hook), ...facts].join("  "), room);
 }
 
+const VERDICT = 9;
+
 function verdictOf(run: RunReport, paint: Paint): string {
-  const word = fit(run.fault !== undefined && run.verdict === "abstain" ? "fault" : run.verdict, 8);
+  const said = run.fault !== undefined && run.verdict === "abstain" ? "fault" : run.verdict;
+  if (run.observed) return paint.dim(fit(`(${said})`, VERDICT));
+  const word = fit(said, VERDICT);
   const color =
     { allow: paint.green, abstain: paint.dim, ask: paint.yellow }[run.verdict as "allow"] ?? paint.red;
   return run.fault !== undefined ? paint.red(word) : color(word);
@@ -106,7 +123,7 @@ function howRead(run: RunReport): string {
     ? "timed out"
     : (run.signal ?? (run.exitCode === undefined ? "" : `exit ${run.exitCode}`));
   const read = run.read === "exit-code" ? "" : run.read;
-  return [end, read, run.observed ? "observed" : ""].filter((part) => part !== "").join(", ");
+  return [run.observed ? "observed" : "", end, read].filter((part) => part !== "").join(", ");
 }
 
 function decisionLines(
@@ -128,17 +145,29 @@ function decisionLines(
   return rewrite === undefined ? lines : [...lines, ...hang("rewritten to ", oneLine(rewrite), room)];
 }
 
-export function diagnosticLines(diagnostics: readonly Diagnostic[], columns: number, paint: Paint): string[] {
+/** Diagnostics that stand word for word in the user column: their code is enough below it. */
+function saidAbove({ diagnostics, messages }: Outcome): Diagnostic[] {
+  const said = messages.filter(({ to }) => to === "user").map(({ block }) => block.content);
+  return diagnostics.filter(({ message, fix }) =>
+    said.some((text) => text.startsWith(message.replace(/\.$/, "")) && text.endsWith(fix)),
+  );
+}
+
+export function diagnosticLines(
+  diagnostics: readonly Diagnostic[],
+  columns: number,
+  paint: Paint,
+  said: readonly Diagnostic[] = [],
+): string[] {
   if (diagnostics.length === 0) return [];
   const color = { error: paint.red, warning: paint.yellow, info: paint.blue };
-  const lines = diagnostics.flatMap(({ severity, code, hook, path, message, fix }) => [
-    ...hang(
-      "",
-      [color[severity](severity), code, paint.dim(oneLine(hook ?? path ?? ""))].join("  "),
-      columns,
-    ),
-    ...hang("  ", clean(message), columns),
-    ...hang("  fix: ", clean(fix), columns),
-  ]);
+  const lines = diagnostics.flatMap((diagnostic) => {
+    const { severity, code, hook, path, message, fix } = diagnostic;
+    const isSaid = said.includes(diagnostic);
+    const where = [oneLine(hook ?? path ?? ""), isSaid ? "told above" : ""].filter((text) => text !== "");
+    const head = hang("", [color[severity](severity), code, ...where.map(paint.dim)].join("  "), columns);
+    if (isSaid) return head;
+    return [...head, ...hang("  ", clean(message), columns), ...hang("  fix: ", clean(fix), columns)];
+  });
   return ["", paint.bold(shorten("diagnostics", columns)), ...lines];
 }

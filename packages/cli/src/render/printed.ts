@@ -1,0 +1,65 @@
+import { type Outcome, type RunReport, ruleFor } from "@belay/engine";
+import { clean, hang, type Paint } from "./text.ts";
+
+/** More lines of a stream are counted, not shown. */
+const MAX_LINES = 20;
+const STREAMS = ["stdout", "stderr"] as const;
+type Stream = (typeof STREAMS)[number];
+
+/** Below a hook's line: what it printed, or that nobody sees it; and what its exit code does not do. */
+export function printedLines(
+  run: RunReport,
+  outcome: Outcome,
+  { verbose, hints }: { verbose: boolean; hints: boolean },
+  room: number,
+  paint: Paint,
+): string[] {
+  const hint = exitHint(run, outcome);
+  const notes = hint === undefined ? [] : [hint.text];
+  const hidden = STREAMS.filter(
+    (stream) => !hint?.explains.includes(stream) && isUnseen(run, stream, outcome),
+  );
+  if (hints && !verbose)
+    notes.push(...hidden.map((stream) => `${stream}: ${lines(run[stream])} that nobody sees; -v shows it`));
+  return [
+    ...notes.flatMap((note) => hang("  ", paint.dim(note), room)),
+    ...(verbose ? STREAMS.flatMap((stream) => streamLines(run[stream], stream, room, paint)) : []),
+  ];
+}
+
+function exitHint(
+  run: RunReport,
+  { event }: Outcome,
+): { text: string; explains: readonly Stream[] } | undefined {
+  const { exitCode = 0, stdout, stderr, read, verdict } = run;
+  if (ruleFor(event, run.dialect).refusal === undefined || read !== "exit-code") return undefined;
+  // From 126 on a shell says that there was nothing to run, or what killed it.
+  if (exitCode !== 0 && exitCode !== 2 && exitCode < 126 && verdict === "abstain")
+    return { text: `exit ${exitCode} does not refuse; exit 2 does`, explains: [] };
+  if (exitCode === 2 && stderr.trim() === "" && stdout.trim() !== "")
+    return {
+      text: "the reason of an exit 2 belongs on stderr (>&2); stdout is not read",
+      explains: ["stdout"],
+    };
+  return undefined;
+}
+
+/** Printed, no answer, and in no message of this hook. */
+function isUnseen(run: RunReport, stream: Stream, { messages }: Outcome): boolean {
+  const text = run[stream].trim();
+  if (text === "" || (stream === "stdout" && run.read !== "exit-code")) return false;
+  const start = text.slice(0, 200);
+  return !messages.some(({ hook, block }) => hook === run.hook && block.content.includes(start));
+}
+
+function streamLines(text: string, stream: Stream, room: number, paint: Paint): string[] {
+  const all = clean(text).trimEnd().split("\n");
+  if (all.length === 1 && all[0] === "") return [];
+  const more = all.length > MAX_LINES ? [paint.dim(`… ${all.length - MAX_LINES} more lines`)] : [];
+  return hang(`  ${paint.dim(stream)}  `, [...all.slice(0, MAX_LINES), ...more].join("\n"), room);
+}
+
+function lines(text: string): string {
+  const count = text.trimEnd().split("\n").length;
+  return count === 1 ? "1 line" : `${count} lines`;
+}
