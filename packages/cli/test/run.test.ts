@@ -179,7 +179,7 @@ describe("what a hook printed", () => {
     const hook = shell("seq -f 'line %g' 100; printf 'log\\033[2J\\n' >&2");
     const { stdout } = await belay(["run", "PreToolUse", flag, "--config", config({ PreToolUse: [hook] })]);
     expect(stdout).toMatch(/stdout {2}line 1\n +line 2\n/);
-    expect(stdout).toMatch(/line 20\n +… 80 more lines\n +stderr {2}log\n/);
+    expect(stdout).toMatch(/line 20\n +… 80 more lines\n +stderr {2}log\\u001b\[2J\n/);
     expect(stdout).not.toMatch(/line 21|nobody sees|\u001b/);
   });
 });

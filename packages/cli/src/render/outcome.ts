@@ -109,13 +109,15 @@ function runText(run: RunReport, room: number, paint: Paint): string[] {
 
 const VERDICT = 9;
 
+/** What a hook said; one that decided nothing shows what it added instead. */
 function verdictOf(run: RunReport, paint: Paint): string {
-  const said = run.fault !== undefined && run.verdict === "abstain" ? "fault" : run.verdict;
+  const { verdict, fault, adds } = run;
+  const said = verdict !== "abstain" ? verdict : fault !== undefined ? "fault" : (adds?.[0] ?? "abstain");
   if (run.observed) return paint.dim(fit(`(${said})`, VERDICT));
   const word = fit(said, VERDICT);
-  const color =
-    { allow: paint.green, abstain: paint.dim, ask: paint.yellow }[run.verdict as "allow"] ?? paint.red;
-  return run.fault !== undefined ? paint.red(word) : color(word);
+  if (fault !== undefined) return paint.red(word);
+  const quiet = adds ? paint.cyan : paint.dim;
+  return ({ allow: paint.green, abstain: quiet, ask: paint.yellow }[verdict as "allow"] ?? paint.red)(word);
 }
 
 function howRead(run: RunReport): string {
