@@ -35,14 +35,25 @@ const NAMES =
 /** A value outside quotes: nothing that could be syntax. */
 const BARE = "[^\\s\"'\\\\{}\\[\\],;&]";
 
+/** A value in quotes, its quote taken; not after a quote that ends a string of JSON, which syntax follows. */
+const QUOTED = "(?!\\s*[:,}\\]])[^\"'\\\\\\n{}\\[\\]]+";
+
 /** A sound escape of JSON: taking away an unsound one would mend what was broken. */
 const ESCAPE = String.raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
 
 /** The first group is kept, what follows it is the secret. */
 const VALUES: readonly RegExp[] = [
   /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:[A-Za-z0-9+/=\s:-]|\\(?:[\\/bfnrt]|u[0-9a-fA-F]{4}))*/g,
+  /(authorization\s*:\s*)[^\s"'\\{}[\]][^"'\\\r\n{}[\]]*/gi,
   /((?:\b|(?<=\\[bfnrt]))(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
-  /(:\/\/[^\s:/@"'\\]+:)[^\s:/@"'\\{}]+(?=@)/g,
+  /(:\/\/[^\s:/@"'\\]*:)[^\s/@"'\\{}]+(?=@)/g,
+  new RegExp(
+    `((?:\\b|(?<=\\\\[bfnrt]))curl\\b[^\\n]{0,200}?\\s(?:-u|--user)[\\s=]{1,8}\\\\?["']?[^\\s:"'\\\\{},]+:)${BARE}+`,
+    "gi",
+  ),
+  new RegExp(`(${NAMES}\\s*=\\s*\\\\?["'])${QUOTED}`, "gi"),
+  new RegExp(`(${NAMES}\\\\?["']\\s*:\\s*')${QUOTED}`, "gi"),
+  new RegExp(`(${NAMES}'\\s*:\\s*\\\\?")${QUOTED}`, "gi"),
   new RegExp(`(${NAMES}\\s*=\\s*)${BARE}{4,}`, "gi"),
   new RegExp(`(-${NAMES}\\s+)${BARE}{4,}`, "gi"),
   new RegExp(`(${NAMES}:\\s+)${BARE}{8,}`, "gi"),
