@@ -50,9 +50,12 @@ const conversation = {
   },
 };
 
-/** Nobody is here to ask, so the answer is no. An agent with a user shows the question and waits. */
-const askUser = async (/** @type {string} */ question) => {
-  conversation.forUser.push(`asked: ${question}`);
+/**
+ * The question is on the screen already: it is among the outcome's messages. An agent with a user waits for the answer;
+ * nobody is here, so it is no.
+ */
+const answerOfUser = async () => {
+  conversation.forUser.push("(no answer)");
   return false;
 };
 
@@ -73,7 +76,7 @@ async function callTool(toolId, tool, wanted) {
   const call = { tool_name: tool, tool_input: wanted, tool_use_id: toolId };
   const before = await fire("PreToolUse", call, { toolId });
   if (before.blocked) return before;
-  if (before.decision.kind === "ask" && !(await askUser(before.decision.reason ?? tool))) {
+  if (before.decision.kind === "ask" && !(await answerOfUser())) {
     conversation.updateToolBlock({ toolId, result: "the user said no" });
     return before;
   }

@@ -90,6 +90,16 @@ describe("commands that a sentence names", () => {
   });
 });
 
+it("the agent loop puts a question to the user once", async () => {
+  const { run, remove } = scratch();
+  const { code, output } = await run("node docs/examples/agent-loop.mjs", ROOT);
+  remove();
+  expect({ code, asked: output.match(/Deploy to production\?/g) }).toEqual({
+    code: 0,
+    asked: ["Deploy to production?"],
+  });
+});
+
 function wantedExit({ content }: Fence): number {
   return Number(/^# exit (\d+)$/m.exec(content)?.[1] ?? 0);
 }
@@ -118,7 +128,7 @@ describe("commands of the clone", () => {
   );
   it.each(lines)("%s: %s", (_file, line) => {
     const command = line.replace(/ *#.*$/, "");
-    const program = /^alias belay="node \$PWD\/(.+)"$/.exec(command)?.[1];
+    const program = /^alias belay="node '\$PWD\/(.+)'"$/.exec(command)?.[1];
     if (program !== undefined) expect(existsSync(join(ROOT, program)), command).toBe(true);
     else expect(known, command).toContain(/^npm (?:run )?([\w:-]+)$/.exec(command)?.[1]);
   });

@@ -11,14 +11,14 @@ function project(): Scratch {
   place.file(
     ".belay/settings.json",
     `{ "hooks": { "PreToolUse": [ { "matcher": "Bash|Edit", "hooks": [
-  { "type": "command", "command": "./guard.sh --strict" } ] } ],
+  { "type": "command", "command": "./guard.sh --strict", "name": "no-force" } ] } ],
  "Stop": [ { "hooks": [
   { "type": "json", "json": { "systemMessage": "bye" } } ] } ] } }`,
   );
   return place;
 }
 
-const LIST = (guard: string, stop: string) => `${guard}  PreToolUse Bash|Edit
+const LIST = (guard: string, stop: string) => `${guard}  PreToolUse Bash|Edit  no-force
   runs  ./guard.sh --strict
   file  guard.sh (20 bytes)
   from  .belay/settings.json:2
@@ -39,7 +39,7 @@ describe("trust", () => {
     const place = project();
     expect(await place.belay(["trust"])).toEqual({
       code: 1,
-      stdout: `${LIST("new", "new")}2 hooks not trusted. Next: belay trust on a terminal, or belay trust --yes\n`,
+      stdout: `${LIST("new", "new")}2 new hooks not trusted. Next: belay trust on a terminal, or belay trust --yes\n`,
       stderr: "",
     });
     expect(await runs(place, "PreToolUse")).toBe(0);
@@ -49,7 +49,7 @@ describe("trust", () => {
     const place = project();
     expect(await place.belay(["trust", "--yes"])).toEqual({
       code: 0,
-      stdout: `${LIST("new", "new")}Trusted 2 hooks. An edit of an entry or of its script asks again.\n`,
+      stdout: `${LIST("new", "new")}Trusted 2 hooks. An edit of an entry or of its script asks again. Next: belay run PreToolUse\n`,
       stderr: "",
     });
     expect(await runs(place, "PreToolUse")).toBe(1);
@@ -68,7 +68,7 @@ describe("trust", () => {
     const settings = readFileSync(join(place.project, ".belay/settings.json"), "utf8");
     place.file(".belay/settings.json", settings.replace("--strict", "--loose "));
     expect((await place.belay(["trust"])).stdout).toContain(
-      "new  PreToolUse Bash|Edit\n  runs  ./guard.sh --loose",
+      "new  PreToolUse Bash|Edit  no-force\n  runs  ./guard.sh --loose",
     );
     expect((await place.belay(["trust", "--yes"])).stdout).toContain("Trusted 1 hook.");
     expect(await runs(place, "PreToolUse")).toBe(1);
@@ -123,6 +123,38 @@ describe("trust", () => {
     });
   });
 
+  test("an http hook is shown with all that it sends, and the hooks are counted by their state", async () => {
+    const place = scratch();
+    const hooks = (timeout: number) => ({
+      Stop: [
+        { hooks: [{ type: "command", command: "sh ./a.sh" }] },
+        {
+          hooks: [
+            {
+              type: "http",
+              url: "http://127.0.0.1:9/x",
+              headers: { Authorization: "Bearer $TOKEN", "X-Team": "a" },
+              allowedEnvVars: ["TOKEN"],
+              timeout,
+            },
+          ],
+        },
+      ],
+    });
+    place.file("a.sh", "true");
+    place.file(".belay/settings.json", JSON.stringify({ hooks: hooks(1) }));
+    await place.belay(["trust", "--yes"]);
+    place.file("a.sh", "false");
+    place.file(".belay/settings.json", JSON.stringify({ hooks: hooks(2) }));
+    const { stdout } = await place.belay(["trust"]);
+    expect(stdout).toContain(`  runs  http http://127.0.0.1:9/x
+  sends  Authorization: Bearer $TOKEN
+  sends  X-Team: a
+  reads  $TOKEN
+`);
+    expect(stdout).toContain("1 new and 1 changed hook not trusted. Next: ");
+  });
+
   const answers: [keys: string[], ended: string, said: string, trusted: number][] = [
     [["y", "Enter"], "ended 0", "Trusted 2 hooks.", 1],
     [["n", "Enter"], "ended 1", "Nothing was trusted.", 0],
@@ -136,7 +168,7 @@ describe("trust", () => {
       columns: 80,
       cwd: place.project,
       env: { HOME: place.home, NO_COLOR: "1" },
-      answer: { prompt: "Trust these 2 hooks? [y/N]", keys },
+      answer: { prompt: "Trust 2 new hooks? [y/N]", keys },
     });
     expect(screen).toContain(said);
     expect(screen).toContain(ended);

@@ -56,13 +56,15 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     );
     return 0;
   }
-  if (!values.yes && !(await agrees(open.length, nextCommand("trust", values), io))) return 1;
+  if (!values.yes && !(await agrees(open, nextCommand("trust", values), io))) return 1;
   // The prints of what was shown: a file edited since then is not trusted by this answer.
   trust(
     project,
     open.map(({ print }) => print),
   );
-  io.out(`Trusted ${count(open.length)}. An edit of an entry or of its script asks again.\n`);
+  const [first] = open;
+  const next = first ? ` Next: ${nextCommand("run", values, first.hook.event)}` : "";
+  io.out(`Trusted ${count(open.length)}. An edit of an entry or of its script asks again.${next}\n`);
   return 0;
 }
 
@@ -80,13 +82,12 @@ async function listHooks(values: FlagValues<typeof FLAGS>, project: string): Pro
   });
 }
 
-async function agrees(open: number, again: string, io: Io): Promise<boolean> {
+async function agrees(open: readonly ListedHook[], again: string, io: Io): Promise<boolean> {
   if (!io.isTerminal || process.stdin.isTTY !== true) {
-    io.out(`${count(open)} not trusted. Next: ${again} on a terminal, or ${again} --yes\n`);
+    io.out(`${byState(open)} not trusted. Next: ${again} on a terminal, or ${again} --yes\n`);
     return false;
   }
-  const asked = `Trust ${open === 1 ? "this hook" : `these ${open} hooks`}? [y/N] `;
-  const answer = await ask(asked);
+  const answer = await ask(`Trust ${byState(open)}? [y/N] `);
   if (/^y(es)?$/i.test(answer?.trim() ?? "")) return true;
   io.out(`${answer === undefined ? "\n" : ""}Nothing was trusted.\n`);
   return false;
@@ -102,6 +103,15 @@ async function ask(question: string): Promise<string | undefined> {
   } finally {
     terminal.close();
   }
+}
+
+/** "2 new and 1 changed hook" */
+function byState(hooks: readonly ListedHook[]): string {
+  const parts = (["new", "changed"] as const)
+    .map((state) => ({ state, many: hooks.filter((hook) => hook.state === state).length }))
+    .filter(({ many }) => many > 0);
+  const last = parts.at(-1)?.many ?? 0;
+  return `${parts.map(({ state, many }) => `${many} ${state}`).join(" and ")} hook${last === 1 ? "" : "s"}`;
 }
 
 function count(hooks: number): string {

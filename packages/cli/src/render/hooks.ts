@@ -23,11 +23,14 @@ function hookLines(
   columns: number,
   paint: Paint,
 ): string[] {
-  const { event, matcher, handler, source, enabled } = hook;
+  const { event, matcher, handler, source, enabled, name } = hook;
   const when = matcher.kind === "all" ? "" : ` ${oneLine(matcher.source)}`;
   const off = enabled ? "" : paint.dim("  switched off");
+  // A name that was made up repeats what the rows say.
+  const named = name.startsWith(`${event}[`) ? "" : `  ${oneLine(name)}`;
   const rows: [string, string][] = [
     ["runs", `${handler.type === "command" ? "" : `${handler.type} `}${clean(ranBy(hook))}`],
+    ...requestRows(handler),
     ...filesOf(hook, folders).map((file): [string, string] => [
       "file",
       `${oneLine(shownPath(file, cwd))} ${sizeOf(file)}`,
@@ -35,8 +38,20 @@ function hookLines(
     ["from", oneLine(shownPath(placeOf(source), cwd))],
   ];
   return [
-    ...hang("", `${stateWord(state, paint)}  ${paint.bold(event + when)}${off}`, columns),
+    ...hang("", `${stateWord(state, paint)}  ${paint.bold(event + when)}${named}${off}`, columns),
     ...rows.flatMap(([name, text]) => hang(`  ${paint.dim(name)}  `, text, columns)),
+  ];
+}
+
+/** What leaves this machine besides the event: headers as they are written, and the variables they may hold. */
+function requestRows(handler: Hook["handler"]): [string, string][] {
+  if (handler.type !== "http") return [];
+  return [
+    ...Object.entries(handler.headers).map(([name, value]): [string, string] => [
+      "sends",
+      clean(`${name}: ${value}`),
+    ]),
+    ...handler.allowedEnvVars.map((name): [string, string] => ["reads", clean(`$${name}`)]),
   ];
 }
 
