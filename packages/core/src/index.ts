@@ -1,5 +1,6 @@
 export { adviseOnHooks } from "./advise.ts";
 export { adviseOnScript } from "./advise-script.ts";
+export type { HookEventName, HookInput, HookJsonOutput, HookSpecificOutput } from "./answer-types.ts";
 export { type Config, type ConfigFile, lacksPatterns, readConfig } from "./config.ts";
 export { whatRuns } from "./config-entry.ts";
 export { type DecideContext, type Decided, decide, isRefused, winningRewrite } from "./decide.ts";
@@ -23,11 +24,18 @@ export {
   samplePayload,
 } from "./events.ts";
 export { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
+export {
+  areUserPreferences,
+  guards,
+  isHookBlock,
+  isHookOutputResult,
+  isOutputFor,
+  isWarnBlock,
+} from "./guards.ts";
 export { type Handler, type Hook, type HookSource, type Layer, placeOf } from "./hook.ts";
 export type * from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";
 export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
-export * from "./names.ts";
 export { outcomeSchema } from "./outcome-schema.ts";
 export { DEFAULT_CAP, parse } from "./parse.ts";
 export { PHASES } from "./phases.ts";
@@ -41,6 +49,7 @@ export {
 export { type Facts, outcomeOf, type Record as EventRecord, type RecordedHook, replay } from "./record.ts";
 export { ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";
+export type * from "./seed-types.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { TOOLS } from "./tools.ts";
 export type * from "./types.ts";

@@ -1,7 +1,12 @@
 import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
 import { type EventName, eventRow } from "./events.ts";
-import type { HookExecutionResult, HookProcessingResult, MessageManager, MessageOperation } from "./names.ts";
 import { outcomeOf } from "./record.ts";
+import type {
+  HookExecutionResult,
+  HookProcessingResult,
+  MessageManager,
+  MessageOperation,
+} from "./seed-types.ts";
 import type { Message, Outcome, Run } from "./types.ts";
 
 /** What an Outcome needs to know of the conversation it is applied to. */

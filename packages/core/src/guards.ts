@@ -1,0 +1,86 @@
+import * as v from "valibot";
+import type { HookSpecificOutput } from "./answer-types.ts";
+import { decisionWords } from "./event-row.ts";
+import { EVENT_NAMES, type EventName, eventRow, isEventName } from "./events.ts";
+import { ANSWER_FIELDS, type AnswerField, behaviorAnswer } from "./fields.ts";
+import type {
+  HookBlock,
+  HookOutputResult,
+  HookUserPreferences,
+  MessageBlock,
+  WarnBlock,
+} from "./seed-types.ts";
+
+/* Type guards for what comes from outside, by the validation rules of the seeds. */
+
+const hookOutputResult = v.object({
+  exitCode: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255)),
+  stdout: v.string(),
+  stderr: v.string(),
+  executionTime: v.pipe(v.number(), v.minValue(0)),
+  hookEvent: v.picklist(EVENT_NAMES),
+});
+
+export function isHookOutputResult(value: unknown): value is HookOutputResult {
+  return v.is(hookOutputResult, value);
+}
+
+/** Whether a value is a sound hookSpecificOutput of this event. */
+export function isOutputFor<E extends EventName>(event: E, value: unknown): value is HookSpecificOutput<E> {
+  if (typeof value !== "object" || value === null) return false;
+  const given = value as { [field: string]: unknown };
+  if (given.hookEventName !== event) return false;
+  return ANSWER_NAMES.every((field) => given[field] === undefined || isAnswer(event, field, given[field]));
+}
+
+const ANSWER_NAMES = Object.keys(ANSWER_FIELDS) as AnswerField[];
+
+function isAnswer(event: EventName, field: AnswerField, value: unknown): boolean {
+  const { answers } = eventRow(event);
+  const words = decisionWords(eventRow(event));
+  if (field === "decision") {
+    if (words === "behavior") return v.is(behaviorAnswer, value);
+    return typeof value === "string" && (words as readonly string[]).includes(value);
+  }
+  const isGiven = answers.includes(field) || (field === "reason" && words.length > 0);
+  return isGiven && v.is(ANSWER_FIELDS[field], value);
+}
+
+type Guards = { readonly [E in EventName]: (value: unknown) => value is HookSpecificOutput<E> };
+
+/** A type guard per event: `guards.PreToolUse(value)`. */
+export const guards = Object.fromEntries(
+  EVENT_NAMES.map((event) => [event, (value: unknown) => isOutputFor(event, value)]),
+) as unknown as Guards;
+
+export function isWarnBlock(value: unknown): value is WarnBlock {
+  return isBlock(value, "warn");
+}
+
+export function isHookBlock(value: unknown): value is HookBlock {
+  if (!isBlock(value, "hook")) return false;
+  const { hookEvent, metadata } = value as Partial<HookBlock>;
+  const soundMetadata = metadata === undefined || isPlainObject(metadata);
+  return typeof hookEvent === "string" && isEventName(hookEvent) && soundMetadata;
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isBlock(value: unknown, type: string): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const block = value as Partial<MessageBlock>;
+  return block.type === type && typeof block.content === "string" && block.content.trim() !== "";
+}
+
+const userPreferences = v.strictObject({
+  showHookOutput: v.optional(v.picklist(["all", "decisions", "none"])),
+  notify: v.optional(v.boolean()),
+  historyMinutes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1440))),
+});
+
+/** Whether these are sound preferences, some or all; unknown names are refused. */
+export function areUserPreferences(value: unknown): value is Partial<HookUserPreferences> {
+  return isPlainObject(value) && v.is(userPreferences, value);
+}

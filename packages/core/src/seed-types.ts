@@ -1,0 +1,138 @@
+import type { HookEventName } from "./answer-types.ts";
+import type { Action } from "./kinds.ts";
+
+/* The seeds' words for what an agent is built of: whoever read the seeds finds them here. */
+
+/** The result of running a hook, as seed 000 §1 describes it. */
+export interface HookOutputResult {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+  executionTime: number;
+  hookEvent: HookEventName;
+}
+
+export interface TextBlock {
+  type: "text";
+  content: string;
+}
+
+export interface ErrorBlock {
+  type: "error";
+  content: string;
+}
+
+export interface ToolBlock {
+  type: "tool";
+  content: string;
+  success?: boolean;
+}
+
+/** A warning for people, from a hook, a tool or the agent. */
+export interface WarnBlock {
+  type: "warn";
+  content: string;
+}
+
+/** A hook's words for the agent. */
+export interface HookBlock {
+  type: "hook";
+  hookEvent: HookEventName;
+  content: string;
+  metadata?: Record<string, unknown>;
+}
+
+export type MessageBlock = TextBlock | ErrorBlock | ToolBlock | WarnBlock | HookBlock;
+
+/** The user's answer to a question a hook raised. */
+export interface PermissionDecision {
+  decision: "allow" | "deny";
+  toolName: string;
+  reason?: string;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+  /** True for an allow: the agent goes on. */
+  shouldContinueRecursion: boolean;
+}
+
+export interface PendingPermission {
+  id: string;
+  toolName: string;
+  toolInput: Record<string, unknown>;
+  /** Set when a hook rewrote the input; this is what an allow will run. */
+  updatedInput?: Record<string, unknown>;
+  reason?: string;
+  /** The hook that asked. */
+  hook?: string;
+  timestamp: number;
+}
+
+export interface HookExecutionRecord {
+  id: string;
+  hookEvent: HookEventName;
+  hook: string;
+  exitCode?: number;
+  executionTime: number;
+  decision: string;
+  timestamp: number;
+}
+
+/** How much of the hooks a user wants to see. */
+export interface HookUserPreferences {
+  showHookOutput: "all" | "decisions" | "none";
+  notify: boolean;
+  historyMinutes: number;
+}
+
+export interface AIManagerCallbacks {
+  pauseRecursion(): void;
+  resumeRecursion(decision: PermissionDecision): void;
+  abortRecursion(reason: string): void;
+}
+
+export interface HookEventContext {
+  pendingPermissions: readonly PendingPermission[];
+  hookExecutionHistory: readonly HookExecutionRecord[];
+  userPreferences: HookUserPreferences;
+  isAwaitingPermission: boolean;
+  aiManagerCallbacks: AIManagerCallbacks;
+  addPendingPermission(permission: PendingPermission): void;
+  resolvePendingPermission(id: string, decision: PermissionDecision): void;
+  clearHookHistory(): void;
+  updateUserPreferences(preferences: Partial<HookUserPreferences>): void;
+}
+
+/** Seed 003's name for a run. `success` is exit 0 and no fault. */
+export interface HookExecutionResult {
+  success: boolean;
+  exitCode?: number;
+  stdout?: string;
+  stderr?: string;
+  duration: number;
+  timedOut: boolean;
+}
+
+export type MessageOperation = Exclude<keyof MessageManager, "removeLastUserMessage">;
+
+export interface HookProcessingResult {
+  action: Action;
+  metadata: {
+    exitCode?: number;
+    event: HookEventName;
+    blocked: boolean;
+    /** The first operation that added or changed a block; the removal of a prompt is not one. */
+    messageOperationUsed: MessageOperation | "none";
+  };
+}
+
+/** The conversation as Belay needs it: an agent implements these six. */
+export interface MessageManager {
+  /** Text for the agent, in the user's role. */
+  addUserMessage(content: string): void;
+  /** An error for the user alone. */
+  addErrorBlock(content: string): void;
+  updateToolBlock(update: { toolId?: string; result: string; success: boolean }): void;
+  removeLastUserMessage(): void;
+  addWarnBlock(content: string, to?: "user" | "agent"): void;
+  addHookBlock(block: HookBlock): void;
+}
