@@ -34,6 +34,40 @@ const BASH_CALL = {
   tool_use_id: "toolu_01",
 } as const;
 
+/** Before a tool call: a hook can keep it from running. */
+const GATING = {
+  exit2: "deny",
+  stderr: TO_AGENT_TOOL,
+  reason: TO_AGENT_TOOL,
+  blockedAction: "block-tool",
+  plainStdout: "nobody",
+} as const;
+
+/** When an agent wants to end: a hook can keep it going. */
+const ENDING = {
+  exit2: "block",
+  stderr: TO_AGENT_TEXT,
+  reason: TO_AGENT_HOOK,
+  blockedAction: "block-stop",
+  plainStdout: "nobody",
+  answers: ["decision", "reason", "additionalContext"],
+  decisions: ["block", "approve"],
+  context: { as: "contextOnStop" },
+  stopChain: "link",
+} as const;
+
+/** Nothing can be refused, answered or added. */
+const OBSERVING = {
+  exit2: "notice",
+  stderr: TO_USER_ERROR,
+  reason: TO_USER_ERROR,
+  blockedAction: "continue",
+  plainStdout: "nobody",
+  answers: [],
+  decisions: [],
+  context: "refused",
+} as const;
+
 export const EVENTS = {
   PreToolUse: {
     when: "before a tool call, whatever the permission mode",
@@ -41,11 +75,7 @@ export const EVENTS = {
     matcher: "tool_name",
     matcherValues: Object.keys(TOOLS),
     input: TOOL_CALL,
-    exit2: "deny",
-    stderr: TO_AGENT_TOOL,
-    reason: TO_AGENT_TOOL,
-    blockedAction: "block-tool",
-    plainStdout: "nobody",
+    ...GATING,
     answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"],
     decisions: [],
     context: "agent",
@@ -89,15 +119,7 @@ export const EVENTS = {
     when: "when the agent is about to finish its turn",
     phase: "end of a turn",
     input: STOP_INPUT,
-    exit2: "block",
-    stderr: TO_AGENT_TEXT,
-    reason: TO_AGENT_HOOK,
-    blockedAction: "block-stop",
-    plainStdout: "nobody",
-    answers: ["decision", "reason", "additionalContext"],
-    decisions: ["block", "approve"],
-    context: { as: "contextOnStop" },
-    stopChain: "link",
+    ...ENDING,
     sample: { stop_hook_active: false, last_assistant_message: "The parser now has a test." },
   },
   SubagentStop: {
@@ -109,15 +131,7 @@ export const EVENTS = {
       agent_id: text("The subagent."),
       agent_type: text("What kind of subagent it is."),
     },
-    exit2: "block",
-    stderr: TO_AGENT_TEXT,
-    reason: TO_AGENT_HOOK,
-    blockedAction: "block-stop",
-    plainStdout: "nobody",
-    answers: ["decision", "reason", "additionalContext"],
-    decisions: ["block", "approve"],
-    context: { as: "contextOnStop" },
-    stopChain: "link",
+    ...ENDING,
     sample: {
       stop_hook_active: false,
       last_assistant_message: "Found three callers.",
@@ -148,14 +162,7 @@ export const EVENTS = {
     matcher: "reason",
     matcherValues: ["clear", "resume", "logout", "prompt_input_exit", "other"],
     input: { reason: text("Why it ended.") },
-    exit2: "notice",
-    stderr: TO_USER_ERROR,
-    reason: TO_USER_ERROR,
-    blockedAction: "continue",
-    plainStdout: "nobody",
-    answers: [],
-    decisions: [],
-    context: "refused",
+    ...OBSERVING,
     sample: { reason: "prompt_input_exit" },
   },
   PreCompact: {
@@ -183,11 +190,7 @@ export const EVENTS = {
     matcher: "tool_name",
     matcherValues: Object.keys(TOOLS),
     input: TOOL_CALL,
-    exit2: "deny",
-    stderr: TO_AGENT_TOOL,
-    reason: TO_AGENT_TOOL,
-    blockedAction: "block-tool",
-    plainStdout: "nobody",
+    ...GATING,
     answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "decision"],
     decisions: "behavior",
     context: "refused",
@@ -213,14 +216,7 @@ export const EVENTS = {
       title: v.optional(text("A heading.")),
       notification_type: text("What kind of notification it is."),
     },
-    exit2: "notice",
-    stderr: TO_USER_ERROR,
-    reason: TO_USER_ERROR,
-    blockedAction: "continue",
-    plainStdout: "nobody",
-    answers: [],
-    decisions: [],
-    context: "refused",
+    ...OBSERVING,
     sample: { message: "Waiting for your answer", title: "Belay", notification_type: "permission_prompt" },
   },
 } as const satisfies Record<string, EventRow>;
