@@ -8,15 +8,13 @@ import {
   type EventName,
   eventRow,
   explain,
-  type Hook,
   type Match,
   type Outcome,
 } from "@belay/core";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import type { Folders } from "./config/scripts.ts";
-import { printOf, splitByTrust } from "./config/trust.ts";
-import { trustCommand } from "./config/trust-command.ts";
+import { splitByTrust } from "./config/trust.ts";
 import { fire, type Payload, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
@@ -26,6 +24,7 @@ import { completePayload, textOf, UsageError } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { stopChains } from "./stop-chains.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
+import { trustNotices } from "./trust-notices.ts";
 
 export interface EngineOptions {
   /** The agent's working folder; the current one if absent. */
@@ -116,8 +115,9 @@ async function open(options: EngineOptions) {
     /** Events that fire now; close() ends them and waits for them. */
     underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
     stops: stopChains(),
-    /** What the user was already told about once. */
-    told: new Set<string>(),
+    clearByTrust: trustNotices(options.dialect),
+    /** The user knows that the journal cannot be written. */
+    toldOfJournal: false,
     /** Problems of the last load that no event has carried to the user yet. */
     unsaid: [] as Diagnostic[],
   };
@@ -168,8 +168,8 @@ async function fireUntil(
 ): Promise<Outcome> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
-  const { trusted, untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
-  const extra = [...state.unsaid.splice(0).filter(isProblem), ...tellUntrusted(state, untrusted, payload)];
+  const { hooks, told } = state.clearByTrust(loaded.hooks, event, payload, foldersOf(state, payload.cwd));
+  const extra = [...state.unsaid.splice(0).filter(isProblem), ...told];
   const isStop = eventRow(event).stopChain === "link";
   const chain = state.stops.of(payload);
   const { stopCap } = state.limits;
@@ -180,7 +180,7 @@ async function fireUntil(
       event,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
       payload: isStop ? { ...payload, stop_hook_active: active } : payload,
-      hooks: trusted,
+      hooks,
       ...(isStop && Number.isFinite(stopCap) && { stops: { soFar: chain.blocks, cap: stopCap } }),
       extra,
     },
@@ -217,8 +217,8 @@ function worldFor(
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {
       const failure = state.journal?.write(record);
-      if (failure === undefined || state.told.has("journal")) return undefined;
-      state.told.add("journal");
+      if (failure === undefined || state.toldOfJournal) return undefined;
+      state.toldOfJournal = true;
       return diagnose("journal-failed", { detail: failure, folder: state.journal?.folder ?? "" });
     },
     now: () => new Date(),
@@ -232,37 +232,17 @@ async function explainEvent(
 ): Promise<Explanation> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
-  const { untrusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
+  const { trusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
   const problems = [...state.unsaid];
   const matches = explain(loaded.hooks, event, payload).map((match) => ({
     ...match,
-    trusted: !untrusted.includes(match.hook),
+    trusted: trusted.includes(match.hook),
   }));
   return { matches, payload, problems };
 }
 
 function foldersOf({ project, options }: State, cwd: string): Folders {
   return { project, cwd, home: homeFolder(options.home) };
-}
-
-/** Told once per session: which files hold hooks that are not run. Others than those told about are told again. */
-function tellUntrusted(
-  state: State,
-  untrusted: readonly Hook[],
-  { session_id, cwd, hook_event_name }: Payload,
-): Diagnostic[] {
-  const folders = foldersOf(state, cwd);
-  const news = untrusted.map((hook) => `untrusted ${session_id} ${printOf(hook, folders)}`);
-  if (news.every((key) => state.told.has(key))) return [];
-  for (const key of news) state.told.add(key);
-  const files = [...new Set(untrusted.map(({ source }) => source.file))].join(", ");
-  const count = untrusted.length === 1 ? "1 hook" : `${untrusted.length} hooks`;
-  const here = untrusted.filter(({ event }) => event === hook_event_name).length;
-  const why =
-    here > 0 ? `${here} of them for ${String(hook_event_name)}` : "new, or edited since you trusted them";
-  const ofSession = untrusted.some(({ source }) => source.layer === "session");
-  const command = trustCommand({ ...state.options, ...folders, ...(ofSession && { session: session_id }) });
-  return [diagnose("hook-untrusted", { count, files, why, command })];
 }
 
 /** Notes on style belong to `check`; an event carries what the user must know. */

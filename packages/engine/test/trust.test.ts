@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type EngineOptions, filesOf, type Hook } from "@belay/engine";
+import { type EngineOptions, filesOf, type Hook, inspectConfig } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { startHost } from "./processes.ts";
 import { codes, type Scratch, said, says, scratch, settings } from "./scratch.ts";
@@ -54,6 +54,62 @@ describe("the user is told", () => {
     write(PROJECT, settings("Stop", says("a"), says("edited")));
     expect(codes(await fire("one"))).toEqual(["hook-untrusted"]);
     expect(codes(await fire("one"))).toEqual([]);
+  });
+
+  it("of all files at the first event, whichever it is", async () => {
+    const { write, engine } = scratch();
+    write(PROJECT, settings("Stop", says("a")));
+    write("project/.belay/settings.local.json", settings("PreToolUse", says("b")));
+    const hooks = await engine();
+    const [message = ""] = said(await hooks.fire("SessionStart"));
+    expect(message).toMatch(/^2 hooks from .*settings\.json, .*settings\.local\.json /);
+    expect(codes(await hooks.fire("Stop"))).toEqual([]);
+    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash" }))).toEqual([]);
+  });
+
+  it("of a hook edited since, when it would run", async () => {
+    const { write, engine, trustAll } = scratch();
+    const group = { matcher: "Bash", hooks: [{ type: "command", command: "./guard.sh" }] };
+    write(PROJECT, { hooks: { Stop: [{ hooks: [says("a")] }], PreToolUse: [group] } });
+    write("project/guard.sh", "#!/bin/sh\n", 0o755);
+    await trustAll();
+    const hooks = await engine();
+    expect(said(await hooks.fire("Stop"))).toEqual(["a"]);
+    write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+    expect(codes(await hooks.fire("Stop"))).toEqual([]);
+    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Edit" }))).toEqual([]);
+    const told = await hooks.fire("PreToolUse", { tool_name: "Bash" });
+    expect([codes(told), told.runs]).toEqual([["hook-untrusted"], []]);
+    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash" }))).toEqual([]);
+  });
+
+  it("not of hooks that are switched off", async () => {
+    const room = scratch();
+    room.write(PROJECT, settings("Stop", says("a", { enabled: false })));
+    expect(codes(await (await room.engine()).fire("Stop"))).toEqual([]);
+    const { problems } = await inspectConfig({ cwd: room.project, home: room.home });
+    expect(problems.map(({ code }) => code)).toEqual([]);
+  });
+
+  it("of one session again after very many others: what is remembered is bounded", async () => {
+    const { write, engine } = scratch();
+    write(PROJECT, settings("Stop", says("a")));
+    const hooks = await engine({ journal: false });
+    const told = async (session_id: string) => codes(await hooks.fire("Stop", { session_id })).length;
+    const sessions = Array.from({ length: 1000 }, (_, n) => `session ${n}`);
+    const counts: number[] = [];
+    for (const session of ["one", "one", ...sessions, "session 999", "one"]) counts.push(await told(session));
+    expect(counts).toEqual([1, 0, ...sessions.map(() => 1), 0, 1]);
+  });
+
+  it("a hook that is not trusted does not stand in the way of its double that is", async () => {
+    const room = scratch();
+    const group = (matcher: string) => ({ hooks: { PreToolUse: [{ matcher, hooks: [says("a")] }] } });
+    room.write("project/.belay/settings.local.json", group("Bash"));
+    await room.trustAll();
+    room.write(PROJECT, group("Bash|Edit"));
+    const outcome = await (await room.engine()).fire("PreToolUse", { tool_name: "Bash" });
+    expect(said(outcome)[0]).toBe("a");
   });
 
   it("explain says which are not trusted and runs nothing", async () => {

@@ -1,10 +1,19 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { adviseOnHooks, DIALECTS, type Diagnostic, type Dialect, diagnose, type Hook } from "@belay/core";
+import {
+  adviseOnHooks,
+  DIALECTS,
+  type Diagnostic,
+  type Dialect,
+  type DialectName,
+  diagnose,
+  type Hook,
+} from "@belay/core";
 import { type ConfigPlace, configPlaces, type DiscoverOptions, findProject, homeFolder } from "./discover.ts";
 import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
 import { loadPatterns } from "./patterns.ts";
+import type { Folders } from "./scripts.ts";
 import { splitByTrust } from "./trust.ts";
 import { trustCommand } from "./trust-command.ts";
 
@@ -35,7 +44,7 @@ export async function inspectConfig(
     ),
     ...adviseOnHooks(hooks, patterns),
     ...(await inspectScripts(hooks, { ...folders, env, ...allowed })),
-    ...untrusted(splitByTrust(hooks, folders).untrusted, { ...options, ...folders }),
+    ...notTrusted(hooks, folders, options.dialect),
   ];
   const isEmpty = hooks.length === 0 && found.length === 0;
   return {
@@ -80,12 +89,11 @@ function namesIn(folder: string): string[] {
 }
 
 /** One note per file, with the command that shows exactly these hooks. */
-function untrusted(
-  hooks: readonly Hook[],
-  options: { project: string; home: string; dialect?: string },
-): Diagnostic[] {
+function notTrusted(hooks: readonly Hook[], folders: Folders, dialect?: DialectName): Diagnostic[] {
   const files = new Map<string, Hook[]>();
-  for (const hook of hooks) files.set(hook.source.file, [...(files.get(hook.source.file) ?? []), hook]);
+  const enabled = hooks.filter((hook) => hook.enabled);
+  for (const { hook } of splitByTrust(enabled, folders).untrusted)
+    files.set(hook.source.file, [...(files.get(hook.source.file) ?? []), hook]);
   return [...files].map(([file, [first, ...more]]) => {
     const session = first?.source.layer === "session" ? SESSION_FILE.exec(basename(file))?.[1] : undefined;
     const count = more.length + 1;
@@ -93,7 +101,11 @@ function untrusted(
       count: count === 1 ? "1 hook" : `${count} hooks`,
       are: count === 1 ? "is" : "are",
       names: [first?.name, ...(more.length > 0 ? [`${more.length} more`] : [])].join(" and "),
-      next: trustCommand({ ...options, ...(session !== undefined && { session }) }),
+      next: trustCommand({
+        ...folders,
+        ...(dialect && { dialect }),
+        ...(session !== undefined && { session }),
+      }),
     };
     return diagnose("config-untrusted", values, { path: `${file}:1` });
   });

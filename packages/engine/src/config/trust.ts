@@ -76,13 +76,25 @@ export function trust(project: string, prints: readonly string[], home?: string)
   renameSync(temporary, file);
 }
 
-/** Hooks that may run, and hooks of the project that the user has not trusted as they are now. */
+/** A hook of the project that the user has not trusted as it is now. */
+export interface Untrusted {
+  readonly hook: Hook;
+  readonly print: string;
+}
+
+/** Hooks that may run, and hooks that may not. */
 export function splitByTrust(
   hooks: readonly Hook[],
   folders: Folders,
-): { trusted: Hook[]; untrusted: Hook[] } {
+): { trusted: Hook[]; untrusted: Untrusted[] } {
   if (!hooks.some(needsTrust)) return { trusted: [...hooks], untrusted: [] };
   const prints = trustedPrints(folders.project, folders.home);
-  const isTrusted = (hook: Hook) => !needsTrust(hook) || prints.has(printOf(hook, folders));
-  return { trusted: hooks.filter(isTrusted), untrusted: hooks.filter((hook) => !isTrusted(hook)) };
+  const trusted: Hook[] = [];
+  const untrusted: Untrusted[] = [];
+  for (const hook of hooks) {
+    const print = needsTrust(hook) ? printOf(hook, folders) : undefined;
+    if (print === undefined || prints.has(print)) trusted.push(hook);
+    else untrusted.push({ hook, print });
+  }
+  return { trusted, untrusted };
 }
