@@ -2,18 +2,21 @@ import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import {
   DEFAULT_DIALECT,
+  DIALECT_NAMES,
   type Diagnostic,
   type DialectName,
   diagnose,
+  didYouMean,
   type EventName,
   eventRow,
   explain,
+  isDialectName,
   type Match,
   type Outcome,
 } from "@belay/core";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
-import type { Folders } from "./config/scripts.ts";
+import { type Folders, statOf } from "./config/scripts.ts";
 import { splitByTrust } from "./config/trust.ts";
 import { fire, type Payload, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
@@ -94,6 +97,7 @@ type State = Awaited<ReturnType<typeof open>>;
 
 async function open(options: EngineOptions) {
   const cwd = resolve(options.cwd ?? process.cwd());
+  refuse(options.dialect, cwd);
   const project = findProject(cwd, options.home);
   const sessionId = options.sessionId ?? randomId();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -123,6 +127,13 @@ async function open(options: EngineOptions) {
   };
   await load(state, sessionId);
   return state;
+}
+
+/** With either of them wrong no hook would be found, and an engine without hooks lets everything through. */
+function refuse(dialect: string | undefined, cwd: string): void {
+  if (dialect !== undefined && !isDialectName(dialect))
+    throw new UsageError(`there is no dialect ${dialect}${didYouMean(dialect, DIALECT_NAMES)}`);
+  if (!statOf(cwd)?.isDirectory()) throw new UsageError(`the working folder ${cwd} is no folder`);
 }
 
 function journalFor({ journal = true, home }: EngineOptions, project: string): Journal | undefined {

@@ -36,6 +36,20 @@ describe("a mistake of the caller", () => {
     await expect(firing).rejects.toBeInstanceOf(UsageError);
   });
 
+  const options: [name: string, options: (root: string) => object, message: RegExp][] = [
+    ["an unknown dialect", () => ({ dialect: "claud-code" }), /no dialect claud-code.*claude-code/],
+    ["no dialect at all", () => ({ dialect: "" }), /no dialect/],
+    ["a folder that is not there", (root) => ({ cwd: join(root, "gone") }), /gone is no folder/],
+    ["a file as a folder", (root) => ({ cwd: join(root, "file") }), /file is no folder/],
+  ];
+  it.each(options)("an engine for %s", async (_name, wrong, message) => {
+    const { root, engine, write } = scratch();
+    write("file", "");
+    const opening = engine(wrong(root));
+    await expect(opening).rejects.toThrow(message);
+    await expect(opening).rejects.toBeInstanceOf(UsageError);
+  });
+
   function circle(): object {
     const value: Record<string, unknown> = {};
     value.self = value;
