@@ -67,7 +67,7 @@ const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 
 /** What every secret begins with or stands behind. It is the same in a string's JSON: none of it is ever escaped. */
 const HINT = new RegExp(
-  [...Object.keys(TOKEN_SHAPES), NAMES, "PRIVATE KEY", "bearer", "basic", "://"].join("|"),
+  [...Object.keys(TOKEN_SHAPES), NAMES, "PRIVATE KEY", "bearer", "basic", "curl", "://"].join("|"),
   "i",
 );
 
