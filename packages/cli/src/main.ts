@@ -73,8 +73,8 @@ function complain(error: unknown, io: Io): number {
 }
 
 const io = processIo();
-// A reader that closes early (head, less) ends us quietly.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+// A reader may close early (head, less). What was decided is the exit code all the same: a deny must not become a 0.
+process.stdout.on("error", () => {});
 main(process.argv.slice(2), io)
   .catch((error: unknown) => complain(error, io))
   .then((code) => {

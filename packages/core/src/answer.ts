@@ -14,7 +14,7 @@ import {
 } from "./answer-reading.ts";
 import { ANSWER_FIELDS, ANYWHERE_FIELDS, BEHAVIOR_FIELDS, COMMON_FIELDS, type Permission } from "./fields.ts";
 import type { VerdictKind } from "./kinds.ts";
-import type { JsonObject } from "./output.ts";
+import type { Flaws, JsonObject } from "./output.ts";
 import type { Rule } from "./rules.ts";
 import { isStricter } from "./strict.ts";
 import type { Diagnostic } from "./types.ts";
@@ -43,16 +43,15 @@ const TOP_NAMES = [...Object.keys(COMMON_FIELDS), ...ANYWHERE_FIELDS, "hookSpeci
 const SPECIFIC_NAMES = ["hookEventName", ...Object.keys(ANSWER_FIELDS)];
 
 /** Reads one object. Objects of one run share a tally. */
-export function readAnswer(
-  object: JsonObject,
-  rule: Rule,
-  hook: string,
-  tooDeep: boolean,
-  tally: Tally,
-): Answer {
-  const reading: Reading = { rule, hook, diagnostics: [], tally, unsound: new Set(), invalid: false };
+export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: Flaws, tally: Tally): Answer {
+  const { isCut, tooDeep, repeated } = flaws;
+  // What a cut object lacks may have been cut off: it is unusable, not missing.
+  const unsound = new Set(isCut ? ["reason", "stopReason", "hookEventName"] : []);
+  const reading: Reading = { rule, hook, diagnostics: [], tally, unsound, invalid: false };
   if (tooDeep)
     note(reading, "output-invalid", { path: "(all of it)", expected: "at most 100 levels", got: "more" });
+  if (repeated !== undefined)
+    note(reading, "output-invalid", { path: repeated, expected: "each field once", got: "it twice" });
   const common = take(reading, object, "", COMMON_FIELDS);
   const { specific, setAside } = takeSpecific(reading, object);
   const top = takeLevel(reading, object, "", TOP_FIELDS);
@@ -93,7 +92,8 @@ function takeSpecific(reading: Reading, object: JsonObject): { specific: Values;
   }
   const { event, dialect } = reading.rule;
   const named = present(raw, "hookEventName");
-  if (named !== undefined ? named !== event : dialect.eventNameRequired) {
+  const isRequired = dialect.eventNameRequired && !reading.unsound.has("hookEventName");
+  if (named !== undefined ? named !== event : isRequired) {
     const got = named === undefined ? "missing" : brief(named);
     note(reading, "output-wrong-event", { got, path: "hookSpecificOutput.hookEventName" });
     return { specific: {}, setAside: true };

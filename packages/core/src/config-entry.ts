@@ -130,7 +130,6 @@ function identityOf({ source }: Reading, entry: Record<string, unknown>, dialect
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;
-  return Object.keys(value)
-    .sort()
-    .map((key) => [key, canonical(value[key])]);
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, canonical(value[key])]));
 }

@@ -23,13 +23,13 @@ const SILENCE: Heard = {
 export function hear(output: Output, rule: Rule, hook: string): Heard {
   const tally: Tally = new Map();
   if (output.form === "json") {
-    const answer = readAnswer(output.object, rule, hook, output.tooDeep, tally);
+    const answer = readAnswer(output.object, rule, hook, output.flaws, tally);
     const reading = answer.invalid ? restricted([answer]) : { ...answer, restrictOnly: false };
     return { ...reading, diagnostics: [...reading.diagnostics, ...unlisted(tally, hook)] };
   }
   if (output.form !== "mixed") return SILENCE;
   const mixed = restricted(
-    output.objects.map(({ object, tooDeep }) => readAnswer(object, rule, hook, tooDeep, tally)),
+    output.objects.map(({ object, flaws }) => readAnswer(object, rule, hook, flaws, tally)),
   );
   const told = diagnose("output-mixed", { because: output.because }, { hook });
   return { ...mixed, diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)] };

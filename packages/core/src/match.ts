@@ -16,8 +16,11 @@ export function match(hooks: readonly Hook[], event: EventName, payload: Record<
   const seen = new Set<string>();
   const firing: Hook[] = [];
   for (const hook of hooks) {
-    if (hook.event !== event || !hook.enabled || !matches(hook, value) || seen.has(hook.identity)) continue;
-    seen.add(hook.identity);
+    if (hook.event !== event || !hook.enabled || !matches(hook, value)) continue;
+    // In a sequential group a hook sees what the ones before it left: its copy elsewhere does not stand in for it.
+    const key = hook.sequential ? `${hook.group} ${hook.identity}` : hook.identity;
+    if (seen.has(key)) continue;
+    seen.add(key);
     firing.push(hook);
   }
   return firing;

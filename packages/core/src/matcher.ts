@@ -36,6 +36,7 @@ export function compileMatcher(source: string, patterns: PatternEngine | undefin
       .split(/[|,]/)
       .map((name) => name.trim())
       .filter((name) => name !== "");
+    if (names.length === 0) throw new SyntaxError("it names nothing");
     const exact = new Set(names);
     return { source, kind: "names", names, test: (value) => exact.has(value) };
   }

@@ -4,15 +4,24 @@ import type { Run } from "./types.ts";
 
 export type JsonObject = Record<string, unknown>;
 
+/** What is wrong with an object before its fields are looked at. */
+export interface Flaws {
+  readonly tooDeep: boolean;
+  /** It is not all there: what is not in it may have been. */
+  readonly isCut: boolean;
+  /** A field of ours that stands in it twice. */
+  readonly repeated?: string;
+}
+
 /** What a hook's stdout is, before anyone asks what it means. */
 export type Output =
   | { readonly form: "empty" }
   | { readonly form: "plain"; readonly text: string }
-  | { readonly form: "json"; readonly object: JsonObject; readonly tooDeep: boolean }
+  | { readonly form: "json"; readonly object: JsonObject; readonly flaws: Flaws }
   | { readonly form: "malformed"; readonly problem: string }
   | {
       readonly form: "mixed";
-      readonly objects: readonly { readonly object: JsonObject; readonly tooDeep: boolean }[];
+      readonly objects: readonly { readonly object: JsonObject; readonly flaws: Flaws }[];
       /** What stands around the objects. */
       readonly text: string;
       readonly because: string;
@@ -37,10 +46,11 @@ export function readOutput(run: Run): Output {
   const [first] = found;
   const startsWhole = first?.start === 0 && first.kind === "whole";
   if (startsWhole && first.end === text.length && unfinished === undefined) {
-    return { form: "json", object: parseFound(first), tooDeep: first.depth > MAX_DEPTH };
+    return { form: "json", object: parseFound(first), flaws: flawsOf(first) };
   }
   const startsCut = first?.start === 0 && first.kind === "cut";
-  const problem = text.startsWith("{") && !startsWhole && !startsCut ? jsonProblem(text) : undefined;
+  const problem =
+    startsWhole || !text.startsWith("{") ? undefined : startsCut ? whyCut(run) : jsonProblem(text);
   const answers = found
     .filter(({ json, kind }) => kind === "cut" || json.length > SHORTEST)
     .map((at) => ({ at, object: parseFound(at) }))
@@ -52,7 +62,7 @@ export function readOutput(run: Run): Output {
     );
     return {
       form: "mixed",
-      objects: answers.map(({ at, object }) => ({ object, tooDeep: at.depth > MAX_DEPTH })),
+      objects: answers.map(({ at, object }) => ({ object, flaws: flawsOf(at) })),
       text: rest,
       because: unfinished ?? "",
       ...(problem !== undefined && { problem }),
@@ -74,8 +84,18 @@ function whyUnfinished(run: Run): string | undefined {
   return undefined;
 }
 
+/** An answer that the cap cut is none, whatever of it still restricts; what killed a hook is a fault already. */
+function whyCut(run: Run): string | undefined {
+  return run.cut?.includes("stdout") ? "the cap cut it" : undefined;
+}
+
 function withoutBom(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+function flawsOf({ depth, kind, repeated }: Found): Flaws {
+  const isOurs = repeated !== undefined && (MEANT_FIELDS.has(repeated) || repeated === "hookEventName");
+  return { tooDeep: depth > MAX_DEPTH, isCut: kind === "cut", ...(isOurs && { repeated }) };
 }
 
 function parseFound(found: Found): JsonObject {

@@ -10,6 +10,8 @@ export interface Found {
   readonly depth: number;
   /** Of a cut object: the key whose value was cut off. */
   readonly pendingKey?: string;
+  /** A key that stands twice on one of the two outer levels: a parser keeps the last, whoever wrote it. */
+  readonly repeated?: string;
 }
 
 /** One open container while scanning. */
@@ -24,6 +26,9 @@ interface Frame {
   wholeEnd: number;
   /** The last key, as JSON. */
   key?: string;
+  /** All keys so far, once there are two. */
+  keys?: Set<string>;
+  repeated?: string;
   depth: number;
 }
 
@@ -100,7 +105,7 @@ function scanObject(text: string, start: number, found: Found[]): ScanResult {
       }
       if (wantsKey) {
         frame.expect = "colon";
-        frame.key = text.slice(at, end);
+        noteKey(stack, text.slice(at, end));
       } else closeValue(frame, end);
       at = end;
       continue;
@@ -119,6 +124,19 @@ function scanObject(text: string, start: number, found: Found[]): ScanResult {
   }
 }
 
+/** Levels on which a repeated key could turn an answer around: the object, and what is specific to the event. */
+const ANSWER_LEVELS = 2;
+
+function noteKey(stack: readonly Frame[], key: string): void {
+  const frame = stack[stack.length - 1] as Frame;
+  if (stack.length <= ANSWER_LEVELS && frame.key !== undefined) {
+    frame.keys ??= new Set([frame.key]);
+    if (frame.keys.has(key)) (stack[0] as Frame).repeated ??= key;
+    frame.keys.add(key);
+  }
+  frame.key = key;
+}
+
 function openFrame(isObject: boolean, start: number, mark: number): Frame {
   const expect = isObject ? "key-or-end" : "value-or-end";
   return { isObject, start, mark, expect, wholeEnd: start + 1, depth: 1 };
@@ -127,13 +145,14 @@ function openFrame(isObject: boolean, start: number, mark: number): Frame {
 /** A whole object stands for everything inside it. */
 function keep(
   text: string,
-  { start, mark, depth }: Frame,
+  { start, mark, depth, repeated }: Frame,
   end: number,
   kind: Found["kind"],
   found: Found[],
 ): void {
   found.length = mark;
-  found.push({ json: text.slice(start, end), start, end, kind, depth });
+  const twice = repeated === undefined ? {} : { repeated: JSON.parse(repeated) as string };
+  found.push({ json: text.slice(start, end), start, end, kind, depth, ...twice });
 }
 
 function closeValue(frame: Frame, end: number): void {

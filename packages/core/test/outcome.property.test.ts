@@ -167,7 +167,7 @@ describe("whatever hooks print and however they end", () => {
       fc.property(anyCase, ({ event, ran }) => {
         seen.get(event)?.add(outcomeOf(event, ran.slice(0, 1)).decision.kind);
       }),
-      { numRuns: 4000, seed: 7 },
+      { numRuns: 8000, seed: 7 },
     );
     expect(Object.fromEntries([...seen].map(([event, kinds]) => [event, [...kinds].sort()]))).toEqual({
       PreToolUse: ["allow", "ask", "deny", "none", "stop"],

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { DIALECTS, type Dialect, type DialectName, type Layer } from "@belay/core";
 
 /** A place where a config file may be. */
@@ -25,8 +25,10 @@ export interface DiscoverOptions {
   readonly dialect?: DialectName;
 }
 
+/** The user's home. HOME may be empty or relative, and would then name a folder of whatever project we stand in. */
 export function homeFolder(home?: string): string {
-  return home ?? homedir();
+  const given = home ?? homedir();
+  return isAbsolute(given) ? given : userInfo().homedir;
 }
 
 /** The nearest folder at or above `cwd` with a .belay or .git, else `cwd` itself. ~/.belay does not make home a project. */

@@ -1,4 +1,3 @@
-import type { Hook } from "@belay/core";
 import { runProcess } from "../process/run-process.ts";
 import { environment, type Runner } from "./runner.ts";
 
@@ -6,7 +5,7 @@ export const runCommand: Runner = (request) => {
   const { hook, input, cwd, limits, signal } = request;
   if (hook.handler.type !== "command") throw new TypeError(`not a command hook: ${hook.name}`);
   return runProcess({
-    command: withPluginRoot(hook.handler.command, hook),
+    command: hook.handler.command,
     cwd,
     env: environment(request).env,
     input,
@@ -16,9 +15,3 @@ export const runCommand: Runner = (request) => {
     ...(signal && { signal }),
   });
 };
-
-/** `${CLAUDE_PLUGIN_ROOT}` is in the environment as well; single-quoted, it would reach nobody. */
-function withPluginRoot(command: string, { source }: Hook): string {
-  const root = source.pluginRoot;
-  return root === undefined ? command : command.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => root);
-}

@@ -52,7 +52,9 @@ function whyNoAnswer(response: Response, body: Partial<Run>): string | undefined
   }
   if (!response.ok) return `status ${response.status}`;
   const text = (body.stdout ?? "").trim();
-  return text === "" || body.truncated || isJsonObject(text) ? undefined : "the body is not a JSON object";
+  const isSilent = text === "" && !body.truncated;
+  const isCutObject = body.truncated && text.startsWith("{");
+  return isSilent || isCutObject || isJsonObject(text) ? undefined : "the body is not a JSON object";
 }
 
 function isJsonObject(text: string): boolean {

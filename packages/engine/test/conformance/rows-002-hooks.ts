@@ -226,12 +226,13 @@ const SIZE: readonly Row[] = [
       reason: "blocked by hook h: no reason given",
       messages: [
         "agent tool: blocked by hook h: no reason given",
+        "user error: <output-malformed>",
         `user text: ${`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"`.padEnd(CAP, "x")}`,
         "user warn: <output-mixed>",
         "user warn: <output-truncated>",
       ],
-      diagnostics: ["output-mixed", "output-truncated"],
-      runs: ["mixed"],
+      diagnostics: ["output-mixed", "output-malformed", "output-truncated"],
+      runs: ["mixed fault output-malformed"],
     },
   },
   {
@@ -249,11 +250,12 @@ const SIZE: readonly Row[] = [
       reason: "blocked by hook h: no reason given",
       messages: [
         "agent tool: blocked by hook h: no reason given",
+        "user error: <output-malformed>",
         "user warn: <output-mixed>",
         "user warn: <output-truncated>",
       ],
-      diagnostics: ["output-mixed", "output-truncated"],
-      runs: ["mixed"],
+      diagnostics: ["output-mixed", "output-malformed", "output-truncated"],
+      runs: ["mixed fault output-malformed"],
     },
   },
 ];
