@@ -118,7 +118,7 @@ async function open(options: EngineOptions) {
     limit: limiter(limits.maxParallel),
     loader: configLoader(),
     journal: journalFor(options, project),
-    modules: lazyModulePool(),
+    modules: lazyModulePool(limits.moduleStartMs),
     closed: false,
     /** Events that fire now; close() ends them and waits for them. */
     underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
