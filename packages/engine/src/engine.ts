@@ -10,6 +10,7 @@ import {
   type EventName,
   eventRow,
   explain,
+  type HookInput,
   isDialectName,
   type Match,
   type Outcome,
@@ -23,7 +24,7 @@ import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
-import { completePayload, textOf, UsageError } from "./payload.ts";
+import { completePayload, textOf, UsageError, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { stopChains } from "./stop-chains.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
@@ -53,6 +54,9 @@ export interface FireOptions {
   readonly toolSchema?: InputSchema;
 }
 
+/** What the caller knows of an event; other fields are handed on to hooks as they are. */
+export type EventInput<E extends EventName = EventName> = Partial<HookInput<E>> & Record<string, unknown>;
+
 export interface Engine {
   readonly project: string;
   readonly sessionId: string;
@@ -60,9 +64,9 @@ export interface Engine {
   /** What was wrong with the config files when the engine was made. */
   readonly problems: readonly Diagnostic[];
   /** Runs the hooks of an event and decides. */
-  fire(event: EventName, input?: Record<string, unknown>, options?: FireOptions): Promise<Outcome>;
+  fire<E extends EventName>(event: E, input?: EventInput<E>, options?: FireOptions): Promise<Outcome>;
   /** Which hooks would fire, and why or why not; runs nothing. */
-  explain(event: EventName, input?: Record<string, unknown>): Promise<Explanation>;
+  explain<E extends EventName>(event: E, input?: EventInput<E>): Promise<Explanation>;
   /** Ends what is running and lets go of everything. */
   close(): Promise<void>;
 }
@@ -114,7 +118,7 @@ async function open(options: EngineOptions) {
     limit: limiter(limits.maxParallel),
     loader: configLoader(),
     journal: journalFor(options, project),
-    modules: lazyModulePool(),
+    modules: lazyModulePool(limits.moduleStartMs),
     closed: false,
     /** Events that fire now; close() ends them and waits for them. */
     underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
@@ -180,7 +184,8 @@ async function fireUntil(
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
   const { hooks, told } = state.clearByTrust(loaded.hooks, event, payload, foldersOf(state, payload.cwd));
-  const extra = [...state.unsaid.splice(0).filter(isProblem), ...told];
+  const untested = untestedMatchers(loaded.hooks, event, payload);
+  const extra = [...state.unsaid.splice(0).filter(isProblem), ...told, ...untested];
   const isStop = eventRow(event).stopChain === "link";
   const chain = state.stops.of(payload);
   const { stopCap } = state.limits;

@@ -17,6 +17,7 @@ export {
   createEngine,
   type Engine,
   type EngineOptions,
+  type EventInput,
   type Explanation,
   type FireOptions,
 } from "./engine.ts";

@@ -8,6 +8,8 @@ export interface Limits {
   readonly killGraceMs: number;
   /** Hooks running at once. */
   readonly maxParallel: number;
+  /** Milliseconds that the thread of a module hook may take to start, besides the hook's own time. */
+  readonly moduleStartMs: number;
   /** Blocks of a stop in a row before it goes through; Infinity never lets it. */
   readonly stopCap: number;
 }
@@ -16,6 +18,7 @@ export const DEFAULT_LIMITS: Limits = {
   outputCap: DEFAULT_CAP,
   killGraceMs: 200,
   maxParallel: 64,
+  moduleStartMs: 10_000,
   stopCap: 8,
 };
 

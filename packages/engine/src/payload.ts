@@ -1,4 +1,13 @@
-import { didYouMean, EVENT_NAMES, type EventName, isEventName } from "@belay/core";
+import {
+  type Diagnostic,
+  diagnose,
+  didYouMean,
+  EVENT_NAMES,
+  type EventName,
+  eventRow,
+  type Hook,
+  isEventName,
+} from "@belay/core";
 import type { Payload } from "./fire.ts";
 import { messageOf } from "./runners/runner.ts";
 
@@ -34,6 +43,17 @@ export function completePayload(
     throw new UsageError(`the payload of ${event} cannot be put into JSON: ${messageOf(error)}`);
   }
   return payload;
+}
+
+/** A caller that misspells what matchers test would run no guard and never know. */
+export function untestedMatchers(hooks: readonly Hook[], event: EventName, payload: Payload): Diagnostic[] {
+  const field = eventRow(event).matcher;
+  if (field === undefined || typeof payload[field] === "string") return [];
+  const { length } = hooks.filter(
+    (hook) => hook.event === event && hook.enabled && hook.matcher.kind !== "all",
+  );
+  if (length === 0) return [];
+  return [diagnose("matcher-untested", { event, field, count: length === 1 ? "1 hook" : `${length} hooks` })];
 }
 
 const texts = new WeakMap<Payload, string>();

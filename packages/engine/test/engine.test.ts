@@ -57,6 +57,35 @@ describe("a mistake of the caller", () => {
   }
 });
 
+describe("a payload without what matchers test", () => {
+  const open = async (matcher: string, extra: object = {}) => {
+    const { write, engine } = scratch();
+    const group = (of: string) => ({ matcher: of, hooks: [says(of, extra)] });
+    const hooks = { PreToolUse: [group(matcher)], PostToolUse: [group("Edit")], Stop: [group("Bash")] };
+    return engine({ configFiles: [write("hooks.json", { hooks })] });
+  };
+  const missing = ["matcher-untested"];
+  const rows: [name: string, event: EventName, input: object, matcher: string, codes: string[]][] = [
+    ["none", "PreToolUse", {}, "Bash", missing],
+    ["a misspelt one", "PreToolUse", { toolName: "Bash" }, "Bash", missing],
+    ["a number", "PreToolUse", { tool_name: 7 }, "^B", missing],
+    ["one that does not match", "PreToolUse", { tool_name: "Edit" }, "Bash", []],
+    ["an empty one", "PreToolUse", { tool_name: "" }, "Bash", []],
+    ["none, and a matcher for all", "PreToolUse", {}, "*", []],
+    ["none, on an event without matchers", "Stop", {}, "Bash", []],
+    ["none, on an event without hooks", "PermissionRequest", {}, "Bash", []],
+  ];
+  it.each(rows)("%s", async (_name, event, input, matcher, expected) => {
+    const outcome = await (await open(matcher)).fire(event, input as Record<string, unknown>);
+    expect(codes(outcome)).toEqual(expected);
+    if (expected.length > 0) expect(said(outcome)[0]).toMatch(/PreToolUse .*no tool_name.*1 hook /);
+  });
+
+  it("is no matter to hooks that are off", async () => {
+    expect(codes(await (await open("Bash", { enabled: false })).fire("PreToolUse", {}))).toEqual([]);
+  });
+});
+
 describe("several hooks", () => {
   it("run at the same time and are reported in configured order", async () => {
     const hooks = await scratch().engineFor("PreToolUse", [

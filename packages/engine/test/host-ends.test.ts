@@ -52,7 +52,7 @@ describe("a host whose hooks are done", () => {
 describe("belay run", () => {
   const rows: [signal: NodeJS.Signals, expected: object][] = [
     ["SIGINT", { code: 130, stdout: "" }],
-    ["SIGTERM", { signal: null, stdout: "" }],
+    ["SIGTERM", { code: 143, stdout: "" }],
     ["SIGHUP", { signal: "SIGHUP", stdout: "" }],
   ];
   it.each(rows)("%s", async (signal, expected) => {

@@ -91,7 +91,9 @@ describe("what is a fault", () => {
 
   it("a file that is not there, until it is", async () => {
     const { hooks, write } = await open("other.mjs", "", { module: "./guard.mjs" });
-    expect((await fire(hooks)).runs[0]?.failure).toMatchObject({ kind: "throw" });
+    const { failure } = (await fire(hooks)).runs[0] ?? {};
+    expect(failure).toMatchObject({ kind: "throw", detail: expect.stringContaining("/guard.mjs") });
+    expect(failure?.detail).not.toMatch(/worker|imported from/);
     write("guard.mjs", `export default (input) => (${DENY});`);
     expect((await fire(hooks)).decision).toEqual(denied);
   });
@@ -100,6 +102,59 @@ describe("what is a fault", () => {
     const { hooks } = await open("guard.ts", "export default (input: =>");
     expect((await fire(hooks)).runs[0]?.failure?.detail).toMatch(/SyntaxError/);
   });
+});
+
+describe("the start of its thread", () => {
+  /** A preload that every thread of the hook runs first: it waits. */
+  const preload = (room: Scratch, waitMs: number) => {
+    const wait = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${waitMs});`;
+    return { NODE_OPTIONS: `--require ${room.write("wait.cjs", wait)}` };
+  };
+  const hook = (module: string, timeout: number) => ({ type: "module", module, name: "guard", timeout });
+
+  it("is no part of the hook's time", async () => {
+    const room = scratch();
+    room.write("guard.mjs", `export default (input) => (${DENY});`);
+    const env = preload(room, 1500);
+    const hooks = await room.engineFor("PreToolUse", [hook("./guard.mjs", 1)], { env });
+    expect((await fire(hooks)).decision).toEqual(denied);
+  });
+
+  it("is a fault of its own when it never comes, also for those that wait with it", async () => {
+    const room = scratch();
+    room.write("guard.mjs", `export default (input) => (${DENY});`);
+    const env = preload(room, 600_000);
+    const limits = { moduleStartMs: 300 };
+    const hooks = await room.engineFor("PreToolUse", [hook("./guard.mjs", 0.2)], { env, limits });
+    for (const { runs } of await Promise.all([fire(hooks), fire(hooks)])) {
+      expect(runs[0]).toMatchObject({
+        timedOut: false,
+        failure: { kind: "start", detail: "its thread did not start within 0.5 s" },
+      });
+      expect(runs[0]?.executionTime).toBeLessThan(3000);
+    }
+  });
+
+  it("does not outlast an abort", async () => {
+    const room = scratch();
+    const hooks = await room.engineFor("PreToolUse", [hook("./gone.mjs", 60)], {
+      env: preload(room, 600_000),
+    });
+    const { runs } = await hooks.fire("PreToolUse", {}, { signal: AbortSignal.timeout(200) });
+    expect(runs[0]?.failure?.kind).toBe("abort");
+  });
+});
+
+it("a host that does not close may end, whatever the module left open", async () => {
+  const room = scratch();
+  const module = room.write(
+    "busy.mjs",
+    `setInterval(() => console.log("still here"), 10); export default () => ({ systemMessage: "x" });`,
+  );
+  const host = startHost("no-close.mjs", [module]);
+  const limit = setTimeout(() => host.kill("SIGKILL"), 10_000);
+  expect(await host.finished).toMatchObject({ code: 0, signal: null, stdout: "done\n", stderr: "" });
+  clearTimeout(limit);
 });
 
 describe("an endless loop", () => {

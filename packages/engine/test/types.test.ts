@@ -1,4 +1,11 @@
-import { defineHook, type HookInput, type HookJsonOutput, type HookSpecificOutput } from "@belay/engine";
+import {
+  defineHook,
+  type Engine,
+  type EventName,
+  type HookInput,
+  type HookJsonOutput,
+  type HookSpecificOutput,
+} from "@belay/engine";
 import { expect, it } from "vitest";
 
 /*
@@ -134,9 +141,23 @@ const hooks = [
   defineHook("PreTool", () => undefined),
 ];
 
+const fires = (engine: Engine, event: EventName, read: Record<string, unknown>) => [
+  engine.fire("PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" }, of_my_own: 1 }),
+  engine.fire("Stop"),
+  engine.fire(event, read),
+  // @ts-expect-error a tool's name is a string
+  engine.fire("PreToolUse", { tool_name: 7 }),
+  // @ts-expect-error an input is an object
+  engine.fire("PreToolUse", { tool_input: "ls" }),
+  // @ts-expect-error a prompt is a string
+  engine.explain("UserPromptSubmit", { prompt: ["x"] }),
+  // @ts-expect-error there is no such event
+  engine.fire("PreTool", {}),
+];
+
 it("types are checked by tsc; at run time a hook is its function with its event's name", () => {
   expect(hooks.map(({ event }) => event)).toContain("PreToolUse");
   expect(refused).toHaveLength(15);
   expect(Object.keys(accepted)).toHaveLength(10);
-  expect(input).toBeTypeOf("function");
+  expect([input, fires].map((each) => typeof each)).toEqual(["function", "function"]);
 });

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import type { Outcome } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, type EventFlags, openEvent } from "../event-args.ts";
@@ -30,11 +31,15 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   const { event, payload, engine } = await openEvent(values, positionals, USAGE);
   const interrupted = new AbortController();
-  const onSignal = () => interrupted.abort();
+  let signalled: NodeJS.Signals | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    signalled = signal;
+    interrupted.abort();
+  };
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
     const outcome = await engine.fire(event, payload, { signal: interrupted.signal });
-    if (interrupted.signal.aborted) return 130;
+    if (signalled !== undefined) return 128 + constants.signals[signalled]; // as a shell reports it: 130, 143
     if (values.json) io.out(`${JSON.stringify(outcome, null, 2)}\n`);
     else {
       const { renderOutcome } = await import("../render/outcome.ts");

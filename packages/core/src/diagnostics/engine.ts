@@ -1,10 +1,15 @@
-import { TOLD, warning } from "./row.ts";
+import { error, TOLD, warning } from "./row.ts";
 
 /** The engine itself. */
 export const ENGINE_ROWS = {
   "journal-failed": warning(
     "the journal cannot be written: {detail}; events go on unrecorded",
     "Free some space or fix the permissions of {folder}.",
+    TOLD,
+  ),
+  "matcher-untested": error(
+    "the payload of {event} has no {field}, so {count} with a matcher did not run",
+    "Give {field} as a string when firing {event}: it is what its matchers test.",
     TOLD,
   ),
 } as const;

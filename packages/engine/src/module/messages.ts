@@ -12,6 +12,11 @@ export interface LoadedFile {
   readonly print: string;
 }
 
+/** From a thread to the pool, once: it begins to load its module. From here on time is the hook's own. */
+export interface Started {
+  readonly id: "started";
+}
+
 /** From a thread to the pool. */
 export interface Answer {
   readonly id: number;

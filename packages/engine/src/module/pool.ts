@@ -1,12 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { afterPoll } from "../after-poll.ts";
 import { filePrint } from "./file-print.ts";
-import type { Answer, Call } from "./messages.ts";
+import type { Answer, Call, Started } from "./messages.ts";
 
 export type ModuleAnswer =
   | { readonly kind: "output"; readonly output: string; readonly printed: string }
   | { readonly kind: "error"; readonly error: string; readonly printed: string }
   | { readonly kind: "timeout" }
+  | { readonly kind: "not-started"; readonly waitedMs: number }
   | { readonly kind: "abort" };
 
 export interface ModuleCall {
@@ -26,16 +27,23 @@ export interface ModulePool {
   close(): Promise<void>;
 }
 
+interface Pending {
+  finish(answer: ModuleAnswer): void;
+  /** The thread has started: now the hook's time runs. */
+  begin(): void;
+}
+
 interface Thread {
   readonly worker: Worker;
   /** What it has loaded, by file. */
   readonly prints: Map<string, string>;
-  readonly pending: Map<number, (answer: ModuleAnswer) => void>;
+  readonly pending: Map<number, Pending>;
+  started: boolean;
   /** Gets no new calls, and ends with its last one: another call's failure, abort or edit is not theirs. */
   retired: boolean;
 }
 
-export function modulePool(): ModulePool {
+export function modulePool(startMs: number): ModulePool {
   const current = new Map<string, Thread>();
   const all = new Set<Thread>();
   let nextId = 1;
@@ -64,15 +72,22 @@ export function modulePool(): ModulePool {
           resolve(answer);
         };
         // A thread that does not answer may be in an endless loop: nothing new is asked of it.
-        const giveUp = (kind: "timeout" | "abort") => {
+        const giveUp = (answer: ModuleAnswer) => {
           if (!thread.pending.has(id)) return;
           thread.retired = true;
-          finish({ kind });
+          finish(answer);
         };
-        const onAbort = () => giveUp("abort");
-        const timer = setTimeout(() => afterPoll(() => giveUp("timeout")), timeoutMs);
+        const onAbort = () => giveUp({ kind: "abort" });
+        const waitedMs = startMs + timeoutMs;
+        const notStarted = () => thread.started || giveUp({ kind: "not-started", waitedMs });
+        let timer = setTimeout(() => afterPoll(notStarted), waitedMs);
+        const begin = () => {
+          clearTimeout(timer);
+          timer = setTimeout(() => afterPoll(() => giveUp({ kind: "timeout" })), timeoutMs);
+        };
+        if (thread.started) begin();
         signal?.addEventListener("abort", onAbort);
-        thread.pending.set(id, finish);
+        thread.pending.set(id, { finish, begin });
         thread.worker.ref();
         thread.worker.postMessage({ id, input, variables } satisfies Call);
       }),
@@ -84,27 +99,34 @@ export function modulePool(): ModulePool {
 }
 
 function startThread(file: string, env: NodeJS.ProcessEnv, all: Set<Thread>): Thread {
+  // Its streams are taken from the host's and left alone: whoever reads them keeps the host from ending.
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
     workerData: { file },
     env,
     stdout: true,
     stderr: true,
   });
-  worker.stdout.resume();
-  worker.stderr.resume();
   const prints = new Map([[file, filePrint(file)]]);
-  const thread: Thread = { worker, prints, pending: new Map(), retired: false };
+  const thread: Thread = { worker, prints, pending: new Map(), started: false, retired: false };
   all.add(thread);
   const failAll = (error: string) => {
     thread.retired = true;
-    for (const finish of [...thread.pending.values()]) finish({ kind: "error", error, printed: "" });
+    for (const { finish } of [...thread.pending.values()]) finish({ kind: "error", error, printed: "" });
   };
-  worker.on("message", ({ id, output, error = "", printed, files, unusable }: Answer) => {
+  worker.on("message", (message: Answer | Started) => {
+    if (message.id === "started") {
+      thread.started = true;
+      for (const { begin } of thread.pending.values()) begin();
+      return;
+    }
+    const { id, output, error = "", printed, files, unusable } = message;
     for (const loaded of files) prints.set(loaded.file, loaded.print);
     if (unusable) thread.retired = true;
-    thread.pending.get(id)?.(
-      output === undefined ? { kind: "error", error, printed } : { kind: "output", output, printed },
-    );
+    thread.pending
+      .get(id)
+      ?.finish(
+        output === undefined ? { kind: "error", error, printed } : { kind: "output", output, printed },
+      );
   });
   worker.on("error", (error) => failAll(error.message));
   worker.on("exit", (code) => {

@@ -1,7 +1,7 @@
 import { register } from "node:module";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { MessageChannel, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import type { Answer, Call, LoadedFile } from "./messages.ts";
+import type { Answer, Call, LoadedFile, Started } from "./messages.ts";
 
 /*
  * One module hook in a thread of its own: an endless loop is ended by ending the thread, and no state of one hook can
@@ -17,6 +17,7 @@ register(new URL("./typescript-loader.js", import.meta.url), {
   data: { port: port2 },
   transferList: [port2],
 });
+parentPort?.postMessage({ id: "started" } satisfies Started);
 let unusable = false;
 const loading = load((workerData as { file: string }).file);
 loading.catch(() => {
@@ -55,12 +56,17 @@ async function answer(call: Call): Promise<Answer> {
   const said = await callHook(call).then(
     (output) => ({ output }),
     (error: unknown) => ({
-      error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      error: error instanceof Error ? `${error.name}: ${withoutUs(error.message)}` : String(error),
     }),
   );
   const wrote = printed;
   printed = "";
   return { id: call.id, ...said, printed: wrote, files: loadedFiles(), unusable };
+}
+
+/** Who imports the module is no news to its author. */
+function withoutUs(message: string): string {
+  return message.replaceAll(` imported from ${fileURLToPath(import.meta.url)}`, "");
 }
 
 function loadedFiles(): LoadedFile[] {

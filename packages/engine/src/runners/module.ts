@@ -26,6 +26,10 @@ export const runModule: Runner = async (request) => {
       });
     case "abort":
       return runWithoutProcess(started, { failure: { kind: "abort", detail: "its thread was ended" } });
+    case "not-started": {
+      const detail = `its thread did not start within ${answer.waitedMs / 1000} s`;
+      return runWithoutProcess(started, { failure: { kind: "start", detail } });
+    }
     case "timeout": {
       const detail = `no answer within ${hook.timeoutMs / 1000} s; its thread was ended`;
       return runWithoutProcess(started, { timedOut: true, failure: { kind: "timeout", detail } });
