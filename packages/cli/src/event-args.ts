@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { devNull } from "node:os";
+import { text as textOf } from "node:stream/consumers";
 import {
   createEngine,
   type Engine,
@@ -44,7 +46,7 @@ export async function openEvent(
 ): Promise<EventCall> {
   const event = oneEvent(positionals, usage);
   const engine = await openEngine(values);
-  const payload = { ...readPayload(event, values, engine), ...readSets(values.set ?? []) };
+  const payload = { ...(await readPayload(event, values, engine)), ...readSets(values.set ?? []) };
   return { event, payload, engine };
 }
 
@@ -71,14 +73,18 @@ export async function openEngine(values: EventFlags, journal = true): Promise<En
 }
 
 /** The sample payload under what was given. */
-function readPayload(event: EventName, values: EventFlags, engine: Engine): Record<string, unknown> {
+async function readPayload(
+  event: EventName,
+  values: EventFlags,
+  engine: Engine,
+): Promise<Record<string, unknown>> {
   const cwd = workingFolder(values.cwd);
-  const common = { session_id: engine.sessionId, cwd, transcript_path: "" };
+  const common = { session_id: engine.sessionId, cwd, transcript_path: devNull };
   const sample = samplePayload(event, common);
   const file = values.input;
   if (file === undefined) return { ...sample, ...readShortcuts(event, values) };
   const given = asObject(
-    parseJson(readInput(file), `the payload in ${file === "-" ? "stdin" : file}`, payloadHint(event)),
+    parseJson(await readInput(file), `the payload in ${file === "-" ? "stdin" : file}`, payloadHint(event)),
     "the payload",
     payloadHint(event),
   );
@@ -141,9 +147,9 @@ function payloadHint(event: EventName): string {
   return `${BELAY} schema ${event} --input says what it holds`;
 }
 
-function readInput(file: string): string {
+async function readInput(file: string): Promise<string> {
   try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
+    return file === "-" ? await textOf(process.stdin) : readFileSync(file, "utf8");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const known: Record<string, string> = { EISDIR: "it is a folder", ENOENT: "there is no such file" };

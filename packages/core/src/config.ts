@@ -62,6 +62,13 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   if (error) return unreadable(source, `${error.detail} on line ${error.line}`, error.line);
   if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1);
   const reading: Reading = { source, tree, patterns, problems: [] };
+  for (const { path, lines } of tree.repeated) {
+    note(reading, "config-repeated-key", path, {
+      path: showPath(path),
+      first: `${lines[0]}`,
+      last: `${lines[1]}`,
+    });
+  }
   const fields = takeFields(reading, value, FILE_FIELDS, []);
   const dialect =
     source.dialect ??

@@ -15,6 +15,8 @@ export interface Jsonc {
   readonly value: unknown;
   /** The first syntax error: the text as a whole does not count. */
   readonly error?: { readonly detail: string; readonly line: number };
+  /** Keys that stand twice in one object: a parser keeps the last, and what came first is lost without a word. */
+  readonly repeated: readonly { readonly path: JSONPath; readonly lines: readonly [number, number] }[];
   /** The line of a path, or of the closest place above it that exists. */
   lineAt(path: JSONPath): number;
 }
@@ -28,8 +30,28 @@ export function parseJsonc(text: string): Jsonc {
   return {
     value: root && getNodeValue(root),
     ...(error && { error }),
+    repeated: root ? repeatedKeys(root, [], (offset) => lineOf(starts, offset)) : [],
     lineAt: (path) => lineOf(starts, nearestNode(root, path)?.offset ?? 0),
   };
+}
+
+function repeatedKeys(
+  node: Node,
+  path: JSONPath,
+  line: (offset: number) => number,
+): Jsonc["repeated"][number][] {
+  const seen = new Map<string, number>();
+  return (node.children ?? []).flatMap((child, index) => {
+    if (node.type !== "object") return repeatedKeys(child, [...path, index], line);
+    const [name, value] = child.children ?? [];
+    const key = String(name?.value);
+    const first = seen.get(key);
+    seen.set(key, first ?? child.offset);
+    const below = value ? repeatedKeys(value, [...path, key], line) : [];
+    return first === undefined
+      ? below
+      : [{ path: [...path, key], lines: [line(first), line(child.offset)] }, ...below];
+  });
 }
 
 function nearestNode(root: Node | undefined, path: JSONPath): Node | undefined {

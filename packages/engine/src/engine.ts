@@ -10,8 +10,10 @@ import {
   type EventName,
   eventRow,
   explain,
+  type Hook,
   type HookInput,
   isDialectName,
+  isTold,
   type Match,
   type Outcome,
 } from "@belay/core";
@@ -26,6 +28,7 @@ import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { completePayload, textOf, UsageError, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
+import { notRunBecause } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
 import { trustNotices } from "./trust-notices.ts";
@@ -105,6 +108,7 @@ async function open(options: EngineOptions) {
   const project = findProject(cwd, options.home);
   const sessionId = options.sessionId ?? randomId();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  if (!(limits.maxParallel >= 1)) throw new UsageError("maxParallel must be at least 1");
   const placesFor = (session: string) => configPlaces({ ...options, cwd, project, sessionId: session });
   const state = {
     options,
@@ -183,13 +187,18 @@ async function fireUntil(
 ): Promise<Outcome> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
-  const { hooks, told } = state.clearByTrust(loaded.hooks, event, payload, foldersOf(state, payload.cwd));
+  const { hooks, edited, told } = state.clearByTrust(
+    loaded.hooks,
+    event,
+    payload,
+    foldersOf(state, payload.cwd),
+  );
   const untested = untestedMatchers(loaded.hooks, event, payload);
-  const extra = [...state.unsaid.splice(0).filter(isProblem), ...told, ...untested];
+  const extra = [...state.unsaid.splice(0).filter(isTold), ...told, ...untested];
   const isStop = eventRow(event).stopChain === "link";
   const chain = state.stops.of(payload);
   const { stopCap } = state.limits;
-  const world = worldFor(state, loaded, ending, toolSchema);
+  const world = worldFor(state, loaded, edited, ending, toolSchema);
   const active = chain.active || payload.stop_hook_active === true;
   const outcome = await fire(
     {
@@ -206,17 +215,21 @@ async function fireUntil(
   return outcome;
 }
 
+const EDITED = "it, or a script it names, was edited since you trusted it; look at it, then: belay trust";
+
 function worldFor(
   state: State,
   loaded: Loaded,
+  edited: ReadonlySet<Hook>,
   signal: AbortSignal,
   toolSchema: InputSchema | undefined,
 ): World {
   const { limits, modules, project, options } = state;
   const allowed = loaded.allowedHttpHookUrls;
   return {
-    run: (hook, payload) =>
-      state.limit(() =>
+    run: (hook, payload) => {
+      if (edited.has(hook)) return Promise.resolve(notRunBecause(EDITED));
+      return state.limit(() =>
         runHook({
           hook,
           input: textOf(payload),
@@ -229,7 +242,8 @@ function worldFor(
           signal,
           ...(allowed && { allowedHttpHookUrls: allowed }),
         }),
-      ),
+      );
+    },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {
       const failure = state.journal?.write(record);
@@ -259,9 +273,4 @@ async function explainEvent(
 
 function foldersOf({ project, options }: State, cwd: string): Folders {
   return { project, cwd, home: homeFolder(options.home) };
-}
-
-/** Notes on style belong to `check`; an event carries what the user must know. */
-function isProblem({ severity, code }: Diagnostic): boolean {
-  return severity === "error" || code === "config-kept-last-good";
 }

@@ -7,6 +7,8 @@ import type { Payload } from "./fire.ts";
 /** What may run of an event's hooks, and what the user must be told about the rest. */
 export interface Cleared {
   readonly hooks: readonly Hook[];
+  /** Of these: guards that must not fail, and were edited since they were trusted. They are not run, and refuse. */
+  readonly edited: ReadonlySet<Hook>;
   readonly told: readonly Diagnostic[];
 }
 
@@ -30,20 +32,28 @@ export function trustNotices(
   }
 
   return (hooks, event, payload, folders) => {
-    if (!hooks.some(needsTrust)) return { hooks, told: [] };
+    if (!hooks.some(needsTrust)) return { hooks, edited: new Set(), told: [] };
     const enabled = hooks.filter((hook) => hook.enabled);
     const known = sessions.get(payload.session_id);
     const checked = splitByTrust(known ? wouldFire(enabled, event, payload) : enabled, folders);
+    const edited = new Set(checked.untrusted.filter(isEditedGuard).map(({ hook }) => hook));
+    const trusted = new Set(checked.trusted);
+    const cleared = { hooks: hooks.filter((hook) => trusted.has(hook) || edited.has(hook)), edited };
     const isNews = checked.untrusted.some(({ print }) => !known?.has(print));
-    if (known && !isNews) return { hooks: checked.trusted, told: [] };
+    if (known && !isNews) return { ...cleared, told: [] };
     const { untrusted } = known ? splitByTrust(enabled, folders) : checked;
     remember(payload.session_id, untrusted);
-    if (!isNews) return { hooks: checked.trusted, told: [] };
+    if (!isNews) return { ...cleared, told: [] };
     const ofSession = untrusted.some(({ hook }) => hook.source.layer === "session");
     const session = ofSession && { session: payload.session_id };
     const command = trustCommand({ ...folders, ...(dialect && { dialect }), ...session });
-    return { hooks: checked.trusted, told: [notice(untrusted, event, command)] };
+    return { ...cleared, told: [notice(untrusted, event, command)] };
   };
+}
+
+/** Otherwise an edit, or a file of the right name, would switch a guard off that the user relies on. */
+function isEditedGuard({ hook, state }: Untrusted): boolean {
+  return state === "changed" && hook.onFailure === "block";
 }
 
 /** Doubles included: which of them is trusted decides which of them runs. */

@@ -344,6 +344,7 @@ describe("an edit counts from the next event on", () => {
   it("a file that is gone takes its hooks along, and brings them back", async () => {
     const { write, heard, home } = await open();
     rmSync(join(home, ".belay/settings.json"));
+    expect(await heard()).toEqual([expect.stringMatching(/is gone, and with it 1 hook/)]);
     expect(await heard()).toEqual([]);
     write(FILE, settings("PreToolUse", says("back")));
     expect(await heard()).toEqual(["back"]);

@@ -13,6 +13,16 @@ export const CONFIG_ROWS = {
     TOLD,
   ),
   "config-bad-entry": error("{path}: expected {expected}, got {got}; {effect}", "{advice}", TOLD),
+  "config-repeated-key": error(
+    "{path} stands twice, on line {first} and on line {last}; only the last counts",
+    "Put both under one key.",
+    TOLD,
+  ),
+  "config-removed": warning(
+    "{file} is gone, and with it {count}",
+    "Nothing to do if you removed it; an editor that saves brings it back.",
+    TOLD,
+  ),
   "config-unknown-event": error(
     "there is no event {name}; its hooks are off{guess}",
     "Use one of the events of `belay schema`.",

@@ -26,9 +26,10 @@ interface Slot {
   /** Equal as long as the file is. */
   version: string;
   stamp?: string;
-  /** The last version that could be read as a whole. */
+  /** The version in force. */
   good?: Config;
-  problems: readonly Diagnostic[];
+  /** The last version that could be read as a whole; in force again when the file comes back broken. */
+  last?: Config;
 }
 
 /** Reads config files and reads them again when they change. A broken edit keeps the last good version in force. */
@@ -49,10 +50,16 @@ export function configLoader(): ConfigLoader {
       return [];
     }
     const { config, problems } = await read(place, seen);
-    const kept = config === undefined && slot?.good !== undefined && version !== MISSING;
-    const told = kept ? [...problems, diagnose("config-kept-last-good", { file: place.file })] : problems;
-    const good = config ?? (kept ? slot?.good : undefined);
-    slots.set(place.file, { version, ...(stamp && { stamp }), problems: told, ...(good && { good }) });
+    const last = config ?? slot?.last;
+    const isGone = version === MISSING;
+    const kept = config === undefined && last !== undefined && !isGone;
+    const told = [
+      ...problems,
+      ...(kept ? [diagnose("config-kept-last-good", { file: place.file })] : []),
+      ...(isGone && slot?.good ? goneHooks(slot.good) : []),
+    ];
+    const good = isGone ? undefined : last;
+    slots.set(place.file, { version, ...(stamp && { stamp }), ...(good && { good }), ...(last && { last }) });
     return told;
   }
 
@@ -101,6 +108,12 @@ export function configLoader(): ConfigLoader {
 }
 
 const MISSING = "missing";
+
+/** A file that goes takes its guards with it; some editors remove it for a moment while they save. */
+function goneHooks({ file, hooks }: Config): Diagnostic[] {
+  const count = hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`;
+  return hooks.length === 0 ? [] : [diagnose("config-removed", { file, count }, { path: file })];
+}
 
 function whyUnreadable(error: unknown): string {
   return (error as NodeJS.ErrnoException).code === "EISDIR" ? "it is a folder" : messageOf(error);

@@ -80,6 +80,7 @@ export function trust(project: string, prints: readonly string[], home?: string)
 export interface Untrusted {
   readonly hook: Hook;
   readonly print: string;
+  readonly state: TrustState;
 }
 
 /** Hooks that may run, and hooks that may not. */
@@ -94,7 +95,7 @@ export function splitByTrust(
   for (const hook of hooks) {
     const print = needsTrust(hook) ? printOf(hook, folders) : undefined;
     if (print === undefined || prints.has(print)) trusted.push(hook);
-    else untrusted.push({ hook, print });
+    else untrusted.push({ hook, print, state: trustState(print, prints) });
   }
   return { trusted, untrusted };
 }

@@ -5,7 +5,7 @@ export const runCommand: Runner = (request) => {
   const { hook, input, cwd, limits, signal } = request;
   if (hook.handler.type !== "command") throw new TypeError(`not a command hook: ${hook.name}`);
   return runProcess({
-    command: hook.handler.command,
+    command: withPluginRoot(hook.handler.command, hook.source.pluginRoot),
     cwd,
     env: environment(request).env,
     input,
@@ -15,3 +15,12 @@ export const runCommand: Runner = (request) => {
     ...(signal && { signal }),
   });
 };
+
+/**
+ * The variable is in the environment as well, but single quotes hide it there. A folder whose name means something to a
+ * shell is left to the environment: it must not become a part of the command.
+ */
+function withPluginRoot(command: string, root: string | undefined): string {
+  if (root === undefined || !/^[\w@%+=:,./ -]+$/.test(root)) return command;
+  return command.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => root);
+}

@@ -1,0 +1,74 @@
+import { renameSync, rmSync } from "node:fs";
+import { createEngine, UsageError } from "@belay/engine";
+import { describe, expect, it } from "vitest";
+import { scratch } from "./scratch.ts";
+
+/* Ways in which a guard was switched off without a word, each as a test that must not come back. */
+
+const guard = (more: object = {}) => ({ type: "command", command: "exit 2", name: "guard", ...more });
+const hooksFor = (...hooks: object[]) => ({ hooks: { PreToolUse: [{ hooks }] } });
+const codes = (outcome: { diagnostics: readonly { code: string }[] }) =>
+  outcome.diagnostics.map(({ code }) => code);
+
+describe("a guard that was edited since it was trusted", () => {
+  const script = '"$BELAY_PROJECT_DIR"/guard.sh';
+  it.each([
+    ["block", true],
+    ["continue", false],
+  ] as const)("with onFailure %s refuses: %s", async (onFailure, blocked) => {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\nexit 0\n", 0o755);
+    room.write("project/.belay/settings.json", hooksFor(guard({ command: script, onFailure })));
+    await room.trustAll();
+    const engine = await room.engine();
+    expect((await engine.fire("PreToolUse", { tool_name: "Bash" })).runs).toHaveLength(1);
+    room.write("project/guard.sh", "#!/bin/sh\ntouch ran\n", 0o755);
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    expect(outcome.blocked).toBe(blocked);
+    expect(codes(outcome)).toContain("hook-untrusted");
+  });
+
+  it("that was never trusted refuses nothing", async () => {
+    const room = scratch();
+    room.write("project/.belay/settings.json", hooksFor(guard({ onFailure: "block" })));
+    const engine = await room.engine();
+    expect((await engine.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(false);
+  });
+});
+
+it("a config that is gone is said, and a broken one that comes back finds the last good version", async () => {
+  const room = scratch();
+  const file = room.write("home/.belay/settings.json", hooksFor(guard()));
+  const engine = await room.engine();
+  const fire = () => engine.fire("PreToolUse", { tool_name: "Bash" });
+  expect((await fire()).blocked).toBe(true);
+  renameSync(file, `${file}~`);
+  expect(codes(await fire())).toEqual(["config-removed"]);
+  room.write("home/.belay/settings.json", "{");
+  const back = await fire();
+  expect(back.blocked).toBe(true);
+  expect(codes(back)).toEqual(["config-unreadable", "config-kept-last-good"]);
+  rmSync(file);
+});
+
+it("a key that stands twice is an error with both lines", async () => {
+  const room = scratch();
+  const list = JSON.stringify([{ hooks: [guard()] }]);
+  const file = room.write("hooks.json", `{"hooks":{\n"PreToolUse":${list},\n"PreToolUse":[]}}`);
+  const { problems } = await room.engine({ configFiles: [file] });
+  expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    "config-repeated-key: hooks.PreToolUse stands twice, on line 2 and on line 3; only the last counts",
+  ]);
+});
+
+it("a home that is no absolute path names no folder of the project", async () => {
+  const room = scratch();
+  room.write("project/.belay/settings.json", hooksFor(guard()));
+  const engine = await createEngine({ cwd: room.project, home: "", journal: false });
+  expect((await engine.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(false);
+  await engine.close();
+});
+
+it("no hook at once is no limit", async () => {
+  await expect(scratch().engine({ limits: { maxParallel: 0 } })).rejects.toThrow(UsageError);
+});
