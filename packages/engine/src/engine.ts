@@ -12,6 +12,7 @@ import {
   explain,
   type HookInput,
   isDialectName,
+  isTold,
   type Match,
   type Outcome,
 } from "@belay/core";
@@ -19,12 +20,13 @@ import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import { type Folders, statOf } from "./config/scripts.ts";
 import { splitByTrust } from "./config/trust.ts";
+import { UsageError } from "./errors.ts";
 import { fire, type Payload, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
-import { completePayload, textOf, UsageError, untestedMatchers } from "./payload.ts";
+import { completePayload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { stopChains } from "./stop-chains.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
@@ -185,7 +187,7 @@ async function fireUntil(
   const loaded = await load(state, payload.session_id);
   const { hooks, told } = state.clearByTrust(loaded.hooks, event, payload, foldersOf(state, payload.cwd));
   const untested = untestedMatchers(loaded.hooks, event, payload);
-  const extra = [...state.unsaid.splice(0).filter(isProblem), ...told, ...untested];
+  const extra = [...state.unsaid.splice(0).filter(isTold), ...told, ...untested];
   const isStop = eventRow(event).stopChain === "link";
   const chain = state.stops.of(payload);
   const { stopCap } = state.limits;
@@ -259,9 +261,4 @@ async function explainEvent(
 
 function foldersOf({ project, options }: State, cwd: string): Folders {
   return { project, cwd, home: homeFolder(options.home) };
-}
-
-/** Notes on style belong to `check`; an event carries what the user must know. */
-function isProblem({ severity, code }: Diagnostic): boolean {
-  return severity === "error" || code === "config-kept-last-good";
 }

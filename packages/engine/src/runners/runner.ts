@@ -40,7 +40,3 @@ export function runWithoutProcess(started: number, facts: Partial<Run>): Run {
     ...facts,
   };
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
