@@ -7,6 +7,7 @@ import {
   type EventRecord,
   type Fired,
   type Hook,
+  isRefused,
   match,
   type Outcome,
   parse,
@@ -94,7 +95,7 @@ async function runChain(
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
     results[index] = { hook, source: placeOf(hook.source), run, verdict };
     if (verdict.observed) continue;
-    if (verdict.kind === "deny" || verdict.kind === "block" || verdict.kind === "stop") return;
+    if (verdict.kind !== "abstain" && isRefused(verdict.kind)) return;
     const rewritten = rewrite(current, verdict);
     if (rewritten !== current) saw = index;
     current = rewritten;

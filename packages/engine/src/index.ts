@@ -21,8 +21,8 @@ export {
   type Explanation,
   type FireOptions,
 } from "./engine.ts";
+export { UsageError } from "./errors.ts";
 export { journalFolder } from "./journal.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-export { UsageError } from "./payload.ts";
 export { REDACTED, redactText } from "./redact.ts";
 export type { InputSchema } from "./tool-schema.ts";

@@ -12,10 +12,10 @@ import {
 import { basename, join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { homeFolder } from "./config/discover.ts";
+import { messageOf } from "./errors.ts";
 import { shortHash } from "./ids.ts";
 import { mapStrings } from "./map-strings.ts";
 import { mayHoldSecret, redactValue } from "./redact.ts";
-import { messageOf } from "./runners/runner.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {

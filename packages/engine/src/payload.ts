@@ -8,13 +8,8 @@ import {
   type Hook,
   isEventName,
 } from "@belay/core";
+import { messageOf, UsageError } from "./errors.ts";
 import type { Payload } from "./fire.ts";
-import { messageOf } from "./runners/runner.ts";
-
-/** Thrown for mistakes of the caller: an unknown event, a payload that is no object. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 /** The caller's fields over the common ones; what makes no sense is refused before anything runs. */
 export function completePayload(

@@ -1,4 +1,4 @@
-import { messageOf } from "./runners/runner.ts";
+import { messageOf } from "./errors.ts";
 
 /** Any Standard Schema (zod, valibot, arktype …): https://standardschema.dev */
 export interface InputSchema {

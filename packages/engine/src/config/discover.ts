@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { DIALECTS, type Dialect, type DialectName, type Layer } from "@belay/core";
 
 /** A place where a config file may be. */
@@ -47,6 +47,9 @@ function real(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : resolve(folder);
 }
 
+const OWN_FOLDER = ".belay";
+const SESSION_FOLDER = "hooks";
+const SESSION_FILE = /^hooks\.(.+)\.json$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Where to look, in the order hooks are reported: what was named, or the layers of one folder (DESIGN §7). */
@@ -69,19 +72,56 @@ function layers(options: DiscoverOptions): ConfigPlace[] {
   const { cwd, home, sessionId, dialect, project = findProject(cwd, home) } = options;
   const row: Dialect | undefined = dialect && DIALECTS[dialect];
   if (row?.files === "plugin") return [pluginPlace(project, dialect, "project", false)];
-  const folder = row?.folder ?? ".belay";
+  const folder = row?.folder ?? OWN_FOLDER;
   const place = (base: string, name: string, layer: Layer): ConfigPlace => ({
     file: join(base, folder, name),
     layer,
     required: false,
     ...(dialect && { dialect }),
   });
-  const session = UUID.test(sessionId) ? [place(project, `hooks/hooks.${sessionId}.json`, "session")] : [];
+  const session = UUID.test(sessionId)
+    ? [place(project, `${SESSION_FOLDER}/hooks.${sessionId}.json`, "session")]
+    : [];
   if (row?.files === "session") return session;
   const user = place(homeFolder(home), "settings.json", "user");
   const own = [place(project, "settings.json", "project"), place(project, "settings.local.json", "local")];
   const isHome = real(project) === real(homeFolder(home));
   return [user, ...(isHome ? own.slice(1) : own), ...(row ? [] : session)];
+}
+
+/** The session that a file belongs to by its name. */
+export function sessionOf(file: string): string | undefined {
+  return SESSION_FILE.exec(basename(file))?.[1];
+}
+
+/** What an engine would read, for every session that has a file, and files that no session will ever read. */
+export function everyPlace(options: Omit<DiscoverOptions, "sessionId"> & { readonly project: string }): {
+  readonly places: readonly ConfigPlace[];
+  readonly misnamed: readonly string[];
+} {
+  const places = configPlaces({ ...options, sessionId: "" });
+  if (options.configFiles?.length || options.pluginDirs?.length) return { places, misnamed: [] };
+  const row: Dialect | undefined = options.dialect && DIALECTS[options.dialect];
+  if (row !== undefined && row.files !== "session") return { places, misnamed: [] };
+  const folder = join(options.project, row?.folder ?? OWN_FOLDER, SESSION_FOLDER);
+  const sessions: ConfigPlace[] = [];
+  const misnamed: string[] = [];
+  for (const name of namesIn(folder)) {
+    const sessionId = sessionOf(name);
+    if (sessionId === undefined) continue;
+    const place = configPlaces({ ...options, sessionId }).find(({ layer }) => layer === "session");
+    if (place) sessions.push(place);
+    else misnamed.push(join(folder, name));
+  }
+  return { places: [...places, ...sessions], misnamed };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
 }
 
 function pluginPlace(

@@ -1,15 +1,6 @@
-import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
-import {
-  adviseOnHooks,
-  DIALECTS,
-  type Diagnostic,
-  type Dialect,
-  type DialectName,
-  diagnose,
-  type Hook,
-} from "@belay/core";
-import { type ConfigPlace, configPlaces, type DiscoverOptions, findProject, homeFolder } from "./discover.ts";
+import { basename } from "node:path";
+import { adviseOnHooks, type Diagnostic, type DialectName, diagnose, type Hook } from "@belay/core";
+import { type DiscoverOptions, everyPlace, findProject, homeFolder, sessionOf } from "./discover.ts";
 import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
 import { loadPatterns } from "./patterns.ts";
@@ -32,7 +23,7 @@ export async function inspectConfig(
   const { cwd, env = process.env } = options;
   const home = homeFolder(options.home);
   const project = findProject(cwd, home);
-  const { places, misnamed } = findPlaces({ ...options, home }, project);
+  const { places, misnamed } = everyPlace({ ...options, home, project });
   const { hooks, configs, fresh, allowedHttpHookUrls } = await configLoader().load(places);
   const patterns = hooks.some(({ matcher }) => matcher.kind === "pattern") ? await loadPatterns() : undefined;
   const folders = { project, cwd, home };
@@ -59,35 +50,6 @@ function fileOf({ path }: Diagnostic): string[] {
   return path === undefined ? [] : [path.replace(/:\d+$/, "")];
 }
 
-const SESSION_FILE = /^hooks\.(.+)\.json$/;
-
-/** What an engine would read, for every session that has a file. */
-function findPlaces(options: Omit<DiscoverOptions, "sessionId">, project: string) {
-  const places = configPlaces({ ...options, sessionId: "" });
-  if (options.configFiles?.length || options.pluginDirs?.length) return { places, misnamed: [] };
-  const row: Dialect | undefined = options.dialect && DIALECTS[options.dialect];
-  if (row !== undefined && row.files !== "session") return { places, misnamed: [] };
-  const folder = join(project, row?.folder ?? ".belay", "hooks");
-  const sessions: ConfigPlace[] = [];
-  const misnamed: string[] = [];
-  for (const name of namesIn(folder)) {
-    const id = SESSION_FILE.exec(name)?.[1];
-    if (id === undefined) continue;
-    const [place] = configPlaces({ ...options, sessionId: id }).filter(({ layer }) => layer === "session");
-    if (place) sessions.push(place);
-    else misnamed.push(join(folder, name));
-  }
-  return { places: [...places, ...sessions], misnamed };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
-
 /** One note per file, with the command that shows exactly these hooks. */
 function notTrusted(hooks: readonly Hook[], folders: Folders, dialect?: DialectName): Diagnostic[] {
   const files = new Map<string, Hook[]>();
@@ -95,7 +57,7 @@ function notTrusted(hooks: readonly Hook[], folders: Folders, dialect?: DialectN
   for (const { hook } of splitByTrust(enabled, folders).untrusted)
     files.set(hook.source.file, [...(files.get(hook.source.file) ?? []), hook]);
   return [...files].map(([file, [first, ...more]]) => {
-    const session = first?.source.layer === "session" ? SESSION_FILE.exec(basename(file))?.[1] : undefined;
+    const session = first?.source.layer === "session" ? sessionOf(file) : undefined;
     const count = more.length + 1;
     const values = {
       count: count === 1 ? "1 hook" : `${count} hooks`,

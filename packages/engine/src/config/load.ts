@@ -9,7 +9,7 @@ import {
   type PatternEngine,
   readConfig,
 } from "@belay/core";
-import { messageOf } from "../runners/runner.ts";
+import { messageOf } from "../errors.ts";
 import type { ConfigPlace } from "./discover.ts";
 
 /** All layers read: the hooks in force, in configured order. */

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { type Diagnostic, diagnose } from "@belay/core";
-import { messageOf } from "../runners/runner.ts";
+import { messageOf } from "../errors.ts";
 import { statOf } from "./scripts.ts";
 
 /** No script worth reading is longer; a huge file is read up to here. */

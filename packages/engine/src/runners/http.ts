@@ -1,8 +1,9 @@
 import type { Handler, Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
+import { messageOf } from "../errors.ts";
 import { decode } from "../process/capture.ts";
 import { whyNotAllowed } from "./allowed-urls.ts";
-import { messageOf, type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
+import { type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
 
 type HttpHandler = Extract<Handler, { type: "http" }>;
 

@@ -1,9 +1,10 @@
 import type { Handler, Run } from "@belay/core";
+import { messageOf } from "../errors.ts";
 import { runCommand } from "./command.ts";
 import { runHttp } from "./http.ts";
 import { runJson } from "./json.ts";
 import { runModule } from "./module.ts";
-import { messageOf, type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
+import { type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
 
 /** A way to run a hook is a module and a line here. */
 const RUNNERS: Record<Handler["type"], Runner> = {

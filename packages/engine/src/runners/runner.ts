@@ -41,10 +41,6 @@ export function runWithoutProcess(started: number, facts: Partial<Run>): Run {
   };
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** The Run of a hook that was not started, and why. */
 export function notRunBecause(detail: string): Run {
   return runWithoutProcess(performance.now(), { failure: { kind: "start", detail } });
