@@ -19,9 +19,10 @@ import {
 } from "@belay/core";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
-import { type Folders, statOf } from "./config/scripts.ts";
 import { splitByTrust } from "./config/trust.ts";
+import type { Folders } from "./environment.ts";
 import { UsageError } from "./errors.ts";
+import { statOf } from "./file-content.ts";
 import { fire, type Payload, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";

@@ -4,6 +4,12 @@ export interface KnownFolders {
   readonly plugin?: string | undefined;
 }
 
+/** Where the words of a command are looked up. */
+export interface Folders extends KnownFolders {
+  readonly cwd: string;
+  readonly home: string;
+}
+
 /** Every name under which a hook finds a folder; where there is none, the name has no value (DESIGN §7). */
 export function folderVariables({ project, plugin }: KnownFolders): Record<string, string | undefined> {
   return {

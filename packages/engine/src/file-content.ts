@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, type Stats, statSync } from "node:fs";
 
 /** Larger files are known by their ends and their times: reading one whole would hold every event up. */
 const WHOLE_LIMIT = 10 * 1024 * 1024;
@@ -34,5 +34,14 @@ function readPart(file: string, from: number, length: number): Buffer {
     return buffer.subarray(0, read);
   } finally {
     closeSync(handle);
+  }
+}
+
+/** undefined for what is not there and for what cannot be a path: a long argument is looked at as one, too. */
+export function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { type Diagnostic, type DialectName, diagnose, type EventName, explain, type Hook } from "@belay/core";
-import type { Folders } from "./config/scripts.ts";
 import { needsTrust, splitByTrust, type Untrusted } from "./config/trust.ts";
 import { trustCommand } from "./config/trust-command.ts";
+import type { Folders } from "./environment.ts";
 import type { Payload } from "./fire.ts";
 
 /** What may run of an event's hooks, and what the user must be told about the rest. */

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { contentOf } from "../file-content.ts";
-import { statOf } from "./scripts.ts";
+import { contentOf, statOf } from "../file-content.ts";
+import { JS_RUNTIME } from "../shell-words.ts";
 
 /*
  * What JavaScript and TypeScript files import from beside them, for trust. A text scan, read greedily as everything for
@@ -13,7 +13,6 @@ import { statOf } from "./scripts.ts";
 const MAX_FILES = 256;
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-const SHEBANG = /^#![^\n]*\b(?:node|deno|bun|tsx|ts-node)\b/;
 const IMPORT = /\b(?:from|import|require)(?:\s*\(\s*|\s*)["'`](\.{1,2}(?:\/[^"'`\n]*)?)["'`]/g;
 const ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".json"];
 
@@ -31,9 +30,15 @@ function importsOf(file: string): string[] {
   const real = realpathSync(file); // where Node looks from
   if (real.includes(`${sep}node_modules${sep}`)) return [];
   const text = contentOf(real).toString("latin1");
-  if (!SCRIPT.test(real) && !SHEBANG.test(text)) return [];
+  if (!SCRIPT.test(real) && !runsJavaScript(text)) return [];
   const names = new Set([...text.matchAll(IMPORT)].map(([, name = ""]) => name));
   return [...names].flatMap((name) => meantBy(resolve(dirname(real), name)));
+}
+
+/** Whether a file's first line names a runtime of JavaScript. */
+function runsJavaScript(text: string): boolean {
+  const [first = ""] = text.slice(0, 256).split("\n", 1);
+  return first.startsWith("#!") && JS_RUNTIME.test(first);
 }
 
 /** Every file that a path may mean to a JavaScript runtime: itself, with an ending, as a folder, as TypeScript. */

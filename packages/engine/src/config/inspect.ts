@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { adviseOnHooks, type Diagnostic, type DialectName, diagnose, type Hook } from "@belay/core";
+import type { Folders } from "../environment.ts";
 import { type DiscoverOptions, everyPlace, findProject, homeFolder, sessionOf } from "./discover.ts";
 import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
 import { loadPatterns } from "./patterns.ts";
-import type { Folders } from "./scripts.ts";
 import { splitByTrust } from "./trust.ts";
 import { trustCommand } from "./trust-command.ts";
 

@@ -1,8 +1,10 @@
-import { isAbsolute, resolve, sep } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Hook } from "@belay/core";
-import { folderVariables } from "../environment.ts";
+import type { Folders } from "../environment.ts";
+import { statOf } from "../file-content.ts";
+import { expand, greedyWords, isSystem, JS_RUNTIME } from "../shell-words.ts";
 import { meantBy, withImports } from "./imports.ts";
-import { type Folders, resolveModule, scriptWords, statOf } from "./scripts.ts";
+import { resolveModule, scriptWords } from "./scripts.ts";
 
 /**
  * The files whose content decides what a hook does, with what they import; one that a command plainly runs is among them
@@ -22,23 +24,15 @@ function named(hook: Hook, folders: Folders): string[] {
   return [...new Set([...scripts, ...namedFiles(handler.command, places)])];
 }
 
-/*
- * The files a command may run, for trust. Read greedily: a file too many asks once too often, a file too few lets an
- * edited script run unasked. So quotes, redirections and substitutions only separate words here, a quoted text is read
- * as a command of its own as well, and every folder that is named is a place where the next words may be found.
- */
-
-const MAX_DEPTH = 3;
+/** Every folder that is named is a place where the next words may be found. */
 const MAX_BASES = 32;
-/** Programs that find a script whose ending is left out. */
-const GUESSES_ENDINGS = /\b(?:node|deno|bun|tsx|ts-node)\b/;
 
-/** Existing files that a command names, wherever in it; tools of the system are not among them. */
+/** Existing files that a command names, wherever in it, read greedily; tools of the system are not among them. */
 function namedFiles(command: string, folders: Folders): string[] {
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
-  const guesses = GUESSES_ENDINGS.test(command);
-  for (const word of wordsOf(command, MAX_DEPTH)) {
+  const guesses = JS_RUNTIME.test(command); // they find a script whose ending is left out
+  for (const word of greedyWords(command)) {
     const name = expand(word, folders);
     if (name === "" || name.includes("$")) continue;
     const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
@@ -51,39 +45,4 @@ function namedFiles(command: string, folders: Folders): string[] {
     }
   }
   return [...files];
-}
-
-/** Text between separators, quotes taken off and escapes undone; a word may be quoted in parts. */
-function wordsOf(command: string, depth: number): string[] {
-  const words: string[] = [];
-  const WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s"'\\;&|()<>`])+/g;
-  for (const [raw] of command.matchAll(WORD)) {
-    const bare = unquote(raw);
-    words.push(bare);
-    const at = bare.indexOf("=");
-    if (at !== -1) words.push(bare.slice(at + 1));
-    if (depth > 0 && bare !== command && /[\s;&|()<>`]/.test(bare)) words.push(...wordsOf(bare, depth - 1));
-  }
-  return words;
-}
-
-function unquote(word: string): string {
-  return word.replace(/"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])/g, (_, double, single, escaped) =>
-    double !== undefined ? String(double).replaceAll(/\\(["\\$`])/g, "$1") : String(single ?? escaped),
-  );
-}
-
-const VARIABLE = /\$(?:\{(\w+)(?::?[-=+?][^}]*)?\}|(\w+))/g;
-
-function expand(word: string, folders: Folders): string {
-  const { cwd, home } = folders;
-  const values: Record<string, string | undefined> = { ...folderVariables(folders), HOME: home, PWD: cwd };
-  return word
-    .replace(VARIABLE, (whole, braced?: string, bare?: string) => values[braced ?? bare ?? ""] ?? whole)
-    .replace(/^~(?=\/|$)/, home);
-}
-
-function isSystem(file: string, { project, cwd }: Folders): boolean {
-  if ([project, cwd].some((folder) => file.startsWith(folder + sep))) return false;
-  return /^\/(usr|bin|sbin|lib|lib64|nix|System|Library|dev|proc|opt\/homebrew)\//.test(file);
 }

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync } from
 import { basename, delimiter, join } from "node:path";
 import { type Diagnostic, diagnose } from "@belay/core";
 import { messageOf } from "../errors.ts";
-import { statOf } from "./scripts.ts";
+import { statOf } from "../file-content.ts";
 
 /** No script worth reading is longer; a huge file is read up to here. */
 const READ_LIMIT = 256 * 1024;

@@ -1,14 +1,8 @@
-import { existsSync, type Stats, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { folderVariables } from "../environment.ts";
-
-/** Where the words of a command are looked up. */
-export interface Folders {
-  readonly project: string;
-  readonly cwd: string;
-  readonly home: string;
-  readonly plugin?: string;
-}
+import type { Folders } from "../environment.ts";
+import { statOf } from "../file-content.ts";
+import { expand, isInterpreter, isSystem, strictWords } from "../shell-words.ts";
 
 /** A word of a command that names a file. */
 export interface ScriptWord {
@@ -25,11 +19,6 @@ export interface ScriptWord {
 const BEFORE_PROGRAM = new Set(
   "! { ( if then elif else while until do exec command env nohup sudo time".split(" "),
 );
-const INTERPRETERS =
-  /^(?:sh|bash|dash|zsh|ksh|python[\d.]*|node|deno|bun|tsx|ts-node|ruby|perl|php|source|\.)$/;
-
-/** $NAME, ${NAME} and ${NAME:-default}. */
-const VARIABLES = /\$(?:\{(\w+)(?::?-[^}]*)?\}|(\w+))/g;
 
 /**
  * The files a command names, as far as a reader can tell without running a shell: words that look like a path, and
@@ -63,29 +52,17 @@ export function programOf(command: string): string | undefined {
 }
 
 function commandWords(text: string): string[] {
-  const words = splitWords(text);
+  const words = strictWords(text);
   const start = words.findIndex((word) => !BEFORE_PROGRAM.has(word) && !/^(?:\w+=|-)/.test(word));
   return start === -1 ? [] : words.slice(start).filter((word) => !/^\w+=/.test(word));
 }
 
 /** Where an interpreter's script stands; nowhere when its code is in the command (sh -c, python -m, node -e). */
 function scriptArgument([program = "", ...args]: readonly string[]): number {
-  if (!INTERPRETERS.test(basename(program))) return -1;
+  if (!isInterpreter(basename(program)) && program !== "." && program !== "source") return -1;
   const inline = /sh$/.test(program) ? /^-\w*c$/ : /^-(?:[cmep]|-eval|-print)$/;
   const at = args.findIndex((word) => !word.startsWith("-") && word !== "run");
   return at === -1 || args.slice(0, at).some((word) => inline.test(word)) ? -1 : at + 1;
-}
-
-/** Words as a shell splits them: quotes may begin and end inside one ("$DIR"/guard.sh). */
-function splitWords(text: string): string[] {
-  const words = text.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g) ?? [];
-  return words.map((word) =>
-    word.replaceAll(
-      /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
-      (_, double?: string, single?: string, escaped?: string) =>
-        double?.replaceAll(/\\(["\\$`])/g, "$1") ?? single ?? escaped ?? "",
-    ),
-  );
 }
 
 function scriptOf(
@@ -93,20 +70,13 @@ function scriptOf(
   role: { isProgram: boolean; isRun: boolean },
   folders: Folders,
 ): ScriptWord | undefined {
-  const values: Record<string, string | undefined> = {
-    ...folderVariables(folders),
-    HOME: folders.home,
-    PWD: folders.cwd,
-  };
-  const expanded = word
-    .replace(VARIABLES, (whole, braced?: string, bare?: string) => values[braced ?? bare ?? ""] ?? whole)
-    .replace(/^~\//, `${folders.home}/`);
+  const expanded = expand(word, folders);
   if (/[$`*<>(){}]/.test(expanded) || expanded.startsWith("-")) return undefined;
   const candidates = isAbsolute(expanded)
     ? [expanded]
     : [join(folders.cwd, expanded), join(folders.project, expanded)];
   const file = candidates.find(isFile);
-  if (file !== undefined) return isSystem(file) ? undefined : { word, file, ...role, exists: true };
+  if (file !== undefined) return isSystem(file, folders) ? undefined : { word, file, ...role, exists: true };
   const looksLikeScript =
     /\.(sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl)$/.test(expanded) || (role.isProgram && expanded.includes("/"));
   return looksLikeScript ? { word, file: candidates[0] as string, ...role, exists: false } : undefined;
@@ -114,20 +84,6 @@ function scriptOf(
 
 function isFile(file: string): boolean {
   return statOf(file)?.isFile() ?? false;
-}
-
-/** undefined for what is not there and for what cannot be a path: a long argument is looked at as one, too. */
-export function statOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-/** Interpreters and tools of the system are not the project's scripts. */
-function isSystem(file: string): boolean {
-  return /^\/(usr|bin|sbin|lib|opt|nix|System|Library|dev|proc)\//.test(file);
 }
 
 /** A module hook's file: beside its config file, else in the project. */

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Hook } from "@belay/core";
+import type { Folders } from "../environment.ts";
 import { contentOf } from "../file-content.ts";
 import { sha256 } from "../ids.ts";
 import { homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
-import type { Folders } from "./scripts.ts";
 
 /** Layers that come with a project: someone else may have written them. */
 export function needsTrust({ source }: Hook): boolean {

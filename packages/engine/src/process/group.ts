@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { isInterpreter } from "../shell-words.ts";
 
 const isWindows = process.platform === "win32";
 
@@ -78,7 +79,6 @@ export function shellFor(command: string): { file: string; args: string[]; verba
 
 const WORD = String.raw`(?:[\w./:@%+=,~-]|'[^']*'|"(?:[^"\\$\x60]|\$\w|\$\{\w+\})*"|\$\w|\$\{\w+\})+`;
 const ONE_PROGRAM = new RegExp(`^\\s*(?!\\w+=)(${WORD})(?:[ \\t]+${WORD})*\\s*$`);
-const INTERPRETER = /^(?:node|python3?|bash|sh|zsh|ruby|perl|deno|bun|npx|tsx|uv)$/;
 
 /**
  * Whether a command is plainly one program with arguments. Such a program takes the shell's place: a shell in between
@@ -86,5 +86,5 @@ const INTERPRETER = /^(?:node|python3?|bash|sh|zsh|ruby|perl|deno|bun|npx|tsx|uv
  */
 function isOneProgram(command: string): boolean {
   const [, first = ""] = ONE_PROGRAM.exec(command) ?? [];
-  return first.includes("/") || INTERPRETER.test(first);
+  return first.includes("/") || isInterpreter(first);
 }
