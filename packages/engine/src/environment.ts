@@ -34,6 +34,12 @@ export function withVariables(
   env: NodeJS.ProcessEnv,
   variables: Record<string, string | undefined>,
 ): NodeJS.ProcessEnv {
-  const entries = Object.entries({ ...env, ...variables }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries);
+  const result: NodeJS.ProcessEnv = {};
+  // Name by name: a spread of process.env takes twice as long, and no hook starts before this is done.
+  for (const name of Object.keys(env)) result[name] = env[name];
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete result[name];
+    else result[name] = value;
+  }
+  return result;
 }
