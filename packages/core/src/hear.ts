@@ -27,6 +27,9 @@ export function hear(output: Output, rule: Rule, hook: string): Heard {
     const reading = answer.invalid ? restricted([answer]) : { ...answer, restrictOnly: false };
     return { ...reading, diagnostics: [...reading.diagnostics, ...unlisted(tally, hook)] };
   }
+  if (output.form === "plain" && output.isSuspect) {
+    return { ...SILENCE, diagnostics: [diagnose("output-no-object", {}, { hook })] };
+  }
   if (output.form !== "mixed") return SILENCE;
   const mixed = restricted(
     output.objects.map(({ object, flaws }) => readAnswer(object, rule, hook, flaws, tally)),

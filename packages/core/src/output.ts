@@ -16,7 +16,12 @@ export interface Flaws {
 /** What a hook's stdout is, before anyone asks what it means. */
 export type Output =
   | { readonly form: "empty" }
-  | { readonly form: "plain"; readonly text: string }
+  | {
+      readonly form: "plain";
+      readonly text: string;
+      /** It reads as if it were meant to hold an answer, and holds no object that is sound. */
+      readonly isSuspect: boolean;
+    }
   | { readonly form: "json"; readonly object: JsonObject; readonly flaws: Flaws }
   | { readonly form: "malformed"; readonly problem: string }
   | {
@@ -71,7 +76,7 @@ export function readOutput(run: Run): Output {
   // Whole objects that say nothing to us, printed by a hook that did not end by itself.
   if (startsWhole && first.end === text.length) return { form: "empty" };
   if (text.startsWith("{")) return { form: "malformed", problem: problem ?? jsonProblem(text) };
-  return { form: "plain", text };
+  return { form: "plain", text, isSuspect: MEANT.test(text) };
 }
 
 /** Why what was printed may not be all that the hook meant to print; undefined when it ended by itself. */
@@ -115,6 +120,9 @@ function isAnswer({ at, object }: { at: Found; object: JsonObject }): boolean {
   if (at.pendingKey !== undefined && known.has(at.pendingKey)) return true;
   return Object.keys(object).some((key) => known.has(key));
 }
+
+/** A field that decides, written as JSON writes it. */
+const MEANT = /"(?:permissionDecision|hookSpecificOutput|decision|continue)"\s*:/;
 
 /** The text without the objects; those inside a cut object go with it. */
 function around(text: string, found: readonly Found[]): string {

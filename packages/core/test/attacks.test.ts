@@ -69,3 +69,9 @@ it("a copy elsewhere does not stand in for a hook of a sequential group", () => 
 it("a matcher that names nothing is an error, not a hook that never fires", () => {
   expect(() => compileMatcher(" | , ", undefined)).toThrow("it names nothing");
 });
+
+it("a broken answer behind a banner is said", () => {
+  const stdout = 'nvm: using node 20\n{"hookSpecificOutput":{"permissionDecision":"deny",}}';
+  const { kind, diagnostics } = parse(HOOK, { ...QUIET, stdout }, ruleFor("PreToolUse", "wave"));
+  expect([kind, ...diagnostics.map(({ code }) => code)]).toEqual(["abstain", "output-no-object"]);
+});

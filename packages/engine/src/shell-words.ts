@@ -19,12 +19,15 @@ export function isInterpreter(program: string): boolean {
 /** A word among others that names a runtime of JavaScript. */
 export const JS_RUNTIME = new RegExp(`\\b(?:${JS})\\b`);
 
+/** How much of a command line is looked through: an untrusted one may be made to take long. */
+const MAX_LENGTH = 16_384;
+
 const STRICT_WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g;
 const GREEDY_WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s"'\\;&|()<>`])+/g;
 
 /** Words as a shell splits them: quotes may begin and end inside one ("$DIR"/guard.sh). */
 export function strictWords(text: string): string[] {
-  return (text.match(STRICT_WORD) ?? []).map(unquote);
+  return (text.slice(0, MAX_LENGTH).match(STRICT_WORD) ?? []).map(unquote);
 }
 
 /** How often a quoted text is taken for a command of its own, inside another. */
@@ -36,7 +39,7 @@ const MAX_DEPTH = 3;
  */
 export function greedyWords(command: string, depth = MAX_DEPTH): string[] {
   const words: string[] = [];
-  for (const [raw] of command.matchAll(GREEDY_WORD)) {
+  for (const [raw] of command.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
     const bare = unquote(raw);
     words.push(bare);
     const at = bare.indexOf("=");

@@ -47,6 +47,11 @@ export const OUTPUT_ROWS = {
     "{count} more problems of the listed kinds are in this output",
     "Correct what is listed first; it is often one mistake, repeated.",
   ),
+  "output-no-object": warning(
+    "the output reads as if it held an answer, but no JSON object in it is sound; the exit code decided",
+    "Print one JSON object and nothing else on stdout; in shell, build it with jq -n.",
+    TOLD,
+  ),
   "output-truncated": warning(
     "{streams} went over the cap of {cap} bytes and was cut",
     "Print less, or write the rest to a file and name it.",
