@@ -1,3 +1,5 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -201,4 +203,29 @@ test("a hook in observe mode is shown as not enforced", async () => {
   });
   const { stdout } = await belay(["run", "PreToolUse", "--config", config({ PreToolUse: [hook] })]);
   expect(stdout).toMatch(/^run .* \(deny\) +observed/m);
+});
+
+describe("a decision is the exit code", () => {
+  const denied = { PreToolUse: [shell("exit 2")] };
+
+  test("although nobody reads what is printed", async () => {
+    const { config, project, home } = scratch();
+    const line = `'${process.execPath}' '${BIN}' run PreToolUse --json --config '${config(denied)}' | true; echo "\${PIPESTATUS[0]}"`;
+    const { stdout } = spawnSync("bash", ["-c", line], {
+      cwd: project,
+      env: { ...process.env, HOME: home },
+      encoding: "utf8",
+    });
+    expect(stdout).toBe("2\n");
+  });
+
+  test("although the payload comes late", async () => {
+    const { config, project, home } = scratch();
+    const args = [BIN, "run", "PreToolUse", "--json", "--config", config(denied), "--input", "-"];
+    const child = spawn(process.execPath, args, { cwd: project, env: { ...process.env, HOME: home } });
+    child.stdout.resume();
+    setTimeout(() => child.stdin.end('{"tool_name":"Bash"}'), 700);
+    const [code] = (await once(child, "close")) as [number | null];
+    expect(code).toBe(2);
+  });
 });

@@ -1,4 +1,8 @@
-import { renameSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { createEngine, UsageError } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { scratch } from "./scratch.ts";
@@ -71,4 +75,37 @@ it("a home that is no absolute path names no folder of the project", async () =>
 
 it("no hook at once is no limit", async () => {
   await expect(scratch().engine({ limits: { maxParallel: 0 } })).rejects.toThrow(UsageError);
+});
+
+it("a plugin's folder is no part of the shell line, whatever it is called", async () => {
+  const room = scratch();
+  const plugin = join(room.root, "plug$(touch ran)");
+  const command = '"${CLAUDE_PLUGIN_ROOT}"/guard.sh';
+  room.write("plug$(touch ran)/guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+  room.write("plug$(touch ran)/hooks/hooks.json", hooksFor(guard({ command })));
+  const engine = await room.engine({ pluginDirs: [plugin] });
+  expect((await engine.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(true);
+  expect(existsSync(join(room.project, "ran"))).toBe(false);
+});
+
+it.each([
+  ["a page", `<html>${"x".repeat(200_000)}`],
+  ["blanks before an answer", `${" ".repeat(200_000)}{"continue":false,"stopReason":"no"}`],
+])("a large body that does not begin as an object is no silence: %s", async (_what, body) => {
+  const server = createServer((_request, response) => response.end(body)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const room = scratch();
+  const hooks = await room.engineFor("PreToolUse", [{ type: "http", url, onFailure: "block" }]);
+  expect((await hooks.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(true);
+  server.close();
+});
+
+it("a command line made to be slow to look through is not looked through to its end", async () => {
+  const room = scratch();
+  room.write("project/.belay/settings.json", hooksFor(guard({ command: "${".repeat(100_000) })));
+  const engine = await room.engine();
+  const started = performance.now();
+  await engine.fire("PreToolUse", { tool_name: "Bash" });
+  expect(performance.now() - started).toBeLessThan(5000);
 });
