@@ -219,12 +219,15 @@ describe("a decision is the exit code", () => {
     expect(stdout).toBe("2\n");
   });
 
-  test("although the payload comes late", async () => {
+  test("although the payload comes late, on a stdin that does not wait", async () => {
     const { config, project, home } = scratch();
     const args = [BIN, "run", "PreToolUse", "--json", "--config", config(denied), "--input", "-"];
-    const child = spawn(process.execPath, args, { cwd: project, env: { ...process.env, HOME: home } });
+    const unwaiting = "import os,sys; os.set_blocking(0, False); os.execv(sys.argv[1], sys.argv[1:])";
+    const env = { ...process.env, HOME: home };
+    const child = spawn("python3", ["-c", unwaiting, process.execPath, ...args], { cwd: project, env });
     child.stdout.resume();
-    setTimeout(() => child.stdin.end('{"tool_name":"Bash"}'), 700);
+    child.stdin.on("error", () => {});
+    setTimeout(() => child.stdin.end('{"tool_name":"Bash"}'), 1000);
     const [code] = (await once(child, "close")) as [number | null];
     expect(code).toBe(2);
   });
