@@ -50,12 +50,14 @@ export interface FireInput {
 export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const { event, payload } = input;
   const matched = match(input.hooks, event, payload);
-  const fired = await runAndParse(matched, payload, world);
+  const running = runAndParse(matched, payload, world);
+  const stamp = { id: nextId(), time: world.now().toISOString() };
+  const fired = await running;
   const verdicts = fired.map(({ verdict }) => verdict);
   const context = await decideContext(input, verdicts, world);
   const decided = decide(verdicts, context);
   const outcome = route({ event, dialect: input.dialect, fired, decided, extra: input.extra });
-  const failed = world.record(toRecord(input, fired, context, outcome, world));
+  const failed = world.record(toRecord(stamp, input, fired, context, outcome));
   return failed
     ? route({ event, dialect: input.dialect, fired, decided, extra: [...input.extra, failed] })
     : outcome;
@@ -138,17 +140,16 @@ async function decideContext(
 const nextId = idSequence();
 
 function toRecord(
+  stamp: Pick<EventRecord, "id" | "time">,
   input: FireInput,
   fired: readonly FiredHook[],
   context: DecideContext,
   outcome: Outcome,
-  world: World,
 ): EventRecord {
   const { runs: _runs, ...rest } = outcome;
   return {
     version: 1,
-    id: nextId(),
-    time: world.now().toISOString(),
+    ...stamp,
     event: input.event,
     dialect: input.dialect,
     session: input.payload.session_id,

@@ -15,6 +15,7 @@ import { homeFolder } from "./config/discover.ts";
 import { messageOf } from "./errors.ts";
 import { shortHash } from "./ids.ts";
 import { mapStrings } from "./map-strings.ts";
+import { textOf } from "./payload.ts";
 import { mayHoldSecret, redactValue } from "./redact.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
@@ -120,6 +121,7 @@ function isTorn(file: string): boolean {
 
 /** Cuts what is long in a payload. What the hooks answered stays whole: a replay needs it. */
 function shorten(record: EventRecord): EventRecord {
+  if (textOf(record.payload).length <= MAX_PAYLOAD_TEXT) return record;
   const payload = shortJsons(mapStrings(record.payload, short) as EventRecord["payload"]);
   return payload === record.payload ? record : { ...record, payload, shortened: true };
 }

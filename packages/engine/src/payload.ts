@@ -51,10 +51,10 @@ export function untestedMatchers(hooks: readonly Hook[], event: EventName, paylo
   return [diagnose("matcher-untested", { event, field, count: length === 1 ? "1 hook" : `${length} hooks` })];
 }
 
-const texts = new WeakMap<Payload, string>();
+const texts = new WeakMap<object, string>();
 
 /** A payload as hooks read it. What several hooks are given is put into JSON once. */
-export function textOf(payload: Payload): string {
+export function textOf(payload: Readonly<Record<string, unknown>>): string {
   const text = texts.get(payload) ?? JSON.stringify(payload);
   texts.set(payload, text);
   return text;

@@ -1,5 +1,6 @@
+import { overlaid } from "../environment.ts";
 import { runProcess } from "../process/run-process.ts";
-import { environment, type Runner } from "./runner.ts";
+import { type Runner, variablesOf } from "./runner.ts";
 
 export const runCommand: Runner = (request) => {
   const { hook, input, cwd, limits, signal } = request;
@@ -7,7 +8,7 @@ export const runCommand: Runner = (request) => {
   return runProcess({
     command: withPluginRoot(hook.handler.command, hook.source.pluginRoot),
     cwd,
-    env: environment(request).env,
+    env: overlaid(request.env, variablesOf(request)),
     input,
     timeoutMs: hook.timeoutMs,
     graceMs: limits.killGraceMs,

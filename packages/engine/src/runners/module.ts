@@ -1,7 +1,8 @@
 import type { Run } from "@belay/core";
 import { resolveModule } from "../config/scripts.ts";
+import { withVariables } from "../environment.ts";
 import { decode } from "../process/capture.ts";
-import { environment, type Runner, runWithoutProcess } from "./runner.ts";
+import { type Runner, runWithoutProcess, variablesOf } from "./runner.ts";
 
 /** Calls the function a module exports. An object is output, nothing is silence, a throw is a fault. */
 export const runModule: Runner = async (request) => {
@@ -9,10 +10,12 @@ export const runModule: Runner = async (request) => {
   const started = performance.now();
   if (hook.handler.type !== "module") throw new TypeError(`not a module hook: ${hook.name}`);
   const file = resolveModule(hook.handler.module, hook.source.file, projectDir);
+  const variables = variablesOf(request);
   const answer = await modules.call({
     file,
     input,
-    ...environment(request),
+    env: withVariables(request.env, variables),
+    variables,
     timeoutMs: hook.timeoutMs,
     ...(signal && { signal }),
   });

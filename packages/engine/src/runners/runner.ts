@@ -1,5 +1,5 @@
 import type { Hook, Run } from "@belay/core";
-import { hookVariables, withVariables } from "../environment.ts";
+import { hookVariables } from "../environment.ts";
 import type { Limits } from "../limits.ts";
 import type { ModulePool } from "../module/pool.ts";
 
@@ -22,11 +22,10 @@ export interface RunRequest {
 /** Runs one hook and reports facts; opinions belong to core's parse. Never rejects. */
 export type Runner = (request: RunRequest) => Promise<Run>;
 
-/** A hook's environment, and those of its variables that differ from hook to hook and from event to event. */
-export function environment({ hook, env, projectDir, sessionId }: RunRequest) {
+/** What a hook's environment holds besides that of the host. */
+export function variablesOf({ hook, projectDir, sessionId }: RunRequest) {
   const folders = { project: projectDir, plugin: hook.source.pluginRoot };
-  const variables = hookVariables(folders, sessionId, hook.event);
-  return { env: withVariables(env, variables), variables };
+  return hookVariables(folders, sessionId, hook.event);
 }
 
 /** A Run for hooks that are no process: no exit code, no stderr. */
