@@ -1,7 +1,9 @@
 // The slowest output there is, at the cap: the decision alone, and the whole way through fire().
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { interleave, median, timeOf, timeOfAsync } from "./measure.mjs";
 import { hooksOf, outcomeOf, runThatPrinted } from "./row-decide.mjs";
 import { bareSpawn, engineWith } from "./row-fire.mjs";
@@ -45,6 +47,30 @@ async function decideWorst(rounds) {
   return { ...samples, detail: name };
 }
 
+const CHILD = fileURLToPath(new URL("./worst-child.mjs", import.meta.url));
+
+/** @param {string} name */
+function inFreshProcess(name) {
+  const [ours = Number.NaN, reference = Number.NaN] = execFileSync(process.execPath, [CHILD, name], {
+    encoding: "utf8",
+  })
+    .split(" ")
+    .map(Number);
+  return { ours, reference };
+}
+
+/** @param {number} rounds */
+async function decideFresh(rounds) {
+  const names = new Map(Object.entries(WORST_OUTPUTS).map(([name, text]) => [text, name]));
+  const name = await slowest(async (text) => inFreshProcess(names.get(text) ?? "").ours);
+  const samples = Array.from({ length: rounds }, () => inFreshProcess(name));
+  return {
+    ours: samples.map(({ ours }) => ours),
+    reference: samples.map(({ reference }) => reference),
+    detail: name,
+  };
+}
+
 /** @param {number} rounds */
 async function fireWorst(rounds) {
   const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
@@ -77,6 +103,13 @@ export const worstRows = [
     unit: "ms",
     target: { of: "value", atMost: LIMIT_MS },
     measure: ({ quick }) => decideWorst(quick ? 10 : 60),
+  },
+  {
+    name: `the same in a fresh process, worst of ${count} outputs of 100 KB`,
+    reference: "JSON.parse of 100 KB, there",
+    unit: "ms",
+    target: { of: "value", atMost: LIMIT_MS },
+    measure: ({ quick }) => decideFresh(quick ? 5 : 21),
   },
   {
     name: `fire(), worst of ${count} outputs of 100 KB on both streams`,

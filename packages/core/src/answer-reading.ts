@@ -19,7 +19,7 @@ export interface Reading {
   readonly diagnostics: Diagnostic[];
   readonly tally: Tally;
   /** Fields that were given but unsound: they are not missing, only unusable. */
-  readonly unsound: Set<string>;
+  readonly unsound: string[];
   /** The object breaks a rule of DESIGN §4.2. */
   invalid: boolean;
 }
@@ -27,15 +27,17 @@ export interface Reading {
 export type Values = Partial<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, v.GenericSchema>>;
 
-/** Counts a problem, and lists it while there is room. */
+/** Counts a problem, and lists it while there is room; words that take work to find are a function. */
 export function note(
   reading: Reading,
   code: DiagnosticCode,
-  values: Record<string, string>,
-  path = values.path,
+  words: Record<string, string> | (() => Record<string, string>),
+  at?: string,
 ): void {
   if (code === "output-invalid" || code === "output-missing") reading.invalid = true;
   if (!hasRoom(reading, code)) return;
+  const values = typeof words === "function" ? words() : words;
+  const path = at ?? values.path;
   const filled = { event: reading.rule.event, dialect: reading.rule.dialectName, ...values };
   const where = { hook: reading.hook, ...(path !== undefined && { path }) };
   reading.diagnostics.push(diagnose(code, filled, where));
@@ -56,23 +58,39 @@ export function unlisted(tally: Tally, hook: string): Diagnostic[] {
 /** The sound fields of one level. null and "" count as absent; a wrong type or value is noted and left out. */
 export function take(reading: Reading, from: JsonObject, prefix: string, fields: Fields): Values {
   const values: Values = {};
-  for (const name in fields) {
+  for (const name in from) {
+    if (!Object.hasOwn(fields, name)) continue;
     const value = present(from, name);
     if (value === undefined) continue;
-    const result = v.safeParse(fields[name] as v.GenericSchema, value);
-    if (result.success) values[name] = value;
+    const schema = fields[name] as v.GenericSchema;
+    if (isSound(schema, value)) values[name] = value;
     else {
-      const [issue] = result.issues;
-      reading.unsound.add(name);
-      const path = prefix + [name, ...(issue.path ?? []).map((item) => String(item.key))].join(".");
-      note(reading, "output-invalid", {
-        path,
-        expected: issue.expected ?? issue.message,
-        got: brief(issue.input),
-      });
+      reading.unsound.push(name);
+      note(reading, "output-invalid", () => invalid(schema, value, prefix + name));
     }
   }
   return values;
+}
+
+/**
+ * v.is() for what most fields are: a type or a list of words, and no other checks. v.is() makes an account of what is
+ * wrong and drops it; in an output of thousands of objects, that was half of the time.
+ */
+function isSound(schema: v.GenericSchema, value: unknown): boolean {
+  if (schema.type === "string" || schema.type === "boolean") return typeof value === schema.type;
+  if (schema.type === "picklist" && "options" in schema && Array.isArray(schema.options))
+    return schema.options.includes(value);
+  return v.is(schema, value);
+}
+
+function invalid(schema: v.GenericSchema, value: unknown, field: string) {
+  const [issue] = v.safeParse(schema, value).issues ?? [];
+  const steps = issue?.path?.map(({ key }) => String(key)) ?? [];
+  return {
+    path: [field, ...steps].join("."),
+    expected: issue?.expected ?? issue?.message ?? "",
+    got: brief(issue?.input),
+  };
 }
 
 export function present(from: JsonObject, name: string): unknown {
@@ -108,21 +126,31 @@ export function reportUnknown(
   prefix: string,
   known: readonly string[],
 ): void {
-  const home = prefix === "" ? "inside hookSpecificOutput" : "at the top level";
-  const beside = prefix === "" ? `, beside "hookEventName": "${reading.rule.event}"` : "";
   for (const key of Object.keys(object)) {
     if (known.includes(key)) continue;
-    const path = prefix + key;
-    if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key)) {
-      note(reading, "output-misplaced-field", { path, field: key, home, beside });
-      continue;
-    }
-    // Guessing is the slow part: no guess for what is not listed.
-    const meant = (reading.tally.get("output-unknown-field") ?? 0) < MAX_LISTED && nearest(key, known);
-    const guess = meant ? ` (did you mean ${meant}?)` : "";
-    const advice = meant ? `Rename it to \`${meant}\`.` : "Remove it.";
-    note(reading, "output-unknown-field", { path, guess, advice });
+    if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key))
+      note(reading, "output-misplaced-field", () => misplaced(key, prefix, reading.rule.event));
+    else note(reading, "output-unknown-field", () => unknown(key, prefix, known));
   }
+}
+
+function misplaced(field: string, prefix: string, event: string) {
+  const isTop = prefix === "";
+  return {
+    path: prefix + field,
+    field,
+    home: isTop ? "inside hookSpecificOutput" : "at the top level",
+    beside: isTop ? `, beside "hookEventName": "${event}"` : "",
+  };
+}
+
+function unknown(key: string, prefix: string, known: readonly string[]) {
+  const meant = nearest(key, known);
+  return {
+    path: prefix + key,
+    guess: meant ? ` (did you mean ${meant}?)` : "",
+    advice: meant ? `Rename it to \`${meant}\`.` : "Remove it.",
+  };
 }
 
 export function asText(value: unknown): string | undefined {

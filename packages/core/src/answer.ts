@@ -46,7 +46,7 @@ const SPECIFIC_NAMES = ["hookEventName", ...Object.keys(ANSWER_FIELDS)];
 export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: Flaws, tally: Tally): Answer {
   const { isCut, tooDeep, repeated } = flaws;
   // What a cut object lacks may have been cut off: it is unusable, not missing.
-  const unsound = new Set(isCut ? ["reason", "stopReason", "hookEventName"] : []);
+  const unsound = isCut ? ["reason", "stopReason", "hookEventName"] : [];
   const reading: Reading = { rule, hook, diagnostics: [], tally, unsound, invalid: false };
   if (tooDeep)
     note(reading, "output-invalid", { path: "(all of it)", expected: "at most 100 levels", got: "more" });
@@ -92,7 +92,7 @@ function takeSpecific(reading: Reading, object: JsonObject): { specific: Values;
   }
   const { event, dialect } = reading.rule;
   const named = present(raw, "hookEventName");
-  const isRequired = dialect.eventNameRequired && !reading.unsound.has("hookEventName");
+  const isRequired = dialect.eventNameRequired && !reading.unsound.includes("hookEventName");
   if (named !== undefined ? named !== event : isRequired) {
     const got = named === undefined ? "missing" : brief(named);
     note(reading, "output-wrong-event", { got, path: "hookSpecificOutput.hookEventName" });
@@ -133,7 +133,11 @@ function readStop(reading: Reading, common: Values): Step | undefined {
       note(reading, "output-words-unused", { path: "stopReason", needs: '"continue": false' });
     return undefined;
   }
-  if (reason === undefined && reading.rule.dialect.stopReasonRequired && !reading.unsound.has("stopReason")) {
+  if (
+    reason === undefined &&
+    reading.rule.dialect.stopReasonRequired &&
+    !reading.unsound.includes("stopReason")
+  ) {
     note(reading, "output-missing", { field: "stopReason", when: "with continue: false" }, "stopReason");
     return undefined;
   }
@@ -190,7 +194,11 @@ function readDecision(reading: Reading, from: Values, reason: string | undefined
 }
 
 function readBlock(reading: Reading, reason: string | undefined, path: string): Step {
-  if (reason === undefined && reading.rule.dialect.blockReasonRequired && !reading.unsound.has("reason")) {
+  if (
+    reason === undefined &&
+    reading.rule.dialect.blockReasonRequired &&
+    !reading.unsound.includes("reason")
+  ) {
     note(reading, "output-missing", { field: "reason", when: "with a block" }, path);
     return SILENT;
   }
@@ -201,7 +209,7 @@ function readBehavior(reading: Reading, said: Values, path: string): Step {
   const { behavior, message, updatedInput, interrupt } = said;
   const kind = behavior as Permission | undefined;
   if (kind === undefined) {
-    if (!reading.unsound.has("behavior")) {
+    if (!reading.unsound.includes("behavior")) {
       const values = { field: "behavior", when: "in a decision object" };
       note(reading, "output-missing", values, `${path}.behavior`);
     }

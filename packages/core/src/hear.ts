@@ -1,9 +1,10 @@
 import { type Answer, readAnswer } from "./answer.ts";
 import { type Tally, unlisted } from "./answer-reading.ts";
 import { diagnose } from "./diagnostics.ts";
-import type { Output } from "./output.ts";
+import type { Mixed, Output } from "./output.ts";
 import type { Rule } from "./rules.ts";
 import { isRestriction, isStricter } from "./strict.ts";
+import type { Diagnostic } from "./types.ts";
 
 /** What a run's output says, and whether it may only restrict and speak to the user: mixed, unfinished or invalid. */
 export interface Heard extends Answer {
@@ -31,26 +32,39 @@ export function hear(output: Output, rule: Rule, hook: string): Heard {
     return { ...SILENCE, diagnostics: [diagnose("output-no-object", {}, { hook })] };
   }
   if (output.form !== "mixed") return SILENCE;
-  const mixed = restricted(
-    output.objects.map(({ object, flaws }) => readAnswer(object, rule, hook, flaws, tally)),
-  );
+  const mixed = restricted(answersOf(output.objects, rule, hook, tally));
   const told = diagnose("output-mixed", { because: output.because }, { hook });
   return { ...mixed, diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)] };
 }
 
-/** The strictest restriction of several objects, and their words for the user (DESIGN §4.4). */
-function restricted(answers: readonly Answer[]): Heard {
-  const strictest = answers.reduce((a, b) => (isStricter(b.kind, a.kind) ? b : a));
+/** The strictest restriction of several answers, and their words for the user (DESIGN §4.4). */
+function restricted(answers: Iterable<Answer>): Heard {
+  let strictest: Answer = SILENCE;
+  const systemMessages: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let invalid = false;
+  let setAside = false;
+  // One by one, and none is kept: an output may hold thousands.
+  for (const answer of answers) {
+    if (isStricter(answer.kind, strictest.kind)) strictest = answer;
+    if (answer.systemMessage !== undefined) systemMessages.push(answer.systemMessage);
+    diagnostics.push(...answer.diagnostics);
+    invalid ||= answer.invalid;
+    setAside ||= answer.setAside;
+  }
   const holds = isRestriction(strictest.kind);
-  const systemMessages = answers.map((answer) => answer.systemMessage).filter((text) => text !== undefined);
   return {
     ...SILENCE,
     ...(holds && { kind: strictest.kind, speaks: true }),
     ...(holds && strictest.reason !== undefined && { reason: strictest.reason }),
     ...(systemMessages.length > 0 && { systemMessage: systemMessages.join("\n") }),
-    diagnostics: answers.flatMap((answer) => answer.diagnostics),
-    invalid: answers.some((answer) => answer.invalid),
-    setAside: answers.some((answer) => answer.setAside),
+    diagnostics,
+    invalid,
+    setAside,
     restrictOnly: true,
   };
+}
+
+function* answersOf(objects: Mixed["objects"], rule: Rule, hook: string, tally: Tally): Iterable<Answer> {
+  for (const { object, flaws } of objects) yield readAnswer(object, rule, hook, flaws, tally);
 }

@@ -10,7 +10,7 @@ export interface Flaws {
   /** It is not all there: what is not in it may have been. */
   readonly isCut: boolean;
   /** A field of ours that stands in it twice. */
-  readonly repeated?: string;
+  readonly repeated?: string | undefined;
 }
 
 /** What a hook's stdout is, before anyone asks what it means. */
@@ -24,15 +24,17 @@ export type Output =
     }
   | { readonly form: "json"; readonly object: JsonObject; readonly flaws: Flaws }
   | { readonly form: "malformed"; readonly problem: string }
-  | {
-      readonly form: "mixed";
-      readonly objects: readonly { readonly object: JsonObject; readonly flaws: Flaws }[];
-      /** What stands around the objects. */
-      readonly text: string;
-      readonly because: string;
-      /** It also begins like an object and is none there: malformed, whatever was found further on. */
-      readonly problem?: string;
-    };
+  | Mixed;
+
+export interface Mixed {
+  readonly form: "mixed";
+  readonly objects: readonly { readonly object: JsonObject; readonly flaws: Flaws }[];
+  /** What stands around the objects. */
+  readonly text: string;
+  readonly because: string;
+  /** It also begins like an object and is none there: malformed, whatever was found further on. */
+  readonly problem?: string;
+}
 
 export const MAX_DEPTH = 100;
 
@@ -56,19 +58,12 @@ export function readOutput(run: Run): Output {
   const startsCut = first?.start === 0 && first.kind === "cut";
   const problem =
     startsWhole || !text.startsWith("{") ? undefined : startsCut ? whyCut(run) : jsonProblem(text);
-  const answers = found
-    .filter(({ json, kind }) => kind === "cut" || json.length > SHORTEST)
-    .map((at) => ({ at, object: parseFound(at) }))
-    .filter(isAnswer);
-  if (answers.length > 0) {
-    const rest = around(
-      text,
-      answers.map(({ at }) => at),
-    );
+  const { places, objects } = answersAmong(found);
+  if (objects.length > 0) {
     return {
       form: "mixed",
-      objects: answers.map(({ at, object }) => ({ object, flaws: flawsOf(at) })),
-      text: rest,
+      objects,
+      text: around(text, places),
       because: unfinished ?? "",
       ...(problem !== undefined && { problem }),
     };
@@ -100,7 +95,7 @@ function withoutBom(text: string): string {
 
 function flawsOf({ depth, kind, repeated }: Found): Flaws {
   const isOurs = repeated !== undefined && (MEANT_FIELDS.has(repeated) || repeated === "hookEventName");
-  return { tooDeep: depth > MAX_DEPTH, isCut: kind === "cut", ...(isOurs && { repeated }) };
+  return { tooDeep: depth > MAX_DEPTH, isCut: kind === "cut", repeated: isOurs ? repeated : undefined };
 }
 
 function parseFound(found: Found): JsonObject {
@@ -111,11 +106,25 @@ function parseFound(found: Found): JsonObject {
 const TOP_FIELDS = new Set([...Object.keys(COMMON_FIELDS), ...ANYWHERE_FIELDS, "hookSpecificOutput"]);
 const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
 
+/** In one pass: there may be thousands. */
+function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixed["objects"] } {
+  const places: Found[] = [];
+  const objects: { object: JsonObject; flaws: Flaws }[] = [];
+  for (const at of found) {
+    if (at.kind !== "cut" && at.json.length <= SHORTEST) continue;
+    const object = parseFound(at);
+    if (!isAnswer(at, object)) continue;
+    places.push(at);
+    objects.push({ object, flaws: flawsOf(at) });
+  }
+  return { places, objects };
+}
+
 /**
  * Whether an object among other text is meant for us at all. One inside something broken or cut may be a piece of an
  * answer (the hookSpecificOutput of a cut object, say), so it has to be an answer by itself.
  */
-function isAnswer({ at, object }: { at: Found; object: JsonObject }): boolean {
+function isAnswer(at: Found, object: JsonObject): boolean {
   const known = at.kind === "inside" ? TOP_FIELDS : MEANT_FIELDS;
   if (at.pendingKey !== undefined && known.has(at.pendingKey)) return true;
   return Object.keys(object).some((key) => known.has(key));

@@ -11,7 +11,7 @@ export interface Found {
   /** Of a cut object: the key whose value was cut off. */
   readonly pendingKey?: string;
   /** A key that stands twice on one of the two outer levels: a parser keeps the last, whoever wrote it. */
-  readonly repeated?: string;
+  readonly repeated?: string | undefined;
 }
 
 /** One open container while scanning. */
@@ -25,10 +25,10 @@ interface Frame {
   /** End of the last whole member (or of the opening bracket). */
   wholeEnd: number;
   /** The last key, as JSON. */
-  key?: string;
+  key: string | undefined;
   /** All keys so far, once there are two. */
-  keys?: Set<string>;
-  repeated?: string;
+  keys: Set<string> | undefined;
+  repeated: string | undefined;
   depth: number;
 }
 
@@ -139,7 +139,18 @@ function noteKey(stack: readonly Frame[], key: string): void {
 
 function openFrame(isObject: boolean, start: number, mark: number): Frame {
   const expect = isObject ? "key-or-end" : "value-or-end";
-  return { isObject, start, mark, expect, wholeEnd: start + 1, depth: 1 };
+  // Every field is named: one that is added later gives the object another shape, and there may be thousands.
+  return {
+    isObject,
+    start,
+    mark,
+    expect,
+    wholeEnd: start + 1,
+    key: undefined,
+    keys: undefined,
+    repeated: undefined,
+    depth: 1,
+  };
 }
 
 /** A whole object stands for everything inside it. */
@@ -151,8 +162,8 @@ function keep(
   found: Found[],
 ): void {
   found.length = mark;
-  const twice = repeated === undefined ? {} : { repeated: JSON.parse(repeated) as string };
-  found.push({ json: text.slice(start, end), start, end, kind, depth, ...twice });
+  const twice = repeated === undefined ? undefined : (JSON.parse(repeated) as string);
+  found.push({ json: text.slice(start, end), start, end, kind, depth, repeated: twice });
 }
 
 function closeValue(frame: Frame, end: number): void {
