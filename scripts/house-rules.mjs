@@ -22,8 +22,12 @@ const events = [
   ...readFileSync("packages/core/src/events.ts", "utf8").matchAll(/^ {2}([A-Z]\w+): \{$/gm),
 ].map(([, name]) => name);
 const eventLiteral = new RegExp(`["'\`](?:${events.join("|")})["'\`]`);
-/** The table itself, and the first hook that `init` writes. */
-const MAY_NAME_EVENTS = ["packages/core/src/events.ts", "packages/cli/src/first-hook.ts"];
+/** The table itself, the first hook that `init` writes, and the one file in which the agent's moments meet their events. */
+const MAY_NAME_EVENTS = [
+  "packages/core/src/events.ts",
+  "packages/cli/src/first-hook.ts",
+  "packages/agent/src/loop/moments.ts",
+];
 const IMPURE =
   /["']node:|\b(?:Date\.now|new Date|Math\.random|performance|console|process|setTimeout|setInterval|setImmediate|fetch)\b(?=[.(])/;
 /** Packages a package may import, itself aside. Imports point one way. */
@@ -31,7 +35,8 @@ const MAY_IMPORT = {
   core: [],
   engine: ["core"],
   agent: ["core", "engine"],
-  cli: ["core", "engine", "agent"],
+  react: ["core"],
+  cli: ["core", "engine", "agent", "react"],
 };
 
 for (const file of filesBelow("packages", /\.tsx?$/)) {

@@ -1,0 +1,77 @@
+import type { AssistantPart, ModelMessage, ToolResultPart } from "../models/model.ts";
+import type { Block, Message, ToolBlock } from "./message.ts";
+
+/**
+ * What the model is sent. A block's address decides: nothing that is for the user alone gets here. Words of hooks stand
+ * between tags, and nothing in them can end or open one.
+ */
+export function convertMessagesForAPI(messages: readonly Message[]): ModelMessage[] {
+  return messages.reduce<ModelMessage[]>((sent, message) => {
+    const next = message.role === "assistant" ? fromAgent(message) : forAgent(message);
+    return next.reduce(join, sent);
+  }, []);
+}
+
+/** Two messages of the user in a row are one: some models refuse them. */
+function join(sent: readonly ModelMessage[], next: ModelMessage): ModelMessage[] {
+  const before = sent[sent.length - 1];
+  if (before?.role !== "user" || next.role !== "user") return [...sent, next];
+  return [...sent.slice(0, -1), { role: "user", content: `${before.content}\n\n${next.content}` }];
+}
+
+function fromAgent({ blocks }: Message): ModelMessage[] {
+  const content = blocks.flatMap(partOf);
+  const results = blocks.filter((block) => block.type === "tool").map(resultOf);
+  return [
+    ...(content.length > 0 ? [{ role: "assistant", content } as const] : []),
+    ...(results.length > 0 ? [{ role: "tool", content: results } as const] : []),
+  ];
+}
+
+function partOf(block: Block): AssistantPart[] {
+  if (block.type === "text") return [{ type: "text", text: block.content }];
+  // The model goes on from what it asked for; that a hook changed it stands in the result.
+  if (block.type === "tool")
+    return [{ type: "tool-call", id: block.id, name: block.name, input: block.input }];
+  return [];
+}
+
+const NO_RESULT = "Interrupted: it is not known how far this got. It was not run again.";
+
+function resultOf({ id, name, result = NO_RESULT, success = false }: ToolBlock): ToolResultPart {
+  return { type: "tool-result", id, name, result, success };
+}
+
+function forAgent({ source, blocks }: Message): ModelMessage[] {
+  const texts = blocks.flatMap((block) => textFor(block, source));
+  return texts.length === 0 ? [] : [{ role: "user", content: texts.join("\n\n") }];
+}
+
+function textFor(block: Block, source: Message["source"]): string[] {
+  switch (block.type) {
+    case "text":
+      if (!block.to.includes("agent")) return [];
+      return [source === "hook" ? tagged("hook-output", {}, block.content) : block.content];
+    case "warn":
+      return block.to.includes("agent") ? [tagged("warning", {}, block.content)] : [];
+    case "hook":
+      return [tagged("hook", { event: block.hookEvent, ...nameOf(block.metadata) }, block.content)];
+    default:
+      return [];
+  }
+}
+
+function nameOf(metadata: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
+  return typeof metadata?.hook === "string" ? { name: metadata.hook } : {};
+}
+
+function tagged(tag: string, attributes: Readonly<Record<string, string>>, content: string): string {
+  const written = Object.entries(attributes).map(
+    ([name, value]) => ` ${name}="${escaped(value).replaceAll('"', "&quot;")}"`,
+  );
+  return `<${tag}${written.join("")}>\n${escaped(content)}\n</${tag}>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

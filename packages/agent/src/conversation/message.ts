@@ -1,0 +1,62 @@
+import type { HookEventName } from "@belay/core";
+
+/** Who may read a block. What the model is sent is decided by this, never by a block's type. */
+export type Reader = "user" | "agent";
+
+export interface TextBlock {
+  readonly type: "text";
+  readonly content: string;
+  readonly to: readonly Reader[];
+}
+
+/**
+ * called: the model wants it. asking: the user is being asked. running: it has begun. done: it has a result.
+ * interrupted: it had begun when the agent ended, and nobody knows how far it came.
+ */
+export type ToolStage = "called" | "asking" | "running" | "done" | "interrupted";
+
+export interface ToolBlock {
+  readonly type: "tool";
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What runs instead of `input`: a hook rewrote it. */
+  readonly updatedInput?: Readonly<Record<string, unknown>>;
+  readonly stage: ToolStage;
+  readonly result?: string;
+  readonly success?: boolean;
+}
+
+/** For the user alone. */
+export interface ErrorBlock {
+  readonly type: "error";
+  readonly content: string;
+}
+
+export interface WarnBlock {
+  readonly type: "warn";
+  readonly content: string;
+  readonly to: readonly Reader[];
+}
+
+/** A hook's words for the agent. */
+export interface HookBlock {
+  readonly type: "hook";
+  readonly hookEvent: HookEventName;
+  readonly content: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export type Block = TextBlock | ToolBlock | ErrorBlock | WarnBlock | HookBlock;
+
+/** What a message is: the user's words, the model's, words that hooks or the engine put there, or a summary of older ones. */
+export type MessageSource = "prompt" | "model" | "hook" | "summary";
+
+export interface Message {
+  readonly id: string;
+  readonly role: "user" | "assistant";
+  readonly source: MessageSource;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly blocks: readonly Block[];
+}

@@ -1,0 +1,25 @@
+export type {
+  Agent,
+  AgentState,
+  Answer,
+  EndReason,
+  ListedHook,
+  PermissionMode,
+  RunningHook,
+  TurnEnd,
+} from "./agent-types.ts";
+export { PERMISSION_MODES } from "./agent-types.ts";
+export { type Conversation, createConversation } from "./conversation/conversation.ts";
+export { convertMessagesForAPI } from "./conversation/convert.ts";
+export type { Block, Message, Reader, ToolBlock, ToolStage } from "./conversation/message.ts";
+export {
+  type Model,
+  ModelError,
+  type ModelErrorKind,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelRequest,
+  type Question,
+  type ToolSpec,
+} from "./models/model.ts";
+export type { Tool, ToolContext, ToolKind, ToolResult } from "./tools/tool.ts";

@@ -1,0 +1,40 @@
+import type * as z from "zod";
+
+/**
+ * What a tool does to the world: permission modes look at this.
+ * read: nothing changes. edit: files change. execute: anything. agent: it calls tools that are asked for one by one.
+ */
+export type ToolKind = "read" | "edit" | "execute" | "agent";
+
+export interface Tool<I extends Record<string, unknown> = Record<string, unknown>> {
+  readonly name: string;
+  /** For the model. */
+  readonly description: string;
+  readonly kind: ToolKind;
+  /** Also validates what hooks put in place of an input. */
+  readonly schema: z.ZodType<I>;
+  /** What the patterns of permission rules are held against, and what a line about the call shows: a command, a path, a pattern. */
+  subject(input: I): string;
+  /** Files and folders that the call reads or writes, as given; those outside of the working folder are asked about. */
+  paths(input: I): readonly string[];
+  /** Never rejects for what the model did wrong: that is a result without success. Rejects when the signal aborts. */
+  run(input: I, context: ToolContext): Promise<ToolResult>;
+}
+
+export interface ToolContext {
+  /** The working folder; relative paths start here. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** Shows a warning to the user. */
+  warn(content: string): void;
+  /** The call's own id. */
+  readonly id: string;
+}
+
+export interface ToolResult {
+  /** What the model reads. */
+  readonly content: string;
+  readonly success: boolean;
+  /** `tool_response` of hooks, where it is more than the content. */
+  readonly response?: Readonly<Record<string, unknown>>;
+}
