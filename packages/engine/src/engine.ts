@@ -11,19 +11,18 @@ import {
   eventRow,
   explain,
   type Hook,
-  type HookInput,
   isDialectName,
   isTold,
-  type Match,
   type Outcome,
 } from "@belay/core";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import { splitByTrust } from "./config/trust.ts";
+import type { Engine, EngineOptions, Explanation, FireOptions, ListedHook } from "./engine-types.ts";
 import type { Folders } from "./environment.ts";
 import { UsageError } from "./errors.ts";
 import { statOf } from "./file-content.ts";
-import { fire, type Payload, type World } from "./fire.ts";
+import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
@@ -32,55 +31,9 @@ import { completePayload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { notRunBecause } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
+import { switches, switchId } from "./switches.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
 import { trustNotices } from "./trust-notices.ts";
-
-export interface EngineOptions {
-  /** The agent's working folder; the current one if absent. */
-  readonly cwd?: string;
-  readonly sessionId?: string;
-  /** Read exactly these files instead of the layers; they are trusted. */
-  readonly configFiles?: readonly string[];
-  /** Plugin folders (hooks/hooks.json); they are trusted. */
-  readonly pluginDirs?: readonly string[];
-  /** Read this dialect's files, and read every hook's output by it. */
-  readonly dialect?: DialectName;
-  /** The user's home; for tests and for hosts with another idea of it. */
-  readonly home?: string;
-  readonly env?: NodeJS.ProcessEnv;
-  /** false writes no journal; a path writes it there. */
-  readonly journal?: boolean | string;
-  readonly limits?: Partial<Limits>;
-}
-
-export interface FireOptions {
-  readonly signal?: AbortSignal;
-  /** The tool's own schema: a rewritten input that does not fit it denies the call. */
-  readonly toolSchema?: InputSchema;
-}
-
-/** What the caller knows of an event; other fields are handed on to hooks as they are. */
-export type EventInput<E extends EventName = EventName> = Partial<HookInput<E>> & Record<string, unknown>;
-
-export interface Engine {
-  readonly project: string;
-  readonly sessionId: string;
-  readonly journalFolder: string | undefined;
-  /** What was wrong with the config files when the engine was made. */
-  readonly problems: readonly Diagnostic[];
-  /** Runs the hooks of an event and decides. */
-  fire<E extends EventName>(event: E, input?: EventInput<E>, options?: FireOptions): Promise<Outcome>;
-  /** Which hooks would fire, and why or why not; runs nothing. */
-  explain<E extends EventName>(event: E, input?: EventInput<E>): Promise<Explanation>;
-  /** Ends what is running and lets go of everything. */
-  close(): Promise<void>;
-}
-
-export interface Explanation {
-  readonly matches: readonly (Match & { readonly trusted: boolean })[];
-  readonly payload: Payload;
-  readonly problems: readonly Diagnostic[];
-}
 
 /** Reads the layers, checks trust, opens the journal. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
@@ -92,6 +45,8 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     problems: [...state.unsaid],
     fire: (event, input, fireOptions) => fireEvent(state, event, input, fireOptions),
     explain: (event, input) => explainEvent(state, event, input),
+    hooks: () => listHooks(state),
+    switchHook: (id, on) => state.switches.set(id, on),
     close: async () => {
       state.closed = true;
       for (const { ending } of state.underWay) ending.abort();
@@ -129,6 +84,7 @@ async function open(options: EngineOptions) {
     /** Events that fire now; close() ends them and waits for them. */
     underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
     stops: stopChains(),
+    switches: switches(),
     clearByTrust: trustNotices(options.dialect),
     /** The user knows that the journal cannot be written. */
     toldOfJournal: false,
@@ -155,7 +111,7 @@ async function load(state: State, sessionId: string): Promise<Loaded> {
   const places = sessionId === state.sessionId ? state.ownPlaces : state.placesFor(sessionId);
   const loaded = await state.loader.load(places);
   state.unsaid.push(...loaded.fresh);
-  return loaded;
+  return { ...loaded, hooks: state.switches.apply(loaded.hooks) };
 }
 
 /** Fires with a signal that aborts with the caller's or with close(). */
@@ -231,8 +187,10 @@ function worldFor(
   return {
     run: (hook, payload) => {
       if (edited.has(hook)) return Promise.resolve(notRunBecause(EDITED));
-      return state.limit(() =>
-        runHook({
+      const step = { hook: hook.name, event: hook.event };
+      return state.limit(async () => {
+        options.onHook?.({ phase: "start", ...step });
+        const run = await runHook({
           hook,
           input: textOf(payload),
           cwd: payload.cwd,
@@ -243,8 +201,10 @@ function worldFor(
           modules,
           signal,
           ...(allowed && { allowedHttpHookUrls: allowed }),
-        }),
-      );
+        });
+        options.onHook?.({ phase: "end", ...step });
+        return run;
+      });
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {
@@ -271,6 +231,12 @@ async function explainEvent(
     trusted: trusted.includes(match.hook),
   }));
   return { matches, payload, problems };
+}
+
+async function listHooks(state: State): Promise<ListedHook[]> {
+  const { hooks } = await load(state, state.sessionId);
+  const trusted = new Set(splitByTrust(hooks, foldersOf(state, state.cwd)).trusted);
+  return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: trusted.has(hook) }));
 }
 
 function foldersOf({ project, options }: State, cwd: string): Folders {

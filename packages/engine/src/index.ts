@@ -7,14 +7,16 @@ export { resolveModule, type ScriptWord, scriptWords } from "./config/scripts.ts
 export { needsTrust, printOf, type TrustState, trust, trustedPrints, trustState } from "./config/trust.ts";
 export { shellWord } from "./config/trust-command.ts";
 export { defineHook, type ModuleHook } from "./define-hook.ts";
-export {
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type EventInput,
-  type Explanation,
-  type FireOptions,
-} from "./engine.ts";
+export { createEngine } from "./engine.ts";
+export type {
+  Engine,
+  EngineOptions,
+  EventInput,
+  Explanation,
+  FireOptions,
+  HookStep,
+  ListedHook,
+} from "./engine-types.ts";
 export type { Folders } from "./environment.ts";
 export { UsageError } from "./errors.ts";
 export { statOf } from "./file-content.ts";

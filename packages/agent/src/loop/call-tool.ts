@@ -1,0 +1,102 @@
+import { applyOutcome, type Outcome } from "@belay/core";
+import type { TurnEnd } from "../agent-types.ts";
+import type { ToolCallPart } from "../models/model.ts";
+import type { Tool, ToolResult } from "../tools/tool.ts";
+import type { HookedCall } from "./moments.ts";
+import { stoppedBy, type Thread } from "./thread.ts";
+
+/**
+ * One call from the model's wish to its result: hooks, rules, the user, the tool, hooks. Returns how the turn ended, if
+ * this call ended it.
+ *
+ * @param asking aborts when the questions of this turn are closed, earlier than `signal` when the user said no to another call
+ */
+export async function callTool(
+  thread: Thread,
+  call: ToolCallPart,
+  signal: AbortSignal,
+  asking: AbortSignal,
+): Promise<TurnEnd | undefined> {
+  const { conversation, moments } = thread;
+  const tool = thread.tools.find(({ name }) => name === call.name);
+  const problem = tool ? misfit(tool, call.input) : unknownTool(thread, call.name);
+  if (!tool || problem !== undefined) {
+    conversation.changeTool(call.id, { stage: "done", success: false, result: problem ?? "" });
+    return undefined;
+  }
+  const asked: HookedCall = { id: call.id, name: tool.name, input: call.input, schema: tool.schema };
+  const before = await moments.beforeTool(asked, signal);
+  apply(thread, call.id, before);
+  if (before.blocked) return stoppedBy(thread, before);
+  const wish = before.updatedInput ? { ...asked, input: before.updatedInput } : asked;
+  if (before.updatedInput) conversation.changeTool(call.id, { updatedInput: before.updatedInput });
+  const permitted = await thread.permit({ tool, call: wish, hooks: before, signal: asking });
+  return goOn(thread, tool, wish, permitted, signal);
+}
+
+/** What a permission came to: it runs, with this input; it does not, and its result says why; the turn is over. */
+export type Permitted =
+  | { readonly kind: "run"; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly kind: "refused" }
+  | { readonly kind: "ended"; readonly end: TurnEnd };
+
+/** From the permission on: also the way of a call whose question outlived the process that asked it. */
+export async function goOn(
+  thread: Thread,
+  tool: Tool,
+  wish: HookedCall,
+  permitted: Permitted,
+  signal: AbortSignal,
+): Promise<TurnEnd | undefined> {
+  if (permitted.kind === "refused") return undefined;
+  if (permitted.kind === "ended") return permitted.end;
+  const { input } = permitted;
+  const { conversation, moments } = thread;
+  const isRewritten = input !== wish.input;
+  conversation.changeTool(wish.id, { stage: "running", ...(isRewritten && { updatedInput: input }) });
+  const result = await run(thread, tool, { ...wish, input }, signal);
+  conversation.changeTool(wish.id, { stage: "done", success: result.success, result: result.content });
+  if (!result.success) return undefined;
+  const response = result.response ?? { content: result.content };
+  const after = await moments.afterTool({ ...wish, input }, response, signal);
+  apply(thread, wish.id, after);
+  return stoppedBy(thread, after);
+}
+
+/** A tool that breaks is a result; only an abort goes up. */
+async function run(
+  thread: Thread,
+  tool: Tool,
+  { id, input }: HookedCall,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const warn = (content: string) => thread.conversation.addWarnBlock(content);
+  try {
+    return await tool.run(tool.schema.parse(input), { cwd: thread.cwd, signal, warn, id });
+  } catch (error) {
+    signal.throwIfAborted();
+    const words = error instanceof Error ? error.message : String(error);
+    return { content: `${tool.name} failed: ${words}`, success: false };
+  }
+}
+
+function apply({ conversation }: Thread, toolId: string, outcome: Outcome): void {
+  const toolResult = conversation.toolBlock(toolId)?.result;
+  applyOutcome(outcome, { toolId, ...(toolResult !== undefined && { toolResult }) }, conversation);
+  // A stop says nothing about the call; it was not made all the same.
+  if (outcome.blocked && conversation.toolBlock(toolId)?.stage === "called") {
+    const result = `Not run: ${outcome.decision.reason ?? "a hook stopped it"}`;
+    conversation.changeTool(toolId, { stage: "done", success: false, result });
+  }
+}
+
+function misfit(tool: Tool, input: unknown): string | undefined {
+  const { success, error } = tool.schema.safeParse(input);
+  if (success) return undefined;
+  const issues = error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`);
+  return `The input does not fit ${tool.name}: ${issues.join("; ")}`;
+}
+
+function unknownTool({ tools }: Thread, name: string): string {
+  return `There is no tool ${name}. There are: ${tools.map((tool) => tool.name).join(", ")}`;
+}

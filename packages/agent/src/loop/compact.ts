@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { applyOutcome, type Message as HookMessage, type Outcome } from "@belay/core";
+import { convertMessagesForAPI } from "../conversation/convert.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Block, Message } from "../conversation/message.ts";
+import type { Model, ModelMessage } from "../models/model.ts";
+import type { Moments } from "./moments.ts";
+
+export interface Compaction {
+  readonly conversation: Conversation;
+  readonly model: Model;
+  readonly moments: Moments;
+}
+
+/**
+ * Puts a summary in place of the conversation. What hooks add for the agent at this moment, and the user's last prompt, are
+ * kept word for word. False when a hook objected.
+ */
+export async function compact(
+  { conversation, model, moments }: Compaction,
+  trigger: "manual" | "auto",
+  instructions: string | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const before = await moments.beforeCompact(trigger, instructions, signal);
+  const forUser = { ...before, messages: before.messages.filter(({ to }) => to === "user") };
+  if (before.blocked) {
+    applyOutcome(forUser, {}, conversation);
+    return false;
+  }
+  const summary = await summarise(model, conversation.messages, instructions, signal);
+  const prompt = conversation.messages.findLast(({ source }) => source === "prompt");
+  const kept = keptBlocks(before);
+  conversation.reset([
+    message("summary", [{ type: "text", content: summaryText(summary), to: ["user", "agent"] }]),
+    ...(trigger === "auto" && prompt ? [prompt] : []),
+    ...(kept.length > 0 ? [message("hook", kept)] : []),
+  ]);
+  applyOutcome(forUser, {}, conversation);
+  applyOutcome(await moments.sessionStart("compact"), {}, conversation);
+  return true;
+}
+
+function message(source: Message["source"], blocks: readonly Block[]): Message {
+  return { id: randomUUID(), role: "user", source, time: new Date().toISOString(), blocks };
+}
+
+function keptBlocks({ messages }: Outcome): Block[] {
+  return messages.filter(({ to }) => to === "agent").map(keptBlock);
+}
+
+function keptBlock({ block }: HookMessage): Block {
+  const { type, content, hookEvent, metadata } = block;
+  if (type === "hook" && hookEvent) return { type, content, hookEvent, ...(metadata && { metadata }) };
+  return { type: "text", content, to: ["agent"] };
+}
+
+function summaryText(summary: string): string {
+  return `This is a summary of the conversation so far, which was compacted:\n\n${summary}`;
+}
+
+const SYSTEM =
+  "You summarise a conversation between a user and a coding agent so that the agent can go on from the summary alone. Keep: what the user wants, decisions, files and commands that matter, results, and what is left to do. Write plain text.";
+
+async function summarise(
+  model: Model,
+  messages: readonly Message[],
+  instructions: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const wish = instructions ? `The user asks to keep in particular: ${instructions}\n\n` : "";
+  const text = convertMessagesForAPI(messages).map(written).join("\n\n");
+  return model.complete({ system: SYSTEM, prompt: `${wish}The conversation:\n\n${ends(text)}`, signal });
+}
+
+function written(message: ModelMessage): string {
+  if (message.role === "user") return `User: ${message.content}`;
+  if (message.role === "tool")
+    return message.content.map(({ name, result }) => `Result of ${name}: ${short(result)}`).join("\n");
+  return message.content
+    .map((part) =>
+      part.type === "text" ? `Agent: ${part.text}` : `Agent calls ${part.name}: ${short(JSON.stringify(part.input))}`,
+    )
+    .join("\n");
+}
+
+const MAX_RESULT = 2_000;
+const MAX_TEXT = 200_000;
+
+function short(text: string): string {
+  return text.length <= MAX_RESULT ? text : `${text.slice(0, MAX_RESULT)} …`;
+}
+
+/** The beginning says what was wanted, the end where it stands. */
+function ends(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT / 4)}\n…\n${text.slice((-MAX_TEXT * 3) / 4)}`;
+}
+
+/** About how many tokens a conversation has: four characters each, which errs on the long side for English and code. */
+export function estimatedTokens(messages: readonly Message[]): number {
+  return Math.ceil(JSON.stringify(convertMessagesForAPI(messages)).length / 4);
+}

@@ -1,0 +1,50 @@
+import type { EventName, Outcome } from "@belay/core";
+import type { InputSchema } from "@belay/engine";
+
+/** A tool call as hooks are told of it. */
+export interface HookedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Checks what a hook puts in place of the input. */
+  readonly schema: InputSchema;
+}
+
+export type Fire = (
+  event: EventName,
+  fields: Readonly<Record<string, unknown>>,
+  options: { readonly signal?: AbortSignal; readonly toolSchema?: InputSchema },
+) => Promise<Outcome>;
+
+/** The moments of an agent's life, each with its true payload. The one place where they meet the names of events. */
+export function momentsOf(fire: Fire) {
+  const onTool = (event: EventName) => (call: HookedCall, signal: AbortSignal) =>
+    fire(event, fieldsOf(call), { signal, toolSchema: call.schema });
+  return {
+    sessionStart: (source: "startup" | "resume" | "clear" | "compact") => fire("SessionStart", { source }, {}),
+    sessionEnd: (reason: string, signal: AbortSignal) => fire("SessionEnd", { reason }, { signal }),
+    prompt: (prompt: string, signal: AbortSignal) => fire("UserPromptSubmit", { prompt }, { signal }),
+    beforeTool: onTool("PreToolUse"),
+    permission: onTool("PermissionRequest"),
+    afterTool: (call: HookedCall, response: unknown, signal: AbortSignal) =>
+      fire("PostToolUse", { ...fieldsOf(call), tool_response: response }, { signal }),
+    stop: (lastWords: string, signal: AbortSignal) =>
+      fire("Stop", { last_assistant_message: lastWords }, { signal }),
+    subagentStop: (agent: { readonly id: string; readonly type: string }, lastWords: string, signal: AbortSignal) =>
+      fire(
+        "SubagentStop",
+        { agent_id: agent.id, agent_type: agent.type, last_assistant_message: lastWords },
+        { signal },
+      ),
+    beforeCompact: (trigger: "manual" | "auto", instructions: string | undefined, signal: AbortSignal) =>
+      fire("PreCompact", { trigger, custom_instructions: instructions ?? "" }, { signal }),
+    notification: (kind: "permission_prompt" | "idle_prompt", message: string) =>
+      fire("Notification", { notification_type: kind, title: "Belay", message }, {}),
+  };
+}
+
+export type Moments = ReturnType<typeof momentsOf>;
+
+function fieldsOf({ id, name, input }: HookedCall) {
+  return { tool_name: name, tool_input: input, tool_use_id: id };
+}

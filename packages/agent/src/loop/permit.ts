@@ -1,0 +1,154 @@
+import { applyOutcome, type Outcome, type PendingPermission, type PermissionDecision } from "@belay/core";
+import type { PermissionMode } from "../agent-types.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Ruling } from "../permissions/rules.ts";
+import { type Settled, settle } from "../permissions/settle.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Permitted } from "./call-tool.ts";
+import type { HookedCall, Moments } from "./moments.ts";
+import { lastWords } from "./thread.ts";
+
+/** Asks rules, hooks and the user, in this order, whether a call may run. */
+export type Permit = (wish: Wish) => Promise<Permitted>;
+
+export interface Wish {
+  readonly tool: Tool;
+  /** With the input that would run. */
+  readonly call: HookedCall;
+  /** What PreToolUse hooks said of it. */
+  readonly hooks: Outcome;
+  readonly signal: AbortSignal;
+}
+
+/** What a permission needs of the agent around it. */
+export interface Asking {
+  readonly conversation: Conversation;
+  readonly moments: Moments;
+  readonly mode: () => PermissionMode;
+  readonly judge: (tool: Tool, input: Readonly<Record<string, unknown>>) => Judged;
+  /** Pauses until the user has decided. Absent: nobody is there to be asked. */
+  readonly ask: ((pending: PendingPermission, signal: AbortSignal) => Promise<PermissionDecision>) | undefined;
+}
+
+/** What the user's rules say of an input, and whether it reaches outside of the working folder. */
+export interface Judged {
+  readonly ruling: Ruling | undefined;
+  readonly isOutside: boolean;
+}
+
+export function permitBy(asking: Asking): Permit {
+  return async (wish) => {
+    const { tool, call, hooks, signal } = wish;
+    const settled = weigh(asking, tool, call.input, hooks);
+    if (settled.kind === "allow") return { kind: "run", input: call.input };
+    if (settled.kind === "deny") return refuse(asking, call.id, settled.reason);
+    const answered = await askHooks(asking, wish, settled);
+    if ("kind" in answered) return answered;
+    const { input, question } = answered;
+    const pending = pendingFor(asking, call, input, hooks, question.reason);
+    return askUser(asking, pending, signal);
+  };
+}
+
+function weigh(
+  asking: Asking,
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  hooks: Outcome,
+): Settled {
+  const { kind } = hooks.decision;
+  return settle({
+    hook: kind === "allow" || kind === "ask" ? kind : "none",
+    ...asking.judge(tool, input),
+    toolKind: tool.kind,
+    mode: asking.mode(),
+  });
+}
+
+type Question = Extract<Settled, { kind: "ask" }>;
+
+/** PermissionRequest hooks stand in the user's place, except for a question that the user's own rule raised. */
+async function askHooks(
+  asking: Asking,
+  { tool, call, hooks, signal }: Wish,
+  question: Question,
+): Promise<Permitted | { input: HookedCall["input"]; question: Question }> {
+  const outcome = await asking.moments.permission(call, signal);
+  applyOutcome(outcome, { toolId: call.id }, asking.conversation);
+  const { kind, reason, interrupt } = outcome.decision;
+  if (kind === "stop") return end(asking, "stopped", reason);
+  if (outcome.blocked && interrupt) return end(asking, "denied", reason);
+  if (outcome.blocked) return { kind: "refused" };
+  const input = outcome.updatedInput ?? call.input;
+  const again = outcome.updatedInput ? weigh(asking, tool, input, hooks) : question;
+  if (again.kind === "deny") return refuse(asking, call.id, again.reason);
+  const isSpared = kind === "allow" && (again.kind === "allow" || again.mayHooksAllow);
+  if (isSpared) return { kind: "run", input };
+  return { input, question: again.kind === "ask" ? again : question };
+}
+
+/** Asks again what was asked before the process ended: the hooks have had their say. */
+export function askUser(asking: Asking, pending: PendingPermission, signal: AbortSignal): Promise<Permitted> {
+  return asking.ask ? askSomeone(asking, asking.ask, pending, signal) : nobodyThere(asking, pending);
+}
+
+async function askSomeone(
+  { conversation, moments, ...asking }: Asking,
+  ask: NonNullable<Asking["ask"]>,
+  pending: PendingPermission,
+  signal: AbortSignal,
+): Promise<Permitted> {
+  const { id, toolName, updatedInput, toolInput } = pending;
+  conversation.changeTool(id, { stage: "asking", ...(updatedInput && { updatedInput }) });
+  // The question does not wait for whoever is notified of it.
+  void moments
+    .notification("permission_prompt", `Waiting for your permission to use ${toolName}`)
+    .then((outcome) => applyOutcome(outcome, {}, conversation));
+  const { decision, reason, shouldContinueRecursion } = await ask(pending, signal);
+  if (decision === "allow") return { kind: "run", input: updatedInput ?? toolInput };
+  const result = `The user did not allow this${reason ? `: ${reason}` : "."}`;
+  conversation.changeTool(id, { stage: "done", success: false, result });
+  if (shouldContinueRecursion) return { kind: "refused" };
+  return end({ conversation, moments, ...asking }, "denied", reason);
+}
+
+async function nobodyThere(asking: Asking, { id, toolName, reason }: PendingPermission): Promise<Permitted> {
+  const detail = `${toolName} needs a permission, and nobody is there to give it${reason ? `: ${reason}` : ""}`;
+  asking.conversation.changeTool(id, { stage: "done", success: false, result: detail });
+  return end(asking, "unanswered", detail);
+}
+
+function refuse({ conversation }: Asking, id: string, reason: string): Permitted {
+  conversation.changeTool(id, { stage: "done", success: false, result: reason });
+  return { kind: "refused" };
+}
+
+function end(
+  { conversation }: Asking,
+  reason: "stopped" | "denied" | "unanswered",
+  detail?: string,
+): Permitted {
+  const text = lastWords(conversation);
+  return { kind: "ended", end: { reason, text, ...(detail !== undefined && { detail }) } };
+}
+
+/** With the input the model gave, and what would run instead: the user sees both. */
+function pendingFor(
+  { conversation }: Asking,
+  { id, name }: HookedCall,
+  input: HookedCall["input"],
+  hooks: Outcome,
+  reason: string,
+): PendingPermission {
+  const given = conversation.toolBlock(id)?.input ?? input;
+  const byHook = hooks.decision.kind === "ask" ? hooks.decision : undefined;
+  return {
+    id,
+    toolName: name,
+    toolInput: { ...given },
+    ...(input !== given && { updatedInput: { ...input } }),
+    reason: byHook?.reason ?? reason,
+    ...(byHook?.hook !== undefined && { hook: byHook.hook }),
+    timestamp: Date.now(),
+  };
+}

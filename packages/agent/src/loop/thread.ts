@@ -1,0 +1,40 @@
+import type { Outcome } from "@belay/core";
+import type { EndReason, TurnEnd } from "../agent-types.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Model } from "../models/model.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Moments } from "./moments.ts";
+import type { Permit } from "./permit.ts";
+
+/** One line of work: the agent's own, or a subagent's. What the loop needs, and nothing of how it came to be. */
+export interface Thread {
+  readonly conversation: Conversation;
+  readonly model: Model;
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly cwd: string;
+  readonly moments: Moments;
+  /** Asks rules, hooks and the user whether a call may run. */
+  readonly permit: Permit;
+  /** Hooks that may keep it from ending. */
+  atStop(lastWords: string, signal: AbortSignal): Promise<Outcome>;
+  /** Makes room when the conversation has become too long for the model; `force` when the model said so. */
+  makeRoom(signal: AbortSignal, force: boolean): Promise<boolean>;
+  readonly maxTurns: number;
+}
+
+/** The words of the agent's last message. */
+export function lastWords({ messages }: Conversation): string {
+  const reply = messages.findLast(({ role }) => role === "assistant");
+  const texts = reply?.blocks.map((block) => (block.type === "text" ? block.content : "")) ?? [];
+  return texts.filter((text) => text !== "").join("\n");
+}
+
+export function ended(thread: Thread, reason: EndReason, detail?: string): TurnEnd {
+  return { reason, text: lastWords(thread.conversation), ...(detail !== undefined && { detail }) };
+}
+
+/** The end of a turn that a hook stopped by `continue: false`. */
+export function stoppedBy(thread: Thread, { decision }: Outcome): TurnEnd | undefined {
+  return decision.kind === "stop" ? ended(thread, "stopped", decision.reason) : undefined;
+}

@@ -1,0 +1,71 @@
+import type { Diagnostic, DialectName, EventName, Hook, HookInput, Match, Outcome } from "@belay/core";
+import type { Payload } from "./fire.ts";
+import type { Limits } from "./limits.ts";
+import type { InputSchema } from "./tool-schema.ts";
+
+export interface EngineOptions {
+  /** The agent's working folder; the current one if absent. */
+  readonly cwd?: string;
+  readonly sessionId?: string;
+  /** Read exactly these files instead of the layers; they are trusted. */
+  readonly configFiles?: readonly string[];
+  /** Plugin folders (hooks/hooks.json); they are trusted. */
+  readonly pluginDirs?: readonly string[];
+  /** Read this dialect's files, and read every hook's output by it. */
+  readonly dialect?: DialectName;
+  /** The user's home; for tests and for hosts with another idea of it. */
+  readonly home?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** false writes no journal; a path writes it there. */
+  readonly journal?: boolean | string;
+  readonly limits?: Partial<Limits>;
+  /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
+  readonly onHook?: (step: HookStep) => void;
+}
+
+export interface HookStep {
+  readonly phase: "start" | "end";
+  readonly hook: string;
+  readonly event: EventName;
+}
+
+/** One configured hook, as the engine sees it now. */
+export interface ListedHook {
+  /** Tells it apart from all others, as long as its entry stays the same. */
+  readonly id: string;
+  readonly hook: Hook;
+  readonly trusted: boolean;
+}
+
+export interface FireOptions {
+  readonly signal?: AbortSignal;
+  /** The tool's own schema: a rewritten input that does not fit it denies the call. */
+  readonly toolSchema?: InputSchema;
+}
+
+/** What the caller knows of an event; other fields are handed on to hooks as they are. */
+export type EventInput<E extends EventName = EventName> = Partial<HookInput<E>> & Record<string, unknown>;
+
+export interface Engine {
+  readonly project: string;
+  readonly sessionId: string;
+  readonly journalFolder: string | undefined;
+  /** What was wrong with the config files when the engine was made. */
+  readonly problems: readonly Diagnostic[];
+  /** Runs the hooks of an event and decides. */
+  fire<E extends EventName>(event: E, input?: EventInput<E>, options?: FireOptions): Promise<Outcome>;
+  /** Which hooks would fire, and why or why not; runs nothing. */
+  explain<E extends EventName>(event: E, input?: EventInput<E>): Promise<Explanation>;
+  /** Every configured hook; one that was switched off is not enabled. */
+  hooks(): Promise<readonly ListedHook[]>;
+  /** Switches a hook off, or on again, for as long as this engine lives. */
+  switchHook(id: string, on: boolean): void;
+  /** Ends what is running and lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface Explanation {
+  readonly matches: readonly (Match & { readonly trusted: boolean })[];
+  readonly payload: Payload;
+  readonly problems: readonly Diagnostic[];
+}
