@@ -4,7 +4,6 @@ import {
   DEFAULT_DIALECT,
   DIALECT_NAMES,
   type Diagnostic,
-  type DialectName,
   diagnose,
   didYouMean,
   type EventName,

@@ -56,7 +56,7 @@ export async function goOn(
   conversation.changeTool(wish.id, { stage: "running", ...(isRewritten && { updatedInput: input }) });
   const result = await run(thread, tool, { ...wish, input }, signal);
   conversation.changeTool(wish.id, { stage: "done", success: result.success, result: result.content });
-  if (!result.success) return undefined;
+  if (!result.success) return result.end;
   const response = result.response ?? { content: result.content };
   const after = await moments.afterTool({ ...wish, input }, response, signal);
   apply(thread, wish.id, after);

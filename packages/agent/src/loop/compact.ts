@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { applyOutcome, type Message as HookMessage, type Outcome } from "@belay/core";
-import { convertMessagesForAPI } from "../conversation/convert.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { convertMessagesForAPI } from "../conversation/convert.ts";
 import type { Block, Message } from "../conversation/message.ts";
 import type { Model, ModelMessage } from "../models/model.ts";
 import type { Moments } from "./moments.ts";
@@ -79,7 +79,9 @@ function written(message: ModelMessage): string {
     return message.content.map(({ name, result }) => `Result of ${name}: ${short(result)}`).join("\n");
   return message.content
     .map((part) =>
-      part.type === "text" ? `Agent: ${part.text}` : `Agent calls ${part.name}: ${short(JSON.stringify(part.input))}`,
+      part.type === "text"
+        ? `Agent: ${part.text}`
+        : `Agent calls ${part.name}: ${short(JSON.stringify(part.input))}`,
     )
     .join("\n");
 }

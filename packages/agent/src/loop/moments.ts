@@ -21,7 +21,8 @@ export function momentsOf(fire: Fire) {
   const onTool = (event: EventName) => (call: HookedCall, signal: AbortSignal) =>
     fire(event, fieldsOf(call), { signal, toolSchema: call.schema });
   return {
-    sessionStart: (source: "startup" | "resume" | "clear" | "compact") => fire("SessionStart", { source }, {}),
+    sessionStart: (source: "startup" | "resume" | "clear" | "compact") =>
+      fire("SessionStart", { source }, {}),
     sessionEnd: (reason: string, signal: AbortSignal) => fire("SessionEnd", { reason }, { signal }),
     prompt: (prompt: string, signal: AbortSignal) => fire("UserPromptSubmit", { prompt }, { signal }),
     beforeTool: onTool("PreToolUse"),
@@ -30,7 +31,11 @@ export function momentsOf(fire: Fire) {
       fire("PostToolUse", { ...fieldsOf(call), tool_response: response }, { signal }),
     stop: (lastWords: string, signal: AbortSignal) =>
       fire("Stop", { last_assistant_message: lastWords }, { signal }),
-    subagentStop: (agent: { readonly id: string; readonly type: string }, lastWords: string, signal: AbortSignal) =>
+    subagentStop: (
+      agent: { readonly id: string; readonly type: string },
+      lastWords: string,
+      signal: AbortSignal,
+    ) =>
       fire(
         "SubagentStop",
         { agent_id: agent.id, agent_type: agent.type, last_assistant_message: lastWords },

@@ -27,7 +27,9 @@ export interface Asking {
   readonly mode: () => PermissionMode;
   readonly judge: (tool: Tool, input: Readonly<Record<string, unknown>>) => Judged;
   /** Pauses until the user has decided. Absent: nobody is there to be asked. */
-  readonly ask: ((pending: PendingPermission, signal: AbortSignal) => Promise<PermissionDecision>) | undefined;
+  readonly ask:
+    | ((pending: PendingPermission, signal: AbortSignal) => Promise<PermissionDecision>)
+    | undefined;
 }
 
 /** What the user's rules say of an input, and whether it reaches outside of the working folder. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { createConversation, type Conversation } from "../conversation/conversation.ts";
+import { type Conversation, createConversation } from "../conversation/conversation.ts";
 import type { Tool } from "../tools/tool.ts";
 import { sendAIMessage } from "./send.ts";
 import type { Thread } from "./thread.ts";
@@ -37,10 +37,11 @@ export function taskTool(spawn: Spawn): Tool<z.infer<typeof SCHEMA>> {
           if (said.type === "error" || (said.type === "warn" && said.to.includes("user"))) warn(said.content);
       });
       conversation.addPrompt(prompt);
-      const { reason, text, detail } = await sendAIMessage(thread, signal);
-      const isDone = reason === "done";
-      const content = isDone ? text : `The subagent ended early (${reason}${detail ? `: ${detail}` : ""}). ${text}`;
-      return { content, success: isDone };
+      const end = await sendAIMessage(thread, signal);
+      if (end.reason === "done") return { content: end.text, success: true };
+      const why = end.detail === undefined ? end.reason : `${end.reason}: ${end.detail}`;
+      const content = `The subagent ended early (${why}). ${end.text}`.trim();
+      return { content, success: false, ...(end.reason !== "turn-limit" && { end }) };
     },
   };
 }

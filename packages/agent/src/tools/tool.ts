@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { TurnEnd } from "../agent-types.ts";
 
 /**
  * What a tool does to the world: permission modes look at this.
@@ -37,4 +38,6 @@ export interface ToolResult {
   readonly success: boolean;
   /** `tool_response` of hooks, where it is more than the content. */
   readonly response?: Readonly<Record<string, unknown>>;
+  /** The turn is over with it: what a subagent was stopped by holds for the agent, too. */
+  readonly end?: TurnEnd;
 }

@@ -1,0 +1,126 @@
+import { applyOutcome } from "@belay/core";
+import type { ListedHook as EngineHook } from "@belay/engine";
+import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
+import { answerQuestion } from "./answer.ts";
+import { compact } from "./compact.ts";
+import { type AgentOptions, assemble, type Parts } from "./parts.ts";
+import { askUser } from "./permit.ts";
+import { closeOpenCalls, markInterrupted, resumeTurn } from "./resume.ts";
+import { sendAIMessage } from "./send.ts";
+import { ended, stoppedBy } from "./thread.ts";
+
+/** How long hooks may take at the end of a session: whoever closes a terminal does not wait. */
+const END_BUDGET_MS = 1_500;
+
+/** Opens a session, new or resumed, and fires its start. */
+export async function createAgent(options: AgentOptions): Promise<Agent> {
+  const parts = await assemble(options);
+  const { session, engine, screen, model } = parts;
+  const begun = await begin(parts);
+  let halted = begun;
+  return {
+    sessionId: session.id,
+    transcriptPath: session.transcript.path,
+    model: model.name,
+    get state() {
+      return screen.snapshot();
+    },
+    subscribe: screen.subscribe,
+    send: (prompt) => {
+      const end = halted;
+      halted = undefined;
+      return turn(parts, (signal) => (end ? Promise.resolve(end) : takePrompt(parts, prompt, signal)));
+    },
+    goOn: () => turn(parts, (signal) => goOn(parts, signal)),
+    answer: (id, answer) => answerQuestion(parts, id, answer),
+    abort: screen.abort,
+    compact: async (instructions) => {
+      await turn(parts, (signal) => compact(parts.thread, "manual", instructions, signal));
+    },
+    clear: async () => {
+      await turn(parts, () => clear(parts));
+    },
+    setMode: screen.setMode,
+    hooks: async () => (await engine.hooks()).map(listed),
+    switchHook: engine.switchHook,
+    warn: (content) => session.conversation.addWarnBlock(content),
+    close: (reason) => close(parts, reason),
+  };
+}
+
+/** A hook may stop the session before it has begun; the first prompt is then answered by that. */
+async function begin({ session, moments, thread }: Parts): Promise<TurnEnd | undefined> {
+  const { conversation, past } = session;
+  const count = markInterrupted(conversation);
+  if (count > 0)
+    conversation.addWarnBlock(`${count} tool calls were interrupted when this session ended last.`);
+  const outcome = await moments.sessionStart(past ? "resume" : "startup");
+  applyOutcome(outcome, {}, conversation);
+  return stoppedBy(thread, outcome);
+}
+
+/** One turn at a time. An abort or an error ends it, and the conversation says so. */
+async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>): Promise<T | TurnEnd> {
+  const { signal } = parts.screen.begin();
+  try {
+    return await work(signal);
+  } catch (error) {
+    return brokenOff(parts, error, signal);
+  } finally {
+    parts.screen.finish();
+  }
+}
+
+function brokenOff({ session, thread }: Parts, error: unknown, { aborted }: AbortSignal): TurnEnd {
+  const { conversation } = session;
+  closeOpenCalls(conversation, aborted ? "aborted by the user" : "the turn ended with an error");
+  if (aborted) {
+    conversation.addWarnBlock("Aborted.");
+    return ended(thread, "aborted");
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  conversation.addErrorBlock(detail);
+  return ended(thread, "error", detail);
+}
+
+async function takePrompt(
+  { session, moments, thread }: Parts,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  const { conversation } = session;
+  conversation.addPrompt(prompt);
+  const outcome = await moments.prompt(prompt, signal);
+  if (outcome.updatedPrompt !== undefined) conversation.rewritePrompt(outcome.updatedPrompt);
+  applyOutcome(outcome, {}, conversation);
+  if (!outcome.blocked) return sendAIMessage(thread, signal);
+  return stoppedBy(thread, outcome) ?? ended(thread, "prompt-blocked", outcome.decision.reason);
+}
+
+function goOn({ session, asking, thread }: Parts, signal: AbortSignal): Promise<TurnEnd | undefined> {
+  const pending = session.past?.pending ?? [];
+  return resumeTurn(thread, pending, (question, closed) => askUser(asking, question, closed), signal);
+}
+
+async function clear({ session, moments }: Parts): Promise<void> {
+  const { conversation } = session;
+  await moments.sessionEnd("clear", AbortSignal.timeout(END_BUDGET_MS));
+  conversation.reset([]);
+  applyOutcome(await moments.sessionStart("clear"), {}, conversation);
+}
+
+async function close({ session, moments, engine, queue, screen }: Parts, reason: string): Promise<void> {
+  screen.abort();
+  queue.close();
+  await screen.idle();
+  const outcome = await moments.sessionEnd(reason, AbortSignal.timeout(END_BUDGET_MS));
+  applyOutcome(outcome, {}, session.conversation);
+  await engine.close();
+  session.transcript.close();
+}
+
+function listed({ id, hook, trusted }: EngineHook): ListedHook {
+  const { name, event, matcher, source, enabled } = hook;
+  const place = `${source.file}:${source.line}`;
+  return { id, name, event, matcher: matcher.source, source: place, trusted, enabled };
+}

@@ -1,0 +1,136 @@
+import type { PendingPermission } from "@belay/core";
+import { createEngine, type Engine, type EngineOptions } from "@belay/engine";
+import type { PermissionMode } from "../agent-types.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Model } from "../models/model.ts";
+import { createPermissionQueue, type PermissionQueue } from "../permissions/queue.ts";
+import { type PermissionSettings, permissionSettings } from "../permissions/settings.ts";
+import { builtInTools } from "../tools/index.ts";
+import type { Tool } from "../tools/tool.ts";
+import { compact, estimatedTokens } from "./compact.ts";
+import { recordsOf } from "./history.ts";
+import { type Moments, momentsOf } from "./moments.ts";
+import { type Asking, permitBy } from "./permit.ts";
+import { type AgentScreen, createScreen } from "./screen.ts";
+import { openSession, type Session } from "./session.ts";
+import { taskTool } from "./subagent.ts";
+import { systemPrompt } from "./system-prompt.ts";
+import type { Thread } from "./thread.ts";
+
+export interface AgentOptions
+  extends Pick<EngineOptions, "cwd" | "home" | "env" | "configFiles" | "pluginDirs" | "dialect" | "journal"> {
+  readonly model: Model;
+  readonly mode?: PermissionMode;
+  /** Whether someone is there to be asked. */
+  readonly isAttended: boolean;
+  /** Goes on from the newest session of the project, or from the one whose id begins so. */
+  readonly resume?: true | string;
+  /** Answers of the model to one prompt; 50 if absent. */
+  readonly maxTurns?: number;
+  /** What the model can read at once; 200,000 if absent. Compaction comes at four fifths of it. */
+  readonly contextTokens?: number;
+}
+
+/** Everything an agent is made of. */
+export interface Parts {
+  readonly session: Session;
+  readonly engine: Engine;
+  readonly model: Model;
+  readonly moments: Moments;
+  readonly screen: AgentScreen;
+  readonly queue: PermissionQueue;
+  readonly settings: PermissionSettings;
+  readonly asking: Asking;
+  /** The agent's own line of work. */
+  readonly thread: Thread;
+}
+
+export async function assemble(options: AgentOptions): Promise<Parts> {
+  const { model } = options;
+  const session = openSession(options);
+  const screen = createScreen(session.conversation, options.mode ?? "default");
+  const {
+    model: _,
+    mode: _mode,
+    isAttended,
+    resume: _resume,
+    maxTurns,
+    contextTokens,
+    ...forEngine
+  } = options;
+  const engine = await createEngine({
+    ...forEngine,
+    cwd: session.cwd,
+    sessionId: session.id,
+    onHook: screen.noteHook,
+    ask: ({ prompt, signal }) => model.complete({ prompt, signal }),
+  });
+  const moments = firingOn(engine, session, screen);
+  const settings = permissionSettings(session);
+  const queue = createPermissionQueue();
+  queue.subscribe(() => screen.setPending(queue.pending));
+  const ask = isAttended ? asksWith(queue, session) : undefined;
+  const askingIn = (conversation: Conversation): Asking => ({
+    conversation,
+    moments,
+    mode: () => screen.mode,
+    judge: settings.judge,
+    ask,
+  });
+  const threadIn = (
+    conversation: Conversation,
+    tools: readonly Tool[],
+    atStop: Thread["atStop"],
+  ): Thread => ({
+    conversation,
+    model,
+    system: systemPrompt(session.cwd, tools),
+    tools,
+    cwd: session.cwd,
+    moments,
+    permit: permitBy(askingIn(conversation)),
+    atStop,
+    makeRoom: async (signal, force) => {
+      const isFull = force || estimatedTokens(conversation.messages) > (contextTokens ?? 200_000) * 0.8;
+      return isFull && compact({ conversation, model, moments }, "auto", undefined, signal);
+    },
+    maxTurns: maxTurns ?? 50,
+  });
+  const tools = builtInTools();
+  const task = taskTool((agent, conversation) =>
+    threadIn(conversation, tools, (words, signal) => moments.subagentStop(agent, words, signal)),
+  );
+  const thread = threadIn(session.conversation, [...tools, task], moments.stop);
+  return {
+    session,
+    engine,
+    model,
+    moments,
+    screen,
+    queue,
+    settings,
+    asking: askingIn(session.conversation),
+    thread,
+  };
+}
+
+/** Every event knows where the transcript is and what mode the agent is in. */
+function firingOn(engine: Engine, { transcript }: Session, screen: AgentScreen): Moments {
+  return momentsOf(async (event, fields, { signal, toolSchema }) => {
+    const common = { transcript_path: transcript.path, permission_mode: screen.mode };
+    const options = { ...(signal && { signal }), ...(toolSchema && { toolSchema }) };
+    const outcome = await engine.fire(event, { ...common, ...fields }, options);
+    screen.addHistory(recordsOf(outcome));
+    return outcome;
+  });
+}
+
+/** A question is in the transcript before it is asked: whoever resumes the session finds it open. */
+function asksWith(queue: PermissionQueue, { transcript }: Session): NonNullable<Asking["ask"]> {
+  return async (pending: PendingPermission, signal: AbortSignal) => {
+    transcript.write({ type: "asking", pending });
+    const decision = await queue.ask(pending, signal);
+    transcript.write({ type: "decided", id: pending.id, decision: decision.decision });
+    return decision;
+  };
+}

@@ -1,0 +1,70 @@
+import type { PendingPermission } from "@belay/core";
+import type { TurnEnd } from "../agent-types.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Message, ToolBlock } from "../conversation/message.ts";
+import { callTool, goOn, type Permitted } from "./call-tool.ts";
+import { sendAIMessage } from "./send.ts";
+import type { Thread } from "./thread.ts";
+
+/** Calls of the last answer that have no result yet. */
+function openCalls(messages: readonly Message[]): ToolBlock[] {
+  const last = messages.findLast(({ source }) => source === "model");
+  return (last?.blocks ?? []).filter(
+    (block) => block.type === "tool" && block.stage !== "done" && block.stage !== "interrupted",
+  ) as ToolBlock[];
+}
+
+/** What had begun when the process ended may be done, half done or not: it is said, and never run again by itself. */
+export function markInterrupted(conversation: Conversation): number {
+  const running = openCalls(conversation.messages).filter(({ stage }) => stage === "running");
+  for (const { id, name } of running) {
+    const result = `${name} was interrupted: the agent ended while it ran. It is not known how far it got, and it was not run again.`;
+    conversation.changeTool(id, { stage: "interrupted", success: false, result });
+  }
+  return running.length;
+}
+
+/** A turn that was broken off leaves no call without a result: models refuse such a conversation. */
+export function closeOpenCalls(conversation: Conversation, why: string): void {
+  for (const { id, name, stage } of openCalls(conversation.messages)) {
+    const result = stage === "running" ? `${name} was interrupted: ${why}` : `Not run: ${why}`;
+    conversation.changeTool(id, { stage: "done", success: false, result });
+  }
+}
+
+/**
+ * Takes the turn of a resumed session to its end: open questions are asked again, calls that had not begun are made.
+ * Undefined when nothing was open.
+ */
+export async function resumeTurn(
+  thread: Thread,
+  pending: readonly PendingPermission[],
+  askAgain: (pending: PendingPermission, signal: AbortSignal) => Promise<Permitted>,
+  signal: AbortSignal,
+): Promise<TurnEnd | undefined> {
+  const open = openCalls(thread.conversation.messages);
+  if (open.length === 0) return undefined;
+  const ends = await Promise.all(open.map((block) => resumeCall(thread, block, pending, askAgain, signal)));
+  return ends.find((end) => end !== undefined) ?? sendAIMessage(thread, signal);
+}
+
+async function resumeCall(
+  thread: Thread,
+  block: ToolBlock,
+  pending: readonly PendingPermission[],
+  askAgain: (pending: PendingPermission, signal: AbortSignal) => Promise<Permitted>,
+  signal: AbortSignal,
+): Promise<TurnEnd | undefined> {
+  const question = pending.find(({ id }) => id === block.id);
+  const tool = thread.tools.find(({ name }) => name === block.name);
+  if (!question || !tool) return callTool(thread, { ...block, type: "tool-call" }, signal, signal);
+  const input = block.updatedInput ?? block.input;
+  const permitted = await askAgain(question, signal);
+  return goOn(
+    thread,
+    tool,
+    { id: block.id, name: block.name, input, schema: tool.schema },
+    permitted,
+    signal,
+  );
+}

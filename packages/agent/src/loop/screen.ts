@@ -1,0 +1,91 @@
+import type { HookExecutionRecord, PendingPermission } from "@belay/core";
+import { type HookStep, UsageError } from "@belay/engine";
+import type { AgentState, PermissionMode, RunningHook } from "../agent-types.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+
+const MAX_RECORDS = 500;
+
+export type AgentScreen = ReturnType<typeof createScreen>;
+
+/** What a screen shows besides the conversation, and who is told when it changes. */
+export function createScreen(conversation: Conversation, initial: PermissionMode) {
+  let mode = initial;
+  let turn: AbortController | undefined;
+  let whenIdle = Promise.resolve();
+  let becomeIdle = () => {};
+  let pending: readonly PendingPermission[] = [];
+  let running: readonly RunningHook[] = [];
+  let history: readonly HookExecutionRecord[] = [];
+  let snapshot: AgentState | undefined;
+  const listeners = new Set<() => void>();
+
+  function changed(): void {
+    snapshot = undefined;
+    for (const listener of listeners) listener();
+  }
+  conversation.subscribe(changed);
+
+  return {
+    get mode() {
+      return mode;
+    },
+    setMode(next: PermissionMode) {
+      mode = next;
+      changed();
+    },
+    setPending(next: readonly PendingPermission[]) {
+      pending = next;
+      changed();
+    },
+    addHistory(records: readonly HookExecutionRecord[]) {
+      history = [...history, ...records].slice(-MAX_RECORDS);
+      changed();
+    },
+    noteHook({ phase, hook, event }: HookStep) {
+      if (phase === "start") running = [...running, { hook, event, since: performance.now() }];
+      else {
+        const at = running.findIndex((other) => other.hook === hook && other.event === event);
+        running = running.filter((_, index) => index !== at);
+      }
+      changed();
+    },
+    /** A turn has the agent to itself. */
+    begin(): AbortController {
+      if (turn) throw new UsageError("the agent is at work; wait for its answer, or abort it");
+      turn = new AbortController();
+      whenIdle = new Promise((resolve) => {
+        becomeIdle = resolve;
+      });
+      changed();
+      return turn;
+    },
+    finish() {
+      turn = undefined;
+      becomeIdle();
+      changed();
+    },
+    /** Resolves when no turn is under way. */
+    idle: () => whenIdle,
+    abort() {
+      turn?.abort(new Error("aborted by the user"));
+    },
+    snapshot(): AgentState {
+      snapshot ??= {
+        messages: conversation.messages,
+        draft: conversation.draft,
+        isBusy: turn !== undefined,
+        mode,
+        pending,
+        runningHooks: running,
+        history,
+      };
+      return snapshot;
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { basename, join, resolve } from "node:path";
+import { findProject, homeFolder, journalFolder, UsageError } from "@belay/engine";
+import { type Conversation, createConversation } from "../conversation/conversation.ts";
+import {
+  findTranscript,
+  openTranscript,
+  type PastSession,
+  readTranscript,
+  type Transcript,
+  transcriptPath,
+} from "../conversation/transcript.ts";
+
+/** A session's place on disk and what was said in it so far. */
+export interface Session {
+  readonly id: string;
+  readonly cwd: string;
+  readonly project: string;
+  readonly home: string;
+  readonly past: PastSession | undefined;
+  readonly conversation: Conversation;
+  readonly transcript: Transcript;
+}
+
+export interface SessionOptions {
+  readonly cwd?: string;
+  readonly home?: string;
+  readonly resume?: true | string;
+}
+
+/** Opens a new session, or one that is to go on. From here on every change is in the transcript before anything else happens. */
+export function openSession(options: SessionOptions): Session {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const home = homeFolder(options.home);
+  const project = findProject(cwd, home);
+  const folder = sessionsFolder(project, home);
+  const past = options.resume === undefined ? undefined : pastSession(folder, options.resume);
+  const id = past?.id ?? randomUUID();
+  const transcript = openTranscript(transcriptPath(folder, id));
+  if (!past) transcript.write({ type: "session", version: 1, id, cwd, time: new Date().toISOString() });
+  const conversation = createConversation(past?.messages);
+  conversation.subscribe((change) => change && transcript.write(change));
+  return { id, cwd, project, home, past, conversation, transcript };
+}
+
+/** Beside the journal, under the same name. */
+export function sessionsFolder(project: string, home: string): string {
+  return join(home, ".belay", "sessions", basename(journalFolder(project, home)));
+}
+
+function pastSession(folder: string, resume: true | string): PastSession {
+  const path = findTranscript(folder, resume === true ? "" : resume);
+  if (path !== undefined) return readTranscript(path);
+  const which = resume === true ? "no session" : `no session ${resume}`;
+  throw new UsageError(`there is ${which} of this project to resume; start one with: belay chat`);
+}
