@@ -86,8 +86,9 @@ export interface HookUserPreferences {
 
 export interface AIManagerCallbacks {
   pauseRecursion(): void;
-  resumeRecursion(decision: PermissionDecision): void;
-  abortRecursion(reason: string): void;
+  /** With the question that was answered: several may be open. */
+  resumeRecursion(decision: PermissionDecision, permission?: PendingPermission): void;
+  abortRecursion(reason: string, permission?: PendingPermission): void;
 }
 
 export interface HookEventContext {

@@ -1,0 +1,81 @@
+import { text as textOf } from "node:stream/consumers";
+import { BadUsage, oneOf, readFlags } from "../args.ts";
+import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import type { Io } from "../io.ts";
+import type { Command } from "./command.ts";
+
+const USAGE = 'belay chat [-p TEXT|-] [--output text|json|stream-json] [--model NAME] [--resume [ID]]';
+
+const OUTPUTS = ["text", "json", "stream-json"] as const;
+const MODES = ["default", "acceptEdits", "plan", "bypass"] as const;
+
+const FLAGS = {
+  print: { type: "string", short: "p", value: "TEXT", help: "answer this prompt and exit; - reads it from stdin" },
+  output: { type: "string", value: "HOW", help: `with -p: ${OUTPUTS.join(", ")}` },
+  model: {
+    type: "string",
+    value: "NAME",
+    help: "offline, anthropic/MODEL, openai/MODEL; offline if absent",
+  },
+  "base-url": { type: "string", value: "URL", help: "an OpenAI-compatible server: Ollama, vLLM, LM Studio" },
+  mode: { type: "string", value: "MODE", help: `permission mode: ${MODES.join(", ")}` },
+  resume: { type: "boolean", help: "go on with the newest session, or with the one whose ID follows" },
+  "max-turns": { type: "string", value: "N", help: "answers of the model to one prompt; 50 if absent" },
+  ...CONFIG_FLAGS,
+} as const;
+
+export const command: Command = {
+  usage: USAGE,
+  summary:
+    "A small coding agent whose every step passes through your hooks.\nWithout --model it needs no key and no network: an offline model follows simple instructions.",
+  flags: FLAGS,
+  examples: [
+    "belay chat",
+    'belay chat -p "run ls"',
+    'belay chat -p "read README.md" --output json',
+    "belay chat --model anthropic/claude-sonnet-4-5",
+    "belay chat --model qwen3 --base-url http://127.0.0.1:11434/v1",
+    "belay chat --resume",
+  ],
+  run: chat,
+};
+
+async function chat(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  const [id, ...more] = positionals;
+  const extra = values.resume ? more[0] : id;
+  if (extra !== undefined)
+    throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, `a prompt is written -p ${JSON.stringify(extra)}`);
+  const output = oneOf(values.output ?? "text", OUTPUTS, "output");
+  const options = {
+    ...configOptions(values),
+    model: {
+      ...(values.model !== undefined && { name: values.model }),
+      ...(values["base-url"] !== undefined && { baseUrl: values["base-url"] }),
+    },
+    ...(values.mode !== undefined && { mode: oneOf(values.mode, MODES, "mode") }),
+    ...(values.resume && { resume: id ?? (true as const) }),
+    ...(values["max-turns"] !== undefined && { maxTurns: turns(values["max-turns"]) }),
+  };
+  const prompt = await promptOf(values.print, io);
+  // Agent, model and screen are loaded here: no other command pays for them.
+  const { chatInTerminal, printChat } = await import("../chat/index.ts");
+  if (prompt !== undefined) return printChat({ ...options, prompt, output }, io);
+  if (values.output !== undefined) throw new BadUsage("--output needs a prompt", 'write: belay chat -p "…"');
+  return chatInTerminal(options, io);
+}
+
+function turns(given: string): number {
+  const count = Number(given);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new BadUsage(`--max-turns ${JSON.stringify(given)} is no number of turns`, "write a whole number above 0");
+}
+
+/** What is to be answered without a screen; nothing when there is a terminal to talk in. */
+async function promptOf(given: string | undefined, io: Io): Promise<string | undefined> {
+  const isTerminal = process.stdin.isTTY === true;
+  if (given === undefined && isTerminal && io.isTerminal) return undefined;
+  const prompt = given === undefined || given === "-" ? await textOf(process.stdin) : given;
+  if (prompt.trim() !== "") return prompt.trim();
+  throw new BadUsage("there is no prompt and no terminal", 'write: belay chat -p "…"');
+}
