@@ -50,7 +50,10 @@ export interface AgentState {
   readonly mode: PermissionMode;
   readonly pending: readonly PendingPermission[];
   readonly runningHooks: readonly RunningHook[];
+  /** The newest runs of hooks. */
   readonly history: readonly HookExecutionRecord[];
+  /** How many there were in all. */
+  readonly recorded: number;
 }
 
 /** One configured hook, for a list of them. */
@@ -78,6 +81,10 @@ export interface Agent {
   /** Goes on where a resumed session was cut off; undefined when nothing is open. */
   goOn(): Promise<TurnEnd | undefined>;
   answer(pendingId: string, answer: Answer): void;
+  /** The rule that an answer of "always" stores. */
+  ruleFor(pending: PendingPermission): string;
+  /** Tells hooks that the agent waits for the user. */
+  noteIdle(): void;
   /** Ends the turn: model, tools, hooks and open questions. */
   abort(): void;
   compact(instructions?: string): Promise<void>;

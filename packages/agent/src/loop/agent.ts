@@ -1,7 +1,7 @@
 import { applyOutcome } from "@belay/core";
 import type { ListedHook as EngineHook } from "@belay/engine";
 import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
-import { answerQuestion } from "./answer.ts";
+import { answerQuestion, ruleFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
 import { askUser } from "./permit.ts";
@@ -33,6 +33,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     },
     goOn: () => turn(parts, (signal) => goOn(parts, signal)),
     answer: (id, answer) => answerQuestion(parts, id, answer),
+    ruleFor: (pending) => ruleFor(parts, pending),
+    noteIdle: () => void noteIdle(parts),
     abort: screen.abort,
     compact: async (instructions) => {
       await turn(parts, (signal) => compact(parts.thread, "manual", instructions, signal));
@@ -107,6 +109,11 @@ async function clear({ session, moments }: Parts): Promise<void> {
   await moments.sessionEnd("clear", AbortSignal.timeout(END_BUDGET_MS));
   conversation.reset([]);
   applyOutcome(await moments.sessionStart("clear"), {}, conversation);
+}
+
+async function noteIdle({ session, moments }: Parts): Promise<void> {
+  const outcome = await moments.notification("idle_prompt", "Waiting for your next prompt");
+  applyOutcome(outcome, {}, session.conversation);
 }
 
 async function close({ session, moments, engine, queue, screen }: Parts, reason: string): Promise<void> {

@@ -16,6 +16,7 @@ export function createScreen(conversation: Conversation, initial: PermissionMode
   let pending: readonly PendingPermission[] = [];
   let running: readonly RunningHook[] = [];
   let history: readonly HookExecutionRecord[] = [];
+  let recorded = 0;
   let snapshot: AgentState | undefined;
   const listeners = new Set<() => void>();
 
@@ -39,6 +40,7 @@ export function createScreen(conversation: Conversation, initial: PermissionMode
     },
     addHistory(records: readonly HookExecutionRecord[]) {
       history = [...history, ...records].slice(-MAX_RECORDS);
+      recorded += records.length;
       changed();
     },
     noteHook({ phase, hook, event }: HookStep) {
@@ -78,6 +80,7 @@ export function createScreen(conversation: Conversation, initial: PermissionMode
         pending,
         runningHooks: running,
         history,
+        recorded,
       };
       return snapshot;
     },

@@ -40,7 +40,8 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
       exitCode,
     };
     if (output === "text" && end.text !== "") io.out(`${clean(end.text)}\n`);
-    if (output === "json") io.out(`${JSON.stringify({ ...result, messages: agent.state.messages }, null, 2)}\n`);
+    if (output === "json")
+      io.out(`${JSON.stringify({ ...result, messages: agent.state.messages }, null, 2)}\n`);
     if (output === "stream-json") io.out(`${JSON.stringify({ type: "result", ...result })}\n`);
     return exitCode;
   } finally {

@@ -4,13 +4,18 @@ import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import type { Command } from "./command.ts";
 
-const USAGE = 'belay chat [-p TEXT|-] [--output text|json|stream-json] [--model NAME] [--resume [ID]]';
+const USAGE = "belay chat [-p TEXT|-] [--output text|json|stream-json] [--model NAME] [--resume [ID]]";
 
 const OUTPUTS = ["text", "json", "stream-json"] as const;
 const MODES = ["default", "acceptEdits", "plan", "bypass"] as const;
 
 const FLAGS = {
-  print: { type: "string", short: "p", value: "TEXT", help: "answer this prompt and exit; - reads it from stdin" },
+  print: {
+    type: "string",
+    short: "p",
+    value: "TEXT",
+    help: "answer this prompt and exit; - reads it from stdin",
+  },
   output: { type: "string", value: "HOW", help: `with -p: ${OUTPUTS.join(", ")}` },
   model: {
     type: "string",
@@ -45,7 +50,10 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
   const [id, ...more] = positionals;
   const extra = values.resume ? more[0] : id;
   if (extra !== undefined)
-    throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, `a prompt is written -p ${JSON.stringify(extra)}`);
+    throw new BadUsage(
+      `${JSON.stringify(extra)} is one argument too many`,
+      `a prompt is written -p ${JSON.stringify(extra)}`,
+    );
   const output = oneOf(values.output ?? "text", OUTPUTS, "output");
   const options = {
     ...configOptions(values),
@@ -68,7 +76,10 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
 function turns(given: string): number {
   const count = Number(given);
   if (Number.isInteger(count) && count > 0) return count;
-  throw new BadUsage(`--max-turns ${JSON.stringify(given)} is no number of turns`, "write a whole number above 0");
+  throw new BadUsage(
+    `--max-turns ${JSON.stringify(given)} is no number of turns`,
+    "write a whole number above 0",
+  );
 }
 
 /** What is to be answered without a screen; nothing when there is a terminal to talk in. */

@@ -1,0 +1,2 @@
+export { chatInTerminal } from "../tui/start.tsx";
+export { printChat } from "./print.ts";

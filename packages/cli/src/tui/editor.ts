@@ -1,0 +1,121 @@
+/** A prompt while it is typed, and the prompts before it. */
+export interface Editor {
+  readonly text: string;
+  /** Where the cursor stands, in characters of `text`. */
+  readonly cursor: number;
+  readonly history: readonly string[];
+  /** Place in the history while looking through it; its length means the prompt that is being typed. */
+  readonly at: number;
+  /** What was typed before looking through the history. */
+  readonly typed: string;
+  /** Between the marks that a terminal puts around a paste: line ends are part of the text. */
+  readonly isPasting: boolean;
+}
+
+export interface Stroke {
+  readonly input: string;
+  readonly key: {
+    readonly [name in
+      | "return"
+      | "upArrow"
+      | "downArrow"
+      | "leftArrow"
+      | "rightArrow"
+      | "home"
+      | "end"
+      | "backspace"
+      | "delete"
+      | "ctrl"
+      | "meta"]?: boolean;
+  };
+}
+
+export const EMPTY: Editor = { text: "", cursor: 0, history: [], at: 0, typed: "", isPasting: false };
+
+const PASTE_BEGINS = "[200~";
+const PASTE_ENDS = "[201~";
+
+/** What a key does to the prompt; `sent` when it was finished. */
+export function press(editor: Editor, { input, key }: Stroke): { editor: Editor; sent?: string } {
+  if (input === PASTE_BEGINS) return { editor: { ...editor, isPasting: true } };
+  if (input === PASTE_ENDS) return { editor: { ...editor, isPasting: false } };
+  if (editor.isPasting) return { editor: insert(editor, key.return ? "\n" : input) };
+  if (key.return) return isContinued(editor) ? { editor: newLine(editor) } : send(editor);
+  if (key.upArrow || key.downArrow) return { editor: look(editor, key.upArrow ? -1 : 1) };
+  if (key.backspace || key.delete) return { editor: erase(editor, editor.cursor - 1) };
+  const target = moved(editor, { input, key });
+  if (target !== undefined) return { editor: { ...editor, cursor: target } };
+  if (key.ctrl) return { editor: cut(editor, input) };
+  if (key.meta) return { editor };
+  return type(editor, input);
+}
+
+/** Keys may come several at a time, an Enter among them. */
+function type(editor: Editor, input: string): { editor: Editor; sent?: string } {
+  const end = input.search(/[\r\n]/);
+  if (end === -1) return { editor: insert(editor, input) };
+  return send(insert(editor, input.slice(0, end)));
+}
+
+function insert(editor: Editor, given: string): Editor {
+  const added = given.replaceAll(/\r\n?/g, "\n").replaceAll("\t", "  ");
+  const { text, cursor } = editor;
+  return {
+    ...editor,
+    text: text.slice(0, cursor) + added + text.slice(cursor),
+    cursor: cursor + added.length,
+  };
+}
+
+/** A backslash at the end: the prompt goes on in the next line. */
+function isContinued({ text, cursor }: Editor): boolean {
+  return cursor === text.length && text.endsWith("\\");
+}
+
+function newLine(editor: Editor): Editor {
+  return insert({ ...editor, text: editor.text.slice(0, -1), cursor: editor.cursor - 1 }, "\n");
+}
+
+function send(editor: Editor): { editor: Editor; sent?: string } {
+  const sent = editor.text.trim();
+  if (sent === "") return { editor };
+  const history = editor.history.at(-1) === sent ? editor.history : [...editor.history, sent];
+  return { editor: { ...EMPTY, history, at: history.length }, sent };
+}
+
+function look(editor: Editor, by: number): Editor {
+  const { history, at, text } = editor;
+  const next = Math.min(Math.max(at + by, 0), history.length);
+  if (next === at) return editor;
+  const typed = at === history.length ? text : editor.typed;
+  const shown = history[next] ?? typed;
+  return { ...editor, typed, at: next, text: shown, cursor: shown.length };
+}
+
+function erase(editor: Editor, from: number): Editor {
+  const { text, cursor } = editor;
+  const start = Math.max(0, wholeCharacter(text, from));
+  return { ...editor, text: text.slice(0, start) + text.slice(cursor), cursor: start };
+}
+
+/** Not into the middle of a character that takes two. */
+function wholeCharacter(text: string, at: number): number {
+  return /[\uDC00-\uDFFF]/.test(text[at] ?? "") ? at - 1 : at;
+}
+
+function moved({ text, cursor }: Editor, { input, key }: Stroke): number | undefined {
+  if (key.leftArrow) return Math.max(0, wholeCharacter(text, cursor - 1));
+  if (key.rightArrow)
+    return Math.min(text.length, cursor + ((text.codePointAt(cursor) ?? 0) > 0xffff ? 2 : 1));
+  if (key.home || (key.ctrl && input === "a")) return 0;
+  if (key.end || (key.ctrl && input === "e")) return text.length;
+  return undefined;
+}
+
+function cut(editor: Editor, input: string): Editor {
+  const { text, cursor } = editor;
+  if (input === "u") return { ...editor, text: text.slice(cursor), cursor: 0 };
+  if (input === "k") return { ...editor, text: text.slice(0, cursor) };
+  if (input === "w") return erase(editor, text.slice(0, cursor).replace(/\S+\s*$/, "").length);
+  return editor;
+}

@@ -1,0 +1,61 @@
+import { type Agent, createAgent } from "@belay/agent";
+import { createHookEventStore, HookEventProvider, type HookEventStore } from "@belay/react";
+import { render } from "ink";
+import { type ChatOptions, modelFor } from "../chat/options.ts";
+import type { Io } from "../io.ts";
+import { App } from "./app.tsx";
+
+const PASTE_MARKS_ON = "\u001b[?2004h";
+const PASTE_MARKS_OFF = "\u001b[?2004l";
+
+/** A session in the terminal, until the user leaves it. */
+export async function chatInTerminal(options: ChatOptions, io: Io): Promise<number> {
+  const agent = await createAgent({ ...options, model: await modelFor(options), isAttended: true });
+  await show(agent, options.resume !== undefined);
+  await agent.close("prompt_input_exit");
+  io.out(`Session ${agent.sessionId}. To go on with it: belay chat --resume\n`);
+  return 0;
+}
+
+/** Draws the agent until the user leaves. */
+export async function show(agent: Agent, goesOn: boolean, script: readonly string[] = []): Promise<void> {
+  const store = storeFor(agent);
+  process.stdout.write(PASTE_MARKS_ON);
+  const screen = render(
+    <HookEventProvider store={store}>
+      <App agent={agent} goesOn={goesOn} script={script} />
+    </HookEventProvider>,
+    { exitOnCtrlC: false },
+  );
+  const leave = () => screen.unmount();
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, leave);
+  try {
+    await screen.waitUntilExit();
+  } finally {
+    for (const signal of ["SIGTERM", "SIGHUP"] as const) process.off(signal, leave);
+    process.stdout.write(PASTE_MARKS_OFF);
+  }
+}
+
+/** Keeps React's state in step with the agent's, and hands the user's decisions back. */
+export function storeFor(agent: Agent): HookEventStore {
+  const store = createHookEventStore({
+    callbacks: {
+      resumeRecursion: (_decision, permission) => permission && agent.answer(permission.id, { kind: "once" }),
+      abortRecursion: (reason, permission) =>
+        permission && agent.answer(permission.id, { kind: "deny", reason }),
+    },
+  });
+  let known = 0;
+  agent.subscribe(() => {
+    const { pending, history, recorded } = agent.state;
+    const { pendingPermissions, addPendingPermission, dropPendingPermission } = store.getSnapshot();
+    for (const permission of pending) addPendingPermission(permission);
+    for (const { id } of pendingPermissions)
+      if (!pending.some((permission) => permission.id === id)) dropPendingPermission(id);
+    if (recorded === known) return;
+    store.getSnapshot().recordHookExecutions(history.slice(known - recorded));
+    known = recorded;
+  });
+  return store;
+}
