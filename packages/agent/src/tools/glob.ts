@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
 import { findNewest } from "./files/find-newest.ts";
-import { globTest, splitGlob } from "./files/glob-pattern.ts";
+import { globTest, levelsOf, splitGlob } from "./files/glob-pattern.ts";
 import { placeOf, shown, withFile } from "./files/place.ts";
 import { toolInput } from "./input.ts";
 import { count, failed, orReason, succeeded } from "./results.ts";
@@ -40,6 +40,7 @@ export const glob: Tool<Input> = {
       if (typeof matches === "string") return failed(matches);
       if (!(await stat(place.full)).isDirectory()) return failed(`${place.given} is a file, not a folder`);
       const { files, total, unreadable, isLate } = await findNewest(place.full, matches, {
+        levels: levelsOf(splitGlob(input.pattern).rest),
         signal: context.signal,
         most: MOST,
         limitMs: SEARCH_MS,
@@ -54,7 +55,7 @@ export const glob: Tool<Input> = {
       return succeeded([...filenames, ...notes].join("\n"), {
         filenames,
         numFiles: total,
-        truncated: total > MOST,
+        truncated: total > MOST || isLate,
       });
     });
   },

@@ -14,6 +14,8 @@ export interface Newest {
 }
 
 export interface Bounds {
+  /** Folders below each other that are looked into. */
+  readonly levels: number;
   readonly signal: AbortSignal;
   readonly most: number;
   readonly limitMs: number;
@@ -23,7 +25,7 @@ export interface Bounds {
 export async function findNewest(
   root: string,
   matches: (path: string) => boolean,
-  { signal, most, limitMs }: Bounds,
+  { levels, signal, most, limitMs }: Bounds,
 ): Promise<Newest> {
   const deadline = performance.now() + limitMs;
   let newest: Timed[] = [];
@@ -31,7 +33,7 @@ export async function findNewest(
     newest = newest.sort((a, b) => b.time - a.time || (a.file < b.file ? -1 : 1)).slice(0, most);
   };
   let [total, unreadable, isLate] = [0, 0, false];
-  for await (const { files, links, isReadable } of walk(root, signal)) {
+  for await (const { files, links, isReadable } of walk(root, signal, levels)) {
     if (!isReadable) unreadable += 1;
     const wanted = [...files, ...links].filter((file) => matches(relative(root, file).split(sep).join("/")));
     const found = (await Promise.all(wanted.map(timed))).filter((file) => file !== undefined);

@@ -37,3 +37,8 @@ export function splitGlob(pattern: string): { readonly folder: string; readonly 
     rest: parts.slice(fixed).join("/"),
   };
 }
+
+/** How deep a match can be: without `**` no deeper than the pattern, so that `/*.conf` does not walk a whole disk. */
+export function levelsOf(pattern: string): number {
+  return pattern.includes("**") ? Infinity : pattern.split("/").length;
+}

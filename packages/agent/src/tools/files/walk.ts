@@ -15,12 +15,12 @@ export interface Folder {
   readonly isReadable: boolean;
 }
 
-/** Every folder from the root downwards, by name. Rejects when the signal aborts. */
-export async function* walk(root: string, signal: AbortSignal): AsyncGenerator<Folder> {
+/** Every folder from the root downwards, by name, `levels` of them below each other. Rejects when the signal aborts. */
+export async function* walk(root: string, signal: AbortSignal, levels = Infinity): AsyncGenerator<Folder> {
   const breathe = breather(signal);
-  const waiting = [root];
-  while (waiting.length > 0) {
-    const folder = waiting.pop() ?? root;
+  const waiting = [{ folder: root, level: 1 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { folder, level } = next;
     signal.throwIfAborted();
     if (breathe.isDue()) await breathe();
     const entries = await entriesOf(folder);
@@ -35,7 +35,9 @@ export async function* walk(root: string, signal: AbortSignal): AsyncGenerator<F
       links: paths((entry) => entry.isSymbolicLink()),
       isReadable: true,
     };
-    waiting.push(...paths((entry) => entry.isDirectory() && !SKIPPED.has(entry.name)).reverse());
+    if (level >= levels) continue;
+    const below = paths((entry) => entry.isDirectory() && !SKIPPED.has(entry.name));
+    waiting.push(...below.reverse().map((path) => ({ folder: path, level: level + 1 })));
   }
 }
 
