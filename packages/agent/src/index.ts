@@ -22,4 +22,5 @@ export {
   type Question,
   type ToolSpec,
 } from "./models/model.ts";
+export { builtInTools, toolSpec } from "./tools/index.ts";
 export type { Tool, ToolContext, ToolKind, ToolResult } from "./tools/tool.ts";

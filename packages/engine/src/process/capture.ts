@@ -9,27 +9,69 @@ export interface Capture {
   readonly bytes: number;
 }
 
-export function capture(stream: Readable, cap: number): Capture {
+/** The first `cap` bytes of a stream, and its last `tail` bytes where that is asked for. */
+export function capture(stream: Readable, cap: number, tail = 0): Capture {
   const chunks: Buffer[] = [];
+  const end = tail > 0 ? keepEnd(tail) : undefined;
   let kept = 0;
   let bytes = 0;
   stream.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (kept >= cap) return;
     const room = cap - kept;
+    if (room <= 0) {
+      end?.add(chunk);
+      return;
+    }
     chunks.push(chunk.length > room ? Buffer.from(chunk.subarray(0, room)) : chunk);
     kept += Math.min(chunk.length, room);
+    if (chunk.length > room) end?.add(chunk.subarray(room));
   });
   stream.on("error", () => {});
+  const isCut = () => bytes > kept + tail;
   return {
-    text: () => decode(Buffer.concat(chunks), bytes > kept),
+    text: () => {
+      if (!end) return decode(Buffer.concat(chunks), isCut());
+      if (!isCut()) return decode(Buffer.concat([...chunks, end.bytes()]), false);
+      const [first, last] = [Buffer.concat(chunks), fromWholeCharacter(end.bytes())];
+      const leftOut = bytes - first.length - last.length;
+      return `${decode(first, true)}\n[… ${leftOut} bytes left out …]\n${decode(last, false)}`;
+    },
     get cut() {
-      return bytes > kept;
+      return isCut();
     },
     get bytes() {
       return bytes;
     },
   };
+}
+
+/** The last `size` bytes of what is added, copied: a small piece must not hold the stream's whole buffer. */
+function keepEnd(size: number): { add(chunk: Buffer): void; bytes(): Buffer } {
+  let held = Buffer.alloc(0);
+  // Bytes are gathered up to twice the size before they are cut back: each is copied about twice, however small its chunk.
+  const pieces: Buffer[] = [];
+  let gathered = 0;
+  const bytes = () => {
+    held = Buffer.concat([held, ...pieces.splice(0)]).subarray(-size);
+    gathered = 0;
+    return held;
+  };
+  return {
+    add: (chunk) => {
+      const piece = Buffer.from(chunk.subarray(-size));
+      pieces.push(piece);
+      gathered += piece.length;
+      if (gathered >= size) bytes();
+    },
+    bytes,
+  };
+}
+
+/** A tail may begin inside a character: its continuation bytes, three at most, are left out. */
+function fromWholeCharacter(bytes: Buffer): Buffer {
+  let start = 0;
+  while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return bytes.subarray(start);
 }
 
 /** A cut may fall inside a character: with `stream`, the decoder holds back what is not whole. */

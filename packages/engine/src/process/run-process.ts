@@ -9,13 +9,15 @@ export interface ProcessSpec {
   readonly command: string;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Written to stdin; a hook that never reads it is no error. */
+  /** Written to stdin; a program that never reads it is no error. */
   readonly input: string;
   readonly timeoutMs: number;
   /** From TERM to KILL. */
   readonly graceMs: number;
   /** Bytes kept per stream. */
   readonly cap: number;
+  /** Bytes also kept from the end of a longer stream; between the two parts stands a line that says how many are missing. */
+  readonly tail?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -39,8 +41,8 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   if (pid === undefined) return notStarted(await failureOf(child), spec, started);
 
   track(pid);
-  const stdout = capture(child.stdout, spec.cap);
-  const stderr = capture(child.stderr, spec.cap);
+  const stdout = capture(child.stdout, spec.cap, spec.tail);
+  const stderr = capture(child.stderr, spec.cap, spec.tail);
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   child.stdin.end(spec.input);

@@ -1,0 +1,69 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import * as z from "zod";
+import { findNewest } from "./files/find-newest.ts";
+import { globTest, levelsOf, splitGlob } from "./files/glob-pattern.ts";
+import { placeOf, shown, withFile } from "./files/place.ts";
+import { toolInput } from "./input.ts";
+import { count, failed, orReason, succeeded } from "./results.ts";
+import type { Tool } from "./tool.ts";
+
+const MOST = 200;
+const SEARCH_MS = 20_000;
+
+const schema = toolInput("Glob", {
+  pattern: z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe("For example src/**/*.{ts,tsx}, from the folder given by path"),
+  path: z.string().min(1).optional().describe("The folder to look in, the working folder if not given"),
+});
+
+type Input = z.infer<typeof schema>;
+
+export const glob: Tool<Input> = {
+  name: "Glob",
+  description:
+    `Finds files by a pattern of their paths (*, **, ?, [a-z], {a,b}), at most ${MOST}, the last changed first. ` +
+    ".git and node_modules are left out unless the pattern or the path begins below them.",
+  kind: "read",
+  schema,
+  subject: ({ pattern }) => pattern,
+  paths: (input) => [startOf(input)],
+  run: (input, context) => {
+    const place = placeOf(startOf(input), context);
+    return withFile(place, context, "look into", async () => {
+      const matches = await orReason(`the pattern ${input.pattern}`, () =>
+        globTest(splitGlob(input.pattern).rest),
+      );
+      if (typeof matches === "string") return failed(matches);
+      if (!(await stat(place.full)).isDirectory()) return failed(`${place.given} is a file, not a folder`);
+      const { files, total, unreadable, isLate } = await findNewest(place.full, matches, {
+        levels: levelsOf(splitGlob(input.pattern).rest),
+        signal: context.signal,
+        most: MOST,
+        limitMs: SEARCH_MS,
+      });
+      const filenames = files.map((file) => shown(file, context.cwd));
+      const notes = [
+        total === 0 && `no file matches ${input.pattern} in ${place.given}`,
+        total > MOST && `[the ${MOST} last changed of ${total}: give a narrower pattern for others]`,
+        isLate && `[ended after ${SEARCH_MS / 1000} s, before everything was seen: give a narrower path]`,
+        unreadable > 0 && `[${count(unreadable, "folder")} could not be read]`,
+      ].filter((note) => note !== false);
+      return succeeded([...filenames, ...notes].join("\n"), {
+        filenames,
+        numFiles: total,
+        truncated: total > MOST || isLate,
+      });
+    });
+  },
+};
+
+/** Nothing outside of this folder is looked at, whatever the pattern says after it. */
+function startOf({ pattern, path = "." }: Input): string {
+  const { folder } = splitGlob(pattern);
+  if (folder === "") return path;
+  return isAbsolute(folder) ? folder : join(path, folder);
+}

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { inTurn } from "./files/in-turn.ts";
+import { placeOf, withFile } from "./files/place.ts";
+import { targetOf, writeWhole } from "./files/write-whole.ts";
+import { toolInput } from "./input.ts";
+import { count, succeeded } from "./results.ts";
+import type { Tool } from "./tool.ts";
+
+const schema = toolInput("Write", {
+  file_path: z.string().min(1).describe("The file; folders on the way are made"),
+  content: z.string().describe("Its whole content"),
+});
+
+export const write: Tool<z.infer<typeof schema>> = {
+  name: "Write",
+  description: "Creates a file, or replaces the whole content of one. To change a part of a file, use Edit.",
+  kind: "edit",
+  schema,
+  subject: ({ file_path }) => file_path,
+  paths: ({ file_path }) => [file_path],
+  run: ({ file_path, content }, context) => {
+    const place = placeOf(file_path, context);
+    return withFile(place, context, "write", async () => {
+      const target = await targetOf(place.full);
+      const type = await inTurn(target, () => writeWhole(target, content, context.signal));
+      const lines = linesIn(content);
+      return succeeded(`${type} ${file_path} (${count(lines, "line")})`, {
+        filePath: place.full,
+        type,
+        lines,
+      });
+    });
+  },
+};
+
+/** A last line need not end. */
+function linesIn(content: string): number {
+  if (content === "") return 0;
+  return content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+}
