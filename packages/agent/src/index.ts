@@ -22,4 +22,5 @@ export {
   type Question,
   type ToolSpec,
 } from "./models/model.ts";
+export { offlineModel } from "./models/offline.ts";
 export type { Tool, ToolContext, ToolKind, ToolResult } from "./tools/tool.ts";
