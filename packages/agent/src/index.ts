@@ -23,4 +23,5 @@ export {
   type ToolSpec,
 } from "./models/model.ts";
 export { offlineModel } from "./models/offline.ts";
+export { type ModelChoice, openModel } from "./models/open-model.ts";
 export type { Tool, ToolContext, ToolKind, ToolResult } from "./tools/tool.ts";
