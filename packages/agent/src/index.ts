@@ -22,5 +22,8 @@ export {
   type Question,
   type ToolSpec,
 } from "./models/model.ts";
+export { offlineModel } from "./models/offline.ts";
+export { type ModelChoice, openModel } from "./models/open-model.ts";
 export { builtInTools, toolSpec } from "./tools/index.ts";
+export { type AgentOptions, createAgent } from "./loop/agent.ts";
 export type { Tool, ToolContext, ToolKind, ToolResult } from "./tools/tool.ts";

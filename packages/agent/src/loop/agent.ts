@@ -9,6 +9,8 @@ import { closeOpenCalls, markInterrupted, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
 import { ended, stoppedBy } from "./thread.ts";
 
+export type { AgentOptions } from "./parts.ts";
+
 /** How long hooks may take at the end of a session: whoever closes a terminal does not wait. */
 const END_BUDGET_MS = 1_500;
 

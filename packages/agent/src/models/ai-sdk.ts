@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LanguageModel, TextStreamPart, ToolSet } from "ai";
+import { toAiMessages, toCall } from "./ai-messages.ts";
+import type { Where } from "./errors.ts";
+import { type Failure, failureOf, Unfinished } from "./failure.ts";
+import type { Model, ModelEvent, ModelRequest, Question, ToolCallPart, ToolSpec, Usage } from "./model.ts";
+
+type Ai = typeof import("ai");
+
+export interface AiModelOptions extends Where {
+  readonly retries: number;
+  readonly retryMs: number;
+}
+
+/** Our port over a model of the AI SDK. Tools are shown to it and never run by it: that is the loop's, and the hooks'. */
+export function aiModel(model: LanguageModel, options: AiModelOptions): Model {
+  return {
+    name: options.name,
+    stream: (request) => answer(model, request, options),
+    complete: (question) => complete(model, question, options),
+  };
+}
+
+/** The SDK prints warnings to the console, in the middle of somebody's screen, unless told not to. */
+async function loadAi(): Promise<Ai> {
+  globalThis.AI_SDK_LOG_WARNINGS ??= false;
+  return import("ai");
+}
+
+async function* answer(
+  model: LanguageModel,
+  request: ModelRequest,
+  options: AiModelOptions,
+): AsyncGenerator<ModelEvent> {
+  const ai = await loadAi();
+  for (let attempt = 0; ; attempt += 1) {
+    let hasSaid = false;
+    try {
+      for await (const event of once(ai, model, request)) {
+        hasSaid = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      request.signal.throwIfAborted();
+      const failure = failureOf(ai, error, options, hasSaid);
+      if (hasSaid) throw failure.error;
+      await beforeRetry(failure, attempt, options, request.signal);
+    }
+  }
+}
+
+/**
+ * One request. Calls are handed on when the answer is whole: of one that breaks off, none is made. The connection is closed
+ * whichever way this ends.
+ */
+async function* once(
+  ai: Ai,
+  model: LanguageModel,
+  { system, messages, tools, signal }: ModelRequest,
+): AsyncGenerator<ModelEvent> {
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  const { fullStream } = ai.streamText({
+    model,
+    messages: toAiMessages(messages),
+    ...(system !== "" && { system }),
+    ...(tools.length > 0 && { tools: toolSet(ai, tools) }),
+    abortSignal: AbortSignal.any([signal, ending.signal]),
+    maxRetries: 0,
+    onError: () => {},
+  });
+  try {
+    yield* eventsOf(fullStream);
+  } finally {
+    ending.abort();
+  }
+}
+
+async function* eventsOf(parts: AsyncIterable<TextStreamPart<ToolSet>>): AsyncGenerator<ModelEvent> {
+  const calls: ToolCallPart[] = [];
+  for await (const part of parts) {
+    if (part.type === "text-delta" && part.text !== "") yield { type: "text", text: part.text };
+    else if (part.type === "tool-call") calls.push(toCall(part));
+    else if (part.type === "error") throw part.error;
+    else if (part.type === "finish" && part.rawFinishReason !== undefined) {
+      yield* calls;
+      yield { type: "end", ...usageOf(part) };
+      return;
+    }
+  }
+  throw new Unfinished();
+}
+
+function toolSet(ai: Ai, tools: readonly ToolSpec[]): ToolSet {
+  const entries = tools.map(({ name, description, inputSchema }) => {
+    const schema = ai.jsonSchema<Record<string, unknown>>(inputSchema);
+    return [name, ai.tool({ description, inputSchema: schema })];
+  });
+  return Object.fromEntries(entries);
+}
+
+function usageOf({ totalUsage }: Extract<TextStreamPart<ToolSet>, { type: "finish" }>): { usage?: Usage } {
+  const { inputTokens, outputTokens } = totalUsage;
+  if (inputTokens === undefined || outputTokens === undefined) return {};
+  return { usage: { inputTokens, outputTokens } };
+}
+
+async function complete(
+  model: LanguageModel,
+  { system, prompt, signal }: Question,
+  options: AiModelOptions,
+): Promise<string> {
+  const ai = await loadAi();
+  for (let attempt = 0; ; attempt += 1) {
+    signal?.throwIfAborted();
+    try {
+      const { text } = await ai.generateText({
+        model,
+        prompt,
+        maxRetries: 0,
+        ...(system !== undefined && { system }),
+        ...(signal && { abortSignal: signal }),
+      });
+      return text;
+    } catch (error) {
+      signal?.throwIfAborted();
+      await beforeRetry(failureOf(ai, error, options, false), attempt, options, signal);
+    }
+  }
+}
+
+const LONGEST_WAIT_MS = 30_000;
+
+/** Waits until it is time to try again; throws when it is not worth it. */
+async function beforeRetry(
+  { error, isPassing, waitMs }: Failure,
+  attempt: number,
+  { retries, retryMs }: AiModelOptions,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const wait = Math.max(retryMs * 2 ** attempt, waitMs ?? 0);
+  if (!isPassing || attempt >= retries || wait > LONGEST_WAIT_MS) throw error;
+  try {
+    await sleep(wait, undefined, signal ? { signal } : {});
+  } catch {
+    signal?.throwIfAborted();
+  }
+}

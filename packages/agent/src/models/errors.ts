@@ -1,0 +1,111 @@
+import { ModelError, type ModelErrorKind } from "./model.ts";
+
+/** Where a request went, for what is said when it fails. */
+export interface Where {
+  readonly name: string;
+  readonly url: string;
+  readonly keyName: string;
+}
+
+/** What is known of a failure, whoever reported it. */
+interface Facts {
+  readonly status?: number;
+  /** The server's own words, or the system's. */
+  readonly detail: string;
+  /** All of what the server sent, where that is more. */
+  readonly body?: string;
+  /** The answer had begun. */
+  readonly hasBegun: boolean;
+}
+
+interface Reading {
+  readonly kind: ModelErrorKind;
+  readonly when: (facts: Facts) => boolean;
+  /** What happened, where, what next. */
+  readonly tells: (facts: Facts, where: Where) => string;
+}
+
+function says({ detail, body = "" }: Facts, words: RegExp): boolean {
+  return words.test(detail) || words.test(body.slice(0, 10_000));
+}
+
+const TOO_LONG =
+  /context[_ ](?:length|window|size)|maximum context|prompt is too long|too many tokens|request_too_large/i;
+const NO_MODEL =
+  /model_not_found|model\b.{0,80}\b(?:not found|does not exist|not exist)|(?:unknown|invalid) model/i;
+
+/** The first row that fits. */
+const READINGS: readonly Reading[] = [
+  {
+    kind: "context",
+    when: (facts) => facts.status === 413 || (facts.status !== 429 && says(facts, TOO_LONG)),
+    tells: ({ detail }, { name }) =>
+      `The conversation is too long for ${name} (${detail}). Use /compact, or /clear to begin again.`,
+  },
+  {
+    kind: "key",
+    when: ({ status }) => status === 401 || status === 403,
+    tells: ({ status, detail }, { url, keyName }) =>
+      `${url} refused the key (HTTP ${status}: ${detail}). Check ${keyName} in the environment.`,
+  },
+  {
+    kind: "model",
+    when: (facts) => facts.status === 404 || (facts.status === 400 && says(facts, NO_MODEL)),
+    tells: ({ status, detail }, { name, url }) =>
+      `${url} does not know ${name} (HTTP ${status}: ${detail}). Check the name given to --model, and --base-url if you set it.`,
+  },
+  {
+    kind: "limit",
+    when: ({ status }) => status === 429,
+    tells: ({ detail }, { url }) =>
+      `${url} takes no more requests at the moment (HTTP 429: ${detail}). Wait and try again, or look at your plan's limits.`,
+  },
+  {
+    kind: "server",
+    when: ({ status }) => status !== undefined && status >= 500,
+    tells: ({ status, detail }, { url }) =>
+      `${url} failed (HTTP ${status}: ${detail}). Try again; if it stays so, look at the state of that service.`,
+  },
+  {
+    kind: "server",
+    when: ({ status }) => status !== undefined,
+    tells: ({ status, detail }, { url }) =>
+      `${url} refused the request (HTTP ${status}: ${detail}). Check that --base-url and --model belong together.`,
+  },
+  {
+    kind: "cut",
+    when: ({ hasBegun }) => hasBegun,
+    tells: ({ detail }, { url }) =>
+      `The connection to ${url} was cut in the middle of an answer (${detail}). What had come is kept; send your prompt again.`,
+  },
+  {
+    kind: "network",
+    when: () => true,
+    tells: ({ detail }, { url }) =>
+      `No connection to ${url} (${detail}). Check your network and --base-url; --model offline needs neither.`,
+  },
+];
+
+/** The failure of a request as the agent tells it. */
+export function modelError(facts: Facts, where: Where, cause?: unknown): ModelError {
+  const clean = { ...facts, detail: oneLine(facts.detail) };
+  const { kind, tells } = READINGS.find(({ when }) => when(clean)) as Reading;
+  return new ModelError(kind, tells(clean, where), { cause });
+}
+
+/** A server that answers, but not in its own language. */
+export function nonsense(detail: string, { url }: Where, cause?: unknown): ModelError {
+  return new ModelError(
+    "server",
+    `${url} sent an answer that cannot be read (${oneLine(detail)}). Check that --base-url points to the right server, then try again.`,
+    { cause },
+  );
+}
+
+const KEPT = 300;
+
+/** Servers write what they like: a line of it is enough. */
+function oneLine(text: string): string {
+  const line = text.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
+  return line.length > KEPT ? `${line.slice(0, KEPT)}…` : line || "no reason given";
+}

@@ -1,0 +1,108 @@
+import type { ModelMessage, ToolCallPart, ToolResultPart } from "../model.ts";
+import { type Plan, planOf, planOfHook } from "./plan.ts";
+import type { Wish } from "./sentences.ts";
+
+type Steps = Plan["steps"];
+
+/** What the conversation so far says about the next answer. It is read anew each time: the model remembers nothing. */
+export interface Past {
+  /** Steps not taken yet. */
+  readonly next: Steps;
+  /** Calls and results since the last answer without a call. */
+  readonly done: readonly Done[];
+  /** Words of hooks since the last answer. */
+  readonly told: readonly string[];
+  /** Parts of the prompt that were not understood. */
+  readonly unclear: readonly string[];
+  /** Tools that were wished for and are not there. */
+  readonly missing: readonly string[];
+  /** The prompt has its answer: what is said now is about a hook's words. */
+  readonly hasAnswered: boolean;
+  /** A hook asked for what it has asked for before. */
+  readonly isRepeated: boolean;
+}
+
+export interface Done {
+  readonly call: ToolCallPart;
+  readonly result: ToolResultPart | undefined;
+}
+
+export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<string>): Past {
+  const said = messages.map((message) => (message.role === "user" ? heard(message.content) : undefined));
+  const start = said.findLastIndex((each) => each !== undefined && each.prompt !== "");
+  const plan = planOf(said[start]?.prompt ?? "");
+  const results = new Map(messages.flatMap(resultsOf).map((result) => [result.id, result]));
+  const begin: Past = {
+    next: possible(plan.steps, tools),
+    done: [],
+    told: said[start]?.hooks ?? [],
+    unclear: plan.unclear,
+    missing: missing(plan.steps, tools),
+    hasAnswered: false,
+    isRepeated: false,
+  };
+  const followed = new Set<string>();
+  return messages.slice(start + 1).reduce((past, message, index) => {
+    if (message.role === "assistant") return afterAnswer(past, callsIn(message.content), results);
+    return afterHooks(past, said[start + 1 + index]?.hooks ?? [], followed, tools);
+  }, begin);
+}
+
+function afterAnswer(
+  past: Past,
+  calls: readonly ToolCallPart[],
+  results: ReadonlyMap<string, ToolResultPart>,
+): Past {
+  const next = { ...past, told: [], isRepeated: false };
+  if (calls.length === 0) return { ...next, next: [], done: [], unclear: [], missing: [], hasAnswered: true };
+  const done = calls.map((call) => ({ call, result: results.get(call.id) }));
+  return { ...next, next: past.next.slice(1), done: [...past.done, ...done] };
+}
+
+/** A hook is followed once for each thing it says: one that says it after every step would keep the agent going round. */
+function afterHooks(
+  past: Past,
+  hooks: readonly string[],
+  followed: Set<string>,
+  tools: ReadonlySet<string>,
+): Past {
+  const wished = hooks.flatMap(planOfHook);
+  const fresh = wished.filter((step) => !followed.has(JSON.stringify(step)));
+  for (const step of fresh) followed.add(JSON.stringify(step));
+  return {
+    ...past,
+    next: [...possible(fresh, tools), ...past.next],
+    missing: [...past.missing, ...missing(fresh, tools)],
+    told: [...past.told, ...hooks],
+    isRepeated: past.isRepeated || fresh.length < wished.length,
+  };
+}
+
+function possible(steps: Steps, tools: ReadonlySet<string>): Steps {
+  return steps.map((step) => step.filter(({ name }) => tools.has(name))).filter((step) => step.length > 0);
+}
+
+function missing(steps: Steps, tools: ReadonlySet<string>): string[] {
+  const names = steps.flat().map(({ name }: Wish) => name);
+  return [...new Set(names)].filter((name) => !tools.has(name));
+}
+
+function callsIn(parts: Extract<ModelMessage, { role: "assistant" }>["content"]): ToolCallPart[] {
+  return parts.filter((part) => part.type === "tool-call");
+}
+
+function resultsOf(message: ModelMessage): readonly ToolResultPart[] {
+  return message.role === "tool" ? message.content : [];
+}
+
+const TAGGED = /<(hook|hook-output|warning)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;
+
+/** The user's own words, and those of hooks, which stand between tags (conversation/convert.ts). */
+function heard(content: string): { readonly prompt: string; readonly hooks: readonly string[] } {
+  const hooks = [...content.matchAll(TAGGED)].map(([, , words = ""]) => unescaped(words));
+  return { prompt: content.replaceAll(TAGGED, "").trim(), hooks };
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}

@@ -1,0 +1,54 @@
+import type { Done, Past } from "./past.ts";
+import { SENTENCES, shortened } from "./sentences.ts";
+
+const INTRODUCTION = `I am Belay's offline model: no network, no key, and no understanding of anything but sentences like these:
+
+${SENTENCES.map(({ example }) => `- ${example}`).join("\n")}
+
+Put "then" or a new line between two of them to have them done one after another, "and" or a comma to have them done at once.
+Text in quotes stays together: run \`make && echo "then read the log"\`. For everything else, start me again with a model of
+your own: belay chat --model anthropic/<name>, or --base-url for a server on your machine.`;
+
+/** Said before the next calls: only what hooks have told it. */
+export function wordsBefore({ told }: Past): string {
+  return told.length === 0 ? "" : `${told.map(acknowledged).join(" ")} I go on with that in mind.`;
+}
+
+/** Said at the end: what was done, what came back, and what was not understood. */
+export function lastWords({ done, told, unclear, missing, hasAnswered, isRepeated }: Past): string {
+  const heard = told.map(acknowledged);
+  if (done.length === 0 && missing.length === 0) {
+    if (!hasAnswered) return [...heard, INTRODUCTION].join("\n\n");
+    return [...heard, isRepeated ? "I have done that already." : "I know of nothing to do about it."].join(
+      " ",
+    );
+  }
+  return [
+    ...heard,
+    ...reported(done),
+    ...missing.map((tool) => `I have no tool ${tool} here, so I left that out.`),
+    ...unclear.map((part) => `I did not understand “${shortened(part, 60)}”.`),
+  ].join(" ");
+}
+
+function acknowledged(words: string): string {
+  return `A hook told me: “${shortened(words, 200)}”.`;
+}
+
+const REPORTED = 5;
+
+function reported(done: readonly Done[]): string[] {
+  const rest = done.slice(REPORTED);
+  const failed = rest.filter(({ result }) => result?.success !== true).length;
+  const more = `So much for the first ${REPORTED}; of ${rest.length} more calls ${failed === 0 ? "none" : failed} failed.`;
+  return [...done.slice(0, REPORTED).map(sentenceFor), ...(rest.length > 0 ? [more] : [])];
+}
+
+function sentenceFor({ call, result }: Done): string {
+  const row = SENTENCES.find(({ tool }) => tool === call.name);
+  const subject = `\`${shortened(String(call.input[row?.about ?? ""] ?? call.name), 60)}\``;
+  const came = shortened(result?.result ?? "", 160);
+  if (result?.success !== true)
+    return `I could not ${row?.undone ?? "call"} ${subject}: ${came === "" ? "no reason was given" : `“${came}”`}.`;
+  return `I ${row?.done ?? "called"} ${subject}: ${came === "" ? "nothing came back" : `“${came}”`}.`;
+}

@@ -1,0 +1,290 @@
+import { describe, expect, it } from "vitest";
+import { offlineModel } from "../../src/models/offline.ts";
+import { answerOf, type Came, TOOLS, talk, user } from "./talk.ts";
+
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+const read = (file_path: string) => ({ name: "Read", input: { file_path } });
+const write = (file_path: string, content: string) => ({ name: "Write", input: { file_path, content } });
+const edit = (file_path: string, old_string: string, new_string: string) => ({
+  name: "Edit",
+  input: { file_path, old_string, new_string },
+});
+const glob = (pattern: string) => ({ name: "Glob", input: { pattern } });
+const grep = (pattern: string, path?: string) => ({
+  name: "Grep",
+  input: { pattern, ...(path && { path }) },
+});
+const task = (prompt: string) => ({ name: "Task", input: { description: prompt, prompt } });
+
+const hook = (words: string) => `<hook event="Stop" name="guard">\n${words}\n</hook>`;
+
+describe("what a prompt asks for, step by step", () => {
+  const rows: [prompt: string, steps: object[][]][] = [
+    ["run ls -la", [[bash("ls -la")]]],
+    ["Run `npm test`", [[bash("npm test")]]],
+    ["Please run ls .", [[bash("ls .")]]],
+    ["run ls ..", [[bash("ls ..")]]],
+    ["Run npm test.", [[bash("npm test")]]],
+    ["Can you run git status?", [[bash("git status")]]],
+    ["run grep -c 'a' x && echo done", [[bash("grep -c 'a' x && echo done")]]],
+    ["read README.md", [[read("README.md")]]],
+    ["Read the file `my notes.txt`.", [[read("my notes.txt")]]],
+    ["show me src/app.ts", [[read("src/app.ts")]]],
+    ["write notes.txt: hello", [[write("notes.txt", "hello")]]],
+    ["write C:\\notes.txt: hello", [[write("C:\\notes.txt", "hello")]]],
+    ["write list.txt: bread and butter, then tea", [[write("list.txt", "bread and butter, then tea")]]],
+    ["write a.md: # Title\n\nsome text", [[write("a.md", "# Title\n\nsome text")]]],
+    ["write a.md: one\ntwo\nread a.md", [[write("a.md", "one\ntwo")], [read("a.md")]]],
+    ['write a.txt: "run b and read c"', [[write("a.txt", "run b and read c")]]],
+    ["write empty.txt:", [[write("empty.txt", "")]]],
+    ["edit notes.txt: hello -> goodbye", [[edit("notes.txt", "hello", "goodbye")]]],
+    ["edit a.ts: x and y -> z", [[edit("a.ts", "x and y", "z")]]],
+    ["change a.ts: gone → ", [[edit("a.ts", "gone", "")]]],
+    ["find **/*.ts", [[glob("**/*.ts")]]],
+    ["search for foo in src", [[grep("foo", "src")]]],
+    ['search for "two words"', [[grep("two words")]]],
+    ["ask a subagent to read README.md", [[task("read README.md")]]],
+    ['ask a subagent to "run ls then read b"', [[task("run ls then read b")]]],
+    ["run ls then read a.txt", [[bash("ls")], [read("a.txt")]]],
+    ["run ls; then read a.txt, and then find *.md", [[bash("ls")], [read("a.txt")], [glob("*.md")]]],
+    ["run ls\nread a.txt\n\nfind *.md\n", [[bash("ls")], [read("a.txt")], [glob("*.md")]]],
+    ["Run ls. Then read a.txt.", [[bash("ls")], [read("a.txt")]]],
+    ["run ls and read a.txt", [[bash("ls"), read("a.txt")]]],
+    ["read a.txt, read b.txt and run ls at once", [[read("a.txt"), read("b.txt"), bash("ls")]]],
+    [
+      "read a.txt and read b.txt, then edit a.txt: x and y -> z and run ls",
+      [
+        [read("a.txt"), read("b.txt")],
+        [edit("a.txt", "x and y", "z"), bash("ls")],
+      ],
+    ],
+    ["Hello! I am new here.\nrun ls", [[bash("ls")]]],
+    ['run echo "a then read b and run c"', [[bash('echo "a then read b and run c"')]]],
+    ["What does run ls do?", []],
+    ["hello", []],
+    ["run", []],
+    ["> run ls", []],
+    ["", []],
+  ];
+  it.each(rows)("%j", async (prompt, steps) => {
+    const { say, steps: taken } = talk(offlineModel(), () => "ok");
+    await say(prompt);
+    expect(taken()).toEqual(steps);
+  });
+});
+
+describe("what it says at the end", () => {
+  const rows: [name: string, prompt: string, came: Came, said: string][] = [
+    ["what came back", "run ls", "a.txt\nb.txt", "I ran `ls`: “a.txt b.txt”."],
+    ["nothing came back", "run true", "", "I ran `true`: nothing came back."],
+    [
+      "a failure and its reason",
+      "run rm x",
+      { failed: "Denied: no." },
+      "I could not run `rm x`: “Denied: no.”.",
+    ],
+    ["a failure without a reason", "read x", { failed: "" }, "I could not read `x`: no reason was given."],
+    ["several", "read a and run b", "ok", "I read `a`: “ok”. I ran `b`: “ok”."],
+    ["a part was unclear", "Hi!\nrun ls", "ok", "I ran `ls`: “ok”. I did not understand “Hi!”."],
+    ["a long result", "run seq 99", "123 ".repeat(99), `I ran \`seq 99\`: “${"123 ".repeat(39)}123…”.`],
+  ];
+  it.each(rows)("%s", async (_name, prompt, came, said) => {
+    expect(await talk(offlineModel(), () => came).say(prompt)).toBe(said);
+  });
+
+  it("of fifty calls at once the first five, and how the others went", async () => {
+    const prompt = Array.from({ length: 50 }, (_, n) => `read ${n}.txt`).join(", ");
+    const { say, steps, messages } = talk(offlineModel(), ({ input }) =>
+      input.file_path === "49.txt" ? { failed: "no such file" } : "ok",
+    );
+    expect(await say(prompt)).toMatch(
+      /`4\.txt`: “ok”\. So much for the first 5; of 45 more calls 1 failed\.$/,
+    );
+    expect(steps().map((step) => step.length)).toEqual([50]);
+    const ids = messages.flatMap(({ role, content }) =>
+      role === "tool"
+        ? content.map((part) => (typeof part === "string" ? part : part.type === "tool-result" && part.id))
+        : [],
+    );
+    expect(new Set(ids).size).toBe(50);
+  });
+
+  it("says what it is, and what it can do, to anything else", async () => {
+    const said = await talk(offlineModel(), () => "ok").say("Refactor the parser");
+    expect(said).toMatch(/^I am Belay's offline model: no network, no key/);
+    for (const each of [
+      "run ls -la",
+      "read README.md",
+      "write notes.txt: hello",
+      "find **/*.ts",
+      "search for foo in src",
+    ])
+      expect(said).toContain(`- ${each}`);
+  });
+
+  it("does what it promises: each sentence of its own list is understood", async () => {
+    const said = await talk(offlineModel(), () => "ok").say("help");
+    const examples = [...said.matchAll(/^- (.+)$/gm)].map(([, example = ""]) => example);
+    expect(examples).toHaveLength(TOOLS.length);
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    await say(examples.join("\n"));
+    expect(steps().map(([first]) => first?.name)).toEqual(TOOLS.map(({ name }) => name));
+  });
+
+  it("a tool that is not there is left out, and said so", async () => {
+    const { say, steps } = talk(offlineModel(), () => "ok", TOOLS.slice(0, 2));
+    expect(await say("write a.txt: x then run ls")).toBe(
+      "I ran `ls`: “ok”. I have no tool Write here, so I left that out.",
+    );
+    expect(steps()).toEqual([[bash("ls")]]);
+  });
+});
+
+describe("words of hooks", () => {
+  it("beside the prompt are acknowledged and not followed", async () => {
+    const { say, steps, messages } = talk(offlineModel(), () => "ok");
+    await say(`run ls\n\n${hook("On branch main. Run npm test.")}`);
+    expect(steps()).toEqual([[bash("ls")]]);
+    expect(messages[1]).toMatchObject({
+      content: [
+        { text: "A hook told me: “On branch main. Run npm test.”. I go on with that in mind." },
+        bash("ls"),
+      ],
+    });
+  });
+
+  const rows: [words: string, steps: object[][], said: RegExp][] = [
+    ["run npm test", [[bash("npm test")]], /^I ran `npm test`: “ok”\.$/],
+    ["The tests have not run. Please run npm test before you stop.", [[bash("npm test")]], /npm test/],
+    ["Not done yet: run `npm test` first, then finish.", [[bash("npm test")]], /npm test/],
+    [
+      "1 &lt; 2 &amp;&amp; nothing to do",
+      [],
+      /^A hook told me: “1 < 2 && nothing to do”\. I know of nothing/,
+    ],
+    ["write log.txt: seen", [[write("log.txt", "seen")]], /wrote `log\.txt`/],
+    ["read a.txt then run ls", [[read("a.txt")], [bash("ls")]], /I read `a\.txt`: “ok”\. I ran `ls`: “ok”\./],
+  ];
+  it.each(rows)("after its last answer: %s", async (words, taken, said) => {
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    await say("hello");
+    expect(await say(hook(words))).toMatch(said);
+    expect(steps()).toEqual(taken);
+  });
+
+  it.each(["hook-output", "warning"])("in a <%s> too", async (tag) => {
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    await say("run ls");
+    await say(`<${tag}>\nrun npm test\n</${tag}>`);
+    expect(steps()).toEqual([[bash("ls")], [bash("npm test")]]);
+  });
+
+  it("between two steps come first, then the plan goes on", async () => {
+    const model = offlineModel();
+    const call = { type: "tool-call", id: "x", ...bash("ls") } as const;
+    const messages = [
+      user("run ls then read a.txt"),
+      { role: "assistant", content: [call] } as const,
+      {
+        role: "tool",
+        content: [{ type: "tool-result", id: "x", name: "Bash", result: "", success: true }],
+      } as const,
+      user(hook("Lint failed. Run npm run lint.")),
+    ];
+    const { calls, text } = await answerOf(model, messages);
+    expect(calls).toMatchObject([bash("npm run lint")]);
+    expect(text).toMatch(/^A hook told me: “Lint failed\./);
+    const next = [{ type: "tool-call", id: "y", ...bash("npm run lint") } as const];
+    expect((await answerOf(model, [...messages, { role: "assistant", content: next }])).calls).toMatchObject([
+      read("a.txt"),
+    ]);
+  });
+
+  it("that say the same again do not keep it going round", async () => {
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    await say("run ls");
+    await say(hook("run npm test"));
+    expect(await say(hook("run npm test"))).toBe("A hook told me: “run npm test”. I have done that already.");
+    await say("hello");
+    await say(hook("run npm test"));
+    expect(steps()).toEqual([[bash("ls")], [bash("npm test")], [bash("npm test")]]);
+  });
+});
+
+describe("the port", () => {
+  it("text comes in pieces, the end is last, and all of it is the same each time", async () => {
+    const once = await answerOf(offlineModel(), [user("hello")]);
+    expect(once.events.length).toBeGreaterThan(5);
+    expect(once.events.at(-1)).toEqual({ type: "end" });
+    expect(await answerOf(offlineModel(), [user("hello")])).toEqual(once);
+  });
+
+  it("ids go on from those of an earlier process, and are not used twice by two conversations", async () => {
+    const model = offlineModel();
+    const past = [{ type: "tool-call", id: "offline_41", ...bash("ls") } as const];
+    const idOf = async (messages: Parameters<typeof answerOf>[1]) =>
+      (await answerOf(model, messages)).calls.map(({ id }) => id);
+    expect(await idOf([{ role: "assistant", content: past }, user("run a and run b")])).toEqual([
+      "offline_42",
+      "offline_43",
+    ]);
+    expect(await idOf([user("run a")])).toEqual(["offline_44"]);
+  });
+
+  it("an aborted answer ends with the signal's reason", async () => {
+    const ending = new AbortController();
+    const reason = new Error("enough");
+    const events = offlineModel().stream({
+      system: "",
+      messages: [user("hello")],
+      tools: [],
+      signal: ending.signal,
+    });
+    const read = async () => {
+      for await (const _event of events) ending.abort(reason);
+    };
+    await expect(read()).rejects.toBe(reason);
+    await expect(offlineModel().complete({ prompt: "x", signal: ending.signal })).rejects.toBe(reason);
+  });
+
+  it("a long prompt costs no time", async () => {
+    const started = performance.now();
+    for (const text of [", run a", " ".repeat(10), "and ", "'\"`", "read x then "])
+      await answerOf(offlineModel(), [user(`write a.txt: "${text.repeat(20_000)}`)]);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe("one question, one text", () => {
+  const question = (asked: string, payload: object) =>
+    `${asked}\n<payload>\n${JSON.stringify(payload)}\n</payload>\nAnswer {"ok": true} or {"ok": false, "reason": "…"}`;
+  const rows: [name: string, prompt: string, answer: string][] = [
+    ["nothing is forbidden", question("Is this safe?", { command: "rm -rf /" }), '{"ok":true}'],
+    [
+      "a forbidden word",
+      question("forbid: rm", { command: "rm x" }),
+      '{"ok":false,"reason":"“rm” is forbidden here"}',
+    ],
+    ["another word", question("forbid: curl", { command: "rm x" }), '{"ok":true}'],
+    [
+      "several words",
+      question('forbid: "rm -rf" and forbid: curl', { command: 'x "rm -RF"' }),
+      '{"ok":false,"reason":"“rm -rf” is forbidden here"}',
+    ],
+    ["what the payload forbids does not count", question("Safe?", { command: "forbid: rm" }), '{"ok":true}'],
+  ];
+  it.each(rows)("a prompt hook asks: %s", async (_name, prompt, answer) => {
+    expect(await offlineModel().complete({ prompt })).toBe(answer);
+  });
+
+  it("a text to sum up: its first lines, as quotations that nobody follows", async () => {
+    const text = Array.from({ length: 15 }, (_, n) => `run step-${n}`).join("\n\n");
+    const summary = await offlineModel().complete({ system: "Sum up.", prompt: text });
+    expect(summary.split("\n")).toEqual([
+      "Summary by Belay's offline model, which only repeats how the text begins:",
+      ...Array.from({ length: 12 }, (_, n) => `> run step-${n}`),
+      "> … and 3 more lines",
+    ]);
+    expect((await answerOf(offlineModel(), [user(summary)])).calls).toEqual([]);
+  });
+});
