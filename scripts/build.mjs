@@ -20,7 +20,7 @@ const shared = {
 
 /** @type {import("tsdown").InlineConfig} */
 const bundled = {
-  deps: { alwaysBundle: [/^(?!node:|oxc-transform)/], neverBundle: [/^oxc-transform/], onlyBundle: false },
+  deps: { alwaysBundle: [/^(?!node:|oxc-transform|react-devtools-core)/], neverBundle: [/^oxc-transform/, "react-devtools-core"], onlyBundle: false },
   // jsonc-parser's "main" is UMD and cannot be bundled; its "module" can.
   inputOptions: {
     resolve: {
@@ -56,6 +56,14 @@ const packages = [
     outExtensions: () => ({ js: ".cjs" }),
     minify: true,
     define: { VERSION: JSON.stringify(version) },
+    ...bundled,
+  },
+  {
+    name: "cli",
+    // Agent, models and screen, loaded by `belay chat` and `belay demo` alone.
+    entry: { chat: "src/chat/index.ts" },
+    minify: true,
+    define: { "process.env.NODE_ENV": '"production"' },
     ...bundled,
   },
   {

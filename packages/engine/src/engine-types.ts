@@ -19,6 +19,7 @@ export interface EngineOptions {
   /** false writes no journal; a path writes it there. */
   readonly journal?: boolean | string;
   readonly limits?: Partial<Limits>;
+  readonly ask?: (question: { readonly prompt: string; readonly signal: AbortSignal }) => Promise<string>;
   /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
   readonly onHook?: (step: HookStep) => void;
 }

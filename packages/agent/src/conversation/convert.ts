@@ -38,8 +38,10 @@ function partOf(block: Block): AssistantPart[] {
 
 const NO_RESULT = "Interrupted: it is not known how far this got. It was not run again.";
 
-function resultOf({ id, name, result = NO_RESULT, success = false }: ToolBlock): ToolResultPart {
-  return { type: "tool-result", id, name, result, success };
+function resultOf(block: ToolBlock): ToolResultPart {
+  const { id, name, result = NO_RESULT, success = false, updatedInput } = block;
+  const changed = updatedInput ? `(A hook changed this call to ${JSON.stringify(updatedInput)}.)\n` : "";
+  return { type: "tool-result", id, name, result: changed + result, success };
 }
 
 function forAgent({ source, blocks }: Message): ModelMessage[] {

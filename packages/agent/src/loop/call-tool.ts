@@ -52,8 +52,7 @@ export async function goOn(
   if (permitted.kind === "ended") return permitted.end;
   const { input } = permitted;
   const { conversation, moments } = thread;
-  const isRewritten = input !== wish.input;
-  conversation.changeTool(wish.id, { stage: "running", ...(isRewritten && { updatedInput: input }) });
+  conversation.changeTool(wish.id, { stage: "running" });
   const result = await run(thread, tool, { ...wish, input }, signal);
   conversation.changeTool(wish.id, { stage: "done", success: result.success, result: result.content });
   if (!result.success) return result.end;

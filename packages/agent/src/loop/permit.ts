@@ -82,6 +82,7 @@ async function askHooks(
   if (outcome.blocked && interrupt) return end(asking, "denied", reason);
   if (outcome.blocked) return { kind: "refused" };
   const input = outcome.updatedInput ?? call.input;
+  if (outcome.updatedInput) asking.conversation.changeTool(call.id, { updatedInput: input });
   const again = outcome.updatedInput ? weigh(asking, tool, input, hooks) : question;
   if (again.kind === "deny") return refuse(asking, call.id, again.reason);
   const isSpared = kind === "allow" && (again.kind === "allow" || again.mayHooksAllow);
@@ -101,7 +102,7 @@ async function askSomeone(
   signal: AbortSignal,
 ): Promise<Permitted> {
   const { id, toolName, updatedInput, toolInput } = pending;
-  conversation.changeTool(id, { stage: "asking", ...(updatedInput && { updatedInput }) });
+  conversation.changeTool(id, { stage: "asking" });
   // The question does not wait for whoever is notified of it.
   void moments
     .notification("permission_prompt", `Waiting for your permission to use ${toolName}`)

@@ -1,8 +1,8 @@
-import { type AgentOptions, type Model, openModel } from "@belay/agent";
+import { type AgentOptions, type Model, type ModelChoice, openModel } from "@belay/agent";
 
 /** What the command line says about a chat. */
 export interface ChatOptions extends Omit<AgentOptions, "model" | "isAttended"> {
-  readonly model: { readonly name?: string; readonly baseUrl?: string };
+  readonly model: Pick<ModelChoice, "model" | "baseUrl">;
 }
 
 export function modelFor({ model }: ChatOptions): Promise<Model> {

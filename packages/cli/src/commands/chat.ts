@@ -58,7 +58,7 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
   const options = {
     ...configOptions(values),
     model: {
-      ...(values.model !== undefined && { name: values.model }),
+      ...(values.model !== undefined && { model: values.model }),
       ...(values["base-url"] !== undefined && { baseUrl: values["base-url"] }),
     },
     ...(values.mode !== undefined && { mode: oneOf(values.mode, MODES, "mode") }),
@@ -66,11 +66,17 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
     ...(values["max-turns"] !== undefined && { maxTurns: turns(values["max-turns"]) }),
   };
   const prompt = await promptOf(values.print, io);
-  // Agent, model and screen are loaded here: no other command pays for them.
-  const { chatInTerminal, printChat } = await import("../chat/index.ts");
+  const { chatInTerminal, printChat } = await loadChat();
   if (prompt !== undefined) return printChat({ ...options, prompt, output }, io);
   if (values.output !== undefined) throw new BadUsage("--output needs a prompt", 'write: belay chat -p "…"');
   return chatInTerminal(options, io);
+}
+
+/** Agent, models and screen are a file of their own, loaded here: no other command pays for them. */
+function loadChat(): Promise<typeof import("../chat/index.ts")> {
+  // Ink takes its colours from the environment when it is loaded, and does not know this name for "none".
+  if (process.env.NO_COLOR) process.env.FORCE_COLOR = "0";
+  return import(new URL("./chat.js", import.meta.url).href);
 }
 
 function turns(given: string): number {
