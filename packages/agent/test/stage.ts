@@ -44,6 +44,9 @@ export interface Stage {
 }
 
 export async function stage(options: StageOptions = {}): Promise<Stage> {
+  // A folder that is there already: the session of another process.
+  if (options.cwd !== undefined && options.home !== undefined)
+    return open(options.home, options.cwd, options);
   const root = realpathSync(mkdtempSync(join(tmpdir(), "belay-agent-")));
   cleanups.push(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
   const [home, project] = [join(root, "home"), join(root, "project")];

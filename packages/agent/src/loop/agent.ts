@@ -18,8 +18,8 @@ const END_BUDGET_MS = 1_500;
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const parts = await assemble(options);
   const { session, engine, screen, model } = parts;
-  const begun = await begin(parts);
-  let halted = begun;
+  let halted = await begin(parts);
+  let closing: Promise<void> | undefined;
   return {
     sessionId: session.id,
     transcriptPath: session.transcript.path,
@@ -36,7 +36,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     goOn: () => turn(parts, (signal) => goOn(parts, signal)),
     answer: (id, answer) => answerQuestion(parts, id, answer),
     ruleFor: (pending) => ruleFor(parts, pending),
-    noteIdle: () => void noteIdle(parts),
+    noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
     abort: screen.abort,
     compact: async (instructions) => {
       await turn(parts, (signal) => compact(parts.thread, "manual", instructions, signal));
@@ -48,7 +48,10 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     hooks: async () => (await engine.hooks()).map(listed),
     switchHook: engine.switchHook,
     warn: (content) => session.conversation.addWarnBlock(content),
-    close: (reason) => close(parts, reason),
+    close: (reason) => {
+      closing ??= close(parts, reason);
+      return closing;
+    },
   };
 }
 
@@ -113,18 +116,15 @@ async function clear({ session, moments }: Parts): Promise<void> {
   applyOutcome(await moments.sessionStart("clear"), {}, conversation);
 }
 
-async function noteIdle({ session, moments }: Parts): Promise<void> {
-  const outcome = await moments.notification("idle_prompt", "Waiting for your next prompt");
-  applyOutcome(outcome, {}, session.conversation);
-}
-
-async function close({ session, moments, engine, queue, screen }: Parts, reason: string): Promise<void> {
+async function close(parts: Parts, reason: string): Promise<void> {
+  const { session, moments, notices, engine, queue, screen } = parts;
   screen.abort();
   queue.close();
   await screen.idle();
   const outcome = await moments.sessionEnd(reason, AbortSignal.timeout(END_BUDGET_MS));
   applyOutcome(outcome, {}, session.conversation);
   await engine.close();
+  await notices.settled();
   session.transcript.close();
 }
 

@@ -10,6 +10,7 @@ import type { Tool } from "../tools/tool.ts";
 import { compact, estimatedTokens } from "./compact.ts";
 import { recordsOf } from "./history.ts";
 import { type Moments, momentsOf } from "./moments.ts";
+import { type Notifier, notifier } from "./notify.ts";
 import { type Asking, permitBy } from "./permit.ts";
 import { type AgentScreen, createScreen } from "./screen.ts";
 import { openSession, type Session } from "./session.ts";
@@ -37,6 +38,7 @@ export interface Parts {
   readonly engine: Engine;
   readonly model: Model;
   readonly moments: Moments;
+  readonly notices: Notifier;
   readonly screen: AgentScreen;
   readonly queue: PermissionQueue;
   readonly settings: PermissionSettings;
@@ -66,6 +68,7 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
     ask: ({ prompt, signal }) => model.complete({ prompt, signal }),
   });
   const moments = firingOn(engine, session, screen);
+  const notices = notifier(moments, session.conversation);
   const settings = permissionSettings(session);
   const queue = createPermissionQueue();
   queue.subscribe(() => screen.setPending(queue.pending));
@@ -73,6 +76,7 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
   const askingIn = (conversation: Conversation): Asking => ({
     conversation,
     moments,
+    notify: notices.notify,
     mode: () => screen.mode,
     judge: settings.judge,
     ask,
@@ -106,6 +110,7 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
     engine,
     model,
     moments,
+    notices,
     screen,
     queue,
     settings,

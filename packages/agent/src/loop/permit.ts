@@ -6,6 +6,7 @@ import { type Settled, settle } from "../permissions/settle.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Permitted } from "./call-tool.ts";
 import type { HookedCall, Moments } from "./moments.ts";
+import type { Notifier } from "./notify.ts";
 import { lastWords } from "./thread.ts";
 
 /** Asks rules, hooks and the user, in this order, whether a call may run. */
@@ -24,6 +25,7 @@ export interface Wish {
 export interface Asking {
   readonly conversation: Conversation;
   readonly moments: Moments;
+  readonly notify: Notifier["notify"];
   readonly mode: () => PermissionMode;
   readonly judge: (tool: Tool, input: Readonly<Record<string, unknown>>) => Judged;
   /** Pauses until the user has decided. Absent: nobody is there to be asked. */
@@ -44,7 +46,7 @@ export function permitBy(asking: Asking): Permit {
     const settled = weigh(asking, tool, call.input, hooks);
     if (settled.kind === "allow") return { kind: "run", input: call.input };
     if (settled.kind === "deny") return refuse(asking, call.id, settled.reason);
-    const answered = await askHooks(asking, wish, settled);
+    const answered = await askHooks(asking, wish);
     if ("kind" in answered) return answered;
     const { input, question } = answered;
     const pending = pendingFor(asking, call, input, hooks, question.reason);
@@ -73,7 +75,6 @@ type Question = Extract<Settled, { kind: "ask" }>;
 async function askHooks(
   asking: Asking,
   { tool, call, hooks, signal }: Wish,
-  question: Question,
 ): Promise<Permitted | { input: HookedCall["input"]; question: Question }> {
   const outcome = await asking.moments.permission(call, signal);
   applyOutcome(outcome, { toolId: call.id }, asking.conversation);
@@ -83,11 +84,11 @@ async function askHooks(
   if (outcome.blocked) return { kind: "refused" };
   const input = outcome.updatedInput ?? call.input;
   if (outcome.updatedInput) asking.conversation.changeTool(call.id, { updatedInput: input });
-  const again = outcome.updatedInput ? weigh(asking, tool, input, hooks) : question;
+  // Once more: the input may be another one, and meanwhile the user may have allowed the tool.
+  const again = weigh(asking, tool, input, hooks);
   if (again.kind === "deny") return refuse(asking, call.id, again.reason);
-  const isSpared = kind === "allow" && (again.kind === "allow" || again.mayHooksAllow);
-  if (isSpared) return { kind: "run", input };
-  return { input, question: again.kind === "ask" ? again : question };
+  if (again.kind === "allow" || (kind === "allow" && again.mayHooksAllow)) return { kind: "run", input };
+  return { input, question: again };
 }
 
 /** Asks again what was asked before the process ended: the hooks have had their say. */
@@ -96,23 +97,21 @@ export function askUser(asking: Asking, pending: PendingPermission, signal: Abor
 }
 
 async function askSomeone(
-  { conversation, moments, ...asking }: Asking,
+  asking: Asking,
   ask: NonNullable<Asking["ask"]>,
   pending: PendingPermission,
   signal: AbortSignal,
 ): Promise<Permitted> {
+  const { conversation } = asking;
   const { id, toolName, updatedInput, toolInput } = pending;
   conversation.changeTool(id, { stage: "asking" });
-  // The question does not wait for whoever is notified of it.
-  void moments
-    .notification("permission_prompt", `Waiting for your permission to use ${toolName}`)
-    .then((outcome) => applyOutcome(outcome, {}, conversation));
+  asking.notify("permission_prompt", `Waiting for your permission to use ${toolName}`);
   const { decision, reason, shouldContinueRecursion } = await ask(pending, signal);
   if (decision === "allow") return { kind: "run", input: updatedInput ?? toolInput };
   const result = `The user did not allow this${reason ? `: ${reason}` : "."}`;
   conversation.changeTool(id, { stage: "done", success: false, result });
   if (shouldContinueRecursion) return { kind: "refused" };
-  return end({ conversation, moments, ...asking }, "denied", reason);
+  return end(asking, "denied", reason);
 }
 
 async function nobodyThere(asking: Asking, { id, toolName, reason }: PendingPermission): Promise<Permitted> {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { HookExecutionRecord, PendingPermission } from "@belay/core";
 import { type HookStep, UsageError } from "@belay/engine";
 import type { AgentState, PermissionMode, RunningHook } from "../agent-types.ts";
@@ -55,6 +56,7 @@ export function createScreen(conversation: Conversation, initial: PermissionMode
     begin(): AbortController {
       if (turn) throw new UsageError("the agent is at work; wait for its answer, or abort it");
       turn = new AbortController();
+      setMaxListeners(0, turn.signal); // every tool and every hook listens to it
       whenIdle = new Promise((resolve) => {
         becomeIdle = resolve;
       });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { applyOutcome } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
@@ -27,6 +28,7 @@ export async function callTools(
 ): Promise<TurnEnd | undefined> {
   const closing = new AbortController();
   const asking = AbortSignal.any([signal, closing.signal]);
+  setMaxListeners(0, asking); // every call listens to it
   let first: TurnEnd | undefined;
   await Promise.all(
     calls.map(async (call) => {

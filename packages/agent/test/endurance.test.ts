@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { ModelError } from "../src/models/model.ts";
+import { stage } from "./stage.ts";
+
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+
+describe("what does not end by itself", () => {
+  it("a model that loops is stopped after its turns, and the user is told", async () => {
+    const { agent, model, seen } = await stage({
+      replies: [{ calls: [bash("true")] }],
+      mode: "bypass",
+      maxTurns: 5,
+    });
+    expect((await agent.send("loop")).reason).toBe("turn-limit");
+    expect(model.requests).toHaveLength(5);
+    expect(seen().at(-1)).toContain("stopped after 5 turns");
+  });
+
+  it("a hook that blocks every stop is overruled by the cap, and the user is told", async () => {
+    const { agent, model, seen } = await stage({ hooks: { Stop: ["echo once more >&2; exit 2"] } });
+    expect((await agent.send("do it")).reason).toBe("done");
+    expect(model.requests).toHaveLength(9);
+    expect(seen().join("\n")).toContain("8");
+  });
+
+  it("a tool that hangs is ended by an abort, with everything it started", async () => {
+    const { agent, read } = await stage({
+      replies: [{ calls: [bash("echo $$ > pid; trap '' TERM; sleep 60 & wait; sleep 60")] }],
+      mode: "bypass",
+    });
+    const sent = agent.send("hang");
+    await expect.poll(() => tryTo(() => read("pid").trim()), { timeout: 10_000 }).toMatch(/\d/);
+    agent.abort();
+    expect((await sent).reason).toBe("aborted");
+    const group = Number(read("pid"));
+    await expect.poll(() => isAlive(-group), { timeout: 5_000 }).toBe(false);
+    expect(agent.state).toMatchObject({ isBusy: false, pending: [] });
+  });
+
+  it("a hook that hangs is ended by an abort", async () => {
+    const { agent } = await stage({ hooks: { UserPromptSubmit: ["sleep 60"] } });
+    const sent = agent.send("hang");
+    await expect.poll(() => agent.state.runningHooks.length, { timeout: 10_000 }).toBe(1);
+    expect(agent.state.runningHooks).toMatchObject([{ event: "UserPromptSubmit" }]);
+    agent.abort();
+    expect((await sent).reason).toBe("aborted");
+  });
+
+  it("an open question is denied by an abort", async () => {
+    const { agent } = await stage({ replies: [{ calls: [bash("echo x > y")] }], answers: [] });
+    const sent = agent.send("ask");
+    await expect.poll(() => agent.state.pending.length).toBe(1);
+    agent.abort();
+    expect((await sent).reason).toBe("aborted");
+    expect(agent.state.pending).toEqual([]);
+  });
+
+  it("hooks at the end of a session have their time, and no more", async () => {
+    const { agent } = await stage({ hooks: { SessionEnd: ["sleep 30"] } });
+    const started = performance.now();
+    await agent.close("other");
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe("much at once", () => {
+  it("50 parallel tool calls all have their result, in the order of the calls", async () => {
+    const calls = Array.from({ length: 50 }, (_, index) => bash(`echo ${index}`));
+    const { agent, model } = await stage({
+      replies: [{ calls }, "Done."],
+      mode: "bypass",
+      hooks: { PreToolUse: ["true"] },
+    });
+    expect((await agent.send("many")).reason).toBe("done");
+    const results = model.requests[1]?.messages.flatMap((message) =>
+      message.role === "tool" ? message.content : [],
+    );
+    expect(results?.map(({ result }) => result)).toEqual(calls.map((_, index) => `${index}`));
+  });
+
+  it("50 questions are answered by one: this tool for the session", async () => {
+    const calls = Array.from({ length: 50 }, (_, index) => ({
+      name: "Write",
+      input: { file_path: `f${index}`, content: "x" },
+    }));
+    const { agent, questions } = await stage({
+      replies: [{ calls }, "Done."],
+      answers: [{ kind: "session" }],
+    });
+    expect((await agent.send("many")).reason).toBe("done");
+    expect(questions.length).toBeLessThanOrEqual(50);
+    expect(agent.state.pending).toEqual([]);
+  });
+
+  it("the user's no to one of several calls closes the other questions", async () => {
+    const calls = ["a", "b", "c"].map((name) => ({
+      name: "Write",
+      input: { file_path: name, content: "x" },
+    }));
+    const { agent, model } = await stage({
+      replies: [{ calls }, "Done."],
+      answers: [{ kind: "deny", reason: "stop it" }],
+    });
+    expect(await agent.send("many")).toMatchObject({ reason: "denied", detail: "stop it" });
+    expect(model.requests).toHaveLength(1);
+    expect(agent.state.pending).toEqual([]);
+  });
+
+  it("a tool result of 5 MB is bounded before the model reads it", async () => {
+    const { agent, model } = await stage({
+      replies: [{ calls: [bash("head -c 5000000 /dev/zero | tr '\\0' x")] }, "Done."],
+      mode: "bypass",
+    });
+    expect((await agent.send("big")).reason).toBe("done");
+    expect(model.lastSent().length).toBeLessThan(100_000);
+  });
+});
+
+describe("models that fail", () => {
+  it("an error ends the turn and the user reads it; the next prompt works", async () => {
+    const { agent, model, seen } = await stage({
+      replies: [new ModelError("key", "the key is wrong"), "Back again."],
+    });
+    expect(await agent.send("do it")).toMatchObject({ reason: "error", detail: "the key is wrong" });
+    expect(seen()).toContain("error: the key is wrong");
+    expect((await agent.send("again")).text).toBe("Back again.");
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it("a conversation that is too long is compacted, and the question asked once more", async () => {
+    const { agent, model, seen } = await stage({
+      replies: [new ModelError("context", "too long"), "Short enough."],
+      hooks: {
+        PreCompact: [
+          {
+            type: "json",
+            json: {
+              hookSpecificOutput: { hookEventName: "PreCompact", additionalContext: "keep the port number" },
+            },
+          },
+        ],
+      },
+    });
+    expect((await agent.send("do it")).text).toBe("Short enough.");
+    expect(model.lastSent()).toContain("keep the port number");
+    expect(model.lastSent()).toContain("do it");
+    expect(seen().join("\n")).toContain("summary of the conversation");
+  });
+
+  it("compaction comes by itself before the model's memory is full", async () => {
+    const { agent, model } = await stage({ contextTokens: 500, replies: ["x".repeat(1000)] });
+    await agent.send("first");
+    await agent.send("y".repeat(1500));
+    await agent.send("third");
+    expect(model.lastSent()).toContain("Summary of");
+    expect(model.lastSent()).toContain("third");
+    expect(model.lastSent()).not.toContain("first");
+  });
+});
+
+function tryTo<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
