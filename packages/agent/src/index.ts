@@ -12,6 +12,7 @@ export { PERMISSION_MODES } from "./agent-types.ts";
 export { type Conversation, createConversation } from "./conversation/conversation.ts";
 export { convertMessagesForAPI } from "./conversation/convert.ts";
 export type { Block, Message, Reader, ToolBlock, ToolStage } from "./conversation/message.ts";
+export { type AgentOptions, createAgent } from "./loop/agent.ts";
 export {
   type Model,
   ModelError,
@@ -25,5 +26,4 @@ export {
 export { offlineModel } from "./models/offline.ts";
 export { type ModelChoice, openModel } from "./models/open-model.ts";
 export { builtInTools, toolSpec } from "./tools/index.ts";
-export { type AgentOptions, createAgent } from "./loop/agent.ts";
 export type { Tool, ToolContext, ToolKind, ToolResult } from "./tools/tool.ts";
