@@ -124,3 +124,29 @@ describe("measured in a host of its own", () => {
     expect(marked.alive()).toEqual([]);
   });
 });
+
+describe("with a tail", () => {
+  const rows: [name: string, command: string, expected: object][] = [
+    ["all of it fits", "printf 123456", { stdout: "123456", truncated: false }],
+    [
+      "one byte more",
+      "printf 1234567",
+      { stdout: "123\n[… 1 byte left out …]\n567", truncated: true, cut: ["stdout"], cap: 3 },
+    ],
+    [
+      "many small writes",
+      "for i in 1 2 3 4 5 6 7 8 9; do printf $i >&2; sleep 0.01; done",
+      { stdout: "", stderr: "123\n[… 3 bytes left out …]\n789", cut: ["stderr"] },
+    ],
+    ["characters parted by neither cut", "printf 'ab€€€€cd'", { stdout: "ab\n[… 12 bytes left out …]\ncd" }],
+    ["nothing", "true", { stdout: "", stderr: "", truncated: false }],
+  ];
+  it.each(rows)("%s", async (_, command, expected) => {
+    expect(await run(command, { cap: 3, tail: 3 })).toMatchObject(expected);
+  });
+
+  it("of 10 MB, the last lines", async () => {
+    const { stdout } = await run("seq 1 1400000", { cap: 4, tail: 16 });
+    expect(stdout).toBe("1\n2\n\n[… 10088876 bytes left out …]\n1399999\n1400000\n");
+  });
+});

@@ -48,12 +48,11 @@ async function readLines(
   const end = await eachLine(place.full, { signal: context.signal, keep: LINE_CHARACTERS }, (text, isCut) => {
     number += 1;
     if (number < offset) return true;
-    if (lines.length >= limit || characters > CHARACTERS) return false;
     const line = `${String(number).padStart(6)}\t${text}${isCut ? "…" : ""}`;
     lines.push(line);
     characters += line.length + 1;
     cutLines += isCut ? 1 : 0;
-    return true;
+    return lines.length < limit && characters <= CHARACTERS;
   });
   if (end === "binary")
     return failed(`${place.given} is no text: a binary file of ${count(stats.size, "byte")}`);

@@ -1,4 +1,4 @@
-// Runs Bash with 200 MB on each stream in turn, after a first call that prints little, and prints how much memory grew.
+// Runs Bash with 100 MB on each stream in turn, after a first call that prints little, and prints how much memory grew.
 import { builtInTools } from "@belay/agent";
 
 const bash = builtInTools().find(({ name }) => name === "Bash");
@@ -13,8 +13,8 @@ let highest = before;
 const watch = setInterval(() => {
   highest = Math.max(highest, process.memoryUsage().rss);
 }, 5);
-const out = await flood(209_715_200, "");
-const err = await flood(209_715_200, ">&2");
+const out = await flood(104_857_600, "");
+const err = await flood(104_857_600, ">&2");
 clearInterval(watch);
 const lengths = [out.response?.stdout, err.response?.stderr].map((text) => String(text).length);
 process.stdout.write(JSON.stringify({ lengths, grownMiB: (highest - before) / 1024 / 1024 }));

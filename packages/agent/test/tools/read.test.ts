@@ -25,6 +25,7 @@ describe("text", () => {
       { offset: 2, limit: 2 },
       `${numbered(2, ["line 2", "line 3"])}\n[lines 2 to 3; the file goes on: read it with offset 4]`,
     ],
+    ["up to a very end", "a\nb\n", { limit: 2 }, numbered(1, ["a", "b"])],
     ["up to the very end", words(3).join("\n"), { limit: 3 }, numbered(1, words(3))],
     [
       "2000 lines and no more",
@@ -114,6 +115,19 @@ describe("large files", () => {
     truncateSync(file, 3 * 1024 ** 3);
     expect(await call("Read", { file_path: "huge.txt", limit: 1 })).toEqual({
       content: `${numbered(1, ["first"])}\n[lines 1 to 1; the file goes on: read it with offset 2]`,
+      success: true,
+    });
+  });
+
+  it("of 100 MB, a line of it: the next one is found", async () => {
+    const { call, cwd } = scratch();
+    const file = join(cwd, "huge.txt");
+    const handle = openSync(file, "w");
+    writeSync(handle, "€".repeat(100_000));
+    writeSync(handle, "\nlast €\n", 100 * 1024 ** 2);
+    closeSync(handle);
+    expect(await call("Read", { file_path: "huge.txt" })).toEqual({
+      content: `${numbered(1, [`${"€".repeat(2000)}…`, "last €"])}\n[1 line cut at 2000 characters]`,
       success: true,
     });
   });

@@ -32,9 +32,9 @@ export function capture(stream: Readable, cap: number, tail = 0): Capture {
     text: () => {
       if (!end) return decode(Buffer.concat(chunks), isCut());
       if (!isCut()) return decode(Buffer.concat([...chunks, end.bytes()]), false);
-      const [first, last] = [Buffer.concat(chunks), fromWholeCharacter(end.bytes())];
+      const [first, last] = [toWholeCharacter(Buffer.concat(chunks)), fromWholeCharacter(end.bytes())];
       const leftOut = bytes - first.length - last.length;
-      return `${decode(first, true)}\n[… ${leftOut} bytes left out …]\n${decode(last, false)}`;
+      return `${decode(first, false)}\n[… ${leftOut} ${leftOut === 1 ? "byte" : "bytes"} left out …]\n${decode(last, false)}`;
     },
     get cut() {
       return isCut();
@@ -65,6 +65,17 @@ function keepEnd(size: number): { add(chunk: Buffer): void; bytes(): Buffer } {
     },
     bytes,
   };
+}
+
+/** The first part may end inside a character: what is there of it is left out, too. */
+function toWholeCharacter(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.subarray(0, -back) : bytes;
+  }
+  return bytes;
 }
 
 /** A tail may begin inside a character: its continuation bytes, three at most, are left out. */

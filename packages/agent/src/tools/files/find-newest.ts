@@ -3,7 +3,7 @@ import { relative, sep } from "node:path";
 import { walk } from "./walk.ts";
 
 /** So many are held before the oldest are let go: memory stays flat in the largest tree. */
-const HELD = 4000;
+const HELD = 1000;
 
 export interface Newest {
   readonly files: readonly string[];

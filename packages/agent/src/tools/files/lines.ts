@@ -1,7 +1,8 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { breather } from "./breather.ts";
 
 const CHUNK = 64 * 1024;
+const LINE_END = 0x0a;
 
 export interface LineReading {
   readonly signal: AbortSignal;
@@ -10,8 +11,9 @@ export interface LineReading {
 }
 
 /**
- * Hands over a file's lines, one by one and without their ends, until one is answered with `false`. Never more of the
- * file than a chunk is in memory, however long its lines. A file with a NUL in its first chunk is no text.
+ * Hands over a file's lines, one by one and without their ends, until one is answered with `false`: no more are wanted,
+ * and "stopped" says that there are more. Never more of the file than a chunk is in memory, however long its lines. A
+ * file with a NUL in its first chunk is no text.
  */
 export async function eachLine(
   file: string,
@@ -20,34 +22,50 @@ export async function eachLine(
 ): Promise<"end" | "stopped" | "binary"> {
   const handle = await open(file, "r");
   try {
-    const buffer = Buffer.allocUnsafe(CHUNK);
-    const decoder = new TextDecoder();
+    const chunks = chunksOf(handle, signal);
     const breathe = breather(signal);
-    let open = "";
-    for (let isFirst = true; ; isFirst = false) {
-      signal.throwIfAborted();
-      const { bytesRead } = await handle.read(buffer, 0, CHUNK);
-      const bytes = buffer.subarray(0, bytesRead);
+    let decoder = new TextDecoder();
+    let begun = "";
+    let isFirst = true;
+    for await (const bytes of chunks) {
       if (isFirst && bytes.includes(0)) return "binary";
-      const pieces = decoder.decode(bytes, { stream: bytesRead > 0 }).split("\n");
+      isFirst = false;
+      const end = begun.length > keep + 1 ? bytes.indexOf(LINE_END) : 0;
+      // The rest of a line that is too long is not even decoded.
+      if (end < 0) continue;
+      if (end > 0) decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+      const pieces = decoder.decode(bytes.subarray(end), { stream: true }).split("\n");
       const last = pieces.pop() ?? "";
-      for (const piece of pieces) {
-        if (!visitLine(join(open, piece, keep), keep, visit)) return "stopped";
-        open = "";
+      for (const [index, piece] of pieces.entries()) {
+        const goesOn = visitLine(joined(begun, piece, keep), keep, visit);
+        begun = "";
+        if (!goesOn)
+          return index + 1 < pieces.length || last !== "" || !(await chunks.next()).done ? "stopped" : "end";
         if (breathe.isDue()) await breathe();
       }
-      open = join(open, last, keep);
-      if (bytesRead > 0) continue;
-      if (open !== "" && !visitLine(open, keep, visit)) return "stopped";
-      return "end";
+      begun = joined(begun, last, keep);
     }
+    begun = joined(begun, decoder.decode(), keep);
+    if (begun !== "") visitLine(begun, keep, visit);
+    return "end";
   } finally {
     await handle.close();
   }
 }
 
+/** Each chunk is in the same memory as the one before. */
+async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(buffer, 0, CHUNK);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
 /** Two characters more than are kept: one to see that it is too long, one for the CR of a line that just fits. */
-function join(start: string, piece: string, keep: number): string {
+function joined(start: string, piece: string, keep: number): string {
   return start.length > keep + 1 ? start : (start + piece).slice(0, keep + 2);
 }
 
