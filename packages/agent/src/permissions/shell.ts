@@ -47,13 +47,13 @@ const TOKEN = new RegExp(
     String.raw`(?<joined>\\\n)`,
     String.raw`(?<blank>[ \t]+)`,
     String.raw`(?<newline>\n)`,
-    String.raw`'(?<single>[^']*)'`,
-    String.raw`"(?<double>(?:[^"$\`\\]|\\[^])*)"`,
+    "'(?<single>[^']*)'",
+    String.raw`"(?<double>(?:[^"$\`\\]|\\[\s\S])*)"`,
     String.raw`\\(?<escaped>[^\n])`,
     String.raw`(?<redirect>(?:>>?|<)[ \t]*/dev/null${END}|>&[12]${END})`,
     String.raw`(?<both>&>>?[ \t]*/dev/null${END})`,
     String.raw`(?<operator>&&(?!>)|\|\||;|&(?!>)|\|)`,
-    String.raw`(?<hole>[*?[]|(?<home>~))`,
+    "(?<hole>[*?[~])",
     String.raw`(?<plain>[\w@%+=:,./^!\]#-])`,
   ].join("|"),
   "y",
@@ -119,7 +119,7 @@ function split(line: string): ShellCommand[] | undefined {
     const { joined, blank, newline, single, double, escaped, redirect, both, operator, hole, plain } =
       found.groups ?? {};
     if (single !== undefined) add(single, true);
-    else if (double !== undefined) add(unescape(double), true);
+    else if (double !== undefined) add(unquoted(double), true);
     else if (escaped !== undefined) add(escaped, true);
     else if (hole !== undefined) addHole(hole);
     else if (plain !== undefined) add(plain, false);
@@ -145,6 +145,6 @@ function isStream({ text, isQuoted }: Word): boolean {
 }
 
 /** What a backslash means between double quotes. */
-function unescape(text: string): string {
+function unquoted(text: string): string {
   return text.replaceAll(/\\([$`"\\\n])/g, (_, char: string) => (char === "\n" ? "" : char));
 }

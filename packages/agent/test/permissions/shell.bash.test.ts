@@ -130,8 +130,10 @@ function scratch(): Scratch {
 
 /** Runs every line in a bash of its own, and gives what was called for each. One process drives them all. */
 function callsOf(lines: readonly string[], { root, work }: Scratch): string[][][] {
-  lines.forEach((line, index) => writeFileSync(join(root, "lines", `${index}`), line));
-  lines.forEach((_, index) => writeFileSync(join(root, "logs", `${index}`), ""));
+  for (const [index, line] of lines.entries()) {
+    writeFileSync(join(root, "lines", `${index}`), line);
+    writeFileSync(join(root, "logs", `${index}`), "");
+  }
   // Names that no stub has are written down as well.
   const driver = `command_not_found_handle() { printf '%s\\0' $(($# - 1)) "$@" >> "$LOG"; }
   export -f command_not_found_handle
@@ -158,7 +160,7 @@ function isAmong(call: readonly string[], commands: readonly (readonly string[])
   const called = [program, ...args].join("\0");
   return commands.some(([first = "", ...words]) => {
     const text = [first.replace(/^.*\//, ""), ...words].join("\0");
-    const pattern = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(HOLE, "[^]*");
+    const pattern = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(HOLE, "[sS]*");
     return new RegExp(`^${pattern}$`).test(called);
   });
 }
