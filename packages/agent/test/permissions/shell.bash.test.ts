@@ -160,7 +160,7 @@ function isAmong(call: readonly string[], commands: readonly (readonly string[])
   const called = [program, ...args].join("\0");
   return commands.some(([first = "", ...words]) => {
     const text = [first.replace(/^.*\//, ""), ...words].join("\0");
-    const pattern = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(HOLE, "[sS]*");
+    const pattern = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(HOLE, "[\\s\\S]*");
     return new RegExp(`^${pattern}$`).test(called);
   });
 }
