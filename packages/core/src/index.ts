@@ -44,6 +44,7 @@ export {
   type PermissionRule,
   type Permissions,
   parseRule,
+  unreadRule,
 } from "./permission.ts";
 export { PHASES } from "./phases.ts";
 export {
