@@ -6,6 +6,7 @@ const GROUPS = [
   { title: "What a hook printed", test: /^(output|exit)-/ },
   { title: "How a hook ran", test: /^run-/ },
   { title: "Configuration and trust", test: /^(config|hook|http|trust)-/ },
+  { title: "Permissions", test: /^permission-/ },
   { title: "Scripts and modules, as `belay check` reads them", test: /^(script|module)-/ },
   { title: "Several hooks together, and the engine", test: /./ },
 ];

@@ -1,9 +1,7 @@
-import type { HookExecutionRecord, PendingPermission } from "@belay/core";
+import type { HookExecutionRecord, PendingPermission, PermissionMode } from "@belay/core";
 import type { Message } from "./conversation/message.ts";
 
-/** default: asks before what changes something. acceptEdits: edits in the working folder pass. plan: only reads. bypass: asks nothing that no rule or hook asks for. */
-export const PERMISSION_MODES = ["default", "acceptEdits", "plan", "bypass"] as const;
-export type PermissionMode = (typeof PERMISSION_MODES)[number];
+export { PERMISSION_MODES, type PermissionMode } from "@belay/core";
 
 /** How a turn ended, and the agent's last words in it. */
 export interface TurnEnd {

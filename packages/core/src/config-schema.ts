@@ -1,11 +1,14 @@
 import * as v from "valibot";
 import { DIALECT_NAMES } from "./dialects.ts";
 import { object } from "./fields.ts";
+import { PERMISSION_MODES } from "./permission.ts";
 
 const described = <T extends v.GenericSchema>(schema: T, description: string) =>
   v.pipe(schema, v.description(description));
 const text = (description: string) =>
   v.pipe(v.string(), v.nonEmpty("a non-empty string"), v.description(description));
+
+const rules = (description: string) => v.optional(described(v.array(v.string()), description));
 
 /** Fields of every hook entry. */
 export const ENTRY_FIELDS = {
@@ -89,5 +92,18 @@ export const FILE_FIELDS = {
   ),
   allowedHttpHookUrls: v.optional(
     described(v.array(v.string()), "User file only: where hooks from project files may call (`*` patterns)."),
+  ),
+  permissions: v.optional(
+    described(
+      v.looseObject({
+        allow: rules("Passes without a question. In a project's file: once the user has trusted it."),
+        deny: rules("Is refused, whatever a hook or another rule says."),
+        ask: rules("The user is asked, whatever a hook or an allow says."),
+        defaultMode: v.optional(
+          described(v.picklist(PERMISSION_MODES), "How a session begins; default if absent."),
+        ),
+      }),
+      "What the agent may do: `Tool`, `Tool(pattern)` or `*`. A deny counts before an ask, an ask before an allow.",
+    ),
   ),
 } as const;

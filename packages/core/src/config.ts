@@ -1,4 +1,5 @@
 import { readEntry } from "./config-entry.ts";
+import { readPermissions } from "./config-permissions.ts";
 import {
   bad,
   type ConfigFile,
@@ -15,6 +16,7 @@ import { EVENT_NAMES, type EventName, isEventName } from "./events.ts";
 import type { Hook, Layer } from "./hook.ts";
 import { type JSONPath, parseJsonc, showPath } from "./jsonc.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
+import type { Permissions } from "./permission.ts";
 import { didYouMean, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
@@ -27,6 +29,8 @@ export interface Config {
   readonly dialect: DialectName;
   readonly hooks: readonly Hook[];
   readonly allowedHttpHookUrls?: readonly string[];
+  /** Of Belay's own files: other systems have rules of their own in theirs. */
+  readonly permissions?: Permissions;
   /** Every problem found, each with its place. */
   readonly problems: readonly Diagnostic[];
   /** The file as a whole could not be read: nothing of it is in force. */
@@ -69,7 +73,8 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
       last: `${lines[1]}`,
     });
   }
-  const fields = takeFields(reading, value, FILE_FIELDS, []);
+  const { permissions: _, ...plain } = FILE_FIELDS;
+  const fields = takeFields(reading, value, plain, []);
   const dialect =
     source.dialect ??
     (fields.dialect as DialectName | undefined) ??
@@ -78,8 +83,20 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   warnOfMisspeltHooks(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
   const urls = fields.allowedHttpHookUrls as string[] | undefined;
+  const isOwn = source.dialect === undefined && source.pluginRoot === undefined;
+  const permissions =
+    isOwn && value.permissions !== undefined ? readPermissions(reading, value.permissions) : undefined;
   const { problems } = reading;
-  return { file, layer, dialect, hooks, ...(urls && { allowedHttpHookUrls: urls }), problems, broken: false };
+  return {
+    file,
+    layer,
+    dialect,
+    hooks,
+    ...(urls && { allowedHttpHookUrls: urls }),
+    ...(permissions && { permissions }),
+    problems,
+    broken: false,
+  };
 }
 
 function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hook[] {

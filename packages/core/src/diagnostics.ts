@@ -1,6 +1,7 @@
 import { CONFIG_ROWS } from "./diagnostics/config.ts";
 import { ENGINE_ROWS } from "./diagnostics/engine.ts";
 import { OUTPUT_ROWS } from "./diagnostics/output.ts";
+import { PERMISSION_ROWS } from "./diagnostics/permission.ts";
 import type { DiagnosticRow } from "./diagnostics/row.ts";
 import { RUN_ROWS } from "./diagnostics/run.ts";
 import { SCRIPT_ROWS } from "./diagnostics/script.ts";
@@ -13,6 +14,7 @@ export const DIAGNOSTICS = {
   ...RUN_ROWS,
   ...TOGETHER_ROWS,
   ...CONFIG_ROWS,
+  ...PERMISSION_ROWS,
   ...SCRIPT_ROWS,
   ...ENGINE_ROWS,
 } as const satisfies Record<string, DiagnosticRow>;

@@ -38,6 +38,14 @@ export { explain, type Match, match } from "./match.ts";
 export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
 export { outcomeSchema } from "./outcome-schema.ts";
 export { DEFAULT_CAP, parse } from "./parse.ts";
+export {
+  PERMISSION_MODES,
+  type PermissionMode,
+  type PermissionRule,
+  type Permissions,
+  parseRule,
+  unreadRule,
+} from "./permission.ts";
 export { PHASES } from "./phases.ts";
 export {
   type ApplyContext,

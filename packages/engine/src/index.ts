@@ -3,6 +3,7 @@ export { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export { filesOf } from "./config/named-files.ts";
+export { type Grant, grantPrint, grantsOf } from "./config/permission-trust.ts";
 export { resolveModule, type ScriptWord, scriptWords } from "./config/scripts.ts";
 export { needsTrust, printOf, type TrustState, trust, trustedPrints, trustState } from "./config/trust.ts";
 export { shellWord } from "./config/trust-command.ts";

@@ -8,7 +8,7 @@ import { homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
 
 /** Layers that come with a project: someone else may have written them. */
-export function needsTrust({ source }: Hook): boolean {
+export function needsTrust({ source }: Pick<Hook, "source">): boolean {
   return source.layer === "project" || source.layer === "local" || source.layer === "session";
 }
 

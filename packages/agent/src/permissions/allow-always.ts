@@ -1,0 +1,68 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseRule } from "@belay/core";
+import { grantPrint, trust, UsageError } from "@belay/engine";
+import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
+
+export interface AllowAlways {
+  readonly project: string;
+  readonly home: string;
+  readonly rule: string;
+}
+
+/**
+ * Adds a rule to the user's own file of a project and trusts it, since the user has just said so. Whatever else stands in
+ * the file stays as it is: comments, and rules that nobody has trusted. Throws a UsageError when it cannot.
+ */
+export function allowAlways({ project, home, rule }: AllowAlways): void {
+  const file = join(project, ".belay", "settings.local.json");
+  const source = { file, layer: "local", line: 0, path: "" } as const;
+  if (parseRule(rule, source) === undefined) throw new UsageError(`${JSON.stringify(rule)} is no rule`);
+  const text = textOf(file);
+  const listed = listedIn(text, file);
+  if (!listed.includes(rule)) write(file, withRule(text, rule, listed.length));
+  trust(project, [grantPrint("allow", rule, file, project)], home);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "{}\n";
+    throw new UsageError(`${file} cannot be read, so the rule is not stored: ${(error as Error).message}`);
+  }
+}
+
+/** The rules that the file allows now. */
+function listedIn(text: string, file: string): readonly unknown[] {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const permissions = field(value, "permissions");
+  const allow = field(permissions ?? {}, "allow");
+  const isSound = errors.length === 0 && isObject(value) && isObject(permissions ?? {});
+  if (isSound && (allow === undefined || Array.isArray(allow))) return allow ?? [];
+  throw new UsageError(`${file} is not in order, so the rule is not stored; next: belay check`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function field(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}
+
+function withRule(text: string, rule: string, at: number): string {
+  const path = ["permissions", "allow", at];
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: "\n" };
+  return applyEdits(text, modify(text, path, rule, { isArrayInsertion: true, formattingOptions }));
+}
+
+/** Whole or not at all. */
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, text, { mode });
+  renameSync(temporary, file);
+}

@@ -1,0 +1,101 @@
+import { dirname, isAbsolute, join, parse, posix } from "node:path";
+import { createContext, Script } from "node:vm";
+import picomatch from "picomatch";
+import { type Base, below, follow, meaningsOf } from "./paths.ts";
+
+/** A pattern of paths: a folder, under each of its names, and a glob from there. */
+interface PathPattern {
+  readonly folders: readonly string[];
+  readonly glob: string;
+}
+
+/** Whether a rule that loosens holds for a path: for every file that it may mean. */
+export function allowsPath(patterns: readonly string[], path: string, base: Base): boolean {
+  const read = patterns.map((pattern) => readPattern(pattern, base));
+  return meaningsOf(path, base).every(
+    (meaning) => meaning !== undefined && read.some((pattern) => isMatch(pattern, meaning, false)),
+  );
+}
+
+/**
+ * Whether a rule that restricts holds for a path: for one file that it may mean, or for a folder around it. perhaps: the
+ * path is a folder, and what the rule is about lies in it.
+ */
+export function restrictsPath(pattern: string, path: string, base: Base): "yes" | "perhaps" | "no" {
+  const read = readPattern(pattern, base);
+  const meanings = meaningsOf(path, base);
+  if (meanings.some((meaning) => meaning !== undefined && isMatch(read, meaning, true))) return "yes";
+  const fixed = picomatch.scan(read.glob).base;
+  const isAround = meanings.some(
+    (meaning) =>
+      meaning !== undefined &&
+      read.folders.some((folder) => below(meaning, join(folder, fixed)) !== undefined),
+  );
+  return isAround || meanings.includes(undefined) ? "perhaps" : "no";
+}
+
+/** From the working folder; `~/` from home; `/` and `//` from the root. */
+function readPattern(pattern: string, { cwd, home }: Base): PathPattern {
+  const under = (folder: string, rest: string): PathPattern => {
+    const [, up = "", way = ""] = /^((?:\.\.\/)*)(.*)$/s.exec(asFolder(posix.normalize(rest))) ?? [];
+    const climbed = up.split("/").slice(1).reduce(dirname, folder);
+    const names = [...new Set([climbed, follow(climbed) ?? climbed])];
+    return { folders: names, glob: way === "." || way === "./" ? "" : way };
+  };
+  const slashed = process.platform === "win32" ? pattern.replaceAll("\\", "/") : pattern;
+  if (slashed === "~" || slashed.startsWith("~/")) return under(home, slashed.slice(2) || ".");
+  if (slashed.startsWith("/"))
+    return { folders: [parse(cwd).root], glob: posix.normalize(slashed.replace(/^\/+/, "")) };
+  if (isAbsolute(slashed)) {
+    const { root } = parse(slashed);
+    return { folders: [root], glob: posix.normalize(slashed.slice(root.length)) };
+  }
+  return under(cwd, slashed);
+}
+
+/** `..` is a folder, with or without a slash behind it. */
+function asFolder(way: string): string {
+  return /(?:^|\/)\.\.$/.test(way) ? `${way}/` : way;
+}
+
+function isMatch({ folders, glob }: PathPattern, path: string, isStrict: boolean): boolean {
+  const whole = glob === "" || glob.endsWith("/") ? `${glob}**` : glob;
+  const globs = isStrict ? [whole, `${whole.replace(/\/?\*\*$/, "")}/**`] : [whole];
+  return folders.some((folder) => {
+    const way = below(folder, path);
+    if (way === undefined) return false;
+    if (way === "") return whole === "**";
+    return globs.some((one) => globMatches(one, way, isStrict));
+  });
+}
+
+/**
+ * Restrictions do not look at case: on some file systems it makes no difference. Patterns that could be made to take for
+ * ever run with a time limit; one that runs out of it restricts, and does not loosen.
+ */
+function globMatches(glob: string, path: string, isStrict: boolean): boolean {
+  const nocase = isStrict;
+  const regex = picomatch.makeRe(glob.replace(/^\//, ""), {
+    dot: true,
+    nocase,
+    noextglob: true,
+    nonegate: true,
+  });
+  const text = isStrict ? path.normalize("NFC") : path;
+  return (glob.match(/\*+|[{([+]/g) ?? []).length <= 2 ? regex.test(text) : testInTime(regex, text, isStrict);
+}
+
+const LIMIT_MS = 50;
+const inContext = new Script("regex.test(text)");
+let context: { regex?: RegExp; text?: string } | undefined;
+
+function testInTime(regex: RegExp, text: string, atLimit: boolean): boolean {
+  context ??= createContext({});
+  context.regex = regex;
+  context.text = text;
+  try {
+    return inContext.runInContext(context, { timeout: LIMIT_MS }) === true;
+  } catch {
+    return atLimit;
+  }
+}

@@ -1,0 +1,117 @@
+import { type PermissionRule, placeOf } from "@belay/core";
+import type { Tool } from "../tools/tool.ts";
+import { allowsLine, restrictsLine } from "./command-rule.ts";
+import { allowsPath, restrictsPath } from "./path-rule.ts";
+import type { Base } from "./paths.ts";
+import { fits, gaps, wildPattern } from "./wild.ts";
+
+/** The rules in force. */
+export interface RuleSet {
+  readonly allow: readonly PermissionRule[];
+  readonly deny: readonly PermissionRule[];
+  readonly ask: readonly PermissionRule[];
+}
+
+/** A call, as rules look at it. */
+export interface JudgedCall extends Base {
+  readonly tool: Tool;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What the rules say of a call. */
+export type Ruling =
+  | { readonly kind: "deny"; readonly rule: PermissionRule; readonly reason: string }
+  /** unreadable: what the call does cannot be told with certainty, and a rule that restricts may be about it. */
+  | {
+      readonly kind: "ask";
+      readonly by: "rule" | "unreadable";
+      readonly rule: PermissionRule;
+      readonly reason: string;
+    }
+  /** namesPaths: the rule's pattern is about these very paths, so it counts outside of the working folder too. */
+  | { readonly kind: "allow"; readonly rule: PermissionRule; readonly namesPaths: boolean }
+  /** A command that cannot be read, and rules that might have allowed it. */
+  | { readonly kind: "unread"; readonly reason: string };
+
+/** The one tool whose patterns are about commands. */
+const SHELL_TOOL = "Bash";
+
+/** A deny counts before an ask, an ask before an allow. undefined: no rule is about this call. */
+export function judge({ allow, deny, ask }: RuleSet, call: JudgedCall): Ruling | undefined {
+  const isAbout = ({ tool }: PermissionRule) => tool === "*" || tool === call.tool.name;
+  const denies = deny.filter(isAbout);
+  const asks = ask.filter(isAbout);
+  return (
+    denial(denies, call) ??
+    question(asks, call) ??
+    doubt([...denies, ...asks], call) ??
+    consent(allow.filter(isAbout), call)
+  );
+}
+
+function denial(rules: readonly PermissionRule[], call: JudgedCall): Ruling | undefined {
+  const rule = rules.find((one) => one.problem === undefined && restricts(one, call) === "yes");
+  return rule && { kind: "deny", rule, reason: `the rule ${named(rule)} denies it` };
+}
+
+function question(rules: readonly PermissionRule[], call: JudgedCall): Ruling | undefined {
+  const rule = rules.find((one) => one.problem === undefined && restricts(one, call) === "yes");
+  return rule && { kind: "ask", by: "rule", rule, reason: `the rule ${named(rule)} asks` };
+}
+
+/** Rules that might restrict the call: those that cannot be read, and those about what cannot be read. */
+function doubt(rules: readonly PermissionRule[], call: JudgedCall): Ruling | undefined {
+  const broken = rules.find(({ problem }) => problem !== undefined);
+  if (broken) {
+    const what = broken.text === "" ? "" : `${broken.text} in `;
+    const reason = `${what}${placeOf(broken.source)} may be about it, and is no rule: ${broken.problem}; next: belay check`;
+    return { kind: "ask", by: "rule", rule: broken, reason };
+  }
+  const rule = rules.find((one) => restricts(one, call) === "perhaps");
+  return (
+    rule && {
+      kind: "ask",
+      by: "unreadable",
+      rule,
+      reason: `it cannot be told whether the rule ${named(rule)} is about it`,
+    }
+  );
+}
+
+function restricts(
+  { pattern }: PermissionRule,
+  { tool, input, ...base }: JudgedCall,
+): "yes" | "perhaps" | "no" {
+  if (pattern === undefined || pattern === "*") return "yes";
+  const subject = tool.subject(input);
+  if (tool.name === SHELL_TOOL) return restrictsLine(pattern, subject);
+  const found = tool.paths(input).map((path) => restrictsPath(pattern, path, base));
+  if (found.length > 0) return found.includes("yes") ? "yes" : found.includes("perhaps") ? "perhaps" : "no";
+  return fits(wildPattern(pattern).toLowerCase(), gaps(subject).toLowerCase(), "surely") ? "yes" : "no";
+}
+
+function consent(rules: readonly PermissionRule[], { tool, input, ...base }: JudgedCall): Ruling | undefined {
+  const sound = rules.filter(({ problem }) => problem === undefined);
+  const whole = sound.find(({ pattern = "*" }) => pattern === "*");
+  const named = sound.filter((rule) => rule !== whole && rule.pattern !== undefined);
+  const [first] = named;
+  const patterns = named.map(({ pattern = "*" }) => pattern);
+  const paths = tool.paths(input);
+  if (first && paths.length > 0 && paths.every((path) => allowsPath(patterns, path, base)))
+    return { kind: "allow", rule: first, namesPaths: true };
+  if (whole) return { kind: "allow", rule: whole, namesPaths: false };
+  if (!first || paths.length > 0) return undefined;
+  const subject = tool.subject(input);
+  if (tool.name !== SHELL_TOOL) {
+    const rule = named.find(({ pattern = "*" }) => fits(wildPattern(pattern), gaps(subject), "surely"));
+    return rule && { kind: "allow", rule, namesPaths: false };
+  }
+  const isAllowed = allowsLine(patterns, subject);
+  if (isAllowed === undefined)
+    return { kind: "unread", reason: "no rule can allow it: what it runs cannot be told with certainty" };
+  return isAllowed ? { kind: "allow", rule: first, namesPaths: false } : undefined;
+}
+
+function named({ text, source }: PermissionRule): string {
+  return `${text} in ${placeOf(source)}`;
+}

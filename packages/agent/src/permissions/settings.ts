@@ -1,0 +1,93 @@
+import { type HookSource, type PermissionMode, type PermissionRule, unreadRule } from "@belay/core";
+import { configPlaces, type Grant, grantsOf, needsTrust } from "@belay/engine";
+import type { Tool } from "../tools/tool.ts";
+import { allowAlways } from "./allow-always.ts";
+import { exactRules } from "./exact-rules.ts";
+import { reachesOutside } from "./paths.ts";
+import { judge, type RuleSet, type Ruling } from "./rules.ts";
+import { settingsFiles } from "./settings-files.ts";
+
+export interface PermissionOptions {
+  readonly cwd: string;
+  readonly project: string;
+  readonly home: string;
+  /** The session, whose own file may have rules too. */
+  readonly id?: string;
+  /** Files that the user has named: their rules count besides those of the layers. */
+  readonly configFiles?: readonly string[];
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** The user's rules: those of the settings files, as they are at each call, and those of this session. */
+export interface PermissionSettings {
+  judge(tool: Tool, input: Input): { readonly ruling: Ruling | undefined; readonly isOutside: boolean };
+  /** The mode that sessions begin in: the last layer that names one and may. */
+  defaultMode(): PermissionMode | undefined;
+  /** What the project's files would loosen, and the user has not trusted. */
+  untrusted(): readonly Grant[];
+  /** The rules by which "always" would allow exactly this call; empty when none can. */
+  rulesFor(tool: Tool, input: Input): readonly string[];
+  allowForSession(toolName: string): void;
+  /** Stores a rule in the project's `.belay/settings.local.json`. Throws a UsageError when it cannot. */
+  allowAlways(rule: string): void;
+}
+
+export function permissionSettings(options: PermissionOptions): PermissionSettings {
+  const { cwd, project, home, id = "", configFiles = [] } = options;
+  const files = settingsFiles();
+  const forSession: PermissionRule[] = [];
+  const places = [
+    ...configPlaces({ cwd, project, home, sessionId: id }),
+    ...(configFiles.length > 0 ? configPlaces({ cwd, project, home, sessionId: id, configFiles }) : []),
+  ];
+
+  /** The lists and modes in force. A grant of the project counts when it is trusted; a restriction always does. */
+  function read() {
+    const found = files(places);
+    const configs = found.flatMap(({ config }) => config ?? []);
+    const grants = grantsOf(configs, project, home);
+    const isGranted = (what: string, source: HookSource) =>
+      !needsTrust({ source }) ||
+      grants.some(
+        (grant) => grant.state === "trusted" && grant.what === what && grant.source.file === source.file,
+      );
+    const permissions = configs.flatMap((config) => config.permissions ?? []);
+    const broken = found.filter(({ config }) => config === undefined).map(({ place }) => wholeFile(place));
+    const rules: RuleSet = {
+      allow: permissions
+        .flatMap(({ allow }) => allow)
+        .filter(({ text, source }) => isGranted(`allow ${text}`, source)),
+      deny: permissions.flatMap(({ deny }) => deny),
+      ask: [...permissions.flatMap(({ ask }) => ask), ...broken],
+    };
+    const modes = permissions
+      .flatMap(({ defaultMode }) => defaultMode ?? [])
+      .filter(({ mode, source }) => isGranted(`defaultMode ${mode}`, source));
+    return { rules, grants, mode: modes.at(-1)?.mode };
+  }
+
+  return {
+    judge: (tool, input) => {
+      const { rules } = read();
+      const call = { tool, input, cwd, home };
+      return {
+        ruling: judge({ ...rules, allow: [...rules.allow, ...forSession] }, call),
+        isOutside: reachesOutside(tool.paths(input), call),
+      };
+    },
+    defaultMode: () => read().mode,
+    untrusted: () => read().grants.filter(({ state }) => state !== "trusted"),
+    rulesFor: (tool, input) => exactRules({ tool, input, cwd, home }, project),
+    allowForSession: (tool) => {
+      const source = { file: "this session", layer: "session", line: 0, path: "" } as const;
+      forSession.push({ text: tool, tool, source });
+    },
+    allowAlways: (rule) => allowAlways({ project, home, rule }),
+  };
+}
+
+/** A file that has never been read as a whole may hold any restriction: everything asks until it can be. */
+function wholeFile({ file, layer }: Pick<HookSource, "file" | "layer">): PermissionRule {
+  return unreadRule("", "the file cannot be read", { file, layer, line: 1, path: "" });
+}
