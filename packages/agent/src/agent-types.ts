@@ -79,8 +79,8 @@ export interface Agent {
   /** Goes on where a resumed session was cut off; undefined when nothing is open. */
   goOn(): Promise<TurnEnd | undefined>;
   answer(pendingId: string, answer: Answer): void;
-  /** The rule that an answer of "always" stores. */
-  ruleFor(pending: PendingPermission): string;
+  /** The rules that an answer of "always" stores; none when no rule can allow just this call. */
+  rulesFor(pending: PendingPermission): readonly string[];
   /** Tells hooks that the agent waits for the user. */
   noteIdle(): void;
   /** Ends the turn: model, tools, hooks and open questions. */

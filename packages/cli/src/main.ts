@@ -19,7 +19,10 @@ const COMMANDS = {
     summary: "show what a project's hooks are, and trust them",
     load: () => import("./commands/trust.ts"),
   },
-  chat: { summary: "a small coding agent that lives with your hooks", load: () => import("./commands/chat.ts") },
+  chat: {
+    summary: "a small coding agent that lives with your hooks",
+    load: () => import("./commands/chat.ts"),
+  },
   demo: { summary: "a scripted session through the example hooks", load: () => import("./commands/demo.ts") },
 } satisfies Record<string, { summary: string; load: () => Promise<{ command: Command }> }>;
 

@@ -156,7 +156,7 @@ export async function startServer(file: string, cwd: string, env: NodeJS.Process
 }
 
 /** Points the config of a copied example at the server's port. */
-export async function usePort(config: string, port: number): Promise<void> {
+export async function putPort(config: string, port: number): Promise<void> {
   const before = readFileSync(config, "utf8");
   const after = before.replace(/(127\.0\.0\.1):\d+/, `$1:${port}`);
   if (after === before) throw new Error(`${config} names no port on loopback`);

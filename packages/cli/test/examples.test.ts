@@ -10,11 +10,11 @@ import {
   exampleNames,
   inScratch,
   prepare,
+  putPort,
   readExample,
   readIfThere,
   shell,
   startServer,
-  usePort,
 } from "./example-folders.ts";
 
 const examples = exampleNames().map(readExample);
@@ -26,7 +26,7 @@ describe.each(examples)("example $name", (example) => {
       await prepare(cwd, row);
       const server = example.server === undefined ? undefined : await startServer(example.server, cwd, env);
       try {
-        if (server) await usePort(join(cwd, example.config), server.port);
+        if (server) await putPort(join(cwd, example.config), server.port);
         const { exit, stdout, stderr } = await shell(`${row.run} --json`, cwd, env);
         expect({ stderr, exit }).toEqual({ stderr: "", exit: row.expect.exit });
         const seen = observed(exit, JSON.parse(stdout) as Outcome, row, cwd);

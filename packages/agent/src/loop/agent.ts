@@ -1,7 +1,7 @@
 import { applyOutcome } from "@belay/core";
 import type { ListedHook as EngineHook } from "@belay/engine";
 import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
-import { answerQuestion, ruleFor } from "./answer.ts";
+import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
 import { askUser } from "./permit.ts";
@@ -35,7 +35,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     },
     goOn: () => turn(parts, (signal) => goOn(parts, signal)),
     answer: (id, answer) => answerQuestion(parts, id, answer),
-    ruleFor: (pending) => ruleFor(parts, pending),
+    rulesFor: (pending) => rulesFor(parts, pending),
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
     abort: screen.abort,
     compact: async (instructions) => {

@@ -2,11 +2,10 @@ import type { PendingPermission } from "@belay/core";
 import type { Answer } from "../agent-types.ts";
 import type { Parts } from "./parts.ts";
 
-/** The rule that "always" stores for a call: a command as it stands, or the tool. */
-export function ruleFor({ thread }: Parts, pending: PendingPermission): string {
-  const { toolName } = pending;
-  const tool = thread.tools.find(({ name }) => name === toolName);
-  return tool?.kind === "execute" ? `${toolName}(${tool.subject(inputOf(pending))})` : toolName;
+/** The rules that "always" stores for a call; none when no rule can allow just this. */
+export function rulesFor({ thread, settings }: Parts, pending: PendingPermission): readonly string[] {
+  const tool = thread.tools.find(({ name }) => name === pending.toolName);
+  return tool ? settings.rulesFor(tool, inputOf(pending)) : [];
 }
 
 /** The user's answer to one question, and to those like it when the answer is about more than one call. */
@@ -16,7 +15,7 @@ export function answerQuestion(parts: Parts, id: string, answer: Answer): void {
   if (!pending) return;
   const { kind, reason } = answer;
   if (kind === "session") settings.allowForSession(pending.toolName);
-  if (kind === "always") settings.allowAlways(ruleFor(parts, pending));
+  if (kind === "always") for (const rule of rulesFor(parts, pending)) settings.allowAlways(rule);
   queue.decide(id, { decision: kind === "deny" ? "deny" : "allow", ...(reason !== undefined && { reason }) });
   if (kind !== "session" && kind !== "always") return;
   for (const other of queue.pending) if (isSpared(other)) queue.decide(other.id, { decision: "allow" });

@@ -50,7 +50,11 @@ export interface Parts {
 export async function assemble(options: AgentOptions): Promise<Parts> {
   const { model } = options;
   const session = openSession(options);
-  const screen = createScreen(session.conversation, options.mode ?? "default");
+  const settings = permissionSettings({
+    ...session,
+    ...(options.configFiles && { configFiles: options.configFiles }),
+  });
+  const screen = createScreen(session.conversation, options.mode ?? settings.defaultMode() ?? "default");
   const {
     model: _,
     mode: _mode,
@@ -69,7 +73,6 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
   });
   const moments = firingOn(engine, session, screen);
   const notices = notifier(moments, session.conversation);
-  const settings = permissionSettings(session);
   const queue = createPermissionQueue();
   queue.subscribe(() => screen.setPending(queue.pending));
   const ask = isAttended ? asksWith(queue, session) : undefined;

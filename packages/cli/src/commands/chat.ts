@@ -1,4 +1,5 @@
 import { text as textOf } from "node:stream/consumers";
+import { PERMISSION_MODES } from "@belay/core";
 import { BadUsage, oneOf, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
@@ -7,7 +8,6 @@ import type { Command } from "./command.ts";
 const USAGE = "belay chat [-p TEXT|-] [--output text|json|stream-json] [--model NAME] [--resume [ID]]";
 
 const OUTPUTS = ["text", "json", "stream-json"] as const;
-const MODES = ["default", "acceptEdits", "plan", "bypass"] as const;
 
 const FLAGS = {
   print: {
@@ -23,7 +23,7 @@ const FLAGS = {
     help: "offline, anthropic/MODEL, openai/MODEL; offline if absent",
   },
   "base-url": { type: "string", value: "URL", help: "an OpenAI-compatible server: Ollama, vLLM, LM Studio" },
-  mode: { type: "string", value: "MODE", help: `permission mode: ${MODES.join(", ")}` },
+  mode: { type: "string", value: "MODE", help: `permission mode: ${PERMISSION_MODES.join(", ")}` },
   resume: { type: "boolean", help: "go on with the newest session, or with the one whose ID follows" },
   "max-turns": { type: "string", value: "N", help: "answers of the model to one prompt; 50 if absent" },
   ...CONFIG_FLAGS,
@@ -61,7 +61,7 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
       ...(values.model !== undefined && { model: values.model }),
       ...(values["base-url"] !== undefined && { baseUrl: values["base-url"] }),
     },
-    ...(values.mode !== undefined && { mode: oneOf(values.mode, MODES, "mode") }),
+    ...(values.mode !== undefined && { mode: oneOf(values.mode, PERMISSION_MODES, "mode") }),
     ...(values.resume && { resume: id ?? (true as const) }),
     ...(values["max-turns"] !== undefined && { maxTurns: turns(values["max-turns"]) }),
   };

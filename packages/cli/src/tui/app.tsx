@@ -112,7 +112,7 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
           key={question.id}
           question={question}
           waiting={pendingPermissions.length - 1}
-          rule={agent.ruleFor(question)}
+          rules={agent.rulesFor(question)}
           answer={(answer) => agent.answer(question.id, answer)}
         />
       ) : panel === "hooks" ? (

@@ -12,19 +12,19 @@ export interface PermissionProps {
   readonly question: PendingPermission;
   /** How many more wait behind it. */
   readonly waiting: number;
-  /** The rule that "always" would store. */
-  readonly rule: string;
+  /** The rules that "always" would store; none: it cannot be said. */
+  readonly rules: readonly string[];
   answer(answer: Answer): void;
 }
 
 /** The agent waits: what it wants, what a hook made of it, why it is asked, and four ways to answer. */
-export function PermissionDialog({ question, waiting, rule, answer }: PermissionProps): ReactNode {
+export function PermissionDialog({ question, waiting, rules, answer }: PermissionProps): ReactNode {
   const [at, setAt] = useState(0);
   const [reason, setReason] = useState<typeof EMPTY | undefined>(undefined);
   const choices: readonly { readonly label: string; choose(): void }[] = [
     { label: "Yes, once", choose: () => answer({ kind: "once" }) },
     { label: `Yes, ${question.toolName} for this session`, choose: () => answer({ kind: "session" }) },
-    { label: `Always: ${rule} (into .belay/settings.local.json)`, choose: () => answer({ kind: "always" }) },
+    ...(rules.length === 0 ? [] : [{ label: always(rules), choose: () => answer({ kind: "always" }) }]),
     { label: "No", choose: () => setReason(EMPTY) },
   ];
   useInput((input, key) => {
@@ -63,6 +63,10 @@ export function PermissionDialog({ question, waiting, rule, answer }: Permission
       )}
     </Box>
   );
+}
+
+function always(rules: readonly string[]): string {
+  return `Always: ${rules.join(", ")} (into .belay/settings.local.json)`;
 }
 
 /** What would run; as a difference when a hook has changed it. */
