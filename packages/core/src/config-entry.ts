@@ -16,6 +16,7 @@ export interface GroupPlace {
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
+const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: 30 };
 
 /** One hook with every field filled in, or undefined when the entry is off. */
 export function readEntry(
@@ -53,7 +54,7 @@ export function readEntry(
     sequential,
     handler,
     name: common.name ?? defaultName(group.event, handler, path),
-    timeoutMs: (common.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+    timeoutMs: (common.timeout ?? DEFAULT_TIMEOUTS[type] ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
     onFailure: common.onFailure ?? "continue",
     mode: common.mode ?? "enforce",
     enabled: common.enabled ?? true,
@@ -107,7 +108,7 @@ function withoutFolders(command: string): string {
   return [program, ...rest].join(" ");
 }
 
-/** The command, URL or module of a hook, in one string. */
+/** The command, URL, module or question of a hook, in one string. */
 export function whatRuns(handler: Handler): string {
   switch (handler.type) {
     case "command":
@@ -116,6 +117,8 @@ export function whatRuns(handler: Handler): string {
       return handler.url;
     case "module":
       return handler.module;
+    case "prompt":
+      return handler.prompt;
     case "json":
       return "json";
   }

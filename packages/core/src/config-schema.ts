@@ -20,7 +20,7 @@ export const ENTRY_FIELDS = {
       v.number(),
       v.minValue(0.001, "a positive number"),
       v.maxValue(86_400, "seconds, at most 86400 (a day)"),
-      v.description("Seconds; 60 if absent."),
+      v.description("Seconds; 60 if absent, 30 for a prompt hook."),
     ),
   ),
   onFailure: v.optional(
@@ -69,6 +69,11 @@ export const TYPE_FIELDS = {
   },
   module: {
     module: text("An ES or TypeScript module that exports a function; relative to the config file."),
+  },
+  prompt: {
+    prompt: text(
+      "A question to the agent's model; $ARGUMENTS stands for the payload, which comes last if absent.",
+    ),
   },
 } as const;
 

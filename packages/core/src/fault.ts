@@ -20,6 +20,7 @@ const FAILURE_CODES: Record<FailureKind, DiagnosticCode> = {
   abort: "run-aborted",
   http: "run-http-failed",
   throw: "run-module-failed",
+  prompt: "run-prompt-failed",
 };
 
 export function findFault(run: Run, output: Output, answer: Heard, hook: string): Fault {

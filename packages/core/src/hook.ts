@@ -16,7 +16,8 @@ export type Handler =
       readonly headers: Readonly<Record<string, string>>;
       readonly allowedEnvVars: readonly string[];
     }
-  | { readonly type: "module"; readonly module: string };
+  | { readonly type: "module"; readonly module: string }
+  | { readonly type: "prompt"; readonly prompt: string };
 
 export interface HookSource {
   readonly file: string;

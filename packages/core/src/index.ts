@@ -57,6 +57,7 @@ export {
 export { type Facts, outcomeOf, type Record as EventRecord, type RecordedHook, replay } from "./record.ts";
 export { ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";
+export { type Found, findObjects } from "./scan.ts";
 export type * from "./seed-types.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { TOOLS } from "./tools.ts";

@@ -14,7 +14,10 @@ import type {
 
 /** Facts about one execution of one hook. */
 export interface Run {
-  /** Absent when the process gave none (killed, not started) and for hooks that are no process. Never 0 by default. */
+  /**
+   * Absent when the process gave none (killed, not started) and for hooks that are no process; a prompt hook's yes is 0 and
+   * its no is 2. Never 0 by default.
+   */
   readonly exitCode?: number;
   readonly signal?: string;
   readonly stdout: string;

@@ -209,7 +209,7 @@ export const anyStdout = (event: EventName): fc.Arbitrary<string> => {
 };
 
 const anyFailure = fc.record({
-  kind: fc.constantFrom("start", "timeout", "signal", "abort", "http", "throw"),
+  kind: fc.constantFrom("start", "timeout", "signal", "abort", "http", "throw", "prompt"),
   detail: fc.oneof(fc.constantFrom("after 60 s", "SIGKILL", "ENOENT"), fc.string({ maxLength: 20 })),
 });
 const anyCut = fc.constantFrom(["stdout"], ["stderr"], ["stdout", "stderr"]);

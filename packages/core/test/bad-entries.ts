@@ -67,14 +67,14 @@ export const BAD: [title: string, entry: string, code: string, said: string][] =
     "no type",
     hook('"command":"true"'),
     "config-bad-entry",
-    'hooks.PreToolUse[1].hooks[0].type: expected "command" | "json" | "http" | "module", got nothing',
+    'hooks.PreToolUse[1].hooks[0].type: expected "command" | "json" | "http" | "module" | "prompt", got nothing',
   ],
   ["a misspelt type", hook('"type":"comand","command":"true"'), "config-bad-entry", 'got "comand"'],
   [
     "a type of other agents",
-    hook('"type":"prompt","prompt":"?"'),
+    hook('"type":"agent","prompt":"?"'),
     "config-unsupported-type",
-    'hooks of type "prompt" cannot be run here',
+    'hooks of type "agent" cannot be run here',
   ],
   [
     "no command",
@@ -158,4 +158,11 @@ export const BAD: [title: string, entry: string, code: string, said: string][] =
     "allowedEnvVars: expected Array",
   ],
   ["no module", hook('"type":"module"'), "config-bad-entry", "module: expected"],
+  ["no question", hook('"type":"prompt"'), "config-bad-entry", "prompt: expected"],
+  [
+    "an empty question",
+    hook('"type":"prompt","prompt":""'),
+    "config-bad-entry",
+    "prompt: expected a non-empty",
+  ],
 ];

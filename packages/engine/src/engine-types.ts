@@ -1,6 +1,7 @@
 import type { Diagnostic, DialectName, EventName, Hook, HookInput, Match, Outcome } from "@belay/core";
 import type { Payload } from "./fire.ts";
 import type { Limits } from "./limits.ts";
+import type { Ask } from "./runners/runner.ts";
 import type { InputSchema } from "./tool-schema.ts";
 
 export interface EngineOptions {
@@ -19,9 +20,10 @@ export interface EngineOptions {
   /** false writes no journal; a path writes it there. */
   readonly journal?: boolean | string;
   readonly limits?: Partial<Limits>;
-  readonly ask?: (question: { readonly prompt: string; readonly signal: AbortSignal }) => Promise<string>;
   /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
   readonly onHook?: (step: HookStep) => void;
+  /** Puts a prompt hook's question to a model; without it those hooks are faults. */
+  readonly ask?: Ask;
 }
 
 export interface HookStep {

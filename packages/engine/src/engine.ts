@@ -200,6 +200,7 @@ function worldFor(
           modules,
           signal,
           ...(allowed && { allowedHttpHookUrls: allowed }),
+          ...(options.ask && { ask: options.ask }),
         });
         options.onHook?.({ phase: "end", ...step });
         return run;

@@ -26,4 +26,5 @@ export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 /** For an agent's own tools: a command in a process group of its own, with a limit, an abort and a bound on its output. */
 export { type ProcessSpec, runProcess } from "./process/run-process.ts";
 export { REDACTED, redactText } from "./redact.ts";
+export type { Ask } from "./runners/runner.ts";
 export type { InputSchema } from "./tool-schema.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { offlineModel } from "../../src/models/offline.ts";
+import { builtInTools } from "../../src/tools/index.ts";
 import { answerOf, type Came, TOOLS, talk, user } from "./talk.ts";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
@@ -129,6 +130,15 @@ describe("what it says at the end", () => {
     const { say, steps } = talk(offlineModel(), () => "ok");
     await say(examples.join("\n"));
     expect(steps().map(([first]) => first?.name)).toEqual(TOOLS.map(({ name }) => name));
+  });
+
+  it("the tools take what it gives them", async () => {
+    const said = await talk(offlineModel(), () => "ok").say("help");
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    await say([...said.matchAll(/^- (.+)$/gm)].map(([, example = ""]) => example).join("\n"));
+    const given = new Map(steps().flatMap((step) => step.map(({ name, input }) => [name, input] as const)));
+    for (const { name, schema } of builtInTools())
+      expect({ name, ...schema.safeParse(given.get(name)) }).toMatchObject({ name, success: true });
   });
 
   it("a tool that is not there is left out, and said so", async () => {
@@ -281,10 +291,14 @@ describe("one question, one text", () => {
     const text = Array.from({ length: 15 }, (_, n) => `run step-${n}`).join("\n\n");
     const summary = await offlineModel().complete({ system: "Sum up.", prompt: text });
     expect(summary.split("\n")).toEqual([
-      "Summary by Belay's offline model, which only repeats how the text begins:",
+      "> Summary by Belay's offline model, which only repeats how the text begins:",
       ...Array.from({ length: 12 }, (_, n) => `> run step-${n}`),
       "> … and 3 more lines",
     ]);
-    expect((await answerOf(offlineModel(), [user(summary)])).calls).toEqual([]);
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    expect(await say(`This is a summary of the conversation so far:\n\n${summary}\n\nrun ls`)).toBe(
+      "I ran `ls`: “ok”.",
+    );
+    expect(steps()).toEqual([[bash("ls")]]);
   });
 });

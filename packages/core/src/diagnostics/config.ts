@@ -36,7 +36,7 @@ export const CONFIG_ROWS = {
   "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
-    "Use command, json, http or module.",
+    "Use command, json, http, module or prompt.",
     TOLD,
   ),
   "config-bad-matcher": error(

@@ -23,6 +23,10 @@ export const RUN_ROWS = {
     "the module hook failed: {detail}",
     "Fix the error it names; the module exports a function that returns an object or nothing.",
   ),
+  "run-prompt-failed": error(
+    "the prompt hook got no answer: {detail}",
+    'It needs a model: use it in `belay chat`, or give your engine an `ask`. The answer is {"ok": true} or {"ok": false, "reason": "…"}.',
+  ),
   "run-failure-blocks": warning(
     'read as exit 2 because of "onFailure": "block": {detail}',
     "Fix what failed; remove onFailure if the door may stay open.",

@@ -4,6 +4,7 @@ import { runCommand } from "./command.ts";
 import { runHttp } from "./http.ts";
 import { runJson } from "./json.ts";
 import { runModule } from "./module.ts";
+import { runPrompt } from "./prompt.ts";
 import { type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
 
 /** A way to run a hook is a module and a line here. */
@@ -12,6 +13,7 @@ const RUNNERS: Record<Handler["type"], Runner> = {
   json: runJson,
   http: runHttp,
   module: runModule,
+  prompt: runPrompt,
 };
 
 /** Runs one hook. A runner that throws is a defect of ours, and still only a fault of that hook. */

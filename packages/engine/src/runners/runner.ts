@@ -3,6 +3,9 @@ import { hookVariables } from "../environment.ts";
 import type { Limits } from "../limits.ts";
 import type { ModulePool } from "../module/pool.ts";
 
+/** Puts a question to a model and gives back its words. Rejects when it cannot; the signal ends it. */
+export type Ask = (question: { readonly prompt: string; readonly signal: AbortSignal }) => Promise<string>;
+
 /** What every kind of runner is given. */
 export interface RunRequest {
   readonly hook: Hook;
@@ -16,6 +19,7 @@ export interface RunRequest {
   /** URL patterns that hooks from project files may call; absent: loopback only. */
   readonly allowedHttpHookUrls?: readonly string[];
   readonly modules: ModulePool;
+  readonly ask?: Ask;
   readonly signal?: AbortSignal;
 }
 

@@ -47,7 +47,7 @@ function summedUp(text: string): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const rest = lines.length - LINES;
   return [
-    "Summary by Belay's offline model, which only repeats how the text begins:",
+    "> Summary by Belay's offline model, which only repeats how the text begins:",
     ...lines.slice(0, LINES).map((line) => `> ${shortened(line, 160)}`),
     ...(rest > 0 ? [`> … and ${rest} more lines`] : []),
   ].join("\n");

@@ -22,8 +22,13 @@ export function planOf(prompt: string): Plan {
   const steps = parts.map((step) => step.map(wishOf).filter((wish) => wish !== undefined));
   return {
     steps: steps.filter((step) => step.length > 0),
-    unclear: parts.flat().filter((part) => part.trim() !== "" && wishOf(part) === undefined),
+    unclear: parts.flat().filter((part) => wishOf(part) === undefined && !isFrame(part.trim())),
   };
+}
+
+/** Says nothing by itself: "Please do this:", a quotation. */
+function isFrame(part: string): boolean {
+  return part === "" || part.endsWith(":") || part.startsWith(">");
 }
 
 /** Bounds what is read of a hook's words. */

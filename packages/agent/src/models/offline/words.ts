@@ -27,7 +27,7 @@ export function lastWords({ done, told, unclear, missing, hasAnswered, isRepeate
     ...heard,
     ...reported(done),
     ...missing.map((tool) => `I have no tool ${tool} here, so I left that out.`),
-    ...unclear.map((part) => `I did not understand “${shortened(part, 60)}”.`),
+    ...unclear.slice(0, REPORTED).map((part) => `I did not understand “${shortened(part, 60)}”.`),
   ].join(" ");
 }
 
