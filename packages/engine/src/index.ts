@@ -1,11 +1,20 @@
-export * from "@belay/core";
-export { configPlaces, findProject, homeFolder } from "./config/discover.ts";
-export { type Inspection, inspectConfig } from "./config/inspect.ts";
-export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
-export { filesOf } from "./config/named-files.ts";
-export { resolveModule, type ScriptWord, scriptWords } from "./config/scripts.ts";
-export { needsTrust, printOf, type TrustState, trust, trustedPrints, trustState } from "./config/trust.ts";
-export { shellWord } from "./config/trust-command.ts";
+export type * from "@belay/core";
+export {
+  applyOutcome,
+  areUserPreferences,
+  DIALECT_NAMES,
+  EVENT_NAMES,
+  guards,
+  hookOutputProcessor,
+  isDialectName,
+  isEventName,
+  isHookBlock,
+  isHookOutputResult,
+  isOutputFor,
+  isWarnBlock,
+  outcomeSchema,
+  replay,
+} from "@belay/core";
 export { defineHook, type ModuleHook } from "./define-hook.ts";
 export {
   createEngine,
@@ -15,10 +24,6 @@ export {
   type Explanation,
   type FireOptions,
 } from "./engine.ts";
-export type { Folders } from "./environment.ts";
 export { UsageError } from "./errors.ts";
-export { statOf } from "./file-content.ts";
-export { journalFolder } from "./journal.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-export { REDACTED, redactText } from "./redact.ts";
 export type { InputSchema } from "./tool-schema.ts";

@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type EventRecord, redactText, replay } from "@belay/engine";
+import { type EventRecord, replay } from "@belay/core";
+import { redactText } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
 import { startHost } from "./processes.ts";
 import { codes, fixture, type Scratch, says, scratch } from "./scratch.ts";
