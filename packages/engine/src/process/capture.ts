@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 /** What is kept of a stream: at most `cap` bytes. The rest is read and dropped, so that the writer never blocks. */
 export interface Capture {
-  text(): string;
+  decoded(): Decoded;
   /** More came than is kept. */
   readonly cut: boolean;
   /** Everything that came, kept or not. */
@@ -22,7 +22,7 @@ export function capture(stream: Readable, cap: number): Capture {
   });
   stream.on("error", () => {});
   return {
-    text: () => decode(Buffer.concat(chunks), bytes > kept),
+    decoded: () => decode(Buffer.concat(chunks), bytes > kept),
     get cut() {
       return bytes > kept;
     },
@@ -32,8 +32,25 @@ export function capture(stream: Readable, cap: number): Capture {
   };
 }
 
+export interface Decoded {
+  readonly text: string;
+  /** Bytes were not UTF-8, and U+FFFD stands in their place. */
+  readonly isAltered: boolean;
+}
+
 /** A cut may fall inside a character: with `stream`, the decoder holds back what is not whole. */
-export function decode(bytes: Uint8Array, cut: boolean): string {
-  if (bytes.length === 0) return "";
-  return new TextDecoder("utf-8").decode(bytes, { stream: cut });
+export function decode(bytes: Uint8Array, cut: boolean): Decoded {
+  if (bytes.length === 0) return { text: "", isAltered: false };
+  const text = new TextDecoder("utf-8").decode(bytes, { stream: cut });
+  return { text, isAltered: text.includes("\uFFFD") && !isSound(bytes, cut) };
+}
+
+/** U+FFFD may be what was written: only bytes tell. */
+function isSound(bytes: Uint8Array, cut: boolean): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
+    return true;
+  } catch {
+    return false;
+  }
 }
