@@ -38,6 +38,7 @@ const packages = [
     // The worker and its loader are files of their own: a thread is started from a file.
     entry: {
       index: "src/index.ts",
+      tools: "src/tools.ts",
       worker: "src/module/worker.ts",
       "typescript-loader": "src/module/typescript-loader.ts",
       "define-hook": "src/define-hook.ts",

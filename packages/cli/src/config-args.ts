@@ -1,6 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
+import { statOf } from "@belay/engine/tools";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
 import { nextCommand } from "./next.ts";
 
@@ -34,8 +35,12 @@ export function configOptions(values: FlagValues<typeof CONFIG_FLAGS>) {
 
 export function workingFolder(given: string | undefined): string {
   const folder = resolve(given ?? ".");
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  if (isFolder(folder)) return folder;
   throw new BadUsage(`--cwd ${JSON.stringify(given)} is no folder`, "name a folder that exists");
+}
+
+export function isFolder(path: string): boolean {
+  return statOf(path)?.isDirectory() ?? false;
 }
 
 /** A path as people read it: from the working folder when it is below, else whole. */

@@ -1,15 +1,8 @@
 import { readFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { text as textOf } from "node:stream/consumers";
-import {
-  createEngine,
-  type Engine,
-  EVENT_NAMES,
-  type EventName,
-  eventRow,
-  samplePayload,
-  TOOLS,
-} from "@belay/engine";
+import { eventRow, samplePayload, TOOLS } from "@belay/core";
+import { createEngine, type Engine, EVENT_NAMES, type EventName } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions, workingFolder } from "./config-args.ts";
 import { BELAY } from "./next.ts";

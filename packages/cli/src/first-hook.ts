@@ -1,4 +1,4 @@
-import { type EventName, eventRow } from "@belay/engine";
+import { type EventName, eventRow } from "@belay/core";
 
 /*
  * What `belay init` writes: a config with one entry, and a hook in POSIX sh that needs nothing but grep.

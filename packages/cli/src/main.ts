@@ -1,3 +1,4 @@
+import { UsageError } from "@belay/engine";
 import { BadUsage, oneOf } from "./args.ts";
 import { oneLine } from "./clean.ts";
 import type { Command } from "./commands/command.ts";
@@ -63,9 +64,19 @@ function overview(): string {
   return `belay runs the hooks of AI agents and shows what they decide.\n\nUsage: belay <command> [options]\n\n${lines.join("\n")}\n\nbelay <command> --help says more. Start with: ${BELAY} init\n`;
 }
 
+/** A mistake of the user's, whoever found it: we, the engine, or the system that finds no folder to stand in. */
+function badUsageOf(error: unknown): BadUsage | undefined {
+  if (error instanceof BadUsage) return error;
+  if (error instanceof UsageError) return new BadUsage(error.message);
+  const { syscall } = Object(error) as NodeJS.ErrnoException;
+  if (syscall === "uv_cwd") return new BadUsage("the folder you are in is gone", "change to one that exists");
+  return undefined;
+}
+
 function complain(error: unknown, io: Io): number {
-  if (error instanceof BadUsage) {
-    io.err(`belay: ${oneLine(error.message)}${error.next ? `; ${oneLine(error.next)}` : ""}\n`);
+  const usage = badUsageOf(error);
+  if (usage) {
+    io.err(`belay: ${oneLine(usage.message)}${usage.next ? `; ${oneLine(usage.next)}` : ""}\n`);
     return 1;
   }
   // Not the user's mistake: say so, in a line, and where the details are.

@@ -1,4 +1,5 @@
-import { configLoader, configPlaces, DIALECT_NAMES, type DialectName, findProject } from "@belay/engine";
+import { DIALECT_NAMES, type DialectName } from "@belay/core";
+import { configLoader, configPlaces, findProject } from "@belay/engine/tools";
 import type { FlagValues } from "./args.ts";
 import { type CONFIG_FLAGS, configOptions, shownPath } from "./config-args.ts";
 import { BELAY, nextCommand } from "./next.ts";

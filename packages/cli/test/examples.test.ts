@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { EVENT_NAMES, readConfig } from "@belay/core";
 import type { Outcome } from "@belay/engine";
-import { EVENT_NAMES, readConfig } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import {
   type Case,

@@ -151,6 +151,76 @@ describe("bad usage", () => {
   });
 });
 
+const GUARD = { type: "command", command: "exit 2" };
+const DEEP = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+
+describe("a payload nested without end", () => {
+  const message =
+    "the payload of PreToolUse is nested more than 1000 levels deep; give what is so deep as a string";
+  const rows: [how: string, args: string[]][] = [
+    ["run", ["run", "PreToolUse", "--input", "-"]],
+    ["run --json", ["run", "PreToolUse", "--json", "--input", "-"]],
+    ["why", ["why", "PreToolUse", "--input", "-"]],
+    ["--set", ["run", "PreToolUse", "--set", `tool_input={"a":${DEEP}}`]],
+    ["--tool-input", ["run", "PreToolUse", "--tool-input", `{"a":${DEEP}}`]],
+  ];
+  test.each(rows)("%s", async (_how, args) => {
+    const place = scratch();
+    const file = place.config({ PreToolUse: [{ hooks: [GUARD] }] });
+    const input = `{"tool_input":{"a":${DEEP}}}`;
+    const result = await place.belay([...args, "--config", file], { input });
+    expect(result).toEqual({ code: 1, stdout: "", stderr: `belay: ${message}\n` });
+  });
+});
+
+describe("a working folder that is gone", () => {
+  const gone = "the folder you are in is gone; change to one that exists";
+  test.each([["run", "Stop"], ["why", "Stop"], ["check"], ["trust"], ["init"]])(
+    "the one the command was given in: %s",
+    async (...args) => {
+      const place = scratch();
+      const shown = await place.shell(
+        `mkdir x && cd x && rmdir ../x && belay ${args.join(" ")}; echo "exit $?"`,
+      );
+      expect(shown).toBe(`exit 1\nbelay: ${gone}\n`);
+    },
+  );
+
+  test("an option for a folder that exists is enough", async () => {
+    const place = scratch();
+    const file = place.config({ PreToolUse: [{ hooks: [GUARD] }] });
+    const line = `belay run PreToolUse --json --cwd ${place.project} --config ${file}`;
+    expect(await place.shell(`mkdir x && cd x && rmdir ../x && ${line} > ../out; echo "exit $?"`)).toBe(
+      "exit 2\n",
+    );
+  });
+
+  const denies = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" } };
+  const asks = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } };
+  const rows: [what: string, hooks: object[], code: number][] = [
+    ["no guard could be asked", [GUARD, { ...GUARD, command: "exit 2 # too" }], 1],
+    ["a guard that must answer", [GUARD, { ...GUARD, onFailure: "block" }], 2],
+    ["another guard could be asked, and denies", [GUARD, { type: "json", json: denies }], 2],
+    ["another guard asks", [GUARD, { type: "json", json: asks }], 3],
+    ["nobody needs the folder", [{ type: "json", json: {} }], 0],
+  ];
+  test.each(rows)("the one in the payload: %s", async (_what, hooks, code) => {
+    const place = scratch();
+    const file = place.config({ PreToolUse: [{ hooks }] });
+    const folder = join(place.project, "gone");
+    const result = await place.belay(["run", "PreToolUse", "--config", file, "--json", "--input", "-"], {
+      input: JSON.stringify({ cwd: folder }),
+    });
+    expect(result.code).toBe(code);
+    if (code !== 1) expect([JSON.parse(result.stdout).event, result.stderr]).toEqual(["PreToolUse", ""]);
+    else
+      expect(result).toMatchObject({
+        stdout: "",
+        stderr: `belay: the working folder ${folder} is gone, so 2 hooks could not be asked; name one that exists with --cwd\n`,
+      });
+  });
+});
+
 describe("a config file that cannot be read as a whole", () => {
   const rows: [what: string, text: string | undefined, detail: RegExp][] = [
     [

@@ -38,6 +38,7 @@ const run = v.strictObject({
   truncated: v.boolean(),
   cut: v.optional(v.array(v.picklist(["stdout", "stderr"]))),
   cap: v.optional(v.number()),
+  notUtf8: v.optional(v.array(v.picklist(["stdout", "stderr"]))),
   failure: v.optional(
     v.strictObject({
       kind: v.picklist(FAILURE_KINDS),

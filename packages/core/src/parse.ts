@@ -24,7 +24,7 @@ export function parse(hook: HookPolicy, run: Run, rule: Rule): Verdict {
     ...(said.source === "answer" && answer.interrupt && { interrupt: true }),
     ...rewritesOf(answer),
     parts: partsOf(said, answer, output, run, rule, name),
-    diagnostics: [...answer.diagnostics, ...fault.own, ...said.diagnostics, ...cutDiagnostics(run, name)],
+    diagnostics: [...answer.diagnostics, ...fault.own, ...said.diagnostics, ...streamDiagnostics(run, name)],
     read: readBy(output, answer),
     ...(fault.text !== undefined && { fault: fault.text }),
     observed: hook.mode === "observe",
@@ -39,11 +39,15 @@ function rewritesOf({ restrictOnly, updatedInput, updatedPrompt }: Heard): Rewri
   };
 }
 
-function cutDiagnostics(run: Run, hook: string): Diagnostic[] {
-  if (!run.truncated) return [];
-  const streams = (run.cut ?? ["stdout"]).join(" and ");
-  const cap = run.cap ?? DEFAULT_CAP;
-  return [diagnose("output-truncated", { streams, cap }, { hook })];
+/** What became of the streams before they could be read: a cut, bytes that are no text. */
+function streamDiagnostics({ truncated, cut, cap, notUtf8 }: Run, hook: string): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  if (truncated) {
+    const streams = (cut ?? ["stdout"]).join(" and ");
+    found.push(diagnose("output-truncated", { streams, cap: cap ?? DEFAULT_CAP }, { hook }));
+  }
+  if (notUtf8) found.push(diagnose("output-not-utf8", { streams: notUtf8.join(" and ") }, { hook }));
+  return found;
 }
 
 /** Bytes kept per stream unless configured otherwise: seed 002's 100 KB. */

@@ -31,6 +31,8 @@ export interface Run {
   readonly cut?: readonly ("stdout" | "stderr")[];
   /** The cap that cut it, in bytes. */
   readonly cap?: number;
+  /** Streams with bytes that were not UTF-8; U+FFFD stands in their place. */
+  readonly notUtf8?: readonly ("stdout" | "stderr")[];
   readonly failure?: { readonly kind: FailureKind; readonly detail: string };
 }
 

@@ -212,16 +212,17 @@ const anyFailure = fc.record({
   kind: fc.constantFrom("start", "timeout", "signal", "abort", "http", "throw", "prompt"),
   detail: fc.oneof(fc.constantFrom("after 60 s", "SIGKILL", "ENOENT"), fc.string({ maxLength: 20 })),
 });
-const anyCut = fc.constantFrom(["stdout"], ["stderr"], ["stdout", "stderr"]);
+const anyStreams = fc.constantFrom(["stdout"], ["stderr"], ["stdout", "stderr"]);
 
-/** How a hook ended: any exit code or none, signals, failures and cut streams, in any combination. */
+/** How a hook ended: any exit code or none, signals, failures, cut and garbled streams, in any combination. */
 export const anyEnding = fc
   .record(
     {
       exitCode: fc.oneof(fc.constantFrom(0, 0, 0, 2, 2, 1, 126, 127, 255), fc.integer({ min: -1, max: 300 })),
       signal: fc.constantFrom("SIGTERM", "SIGKILL"),
       failure: anyFailure,
-      cut: anyCut,
+      cut: anyStreams,
+      notUtf8: anyStreams,
       cap: fc.integer({ min: 1, max: 102_400 }),
       executionTime: fc.double({ min: 0, max: 1e6, noNaN: true }),
       timedOut: fc.boolean(),

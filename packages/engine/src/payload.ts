@@ -10,6 +10,10 @@ import {
 } from "@belay/core";
 import { messageOf, UsageError } from "./errors.ts";
 import type { Payload } from "./fire.ts";
+import { isDeeper } from "./nesting.ts";
+
+/** No real payload is nested so deep. Beyond some thousands neither we nor hooks could read it, and no guard be asked. */
+const MAX_LEVELS = 1000;
 
 /** The caller's fields over the common ones; what makes no sense is refused before anything runs. */
 export function completePayload(
@@ -32,12 +36,20 @@ export function completePayload(
     cwd: text(input.cwd, common.cwd),
     hook_event_name: event,
   };
-  try {
-    textOf(payload);
-  } catch (error) {
-    throw new UsageError(`the payload of ${event} cannot be put into JSON: ${messageOf(error)}`);
-  }
+  const problem = whyNoJson(payload);
+  if (problem !== undefined) throw new UsageError(`the payload of ${event} ${problem}`);
   return payload;
+}
+
+function whyNoJson(payload: Payload): string | undefined {
+  const tooDeep = `is nested more than ${MAX_LEVELS} levels deep; give what is so deep as a string`;
+  try {
+    return isDeeper(textOf(payload), MAX_LEVELS) ? tooDeep : undefined;
+  } catch (error) {
+    const detail = messageOf(error);
+    const isStack = error instanceof RangeError && detail.includes("call stack");
+    return isStack ? tooDeep : `cannot be put into JSON: ${detail}`;
+  }
 }
 
 /** A caller that misspells what matchers test would run no guard and never know. */

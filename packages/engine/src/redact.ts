@@ -1,4 +1,5 @@
 import { mapStrings } from "./map-strings.ts";
+import { redactBelow } from "./redact-below.ts";
 
 /*
  * Secrets are replaced inside strings before a record is written. A hook's JSON inside a string stays as sound or as
@@ -16,6 +17,9 @@ const TOKEN_SHAPES = {
   "xox[abprs]-": "[A-Za-z0-9-]{10,}",
   "glpat-": "[A-Za-z0-9_-]{16,}",
   npm_: "[A-Za-z0-9]{30,}",
+  hf_: "[A-Za-z0-9]{20,}",
+  "SG\\.": "[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}",
+  "ya29\\.": "[A-Za-z0-9_-]{16,}",
   "(?:AKIA|ASIA)": "[A-Z0-9]{16}(?![A-Za-z0-9])",
   AIza: "[A-Za-z0-9_-]{30,}",
   eyJ: "[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}",
@@ -41,16 +45,31 @@ const QUOTED = "(?!\\s*[:,}\\]])[^\"'\\\\\\n{}\\[\\]]+";
 /** A sound escape of JSON: taking away an unsound one would mend what was broken. */
 const ESCAPE = String.raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
 
+/** Where a word begins; in JSON, the line break before it is `\n`. */
+const BEGIN = "(?:\\b|(?<=\\\\[bfnrt]))";
+
+/** A short option of these is a password; another command behind them has options of its own. */
+const PASSWORD_OPTION = `${BEGIN}(?:sshpass|(?:docker|podman|nerdctl)\\s{1,8}login)\\b[^\\n;&|]{0,200}?\\s-p[\\s=]{0,8}`;
+
+/** A line above the key itself, "Version: 2" say; it holds what the key does not. */
+const KEY_HEADER = `(?:[\\r\\n]|\\\\[nr])+[A-Z][A-Za-z-]{1,20}: [^"\\\\\\r\\n{}]{0,200}`;
+
 /** The first group is kept, what follows it is the secret. */
 const VALUES: readonly RegExp[] = [
-  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:[A-Za-z0-9+/=\s:-]|\\(?:[\\/bfnrt]|u[0-9a-fA-F]{4}))*/g,
+  new RegExp(
+    `(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:${KEY_HEADER})*(?:[A-Za-z0-9+/=\\s:-]|\\\\(?:[\\\\/bfnrt]|u[0-9a-fA-F]{4}))*`,
+    "g",
+  ),
   /(authorization\s*:\s*)[^\s"'\\{}[\]][^"'\\\r\n{}[\]]*/gi,
-  /((?:\b|(?<=\\[bfnrt]))(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
+  new RegExp(`(${BEGIN}(?:Bearer|Basic)\\s+)[A-Za-z0-9._~+/=-]{8,}`, "gi"),
   /(:\/\/[^\s:/@"'\\]*:)[^\s/@"'\\{}]+(?=@)/g,
   new RegExp(
-    `((?:\\b|(?<=\\\\[bfnrt]))curl\\b[^\\n]{0,200}?\\s(?:-u|--user)[\\s=]{1,8}\\\\?["']?[^\\s:"'\\\\{},]+:)${BARE}+`,
+    `(${BEGIN}curl\\b[^\\n]{0,200}?\\s(?:-u|--user)[\\s=]{1,8}\\\\?["']?[^\\s:"'\\\\{},]+:)${BARE}+`,
     "gi",
   ),
+  new RegExp(`(${PASSWORD_OPTION}\\\\?["'])${QUOTED}`, "g"),
+  new RegExp(`(${PASSWORD_OPTION})${BARE}+`, "g"),
+  new RegExp(`(-${NAMES}\\s+\\\\?["'])${QUOTED}`, "gi"),
   new RegExp(`(${NAMES}\\s*=\\s*\\\\?["'])${QUOTED}`, "gi"),
   new RegExp(`(${NAMES}\\\\?["']\\s*:\\s*')${QUOTED}`, "gi"),
   new RegExp(`(${NAMES}'\\s*:\\s*\\\\?")${QUOTED}`, "gi"),
@@ -64,10 +83,26 @@ const VALUES: readonly RegExp[] = [
 ];
 
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
+const isSecretName = (name: string) => SECRET_KEY.test(name);
+
+/** A secret's name with an object or a list under it. */
+const BELOW = new RegExp(`${NAMES}\\\\?"(?:\\s|\\\\[nrt])*:(?:\\s|\\\\[nrt])*[{[]`, "i");
 
 /** What every secret begins with or stands behind. It is the same in a string's JSON: none of it is ever escaped. */
 const HINT = new RegExp(
-  [...Object.keys(TOKEN_SHAPES), NAMES, "PRIVATE KEY", "bearer", "basic", "curl", "://"].join("|"),
+  [
+    ...Object.keys(TOKEN_SHAPES),
+    NAMES,
+    "PRIVATE KEY",
+    "bearer",
+    "basic",
+    "curl",
+    "://",
+    "sshpass",
+    "docker",
+    "podman",
+    "nerdctl",
+  ].join("|"),
   "i",
 );
 
@@ -81,7 +116,8 @@ export function redactText(text: string): string {
   const result = text.replace(TOKEN_RUN, (run, escaped: string = "") =>
     TOKENS.test(run.slice(escaped.length)) ? escaped + REDACTED : run,
   );
-  return VALUES.reduce((redacted, pattern) => redacted.replace(pattern, hide), result);
+  const below = BELOW.test(result) ? redactBelow(result, isSecretName, hide) : result;
+  return VALUES.reduce((redacted, pattern) => redacted.replace(pattern, hide), below);
 }
 
 /** Braces stay: outside of JSON they may begin an object. */
@@ -93,9 +129,9 @@ function hide(whole: string, kept: string): string {
   return kept + hidden;
 }
 
-/** Redacts every string of a value. A string under a secret's name goes whole. */
+/** Redacts every string of a value. A string under a secret's name goes whole, however deep below it. */
 export function redactValue(value: unknown): unknown {
-  return mapStrings(value, (text, key) =>
-    text !== "" && SECRET_KEY.test(key) ? REDACTED : redactText(text),
-  );
+  const redact = (text: string, key: string) =>
+    text !== "" && isSecretName(key) ? REDACTED : redactText(text);
+  return mapStrings(value, redact, isSecretName);
 }

@@ -28,8 +28,14 @@ describe("a mistake of the caller", () => {
     ["Stop", "text", /must be an object/],
     ["Stop", { a: 1n }, /payload of Stop .*JSON/],
     ["Stop", circle(), /payload of Stop .*JSON/],
+    [
+      "Stop",
+      { deep: nested(1000) },
+      /^the payload of Stop is nested more than 1000 levels deep; give .+ string/,
+    ],
+    ["Stop", { deep: nested(100_000) }, /^the payload of Stop is nested more than 1000 levels deep; give/],
   ];
-  it.each(rows)("%s %s", async (event, input, message) => {
+  it.each(rows)("%s, row %#", async (event, input, message) => {
     const hooks = await scratch().engineFor("Stop", [says("x")]);
     const firing = hooks.fire(event as EventName, input as Record<string, unknown>);
     await expect(firing).rejects.toThrow(message);
@@ -50,9 +56,23 @@ describe("a mistake of the caller", () => {
     await expect(opening).rejects.toBeInstanceOf(UsageError);
   });
 
+  it("no mistake: as deep as it may be, and brackets in text, whatever is escaped there", async () => {
+    const hooks = await scratch().engineFor("Stop", [says("x")]);
+    const text = `${'["'.repeat(2000)}${"\\".repeat(3)}"${"{".repeat(2000)}`;
+    const { runs } = await hooks.fire("Stop", { deep: nested(999), [text]: text });
+    expect(runs).toHaveLength(1);
+  });
+
   function circle(): object {
     const value: Record<string, unknown> = {};
     value.self = value;
+    return value;
+  }
+
+  /** Lists in lists, so many levels. */
+  function nested(levels: number): unknown {
+    let value: unknown[] = [];
+    for (let level = 1; level < levels; level += 1) value = [value];
     return value;
   }
 });

@@ -19,13 +19,15 @@ describe("a host that embeds the engine", () => {
     ["default", "SIGINT", { code: null, signal: "SIGINT" }],
     ["default", "SIGTERM", { code: null, signal: "SIGTERM" }],
     ["default", "SIGHUP", { code: null, signal: "SIGHUP" }],
+    ["default", "SIGQUIT", { code: null, signal: "SIGQUIT" }],
     ["own-handler", "SIGINT", { code: 9, signal: null }],
     ["deferring", "SIGINT", { code: null, signal: "SIGINT" }],
     ["going-on", "SIGTERM", { code: 0, signal: null, stdout: expect.stringContaining("2 hooks ended") }],
   ];
   it.each(rows)("%s %s", async (how, signal, expected) => {
     marked = mark();
-    const host = startHost("ends.mjs", [how, ...HOOKS], { ...marked.env, TMPDIR: scratch().root });
+    const { root } = scratch(); // where a core file of SIGQUIT would go too
+    const host = startHost("ends.mjs", [how, ...HOOKS], { ...marked.env, TMPDIR: root }, root);
     expect(await host.printed("firing")).toBe(true);
     expect(await running()).toBe(true);
     if (signal) host.kill(signal);
@@ -38,11 +40,13 @@ describe("a host whose hooks are done", () => {
   const rows: [how: string, signal: NodeJS.Signals][] = [
     ["default", "SIGINT"],
     ["default", "SIGHUP"],
+    ["default", "SIGQUIT"],
     ["deferring", "SIGTERM"],
   ];
   it.each(rows)("%s: %s ends it, and no listener of ours is left", async (how, signal) => {
     marked = mark();
-    const host = startHost("idle.mjs", [how], { ...marked.env, TMPDIR: scratch().root });
+    const { root } = scratch();
+    const host = startHost("idle.mjs", [how], { ...marked.env, TMPDIR: root }, root);
     expect(await host.printed("idle")).toBe(true);
     host.kill(signal);
     expect(await host.finished).toMatchObject({ signal, stdout: "0 listeners more\nidle\n" });
@@ -54,6 +58,7 @@ describe("belay run", () => {
     ["SIGINT", { code: 130, stdout: "" }],
     ["SIGTERM", { code: 143, stdout: "" }],
     ["SIGHUP", { signal: "SIGHUP", stdout: "" }],
+    ["SIGQUIT", { signal: "SIGQUIT", stdout: "" }],
   ];
   it.each(rows)("%s", async (signal, expected) => {
     marked = mark();

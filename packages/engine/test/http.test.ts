@@ -57,6 +57,12 @@ describe("what the server answers", () => {
     ["200 and an object", answer(200, DENY), "deny", { stdout: DENY, truncated: false }],
     ["201 and an object", answer(201, ` ${DENY}\n`), "deny", {}],
     [
+      "bytes that are no UTF-8",
+      answer(200, Buffer.from(DENY.replace('"no"', '"\u00e9"'), "latin1")),
+      "deny",
+      { stdout: DENY.replace('"no"', '"\uFFFD"'), notUtf8: ["stdout"] },
+    ],
+    [
       "200, compressed",
       answer(200, gzipSync(DENY), { "content-encoding": "gzip" }),
       "deny",

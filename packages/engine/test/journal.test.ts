@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type EventRecord, redactText, replay } from "@belay/engine";
+import { type EventRecord, replay } from "@belay/core";
+import { redactText } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
 import { startHost } from "./processes.ts";
 import { codes, fixture, type Scratch, says, scratch } from "./scratch.ts";
@@ -224,6 +225,27 @@ describe("secrets", () => {
     ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefgh", "eyJzdWIiOiIxMjM0In0"],
     ["-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc=\n-----END RSA PRIVATE KEY-----", "MIIEow"],
     ['{"k":"-----BEGIN PRIVATE KEY-----\\nMIIEow\\n"}', "MIIEow"],
+    ["-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYBF\n=abcd\n-----END PGP PRIVATE KEY BLOCK-----", "lQOYBF"],
+    ["-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2.0 (GNU/Linux)\n\nlQOYBF\n", "lQOYBF"],
+    ['{"k":"-----BEGIN PGP PRIVATE KEY BLOCK-----\\nComment: a, b.\\n\\nlQOYBF"}', "lQOYBF"],
+    ["-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\nMIIEow", "MIIEow"],
+    ["sshpass -p s3cretpw ssh me@host.test", "s3cretpw"],
+    ["sshpass -ps3cretpw ssh me@host.test", "s3cretpw"],
+    ["sshpass -v -p 'correct horse' ssh me@host.test", "horse"],
+    ['{"command":"cd x\\nsshpass -p \\"correct horse\\" ssh me@host.test"}', "horse"],
+    ["docker login -u me -p s3cretpw registry.test", "s3cretpw"],
+    ["docker login -p=s3c", "s3c"],
+    ["podman login --username me -p 'correct horse'", "horse"],
+    ["docker login --password s3cretpw", "s3cretpw"],
+    ["docker login --password 'correct horse' registry.test", "horse"],
+    ['{"command":"docker login --password \\"correct horse\\""}', "horse"],
+    ["hf_abcdefghijklmnopqrstuvwxyzABCDEFGH", "abcdefghijklmnop"],
+    ["SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG", "abcdefghijklmnop"],
+    ["token ya29.a0AfH6SMabcdefghijklmnopqrstuv-_x", "a0AfH6SM"],
+    ['{"credentials":{"value":"x1y z"}}', "x1y"],
+    ['{"credentials" : [ { "a": ["x1y z"] } ]}', "x1y"],
+    ['{"apiToken":{"kind":"k","deep":{"value":"a\\"x1y"}},"n":1}', "x1y"],
+    ['config: {"secret":{"value":"x1y z"}, broken', "x1y"],
   ];
   it.each(hidden)("%s", (text, secret) => {
     expect(redactText(text)).not.toContain(secret);
@@ -242,6 +264,12 @@ describe("secrets", () => {
     '{"token=":"v","password=" : "v","secret=\'":1}',
     '["token=", "password=" ,"secret=" ]',
     '{"authorization:":"v"}',
+    "docker login registry.test && mkdir -p build",
+    "docker run -p 8080:80 image",
+    '["sshpass -p", "docker login -p" ,"docker login --password " ]',
+    "msg.text and hf_short and SG.short",
+    '{"credentials":{"count":1,"list":[true,null]},"user":{"value":"v"}}',
+    '{"max_tokens":{"value":"v"},"credentials":"","note":"v"}',
   ];
   it.each(left)("not one: %s", (text) => {
     expect(redactText(text)).toBe(text);
@@ -262,7 +290,12 @@ describe("secrets", () => {
       { type: "command", command: "echo 'API_KEY=abcd1234' >&2; exit 3", name: "leaks --token abcd1234" },
     ]);
     const outcome = await fire({
-      tool_input: { command: "login --token abcd1234", api_key: "abcd1234", user: "me" },
+      tool_input: {
+        command: "login --token abcd1234",
+        api_key: "abcd1234",
+        credentials: { value: "abcd1234", more: [{ deep: "abcd1234" }], count: 2 },
+        user: "me",
+      },
     });
     expect(outcome.decision.reason).toBe(reason);
     const [record] = records(folder) as [EventRecord];
@@ -271,6 +304,7 @@ describe("secrets", () => {
     expect(record.payload.tool_input).toEqual({
       command: "login --token [redacted]",
       api_key: "[redacted]",
+      credentials: { value: "[redacted]", more: [{ deep: "[redacted]" }], count: 2 },
       user: "me",
     });
     expect(record.outcome).toMatchObject({
@@ -300,6 +334,18 @@ describe("secrets", () => {
     `{"token":"a\\x", ${DENY.slice(1)}`,
     `{"token":"a{b", ${DENY.slice(1)}`,
     `{"token":"abcdef", "hookSpecificOutput":{"permissionDecision":"deny"`,
+    `{"token":${DENY}}`,
+    `{"token":${DENY}`,
+    `{"token":{"decision":"block","reason":"r"}, broken`,
+    `{"token":{"a":"{",":":"x",":":", ${DENY}`,
+    `{"token":{"a":"x\\q","b":"y"}}${DENY}`,
+    `{"token":{"a":"x\ty"}} ${DENY}`,
+    `"token":[${DENY}`,
+    `x "token":{"a\\"{"systemMessage":"m","decision":{"":"]"},"list":[{"b":"c"}]}`,
+    `{"token":["${"x".repeat(20)}"], ${DENY.slice(1)}`,
+    `sshpass -p ${DENY}`,
+    `docker login --password "${DENY}`,
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nComment: ${DENY}`,
   ];
   it.each(outputs)("replay decides the same: %s", async (stdout) => {
     const { fire, folder, write } = await open([]);
@@ -336,6 +382,15 @@ describe("secrets", () => {
     ["single quotes", "'token': '".repeat(10_240)],
     ["open quotes", `token="${" ".repeat(102_000)}`],
     ["dots", "eyJaaaaaaaa.".repeat(8500)],
+    ["objects below a name", '"token":{'.repeat(11_000)],
+    ["lists below a name", '"token":["a",'.repeat(8000)],
+    ["strings below a name", `"token":{${'"\\"'.repeat(34_000)}`],
+    ["spaces below a name", `"token":{"a"${" ".repeat(102_000)}`],
+    ["a string below a name", `"token":{"a":"${"\\n".repeat(51_000)}`],
+    ["a password and spaces", `docker login -p${" ".repeat(102_000)}`],
+    ["passwords", "sshpass -p ".repeat(9300)],
+    ["docker", "docker  login ".repeat(7300)],
+    ["a key's headers", `-----BEGIN PRIVATE KEY-----${"\nA-b: ".repeat(17_000)}`],
   ];
   it.each(hostile)("hostile text takes no time: %s", (_name, text) => {
     const started = performance.now();

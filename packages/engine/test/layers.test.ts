@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { configPlaces, type EngineOptions, findProject } from "@belay/engine";
+import type { EngineOptions } from "@belay/engine";
+import { configPlaces, findProject } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
 import { start } from "./processes.ts";
 import { codes, fixture, said, says, scratch, settings } from "./scratch.ts";

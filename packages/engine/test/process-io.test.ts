@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Mark, mark, run, startHost, until } from "./processes.ts";
-import { fixture, scratch } from "./scratch.ts";
+import { fixture, said, scratch } from "./scratch.ts";
 
 /** What goes into a hook's process and what comes out of it. */
 
@@ -72,8 +72,39 @@ it("characters written in halves arrive whole", async () => {
   expect((await run(fixture("split-utf8"))).stdout).toBe("café € 😀");
 });
 
-it("bytes that are no UTF-8 become U+FFFD and nothing throws", async () => {
-  expect((await run("printf 'a\\377\\300b\\342'")).stdout).toBe("a\uFFFD\uFFFDb\uFFFD");
+describe("bytes that are no UTF-8 become U+FFFD, and it is known where", () => {
+  const rows: [
+    command: string,
+    stdout: string,
+    stderr: string,
+    cap: number,
+    notUtf8: string[] | undefined,
+  ][] = [
+    ["printf 'a\\377\\300b\\342'", "a\uFFFD\uFFFDb\uFFFD", "", CAP, ["stdout"]],
+    ["printf 'caf\\351' >&2", "", "caf\uFFFD", CAP, ["stderr"]],
+    ["printf '\\377'; printf '\\377' >&2", "\uFFFD", "\uFFFD", CAP, ["stdout", "stderr"]],
+    ["printf '\\377\\303\\251'", "\uFFFD", "", 2, ["stdout"]],
+    ["printf 'caf\\303\\251'", "café", "", CAP, undefined],
+    ["printf '\\357\\277\\275'", "\uFFFD", "", CAP, undefined],
+    ["printf '\\357\\277\\275\\303\\251'", "\uFFFD", "", 4, undefined],
+  ];
+  it.each(rows)("%s", async (command, stdout, stderr, cap, notUtf8) => {
+    const result = await run(command, { cap });
+    expect([result.stdout, result.stderr, result.notUtf8]).toEqual([stdout, stderr, notUtf8]);
+  });
+
+  it("the user is told, and the answer counts", async () => {
+    const json = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","x":"';
+    const command = `printf '${json}\\351"}}'`;
+    const engine = await scratch().engineFor("PreToolUse", [{ type: "command", command }]);
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    expect(outcome.decision.kind).toBe("deny");
+    expect(outcome.diagnostics.find(({ code }) => code === "output-not-utf8")).toMatchObject({
+      severity: "warning",
+      message: "stdout held bytes that are not UTF-8; U+FFFD stands in their place",
+    });
+    expect(said(outcome)).toContainEqual(expect.stringContaining("bytes that are not UTF-8"));
+  });
 });
 
 describe("a child left in the background", () => {

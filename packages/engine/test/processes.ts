@@ -126,6 +126,11 @@ export function start(
 }
 
 /** Runs a host of test/hosts: a small program that embeds the engine. */
-export function startHost(name: string, args: readonly string[] = [], env = process.env): Started {
-  return start(process.execPath, [join(ROOT, "packages/engine/test/hosts", name), ...args], { env });
+export function startHost(
+  name: string,
+  args: readonly string[] = [],
+  env = process.env,
+  cwd = process.cwd(),
+): Started {
+  return start(process.execPath, [join(ROOT, "packages/engine/test/hosts", name), ...args], { env, cwd });
 }

@@ -37,6 +37,17 @@ const SECRETS = [
   `${PEM_HEAD}\n${SECRET}\n-----END RSA PRIVATE KEY-----\n`,
   `${PEM_HEAD}${SECRET}"`,
   `${PEM_HEAD}${SECRET}\\`,
+  `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2 (x)\n\n${SECRET}`,
+  `hf_${SECRET}`,
+  `SG.${SECRET}.${SECRET}`,
+  `ya29.${SECRET}`,
+  `sshpass -p ${SECRET}`,
+  `sshpass -p '${SECRET} ${SECRET}'`,
+  `docker login -p "${SECRET}"`,
+  `docker login --password ${SECRET}`,
+  `docker login --password "${SECRET}, ${SECRET}"`,
+  `{"credentials":{"value":"${SECRET}"}}`,
+  `"credentials": [{"value" : "${SECRET}, ${SECRET}" }`,
 ];
 
 const aSecret = fc.constantFrom(...SECRETS);
@@ -55,7 +66,13 @@ const spikedObject = anyEvent.chain((event) =>
     )
     .map(([object, value, inner, field]) => ({
       event,
-      stdout: JSON.stringify({ [field]: value, ...object, authToken: inner, list: [{ secret: value }] }),
+      stdout: JSON.stringify({
+        [field]: value,
+        ...object,
+        authToken: inner,
+        list: [{ secret: value }],
+        credentials: { value },
+      }),
     })),
 );
 
@@ -75,6 +92,14 @@ const spikedCase = fc
     fc
       .tuple(spikedObject, aSecret, fc.constantFrom("", "\n", " ", "{"))
       .map(([{ event, stdout }, secret, gap]) => ({ event, stdout: secret + gap + stdout })),
+    // An answer under a secret's name, sound or broken.
+    fc
+      .tuple(
+        spikedObject,
+        fc.constantFrom('{"token":', '"credentials":[', '{"secret" : {"a":"{","b":', 'x "token":{"a\\"'),
+        fc.constantFrom("", "}", "}}", "]", ", x"),
+      )
+      .map(([{ event, stdout }, before, after]) => ({ event, stdout: before + stdout + after })),
   )
   .chain(({ event, stdout }) =>
     fc.record({
@@ -168,6 +193,14 @@ const PIECES = [
     '"secret" : "',
     "\\n",
     "x_api-key",
+    "sshpass -p",
+    "docker login -",
+    "docker login --password '",
+    '"token":{',
+    '"token":["',
+    '"token":{"a":"\\',
+    "-----BEGIN PRIVATE KEY-----\nA: ",
+    "SG.aaaaaaaaaaaaaaaa.",
   ],
 ];
 

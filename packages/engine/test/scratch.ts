@@ -2,18 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  configLoader,
-  configPlaces,
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type EventName,
-  needsTrust,
-  type Outcome,
-  printOf,
-  trust,
-} from "@belay/engine";
+import { createEngine, type Engine, type EngineOptions, type EventName, type Outcome } from "@belay/engine";
+import { configLoader, configPlaces, needsTrust, printOf, trust } from "@belay/engine/tools";
 import { afterEach } from "vitest";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { scriptWords } from "@belay/engine";
+import { scriptWords } from "@belay/engine/tools";
 import { afterAll, describe, expect, it } from "vitest";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "belay-words-")));

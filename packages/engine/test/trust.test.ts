@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type EngineOptions, filesOf, type Hook, inspectConfig } from "@belay/engine";
+import type { EngineOptions, Hook } from "@belay/engine";
+import { filesOf, inspectConfig } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
 import { startHost } from "./processes.ts";
 import { codes, type Scratch, said, says, scratch, settings } from "./scratch.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename, join, resolve } from "node:path";
-import { findProject, homeFolder, journalFolder, UsageError } from "@belay/engine";
+import { UsageError } from "@belay/engine";
+import { findProject, homeFolder, journalFolder } from "@belay/engine/tools";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
 import {
   findTranscript,

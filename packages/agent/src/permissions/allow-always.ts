@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseRule } from "@belay/core";
-import { grantPrint, trust, UsageError } from "@belay/engine";
+import { UsageError } from "@belay/engine";
+import { grantPrint, trust } from "@belay/engine/tools";
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
 
 export interface AllowAlways {

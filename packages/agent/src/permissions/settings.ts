@@ -1,5 +1,5 @@
 import { type HookSource, type PermissionMode, type PermissionRule, unreadRule } from "@belay/core";
-import { configPlaces, type Grant, grantsOf, needsTrust } from "@belay/engine";
+import { configPlaces, type Grant, grantsOf, needsTrust } from "@belay/engine/tools";
 import type { Tool } from "../tools/tool.ts";
 import { allowAlways } from "./allow-always.ts";
 import { exactRules } from "./exact-rules.ts";

@@ -1,4 +1,4 @@
-import { type Inspection, inspectConfig } from "@belay/engine";
+import { type Inspection, inspectConfig } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";

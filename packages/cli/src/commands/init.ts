@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { configLoader, findProject, homeFolder, printOf, trust } from "@belay/engine";
+import { configLoader, findProject, homeFolder, printOf, trust } from "@belay/engine/tools";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, shownPath, workingFolder } from "../config-args.ts";
 import {

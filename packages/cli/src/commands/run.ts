@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import type { Outcome } from "@belay/engine";
-import { readFlags } from "../args.ts";
+import { BadUsage, readFlags } from "../args.ts";
+import { isFolder } from "../config-args.ts";
 import { EVENT_FLAGS, type EventFlags, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
@@ -40,6 +41,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   try {
     const outcome = await engine.fire(event, payload, { signal: interrupted.signal });
     if (signalled !== undefined) return 128 + constants.signals[signalled]; // as a shell reports it: 130, 143
+    refuseUnasked(outcome, payload.cwd);
     if (values.json) io.out(`${JSON.stringify(outcome, null, 2)}\n`);
     else {
       const { renderOutcome } = await import("../render/outcome.ts");
@@ -59,6 +61,18 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
 async function nowhere(values: EventFlags, event: string): Promise<string> {
   const { whereHooksAre } = await import("../no-hooks.ts");
   return whereHooksAre("run", values, event);
+}
+
+/** Work must not go on because no guard could be asked. Whoever could be asked and restricts is heard all the same. */
+function refuseUnasked(outcome: Outcome, cwd: unknown): void {
+  if (exitCode(outcome) !== 0 || typeof cwd !== "string" || isFolder(cwd)) return;
+  const { length } = outcome.runs.filter(({ failure }) => failure?.kind === "start");
+  if (length === 0) return;
+  const hooks = length === 1 ? "1 hook" : `${length} hooks`;
+  throw new BadUsage(
+    `the working folder ${cwd} is gone, so ${hooks} could not be asked`,
+    "name one that exists with --cwd",
+  );
 }
 
 /** 0 go on, 2 refused, 3 ask (DESIGN §8). */

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, type EventName, eventRow } from "@belay/engine";
+import { EVENT_NAMES, type EventName, eventRow } from "@belay/core";
 import { BadUsage, readFlags } from "../args.ts";
 import { oneEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";

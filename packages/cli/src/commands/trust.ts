@@ -1,16 +1,16 @@
 import { createInterface } from "node:readline/promises";
+import type { Hook } from "@belay/core";
 import {
   configLoader,
   configPlaces,
   findProject,
-  type Hook,
   homeFolder,
   needsTrust,
   printOf,
   trust,
   trustedPrints,
   trustState,
-} from "@belay/engine";
+} from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";

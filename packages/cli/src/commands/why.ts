@@ -1,5 +1,5 @@
+import { placeOf } from "@belay/core";
 import type { Explanation } from "@belay/engine";
-import { placeOf } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";

@@ -1,4 +1,5 @@
-import { type Folders, filesOf, type Hook, placeOf, statOf, type TrustState, whatRuns } from "@belay/engine";
+import { type Hook, placeOf, whatRuns } from "@belay/core";
+import { type Folders, filesOf, statOf, type TrustState } from "@belay/engine/tools";
 import { shownPath } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";

@@ -1,4 +1,4 @@
-import { type Diagnostic, eventRow, type Match, type Outcome, type RunReport } from "@belay/engine";
+import { type Diagnostic, eventRow, type Match, type Outcome, type RunReport } from "@belay/core";
 import type { Io } from "../io.ts";
 import { renderSides } from "./columns.ts";
 import { printedLines } from "./printed.ts";

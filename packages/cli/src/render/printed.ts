@@ -1,4 +1,4 @@
-import { type Outcome, type RunReport, ruleFor } from "@belay/engine";
+import { type Outcome, type RunReport, ruleFor } from "@belay/core";
 import { clean, hang, type Paint } from "./text.ts";
 
 /** More lines of a stream are counted, not shown. */

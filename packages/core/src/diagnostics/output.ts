@@ -57,6 +57,11 @@ export const OUTPUT_ROWS = {
     "Print less, or write the rest to a file and name it.",
     TOLD,
   ),
+  "output-not-utf8": warning(
+    "{streams} held bytes that are not UTF-8; U+FFFD stands in their place",
+    "Print UTF-8: pipe the text through iconv, or set PYTHONUTF8=1 for a script in Python.",
+    TOLD,
+  ),
   "exit-2-overruled": warning(
     "the hook exited with 2 but its JSON said {said}; the JSON decided",
     "Exit with 0 when the JSON answers, or drop the JSON to block.",

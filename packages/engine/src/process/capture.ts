@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 /** What is kept of a stream: at most `cap` bytes. The rest is read and dropped, so that the writer never blocks. */
 export interface Capture {
-  text(): string;
+  decoded(): Decoded;
   /** More came than is kept. */
   readonly cut: boolean;
   /** Everything that came, kept or not. */
@@ -29,12 +29,17 @@ export function capture(stream: Readable, cap: number, tail = 0): Capture {
   stream.on("error", () => {});
   const isCut = () => bytes > kept + tail;
   return {
-    text: () => {
+    decoded: () => {
       if (!end) return decode(Buffer.concat(chunks), isCut());
       if (!isCut()) return decode(Buffer.concat([...chunks, end.bytes()]), false);
       const [first, last] = [toWholeCharacter(Buffer.concat(chunks)), fromWholeCharacter(end.bytes())];
       const leftOut = bytes - first.length - last.length;
-      return `${decode(first, false)}\n[… ${leftOut} ${leftOut === 1 ? "byte" : "bytes"} left out …]\n${decode(last, false)}`;
+      const note = `[… ${leftOut} ${leftOut === 1 ? "byte" : "bytes"} left out …]`;
+      const [before, after] = [decode(first, false), decode(last, false)];
+      return {
+        text: `${before.text}\n${note}\n${after.text}`,
+        isAltered: before.isAltered || after.isAltered,
+      };
     },
     get cut() {
       return isCut();
@@ -85,8 +90,25 @@ function fromWholeCharacter(bytes: Buffer): Buffer {
   return bytes.subarray(start);
 }
 
+export interface Decoded {
+  readonly text: string;
+  /** Bytes were not UTF-8, and U+FFFD stands in their place. */
+  readonly isAltered: boolean;
+}
+
 /** A cut may fall inside a character: with `stream`, the decoder holds back what is not whole. */
-export function decode(bytes: Uint8Array, cut: boolean): string {
-  if (bytes.length === 0) return "";
-  return new TextDecoder("utf-8").decode(bytes, { stream: cut });
+export function decode(bytes: Uint8Array, cut: boolean): Decoded {
+  if (bytes.length === 0) return { text: "", isAltered: false };
+  const text = new TextDecoder("utf-8").decode(bytes, { stream: cut });
+  return { text, isAltered: text.includes("\uFFFD") && !isSound(bytes, cut) };
+}
+
+/** U+FFFD may be what was written: only bytes tell. */
+function isSound(bytes: Uint8Array, cut: boolean): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -3,7 +3,7 @@ import { isInterpreter } from "../shell-words.ts";
 
 const isWindows = process.platform === "win32";
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /** Groups that are running now; ended with the host, so that nothing outlives it unasked. */
 const running = new Set<number>();

@@ -203,19 +203,26 @@ function report(
   spec: ProcessSpec,
   started: number,
 ): Run {
-  const cut = [...(stdout.cut ? ["stdout" as const] : []), ...(stderr.cut ? ["stderr" as const] : [])];
+  const cut = streamsOf(stdout.cut, stderr.cut);
+  const [out, err] = [stdout.decoded(), stderr.decoded()];
+  const notUtf8 = streamsOf(out.isAltered, err.isAltered);
   const failure = failureFor(exit, end, spec);
   return {
     ...(exit.code !== null && { exitCode: exit.code }),
     ...(exit.signal !== null && { signal: exit.signal }),
-    stdout: stdout.text(),
-    stderr: stderr.text(),
+    stdout: out.text,
+    stderr: err.text,
     executionTime: performance.now() - started,
     timedOut: end === "timeout",
     truncated: cut.length > 0,
     ...(cut.length > 0 && { cut, cap: spec.cap }),
+    ...(notUtf8.length > 0 && { notUtf8 }),
     ...(failure && { failure }),
   };
+}
+
+function streamsOf(stdout: boolean, stderr: boolean): ("stdout" | "stderr")[] {
+  return [...(stdout ? ["stdout" as const] : []), ...(stderr ? ["stderr" as const] : [])];
 }
 
 function failureFor(exit: Exit, end: End, spec: ProcessSpec): Run["failure"] {

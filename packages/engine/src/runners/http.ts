@@ -89,8 +89,13 @@ function keptBody(cap: number): KeptBody {
     },
     facts: () => {
       const truncated = bytes > cap;
-      const stdout = decode(Buffer.concat(chunks).subarray(0, cap), !whole);
-      return { stdout, truncated, ...(truncated && { cut: ["stdout"], cap }) };
+      const { text, isAltered } = decode(Buffer.concat(chunks).subarray(0, cap), !whole);
+      return {
+        stdout: text,
+        truncated,
+        ...(truncated && { cut: ["stdout"], cap }),
+        ...(isAltered && { notUtf8: ["stdout"] }),
+      };
     },
   };
 }

@@ -43,7 +43,7 @@ export const runModule: Runner = async (request) => {
 function capped(stdout: string, stderr: string, cap: number): Partial<Run> {
   const streams = { stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) };
   const cut = (["stdout", "stderr"] as const).filter((name) => streams[name].length > cap);
-  const kept = (name: "stdout" | "stderr") => decode(streams[name].subarray(0, cap), cut.includes(name));
+  const kept = (name: "stdout" | "stderr") => decode(streams[name].subarray(0, cap), cut.includes(name)).text;
   return {
     stdout: kept("stdout"),
     stderr: kept("stderr"),

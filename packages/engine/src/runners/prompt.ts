@@ -96,5 +96,5 @@ function reasonIn({ reason }: Readonly<Record<string, unknown>>): string {
 function onStderr(text: string, cap: number): Partial<Run> {
   const bytes = Buffer.from(text);
   if (bytes.length <= cap) return { stderr: text };
-  return { stderr: decode(bytes.subarray(0, cap), true), truncated: true, cut: ["stderr"], cap };
+  return { stderr: decode(bytes.subarray(0, cap), true).text, truncated: true, cut: ["stderr"], cap };
 }

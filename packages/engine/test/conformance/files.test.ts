@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createEngine, printOf, trust } from "@belay/engine";
+import { createEngine } from "@belay/engine";
+import { printOf, trust } from "@belay/engine/tools";
 import { afterAll, expect, test } from "vitest";
 import { FILE_ROWS, type FileRow, SESSION } from "./rows-files.ts";
 

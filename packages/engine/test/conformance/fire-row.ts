@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EVENTS } from "@belay/core";
 import {
   createEngine,
-  EVENTS,
   type EventRecord,
   type FireOptions,
   type InputSchema,

@@ -3,7 +3,7 @@ import { deferOn } from "./deferring.mjs";
 import { engineWith } from "./engine-with.mjs";
 
 /** @type {NodeJS.Signals[]} */
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 const [how] = process.argv.slice(2);
 if (how === "deferring") for (const signal of SIGNALS) deferOn(signal);
 const listeners = () => SIGNALS.reduce((sum, signal) => sum + process.listenerCount(signal), 0);

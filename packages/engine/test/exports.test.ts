@@ -1,0 +1,50 @@
+import * as engine from "@belay/engine";
+import * as tools from "@belay/engine/tools";
+import { expect, it } from "vitest";
+
+/** What is exported is a promise; nothing is promised by accident. Types are `@belay/core`'s, all of them. */
+
+it("the engine exports what a host needs", () => {
+  expect(Object.keys(engine).sort()).toEqual([
+    "DEFAULT_LIMITS",
+    "DIALECT_NAMES",
+    "EVENT_NAMES",
+    "UsageError",
+    "applyOutcome",
+    "areUserPreferences",
+    "createEngine",
+    "defineHook",
+    "guards",
+    "hookOutputProcessor",
+    "isDialectName",
+    "isEventName",
+    "isHookBlock",
+    "isHookOutputResult",
+    "isOutputFor",
+    "isWarnBlock",
+    "outcomeSchema",
+    "replay",
+  ]);
+});
+
+it("its parts, for tools, stand apart", () => {
+  expect(Object.keys(tools).sort()).toEqual([
+    "configLoader",
+    "configPlaces",
+    "filesOf",
+    "findProject",
+    "homeFolder",
+    "inspectConfig",
+    "journalFolder",
+    "needsTrust",
+    "printOf",
+    "redactText",
+    "scriptWords",
+    "shellWord",
+    "statOf",
+    "trust",
+    "trustState",
+    "trustedPrints",
+  ]);
+  expect(Object.keys(tools).filter((name) => name in engine)).toEqual([]);
+});
