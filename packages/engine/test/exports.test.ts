@@ -24,6 +24,7 @@ it("the engine exports what a host needs", () => {
     "isWarnBlock",
     "outcomeSchema",
     "replay",
+    "runProcess",
   ]);
 });
 
@@ -33,6 +34,8 @@ it("its parts, for tools, stand apart", () => {
     "configPlaces",
     "filesOf",
     "findProject",
+    "grantPrint",
+    "grantsOf",
     "homeFolder",
     "inspectConfig",
     "journalFolder",
