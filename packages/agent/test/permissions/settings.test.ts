@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { configLoader, configPlaces, grantsOf, trust, trustedPrints } from "@belay/engine";
+import { configLoader, configPlaces, grantsOf, trust, trustedPrints } from "@belay/engine/tools";
 import { describe, expect, test } from "vitest";
 import { permissionSettings } from "../../src/permissions/settings.ts";
 import { type Scratch, scratch, toolNamed } from "./scratch.ts";
