@@ -50,7 +50,7 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp])[] = [
   [/^(?:make|gmake)$/, /^(?:--eval|SHELL=)/],
 ];
 
-/** Whether a command's words say all that the shell will run for them. */
+/** Whether a command may run more than its first word names. */
 export function runsOthers(command: readonly string[]): boolean {
   const [first = "", ...args] = command;
   const program = (first.replaceAll("\\", "/").split("/").at(-1) ?? "").toLowerCase();
