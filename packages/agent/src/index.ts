@@ -25,5 +25,13 @@ export {
 } from "./models/model.ts";
 export { offlineModel } from "./models/offline.ts";
 export { type ModelChoice, openModel } from "./models/open-model.ts";
+export { createPermissionQueue, type PermissionQueue } from "./permissions/queue.ts";
+export type { Ruling } from "./permissions/rules.ts";
+export {
+  type PermissionOptions,
+  type PermissionSettings,
+  permissionSettings,
+} from "./permissions/settings.ts";
+export { type Claim, type Settled, settle } from "./permissions/settle.ts";
 export { builtInTools, toolSpec } from "./tools/index.ts";
 export type { Tool, ToolContext, ToolKind, ToolResult } from "./tools/tool.ts";

@@ -52,6 +52,18 @@ describe("the config", () => {
       ["2 warning config-matcher-fallback"],
     ],
     ["broken JSON", '{ "hooks":\n{', 1, ["2 error config-unreadable"]],
+    [
+      "permissions",
+      '{ "permissions": {\n"deny": ["Bash(rm *", "Bsh"],\n"allow": ["Bash(a && b)", "Read"],\n"defaultMode": "yolo", "alow": [] } }',
+      1,
+      [
+        "2 error permission-bad-rule",
+        "2 warning permission-unknown-tool",
+        "3 warning permission-several-commands",
+        "4 warning config-unknown-field",
+        "4 error config-bad-entry",
+      ],
+    ],
     ["no object", "[]", 1, ["1 error config-unreadable"]],
     ["no hooks", "{}", 0, ["undefined info config-no-hooks"]],
   ];
@@ -99,6 +111,36 @@ describe("the config", () => {
       `${place.project} cannot be read: it is a folder`,
     ]);
   });
+});
+
+test("what a project's settings would allow is said to need trust; another system's rules are left alone", async () => {
+  const place = scratch();
+  const rules = { permissions: { allow: ["Bash(ls)", "Read"], deny: ["Write"] } };
+  place.file(".belay/settings.json", JSON.stringify(rules));
+  place.file(
+    ".claude/settings.json",
+    JSON.stringify({ permissions: { deny: ["mcp__x(", 7], defaultMode: "dontAsk" } }),
+  );
+  const { code, problems } = await check(place);
+  expect([code, problems]).toEqual([
+    0,
+    [
+      {
+        code: "permission-untrusted",
+        severity: "info",
+        message:
+          "2 permissions in this file are not trusted yet and do not count (allow Bash(ls) and 1 more)",
+        fix: "Look at them and trust them: belay trust",
+        path: `${join(place.project, ".belay/settings.json")}:1`,
+        file: join(place.project, ".belay/settings.json"),
+        line: 1,
+      },
+    ],
+  ]);
+  const other = await check(place, "--dialect", "claude-code");
+  expect(other.problems.map((problem) => problem.code)).toEqual(["config-no-hooks"]);
+  await place.belay(["trust", "--yes"]);
+  expect((await check(place)).problems.map((problem) => problem.code)).toEqual(["config-no-hooks"]);
 });
 
 describe("scripts", () => {

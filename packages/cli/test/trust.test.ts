@@ -155,6 +155,58 @@ describe("trust", () => {
     expect(stdout).toContain("1 new and 1 changed hook not trusted. Next: ");
   });
 
+  test("what a project's settings allow is shown and trusted too; what they deny needs no trust", async () => {
+    const place = scratch();
+    const settings = (allow: string[], defaultMode: string) =>
+      place.file(
+        ".belay/settings.json",
+        `{ "permissions": { "deny": ["Read(.env)"],\n"allow": ${JSON.stringify(allow)},\n"defaultMode": "${defaultMode}" } }`,
+      );
+    settings(["Bash(npm test)", "Bash(rm \u202e*)"], "acceptEdits");
+    const list = (rule: string, mode: string) => `${rule}  allow Bash(npm test)
+  from  .belay/settings.json:2
+
+new  allow Bash(rm *)
+  from  .belay/settings.json:2
+
+${mode}
+  from  .belay/settings.json:3
+
+`;
+    const shown = await place.belay(["trust"]);
+    expect(shown.stdout).not.toContain("\u202e");
+    settings(["Bash(npm test)", "Bash(rm *)"], "acceptEdits");
+    expect(await place.belay(["trust"])).toEqual({
+      code: 1,
+      stdout: `${list("new", "new  defaultMode acceptEdits")}3 new permissions not trusted. Next: belay trust on a terminal, or belay trust --yes\n`,
+      stderr: "",
+    });
+    settings(["Bash(npm test)"], "acceptEdits");
+    expect((await place.belay(["trust", "--yes"])).stdout).toContain("\n\nTrusted 2 permissions.\n");
+    expect((await place.belay(["trust"])).stdout).toContain(
+      "2 permissions trusted as they are: nothing to do.",
+    );
+    settings(["Bash(npm test)", "Bash(rm *)"], "bypass");
+    expect((await place.belay(["trust"])).stdout).toBe(
+      `${list("trusted", "changed  defaultMode bypass")}1 new and 1 changed permission not trusted. Next: belay trust on a terminal, or belay trust --yes\n`,
+    );
+  });
+
+  test("hooks and permissions are counted apart", async () => {
+    const place = scratch();
+    place.file(
+      ".belay/settings.json",
+      JSON.stringify({
+        permissions: { allow: ["Read"] },
+        hooks: { Stop: [{ hooks: [{ type: "json", json: {} }] }] },
+      }),
+    );
+    expect((await place.belay(["trust"])).stdout).toContain("1 new hook, 1 new permission not trusted.");
+    expect((await place.belay(["trust", "--yes"])).stdout).toContain(
+      "Trusted 1 hook and 1 permission. An edit of an entry or of its script asks again. Next: belay run Stop",
+    );
+  });
+
   const answers: [keys: string[], ended: string, said: string, trusted: number][] = [
     [["y", "Enter"], "ended 0", "Trusted 2 hooks.", 1],
     [["n", "Enter"], "ended 1", "Nothing was trusted.", 0],

@@ -22,6 +22,9 @@ const WRAPPERS = words(
 
 const SHELLS = words("bash csh dash fish ksh mksh osh rbash sh tcsh yash zsh");
 
+/** Interpreters that read their program from a pipe when they are given none. */
+const READS_STDIN = /^(?:(?:python|pypy|perl|ruby|php|lua)[\d.]*|node|nodejs|bun)$/;
+
 /** Programs that run a command, or code, only when they are told to so: by an argument that matches. */
 const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp])[] = [
   [/^(?:find|gfind)$/, /^-(?:exec|execdir|ok|okdir)$/],
@@ -47,12 +50,13 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp])[] = [
   [/^(?:make|gmake)$/, /^(?:--eval|SHELL=)/],
 ];
 
-/** Whether a command's words say all that the shell will run for them. */
+/** Whether a command may run more than its first word names. */
 export function runsOthers(command: readonly string[]): boolean {
   const [first = "", ...args] = command;
   const program = (first.replaceAll("\\", "/").split("/").at(-1) ?? "").toLowerCase();
   if (KEYWORDS.has(first) || BUILTINS.has(first) || WRAPPERS.has(program)) return true;
   if (SHELLS.has(program)) return !runsScript(args);
+  if (READS_STDIN.test(program) && (args.length === 0 || args.includes("-"))) return true;
   return BY_ARGUMENT.some(([name, told]) => name.test(program) && args.some((arg) => told.test(arg)));
 }
 

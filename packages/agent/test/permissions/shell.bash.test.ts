@@ -183,7 +183,7 @@ test("bash runs nothing that the reader did not see", () => {
   });
   expect(unseen).toEqual([]);
   expect(calls.flat().length).toBeGreaterThan(LINES / 2);
-});
+}, 120_000);
 
 test("the stubs would show what the reader missed", () => {
   const lines = ["a $(b)", "a `b`", "eval b", "a=1 b 'c d'", "a <(b)", 'a "$(b)"', "b{,}", "./c; [ x ]"];

@@ -137,6 +137,8 @@ const UNREADABLE = [
     "git bisect run a",
   ],
   ...[
+    "a | python3",
+    "node -",
     "python3 -c a",
     "python -Ic a",
     "node -e a",

@@ -4,9 +4,12 @@ import {
   configLoader,
   configPlaces,
   findProject,
+  type Grant,
+  grantsOf,
   homeFolder,
   needsTrust,
   printOf,
+  type TrustState,
   trust,
   trustedPrints,
   trustState,
@@ -16,7 +19,7 @@ import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
-import { type ListedHook, renderHooks } from "../render/hooks.ts";
+import { type ListedHook, renderGrants, renderHooks } from "../render/hooks.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay trust [--session ID] [--yes] [options]";
@@ -31,7 +34,7 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Shows what a project's hooks are, and trusts them as they are now: the entries and the scripts they name.\nAn edit of either asks again. Hooks that are not trusted do not run.",
+    "Shows what a project's hooks are, and trusts them as they are now: the entries and the scripts they name.\nAn edit of either asks again. Hooks that are not trusted do not run. What its settings allow is shown and\ntrusted too, rule by rule; what they deny counts without.",
   flags: FLAGS,
   examples: ["belay trust", "belay trust --yes"],
   run: trustHooks,
@@ -42,18 +45,18 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   noArguments(positionals, USAGE);
   const options = configOptions(values);
   const project = findProject(options.cwd);
-  const hooks = await listHooks(values, project);
-  const open = hooks.filter(({ state }) => state !== "trusted");
-  if (hooks.length === 0) {
+  const { hooks, grants } = await listTrust(values, project);
+  const listed = { hooks: hooks.length, permissions: grants.length };
+  const open = openOf(hooks, grants);
+  if (hooks.length + grants.length === 0) {
     const next = await whereHooksAre("trust", values);
     io.out(`This project has no hooks of its own, so there is nothing to trust; ${next}\n`);
     return 0;
   }
-  io.out(renderHooks(hooks, options.cwd, io));
+  io.out(renderHooks(hooks, options.cwd, io) + renderGrants(grants, options.cwd, io));
   if (open.length === 0) {
-    io.out(
-      `${count(hooks.length)} trusted as ${hooks.length === 1 ? "it is" : "they are"}: nothing to do.\n`,
-    );
+    const isOne = hooks.length + grants.length === 1;
+    io.out(`${count(listed)} trusted as ${isOne ? "it is" : "they are"}: nothing to do.\n`);
     return 0;
   }
   if (!values.yes && !(await agrees(open, nextCommand("trust", values), io))) return 1;
@@ -62,27 +65,44 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     project,
     open.map(({ print }) => print),
   );
-  const [first] = open;
+  const first = hooks.find(({ state }) => state !== "trusted");
   const next = first ? ` Next: ${nextCommand("run", values, first.hook.event)}` : "";
-  io.out(`Trusted ${count(open.length)}. An edit of an entry or of its script asks again.${next}\n`);
+  const again = first ? " An edit of an entry or of its script asks again." : "";
+  const many = { hooks: openOf(hooks, []).length, permissions: openOf([], grants).length };
+  io.out(`Trusted ${count(many)}.${again}${next}\n`);
   return 0;
 }
 
-/** The project's hooks with what is to be trusted of each. The user's own need no trust. */
-async function listHooks(values: FlagValues<typeof FLAGS>, project: string): Promise<ListedHook[]> {
+/** What is to be decided on: hooks that would run, and permissions that would count. */
+type Open = { readonly what: "hook" | "permission"; readonly print: string; readonly state: TrustState };
+
+function openOf(hooks: readonly ListedHook[], grants: readonly Grant[]): Open[] {
+  const listed: Open[] = [
+    ...hooks.map(({ print, state }) => ({ what: "hook" as const, print, state })),
+    ...grants.map(({ print, state }) => ({ what: "permission" as const, print, state })),
+  ];
+  return listed.filter(({ state }) => state !== "trusted");
+}
+
+/** The project's hooks and permissions with what is to be trusted of each. The user's own need no trust. */
+async function listTrust(
+  values: FlagValues<typeof FLAGS>,
+  project: string,
+): Promise<{ hooks: ListedHook[]; grants: Grant[] }> {
   const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
-  const { hooks, fresh } = await configLoader().load(configPlaces(options));
+  const { hooks, configs, fresh } = await configLoader().load(configPlaces(options));
   const broken = fresh.filter(({ code }) => code === "config-unreadable");
   if (broken.length > 0) throw brokenConfig(broken, values);
   const folders = { project, cwd: options.cwd, home: homeFolder() };
   const trusted = trustedPrints(project);
-  return hooks.filter(needsTrust).map((hook: Hook) => {
+  const listed = hooks.filter(needsTrust).map((hook: Hook) => {
     const print = printOf(hook, folders);
     return { hook, print, state: trustState(print, trusted), folders };
   });
+  return { hooks: listed, grants: grantsOf(configs, project) };
 }
 
-async function agrees(open: readonly ListedHook[], again: string, io: Io): Promise<boolean> {
+async function agrees(open: readonly Open[], again: string, io: Io): Promise<boolean> {
   if (!io.isTerminal || process.stdin.isTTY !== true) {
     io.out(`${byState(open)} not trusted. Next: ${again} on a terminal, or ${again} --yes\n`);
     return false;
@@ -105,15 +125,32 @@ async function ask(question: string): Promise<string | undefined> {
   }
 }
 
-/** "2 new and 1 changed hook" */
-function byState(hooks: readonly ListedHook[]): string {
-  const parts = (["new", "changed"] as const)
-    .map((state) => ({ state, many: hooks.filter((hook) => hook.state === state).length }))
-    .filter(({ many }) => many > 0);
-  const last = parts.at(-1)?.many ?? 0;
-  return `${parts.map(({ state, many }) => `${many} ${state}`).join(" and ")} hook${last === 1 ? "" : "s"}`;
+/** "2 new and 1 changed hook, 1 new permission" */
+function byState(open: readonly Open[]): string {
+  return (["hook", "permission"] as const)
+    .map((what) => statesOf(open.filter((one) => one.what === what)))
+    .filter((text) => text !== "")
+    .join(", ");
 }
 
-function count(hooks: number): string {
-  return hooks === 1 ? "1 hook" : `${hooks} hooks`;
+function statesOf(open: readonly Open[]): string {
+  const parts = (["new", "changed"] as const)
+    .map((state) => ({ state, many: open.filter((one) => one.state === state).length }))
+    .filter(({ many }) => many > 0);
+  const last = parts.at(-1)?.many ?? 0;
+  const [{ what } = { what: "" }] = open;
+  if (last === 0) return "";
+  return `${parts.map(({ state, many }) => `${many} ${state}`).join(" and ")} ${what}${last === 1 ? "" : "s"}`;
+}
+
+function count({ hooks, permissions }: { readonly hooks: number; readonly permissions: number }): string {
+  const parts = [
+    ...(hooks > 0 ? [plural(hooks, "hook")] : []),
+    ...(permissions > 0 ? [plural(permissions, "permission")] : []),
+  ];
+  return parts.join(" and ");
+}
+
+function plural(many: number, word: string): string {
+  return `${many} ${word}${many === 1 ? "" : "s"}`;
 }

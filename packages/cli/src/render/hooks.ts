@@ -1,5 +1,5 @@
 import { type Hook, placeOf, whatRuns } from "@belay/core";
-import { type Folders, filesOf, statOf, type TrustState } from "@belay/engine/tools";
+import { type Folders, filesOf, type Grant, statOf, type TrustState } from "@belay/engine/tools";
 import { shownPath } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
@@ -16,6 +16,18 @@ export interface ListedHook {
 export function renderHooks(hooks: readonly ListedHook[], cwd: string, io: Io): string {
   const paint = paintFor(io);
   return hooks.map((listed) => `${hookLines(listed, cwd, io.columns, paint).join("\n")}\n\n`).join("");
+}
+
+/** What the project's settings would allow, in full for the same reason. */
+export function renderGrants(grants: readonly Grant[], cwd: string, io: Io): string {
+  const paint = paintFor(io);
+  return grants
+    .map(({ what, source, state }) => [
+      ...hang("", `${stateWord(state, paint)}  ${paint.bold(oneLine(what))}`, io.columns),
+      ...hang(`  ${paint.dim("from")}  `, oneLine(shownPath(placeOf(source), cwd)), io.columns),
+    ])
+    .map((lines) => `${lines.join("\n")}\n\n`)
+    .join("");
 }
 
 function hookLines(

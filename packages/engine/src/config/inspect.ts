@@ -1,10 +1,18 @@
 import { basename } from "node:path";
-import { adviseOnHooks, type Diagnostic, type DialectName, diagnose, type Hook } from "@belay/core";
+import {
+  adviseOnHooks,
+  type Diagnostic,
+  type DialectName,
+  diagnose,
+  type Hook,
+  type Layer,
+} from "@belay/core";
 import type { Folders } from "../environment.ts";
 import { type DiscoverOptions, everyPlace, findProject, homeFolder, sessionOf } from "./discover.ts";
 import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
 import { loadPatterns } from "./patterns.ts";
+import { type Grant, grantsOf } from "./permission-trust.ts";
 import { splitByTrust } from "./trust.ts";
 import { trustCommand } from "./trust-command.ts";
 
@@ -36,6 +44,7 @@ export async function inspectConfig(
     ...adviseOnHooks(hooks, patterns),
     ...(await inspectScripts(hooks, { ...folders, env, ...allowed })),
     ...notTrusted(hooks, folders, options.dialect),
+    ...notGranted(grantsOf(configs, project, home), folders),
   ];
   const isEmpty = hooks.length === 0 && found.length === 0;
   return {
@@ -52,23 +61,56 @@ function fileOf({ path }: Diagnostic): string[] {
 
 /** One note per file, with the command that shows exactly these hooks. */
 function notTrusted(hooks: readonly Hook[], folders: Folders, dialect?: DialectName): Diagnostic[] {
-  const files = new Map<string, Hook[]>();
   const enabled = hooks.filter((hook) => hook.enabled);
-  for (const { hook } of splitByTrust(enabled, folders).untrusted)
-    files.set(hook.source.file, [...(files.get(hook.source.file) ?? []), hook]);
-  return [...files].map(([file, [first, ...more]]) => {
-    const session = first?.source.layer === "session" ? sessionOf(file) : undefined;
+  const open = splitByTrust(enabled, folders).untrusted.map(({ hook }) => hook);
+  return byFile(open).map(({ file, layer, items: [first, ...more] }) => {
     const count = more.length + 1;
     const values = {
       count: count === 1 ? "1 hook" : `${count} hooks`,
       are: count === 1 ? "is" : "are",
-      names: [first?.name, ...(more.length > 0 ? [`${more.length} more`] : [])].join(" and "),
-      next: trustCommand({
-        ...folders,
-        ...(dialect && { dialect }),
-        ...(session !== undefined && { session }),
-      }),
+      names: oneAndMore(first.name, more.length),
+      next: nextTrust(file, layer, folders, dialect),
     };
     return diagnose("config-untrusted", values, { path: `${file}:1` });
+  });
+}
+
+/** The same for what a project's file would loosen. */
+function notGranted(grants: readonly Grant[], folders: Folders): Diagnostic[] {
+  const open = grants.filter(({ state }) => state !== "trusted");
+  return byFile(open).map(({ file, layer, items: [first, ...more] }) => {
+    const count = more.length + 1;
+    const values = {
+      count: count === 1 ? "1 permission" : `${count} permissions`,
+      are: count === 1 ? "is" : "are",
+      do: count === 1 ? "does" : "do",
+      names: oneAndMore(first.what, more.length),
+      next: nextTrust(file, layer, folders),
+    };
+    return diagnose("permission-untrusted", values, { path: `${file}:1` });
+  });
+}
+
+function byFile<T extends Pick<Hook, "source">>(items: readonly T[]) {
+  const files = new Map<string, { file: string; layer: Layer; items: [T, ...T[]] }>();
+  for (const item of items) {
+    const { file, layer } = item.source;
+    const known = files.get(file);
+    if (known) known.items.push(item);
+    else files.set(file, { file, layer, items: [item] });
+  }
+  return [...files.values()];
+}
+
+function oneAndMore(first: string, more: number): string {
+  return more > 0 ? `${first} and ${more} more` : first;
+}
+
+function nextTrust(file: string, layer: Layer, folders: Folders, dialect?: DialectName): string {
+  const session = layer === "session" ? sessionOf(file) : undefined;
+  return trustCommand({
+    ...folders,
+    ...(dialect && { dialect }),
+    ...(session !== undefined && { session }),
   });
 }
