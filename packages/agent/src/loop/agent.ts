@@ -56,8 +56,13 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 }
 
 /** A hook may stop the session before it has begun; the first prompt is then answered by that. */
-async function begin({ session, moments, thread }: Parts): Promise<TurnEnd | undefined> {
+async function begin({ session, moments, thread, settings }: Parts): Promise<TurnEnd | undefined> {
   const { conversation, past } = session;
+  const ungranted = settings.untrusted().length;
+  if (ungranted > 0)
+    conversation.addWarnBlock(
+      `The project's settings would allow ${ungranted} things that you have not trusted; they do not count. Next: belay trust`,
+    );
   const count = markInterrupted(conversation);
   if (count > 0)
     conversation.addWarnBlock(`${count} tool calls were interrupted when this session ended last.`);

@@ -1,5 +1,6 @@
 import type { PendingPermission } from "@belay/core";
 import type { Answer } from "../agent-types.ts";
+import { settle } from "../permissions/settle.ts";
 import type { Parts } from "./parts.ts";
 
 /** The rules that "always" stores for a call; none when no rule can allow just this. */
@@ -10,21 +11,35 @@ export function rulesFor({ thread, settings }: Parts, pending: PendingPermission
 
 /** The user's answer to one question, and to those like it when the answer is about more than one call. */
 export function answerQuestion(parts: Parts, id: string, answer: Answer): void {
-  const { queue, settings, thread } = parts;
+  const { queue, settings } = parts;
   const pending = queue.pending.find((question) => question.id === id);
   if (!pending) return;
   const { kind, reason } = answer;
-  if (kind === "session") settings.allowForSession(pending.toolName);
-  if (kind === "always") for (const rule of rulesFor(parts, pending)) settings.allowAlways(rule);
+  const rules = rulesFor(parts, pending);
   queue.decide(id, { decision: kind === "deny" ? "deny" : "allow", ...(reason !== undefined && { reason }) });
+  if (kind === "session") settings.allowForSession(pending.toolName);
+  if (kind === "always") store(parts, rules);
   if (kind !== "session" && kind !== "always") return;
-  for (const other of queue.pending) if (isSpared(other)) queue.decide(other.id, { decision: "allow" });
+  for (const other of queue.pending)
+    if (isSpared(parts, other)) queue.decide(other.id, { decision: "allow" });
+}
 
-  function isSpared(question: PendingPermission): boolean {
-    const tool = thread.tools.find(({ name }) => name === question.toolName);
-    if (!tool || question.hook !== undefined) return false;
-    return settings.judge(tool, inputOf(question)).ruling?.kind === "allow";
+/** The call itself is allowed either way; that it will be asked about again is said. */
+function store({ settings, session }: Parts, rules: readonly string[]): void {
+  try {
+    for (const rule of rules) settings.allowAlways(rule);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    session.conversation.addWarnBlock(`Allowed this once: the rule could not be stored. ${words}`);
   }
+}
+
+/** Whether the question would not be asked now; one that a hook raised stays. */
+function isSpared({ thread, settings, screen }: Parts, question: PendingPermission): boolean {
+  const tool = thread.tools.find(({ name }) => name === question.toolName);
+  if (!tool || question.hook !== undefined) return false;
+  const judged = settings.judge(tool, inputOf(question));
+  return settle({ hook: "none", ...judged, toolKind: tool.kind, mode: screen.mode }).kind === "allow";
 }
 
 function inputOf({ updatedInput, toolInput }: PendingPermission): Record<string, unknown> {

@@ -65,6 +65,18 @@ export function reachesOutside(paths: readonly string[], base: Base): boolean {
   return paths.some((path) => !meaningsOf(path, base).every(isInside));
 }
 
+/** Folders whose files say what an agent may do, or run by themselves: an edit there is never a mere edit. */
+const GUARDED = [".belay", ".claude", ".git"];
+
+/** Whether any file that these paths may mean lies in a folder of settings. */
+export function reachesSettings(paths: readonly string[], base: Base): boolean {
+  return paths.some((path) =>
+    meaningsOf(path, base).some(
+      (meaning) => meaning === undefined || meaning.split(SEPARATORS).some((part) => GUARDED.includes(part)),
+    ),
+  );
+}
+
 /** The path from a folder, with `/`; undefined outside of it. */
 export function below(folder: string, path: string): string | undefined {
   const way = relative(folder, path);

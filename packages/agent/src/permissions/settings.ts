@@ -3,7 +3,7 @@ import { configPlaces, type Grant, grantsOf, needsTrust } from "@belay/engine/to
 import type { Tool } from "../tools/tool.ts";
 import { allowAlways } from "./allow-always.ts";
 import { exactRules } from "./exact-rules.ts";
-import { reachesOutside } from "./paths.ts";
+import { reachesOutside, reachesSettings } from "./paths.ts";
 import { judge, type RuleSet, type Ruling } from "./rules.ts";
 import { settingsFiles } from "./settings-files.ts";
 
@@ -21,6 +21,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** The user's rules: those of the settings files, as they are at each call, and those of this session. */
 export interface PermissionSettings {
+  /** `isOutside`: it reaches outside of the working folder, or changes settings (.belay, .claude, .git). */
   judge(tool: Tool, input: Input): { readonly ruling: Ruling | undefined; readonly isOutside: boolean };
   /** The mode that sessions begin in: the last layer that names one and may. */
   defaultMode(): PermissionMode | undefined;
@@ -71,9 +72,10 @@ export function permissionSettings(options: PermissionOptions): PermissionSettin
     judge: (tool, input) => {
       const { rules } = read();
       const call = { tool, input, cwd, home };
+      const paths = tool.paths(input);
       return {
         ruling: judge({ ...rules, allow: [...rules.allow, ...forSession] }, call),
-        isOutside: reachesOutside(tool.paths(input), call),
+        isOutside: reachesOutside(paths, call) || (tool.kind === "edit" && reachesSettings(paths, call)),
       };
     },
     defaultMode: () => read().mode,

@@ -35,7 +35,11 @@ const asks = (by: string, mayHooksAllow: boolean, reason: unknown) => ({
 });
 const ALLOW = { kind: "allow" };
 const PLAN = { kind: "deny", reason: expect.stringContaining("only tools that read may run") };
-const OUTSIDE = asks("outside", true, "it reaches outside of the working folder");
+const OUTSIDE = asks(
+  "outside",
+  true,
+  "it reaches outside of the working folder, or into its settings (.belay, .claude, .git)",
+);
 const HOOK = asks("hook", true, "a hook wants you to be asked");
 
 /** Columns as in `ALL`; `*` is any, `a|b` is a choice. Each combination is in exactly one row. */

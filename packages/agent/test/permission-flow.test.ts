@@ -1,0 +1,229 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Answer, EndReason } from "../src/agent-types.ts";
+import { type Hooks, type Stage, type StageOptions, stage } from "./stage.ts";
+
+const says = (event: string, fields: object) => ({
+  type: "json",
+  json: { hookSpecificOutput: { hookEventName: event, ...fields } },
+});
+const before = (permissionDecision: string, more: object = {}) => ({
+  PreToolUse: [
+    says("PreToolUse", { permissionDecision, permissionDecisionReason: "the hook says so", ...more }),
+  ],
+});
+const request = (behavior: string, more: object = {}) => ({
+  PermissionRequest: [
+    says("PermissionRequest", { decision: { behavior, message: "the stand-in says so", ...more } }),
+  ],
+});
+
+const COMMAND = "touch ran";
+const CALL = { name: "Bash", input: { command: COMMAND } };
+
+interface Row extends StageOptions {
+  readonly name: string;
+  readonly hooks?: Hooks;
+  readonly ran: boolean;
+  /** How often the user was asked. */
+  readonly asked?: number;
+  readonly end?: EndReason;
+  readonly result?: string;
+}
+
+const YES: readonly Answer[] = [{ kind: "once" }];
+
+const ROWS: readonly Row[] = [
+  { name: "nothing said: the user is asked", answers: YES, ran: true, asked: 1 },
+  { name: "an allow rule spares the question", permissions: { allow: ["Bash(touch *)"] }, ran: true },
+  {
+    name: "an allow rule for another command does not",
+    permissions: { allow: ["Bash(ls *)"] },
+    answers: YES,
+    ran: true,
+    asked: 1,
+  },
+  {
+    name: "a deny rule is a failed result, and the turn goes on",
+    permissions: { deny: ["Bash(touch *)"] },
+    ran: false,
+    result: "Bash(touch *)",
+  },
+  {
+    name: "no hook's allow overrides a deny rule",
+    permissions: { deny: ["Bash(touch *)"] },
+    hooks: { ...before("allow"), ...request("allow") },
+    ran: false,
+  },
+  {
+    name: "no hook's allow answers a question raised by an ask rule",
+    permissions: { ask: ["Bash(touch *)"] },
+    hooks: { ...before("allow"), ...request("allow") },
+    answers: YES,
+    ran: true,
+    asked: 1,
+  },
+  {
+    name: "rules look at the input as hooks left it",
+    permissions: { deny: ["Bash(rm *)"] },
+    hooks: before("allow", { updatedInput: { command: "rm -f x" } }),
+    ran: false,
+    result: "Bash(rm *)",
+  },
+  {
+    name: "a hook's deny is a failed result, and the turn goes on",
+    hooks: before("deny"),
+    ran: false,
+    result: "the hook says so",
+  },
+  { name: "a stand-in's allow spares the user", hooks: request("allow"), answers: [], ran: true },
+  {
+    name: "a stand-in's deny is a failed result",
+    hooks: request("deny"),
+    answers: [],
+    ran: false,
+    result: "the stand-in says so",
+  },
+  {
+    name: "a stand-in's deny with interrupt ends the turn",
+    hooks: request("deny", { interrupt: true }),
+    answers: [],
+    ran: false,
+    end: "denied",
+  },
+  {
+    name: "a stand-in's rewrite is judged by the rules as well",
+    permissions: { deny: ["Bash(rm *)"] },
+    hooks: request("allow", { updatedInput: { command: "rm -f x" } }),
+    answers: [],
+    ran: false,
+    result: "Bash(rm *)",
+  },
+  {
+    name: "a hook's ask asks even in bypass",
+    mode: "bypass",
+    hooks: before("ask"),
+    answers: YES,
+    ran: true,
+    asked: 1,
+  },
+  { name: "bypass asks nothing else", mode: "bypass", answers: [], ran: true },
+  { name: "plan runs nothing that changes something", mode: "plan", answers: [], ran: false, result: "plan" },
+  { name: "the user's deny ends the turn", answers: [{ kind: "deny" }], ran: false, asked: 1, end: "denied" },
+  {
+    name: "nobody there: denied with that reason, and the turn ends",
+    ran: false,
+    end: "unanswered",
+    result: "nobody is there",
+  },
+  {
+    name: "a line is allowed only if every command in it is",
+    permissions: { allow: ["Bash(touch *)"] },
+    replies: [{ calls: [{ name: "Bash", input: { command: "touch ran && touch other; whoami" } }] }, "Done."],
+    answers: [{ kind: "deny" }],
+    ran: false,
+    asked: 1,
+    end: "denied",
+  },
+  {
+    name: "what cannot be read asks",
+    permissions: { allow: ["Bash(touch *)"] },
+    replies: [{ calls: [{ name: "Bash", input: { command: "touch $(echo ran)" } }] }, "Done."],
+    answers: YES,
+    ran: true,
+    asked: 1,
+  },
+];
+
+describe("the order for one call", () => {
+  for (const { name, ran, asked = 0, end = "done", result, ...options } of ROWS) {
+    it(name, async () => {
+      const played = await stage({ replies: [{ calls: [CALL] }, "Done."], ...options });
+      const { reason } = await played.agent.send("do it");
+      expect({ reason, ran: hasRun(played), asked: played.questions.length }).toEqual({
+        reason: end,
+        ran,
+        asked,
+      });
+      if (result !== undefined) expect(played.seen().join("\n")).toContain(result);
+    });
+  }
+});
+
+describe("the user's answers", () => {
+  const twice = [{ calls: [CALL] }, { calls: [CALL] }, "Done."];
+
+  it("once is for one call", async () => {
+    const { agent, questions } = await stage({
+      replies: twice,
+      answers: [{ kind: "once" }, { kind: "once" }],
+    });
+    await agent.send("do it");
+    expect(questions).toHaveLength(2);
+  });
+
+  it("for the session: this tool is not asked about again", async () => {
+    const { agent, questions } = await stage({ replies: twice, answers: [{ kind: "session" }] });
+    expect((await agent.send("do it")).reason).toBe("done");
+    expect(questions).toHaveLength(1);
+  });
+
+  it("always is stored in the project's local settings, and holds in the next session", async () => {
+    const played = await stage({ replies: twice, answers: [{ kind: "always" }] });
+    await played.agent.send("do it");
+    expect(played.questions).toHaveLength(1);
+    const file = join(played.project, ".belay", "settings.local.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ permissions: { allow: [`Bash(${COMMAND})`] } });
+    const next = await stage({
+      cwd: played.project,
+      home: played.home,
+      replies: [{ calls: [CALL] }, "Done."],
+      answers: [],
+    });
+    expect((await next.agent.send("do it")).reason).toBe("done");
+    expect(next.questions).toEqual([]);
+  });
+
+  it("always, where the settings cannot be written: allowed once, and said", async () => {
+    const played = await stage({ replies: [{ calls: [CALL] }, "Done."], answers: [{ kind: "always" }] });
+    mkdirSync(join(played.project, ".belay"));
+    writeFileSync(join(played.project, ".belay", "settings.local.json"), "{ broken");
+    expect((await played.agent.send("do it")).reason).toBe("done");
+    expect(played.seen().join("\n")).toContain("the rule could not be stored");
+    expect(hasRun(played)).toBe(true);
+  });
+
+  it("an edit of the settings asks, even where edits pass", async () => {
+    const write = { name: "Write", input: { file_path: ".belay/settings.json", content: "{}" } };
+    const { agent, questions, project } = await stage({
+      replies: [{ calls: [write] }, "Done."],
+      mode: "acceptEdits",
+      answers: [{ kind: "deny" }],
+    });
+    await agent.send("do it");
+    expect(questions).toMatchObject([{ toolName: "Write" }]);
+    expect(existsSync(join(project, ".belay", "settings.json"))).toBe(false);
+  });
+
+  it("what a project allows is said to be untrusted, and does not count", async () => {
+    const first = await stage();
+    mkdirSync(join(first.project, ".belay"));
+    const settings = JSON.stringify({ permissions: { allow: ["Bash"], deny: ["Read"] } });
+    writeFileSync(join(first.project, ".belay", "settings.json"), settings);
+    const { agent, seen, questions } = await stage({
+      cwd: first.project,
+      home: first.home,
+      replies: [{ calls: [CALL, { name: "Read", input: { file_path: "x" } }] }, "Done."],
+      answers: YES,
+    });
+    await agent.send("do it");
+    expect(questions).toHaveLength(1);
+    expect(seen().join("\n")).toContain("belay trust");
+    expect(seen().join("\n")).toMatch(/Read failed: .*rule/);
+  });
+});
+
+function hasRun({ project }: Stage): boolean {
+  return existsSync(join(project, "ran"));
+}
