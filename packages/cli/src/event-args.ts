@@ -57,6 +57,7 @@ export async function openEngine(values: EventFlags, journal = true): Promise<En
   const engine = await createEngine({
     ...configOptions(values),
     journal,
+    program: BELAY,
     limits: { stopCap: Number.POSITIVE_INFINITY },
     ...(values.session !== undefined && { sessionId: values.session }),
   });

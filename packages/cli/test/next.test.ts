@@ -15,14 +15,23 @@ describe("started through npm, the next steps begin with npx", () => {
     ["run Stop", "init"],
     ["init", "run PreToolUse --tool Bash"],
     ["demo --fast", "init  "],
+    ["run Stop --cwd untrusted", "trust --cwd"],
+    ["why Stop --cwd untrusted", "trust --cwd"],
+    ["check --cwd untrusted", "trust --cwd"],
     ["run Stop --input missing.json --config broken.json", "check --config broken.json"],
   ];
   for (const [what, env, belayHere] of rows) {
     test.each(commands)(`${what}: belay %s`, async (line, next) => {
       const { belay, file } = scratch();
       file("broken.json", "{");
+      file("untrusted/.git/x", "");
+      file(
+        "untrusted/.belay/settings.json",
+        JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
+      );
       const { stdout, stderr } = await belay(line.split(" "), { env });
-      expect(stdout + stderr).toMatch(new RegExp(`(?<!npx )${belayHere} ${next}`));
+      const unwrapped = stdout.replaceAll(/[\s│]+/g, " ");
+      expect(stdout + stderr + unwrapped).toMatch(new RegExp(`(?<!npx )${belayHere} ${next}`));
     });
   }
 });

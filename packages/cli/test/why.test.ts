@@ -73,6 +73,28 @@ describe("why", () => {
     expect(stdout).toContain("Next: belay trust");
   });
 
+  test("a guard edited since it was trusted: run, why and check say the same", async () => {
+    const { belay, file } = scratch();
+    await belay(["init"]);
+    file(".belay/hooks/guard.sh", "#!/bin/sh\n# edited\n", 0o755);
+    const rows: [args: string[], code: number, says: string[]][] = [
+      [
+        ["run", "PreToolUse"],
+        2,
+        ["1 of 1 hook for PreToolUse fires", "deny by guard", "trust it: belay trust"],
+      ],
+      [["why", "PreToolUse"], 0, ["1 would fire", "refuses without being run. Next: belay trust"]],
+      [["check"], 0, ["hook-edited", "refuses every PreToolUse", "trust it: belay trust"]],
+    ];
+    for (const [args, code, says] of rows) {
+      const result = await belay(args, { env: { COLUMNS: "1000" } });
+      const text = result.stdout.replaceAll(/[\s│]+/g, " ");
+      expect(result.code).toBe(code);
+      for (const words of says) expect(text).toContain(words);
+      expect(text).not.toMatch(/will not run|not trusted|by hand|remove onFailure/);
+    }
+  });
+
   test("with no hooks at all, the next command is named", async () => {
     const { belay } = scratch();
     expect(await belay(["why", "Stop"])).toMatchObject({

@@ -13,7 +13,8 @@ export interface Fault {
   readonly own: readonly Diagnostic[];
 }
 
-const FAILURE_CODES: Record<FailureKind, DiagnosticCode> = {
+/** What an edit of a hook means is said by the engine, which knows how the user trusts it. */
+const FAILURE_CODES: Record<Exclude<FailureKind, "edited">, DiagnosticCode> = {
   start: "run-not-started",
   timeout: "run-timed-out",
   signal: "run-killed",
@@ -24,13 +25,15 @@ const FAILURE_CODES: Record<FailureKind, DiagnosticCode> = {
 
 export function findFault(run: Run, output: Output, answer: Heard, hook: string): Fault {
   const own: Diagnostic[] = [];
-  if (run.failure)
+  const edited = run.failure?.kind === "edited" ? run.failure.detail : undefined;
+  if (run.failure && run.failure.kind !== "edited")
     own.push(diagnose(FAILURE_CODES[run.failure.kind], { detail: run.failure.detail }, { hook }));
   else if (run.exitCode !== undefined && NOT_STARTED_CODES.includes(run.exitCode)) {
     own.push(diagnose("run-not-started", { detail: withStderr(`exit ${run.exitCode}`, run) }, { hook }));
   }
   const problem = output.form === "malformed" || output.form === "mixed" ? output.problem : undefined;
   if (problem !== undefined) own.push(diagnose("output-malformed", { problem }, { hook }));
+  if (edited !== undefined) return { own, text: edited, unquoted: edited };
   const broken = answer.invalid || answer.setAside;
   if (own[0]) return { own, text: own[0].message, unquoted: own[0].message };
   const error = broken ? answer.diagnostics.find(({ severity }) => severity === "error") : undefined;

@@ -8,29 +8,26 @@ import {
   diagnose,
   didYouMean,
   type EventName,
-  eventRow,
-  explain,
   type Hook,
   type HookInput,
   isDialectName,
   isTold,
-  type Match,
   type Outcome,
 } from "@belay/core";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
-import { splitByTrust } from "./config/trust.ts";
 import type { Folders } from "./environment.ts";
 import { UsageError } from "./errors.ts";
+import { type Explanation, explainHooks } from "./explain.ts";
 import { statOf } from "./file-content.ts";
-import { fire, type Payload, type World } from "./fire.ts";
+import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { completePayload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
-import { notRunBecause } from "./runners/runner.ts";
+import { notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
 import { trustNotices } from "./trust-notices.ts";
@@ -51,6 +48,8 @@ export interface EngineOptions {
   /** false writes no journal; a path writes it there. */
   readonly journal?: boolean | string;
   readonly limits?: Partial<Limits>;
+  /** How users call the command line, for the commands that messages name: "belay" if absent. */
+  readonly program?: string;
 }
 
 export interface FireOptions {
@@ -74,12 +73,6 @@ export interface Engine {
   explain<E extends EventName>(event: E, input?: EventInput<E>): Promise<Explanation>;
   /** Ends what is running and lets go of everything. */
   close(): Promise<void>;
-}
-
-export interface Explanation {
-  readonly matches: readonly (Match & { readonly trusted: boolean })[];
-  readonly payload: Payload;
-  readonly problems: readonly Diagnostic[];
 }
 
 /** Reads the layers, checks trust, opens the journal. */
@@ -128,8 +121,8 @@ async function open(options: EngineOptions) {
     closed: false,
     /** Events that fire now; close() ends them and waits for them. */
     underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
-    stops: stopChains(),
-    clearByTrust: trustNotices(options.dialect),
+    stops: stopChains(limits.stopCap),
+    clearByTrust: trustNotices(options),
     /** The user knows that the journal cannot be written. */
     toldOfJournal: false,
     /** Problems of the last load that no event has carried to the user yet. */
@@ -181,7 +174,7 @@ async function fireEvent(
 }
 
 async function fireUntil(
-  ending: AbortSignal,
+  signal: AbortSignal,
   state: State,
   event: EventName,
   input: Record<string, unknown>,
@@ -189,35 +182,25 @@ async function fireUntil(
 ): Promise<Outcome> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
-  const { hooks, edited, told } = state.clearByTrust(
-    loaded.hooks,
-    event,
-    payload,
-    foldersOf(state, payload.cwd),
-  );
+  const folders = foldersOf(state, payload.cwd);
+  const { hooks, edited, told } = state.clearByTrust(loaded.hooks, event, payload, folders);
   const untested = untestedMatchers(loaded.hooks, event, payload);
-  const extra = [...state.unsaid.splice(0).filter(isTold), ...told, ...untested];
-  const isStop = eventRow(event).stopChain === "link";
-  const chain = state.stops.of(payload);
-  const { stopCap } = state.limits;
-  const world = worldFor(state, loaded, edited, ending, toolSchema);
-  const active = chain.active || payload.stop_hook_active === true;
   const outcome = await fire(
     {
       event,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
-      payload: isStop ? { ...payload, stop_hook_active: active } : payload,
+      ...state.stops.before(event, payload),
       hooks,
-      ...(isStop && Number.isFinite(stopCap) && { stops: { soFar: chain.blocks, cap: stopCap } }),
-      extra,
+      extra: [...state.unsaid.splice(0).filter(isTold), ...told, ...untested],
     },
-    world,
+    worldFor(state, loaded, edited, signal, toolSchema),
   );
   state.stops.after(event, payload, outcome.decision.kind);
   return outcome;
 }
 
-const EDITED = "it, or a script it names, was edited since you trusted it; look at it, then: belay trust";
+/** The agent reads this: what the user may do about it is no word for the agent. */
+const EDITED = { kind: "edited", detail: "it was edited since it was trusted, and is not run" } as const;
 
 function worldFor(
   state: State,
@@ -230,7 +213,7 @@ function worldFor(
   const allowed = loaded.allowedHttpHookUrls;
   return {
     run: (hook, payload) => {
-      if (edited.has(hook)) return Promise.resolve(notRunBecause(EDITED));
+      if (edited.has(hook)) return Promise.resolve(notRun(EDITED));
       return state.limit(() =>
         runHook({
           hook,
@@ -264,13 +247,8 @@ async function explainEvent(
 ): Promise<Explanation> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
-  const { trusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
-  const problems = [...state.unsaid];
-  const matches = explain(loaded.hooks, event, payload).map((match) => ({
-    ...match,
-    trusted: trusted.includes(match.hook),
-  }));
-  return { matches, payload, problems };
+  const matches = explainHooks(loaded.hooks, event, payload, foldersOf(state, payload.cwd));
+  return { matches, payload, problems: [...state.unsaid] };
 }
 
 function foldersOf({ project, options }: State, cwd: string): Folders {

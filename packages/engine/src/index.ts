@@ -21,9 +21,9 @@ export {
   type Engine,
   type EngineOptions,
   type EventInput,
-  type Explanation,
   type FireOptions,
 } from "./engine.ts";
 export { UsageError } from "./errors.ts";
+export type { ExplainedMatch, Explanation } from "./explain.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export type { InputSchema } from "./tool-schema.ts";

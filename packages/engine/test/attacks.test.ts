@@ -17,9 +17,9 @@ const codes = (outcome: { diagnostics: readonly { code: string }[] }) =>
 describe("a guard that was edited since it was trusted", () => {
   const script = '"$BELAY_PROJECT_DIR"/guard.sh';
   it.each([
-    ["block", true],
-    ["continue", false],
-  ] as const)("with onFailure %s refuses: %s", async (onFailure, blocked) => {
+    ["block", true, "hook-edited"],
+    ["continue", false, "hook-untrusted"],
+  ] as const)("with onFailure %s refuses: %s", async (onFailure, blocked, told) => {
     const room = scratch();
     room.write("project/guard.sh", "#!/bin/sh\nexit 0\n", 0o755);
     room.write("project/.belay/settings.json", hooksFor(guard({ command: script, onFailure })));
@@ -29,7 +29,7 @@ describe("a guard that was edited since it was trusted", () => {
     room.write("project/guard.sh", "#!/bin/sh\ntouch ran\n", 0o755);
     const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
     expect(outcome.blocked).toBe(blocked);
-    expect(codes(outcome)).toContain("hook-untrusted");
+    expect(codes(outcome)).toContain(told);
   });
 
   it("that was never trusted refuses nothing", async () => {

@@ -118,9 +118,9 @@ describe("the user is told", () => {
     write("home/.belay/settings.json", settings("Stop", says("mine")));
     write(PROJECT, settings("Stop", says("theirs")));
     const { matches } = await (await engine()).explain("Stop");
-    expect(matches.map(({ fires, trusted }) => [fires, trusted])).toEqual([
-      [true, true],
-      [true, false],
+    expect(matches.map(({ fires, trusted, because }) => [fires, trusted, because])).toEqual([
+      [true, true, "fires"],
+      [false, false, "untrusted"],
     ]);
   });
 });

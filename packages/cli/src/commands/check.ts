@@ -2,6 +2,7 @@ import { type Inspection, inspectConfig } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
 import { byPlace, type Problem, renderProblems } from "../render/problems.ts";
 import type { Command } from "./command.ts";
@@ -26,7 +27,7 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, USAGE);
   const options = configOptions(values);
-  const inspection = await inspectConfig(options);
+  const inspection = await inspectConfig({ ...options, program: BELAY });
   const problems = byPlace(inspection.problems, inspection.files);
   const summary = summarise(inspection, problems);
   const next = summary.hooks === 0 ? await whereHooksAre("check", values) : "";

@@ -1,5 +1,5 @@
 import { placeOf } from "@belay/core";
-import type { Explanation } from "@belay/engine";
+import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
@@ -44,17 +44,11 @@ export const command: Command = {
   },
 };
 
-type Reason = Explanation["matches"][number];
-
-function fires({ fires, trusted }: Reason): boolean {
-  return fires && trusted;
-}
-
 function render(event: string, { matches, problems }: Explanation, trust: string, io: Io): string {
   const paint = paintFor(io);
   const { columns } = io;
-  const firing = matches.filter(fires);
-  const quiet = matches.filter((reason) => !fires(reason));
+  const firing = matches.filter(({ fires }) => fires);
+  const quiet = matches.filter(({ fires }) => !fires);
   return `${[
     ...section(`${firing.length} would fire for ${event}`, firing, paint.green("✓"), trust, columns, paint),
     ...section(`${quiet.length} would not`, quiet, paint.dim("·"), trust, columns, paint),
@@ -64,7 +58,7 @@ function render(event: string, { matches, problems }: Explanation, trust: string
 
 function section(
   title: string,
-  reasons: readonly Reason[],
+  reasons: readonly ExplainedMatch[],
   sign: string,
   trust: string,
   columns: number,
@@ -81,9 +75,11 @@ function section(
   return [...wrap(paint.bold(title), columns), ...lines];
 }
 
-function explanationOf({ trusted, fires: matches, explanation, hook }: Reason, trust: string): string {
-  if (matches && !trusted) return `it matches (${explanation}) but is not trusted. Next: ${trust}`;
-  const observed = matches && hook.mode === "observe" ? "; observe mode: for the record only" : "";
+function explanationOf({ because, fires, explanation, hook }: ExplainedMatch, trust: string): string {
+  if (because === "untrusted") return `it matches (${explanation}) but is not trusted. Next: ${trust}`;
+  if (because === "edited")
+    return `it matches (${explanation}), was edited since you trusted it, and refuses without being run. Next: ${trust}`;
+  const observed = fires && hook.mode === "observe" ? "; observe mode: for the record only" : "";
   return explanation + observed;
 }
 
@@ -97,9 +93,9 @@ function toJson({ matches, problems }: Explanation, trust: string) {
       source: placeOf(reason.hook.source),
       path: reason.hook.source.path,
       layer: reason.hook.source.layer,
-      fires: fires(reason),
+      fires: reason.fires,
       trusted: reason.trusted,
-      because: reason.fires && !reason.trusted ? "untrusted" : reason.because,
+      because: reason.because,
       explanation: explanationOf(reason, trust),
     })),
     problems,

@@ -1,4 +1,5 @@
-import { type Diagnostic, eventRow, type Match, type Outcome, type RunReport } from "@belay/core";
+import { type Diagnostic, eventRow, type Outcome, type RunReport } from "@belay/core";
+import type { ExplainedMatch } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { renderSides } from "./columns.ts";
 import { printedLines } from "./printed.ts";
@@ -11,7 +12,7 @@ const NARROW = 60;
 
 export interface OutcomeView {
   readonly outcome: Outcome;
-  readonly matches: readonly Match[];
+  readonly matches: readonly ExplainedMatch[];
   readonly payload: Readonly<Record<string, unknown>>;
   readonly journalFolder: string | undefined;
   /** The command that explains the match; absent where the reader cannot run it (the demo's folder is gone by then). */

@@ -86,6 +86,11 @@ export const CONFIG_ROWS = {
     "Look at them and trust them: {command}",
     TOLD,
   ),
+  "hook-edited": warning(
+    "{name} was edited since you trusted it, or a script it names was: it is not run, and refuses every {event} that it matches",
+    "Look at the edit and trust it: {command}",
+    TOLD,
+  ),
   "http-not-allowed": error(
     "this hook's URL is not called: {detail}",
     "Call loopback, or add a pattern to allowedHttpHookUrls in your own ~/.belay/settings.json.",

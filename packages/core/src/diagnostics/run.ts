@@ -23,8 +23,5 @@ export const RUN_ROWS = {
     "the module hook failed: {detail}",
     "Fix the error it names; the module exports a function that returns an object or nothing.",
   ),
-  "run-failure-blocks": warning(
-    'read as exit 2 because of "onFailure": "block": {detail}',
-    "Fix what failed; remove onFailure if the door may stay open.",
-  ),
+  "run-failure-blocks": warning('read as exit 2 because of "onFailure": "block": {detail}', "{advice}"),
 } as const;

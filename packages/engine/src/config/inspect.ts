@@ -1,12 +1,13 @@
 import { basename } from "node:path";
-import { adviseOnHooks, type Diagnostic, type DialectName, diagnose, type Hook } from "@belay/core";
+import { adviseOnHooks, type Diagnostic, diagnose, type Hook } from "@belay/core";
 import type { Folders } from "../environment.ts";
-import { type DiscoverOptions, everyPlace, findProject, homeFolder, sessionOf } from "./discover.ts";
+import { editedNotice } from "../trust-notices.ts";
+import { clear } from "./clear.ts";
+import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "./discover.ts";
 import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
 import { loadPatterns } from "./patterns.ts";
-import { splitByTrust } from "./trust.ts";
-import { trustCommand } from "./trust-command.ts";
+import { type Asker, trustCommand } from "./trust-command.ts";
 
 export interface Inspection {
   readonly project: string;
@@ -18,7 +19,10 @@ export interface Inspection {
 
 /** Every problem of a config and of the scripts it names, session files included. Runs nothing. */
 export async function inspectConfig(
-  options: Omit<DiscoverOptions, "sessionId"> & { readonly env?: NodeJS.ProcessEnv },
+  options: Omit<DiscoverOptions, "sessionId"> & {
+    readonly env?: NodeJS.ProcessEnv;
+    readonly program?: string;
+  },
 ): Promise<Inspection> {
   const { cwd, env = process.env } = options;
   const home = homeFolder(options.home);
@@ -35,7 +39,7 @@ export async function inspectConfig(
     ),
     ...adviseOnHooks(hooks, patterns),
     ...(await inspectScripts(hooks, { ...folders, env, ...allowed })),
-    ...notTrusted(hooks, folders, options.dialect),
+    ...notTrusted(hooks, folders, options),
   ];
   const isEmpty = hooks.length === 0 && found.length === 0;
   return {
@@ -50,25 +54,26 @@ function fileOf({ path }: Diagnostic): string[] {
   return path === undefined ? [] : [path.replace(/:\d+$/, "")];
 }
 
-/** One note per file, with the command that shows exactly these hooks. */
-function notTrusted(hooks: readonly Hook[], folders: Folders, dialect?: DialectName): Diagnostic[] {
+/** Guards that refuse, and one note per file about hooks that are not run; each with the command that shows them. */
+function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Diagnostic[] {
+  const { edited, untrusted } = clear(
+    hooks.filter((hook) => hook.enabled),
+    folders,
+  );
   const files = new Map<string, Hook[]>();
-  const enabled = hooks.filter((hook) => hook.enabled);
-  for (const { hook } of splitByTrust(enabled, folders).untrusted)
+  for (const { hook } of untrusted)
     files.set(hook.source.file, [...(files.get(hook.source.file) ?? []), hook]);
-  return [...files].map(([file, [first, ...more]]) => {
-    const session = first?.source.layer === "session" ? sessionOf(file) : undefined;
-    const count = more.length + 1;
-    const values = {
-      count: count === 1 ? "1 hook" : `${count} hooks`,
-      are: count === 1 ? "is" : "are",
-      names: [first?.name, ...(more.length > 0 ? [`${more.length} more`] : [])].join(" and "),
-      next: trustCommand({
-        ...folders,
-        ...(dialect && { dialect }),
-        ...(session !== undefined && { session }),
-      }),
-    };
-    return diagnose("config-untrusted", values, { path: `${file}:1` });
-  });
+  return [
+    ...[...edited].map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook]))),
+    ...[...files].map(([file, group]) => {
+      const [first, ...more] = group;
+      const values = {
+        count: group.length === 1 ? "1 hook" : `${group.length} hooks`,
+        are: group.length === 1 ? "is" : "are",
+        names: [first?.name, ...(more.length > 0 ? [`${more.length} more`] : [])].join(" and "),
+        next: trustCommand(asker, folders, group),
+      };
+      return diagnose("config-untrusted", values, { path: `${file}:1` });
+    }),
+  ];
 }

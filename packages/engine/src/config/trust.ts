@@ -75,27 +75,3 @@ export function trust(project: string, prints: readonly string[], home?: string)
   writeFileSync(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, file);
 }
-
-/** A hook of the project that the user has not trusted as it is now. */
-export interface Untrusted {
-  readonly hook: Hook;
-  readonly print: string;
-  readonly state: TrustState;
-}
-
-/** Hooks that may run, and hooks that may not. */
-export function splitByTrust(
-  hooks: readonly Hook[],
-  folders: Folders,
-): { trusted: Hook[]; untrusted: Untrusted[] } {
-  if (!hooks.some(needsTrust)) return { trusted: [...hooks], untrusted: [] };
-  const prints = trustedPrints(folders.project, folders.home);
-  const trusted: Hook[] = [];
-  const untrusted: Untrusted[] = [];
-  for (const hook of hooks) {
-    const print = needsTrust(hook) ? printOf(hook, folders) : undefined;
-    if (print === undefined || prints.has(print)) trusted.push(hook);
-    else untrusted.push({ hook, print, state: trustState(print, prints) });
-  }
-  return { trusted, untrusted };
-}

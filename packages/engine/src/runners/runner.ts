@@ -41,6 +41,6 @@ export function runWithoutProcess(started: number, facts: Partial<Run>): Run {
 }
 
 /** The Run of a hook that was not started, and why. */
-export function notRunBecause(detail: string): Run {
-  return runWithoutProcess(performance.now(), { failure: { kind: "start", detail } });
+export function notRun(failure: NonNullable<Run["failure"]>): Run {
+  return runWithoutProcess(performance.now(), { failure });
 }
