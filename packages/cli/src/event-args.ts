@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { text as textOf } from "node:stream/consumers";
-import { eventRow, samplePayload, TOOLS } from "@belay/core";
+import { eventRow, isForeignEvent, samplePayload, TOOLS, whyNoEvent } from "@belay/core";
 import { createEngine, type Engine, EVENT_NAMES, type EventName } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions, workingFolder } from "./config-args.ts";
@@ -46,6 +46,7 @@ export async function openEvent(
 /** The one event of a command line. */
 export function oneEvent([name, extra]: readonly string[], usage: string): EventName {
   if (name === undefined) throw new BadUsage("an event is needed", `usage: ${usage}`);
+  if (isForeignEvent(name)) throw new BadUsage(whyNoEvent(name), `${BELAY} schema lists those it does`);
   const event = oneOf(name, EVENT_NAMES, "event");
   if (extra !== undefined)
     throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);

@@ -17,6 +17,8 @@ async function check({ belay }: Scratch, ...args: string[]) {
 const run = (command: string, more: object = {}) => ({ hooks: [{ type: "command", command, ...more }] });
 const SCRIPT = "#!/bin/sh\nexit 0\n";
 
+const EVENTS_OUTSIDE = ["2 error config-event-outside", "2 error config-event-outside"];
+
 describe("the config", () => {
   const rows: [what: string, config: string, code: number, problems: string[]][] = [
     [
@@ -38,6 +40,13 @@ describe("the config", () => {
       1,
       ["2 error config-bad-entry", "2 warning config-unknown-field"],
     ],
+    [
+      "an event of Claude Code",
+      '{ "hooks": {\n"PermissionDenied": [] } }',
+      0,
+      ["2 info config-foreign-event"],
+    ],
+    ["events without hooks around them", '{\n"PreToolUse": [], "Stop": [] }', 1, EVENTS_OUTSIDE],
     ["a misspelt top", '{ "hook": {} }', 0, ["1 warning config-unknown-field"]],
     [
       "a pattern that is none",

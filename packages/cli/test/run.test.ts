@@ -186,11 +186,26 @@ describe("what a hook printed", () => {
   });
 });
 
+test("events without hooks around them: run says so, with the file, and names the command that says more", async () => {
+  const { belay, file } = scratch();
+  const config = file("nohooks.json", `{\n"PreToolUse":[{"hooks":[{"type":"command","command":"exit 2"}]}]}`);
+  const args = ["run", "PreToolUse", "--config", "nohooks.json"];
+  const { stdout } = await belay([...args, "--json"]);
+  const { diagnostics, messages } = JSON.parse(stdout) as Outcome;
+  expect(diagnostics).toMatchObject([
+    { code: "config-event-outside", severity: "error", path: `${config}:2`, event: "PreToolUse" },
+  ]);
+  expect(messages.map(({ block }) => block.content)).toEqual([
+    expect.stringContaining(`${config}:2: PreToolUse stands at the top of the file`),
+  ]);
+  expect((await belay(args)).stdout).toContain("next: belay check --config nohooks.json");
+});
+
 test("what the user column says in full is not said again below it", async () => {
   const { belay, config } = scratch();
   const hooks = { Stop: [{ type: "command", command: "true" }, shell("sleep 9", { timeout: 0.1 })] };
   const { stdout } = await belay(["run", "Stop", "--config", config(hooks)], { env: { COLUMNS: "70" } });
-  expect(stdout.match(/is a hook where a group is expected/g)).toHaveLength(1);
+  expect(stdout.replaceAll(/[\s│]+/g, " ").match(/is a hook where a group is expected/g)).toHaveLength(1);
   expect(stdout).toMatch(/^error {2}config-flat-entry .*\s+told above$/m);
   expect(stdout).toMatch(/^error {2}run-timed-out .*\n {2}the hook timed out/m);
 });

@@ -39,6 +39,11 @@ describe("bad usage", () => {
     ["no event", ["run"], "an event is needed; usage: belay run <Event> [options]"],
     ["no event for why", ["why"], "an event is needed; usage: belay why <Event> [options]"],
     ["an unknown event", ["run", "PreTolUse"], 'there is no event "PreTolUse"; did you mean PreToolUse?'],
+    [
+      "an event of Claude Code",
+      ["run", "SubagentStart"],
+      "SubagentStart is an event of Claude Code that Belay does not run; belay schema lists those it does",
+    ],
     ["the wrong case", ["why", "pretooluse"], 'there is no event "pretooluse"; did you mean PreToolUse?'],
     [
       "two events",

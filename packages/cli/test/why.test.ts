@@ -95,6 +95,25 @@ describe("why", () => {
     }
   });
 
+  test("an entry of the event that is off stands beside the hooks, not after those of other events", async () => {
+    const { belay, file } = scratch();
+    const settings = file(
+      "hooks.json",
+      JSON.stringify({ hooks: { Stop: [entry("flat")], SessionEnd: [{ hooks: [entry("other")] }] } }),
+    );
+    const { stdout } = await belay(["why", "Stop", "--config", settings], { env: { COLUMNS: "1000" } });
+    expect(stdout).toBe(`0 would fire for Stop
+1 entry is off
+✗ ${settings}:1
+    hooks.Stop[0] is a hook where a group is expected; it is off
+    fix: Wrap it: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".
+1 would not
+· other
+    it waits for SessionEnd
+    hooks.SessionEnd[0].hooks[0] in ${settings}:1
+`);
+  });
+
   test("with no hooks at all, the next command is named", async () => {
     const { belay } = scratch();
     expect(await belay(["why", "Stop"])).toMatchObject({

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
+import { isEventName } from "./events.ts";
 import type { HookSource, Layer } from "./hook.ts";
 import { type JSONPath, type Jsonc, showPath } from "./jsonc.ts";
 import type { PatternEngine } from "./matcher.ts";
@@ -103,7 +104,9 @@ export function note(
   values: Record<string, string>,
 ): void {
   const { file, line } = placeAt(reading, path);
-  reading.problems.push(diagnose(code, values, { path: `${file}:${line}` }));
+  const name = path[0] === "hooks" ? path[1] : path[0];
+  const event = typeof name === "string" && isEventName(name) ? name : undefined;
+  reading.problems.push(diagnose(code, values, { path: `${file}:${line}`, ...(event && { event }) }));
 }
 
 export function placeAt({ source, tree }: Reading, path: JSONPath): HookSource {

@@ -11,7 +11,7 @@ import {
 import { FILE_FIELDS, GROUP_FIELDS } from "./config-schema.ts";
 import { diagnose } from "./diagnostics.ts";
 import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
-import { EVENT_NAMES, type EventName, isEventName } from "./events.ts";
+import { EVENT_NAMES, type EventName, isEventName, isForeignEvent } from "./events.ts";
 import type { Hook, Layer } from "./hook.ts";
 import { type JSONPath, parseJsonc, showPath } from "./jsonc.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
@@ -75,6 +75,8 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     (fields.dialect as DialectName | undefined) ??
     source.fallbackDialect ??
     DEFAULT_DIALECT;
+  for (const event of Object.keys(value).filter(isEventName))
+    note(reading, "config-event-outside", [event], { event });
   warnOfMisspeltHooks(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
   const urls = fields.allowedHttpHookUrls as string[] | undefined;
@@ -90,6 +92,10 @@ function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hoo
   }
   return Object.entries(hooks).flatMap(([name, groups]) => {
     const path = ["hooks", name];
+    if (isForeignEvent(name)) {
+      note(reading, "config-foreign-event", path, { name });
+      return [];
+    }
     if (!isEventName(name)) {
       const guess = didYouMean(name, EVENT_NAMES);
       note(reading, "config-unknown-event", path, { name: JSON.stringify(name), guess });
@@ -154,14 +160,11 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
 /** "hook" or "Hooks" at the top would silently mean no hooks at all. */
 function warnOfMisspeltHooks(reading: Reading, value: Record<string, unknown>): void {
   if (Object.hasOwn(value, "hooks")) return;
-  const misspelt = Object.keys(value).find(
-    (key) => nearest(key, ["hooks"]) !== undefined || isEventName(key),
-  );
+  const misspelt = Object.keys(value).find((key) => nearest(key, ["hooks"]) !== undefined);
   if (misspelt === undefined) return;
-  const advice = isEventName(misspelt) ? 'Put it inside "hooks": { … }.' : "Rename it to `hooks`.";
   note(reading, "config-unknown-field", [misspelt], {
     path: misspelt,
     guess: " (did you mean hooks?)",
-    advice,
+    advice: "Rename it to `hooks`.",
   });
 }

@@ -229,6 +229,28 @@ export function isEventName(name: string): name is EventName {
   return Object.hasOwn(EVENTS, name);
 }
 
+/** Claude Code's events, for files that are written for it: a name among them is no slip of the pen. */
+const CLAUDE_CODE_EVENTS = `
+  SessionStart Setup InstructionsLoaded UserPromptSubmit UserPromptExpansion MessageDisplay PreToolUse PermissionRequest
+  PostToolUse PostToolUseFailure PostToolBatch PermissionDenied Notification SubagentStart SubagentStop TaskCreated
+  TaskCompleted Stop StopFailure TeammateIdle ConfigChange CwdChanged DirectoryAdded FileChanged WorktreeCreate
+  WorktreeRemove PreCompact PostCompact PreModelSwitch PostModelSwitch Elicitation ElicitationResult SessionEnd
+`
+  .trim()
+  .split(/\s+/);
+
+/** Whether a name is an event of Claude Code that has no row here. */
+export function isForeignEvent(name: string): boolean {
+  return !isEventName(name) && CLAUDE_CODE_EVENTS.includes(name);
+}
+
+/** Why a name is no event, for messages. */
+export function whyNoEvent(name: string): string {
+  return isForeignEvent(name)
+    ? `${name} is an event of Claude Code that Belay does not run`
+    : `there is no event ${name}`;
+}
+
 export function eventRow(event: EventName): EventRow {
   return EVENTS[event];
 }

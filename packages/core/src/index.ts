@@ -21,7 +21,9 @@ export {
   type EventName,
   eventRow,
   isEventName,
+  isForeignEvent,
   samplePayload,
+  whyNoEvent,
 } from "./events.ts";
 export { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
 export {

@@ -143,8 +143,14 @@ function isContextFor(kind: PartKind, { to }: Message): boolean {
 
 function warn(diagnostic: Diagnostic): Message {
   // A message may end in a hook's own words, with their own full stop.
-  const content = `${diagnostic.message.replace(/\.$/, "")}. ${diagnostic.fix}`;
+  const content = `${fileOf(diagnostic)}${diagnostic.message.replace(/\.$/, "")}. ${diagnostic.fix}`;
   return { to: "user", hook: diagnostic.hook ?? ENGINE, block: { type: "warn", content } };
+}
+
+/** The user does not know which file it is about, unless the message or the hook's name says so. */
+function fileOf({ hook, path = "", message }: Diagnostic): string {
+  const isNamed = hook !== undefined || message.includes(path.replace(/:\d+$/, ""));
+  return isNamed ? "" : `${path}: `;
 }
 
 /** What a hook in observe mode would have done, when it would have done something. */

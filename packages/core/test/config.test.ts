@@ -65,7 +65,21 @@ const WARNED: [title: string, text: string, code: string, said: string, hooks: n
   ["an unknown event", '{"hooks":{"PreTooUse":[]}}', "config-unknown-event", "did you mean PreToolUse?", 0],
   ["an event of the prototype", '{"hooks":{"toString":[]}}', "config-unknown-event", '"toString"', 0],
   ["misspelt hooks", '{"hook":{}}', "config-unknown-field", "did you mean hooks?", 0],
-  ["events at the top", '{"PreToolUse":[]}', "config-unknown-field", "did you mean hooks?", 0],
+  ["events at the top", '{"PreToolUse":[]}', "config-event-outside", "PreToolUse stands at the top", 0],
+  [
+    "an event beside hooks",
+    '{"hooks":{},"Stop":[]}',
+    "config-event-outside",
+    'Stop stands at the top of the file: expected inside "hooks"',
+    0,
+  ],
+  [
+    "an event of Claude Code",
+    '{"hooks":{"SubagentStart":[]}}',
+    "config-foreign-event",
+    "SubagentStart is an event of Claude Code that Belay does not run",
+    0,
+  ],
   ["an unknown dialect", '{"dialect":"klingon","hooks":{}}', "config-bad-entry", 'got "klingon"', 0],
   [
     "hooks that are a list",

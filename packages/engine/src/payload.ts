@@ -7,6 +7,8 @@ import {
   eventRow,
   type Hook,
   isEventName,
+  isForeignEvent,
+  whyNoEvent,
 } from "@belay/core";
 import { messageOf, UsageError } from "./errors.ts";
 import type { Payload } from "./fire.ts";
@@ -21,8 +23,11 @@ export function completePayload(
   event: EventName,
   input: Record<string, unknown>,
 ): Payload {
-  if (!isEventName(event))
-    throw new UsageError(`there is no event ${String(event)}${didYouMean(String(event), EVENT_NAMES)}`);
+  if (!isEventName(event)) {
+    const name = String(event);
+    const guess = isForeignEvent(name) ? "" : didYouMean(name, EVENT_NAMES);
+    throw new UsageError(whyNoEvent(name) + guess);
+  }
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new UsageError(`the payload of ${event} must be an object`);
   }

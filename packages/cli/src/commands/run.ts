@@ -47,7 +47,9 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
       const { renderOutcome } = await import("../render/outcome.ts");
       const { matches } = await engine.explain(event, payload);
       const why = nextCommand("why", values, event);
-      const noHooks = matches.length === 0 ? await nowhere(values, event) : "";
+      const isOff = outcome.diagnostics.length > 0; // there are entries, and none is in force
+      const next = () => (isOff ? `next: ${nextCommand("check", values)}` : nowhere(values, event));
+      const noHooks = matches.length === 0 ? await next() : "";
       const { journalFolder } = engine;
       const verbose = values.verbose ?? false;
       io.out(renderOutcome({ outcome, matches, payload, journalFolder, why, noHooks, verbose }, io));

@@ -1,4 +1,4 @@
-import { placeOf } from "@belay/core";
+import { type Diagnostic, placeOf } from "@belay/core";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
@@ -49,11 +49,28 @@ function render(event: string, { matches, problems }: Explanation, trust: string
   const { columns } = io;
   const firing = matches.filter(({ fires }) => fires);
   const quiet = matches.filter(({ fires }) => !fires);
+  const off = problems.filter((problem) => problem.event === event && problem.severity === "error");
+  const others = problems.filter((problem) => !off.includes(problem));
   return `${[
     ...section(`${firing.length} would fire for ${event}`, firing, paint.green("✓"), trust, columns, paint),
+    ...offLines(off, columns, paint),
     ...section(`${quiet.length} would not`, quiet, paint.dim("·"), trust, columns, paint),
-    ...diagnosticLines(problems, columns, paint),
+    ...diagnosticLines(others, columns, paint),
   ].join("\n")}\n`;
+}
+
+/** Entries of the event that are in the file and not in force. */
+function offLines(off: readonly Diagnostic[], columns: number, paint: Paint): string[] {
+  if (off.length === 0) return [];
+  const title = off.length === 1 ? "1 entry is off" : `${off.length} entries are off`;
+  return [
+    ...wrap(paint.bold(title), columns),
+    ...off.flatMap(({ path = "", message, fix }) => [
+      ...hang(`${paint.red("✗")} `, paint.bold(oneLine(path)), columns),
+      ...hang("    ", clean(message), columns),
+      ...hang("    fix: ", clean(fix), columns),
+    ]),
+  ];
 }
 
 function section(

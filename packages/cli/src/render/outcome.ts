@@ -152,7 +152,7 @@ function decisionLines(
 function saidAbove({ diagnostics, messages }: Outcome): Diagnostic[] {
   const said = messages.filter(({ to }) => to === "user").map(({ block }) => block.content);
   return diagnostics.filter(({ message, fix }) =>
-    said.some((text) => text.startsWith(message.replace(/\.$/, "")) && text.endsWith(fix)),
+    said.some((text) => text.includes(message.replace(/\.$/, "")) && text.endsWith(fix)),
   );
 }
 

@@ -28,6 +28,15 @@ export const CONFIG_ROWS = {
     "Use one of the events of `belay schema`.",
     TOLD,
   ),
+  "config-foreign-event": info(
+    "{name} is an event of Claude Code that Belay does not run; its hooks are off",
+    "Leave it if Claude Code reads this file.",
+  ),
+  "config-event-outside": error(
+    '{event} stands at the top of the file: expected inside "hooks"; its hooks are off',
+    'Write {"hooks": {"{event}": [ … ]}}.',
+    TOLD,
+  ),
   "config-flat-entry": error(
     "{path} is a hook where a group is expected; it is off",
     'Wrap it: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".',
