@@ -200,9 +200,10 @@ describe("scripts", () => {
 
   test("one problem per script, however many hooks run it; none for hooks that are off", async () => {
     const place = scratch();
+    place.file("g.sh", SCRIPT, 0o644);
     const groups = [run("./g.sh"), run("./g.sh", { name: "again" }), run("./off.sh", { enabled: false })];
     const { problems } = await check(place, "--config", place.config({ Stop: groups }));
-    expect(problems.map(({ message }) => message)).toEqual(["g.sh does not exist"]);
+    expect(problems.map(({ message }) => message)).toEqual(["g.sh is not executable"]);
   });
 });
 
@@ -260,7 +261,28 @@ describe("modules and http", () => {
     const place = scratch();
     const config = place.config({ Stop: [{ hooks: [{ type: "module", module: "./gone.ts" }] }] });
     const { code, problems } = await check(place, "--config", config);
-    expect([code, problems.map(({ code: found }) => found)]).toEqual([1, ["script-missing"]]);
+    expect([code, problems.map(({ code: found, fix }) => [found, fix])]).toEqual([
+      1,
+      [
+        [
+          "script-missing",
+          "Create it or correct the path; a module is looked for beside its config file, then in the project.",
+        ],
+      ],
+    ]);
+  });
+
+  test("a script that is not there, once for every hook that names it", async () => {
+    const place = scratch();
+    const config = place.file(
+      "hooks.json",
+      `{ "hooks": { "Stop": [\n${JSON.stringify(run("./gone.sh"))},\n${JSON.stringify(run("./gone.sh -x"))}] } }`,
+    );
+    const { problems } = await check(place, "--config", config);
+    expect(problems.map(({ code, line }) => [code, line])).toEqual([
+      ["script-missing", 2],
+      ["script-missing", 3],
+    ]);
   });
 
   test("a module is read, not executed", async () => {

@@ -39,7 +39,7 @@ function matchesNothing({ event, matcher }: Hook, known: readonly string[], wher
   }
   if (known.some((name) => matcher.test(name)) || (field === "tool_name" && /mcp/.test(matcher.source)))
     return [];
-  return [report(quote(matcher.source), guessPattern(matcher.source, known))];
+  return [report(quote(matcher.source), guessPattern(matcher.source, known, field))];
 }
 
 /** mcp__server__tool: a name made by the user's own servers. */
@@ -63,7 +63,12 @@ function guessName(name: string, known: readonly string[]): Guess {
 }
 
 /** Bash(git push:*) is a permission rule; as a matcher it is a pattern that no tool's name fits. */
-function guessPattern(source: string, known: readonly string[]): Guess {
+function guessPattern(source: string, known: readonly string[], field: string): Guess {
+  if (source.startsWith("!"))
+    return {
+      guess: " (a matcher cannot say not)",
+      advice: `Leave the matcher out, and let the hook look at ${field}.`,
+    };
   const tool = /^(\w+)\(/.exec(source)?.[1];
   if (tool === undefined || !known.includes(tool)) return guessName(source.replaceAll(/\W/g, ""), known);
   return {

@@ -114,9 +114,16 @@ export function refuse(reading: Reading, path: string, value: string, words?: st
     field: path.split(".").at(-1) as string,
     value: JSON.stringify(value),
     words: words === undefined ? "" : `. Its words: ${words}`,
-    accepted: [...reading.rule.answers, ...Object.keys(COMMON_FIELDS)].join(", "),
+    advice: insteadOf(value, reading.rule.answers),
   };
   note(reading, "output-cannot-answer", values, path);
+}
+
+/** What to answer instead of what an event cannot answer. */
+export function insteadOf(value: string, answers: readonly string[]): string {
+  if (value === "approve" && answers.includes("permissionDecision"))
+    return 'To allow, answer with hookSpecificOutput.permissionDecision "allow".';
+  return `Use one of: ${[...answers, ...Object.keys(COMMON_FIELDS)].join(", ")}.`;
 }
 
 /** Ignored fields: known ones at the wrong level, and names nobody knows. */

@@ -20,6 +20,7 @@ const FAILURE_CODES: Record<Exclude<FailureKind, "edited">, DiagnosticCode> = {
   signal: "run-killed",
   abort: "run-aborted",
   http: "run-http-failed",
+  "not-allowed": "http-not-allowed",
   throw: "run-module-failed",
 };
 

@@ -318,6 +318,7 @@ describe("where a hook may call", () => {
     await trustAll();
     const refused = await (await engine()).fire("PreToolUse", {});
     expect(refused.decision.kind).toBe("none");
+    expect(refused.diagnostics).toMatchObject([{ code: "http-not-allowed" }]);
     expect(said(refused).join()).toMatch(/0\.0\.0\.0.*allowedHttpHookUrls/);
     write("home/.belay/settings.json", { allowedHttpHookUrls: ["http://0.0.0.0:*/*"] });
     expect((await (await engine()).fire("PreToolUse", {})).decision.kind).toBe("deny");

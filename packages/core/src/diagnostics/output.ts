@@ -30,7 +30,7 @@ export const OUTPUT_ROWS = {
   ),
   "output-cannot-answer": warning(
     "`{field}`: {value} was ignored: {event} cannot give that answer{words}",
-    "Use one of: {accepted}.",
+    "{advice}",
     TOLD,
   ),
   "output-block-as-deny": warning(

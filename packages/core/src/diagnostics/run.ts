@@ -4,7 +4,7 @@ import { error, warning } from "./row.ts";
 export const RUN_ROWS = {
   "run-not-started": error(
     "the hook could not start: {detail}",
-    "Run its command by hand in the same folder; `belay check` looks for missing and non-executable scripts.",
+    "Run its command by hand in the same folder; `belay check`, with the same --config, --plugin or --dialect, looks for missing and non-executable scripts.",
   ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),
   "run-killed": error(

@@ -13,7 +13,7 @@ export interface InspectOptions {
   readonly allowedHttpHookUrls?: readonly string[];
 }
 
-/** A script, every hook that runs it, and the first that names it. */
+/** A script, and every hook that runs it. */
 interface Script {
   readonly file: string;
   readonly hooks: readonly Hook[];
@@ -72,14 +72,20 @@ function runWords(command: string, { source }: Hook, options: InspectOptions): S
 
 async function inspect({ file, hooks, isProgram, isModule }: Script, options: InspectOptions) {
   const [first] = hooks as readonly [Hook, ...Hook[]];
-  const where = { hook: first.name, path: placeOf(first.source) };
+  const where = whereOf(first);
   const shown = shownPath(file, options);
-  const { text, problems } = readScript(file, shown, where);
-  if (problems.length > 0) return problems;
+  const { text, problems } = readScript(file, shown, isModule ? "module" : "command", where);
+  // Each of its hooks is concerned: the mistake may be in what one of them names.
+  if (problems.length > 0)
+    return hooks.flatMap((hook) => problems.map((problem) => ({ ...problem, ...whereOf(hook) })));
   const asProgram = isProgram ? adviseOnProgram(file, shown, text, options.env.PATH, where) : [];
   if (text === undefined) return asProgram;
   const asModule = isModule ? await adviseOnModule(file, shown, text, first) : [];
   return [...asProgram, ...asModule, ...adviseOnScript({ file, shown }, text, hooks)];
+}
+
+function whereOf(hook: Hook) {
+  return { hook: hook.name, path: placeOf(hook.source) };
 }
 
 /** Syntax and exports, read and not executed: a config that is being checked may not be trusted yet. */

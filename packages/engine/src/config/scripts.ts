@@ -88,6 +88,11 @@ function isFile(file: string): boolean {
 
 /** A module hook's file: beside its config file, else in the project. */
 export function resolveModule(module: string, configFile: string, projectDir: string): string {
-  const beside = resolve(dirname(configFile), module);
-  return existsSync(beside) ? beside : resolve(projectDir, module);
+  const [beside = "", inProject = beside] = modulePlaces(module, configFile, projectDir);
+  return existsSync(beside) ? beside : inProject;
+}
+
+/** Where a module hook's file is looked for. */
+export function modulePlaces(module: string, configFile: string, projectDir: string): string[] {
+  return [...new Set([resolve(dirname(configFile), module), resolve(projectDir, module)])];
 }

@@ -14,7 +14,7 @@ export const runHttp: Runner = async (request) => {
   if (hook.handler.type !== "http") throw new TypeError(`not an http hook: ${hook.name}`);
   const refusal = whyNotAllowed(hook, hook.handler.url, allowedHttpHookUrls);
   if (refusal !== undefined)
-    return runWithoutProcess(started, { failure: { kind: "http", detail: refusal } });
+    return runWithoutProcess(started, { failure: { kind: "not-allowed", detail: refusal } });
   const limit = new AbortController();
   const timer = setTimeout(() => afterPoll(() => limit.abort()), hook.timeoutMs);
   const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;

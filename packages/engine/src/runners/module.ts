@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import type { Run } from "@belay/core";
-import { resolveModule } from "../config/scripts.ts";
+import { modulePlaces, resolveModule } from "../config/scripts.ts";
 import { withVariables } from "../environment.ts";
 import { decode } from "../process/capture.ts";
 import { type Runner, runWithoutProcess, variablesOf } from "./runner.ts";
@@ -10,6 +11,12 @@ export const runModule: Runner = async (request) => {
   const started = performance.now();
   if (hook.handler.type !== "module") throw new TypeError(`not a module hook: ${hook.name}`);
   const file = resolveModule(hook.handler.module, hook.source.file, projectDir);
+  if (!existsSync(file)) {
+    const places = modulePlaces(hook.handler.module, hook.source.file, projectDir);
+    return runWithoutProcess(started, {
+      failure: { kind: "throw", detail: `there is no ${places.join(" and no ")}` },
+    });
+  }
   const variables = variablesOf(request);
   const answer = await modules.call({
     file,
