@@ -245,7 +245,12 @@ describe("modules and http", () => {
       "const hook = 1;",
       ["m.js does not load: it exports no function (export default …)"],
     ],
-    ["another kind of file", "m.txt", "x", ["m.txt does not load: its name does not end in "]],
+    [
+      "another kind of file",
+      "m.txt",
+      "x",
+      ["m.txt does not load: its name does not end in one of .js .mjs .cjs .ts .mts .cts"],
+    ],
   ];
   test.each(rows)("%s", async (_what, file, text, detail) => {
     const place = scratch();

@@ -12,6 +12,7 @@ export {
   type Dialect,
   type DialectName,
   isDialectName,
+  PLUGIN_DIALECT,
 } from "./dialects.ts";
 export { decisionWords, type EventRow } from "./event-row.ts";
 export {

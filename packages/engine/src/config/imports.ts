@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
+import { dirname, extname, resolve, sep } from "node:path";
 import { contentOf, statOf } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 
@@ -12,9 +12,12 @@ import { JS_RUNTIME } from "../shell-words.ts";
 /** The bound on files per hook: every one of them is read at every event. */
 const MAX_FILES = 256;
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
+/** Files that Node runs as modules, TypeScript stripped. */
+export const MODULE_ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
+const SCRIPT_ENDINGS = [...MODULE_ENDINGS, ".tsx", ".jsx"];
+/** What may be left out of an import's name. */
+const ENDINGS = [...SCRIPT_ENDINGS, ".json"];
 const IMPORT = /\b(?:from|import|require)(?:\s*\(\s*|\s*)["'`](\.{1,2}(?:\/[^"'`\n]*)?)["'`]/g;
-const ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".json"];
 
 /** The files, and what they import, directly or not. */
 export function withImports(files: readonly string[]): string[] {
@@ -30,7 +33,7 @@ function importsOf(file: string): string[] {
   const real = realpathSync(file); // where Node looks from
   if (real.includes(`${sep}node_modules${sep}`)) return [];
   const text = contentOf(real).toString("latin1");
-  if (!SCRIPT.test(real) && !runsJavaScript(text)) return [];
+  if (!SCRIPT_ENDINGS.includes(extname(real)) && !runsJavaScript(text)) return [];
   const names = new Set([...text.matchAll(IMPORT)].map(([, name = ""]) => name));
   return [...names].flatMap((name) => meantBy(resolve(dirname(real), name)));
 }

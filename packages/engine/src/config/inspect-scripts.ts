@@ -1,6 +1,8 @@
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, relative } from "node:path";
 import { adviseOnScript, type Diagnostic, diagnose, type Hook, placeOf } from "@belay/core";
+import { projectVariable } from "../environment.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
+import { MODULE_ENDINGS } from "./imports.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
 import { programOf, resolveModule, type ScriptWord, scriptWords } from "./scripts.ts";
 import { needsTrust } from "./trust.ts";
@@ -94,7 +96,8 @@ async function adviseOnModule(file: string, script: string, text: string, hook: 
   const report = (detail: string) => [
     diagnose("module-does-not-load", { script, detail, event: hook.event }, where),
   ];
-  if (!/\.[cm]?[jt]s$/.test(file)) return report("its name does not end in .js, .mjs, .cjs, .ts or .mts");
+  if (!MODULE_ENDINGS.includes(extname(file)))
+    return report(`its name does not end in one of ${MODULE_ENDINGS.join(" ")}`);
   const { transformSync } = await import("oxc-transform");
   const [error] = transformSync(file, text).errors;
   if (error) return report(error.message);
@@ -138,10 +141,8 @@ function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
     });
 }
 
-/** The variable that the file's own agent sets; here all of them are set. */
 function folderVariable(configFile: string): string {
-  const agent = /\.(claude|wave)$/.exec(dirname(configFile).replace(/[\\/]hooks$/, ""))?.[1] ?? "belay";
-  return `${agent.toUpperCase()}_PROJECT_DIR`;
+  return projectVariable(basename(dirname(configFile).replace(/[\\/]hooks$/, "")));
 }
 
 function isBelow(folder: string, file: string): boolean {
