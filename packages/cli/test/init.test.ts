@@ -88,7 +88,7 @@ describe("init", () => {
     expect(stdout).toContain(`kept   ${GUARD}`);
     expect(readFileSync(join(place.project, GUARD), "utf8")).toBe("#!/bin/sh\nexit 0\n");
     // The edit was not trusted by the way: the hook asks again.
-    expect((await runBash(place, "rm -rf /")).stdout).toContain("hook-untrusted");
+    expect((await runBash(place, "rm -rf /")).stdout).toContain("hook-edited");
   });
 
   test("never trusts a script it did not write", async () => {
