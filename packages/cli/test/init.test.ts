@@ -130,8 +130,8 @@ describe("init", () => {
 
   test("a file in the way is named", async () => {
     const place = scratch();
-    place.file(".belay", "not a folder");
-    const result = await place.belay(["init"]);
-    expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining("cannot be written") });
+    const file = place.file(".belay", "not a folder");
+    const stderr = `belay: ${file} is a file where a folder is expected; move it away, then: belay init\n`;
+    expect(await place.belay(["init"])).toEqual({ code: 1, stdout: "", stderr });
   });
 });

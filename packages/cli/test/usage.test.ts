@@ -237,6 +237,12 @@ describe("a config file that cannot be read as a whole", () => {
     ],
   ];
   for (const command of ["run", "why"]) {
+    test(`${command}: a folder`, async () => {
+      const { belay, project } = scratch();
+      const stderr = `belay: ${project} cannot be read: it is a folder; name a file in it\n`;
+      expect(await belay([command, "Stop", "--config", "."])).toEqual({ code: 1, stdout: "", stderr });
+    });
+
     test.each(rows)(`${command}: %s`, async (_what, text, detail) => {
       const place = scratch();
       if (text !== undefined) place.file("hooks.json", text);
@@ -251,8 +257,18 @@ describe("a config file that cannot be read as a whole", () => {
     mkdirSync(join(place.project, ".belay/settings.json"), { recursive: true });
     const { code, stdout, stderr } = await place.belay(["run", "Stop"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("cannot be read: it is a folder; next: belay check\n");
+    expect(stderr).toContain("cannot be read: it is a folder; move it away: a file is expected there\n");
   });
+
+  test.each(["run Stop", "why Stop", "trust"])(
+    "a file where the folder of a layer would be: %s",
+    async (line) => {
+      const place = scratch();
+      const file = place.file(".belay", "");
+      const stderr = `belay: ${file} cannot be read: it is a file where a folder is expected; move it away\n`;
+      expect(await place.belay(line.split(" "))).toEqual({ code: 1, stdout: "", stderr });
+    },
+  );
 
   test("a bad entry is a diagnostic, no more", async () => {
     const place = scratch();

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { configLoader, findProject, homeFolder, printOf, trust } from "@belay/engine/tools";
+import { configLoader, fileInTheWay, findProject, homeFolder, printOf, trust } from "@belay/engine/tools";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, shownPath, workingFolder } from "../config-args.ts";
 import {
@@ -13,7 +13,7 @@ import {
   SETTINGS_TEXT,
 } from "../first-hook.ts";
 import type { Io } from "../io.ts";
-import { BELAY, flagsOf } from "../next.ts";
+import { BELAY, flagsOf, nextCommand } from "../next.ts";
 import { oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
@@ -40,9 +40,10 @@ async function init(args: readonly string[], io: Io): Promise<number> {
       `next: ${BELAY} init --cwd DIR`,
     );
   }
+  const again = nextCommand("init", values);
   const wrote = {
-    settings: writeNew(join(project, SETTINGS.file), SETTINGS_TEXT, SETTINGS.mode),
-    guard: writeNew(join(project, GUARD.file), GUARD_TEXT, GUARD.mode),
+    settings: writeNew(join(project, SETTINGS.file), SETTINGS_TEXT, SETTINGS.mode, again),
+    guard: writeNew(join(project, GUARD.file), GUARD_TEXT, GUARD.mode, again),
   };
   if (wrote.settings && wrote.guard) await trustOwn(project, cwd);
   io.out(report(project, cwd, values.cwd, wrote, io));
@@ -50,7 +51,7 @@ async function init(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** False when something of that name is there: it is kept, whatever it is. */
-function writeNew(file: string, text: string, mode: number): boolean {
+function writeNew(file: string, text: string, mode: number, again: string): boolean {
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: "wx", mode });
@@ -59,7 +60,10 @@ function writeNew(file: string, text: string, mode: number): boolean {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" && statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) return false;
-    throw new BadUsage(`${file} cannot be written: ${message}`);
+    const obstacle = fileInTheWay(file);
+    if (obstacle !== undefined)
+      throw new BadUsage(`${obstacle} is a file where a folder is expected`, `move it away, then: ${again}`);
+    throw new BadUsage(`${file} cannot be written: ${message}`, `make its folder writable, then: ${again}`);
   }
 }
 
