@@ -108,9 +108,10 @@ describe("init", () => {
     expect(JSON.parse(stdout)).toMatchObject({ runs: [], diagnostics: [{ code: "hook-untrusted" }] });
   });
 
-  test("with settings of their own, people are told what to add", async () => {
+  test.each([1, 2])("with settings of their own, people are told what to add: call %d", async (calls) => {
     const place = scratch();
     place.file(SETTINGS, '{ "hooks": {} }');
+    if (calls === 2) await place.belay(["init"]);
     const { stdout } = await place.belay(["init"]);
     expect(stdout).toContain(`kept   ${SETTINGS}`);
     expect(readFileSync(join(place.project, SETTINGS), "utf8")).toBe('{ "hooks": {} }');

@@ -126,6 +126,14 @@ describe("no hooks here, but elsewhere", () => {
     ["trust --dialect wave", ".wave/settings.json"],
     ["run Stop --config empty.json", "next: belay schema --config"],
   ];
+  test.each(["check", "run Stop", "why Stop", "trust"])("in the home folder: belay %s", async (typed) => {
+    const { shell, home } = scratch();
+    const said = await shell(`cd '${home}' && belay ${typed}`);
+    expect(said.replaceAll(/\s+/g, " ")).toContain(
+      "your own hooks, for every project, are in ~/.belay/settings.json; for a project: belay init --cwd DIR",
+    );
+  });
+
   test.each(nothing)("nowhere: belay %s", async (typed, said) => {
     const { shell, file } = scratch();
     file("empty.json", '{ "hooks": {} }');

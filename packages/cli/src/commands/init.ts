@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { type Hook, whatRuns } from "@belay/core";
 import { configLoader, fileInTheWay, findProject, homeFolder, printOf, trust } from "@belay/engine/tools";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, shownPath, workingFolder } from "../config-args.ts";
@@ -31,7 +32,7 @@ export const command: Command = {
 
 async function init(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, USAGE);
+  noArguments(positionals, `next: ${nextCommand("init", { cwd: positionals[0] })}`);
   const cwd = workingFolder(values.cwd);
   const project = findProject(cwd);
   if (project === homeFolder()) {
@@ -45,8 +46,12 @@ async function init(args: readonly string[], io: Io): Promise<number> {
     settings: writeNew(join(project, SETTINGS.file), SETTINGS_TEXT, SETTINGS.mode, again),
     guard: writeNew(join(project, GUARD.file), GUARD_TEXT, GUARD.mode, again),
   };
-  if (wrote.settings && wrote.guard) await trustOwn(project, cwd);
-  io.out(report(project, cwd, values.cwd, wrote, io));
+  const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
+  const { hooks, configs } = await configLoader().load([place]);
+  if (wrote.settings && wrote.guard) trustOwn(hooks, project, cwd);
+  const isUsed = hooks.some(({ handler }) => whatRuns(handler).includes(GUARD.file));
+  const isUnused = configs.length > 0 && !isUsed;
+  io.out(report(project, cwd, values.cwd, { ...wrote, isUnused }, io));
   return 0;
 }
 
@@ -68,9 +73,7 @@ function writeNew(file: string, text: string, mode: number, again: string): bool
 }
 
 /** Trusts the hooks of the settings file that was just written, and nothing else of the project. */
-async function trustOwn(project: string, cwd: string): Promise<void> {
-  const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
-  const { hooks } = await configLoader().load([place]);
+function trustOwn(hooks: readonly Hook[], project: string, cwd: string): void {
   const folders = { project, cwd, home: homeFolder() };
   trust(
     project,
@@ -78,13 +81,14 @@ async function trustOwn(project: string, cwd: string): Promise<void> {
   );
 }
 
-function report(
-  project: string,
-  cwd: string,
-  given: string | undefined,
-  wrote: { settings: boolean; guard: boolean },
-  io: Io,
-): string {
+interface Done {
+  readonly settings: boolean;
+  readonly guard: boolean;
+  /** The settings can be read, and nothing in them runs the hook. */
+  readonly isUnused: boolean;
+}
+
+function report(project: string, cwd: string, given: string | undefined, done: Done, io: Io): string {
   const paint = paintFor(io);
   const show = (file: string) => oneLine(shownPath(join(project, file), cwd));
   const line = ({ file, what }: typeof SETTINGS, isNew: boolean) =>
@@ -93,17 +97,17 @@ function report(
       : `${paint.yellow("kept")}   ${show(file)}  ${paint.dim("it was there")}`;
   const at = flagsOf({ cwd: given }, ["cwd"]);
   return `${[
-    line(SETTINGS, wrote.settings),
-    line(GUARD, wrote.guard),
+    line(SETTINGS, done.settings),
+    line(GUARD, done.guard),
     "",
-    ...nextLines(wrote, at, io.columns),
+    ...nextLines(done, at, io.columns),
   ].join("\n")}\n`;
 }
 
-function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, columns: number): string[] {
+function nextLines({ settings, guard, isUnused }: Done, at: string, columns: number): string[] {
   const run = (command: string) =>
     `  ${BELAY} run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`;
-  if (wrote.settings && wrote.guard) {
+  if (settings && guard) {
     return [
       ...wrap("The hook is trusted as it was written, and nothing else is; an edit asks again.", columns),
       "",
@@ -114,7 +118,7 @@ function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, col
       `Then change ${GUARD.file}, and: ${BELAY} trust${at}`,
     ];
   }
-  if (wrote.guard) {
+  if (isUnused) {
     return [
       ...wrap(
         `To use the hook, put this into "hooks": { "${EXAMPLE_EVENT}": [ … ] } of the settings:`,
