@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { EVENT_NAMES } from "@belay/engine";
 import { describe, expect, test } from "vitest";
 import { scratch } from "./cli.ts";
+
+const EVENTS = EVENT_NAMES.join(", ");
 
 /** Each row is a mistake; each message is one sentence with what to do about it. */
 describe("bad usage", () => {
@@ -36,8 +39,22 @@ describe("bad usage", () => {
       "--prompt needs a value; a value that begins with a dash is written --prompt=VALUE",
     ],
     ["a value too many", ["run", "Stop", "--json=yes"], "--json takes no value; write --json"],
-    ["no event", ["run"], "an event is needed; usage: belay run <Event> [options]"],
-    ["no event for why", ["why"], "an event is needed; usage: belay why <Event> [options]"],
+    ["no event", ["run"], `an event is needed; usage: belay run <Event> [options]; events: ${EVENTS}`],
+    [
+      "no event for why",
+      ["why"],
+      `an event is needed; usage: belay why <Event> [options]; events: ${EVENTS}`,
+    ],
+    [
+      "no event, and a payload that names none",
+      ["run", "--input", "empty.json"],
+      `an event is needed: the payload has no hook_event_name; usage: belay run <Event> [options]; events: ${EVENTS}`,
+    ],
+    [
+      "no event, and a payload that names none that is known",
+      ["why", "--input", "odd.json"],
+      'there is no event "PreTolUse"; did you mean PreToolUse?',
+    ],
     ["an unknown event", ["run", "PreTolUse"], 'there is no event "PreTolUse"; did you mean PreToolUse?'],
     ["the wrong case", ["why", "pretooluse"], 'there is no event "pretooluse"; did you mean PreToolUse?'],
     [
@@ -48,12 +65,17 @@ describe("bad usage", () => {
     [
       "an argument for check",
       ["check", "x.json"],
-      '"x.json" is one argument too many; usage: belay check [options]',
+      '"x.json" is one argument too many; next: belay check --config x.json',
+    ],
+    [
+      "arguments for check, and options",
+      ["check", "a.json", "b b.json", "--dialect", "wave"],
+      `"a.json" is one argument too many; next: belay check --config a.json --config 'b b.json' --dialect wave`,
     ],
     [
       "an argument for init",
       ["init", "here"],
-      '"here" is one argument too many; usage: belay init [--cwd DIR]',
+      '"here" is one argument too many; next: belay init --cwd here',
     ],
     [
       "an argument for trust",
@@ -89,6 +111,16 @@ describe("bad usage", () => {
       "a field that is not JSON",
       ["run", "SessionStart", "--set", "source=resume"],
       `--set source is not JSON; text needs quotes: '"like this"'`,
+    ],
+    [
+      "a field inside of what is no object",
+      ["run", "PreToolUse", "--set", "tool_name.x=1"],
+      "--set tool_name.x: tool_name holds no object; set it whole: --set tool_name=JSON",
+    ],
+    [
+      "a field without a name",
+      ["run", "PreToolUse", "--set", "tool_input.=1"],
+      `--set "tool_input.=1" is not KEY=JSON; for example: --set source='"resume"'`,
     ],
     [
       "a payload that is not there",
@@ -146,6 +178,8 @@ describe("bad usage", () => {
     mkdirSync(join(place.project, "folder"));
     place.file("broken.json", "{ oh");
     place.file("list.json", "[1]");
+    place.file("empty.json", "{}");
+    place.file("odd.json", '{ "hook_event_name": "PreTolUse" }');
     place.file("prompt.json", '{ "hook_event_name": "UserPromptSubmit" }');
     expect(await place.belay(args)).toEqual({ code: 1, stdout: "", stderr: `belay: ${message}\n` });
   });
@@ -330,6 +364,8 @@ describe("what is no mistake", () => {
       expect(stdout).toContain(`Usage: belay ${name}`);
       const [prose = ""] = stdout.split("Examples:");
       expect(prose.split("\n").filter((line) => line.length > 60)).toEqual([]);
+      if (name === "run" || name === "why")
+        expect(prose.replaceAll(/\s+/g, " ")).toContain(`Events: ${EVENTS}`);
       expect(await belay(["help", name], { env: { COLUMNS: "60" } })).toMatchObject({ code: 0, stdout });
     },
   );

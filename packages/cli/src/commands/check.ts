@@ -2,6 +2,7 @@ import { type Inspection, inspectConfig } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
+import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
 import { byPlace, type Problem, renderProblems } from "../render/problems.ts";
 import type { Command } from "./command.ts";
@@ -24,7 +25,8 @@ export const command: Command = {
 
 async function check(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, USAGE);
+  const config = [...(values.config ?? []), ...positionals];
+  noArguments(positionals, `next: ${nextCommand("check", { ...values, config })}`);
   const options = configOptions(values);
   const inspection = await inspectConfig(options);
   const problems = byPlace(inspection.problems, inspection.files);

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { Outcome } from "@belay/engine";
+import { EVENT_NAMES, type Outcome } from "@belay/engine";
 import { BadUsage, readFlags } from "../args.ts";
 import { isFolder } from "../config-args.ts";
 import { EVENT_FLAGS, type EventFlags, openEvent } from "../event-args.ts";
@@ -20,6 +20,7 @@ export const command: Command = {
   summary:
     "Fires one event at your hooks and shows what they decide.\nExits 0: go on, 2: blocked, denied or stopped, 3: ask, 1: bad usage.",
   flags: FLAGS,
+  events: EVENT_NAMES,
   examples: [
     'belay run PreToolUse --tool Bash --tool-input \'{"command":"rm -rf /"}\'',
     'belay run UserPromptSubmit --prompt "deploy it" --json',
@@ -30,7 +31,7 @@ export const command: Command = {
 
 async function runEvent(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  const { event, payload, engine } = await openEvent(values, positionals, USAGE);
+  const { event, payload, engine } = await openEvent(values, positionals, USAGE, io);
   const interrupted = new AbortController();
   let signalled: NodeJS.Signals | undefined;
   const onSignal = (signal: NodeJS.Signals) => {

@@ -39,7 +39,7 @@ export const command: Command = {
 
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, USAGE);
+  noArguments(positionals, `usage: ${USAGE}`);
   const options = configOptions(values);
   const project = findProject(options.cwd);
   const hooks = await listHooks(values, project);

@@ -1,4 +1,4 @@
-import { placeOf } from "@belay/core";
+import { EVENT_NAMES, placeOf } from "@belay/core";
 import type { Explanation } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
@@ -21,10 +21,11 @@ export const command: Command = {
   summary:
     "Says which hooks would fire for an event, which not, and which part of which file says so. Runs nothing.",
   flags: FLAGS,
+  events: EVENT_NAMES,
   examples: ["belay why PreToolUse --tool Bash", "belay why SessionStart --set source='\"resume\"'"],
   run: async (args, io) => {
     const { values, positionals } = readFlags(args, FLAGS);
-    const { event, payload, engine } = await openEvent(values, positionals, USAGE);
+    const { event, payload, engine } = await openEvent(values, positionals, USAGE, io);
     try {
       const explanation = await engine.explain(event, payload);
       const trust = nextCommand("trust", values);
