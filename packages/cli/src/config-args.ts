@@ -18,7 +18,11 @@ export const CONFIG_FLAGS = {
     value: "DIR",
     help: "read this plugin's hooks/hooks.json; repeatable",
   },
-  dialect: { type: "string", value: "NAME", help: DIALECT_NAMES.join(", ") },
+  dialect: {
+    type: "string",
+    value: "NAME",
+    help: `read the files of this dialect, and every hook by it: ${DIALECT_NAMES.join(", ")}`,
+  },
   cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
 } as const;
 

@@ -1,6 +1,7 @@
 import { createEngine, type Engine, EVENT_NAMES, type EventName } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions } from "./config-args.ts";
+import { hintAtDialects } from "./dialect-hint.ts";
 import type { Io } from "./io.ts";
 import { doubtsAbout, type Given, payloadFor, readGiven } from "./payload-args.ts";
 
@@ -44,6 +45,7 @@ export async function openEvent(
   const engine = await openEngine(values);
   const given = named ?? (await readGiven(values, event));
   const payload = payloadFor(event, values, given, engine.sessionId);
+  hintAtDialects(values, io);
   for (const doubt of doubtsAbout(event, values, given, payload)) io.err(`belay: warning: ${doubt}\n`);
   return { event, payload, engine };
 }

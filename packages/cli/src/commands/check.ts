@@ -1,6 +1,7 @@
 import { type Inspection, inspectConfig } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import { hintAtDialects } from "../dialect-hint.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
@@ -29,6 +30,7 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   noArguments(positionals, `next: ${nextCommand("check", { ...values, config })}`);
   const options = configOptions(values);
   const inspection = await inspectConfig(options);
+  hintAtDialects(values, io);
   const problems = byPlace(inspection.problems, inspection.files);
   const summary = summarise(inspection, problems);
   const next = summary.hooks === 0 ? await whereHooksAre("check", values) : "";
