@@ -1,5 +1,5 @@
 import type { Command } from "./commands/command.ts";
-import { hang, wrap } from "./render/text.ts";
+import { commandLines, hang, wrap } from "./render/text.ts";
 
 /** What `belay <command> --help` prints. */
 export function helpFor({ usage, summary, flags, events, examples }: Command, columns: number): string {
@@ -17,6 +17,6 @@ export function helpFor({ usage, summary, flags, events, examples }: Command, co
     ...(rows.length > 0 ? ["", "Options:", ...rows] : []),
     "",
     "Examples:",
-    ...examples.map((line) => `  ${line}`),
+    ...examples.flatMap((line) => commandLines(line, columns)),
   ].join("\n")}\n`;
 }

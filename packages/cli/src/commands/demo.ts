@@ -30,8 +30,9 @@ async function demo(args: readonly string[], io: Io): Promise<number> {
   const leave = new AbortController();
   const onSignal = () => leave.abort("signal" satisfies Leaving);
   for (const signal of SIGNALS) process.once(signal, onSignal);
-  // A reader that closes early (head, less): end the hooks before the process goes.
-  process.stdout.prependListener("error", onSignal);
+  // A reader that closes early (head, less) has seen enough: end the hooks before the process goes.
+  const onClosed = () => leave.abort("closed" satisfies Leaving);
+  process.stdout.prependListener("error", onClosed);
   const stage = await openStage();
   const waits = io.isTerminal && process.stdin.isTTY === true && !values.fast;
   const keyboard = waits ? openKeyboard(process.stdin, leave) : undefined;
@@ -40,7 +41,7 @@ async function demo(args: readonly string[], io: Io): Promise<number> {
     return leave.signal.reason === ("signal" satisfies Leaving) ? 130 : 0;
   } finally {
     keyboard?.close();
-    process.stdout.off("error", onSignal);
+    process.stdout.off("error", onClosed);
     for (const signal of SIGNALS) process.off(signal, onSignal);
     await stage.close();
   }

@@ -15,7 +15,7 @@ import {
 } from "../first-hook.ts";
 import type { Io } from "../io.ts";
 import { BELAY, flagsOf, nextCommand } from "../next.ts";
-import { oneLine, paintFor, wrap } from "../render/text.ts";
+import { commandLines, hang, oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay init [--cwd DIR]";
@@ -93,12 +93,12 @@ function report(project: string, cwd: string, given: string | undefined, done: D
   const show = (file: string) => oneLine(shownPath(join(project, file), cwd));
   const line = ({ file, what }: typeof SETTINGS, isNew: boolean) =>
     isNew
-      ? `${paint.green("wrote")}  ${show(file)}  ${paint.dim(what)}`
-      : `${paint.yellow("kept")}   ${show(file)}  ${paint.dim("it was there")}`;
+      ? hang(`${paint.green("wrote")}  `, `${show(file)}  ${paint.dim(what)}`, io.columns)
+      : hang(`${paint.yellow("kept")}   `, `${show(file)}  ${paint.dim("it was there")}`, io.columns);
   const at = flagsOf({ cwd: given }, ["cwd"]);
   return `${[
-    line(SETTINGS, done.settings),
-    line(GUARD, done.guard),
+    ...line(SETTINGS, done.settings),
+    ...line(GUARD, done.guard),
     "",
     ...nextLines(done, at, io.columns),
   ].join("\n")}\n`;
@@ -106,16 +106,19 @@ function report(project: string, cwd: string, given: string | undefined, done: D
 
 function nextLines({ settings, guard, isUnused }: Done, at: string, columns: number): string[] {
   const run = (command: string) =>
-    `  ${BELAY} run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`;
+    commandLines(
+      `${BELAY} run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`,
+      columns,
+    );
   if (settings && guard) {
     return [
       ...wrap("The hook is trusted as it was written, and nothing else is; an edit asks again.", columns),
       "",
       "See it refuse (exit 2), and let go (exit 0):",
-      run("rm -rf /"),
-      run("ls"),
+      ...run("rm -rf /"),
+      ...run("ls"),
       "",
-      `Then change ${GUARD.file}, and: ${BELAY} trust${at}`,
+      ...wrap(`Then change ${GUARD.file}, and: ${BELAY} trust${at}`, columns),
     ];
   }
   if (isUnused) {
@@ -125,8 +128,9 @@ function nextLines({ settings, guard, isUnused }: Done, at: string, columns: num
         columns,
       ),
       `  ${JSON.stringify(ENTRY)}`,
-      `and then: ${BELAY} trust${at}`,
+      ...wrap(`and then: ${BELAY} trust${at}`, columns),
     ];
   }
-  return ["Nothing was trusted. Next:", `  ${BELAY} check${at}`, `  ${BELAY} trust${at}`];
+  const next = ["check", "trust"].flatMap((name) => commandLines(`${BELAY} ${name}${at}`, columns));
+  return ["Nothing was trusted. Next:", ...next];
 }

@@ -30,7 +30,8 @@ export const command: Command = {
       const explanation = await engine.explain(event, payload);
       const trust = nextCommand("trust", values);
       if (!values.json && explanation.matches.length === 0 && explanation.problems.length === 0) {
-        io.out(`No hooks are configured here; ${await whereHooksAre("why", values, event)}\n`);
+        const text = `No hooks are configured here; ${await whereHooksAre("why", values, event)}`;
+        io.out(`${wrap(text, io.columns).join("\n")}\n`);
         return 0;
       }
       io.out(

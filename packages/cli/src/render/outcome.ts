@@ -41,7 +41,7 @@ export function renderOutcome(view: OutcomeView, io: Io): string {
     "",
     ...renderSides(outcome, columns, paint),
     ...diagnosticLines(outcome.diagnostics, columns, paint, saidAbove(outcome)),
-    ...(view.journalFolder ? ["", ...stage("record", [paint.dim(shorten(view.journalFolder, room))])] : []),
+    ...(view.journalFolder ? ["", ...stage("record", hang("", paint.dim(view.journalFolder), room))] : []),
   ].join("\n")}\n`;
 }
 
