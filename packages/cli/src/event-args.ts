@@ -1,4 +1,4 @@
-import { createEngine, type Engine, EVENT_NAMES, type EventName } from "@belay/engine";
+import { createEngine, type Engine, type EngineOptions, EVENT_NAMES, type EventName } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions } from "./config-args.ts";
 import { hintAtDialects } from "./dialect-hint.ts";
@@ -39,10 +39,11 @@ export async function openEvent(
   positionals: readonly string[],
   usage: string,
   io: Io,
+  onHook?: EngineOptions["onHook"],
 ): Promise<EventCall> {
   const named = positionals.length === 0 && values.input !== undefined ? await readGiven(values) : undefined;
   const event = named ? eventIn(named, usage) : oneEvent(positionals, usage);
-  const engine = await openEngine(values);
+  const engine = await openEngine(values, onHook);
   const given = named ?? (await readGiven(values, event));
   const payload = payloadFor(event, values, given, engine.sessionId);
   hintAtDialects(values, io);
@@ -70,11 +71,11 @@ function noEvent(why: string, usage: string): BadUsage {
 }
 
 /** The engine for a command line. A file that cannot be read or parsed as a whole is bad usage. */
-export async function openEngine(values: EventFlags, journal = true): Promise<Engine> {
+async function openEngine(values: EventFlags, onHook: EngineOptions["onHook"]): Promise<Engine> {
   const engine = await createEngine({
     ...configOptions(values),
-    journal,
     limits: { stopCap: Number.POSITIVE_INFINITY },
+    ...(onHook && { onHook }),
     ...(values.session !== undefined && { sessionId: values.session }),
   });
   const broken = engine.problems.filter(({ code }) => code === "config-unreadable");

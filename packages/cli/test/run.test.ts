@@ -282,6 +282,24 @@ test("what the user column says in full is not said again below it", async () =>
   expect(stdout).toMatch(/^error {2}run-timed-out .*\n {2}the hook timed out/m);
 });
 
+test("what concerns the event comes first: hooks that match and are not trusted", async () => {
+  const { belay, config } = scratch();
+  const flat = { type: "command", command: "true" };
+  config(
+    { SessionEnd: [flat, flat], Stop: [flat, flat], PreToolUse: [shell("true")] },
+    ".belay/settings.json",
+  );
+  const { stdout } = await belay(["run", "PreToolUse"]);
+  expect(stdout).toMatch(
+    /^match +0 of 1 hook for PreToolUse fires?\n +1 matches but is not trusted; next: belay trust\n/m,
+  );
+  const outcome = JSON.parse((await belay(["run", "PreToolUse", "--json"])).stdout) as Outcome;
+  expect(outcome.diagnostics.map(({ code }) => code)).toEqual([
+    "hook-untrusted",
+    ...Array.from({ length: 4 }, () => "config-flat-entry"),
+  ]);
+});
+
 test("a hook in observe mode is shown as not enforced", async () => {
   const { belay, config } = scratch();
   const hook = shell("echo no >&2; exit 2", {

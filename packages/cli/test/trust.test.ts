@@ -152,7 +152,7 @@ describe("trust", () => {
   sends  X-Team: a
   reads  $TOKEN
 `);
-    expect(stdout).toContain("1 new and 1 changed hook not trusted. Next: ");
+    expect(stdout).toContain("1 new and 1 changed hook not trusted. Next, on a terminal");
   });
 
   const answers: [keys: string[], ended: string, said: string, trusted: number][] = [

@@ -51,6 +51,14 @@ export interface EngineOptions {
   /** false writes no journal; a path writes it there. */
   readonly journal?: boolean | string;
   readonly limits?: Partial<Limits>;
+  /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
+  readonly onHook?: (step: HookStep) => void;
+}
+
+export interface HookStep {
+  readonly phase: "start" | "end";
+  readonly hook: string;
+  readonly event: EventName;
 }
 
 export interface FireOptions {
@@ -196,7 +204,7 @@ async function fireUntil(
     foldersOf(state, payload.cwd),
   );
   const untested = untestedMatchers(loaded.hooks, event, payload);
-  const extra = [...state.unsaid.splice(0).filter(isTold), ...told, ...untested];
+  const extra = [...told, ...untested, ...state.unsaid.splice(0).filter(isTold)];
   const isStop = eventRow(event).stopChain === "link";
   const chain = state.stops.of(payload);
   const { stopCap } = state.limits;
@@ -231,8 +239,10 @@ function worldFor(
   return {
     run: (hook, payload) => {
       if (edited.has(hook)) return Promise.resolve(notRunBecause(EDITED));
-      return state.limit(() =>
-        runHook({
+      const step = { hook: hook.name, event: hook.event };
+      return state.limit(async () => {
+        options.onHook?.({ phase: "start", ...step });
+        const run = await runHook({
           hook,
           input: textOf(payload),
           cwd: payload.cwd,
@@ -243,8 +253,10 @@ function worldFor(
           modules,
           signal,
           ...(allowed && { allowedHttpHookUrls: allowed }),
-        }),
-      );
+        });
+        options.onHook?.({ phase: "end", ...step });
+        return run;
+      });
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {

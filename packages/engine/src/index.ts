@@ -23,6 +23,7 @@ export {
   type EventInput,
   type Explanation,
   type FireOptions,
+  type HookStep,
 } from "./engine.ts";
 export { UsageError } from "./errors.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";

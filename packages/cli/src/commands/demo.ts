@@ -3,6 +3,7 @@ import { type Keyboard, type Leaving, openKeyboard } from "../demo/keyboard.ts";
 import { renderClosing, renderOpening, renderPrompt, renderStep, WIPE_PROMPT } from "../demo/render.ts";
 import { openStage, type Stage, type Step } from "../demo/session.ts";
 import type { Io } from "../io.ts";
+import { renderEvent } from "../render/event.ts";
 import { renderOutcome } from "../render/outcome.ts";
 import type { Command } from "./command.ts";
 
@@ -75,8 +76,9 @@ async function playStep(
   await prepare(step);
   const outcome = await engine.fire(step.event, step.input, { signal: left });
   if (left.aborted) return undefined;
-  const { matches, payload } = await engine.explain(step.event, step.input);
-  return renderOutcome({ outcome, matches, payload, journalFolder: undefined }, io);
+  const explanation = await engine.explain(step.event, step.input);
+  const head = renderEvent({ event: step.event, ...explanation }, io);
+  return head + renderOutcome({ outcome, journalFolder: undefined, hints: false }, io);
 }
 
 /** A terminal may have changed its width since the last step. */

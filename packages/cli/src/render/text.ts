@@ -77,6 +77,6 @@ export function commandLines(command: string, columns: number): string[] {
 }
 
 export function milliseconds(time: number): string {
-  if (time >= 10_000) return `${(time / 1000).toFixed(1)} s`;
+  if (Math.round(time) >= 1000) return `${(time / 1000).toFixed(1)} s`;
   return time < 1 ? "<1 ms" : `${Math.round(time)} ms`;
 }
