@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { DIALECT_NAMES, DIALECTS, type Dialect, type DialectName, readConfig } from "@belay/engine";
+import { DIALECT_NAMES, DIALECTS, type Dialect, type DialectName, readConfig } from "@belay/core";
 import type { FlagValues } from "./args.ts";
 import type { CONFIG_FLAGS } from "./config-args.ts";
 import type { Io } from "./io.ts";
