@@ -96,6 +96,27 @@ describe("the config", () => {
     expect(summary).toEqual({ files: [file], hooks: 2, errors: 2, warnings: 3, infos: 0 });
   });
 
+  const unreadable: [what: string, args: string[], fixes: string[]][] = [
+    ["broken JSON", ["--config", "broken.json"], ["Correct it there, or remove the file."]],
+    [
+      "a list",
+      ["--config", "list.json"],
+      ['Write an object: {"hooks": { … }}. `belay schema --config` says what it holds.'],
+    ],
+    ["a folder", ["--config", "."], ["Name a file in it."]],
+    ["no file", ["--config", "nowhere.json"], ["Correct the path."]],
+    ["a path through a file", ["--config", "list.json/hooks.json"], ["Correct the path."]],
+    ["a file in the way of the layers", [], ["Move it away."]],
+  ];
+  test.each(unreadable)("%s: the fix is not this very command", async (_what, args, fixes) => {
+    const place = scratch();
+    place.file("broken.json", "{");
+    place.file("list.json", "[]");
+    place.file(".belay", "");
+    const { code, problems } = await check(place, ...args);
+    expect([code, problems.map(({ fix }) => fix)]).toEqual([1, fixes]);
+  });
+
   test("a file that is not there, and a folder", async () => {
     const place = scratch();
     const missing = await check(place, "--config", "nowhere.json");

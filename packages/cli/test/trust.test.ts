@@ -39,7 +39,7 @@ describe("trust", () => {
     const place = project();
     expect(await place.belay(["trust"])).toEqual({
       code: 1,
-      stdout: `${LIST("new", "new")}2 new hooks not trusted. Next: belay trust on a terminal, or belay trust --yes\n`,
+      stdout: `${LIST("new", "new")}2 new hooks not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
       stderr: "",
     });
     expect(await runs(place, "PreToolUse")).toBe(0);
@@ -49,7 +49,7 @@ describe("trust", () => {
     const place = project();
     expect(await place.belay(["trust", "--yes"])).toEqual({
       code: 0,
-      stdout: `${LIST("new", "new")}Trusted 2 hooks. An edit of an entry or of its script asks again. Next: belay run PreToolUse\n`,
+      stdout: `${LIST("new", "new")}Trusted 2 hooks. An edit of an entry or of its script asks again. Next:\n  belay run PreToolUse\n`,
       stderr: "",
     });
     expect(await runs(place, "PreToolUse")).toBe(1);
@@ -80,7 +80,7 @@ describe("trust", () => {
       `.belay/hooks/hooks.${UUID}.json`,
       JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
     );
-    expect(await place.belay(["trust"])).toMatchObject({
+    expect(await place.belay(["trust"], { env: { COLUMNS: "100" } })).toMatchObject({
       code: 0,
       stdout: "This project has no hooks of its own, so there is nothing to trust; next: belay init\n",
     });
@@ -152,7 +152,7 @@ describe("trust", () => {
   sends  X-Team: a
   reads  $TOKEN
 `);
-    expect(stdout).toContain("1 new and 1 changed hook not trusted. Next: ");
+    expect(stdout).toContain("1 new and 1 changed hook not trusted. Next, on a terminal");
   });
 
   const answers: [keys: string[], ended: string, said: string, trusted: number][] = [

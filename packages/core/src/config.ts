@@ -49,9 +49,12 @@ export function readConfig(source: ConfigFile, patterns?: PatternEngine): Config
   }
 }
 
-function unreadable(source: ConfigFile, detail: string, line: number): Config {
+const CORRECT = "Correct it there, or remove the file.";
+const WRITE_AN_OBJECT = 'Write an object: {"hooks": { … }}. `belay schema --config` says what it holds.';
+
+function unreadable(source: ConfigFile, detail: string, line: number, advice = CORRECT): Config {
   const { file, layer, dialect = DEFAULT_DIALECT } = source;
-  const problem = diagnose("config-unreadable", { file, detail }, { path: `${file}:${line}` });
+  const problem = diagnose("config-unreadable", { file, detail, advice }, { path: `${file}:${line}` });
   return { file, layer, dialect, hooks: [], problems: [problem], broken: true };
 }
 
@@ -60,7 +63,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const { file, layer } = source;
   const { value, error } = tree;
   if (error) return unreadable(source, `${error.detail} on line ${error.line}`, error.line);
-  if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1);
+  if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1, WRITE_AN_OBJECT);
   const reading: Reading = { source, tree, patterns, problems: [] };
   for (const { path, lines } of tree.repeated) {
     note(reading, "config-repeated-key", path, {

@@ -50,6 +50,14 @@ export interface EngineOptions {
   readonly limits?: Partial<Limits>;
   /** How users call the command line, for the commands that messages name: "belay" if absent. */
   readonly program?: string;
+  /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
+  readonly onHook?: (step: HookStep) => void;
+}
+
+export interface HookStep {
+  readonly phase: "start" | "end";
+  readonly hook: string;
+  readonly event: EventName;
 }
 
 export interface FireOptions {
@@ -191,7 +199,7 @@ async function fireUntil(
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
       ...state.stops.before(event, payload),
       hooks,
-      extra: [...state.unsaid.splice(0).filter(isTold), ...told, ...untested],
+      extra: [...told, ...untested, ...state.unsaid.splice(0).filter(isTold)],
     },
     worldFor(state, loaded, edited, signal, toolSchema),
   );
@@ -214,8 +222,10 @@ function worldFor(
   return {
     run: (hook, payload) => {
       if (edited.has(hook)) return Promise.resolve(notRun(EDITED));
-      return state.limit(() =>
-        runHook({
+      const step = { hook: hook.name, event: hook.event };
+      return state.limit(async () => {
+        options.onHook?.({ phase: "start", ...step });
+        const run = await runHook({
           hook,
           input: textOf(payload),
           cwd: payload.cwd,
@@ -226,8 +236,10 @@ function worldFor(
           modules,
           signal,
           ...(allowed && { allowedHttpHookUrls: allowed }),
-        }),
-      );
+        });
+        options.onHook?.({ phase: "end", ...step });
+        return run;
+      });
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {

@@ -22,6 +22,7 @@ export {
   type EngineOptions,
   type EventInput,
   type FireOptions,
+  type HookStep,
 } from "./engine.ts";
 export { UsageError } from "./errors.ts";
 export type { ExplainedMatch, Explanation } from "./explain.ts";

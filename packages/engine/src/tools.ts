@@ -11,6 +11,6 @@ export { type ScriptWord, scriptWords } from "./config/scripts.ts";
 export { needsTrust, printOf, type TrustState, trust, trustedPrints, trustState } from "./config/trust.ts";
 export { shellWord } from "./config/trust-command.ts";
 export type { Folders } from "./environment.ts";
-export { statOf } from "./file-content.ts";
+export { fileInTheWay, statOf } from "./file-content.ts";
 export { journalFolder } from "./journal.ts";
 export { redactText } from "./redact.ts";

@@ -31,6 +31,7 @@ it("its parts, for tools, stand apart", () => {
   expect(Object.keys(tools).sort()).toEqual([
     "configLoader",
     "configPlaces",
+    "fileInTheWay",
     "filesOf",
     "findProject",
     "homeFolder",

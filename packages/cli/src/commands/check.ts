@@ -1,8 +1,9 @@
 import { type Inspection, inspectConfig } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import { hintAtDialects } from "../dialect-hint.ts";
 import type { Io } from "../io.ts";
-import { BELAY } from "../next.ts";
+import { BELAY, nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
 import { byPlace, type Problem, renderProblems } from "../render/problems.ts";
 import type { Command } from "./command.ts";
@@ -25,9 +26,11 @@ export const command: Command = {
 
 async function check(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, USAGE);
+  const config = [...(values.config ?? []), ...positionals];
+  noArguments(positionals, `next: ${nextCommand("check", { ...values, config })}`);
   const options = configOptions(values);
   const inspection = await inspectConfig({ ...options, program: BELAY });
+  hintAtDialects(values, io);
   const problems = byPlace(inspection.problems, inspection.files);
   const summary = summarise(inspection, problems);
   const next = summary.hooks === 0 ? await whereHooksAre("check", values) : "";

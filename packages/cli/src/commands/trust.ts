@@ -17,6 +17,7 @@ import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
 import { type ListedHook, renderHooks } from "../render/hooks.ts";
+import { commandLines, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay trust [--session ID] [--yes] [options]";
@@ -39,21 +40,19 @@ export const command: Command = {
 
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, USAGE);
+  noArguments(positionals, `usage: ${USAGE}`);
   const options = configOptions(values);
   const project = findProject(options.cwd);
   const hooks = await listHooks(values, project);
   const open = hooks.filter(({ state }) => state !== "trusted");
   if (hooks.length === 0) {
     const next = await whereHooksAre("trust", values);
-    io.out(`This project has no hooks of its own, so there is nothing to trust; ${next}\n`);
+    say(`This project has no hooks of its own, so there is nothing to trust; ${next}`, io);
     return 0;
   }
   io.out(renderHooks(hooks, options.cwd, io));
   if (open.length === 0) {
-    io.out(
-      `${count(hooks.length)} trusted as ${hooks.length === 1 ? "it is" : "they are"}: nothing to do.\n`,
-    );
+    say(`${count(hooks.length)} trusted as ${hooks.length === 1 ? "it is" : "they are"}: nothing to do.`, io);
     return 0;
   }
   if (!values.yes && !(await agrees(open, nextCommand("trust", values), io))) return 1;
@@ -63,8 +62,8 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     open.map(({ print }) => print),
   );
   const [first] = open;
-  const next = first ? ` Next: ${nextCommand("run", values, first.hook.event)}` : "";
-  io.out(`Trusted ${count(open.length)}. An edit of an entry or of its script asks again.${next}\n`);
+  const next = first && nextCommand("run", values, first.hook.event);
+  say(`Trusted ${count(open.length)}. An edit of an entry or of its script asks again. Next:`, io, next);
   return 0;
 }
 
@@ -84,7 +83,7 @@ async function listHooks(values: FlagValues<typeof FLAGS>, project: string): Pro
 
 async function agrees(open: readonly ListedHook[], again: string, io: Io): Promise<boolean> {
   if (!io.isTerminal || process.stdin.isTTY !== true) {
-    io.out(`${byState(open)} not trusted. Next: ${again} on a terminal, or ${again} --yes\n`);
+    say(`${byState(open)} not trusted. Next, on a terminal or with --yes:`, io, `${again} --yes`);
     return false;
   }
   const answer = await ask(`Trust ${byState(open)}? [y/N] `);
@@ -112,6 +111,11 @@ function byState(hooks: readonly ListedHook[]): string {
     .filter(({ many }) => many > 0);
   const last = parts.at(-1)?.many ?? 0;
   return `${parts.map(({ state, many }) => `${many} ${state}`).join(" and ")} hook${last === 1 ? "" : "s"}`;
+}
+
+function say(text: string, { out, columns }: Io, next?: string): void {
+  const command = next === undefined ? [] : commandLines(next, columns);
+  out(`${[...wrap(text, columns), ...command].join("\n")}\n`);
 }
 
 function count(hooks: number): string {

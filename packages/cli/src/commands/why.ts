@@ -1,4 +1,4 @@
-import { type Diagnostic, placeOf } from "@belay/core";
+import { type Diagnostic, EVENT_NAMES, placeOf } from "@belay/core";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
@@ -21,15 +21,17 @@ export const command: Command = {
   summary:
     "Says which hooks would fire for an event, which not, and which part of which file says so. Runs nothing.",
   flags: FLAGS,
+  events: EVENT_NAMES,
   examples: ["belay why PreToolUse --tool Bash", "belay why SessionStart --set source='\"resume\"'"],
   run: async (args, io) => {
     const { values, positionals } = readFlags(args, FLAGS);
-    const { event, payload, engine } = await openEvent(values, positionals, USAGE);
+    const { event, payload, engine } = await openEvent(values, positionals, USAGE, io);
     try {
       const explanation = await engine.explain(event, payload);
       const trust = nextCommand("trust", values);
       if (!values.json && explanation.matches.length === 0 && explanation.problems.length === 0) {
-        io.out(`No hooks are configured here; ${await whereHooksAre("why", values, event)}\n`);
+        const text = `No hooks are configured here; ${await whereHooksAre("why", values, event)}`;
+        io.out(`${wrap(text, io.columns).join("\n")}\n`);
         return 0;
       }
       io.out(

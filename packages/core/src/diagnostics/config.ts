@@ -2,11 +2,7 @@ import { error, info, TOLD, warning } from "./row.ts";
 
 /** Configuration. */
 export const CONFIG_ROWS = {
-  "config-unreadable": error(
-    "{file} cannot be read: {detail}",
-    "Fix or remove the file; `belay check` names every problem at once.",
-    TOLD,
-  ),
+  "config-unreadable": error("{file} cannot be read: {detail}", "{advice}", TOLD),
   "config-kept-last-good": warning(
     "the last good version of {file} stays in force",
     "Save a version that parses; it counts from the next event on.",

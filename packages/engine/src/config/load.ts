@@ -10,6 +10,7 @@ import {
   readConfig,
 } from "@belay/core";
 import { messageOf } from "../errors.ts";
+import { fileInTheWay } from "../file-content.ts";
 import type { ConfigPlace } from "./discover.ts";
 
 /** All layers read: the hooks in force, in configured order. */
@@ -67,12 +68,8 @@ export function configLoader(): ConfigLoader {
     place: ConfigPlace,
     { version, text, error }: Seen,
   ): Promise<{ config?: Config; problems: readonly Diagnostic[] }> {
-    const { file } = place;
     if (version === MISSING && !place.required) return { problems: [] };
-    if (text === undefined) {
-      const detail = error ?? "there is no such file";
-      return { problems: [diagnose("config-unreadable", { file, detail }, { path: file })] };
-    }
+    if (text === undefined) return { problems: [unreadable(place, error ?? NOT_THERE)] };
     let config = readConfig({ ...place, text }, patterns);
     if (lacksPatterns(config, patterns)) {
       const { loadPatterns } = await import("./patterns.ts");
@@ -84,7 +81,10 @@ export function configLoader(): ConfigLoader {
 
   async function loadAll(places: readonly ConfigPlace[]): Promise<Loaded> {
     const fresh: Diagnostic[] = [];
-    for (const place of places) fresh.push(...(await refresh(place)));
+    for (const place of places) {
+      const known = new Set(fresh.map(told)); // one file may be in the way of several
+      fresh.push(...(await refresh(place)).filter((problem) => !known.has(told(problem))));
+    }
     const configs = places.map(({ file }) => slots.get(file)?.good).filter((config) => config !== undefined);
     return {
       hooks: configs.flatMap((config) => config.hooks),
@@ -109,14 +109,39 @@ export function configLoader(): ConfigLoader {
 
 const MISSING = "missing";
 
+function told({ path, message }: Diagnostic): string {
+  return `${path} ${message}`;
+}
+
 /** A file that goes takes its guards with it; some editors remove it for a moment while they save. */
 function goneHooks({ file, hooks }: Config): Diagnostic[] {
   const count = hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`;
   return hooks.length === 0 ? [] : [diagnose("config-removed", { file, count }, { path: file })];
 }
 
+const NOT_THERE = "there is no such file";
+const FOLDER = "it is a folder";
+const IN_THE_WAY = "it is a file where a folder is expected";
+
 function whyUnreadable(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code === "EISDIR" ? "it is a folder" : messageOf(error);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EISDIR") return FOLDER;
+  return code === "ENOTDIR" ? IN_THE_WAY : messageOf(error);
+}
+
+/** Says it of the file that is in the way, if one is. */
+function unreadable({ file, required }: ConfigPlace, detail: string): Diagnostic {
+  const advice: Record<string, string> = {
+    [NOT_THERE]: "Correct the path.",
+    [FOLDER]: required ? "Name a file in it." : "Move it away: a file is expected there.",
+    [IN_THE_WAY]: required ? "Correct the path." : "Move it away.",
+  };
+  const path = detail === IN_THE_WAY ? (fileInTheWay(file) ?? file) : file;
+  return diagnose(
+    "config-unreadable",
+    { file: path, detail, advice: advice[detail] ?? "Make it readable, or remove it." },
+    { path },
+  );
 }
 
 interface Seen {
