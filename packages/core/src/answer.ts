@@ -156,7 +156,9 @@ function readStep(reading: Reading, top: Values, specific: Values): Step {
     readDecision(reading, specific, inner ?? outer, "hookSpecificOutput.decision"),
     readDecision(reading, top, outer ?? inner, "decision"),
   ];
-  return candidates.reduce((a, b) => (isStricter(b.kind, a.kind) || (!a.speaks && b.speaks) ? b : a));
+  const step = candidates.reduce((a, b) => (isStricter(b.kind, a.kind) || (!a.speaks && b.speaks) ? b : a));
+  const interrupts = candidates.some(({ kind, interrupt }) => kind === step.kind && interrupt);
+  return interrupts && !step.interrupt ? { ...step, interrupt: true } : step;
 }
 
 function readPermission(reading: Reading, specific: Values): Step {

@@ -33,7 +33,7 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
     (best, verdict) => (best === undefined || isStricter(verdict.kind, best.kind) ? verdict : best),
     undefined,
   );
-  const decision = toDecision(strictest);
+  const decision = toDecision(strictest, standing);
   const diagnostics = [
     ...lostRewrites(verdicts, "updatedInput"),
     ...lostRewrites(verdicts, "updatedPrompt"),
@@ -68,13 +68,15 @@ export function winningRewrite(verdicts: readonly Verdict[], field: keyof Rewrit
   return verdicts.findLast((verdict) => !verdict.observed && verdict[field] !== undefined);
 }
 
-function toDecision(verdict: Verdict | undefined): Decision {
+/** The first of the strictest has the word; one of them that interrupts is enough, wherever it is configured. */
+function toDecision(verdict: Verdict | undefined, standing: readonly Verdict[]): Decision {
   if (!verdict || verdict.kind === "abstain") return NOTHING;
+  const interrupts = standing.some(({ kind, interrupt }) => kind === verdict.kind && interrupt);
   return {
     kind: verdict.kind,
     ...(verdict.reason !== undefined && { reason: verdict.reason }),
     hook: verdict.hook,
-    ...(verdict.interrupt && { interrupt: true }),
+    ...(interrupts && { interrupt: true }),
   };
 }
 

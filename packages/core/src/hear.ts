@@ -44,6 +44,7 @@ function restricted(answers: Iterable<Answer>): Heard {
   const diagnostics: Diagnostic[] = [];
   let invalid = false;
   let setAside = false;
+  let interrupt = false;
   // One by one, and none is kept: an output may hold thousands.
   for (const answer of answers) {
     if (isStricter(answer.kind, strictest.kind)) strictest = answer;
@@ -51,12 +52,14 @@ function restricted(answers: Iterable<Answer>): Heard {
     diagnostics.push(...answer.diagnostics);
     invalid ||= answer.invalid;
     setAside ||= answer.setAside;
+    interrupt ||= answer.interrupt === true;
   }
   const holds = isRestriction(strictest.kind);
   return {
     ...SILENCE,
     ...(holds && { kind: strictest.kind, speaks: true }),
     ...(holds && strictest.reason !== undefined && { reason: strictest.reason }),
+    ...(strictest.kind === "deny" && interrupt && { interrupt }),
     ...(systemMessages.length > 0 && { systemMessage: systemMessages.join("\n") }),
     diagnostics,
     invalid,

@@ -21,7 +21,7 @@ export function parse(hook: HookPolicy, run: Run, rule: Rule): Verdict {
     dialect: rule.dialectName,
     kind: said.kind,
     ...wordsOf(said, answer, rule, name),
-    ...(said.source === "answer" && answer.interrupt && { interrupt: true }),
+    ...(said.kind === answer.kind && answer.interrupt && { interrupt: true }),
     ...rewritesOf(answer),
     parts: partsOf(said, answer, output, run, rule, name),
     diagnostics: [...answer.diagnostics, ...fault.own, ...said.diagnostics, ...streamDiagnostics(run, name)],
