@@ -58,17 +58,16 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   reportUnknown(reading, object, "", TOP_NAMES);
   const step = readStop(reading, common) ?? readStep(reading, top, specific);
   const context = readContext(reading, specific);
-  const asBlock = rule.context === "block" && context !== undefined && step.kind === "abstain";
   const updatedInput = readInput(reading, specific, step.updatedInput);
   const updatedPrompt = readPrompt(reading, specific);
   // Every field is named, absent or not: an output may hold thousands of objects, and spreads are slow.
   return {
-    kind: asBlock ? "block" : step.kind,
-    speaks: asBlock || step.speaks,
-    reason: asBlock ? context : step.reason,
+    kind: step.kind,
+    speaks: step.speaks,
+    reason: step.reason,
     interrupt: step.interrupt,
     systemMessage: asText(common.systemMessage),
-    context: asBlock ? undefined : context,
+    context,
     updatedInput,
     updatedPrompt,
     suppressOutput: common.suppressOutput === true,

@@ -37,9 +37,10 @@ export function hear(output: Output, rule: Rule, hook: string): Heard {
   return { ...mixed, diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)] };
 }
 
-/** The strictest restriction of several answers, and their words for the user (DESIGN §4.4). */
+/** The strictest restriction of several answers, and their words for the user (DESIGN §4.4); a context may be a block. */
 function restricted(answers: Iterable<Answer>): Heard {
   let strictest: Answer = SILENCE;
+  let context: string | undefined;
   const systemMessages: string[] = [];
   const diagnostics: Diagnostic[] = [];
   let invalid = false;
@@ -48,6 +49,7 @@ function restricted(answers: Iterable<Answer>): Heard {
   // One by one, and none is kept: an output may hold thousands.
   for (const answer of answers) {
     if (isStricter(answer.kind, strictest.kind)) strictest = answer;
+    context ??= answer.context;
     if (answer.systemMessage !== undefined) systemMessages.push(answer.systemMessage);
     diagnostics.push(...answer.diagnostics);
     invalid ||= answer.invalid;
@@ -60,6 +62,7 @@ function restricted(answers: Iterable<Answer>): Heard {
     ...(holds && { kind: strictest.kind, speaks: true }),
     ...(holds && strictest.reason !== undefined && { reason: strictest.reason }),
     ...(strictest.kind === "deny" && interrupt && { interrupt }),
+    ...(context !== undefined && { context }),
     ...(systemMessages.length > 0 && { systemMessage: systemMessages.join("\n") }),
     diagnostics,
     invalid,

@@ -33,6 +33,11 @@ export const OUTPUT_ROWS = {
     "{advice}",
     TOLD,
   ),
+  "output-approve-and-context": warning(
+    'decision "approve" says no objection, but in {dialect} additionalContext keeps the agent going: it was blocked',
+    "Leave out one of the two.",
+    TOLD,
+  ),
   "output-block-as-deny": warning(
     'decision "block" was taken as permissionDecision "deny"',
     'On {event}, answer with hookSpecificOutput.permissionDecision "deny".',
