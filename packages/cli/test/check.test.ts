@@ -38,7 +38,7 @@ describe("the config", () => {
       "a misspelt field, and what is missing for it",
       '{ "hooks": { "Stop": [{ "hooks": [\n{ "type": "command", "comand": "true" }] }] } }',
       1,
-      ["2 error config-bad-entry", "2 warning config-unknown-field"],
+      ["2 error config-bad-entry", "2 warning config-misspelt-field"],
     ],
     [
       "an event of Claude Code",
@@ -47,7 +47,7 @@ describe("the config", () => {
       ["2 info config-foreign-event"],
     ],
     ["events without hooks around them", '{\n"PreToolUse": [], "Stop": [] }', 1, EVENTS_OUTSIDE],
-    ["a misspelt top", '{ "hook": {} }', 0, ["1 warning config-unknown-field"]],
+    ["a misspelt top", '{ "hook": {} }', 0, ["1 warning config-misspelt-field"]],
     [
       "a pattern that is none",
       '{ "hooks": { "PreToolUse": [{\n"matcher": "(", "hooks": [] }] } }',

@@ -64,7 +64,7 @@ export function warnUnknown(
   for (const key of Object.keys(object)) {
     if (known.includes(key)) continue;
     const meant = nearest(key, known);
-    note(reading, "config-unknown-field", [...path, key], {
+    note(reading, meant ? "config-misspelt-field" : "config-unknown-field", [...path, key], {
       path: showPath([...path, key]),
       guess: meant ? ` (did you mean ${meant}?)` : "",
       advice: meant

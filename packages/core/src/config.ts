@@ -80,7 +80,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     DEFAULT_DIALECT;
   for (const event of Object.keys(value).filter(isEventName))
     note(reading, "config-event-outside", [event], { event });
-  warnOfMisspeltHooks(reading, value);
+  warnOfMisspelt(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
   const urls = fields.allowedHttpHookUrls as string[] | undefined;
   const { problems } = reading;
@@ -160,14 +160,16 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
   }
 }
 
-/** "hook" or "Hooks" at the top would silently mean no hooks at all. */
-function warnOfMisspeltHooks(reading: Reading, value: Record<string, unknown>): void {
-  if (Object.hasOwn(value, "hooks")) return;
-  const misspelt = Object.keys(value).find((key) => nearest(key, ["hooks"]) !== undefined);
-  if (misspelt === undefined) return;
-  note(reading, "config-unknown-field", [misspelt], {
-    path: misspelt,
-    guess: " (did you mean hooks?)",
-    advice: "Rename it to `hooks`.",
-  });
+/** Other fields belong to the agent. A near miss of ours would silently mean no hooks at all, or another dialect. */
+function warnOfMisspelt(reading: Reading, value: Record<string, unknown>): void {
+  const known = [...Object.keys(FILE_FIELDS), "hooks"];
+  for (const key of Object.keys(value)) {
+    const meant = nearest(key, known);
+    if (known.includes(key) || meant === undefined) continue;
+    note(reading, "config-misspelt-field", [key], {
+      path: key,
+      guess: ` (did you mean ${meant}?)`,
+      advice: `Rename it to \`${meant}\`.`,
+    });
+  }
 }

@@ -38,6 +38,7 @@ export const CONFIG_ROWS = {
     'Wrap it: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".',
     TOLD,
   ),
+  "config-misspelt-field": warning("unknown field `{path}` has no effect{guess}", "{advice}", TOLD),
   "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
