@@ -1,10 +1,11 @@
 import type { Decided } from "./decide.ts";
 import { isRefused } from "./decide.ts";
-import { diagnose, isTold } from "./diagnostics.ts";
+import { isTold } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import type { Address } from "./event-row.ts";
 import { type EventName, eventRow } from "./events.ts";
 import type { Action, Addition } from "./kinds.ts";
+import { observed } from "./observed.ts";
 import { type Rule, ruleFor } from "./rules.ts";
 import type {
   Block,
@@ -151,19 +152,6 @@ function warn(diagnostic: Diagnostic): Message {
 function fileOf({ hook, path = "", message }: Diagnostic): string {
   const isNamed = hook !== undefined || message.includes(path.replace(/:\d+$/, ""));
   return isNamed ? "" : `${path}: `;
-}
-
-/** What a hook in observe mode would have done, when it would have done something. */
-function observed(verdict: Verdict): Diagnostic[] {
-  const said = verdict.fault !== undefined ? "fault" : verdict.kind;
-  const rewrites = verdict.updatedInput !== undefined || verdict.updatedPrompt !== undefined;
-  if (said === "abstain" && !rewrites) return [];
-  const words = verdict.fault ?? verdict.reason;
-  const values = {
-    said: said === "abstain" ? "rewrite" : said,
-    words: words === undefined ? "" : `: ${words}`,
-  };
-  return [diagnose("observed", values, { hook: verdict.hook })];
 }
 
 function report({ source, run, verdict }: Fired): RunReport {
