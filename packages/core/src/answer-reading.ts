@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
+import { DIAGNOSTICS, type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
 import type { JsonObject } from "./output.ts";
 import type { Rule } from "./rules.ts";
@@ -49,13 +49,19 @@ function hasRoom({ tally }: Reading, code: DiagnosticCode): boolean {
   return count <= MAX_LISTED;
 }
 
+export function errorsIn(tally: Tally): number {
+  let errors = 0;
+  for (const [code, times] of tally) if (DIAGNOSTICS[code].severity === "error") errors += times;
+  return errors;
+}
+
 /** What a run's list of problems leaves out, in one diagnostic. */
 export function unlisted(tally: Tally, hook: string): Diagnostic[] {
   const count = [...tally.values()].reduce((sum, times) => sum + Math.max(0, times - MAX_LISTED), 0);
   return count === 0 ? [] : [diagnose("output-more-problems", { count }, { hook })];
 }
 
-/** The sound fields of one level. null and "" count as absent; a wrong type or value is noted and left out. */
+/** The sound fields of one level. null and a string without words count as absent; a wrong type or value is noted and left out. */
 export function take(reading: Reading, from: JsonObject, prefix: string, fields: Fields): Values {
   const values: Values = {};
   for (const name in from) {
@@ -95,7 +101,7 @@ function invalid(schema: v.GenericSchema, value: unknown, field: string) {
 
 export function present(from: JsonObject, name: string): unknown {
   const value = Object.hasOwn(from, name) ? from[name] : undefined;
-  return value === null || value === "" ? undefined : value;
+  return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -128,8 +128,7 @@ function spoken(kind: VerdictKind, reason?: string): Step {
 function readStop(reading: Reading, common: Values): Step | undefined {
   const reason = asText(common.stopReason);
   if (common.continue !== false) {
-    if (reason !== undefined)
-      note(reading, "output-words-unused", { path: "stopReason", needs: '"continue": false' });
+    if (reason !== undefined) noteUnused(reading, "stopReason", '"continue": false');
     return undefined;
   }
   if (
@@ -147,29 +146,39 @@ function readStop(reading: Reading, common: Values): Step | undefined {
 function readStep(reading: Reading, top: Values, specific: Values): Step {
   const inner = asText(specific.reason);
   const outer = asText(top.reason);
-  if ((inner ?? outer) !== undefined && specific.decision === undefined && top.decision === undefined) {
-    note(reading, "output-words-unused", { path: "reason", needs: "a decision" });
-  }
+  const hasWords = (inner ?? outer) !== undefined;
+  if (hasWords && specific.decision === undefined && top.decision === undefined)
+    noteUnused(reading, "reason", "a decision");
   const candidates = [
     readPermission(reading, specific),
     readDecision(reading, specific, inner ?? outer, "hookSpecificOutput.decision"),
     readDecision(reading, top, outer ?? inner, "decision"),
   ];
   const step = candidates.reduce((a, b) => (isStricter(b.kind, a.kind) || (!a.speaks && b.speaks) ? b : a));
+  if (hasWords && isApproval(step)) noteUnusedByApprove(reading);
   const interrupts = candidates.some(({ kind, interrupt }) => kind === step.kind && interrupt);
   return interrupts && !step.interrupt ? { ...step, interrupt: true } : step;
+}
+
+function isApproval({ kind, speaks }: Step): boolean {
+  return kind === "abstain" && speaks;
+}
+
+/** Words that something else has to go with. */
+function noteUnused(reading: Reading, path: string, needs: string): void {
+  note(reading, "output-words-unused", { path, when: `without ${needs}`, advice: `Add ${needs}` });
+}
+
+function noteUnusedByApprove(reading: Reading): void {
+  const values = { path: "reason", when: "with an approve", advice: "Leave it out" };
+  note(reading, "output-words-unused", values);
 }
 
 function readPermission(reading: Reading, specific: Values): Step {
   const said = specific.permissionDecision as Permission | undefined;
   const reason = asText(specific.permissionDecisionReason);
   if (said === undefined) {
-    if (reason !== undefined) {
-      note(reading, "output-words-unused", {
-        path: "permissionDecisionReason",
-        needs: "a permissionDecision",
-      });
-    }
+    if (reason !== undefined) noteUnused(reading, "permissionDecisionReason", "a permissionDecision");
     return SILENT;
   }
   if (reading.rule.answers.includes("permissionDecision")) return spoken(said, reason);

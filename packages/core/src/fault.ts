@@ -3,6 +3,7 @@ import type { Heard } from "./hear.ts";
 import type { FailureKind } from "./kinds.ts";
 import { NOT_STARTED_CODES, type Output } from "./output.ts";
 import type { Diagnostic, Run } from "./types.ts";
+import { plural } from "./wording.ts";
 
 /** Why a run is no answer, if it is none (DESIGN §4.9). */
 export interface Fault {
@@ -39,7 +40,8 @@ export function findFault(run: Run, output: Output, answer: Heard, hook: string)
   if (own[0]) return { own, text: own[0].message, unquoted: own[0].message };
   const error = broken ? answer.diagnostics.find(({ severity }) => severity === "error") : undefined;
   if (!error) return { own };
-  return { own, text: error.message, unquoted: `its output is not valid at \`${error.path}\`` };
+  const more = answer.errors > 1 ? ` (and ${plural(answer.errors - 1, "more problem")})` : "";
+  return { own, text: error.message + more, unquoted: `its output is not valid at \`${error.path}\`${more}` };
 }
 
 export function withStderr(text: string, run: Run): string {

@@ -1,5 +1,5 @@
 import { type Answer, readAnswer } from "./answer.ts";
-import { type Tally, unlisted } from "./answer-reading.ts";
+import { errorsIn, type Tally, unlisted } from "./answer-reading.ts";
 import { diagnose } from "./diagnostics.ts";
 import type { Mixed, Output } from "./output.ts";
 import type { Rule } from "./rules.ts";
@@ -9,6 +9,8 @@ import type { Diagnostic } from "./types.ts";
 /** What a run's output says, and whether it may only restrict and speak to the user: mixed, unfinished or invalid. */
 export interface Heard extends Answer {
   readonly restrictOnly: boolean;
+  /** How many errors were found in it, listed or not. */
+  readonly errors: number;
 }
 
 const SILENCE: Heard = {
@@ -19,14 +21,19 @@ const SILENCE: Heard = {
   invalid: false,
   setAside: false,
   restrictOnly: false,
+  errors: 0,
 };
 
 export function hear(output: Output, rule: Rule, hook: string): Heard {
   const tally: Tally = new Map();
   if (output.form === "json") {
     const answer = readAnswer(output.object, rule, hook, output.flaws, tally);
-    const reading = answer.invalid ? restricted([answer]) : { ...answer, restrictOnly: false };
-    return { ...reading, diagnostics: [...reading.diagnostics, ...unlisted(tally, hook)] };
+    const reading = answer.invalid ? restricted([answer]) : { ...SILENCE, ...answer };
+    return {
+      ...reading,
+      diagnostics: [...reading.diagnostics, ...unlisted(tally, hook)],
+      errors: errorsIn(tally),
+    };
   }
   if (output.form === "plain" && output.isSuspect) {
     return { ...SILENCE, diagnostics: [diagnose("output-no-object", {}, { hook })] };
@@ -34,7 +41,11 @@ export function hear(output: Output, rule: Rule, hook: string): Heard {
   if (output.form !== "mixed") return SILENCE;
   const mixed = restricted(answersOf(output.objects, rule, hook, tally));
   const told = diagnose("output-mixed", { because: output.because }, { hook });
-  return { ...mixed, diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)] };
+  return {
+    ...mixed,
+    diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)],
+    errors: errorsIn(tally),
+  };
 }
 
 /** The strictest restriction of several answers, and their words for the user (DESIGN §4.4); a context may be a block. */

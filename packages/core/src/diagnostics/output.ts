@@ -25,8 +25,8 @@ export const OUTPUT_ROWS = {
     TOLD,
   ),
   "output-words-unused": warning(
-    "`{path}` was ignored: it says nothing without {needs}",
-    "Add {needs}, or use systemMessage to speak to the user.",
+    "`{path}` was ignored: it says nothing {when}",
+    "{advice}, or use systemMessage to speak to the user.",
   ),
   "output-cannot-answer": warning(
     "`{field}`: {value} was ignored: {event} cannot give that answer{words}",
