@@ -189,7 +189,7 @@ function readPermission(reading: Reading, specific: Values): Step {
 function readDecision(reading: Reading, from: Values, reason: string | undefined, path: string): Step {
   const said = from.decision;
   if (said === undefined) return SILENT;
-  if (isObject(said)) return readBehavior(reading, said, path);
+  if (isObject(said)) return readBehavior(reading, said, reason, path);
   const { decisions, blockIsDeny } = reading.rule;
   const word = said as "block" | "approve";
   if (decisions !== "behavior" && decisions.includes(word)) {
@@ -215,7 +215,7 @@ function readBlock(reading: Reading, reason: string | undefined, path: string): 
   return spoken("block", reason);
 }
 
-function readBehavior(reading: Reading, said: Values, path: string): Step {
+function readBehavior(reading: Reading, said: Values, reason: string | undefined, path: string): Step {
   const { behavior, message, updatedInput, interrupt } = said;
   const kind = behavior as Permission | undefined;
   if (kind === undefined) {
@@ -226,7 +226,7 @@ function readBehavior(reading: Reading, said: Values, path: string): Step {
     return SILENT;
   }
   return {
-    ...spoken(kind, asText(message)),
+    ...spoken(kind, asText(message) ?? reason),
     ...(kind === "deny" && interrupt === true && { interrupt }),
     ...(kind !== "deny" && isObject(updatedInput) && { updatedInput }),
   };

@@ -57,6 +57,11 @@ export interface EventRow {
   readonly sample: Readonly<Record<string, unknown>>;
 }
 
+/** Whether `decision` is an answer at all, in words or in the long form; `reason` goes with it. */
+export function takesDecision(decisions: readonly string[] | "behavior"): boolean {
+  return decisions === "behavior" || decisions.length > 0;
+}
+
 /** The words `decision` may have in any dialect, or the long permission form. */
 export function decisionWords({ decisions }: EventRow): readonly ("block" | "approve")[] | "behavior" {
   return typeof decisions === "object" && "blockIf" in decisions ? ["block"] : decisions;

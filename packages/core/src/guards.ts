@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { HookSpecificOutput } from "./answer-types.ts";
-import { decisionWords } from "./event-row.ts";
+import { decisionWords, takesDecision } from "./event-row.ts";
 import { EVENT_NAMES, type EventName, eventRow, isEventName } from "./events.ts";
 import { ANSWER_FIELDS, type AnswerField, behaviorAnswer } from "./fields.ts";
 import type {
@@ -42,7 +42,7 @@ function isAnswer(event: EventName, field: AnswerField, value: unknown): boolean
     if (words === "behavior") return v.is(behaviorAnswer, value);
     return typeof value === "string" && (words as readonly string[]).includes(value);
   }
-  const isGiven = answers.includes(field) || (field === "reason" && words.length > 0);
+  const isGiven = answers.includes(field) || (field === "reason" && takesDecision(words));
   return isGiven && v.is(ANSWER_FIELDS[field], value);
 }
 

@@ -1,5 +1,5 @@
 import { DIALECT_NAMES, DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
-import { type Address, decisionWords, type EventRow } from "./event-row.ts";
+import { type Address, decisionWords, type EventRow, takesDecision } from "./event-row.ts";
 import { EVENT_NAMES, EVENTS, type EventName } from "./events.ts";
 import type { AnswerField } from "./fields.ts";
 import type { Action } from "./kinds.ts";
@@ -64,7 +64,7 @@ function answersOf(row: EventRow, dialect: Dialect): readonly AnswerField[] {
   const listed = row.answers.filter(
     (name) => name !== "additionalContext" || contextOf(row, dialect) !== "refused",
   );
-  const blocks = decisionsOf(row, dialect).length > 0 && !listed.includes("decision");
+  const blocks = takesDecision(decisionsOf(row, dialect)) && !listed.includes("decision");
   return blocks ? [...listed, "decision", "reason"] : listed;
 }
 

@@ -70,6 +70,32 @@ const LONG: readonly Row[] = (["top", "inside"] as const).flatMap((place) => {
   ];
 });
 
+/** A reason beside a long answer is its words, where it has no message of its own. */
+const BESIDE: readonly Row[] = (
+  [
+    ["inside", specific("PermissionRequest", { decision: { behavior: "deny" }, reason: "inner" }), "inner"],
+    ["at the top", { decision: { behavior: "deny" }, reason: "outer" }, "outer"],
+    [
+      "in both places",
+      specific("PermissionRequest", { decision: { behavior: "deny" }, reason: "inner" }, { reason: "outer" }),
+      "inner",
+    ],
+    ["with a message", { decision: { behavior: "deny", message: "own" }, reason: "outer" }, "own"],
+  ] as const
+).map(([says, out, reason]) => ({
+  ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
+  says: `a reason beside a long deny, ${says}`,
+  event: "PermissionRequest",
+  hook: { out },
+  expect: {
+    action: "block-tool",
+    kind: "deny",
+    reason,
+    messages: [`agent tool: ${reason}`],
+    runs: ["json"],
+  },
+}));
+
 const ENDS = { behavior: "deny", message: "enough", interrupt: true };
 const CALM = { behavior: "deny", message: "no" };
 
@@ -173,4 +199,4 @@ const INTERRUPTS: readonly Row[] = [
   },
 ];
 
-export const ROWS_PLACES: readonly Row[] = [...(PLACES as Row[]), ...LONG, ...INTERRUPTS];
+export const ROWS_PLACES: readonly Row[] = [...(PLACES as Row[]), ...LONG, ...BESIDE, ...INTERRUPTS];
