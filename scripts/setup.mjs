@@ -59,4 +59,10 @@ step("install", ["package-lock.json", "package.json", ...manifests], "node_modul
   "--no-save",
   "--ignore-scripts",
 ]);
-step("build", ["scripts/build.mjs", ...sources], "packages/cli/dist/main.cjs", ["node", "scripts/build.mjs"]);
+// The version in a manifest is part of the build, and so are the dependencies in the lock file.
+step(
+  "build",
+  ["scripts/build.mjs", "package-lock.json", "package.json", ...manifests, ...sources],
+  "packages/cli/dist/main.cjs",
+  ["node", "scripts/build.mjs"],
+);
