@@ -88,7 +88,7 @@ function cannotAnswer(script: string, code: string, rules: readonly Rule[], at: 
   return TELLTALE.flatMap(({ field, pattern }) => {
     const found = pattern.exec(code);
     if (found === null || rules.some((rule) => accepts(rule, field))) return [];
-    const denies = rules.find(({ blockIsDeny }) => blockIsDeny);
+    const denies = rules.find(({ refusal }) => refusal === "deny");
     if (denies && /block$/.test(found[0]))
       return [diagnose("script-block-as-deny", { script, event: denies.event }, at(found.index))];
     const answers = [...new Set(rules.flatMap((rule) => rule.answers))];
@@ -98,8 +98,7 @@ function cannotAnswer(script: string, code: string, rules: readonly Rule[], at: 
   });
 }
 
-function accepts({ answers, context, decisions }: Rule, field: (typeof TELLTALE)[number]["field"]): boolean {
-  if (field === "additionalContext" && context === "refused") return false;
+function accepts({ answers, decisions }: Rule, field: (typeof TELLTALE)[number]["field"]): boolean {
   if (field === "decision" && decisions === "behavior") return false;
   return answers.includes(field);
 }

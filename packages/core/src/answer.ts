@@ -190,12 +190,13 @@ function readDecision(reading: Reading, from: Values, reason: string | undefined
   const said = from.decision;
   if (said === undefined) return SILENT;
   if (isObject(said)) return readBehavior(reading, said, reason, path);
-  const { decisions, blockIsDeny } = reading.rule;
+  const { decisions, refusal } = reading.rule;
   const word = said as "block" | "approve";
   if (decisions !== "behavior" && decisions.includes(word)) {
     return word === "approve" ? spoken("abstain") : readBlock(reading, reason, path);
   }
-  if (word === "block" && blockIsDeny) {
+  // No answer here, but close enough to be taken as a deny.
+  if (word === "block" && refusal === "deny") {
     note(reading, "output-block-as-deny", {}, path);
     return spoken("deny", reason);
   }

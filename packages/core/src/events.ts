@@ -59,13 +59,9 @@ const ENDING = {
 /** Nothing can be refused, answered or added. */
 const OBSERVING = {
   exit2: "notice",
-  stderr: TO_USER_ERROR,
-  reason: TO_USER_ERROR,
-  blockedAction: "continue",
   plainStdout: "nobody",
   answers: [],
   decisions: [],
-  context: "refused",
 } as const;
 
 export const EVENTS = {
@@ -146,9 +142,6 @@ export const EVENTS = {
     matcherValues: ["startup", "resume", "clear", "compact", "fork"],
     input: { source: text("startup, resume, clear, compact or fork.") },
     exit2: "notice",
-    stderr: TO_USER_ERROR,
-    reason: TO_USER_ERROR,
-    blockedAction: "continue",
     plainStdout: { contextIf: "startStdoutIsContext" },
     answers: ["additionalContext"],
     decisions: [],
@@ -193,7 +186,6 @@ export const EVENTS = {
     ...GATING,
     answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "decision"],
     decisions: "behavior",
-    context: "refused",
     sample: { ...BASH_CALL, tool_input: { command: "git push origin main" } },
   },
   Notification: {

@@ -69,7 +69,7 @@ export function route({ event, dialect, fired, decided, extra = [] }: RouteInput
   return {
     event,
     dialect,
-    action: actionOf(event, dialect, kept, decided),
+    action: actionOf(event, kept, decided),
     blocked: isRefused(decision.kind),
     decision,
     ...(decided.updatedInput && { updatedInput: decided.updatedInput }),
@@ -123,14 +123,10 @@ function survives({ kind, message }: Sent, event: EventName, { decision, capped 
   return true;
 }
 
-function actionOf(
-  event: EventName,
-  dialect: DialectName,
-  sent: readonly Sent[],
-  { decision }: Decided,
-): Action {
+function actionOf(event: EventName, sent: readonly Sent[], { decision }: Decided): Action {
   if (decision.kind === "stop") return "stop";
-  if (isRefused(decision.kind)) return ruleFor(event, dialect).blockedAction;
+  const row = eventRow(event);
+  if (isRefused(decision.kind) && row.exit2 !== "notice") return row.blockedAction;
   if (decision.kind === "ask") return "ask-user";
   if (sent.some(({ kind, message }) => message.block.type === "error" || kind === "notice"))
     return "error-displayed";
