@@ -5,7 +5,7 @@ import type { Decision, Diagnostic, Rewrites, Verdict } from "./types.ts";
 
 /** What the fold needs to know beyond the verdicts; recorded, so that a replay reaches the same decision. */
 export interface DecideContext {
-  /** Blocks of this stop in a row so far, and the cap; absent where nothing is counted. */
+  /** Blocks of this stop in a row so far, and the cap; absent where nothing is counted or capped. */
   readonly stops?: { readonly soFar: number; readonly cap: number };
   /** Why the winning rewrite does not fit the tool's own schema, if it does not. */
   readonly misfit?: string;
@@ -125,9 +125,8 @@ function misfit(rewrite: Verdict, detail: string, before: readonly Diagnostic[])
   };
 }
 
-/** A cap without an end is null in a record: JSON has no word for it. */
 function isCapped(kind: DecisionKind, { stops }: DecideContext): boolean {
-  return kind === "block" && stops !== undefined && Number.isFinite(stops.cap) && stops.soFar >= stops.cap;
+  return kind === "block" && stops !== undefined && stops.soFar >= stops.cap;
 }
 
 function capReached({ stops }: DecideContext): Diagnostic {

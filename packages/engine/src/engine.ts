@@ -153,6 +153,7 @@ function journalFor({ journal = true, home }: EngineOptions, project: string): J
 }
 
 async function load(state: State, sessionId: string): Promise<Loaded> {
+  if (state.closed) throw new UsageError("the engine is closed");
   const places = sessionId === state.sessionId ? state.ownPlaces : state.placesFor(sessionId);
   const loaded = await state.loader.load(places);
   state.unsaid.push(...loaded.fresh);
@@ -166,7 +167,6 @@ async function fireEvent(
   input: Record<string, unknown> = {},
   { signal, toolSchema }: FireOptions = {},
 ): Promise<Outcome> {
-  if (state.closed) throw new UsageError("the engine is closed");
   const ending = new AbortController();
   const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   setMaxListeners(0, either); // every hook listens to it

@@ -381,6 +381,7 @@ describe("close()", () => {
     await hooks.close();
     const firing = hooks.fire("PreToolUse", {});
     await expect(firing).rejects.toThrow("the engine is closed");
+    await expect(hooks.explain("PreToolUse")).rejects.toThrow("the engine is closed");
     await expect(firing).rejects.toBeInstanceOf(UsageError);
   });
 

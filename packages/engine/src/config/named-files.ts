@@ -16,12 +16,21 @@ export function filesOf(hook: Hook, folders: Folders): string[] {
 
 function named(hook: Hook, folders: Folders): string[] {
   const { handler, source } = hook;
-  if (handler.type === "module") return [resolveModule(handler.module, source.file, folders.project)];
-  if (handler.type !== "command") return [];
-  const plugin = source.pluginRoot;
-  const places = { ...folders, ...(plugin !== undefined && { plugin }) };
-  const scripts = scriptWords(handler.command, places).map(({ file }) => file);
-  return [...new Set([...scripts, ...namedFiles(handler.command, places)])];
+  // Every type is named: one that is forgotten does not compile, for its files would not be part of the trust.
+  switch (handler.type) {
+    case "module":
+      return [resolveModule(handler.module, source.file, folders.project)];
+    case "command":
+      return filesOfCommand(handler.command, { ...folders, plugin: source.pluginRoot });
+    case "json":
+    case "http":
+      return [];
+  }
+}
+
+function filesOfCommand(command: string, folders: Folders): string[] {
+  const scripts = scriptWords(command, folders).map(({ file }) => file);
+  return [...new Set([...scripts, ...namedFiles(command, folders)])];
 }
 
 /** Every folder that is named is a place where the next words may be found. */

@@ -8,11 +8,10 @@ import { type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
 type HttpHandler = Extract<Handler, { type: "http" }>;
 
 /** POSTs the payload. A 2xx object is output, a 2xx without body is silence, anything else is a fault. */
-export const runHttp: Runner = async (request) => {
+export const runHttp: Runner<"http"> = async (handler, request) => {
   const { hook, allowedHttpHookUrls } = request;
   const started = performance.now();
-  if (hook.handler.type !== "http") throw new TypeError(`not an http hook: ${hook.name}`);
-  const refusal = whyNotAllowed(hook, hook.handler.url, allowedHttpHookUrls);
+  const refusal = whyNotAllowed(hook, handler.url, allowedHttpHookUrls);
   if (refusal !== undefined)
     return runWithoutProcess(started, { failure: { kind: "not-allowed", detail: refusal } });
   const limit = new AbortController();
@@ -20,7 +19,7 @@ export const runHttp: Runner = async (request) => {
   const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;
   const body = keptBody(request.limits.outputCap);
   try {
-    return runWithoutProcess(started, await post(hook.handler, request, signal, body));
+    return runWithoutProcess(started, await post(handler, request, signal, body));
   } catch (error) {
     return runWithoutProcess(started, { ...body.facts(), ...failureFor(error, limit.signal, request) });
   } finally {

@@ -6,13 +6,12 @@ import { decode } from "../process/capture.ts";
 import { type Runner, runWithoutProcess, variablesOf } from "./runner.ts";
 
 /** Calls the function a module exports. An object is output, nothing is silence, a throw is a fault. */
-export const runModule: Runner = async (request) => {
+export const runModule: Runner<"module"> = async ({ module }, request) => {
   const { hook, input, projectDir, limits, modules, signal } = request;
   const started = performance.now();
-  if (hook.handler.type !== "module") throw new TypeError(`not a module hook: ${hook.name}`);
-  const file = resolveModule(hook.handler.module, hook.source.file, projectDir);
+  const file = resolveModule(module, hook.source.file, projectDir);
   if (!existsSync(file)) {
-    const places = modulePlaces(hook.handler.module, hook.source.file, projectDir);
+    const places = modulePlaces(module, hook.source.file, projectDir);
     return runWithoutProcess(started, {
       failure: { kind: "throw", detail: `there is no ${places.join(" and no ")}` },
     });

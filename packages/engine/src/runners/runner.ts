@@ -1,4 +1,4 @@
-import type { Hook, Run } from "@belay/core";
+import type { Handler, Hook, Run } from "@belay/core";
 import { hookVariables } from "../environment.ts";
 import type { Limits } from "../limits.ts";
 import type { ModulePool } from "../module/pool.ts";
@@ -19,8 +19,11 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Runs one hook and reports facts; opinions belong to core's parse. Never rejects. */
-export type Runner = (request: RunRequest) => Promise<Run>;
+/** Runs one hook of its type and reports facts; opinions belong to core's parse. Never rejects. */
+export type Runner<Type extends Handler["type"]> = (
+  handler: Extract<Handler, { type: Type }>,
+  request: RunRequest,
+) => Promise<Run>;
 
 /** What a hook's environment holds besides that of the host. */
 export function variablesOf({ hook, projectDir, sessionId }: RunRequest) {
