@@ -175,7 +175,8 @@ async function fireEvent(
     () => {},
     () => {},
   );
-  const entry = { ending, settled };
+  // AbortSignal.any holds neither side: a caller's AbortSignal.timeout() that nobody keeps is collected, and never fires.
+  const entry = { ending, settled, keeps: [signal, either] };
   state.underWay.add(entry);
   void settled.then(() => state.underWay.delete(entry));
   return firing;

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type EventName, type InputSchema, type Outcome, UsageError } from "@belay/engine";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Mark, mark, sleep, startHost, until } from "./processes.ts";
@@ -373,6 +375,15 @@ describe("close()", () => {
     expect(settled).toBe(true);
     expect((await firing).runs.map(({ failure }) => failure?.kind)).toEqual(["abort", "abort"]);
     expect(await marked.gone()).toEqual([]);
+  });
+
+  it("a caller's timeout ends the hooks, however often memory is tidied up", async () => {
+    const hooks = await scratch().engineFor("PreToolUse", [command("sleep 20")]);
+    setFlagsFromString("--expose-gc");
+    const tidying = setInterval(runInNewContext("gc") as () => void, 20);
+    const { runs } = await hooks.fire("PreToolUse", {}, { signal: AbortSignal.timeout(300) });
+    clearInterval(tidying);
+    expect(runs.map(({ failure }) => failure?.kind)).toEqual(["abort"]);
   });
 
   it("may be called twice; afterwards an event is refused, not let through", async () => {
