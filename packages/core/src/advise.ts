@@ -1,7 +1,7 @@
 import { adviseOnMatcher, knownValues } from "./advise-matcher.ts";
 import { adviseOnScript } from "./advise-script.ts";
 import { diagnose } from "./diagnostics.ts";
-import { type Hook, placeOf } from "./hook.ts";
+import { type Hook, placeOf, whereOf } from "./hook.ts";
 import type { PatternEngine } from "./matcher.ts";
 import { parse } from "./parse.ts";
 import { ruleFor } from "./rules.ts";
@@ -102,8 +102,4 @@ function overlap(a: Hook, b: Hook): boolean {
   if (a.matcher.kind === "unsafe-pattern" || b.matcher.kind === "unsafe-pattern") return false;
   const values = [...(a.matcher.names ?? []), ...(b.matcher.names ?? []), ...(knownValues(a.event) ?? [])];
   return values.some((value) => a.matcher.test(value) && b.matcher.test(value));
-}
-
-function whereOf(hook: Hook): { hook: string; path: string } {
-  return { hook: hook.name, path: placeOf(hook.source) };
 }

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { DIAGNOSTICS, type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
-import type { JsonObject } from "./output.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
 import type { Rule } from "./rules.ts";
-import { nearest } from "./suggest.ts";
+import { asGuess, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
 /** How often each problem came up in one run's output, which may hold thousands of objects. */
@@ -13,7 +13,7 @@ export type Tally = Map<DiagnosticCode, number>;
 const MAX_LISTED = 10;
 
 /** One reading of one object: problems are collected while fields are taken one by one. */
-export interface Reading {
+export interface AnswerReading {
   readonly rule: Rule;
   readonly hook: string;
   readonly diagnostics: Diagnostic[];
@@ -28,8 +28,8 @@ export type Values = Partial<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, v.GenericSchema>>;
 
 /** Counts a problem, and lists it while there is room; words that take work to find are a function. */
-export function note(
-  reading: Reading,
+export function remark(
+  reading: AnswerReading,
   code: DiagnosticCode,
   words: Record<string, string> | (() => Record<string, string>),
   at?: string,
@@ -43,7 +43,7 @@ export function note(
   reading.diagnostics.push(diagnose(code, filled, where));
 }
 
-function hasRoom({ tally }: Reading, code: DiagnosticCode): boolean {
+function hasRoom({ tally }: AnswerReading, code: DiagnosticCode): boolean {
   const count = (tally.get(code) ?? 0) + 1;
   tally.set(code, count);
   return count <= MAX_LISTED;
@@ -62,7 +62,7 @@ export function unlisted(tally: Tally, hook: string): Diagnostic[] {
 }
 
 /** The sound fields of one level. null and a string without words count as absent; a wrong type or value is noted and left out. */
-export function take(reading: Reading, from: JsonObject, prefix: string, fields: Fields): Values {
+export function take(reading: AnswerReading, from: JsonObject, prefix: string, fields: Fields): Values {
   const values: Values = {};
   for (const name in from) {
     if (!Object.hasOwn(fields, name)) continue;
@@ -72,7 +72,7 @@ export function take(reading: Reading, from: JsonObject, prefix: string, fields:
     if (isSound(schema, value)) values[name] = value;
     else {
       reading.unsound.push(name);
-      note(reading, "output-invalid", () => invalid(schema, value, prefix + name));
+      remark(reading, "output-invalid", () => invalid(schema, value, prefix + name));
     }
   }
   return values;
@@ -104,10 +104,6 @@ export function present(from: JsonObject, name: string): unknown {
   return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A value in a message: short, and never the inside of an object or array, which has no end to its depth. */
 export function brief(value: unknown): string {
   if (Array.isArray(value)) return "an array";
@@ -115,14 +111,19 @@ export function brief(value: unknown): string {
 }
 
 /** An answer the event cannot give: ignored, said, and its words shown to the user. */
-export function refuse(reading: Reading, path: string, value: string, words?: string): void {
+export function remarkCannotAnswer(
+  reading: AnswerReading,
+  path: string,
+  value: string,
+  words?: string,
+): void {
   const values = {
     field: path.split(".").at(-1) as string,
     value: JSON.stringify(value),
     words: words === undefined ? "" : `. Its words: ${words}`,
     advice: insteadOf(value, reading.rule.answers),
   };
-  note(reading, "output-cannot-answer", values, path);
+  remark(reading, "output-cannot-answer", values, path);
 }
 
 /** What to answer instead of what an event cannot answer. */
@@ -134,7 +135,7 @@ export function insteadOf(value: string, answers: readonly string[]): string {
 
 /** Ignored fields: known ones at the wrong level, and names nobody knows. */
 export function reportUnknown(
-  reading: Reading,
+  reading: AnswerReading,
   object: JsonObject,
   prefix: string,
   known: readonly string[],
@@ -142,8 +143,8 @@ export function reportUnknown(
   for (const key of Object.keys(object)) {
     if (known.includes(key)) continue;
     if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key))
-      note(reading, "output-misplaced-field", () => misplaced(key, prefix, reading.rule.event));
-    else note(reading, "output-unknown-field", () => unknown(key, prefix, known));
+      remark(reading, "output-misplaced-field", () => misplaced(key, prefix, reading.rule.event));
+    else remark(reading, "output-unknown-field", () => unknown(key, prefix, known));
   }
 }
 
@@ -161,7 +162,7 @@ function unknown(key: string, prefix: string, known: readonly string[]) {
   const meant = nearest(key, known);
   return {
     path: prefix + key,
-    guess: meant ? ` (did you mean ${meant}?)` : "",
+    guess: asGuess(meant),
     advice: meant ? `Rename it to \`${meant}\`.` : "Remove it.",
   };
 }

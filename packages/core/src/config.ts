@@ -1,21 +1,14 @@
 import { readEntry } from "./config-entry.ts";
-import {
-  bad,
-  type ConfigFile,
-  isObject,
-  note,
-  type Reading,
-  takeFields,
-  warnUnknown,
-} from "./config-reading.ts";
+import { bad, type ConfigFile, note, type Reading, takeFields, warnUnknown } from "./config-reading.ts";
 import { FILE_FIELDS, GROUP_FIELDS } from "./config-schema.ts";
 import { diagnose } from "./diagnostics.ts";
 import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
 import { EVENT_NAMES, type EventName, isEventName, isForeignEvent } from "./events.ts";
 import type { Hook, Layer } from "./hook.ts";
+import { isObject } from "./json-object.ts";
 import { type JSONPath, parseJsonc, showPath } from "./jsonc.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
-import { didYouMean, nearest } from "./suggest.ts";
+import { asGuess, didYouMean, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
 export type { ConfigFile } from "./config-reading.ts";
@@ -168,7 +161,7 @@ function warnOfMisspelt(reading: Reading, value: Record<string, unknown>): void 
     if (known.includes(key) || meant === undefined) continue;
     note(reading, "config-misspelt-field", [key], {
       path: key,
-      guess: ` (did you mean ${meant}?)`,
+      guess: asGuess(meant),
       advice: `Rename it to \`${meant}\`.`,
     });
   }

@@ -1,6 +1,6 @@
 import { diagnose } from "./diagnostics.ts";
 import type { DecisionKind } from "./kinds.ts";
-import { isStricter } from "./strict.ts";
+import { isRefused, isStricter } from "./strict.ts";
 import type { Decision, Diagnostic, Rewrites, Verdict } from "./types.ts";
 
 /** What the fold needs to know beyond the verdicts; recorded, so that a replay reaches the same decision. */
@@ -57,11 +57,6 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
 }
 
 const NOTHING: Decision = { kind: "none" };
-
-/** deny, block and stop: exactly when an Outcome is `blocked`. */
-export function isRefused(kind: DecisionKind): boolean {
-  return kind === "deny" || kind === "block" || kind === "stop";
-}
 
 /** The rewrite that counts: the last configured one. Used before deciding, to check it against the tool's schema. */
 export function winningRewrite(verdicts: readonly Verdict[], field: keyof Rewrites): Verdict | undefined {

@@ -48,3 +48,8 @@ export interface Hook extends HookPolicy {
 export function placeOf(source: HookSource): string {
   return `${source.file}:${source.line}`;
 }
+
+/** Where a diagnostic about a hook points. */
+export function whereOf(hook: Hook): { readonly hook: string; readonly path: string } {
+  return { hook: hook.name, path: placeOf(hook.source) };
+}

@@ -3,7 +3,7 @@ export { adviseOnScript } from "./advise-script.ts";
 export type { HookEventName, HookInput, HookJsonOutput, HookSpecificOutput } from "./answer-types.ts";
 export { type Config, type ConfigFile, lacksPatterns, readConfig } from "./config.ts";
 export { whatRuns } from "./config-entry.ts";
-export { type DecideContext, type Decided, decide, isRefused, winningRewrite } from "./decide.ts";
+export { type DecideContext, type Decided, decide, winningRewrite } from "./decide.ts";
 export { DIAGNOSTICS, type DiagnosticCode, diagnose, isTold } from "./diagnostics.ts";
 export {
   DEFAULT_DIALECT,
@@ -49,10 +49,11 @@ export {
   type IHookOutputProcessor,
   type ProcessContext,
 } from "./processor.ts";
-export { type Facts, outcomeOf, type Record as EventRecord, type RecordedHook, replay } from "./record.ts";
+export { type EventRecord, type Facts, outcomeOf, type RecordedHook, replay } from "./record.ts";
 export { ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";
 export type * from "./seed-types.ts";
+export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { TOOLS } from "./tools.ts";
 export type * from "./types.ts";

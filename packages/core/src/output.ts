@@ -1,8 +1,7 @@
-import { ANSWER_FIELDS, ANYWHERE_FIELDS, COMMON_FIELDS } from "./fields.ts";
+import { ANSWER_FIELDS, TOP_NAMES } from "./fields.ts";
+import type { JsonObject } from "./json-object.ts";
 import { type Found, findObjects, whereBroken } from "./scan.ts";
 import type { Run } from "./types.ts";
-
-export type JsonObject = Record<string, unknown>;
 
 /** What is wrong with an object before its fields are looked at. */
 export interface Flaws {
@@ -103,7 +102,7 @@ function parseFound(found: Found): JsonObject {
 }
 
 /** Fields that are an answer at the top level, and those that show what was meant. */
-const TOP_FIELDS = new Set([...Object.keys(COMMON_FIELDS), ...ANYWHERE_FIELDS, "hookSpecificOutput"]);
+const TOP_FIELDS = new Set(TOP_NAMES);
 const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
 
 /** In one pass: there may be thousands. */
@@ -113,7 +112,7 @@ function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixe
   for (const at of found) {
     if (at.kind !== "cut" && at.json.length <= SHORTEST) continue;
     const object = parseFound(at);
-    if (!isAnswer(at, object)) continue;
+    if (!isMeantForUs(at, object)) continue;
     places.push(at);
     objects.push({ object, flaws: flawsOf(at) });
   }
@@ -124,7 +123,7 @@ function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixe
  * Whether an object among other text is meant for us at all. One inside something broken or cut may be a piece of an
  * answer (the hookSpecificOutput of a cut object, say), so it has to be an answer by itself.
  */
-function isAnswer(at: Found, object: JsonObject): boolean {
+function isMeantForUs(at: Found, object: JsonObject): boolean {
   const known = at.kind === "inside" ? TOP_FIELDS : MEANT_FIELDS;
   if (at.pendingKey !== undefined && known.has(at.pendingKey)) return true;
   return Object.keys(object).some((key) => known.has(key));

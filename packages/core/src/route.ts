@@ -1,5 +1,4 @@
 import type { Decided } from "./decide.ts";
-import { isRefused } from "./decide.ts";
 import { isTold } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import type { Address } from "./event-row.ts";
@@ -7,6 +6,7 @@ import { type EventName, eventRow } from "./events.ts";
 import type { Action, Addition } from "./kinds.ts";
 import { observed } from "./observed.ts";
 import { type Rule, ruleFor } from "./rules.ts";
+import { isRefused } from "./strict.ts";
 import type {
   Block,
   Diagnostic,

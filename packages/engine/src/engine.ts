@@ -25,7 +25,7 @@ import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
-import { completePayload, textOf, untestedMatchers } from "./payload.ts";
+import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
@@ -107,7 +107,7 @@ type State = Awaited<ReturnType<typeof open>>;
 
 async function open(options: EngineOptions) {
   const cwd = resolve(options.cwd ?? process.cwd());
-  refuse(options.dialect, cwd);
+  checkOptions(options.dialect, cwd);
   const project = findProject(cwd, options.home);
   const sessionId = options.sessionId ?? randomId();
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -141,7 +141,7 @@ async function open(options: EngineOptions) {
 }
 
 /** With either of them wrong no hook would be found, and an engine without hooks lets everything through. */
-function refuse(dialect: string | undefined, cwd: string): void {
+function checkOptions(dialect: string | undefined, cwd: string): void {
   if (dialect !== undefined && !isDialectName(dialect))
     throw new UsageError(`there is no dialect ${dialect}${didYouMean(dialect, DIALECT_NAMES)}`);
   if (!statOf(cwd)?.isDirectory()) throw new UsageError(`the working folder ${cwd} is no folder`);

@@ -20,6 +20,7 @@ import {
   winningRewrite,
 } from "@belay/core";
 import { idSequence } from "./ids.ts";
+import type { Payload } from "./payload.ts";
 
 /** The world, as the flow needs it. Everything else in this file is pure. */
 export interface World {
@@ -31,11 +32,6 @@ export interface World {
   record(record: EventRecord): Diagnostic | undefined;
   now(): Date;
 }
-
-export type Payload = Readonly<Record<string, unknown>> & {
-  readonly session_id: string;
-  readonly cwd: string;
-};
 
 export interface FireInput {
   readonly event: EventName;
@@ -97,7 +93,7 @@ async function runChain(
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
     results[index] = { hook, source: placeOf(hook.source), run, verdict };
     if (verdict.observed) continue;
-    if (verdict.kind !== "abstain" && isRefused(verdict.kind)) return;
+    if (isRefused(verdict.kind)) return;
     const rewritten = rewrite(current, verdict);
     if (rewritten !== current) saw = index;
     current = rewritten;

@@ -11,11 +11,16 @@ import {
   whyNoEvent,
 } from "@belay/core";
 import { messageOf, UsageError } from "./errors.ts";
-import type { Payload } from "./fire.ts";
 import { isDeeper } from "./nesting.ts";
 
 /** No real payload is nested so deep. Beyond some thousands neither we nor hooks could read it, and no guard be asked. */
 const MAX_LEVELS = 1000;
+
+/** What hooks read of one event, complete. */
+export type Payload = Readonly<Record<string, unknown>> & {
+  readonly session_id: string;
+  readonly cwd: string;
+};
 
 /** The caller's fields over the common ones; what makes no sense is refused before anything runs. */
 export function completePayload(

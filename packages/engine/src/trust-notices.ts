@@ -3,7 +3,7 @@ import { asked, clear, type Untrusted } from "./config/clear.ts";
 import { needsTrust } from "./config/trust.ts";
 import { type Asker, trustCommand } from "./config/trust-command.ts";
 import type { Folders } from "./environment.ts";
-import type { Payload } from "./fire.ts";
+import type { Payload } from "./payload.ts";
 
 /** What may run of an event's hooks, and what the user must be told about the rest. */
 export interface Cleared {

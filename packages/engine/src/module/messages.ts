@@ -18,7 +18,7 @@ export interface Started {
 }
 
 /** From a thread to the pool. */
-export interface Answer {
+export interface CallResult {
   readonly id: number;
   /** JSON text, or "" for silence; absent after an error. */
   readonly output?: string;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { afterPoll } from "../after-poll.ts";
 import { filePrint } from "./file-print.ts";
-import type { Answer, Call, Started } from "./messages.ts";
+import type { Call, CallResult, Started } from "./messages.ts";
 
 export type ModuleAnswer =
   | { readonly kind: "output"; readonly output: string; readonly printed: string }
@@ -113,7 +113,7 @@ function startThread(file: string, env: NodeJS.ProcessEnv, all: Set<Thread>): Th
     thread.retired = true;
     for (const { finish } of [...thread.pending.values()]) finish({ kind: "error", error, printed: "" });
   };
-  worker.on("message", (message: Answer | Started) => {
+  worker.on("message", (message: CallResult | Started) => {
     if (message.id === "started") {
       thread.started = true;
       for (const { begin } of thread.pending.values()) begin();

@@ -1,7 +1,7 @@
 import { register } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { MessageChannel, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import type { Answer, Call, LoadedFile, Started } from "./messages.ts";
+import type { Call, CallResult, LoadedFile, Started } from "./messages.ts";
 
 /*
  * One module hook in a thread of its own: an endless loop is ended by ending the thread, and no state of one hook can
@@ -52,7 +52,7 @@ async function callHook({ input, variables }: Call): Promise<string> {
   return text;
 }
 
-async function answer(call: Call): Promise<Answer> {
+async function answer(call: Call): Promise<CallResult> {
   const said = await callHook(call).then(
     (output) => ({ output }),
     (error: unknown) => ({
