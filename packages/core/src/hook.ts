@@ -18,6 +18,9 @@ export type Handler =
     }
   | { readonly type: "module"; readonly module: string };
 
+/** $NAME or ${NAME} in the value of a header: the name is in the first group or in the second. */
+export const HEADER_VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
+
 export interface HookSource {
   readonly file: string;
   readonly layer: Layer;

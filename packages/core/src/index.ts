@@ -35,7 +35,8 @@ export {
   isOutputFor,
   isWarnBlock,
 } from "./guards.ts";
-export { type Handler, type Hook, type HookSource, type Layer, placeOf } from "./hook.ts";
+export { type Handler, HEADER_VARIABLE, type Hook, type HookSource, type Layer, placeOf } from "./hook.ts";
+export { isObject } from "./json-object.ts";
 export type * from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";
 export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";

@@ -1,4 +1,4 @@
-import type { Handler, Run } from "@belay/core";
+import { type Handler, HEADER_VARIABLE, isObject, type Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import { messageOf } from "../errors.ts";
 import { decode } from "../process/capture.ts";
@@ -59,8 +59,7 @@ function whyNoAnswer(response: Response, body: Partial<Run>): string | undefined
 
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }
@@ -117,7 +116,7 @@ function fillHeaders(
   env: NodeJS.ProcessEnv,
 ): Record<string, string> {
   const fill = (value: string) =>
-    value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced: string | undefined, bare: string | undefined) => {
+    value.replace(HEADER_VARIABLE, (_, braced: string | undefined, bare: string | undefined) => {
       const name = braced ?? bare ?? "";
       return allowedEnvVars.includes(name) ? (env[name] ?? "") : "";
     });

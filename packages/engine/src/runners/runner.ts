@@ -25,7 +25,7 @@ export type Runner<Type extends Handler["type"]> = (
   request: RunRequest,
 ) => Promise<Run>;
 
-/** What a hook's environment holds besides that of the host. */
+/** The variables of the hook that is to run. */
 export function variablesOf({ hook, projectDir, sessionId }: RunRequest) {
   const folders = { project: projectDir, plugin: hook.source.pluginRoot };
   return hookVariables(folders, sessionId, hook.event);
