@@ -25,7 +25,7 @@ import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
-import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
+import { completePayload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";

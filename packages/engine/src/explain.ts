@@ -1,7 +1,7 @@
 import { type Diagnostic, type EventName, explain, type Hook, type Match } from "@belay/core";
 import { asked, clear } from "./config/clear.ts";
 import type { Folders } from "./environment.ts";
-import type { Payload } from "./fire.ts";
+import type { Payload } from "./payload.ts";
 
 /** Whether one hook fires for one event, trust included. One that is `edited` fires without being run: it refuses. */
 export interface ExplainedMatch extends Omit<Match, "because"> {
