@@ -231,6 +231,21 @@ describe("an edited script asks again, however the command names it", () => {
     expect(await ran(room)).toBe(false);
   });
 
+  it("two scripts between which text was moved", async () => {
+    const room = scratch();
+    const b = join(room.project, "b.sh");
+    const write = (one: string, two: string) => {
+      room.write("project/a.sh", one, 0o755);
+      room.write("project/b.sh", two, 0o755);
+    };
+    write("true\n", `: moved\0${b}\0true\n`);
+    room.write(PROJECT, settings("Stop", { type: "command", command: "./a.sh; ./b.sh" }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    write(`true\n\0${b}\0: moved`, "true\n");
+    expect(await ran(room)).toBe(false);
+  });
+
   it("a script with a space in its name", async () => {
     const room = scratch();
     for (const command of ["'my hooks/a guard.sh'", "./my\\ hooks/a\\ guard.sh"]) {

@@ -20,7 +20,11 @@ export function printOf(hook: Hook, folders: Folders): string {
   const { event, matcher, sequential, identity } = hook;
   const entry = JSON.stringify([event, matcher.source, sequential, identity]);
   const whole = sha256().update(entry);
-  for (const file of filesOf(hook, folders)) whole.update(`\0${file}\0`).update(contentOf(file));
+  for (const file of filesOf(hook, folders)) {
+    const content = contentOf(file);
+    // With its length: what moves from one file into the next is another print.
+    whole.update(JSON.stringify([file, content.length])).update(content);
+  }
   return `${sha256().update(entry).digest("hex").slice(0, 16)}.${whole.digest("hex")}`;
 }
 
