@@ -23,7 +23,7 @@ import { statOf } from "./file-content.ts";
 import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
-import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
+import { completeLimits, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { completePayload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
@@ -102,8 +102,7 @@ async function open(options: EngineOptions) {
   refuse(options.dialect, cwd);
   const project = findProject(cwd, options.home);
   const sessionId = options.sessionId ?? randomId();
-  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  if (!(limits.maxParallel >= 1)) throw new UsageError("maxParallel must be at least 1");
+  const limits = completeLimits(options.limits);
   const placesFor = (session: string) => configPlaces({ ...options, cwd, project, sessionId: session });
   const state = {
     options,
@@ -214,7 +213,7 @@ function worldFor(
   return {
     run: (hook, payload) => {
       if (edited.has(hook)) return Promise.resolve(notRun(EDITED));
-      return state.limit(() =>
+      const start = () =>
         runHook({
           hook,
           input: textOf(payload),
@@ -226,8 +225,8 @@ function worldFor(
           modules,
           signal,
           ...(allowed && { allowedHttpHookUrls: allowed }),
-        }),
-      );
+        });
+      return state.limit(start, signal);
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {
