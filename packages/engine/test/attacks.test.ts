@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -104,4 +104,30 @@ it("a command line made to be slow to look through is not looked through to its 
   const started = performance.now();
   await engine.fire("PreToolUse", { tool_name: "Bash" });
   expect(performance.now() - started).toBeLessThan(5000);
+});
+
+describe("a config file too large to be one", () => {
+  it("is refused with its size", async () => {
+    const room = scratch();
+    const file = room.write("project/.belay/settings.json", hooksFor(guard()));
+    truncateSync(file, 100 * 1024 * 1024);
+    const { problems } = await room.engine();
+    expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      `config-unreadable: ${file} cannot be read: it has 104857600 bytes, and at most 1048576 are read`,
+    ]);
+  });
+
+  it("leaves the last good version in force", async () => {
+    const room = scratch();
+    const text = JSON.stringify(hooksFor(guard()));
+    room.write("home/.belay/settings.json", text);
+    const engine = await room.engine();
+    room.write("home/.belay/settings.json", text + " ".repeat(1024 * 1024));
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    expect([outcome.blocked, ...codes(outcome)]).toEqual([
+      true,
+      "config-unreadable",
+      "config-kept-last-good",
+    ]);
+  });
 });
