@@ -25,6 +25,8 @@ export function trustNotices(
   asker: Asker,
 ): (hooks: readonly Hook[], event: EventName, payload: Payload, folders: Folders) => Cleared {
   const sessions = new Map<string, ReadonlySet<string>>();
+  /** Not trusted when last looked at. */
+  const doubted = new WeakSet<Hook>();
 
   function remember(session: string, untrusted: readonly Untrusted[]): void {
     sessions.delete(session);
@@ -52,7 +54,16 @@ export function trustNotices(
     const session = payload.session_id;
     const enabled = hooks.filter((hook) => hook.enabled);
     const isKnown = sessions.has(session);
+    // Slow patterns have one time for all: those of hooks that will not run must not take it from the others.
+    if (isKnown && enabled.some(({ matcher }) => matcher.kind === "unsafe-pattern"))
+      match(
+        enabled.filter((hook) => !doubted.has(hook)),
+        event,
+        payload,
+      );
     const checked = clear(isKnown ? wouldFire(enabled, event, payload) : enabled, folders);
+    for (const hook of checked.runs) doubted.delete(hook);
+    for (const { hook } of checked.untrusted) doubted.add(hook);
     const mayRun = asked(hooks, checked);
     const news = newsOf(session, checked.untrusted, () =>
       isKnown ? clear(enabled, folders).untrusted : checked.untrusted,

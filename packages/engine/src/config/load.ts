@@ -6,11 +6,11 @@ import {
   diagnose,
   type Hook,
   lacksPatterns,
-  type PatternEngine,
   readConfig,
 } from "@belay/core";
 import { messageOf } from "../errors.ts";
 import type { ConfigPlace } from "./discover.ts";
+import type { TimedPatterns } from "./patterns.ts";
 
 /** All layers read: the hooks in force, in configured order. */
 export interface Loaded {
@@ -39,7 +39,7 @@ export interface ConfigLoader {
 
 export function configLoader(): ConfigLoader {
   const slots = new Map<string, Slot>();
-  let patterns: PatternEngine | undefined;
+  let patterns: TimedPatterns | undefined;
 
   async function refresh(place: ConfigPlace): Promise<readonly Diagnostic[]> {
     const slot = slots.get(place.file);
@@ -84,6 +84,7 @@ export function configLoader(): ConfigLoader {
 
   async function loadAll(places: readonly ConfigPlace[]): Promise<Loaded> {
     const fresh: Diagnostic[] = [];
+    patterns?.renew();
     for (const place of places) fresh.push(...(await refresh(place)));
     const configs = places.map(({ file }) => slots.get(file)?.good).filter((config) => config !== undefined);
     return {
