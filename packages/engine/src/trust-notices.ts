@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose, type EventName, explain, type Hook, match, placeOf } from "@belay/core";
 import { asked, clear, type Untrusted } from "./config/clear.ts";
+import { whyUnclear } from "./config/named-files.ts";
 import { needsTrust } from "./config/trust.ts";
 import { type Asker, trustCommand } from "./config/trust-command.ts";
 import type { Folders } from "./environment.ts";
@@ -75,10 +76,24 @@ export function trustNotices(
       edited: checked.edited,
       told: [
         ...(news.length > 0 ? [notice(news, event, command(news.map(({ hook }) => hook)))] : []),
+        ...unclear(news, event, folders),
         ...refusing.map((hook) => editedNotice(hook, command([hook]))),
       ],
     };
   };
+}
+
+/** So many of an event's hooks are looked through for why they cannot be trusted; `belay trust` says it of all. */
+const MAX_EXPLAINED = 3;
+
+function unclear(untrusted: readonly Untrusted[], event: EventName, folders: Folders): Diagnostic[] {
+  const here = untrusted.map(({ hook }) => hook).filter((hook) => hook.event === event);
+  return here.slice(0, MAX_EXPLAINED).flatMap((hook) => {
+    const why = whyUnclear(hook, folders);
+    const { name, source } = hook;
+    if (why === undefined) return [];
+    return [diagnose("hook-not-trustable", { name, why }, { hook: name, path: placeOf(source) })];
+  });
 }
 
 /** Doubles included: which of them is trusted decides which of them runs. */
