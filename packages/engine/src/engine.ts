@@ -16,6 +16,7 @@ import {
 } from "@belay/core";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
+import { isTrusted } from "./config/trust.ts";
 import type { Folders } from "./environment.ts";
 import { UsageError } from "./errors.ts";
 import { type Explanation, explainHooks } from "./explain.ts";
@@ -211,10 +212,12 @@ function worldFor(
   const { limits, modules, project, options } = state;
   const allowed = loaded.allowedHttpHookUrls;
   return {
-    run: (hook, payload) => {
+    run: (hook, payload, later) => {
       if (edited.has(hook)) return Promise.resolve(notRun(EDITED));
-      const start = () =>
-        runHook({
+      const start = (waited: boolean) => {
+        if ((later || waited) && !isTrusted(hook, foldersOf(state, payload.cwd)))
+          return Promise.resolve(notRun(EDITED));
+        return runHook({
           hook,
           input: textOf(payload),
           cwd: payload.cwd,
@@ -226,6 +229,7 @@ function worldFor(
           signal,
           ...(allowed && { allowedHttpHookUrls: allowed }),
         });
+      };
       return state.limit(start, signal);
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),

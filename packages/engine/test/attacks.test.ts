@@ -40,6 +40,27 @@ describe("a guard that was edited since it was trusted", () => {
   });
 });
 
+describe("a script that is exchanged while its hook waits for its turn is not run", () => {
+  const swap = { type: "command", command: "cp other.sh guard.sh", name: "swap" };
+  const rows: [name: string, group: object, maxParallel: number][] = [
+    ["behind another of a sequential group", { sequential: true }, 64],
+    ["in the queue", {}, 1],
+  ];
+  it.each(rows)("%s", async (_name, group, maxParallel) => {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\nexit 0\n", 0o755);
+    room.write("project/other.sh", "#!/bin/sh\ntouch ran\n", 0o755);
+    const hooks = [swap, guard({ command: "./guard.sh", onFailure: "block" })];
+    const settings = { hooks: { PreToolUse: [{ ...group, hooks }] } };
+    room.write("project/.belay/settings.json", settings);
+    await room.trustAll();
+    const engine = await room.engine({ limits: { maxParallel } });
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    expect([outcome.blocked, outcome.runs.map(({ hook }) => hook)]).toEqual([true, ["swap", "guard"]]);
+    expect(existsSync(join(room.project, "ran"))).toBe(false);
+  });
+});
+
 it("a config that is gone is said, and a broken one that comes back finds the last good version", async () => {
   const room = scratch();
   const file = room.write("home/.belay/settings.json", hooksFor(guard()));

@@ -103,3 +103,10 @@ export function trust(project: string, prints: readonly string[], home?: string)
   writeFileSync(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, file);
 }
+
+/** Whether one hook may run as it is now: it may have been edited while it waited for its turn. */
+export function isTrusted(hook: Hook, folders: Folders): boolean {
+  if (!needsTrust(hook)) return true;
+  const prints = trustedPrints(folders.project, folders.home);
+  return prints.has(printOf(hook, folders, prints));
+}
