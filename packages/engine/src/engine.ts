@@ -96,6 +96,13 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   };
 }
 
+interface UnderWay {
+  readonly ending: AbortController;
+  readonly settled: Promise<void>;
+  /** Held here: AbortSignal.any holds them weakly, and one that is collected never aborts. */
+  readonly signals: readonly (AbortSignal | undefined)[];
+}
+
 type State = Awaited<ReturnType<typeof open>>;
 
 async function open(options: EngineOptions) {
@@ -120,7 +127,7 @@ async function open(options: EngineOptions) {
     modules: lazyModulePool(limits.moduleStartMs),
     closed: false,
     /** Events that fire now; close() ends them and waits for them. */
-    underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
+    underWay: new Set<UnderWay>(),
     stops: stopChains(limits.stopCap),
     clearByTrust: trustNotices(options),
     /** The user knows that the journal cannot be written. */
@@ -167,7 +174,7 @@ async function fireEvent(
     () => {},
     () => {},
   );
-  const entry = { ending, settled };
+  const entry = { ending, settled, signals: [signal, either] };
   state.underWay.add(entry);
   void settled.then(() => state.underWay.delete(entry));
   return firing;

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type Limits, UsageError } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { codes, scratch } from "./scratch.ts";
@@ -17,6 +19,16 @@ it("an aborted event does not wait for its turn behind another", { timeout: 20_0
   expect(outcome.runs.map(({ exitCode }) => exitCode)).toEqual([undefined]);
   first.abort();
   expect(codes(await running)).toEqual(["run-aborted"]);
+});
+
+it("an abort by time comes, though nobody else holds its signal", { timeout: 20_000 }, async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const hooks = await scratch().engineFor("PreToolUse", [sleeper("one")]);
+  const firing = hooks.fire("PreToolUse", { tool_name: "Bash" }, { signal: AbortSignal.timeout(500) });
+  const collecting = setInterval(collect, 50);
+  expect(codes(await firing)).toEqual(["run-aborted"]);
+  clearInterval(collecting);
 });
 
 it("an abort in the queue gives no place away and takes none", { timeout: 20_000 }, async () => {
