@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createEngine } from "@belay/engine";
+import { createEngine, UsageError } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { scratch } from "./scratch.ts";
 
@@ -116,6 +116,22 @@ it.each([
   const hooks = await room.engineFor("PreToolUse", [{ type: "http", url, onFailure: "block" }]);
   expect((await hooks.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(true);
   server.close();
+});
+
+it("a NUL in the session's id switches no hook off, and one in cwd is refused", async () => {
+  const room = scratch();
+  const command = 'test "$BELAY_SESSION_ID" != x && exit 2';
+  const engine = await room.engineFor("PreToolUse", [guard({ command })], {
+    env: { ...process.env, BELAY_SESSION_ID: "x" },
+  });
+  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", session_id: "a\0b" });
+  expect([outcome.blocked, codes(outcome)]).toEqual([true, []]);
+  const refused = engine.fire("PreToolUse", { tool_name: "Bash", cwd: `${room.project}\0` });
+  await expect(refused).rejects.toThrow(
+    new UsageError("the payload of PreToolUse has a cwd with a NUL in it"),
+  );
+  const made = room.engine({ sessionId: "a\0b", configFiles: [join(room.root, "hooks.json")] });
+  expect((await (await made).fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(true);
 });
 
 it("a command line made to be slow to look through is not looked through to its end", async () => {
