@@ -104,7 +104,7 @@ function readShortcuts(event: EventName, values: EventFlags): Record<string, unk
   if (values.tool !== undefined) {
     wants("tool", "tool_name");
     fields.tool_name = values.tool;
-    fields.tool_input = TOOLS[values.tool] ?? {};
+    fields.tool_input = Object.hasOwn(TOOLS, values.tool) ? TOOLS[values.tool] : {};
   }
   if (values["tool-input"] !== undefined) {
     wants("tool-input", "tool_input");

@@ -66,6 +66,12 @@ describe("the payload", () => {
       "",
       { tool_name: "Edit", tool_input: { file_path: "a" } },
     ],
+    [
+      "takes a tool that is called as what every object has",
+      ["PreToolUse", "--tool", "constructor"],
+      "",
+      { tool_name: "constructor", tool_input: {} },
+    ],
     ["takes a prompt", ["UserPromptSubmit", "--prompt", "hello"], "", { prompt: "hello" }],
     [
       "sets any field",
