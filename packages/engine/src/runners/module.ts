@@ -23,6 +23,7 @@ export const runModule: Runner = async (request) => {
     input,
     env: withVariables(request.env, variables),
     variables,
+    cap: limits.outputCap,
     timeoutMs: hook.timeoutMs,
     ...(signal && { signal }),
   });
