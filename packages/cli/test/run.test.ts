@@ -147,6 +147,14 @@ describe("for people", () => {
   });
 });
 
+test("--json repaints nothing either, and says the same", async () => {
+  const { belay, config } = scratch();
+  const evil = shell("printf '\\302\\233 \\342\\200\\256fine' >&2; exit 2");
+  const { stdout } = await belay(["run", "PreToolUse", "--json", "--config", config({ PreToolUse: [evil] })]);
+  expect(stdout).not.toMatch(/[\u0080-\u009f\u202e]/);
+  expect(JSON.parse(stdout)).toMatchObject({ runs: [{ stderr: "\u009b \u202efine" }] });
+});
+
 describe("what a hook printed", () => {
   const REFUSE = "the reason of an exit 2 belongs on stderr";
   const HIDDEN = "that nobody sees; -v shows";

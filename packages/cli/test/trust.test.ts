@@ -113,6 +113,17 @@ describe("trust", () => {
     expect(stdout).toContain("evil (missing)");
   });
 
+  test("what looks like a colour is shown: a shell runs what is in it", async () => {
+    const place = scratch();
+    const command = "true \u001b[0;1;m ; true";
+    place.file(
+      ".belay/settings.json",
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } }),
+    );
+    const { stdout } = await place.belay(["trust"]);
+    expect(stdout).toContain("  runs  true \\u001b[0;1;m ; true\n");
+  });
+
   test("what is not looked through to its end is not trusted, and why is said", async () => {
     const place = scratch();
     const hooks = [

@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import type { Outcome } from "@belay/engine";
 import { BadUsage, readFlags } from "../args.ts";
+import { safeJson } from "../clean.ts";
 import { isFolder } from "../config-args.ts";
 import { EVENT_FLAGS, type EventFlags, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
@@ -42,7 +43,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     const outcome = await engine.fire(event, payload, { signal: interrupted.signal });
     if (signalled !== undefined) return 128 + constants.signals[signalled]; // as a shell reports it: 130, 143
     refuseUnasked(outcome, payload.cwd);
-    if (values.json) io.out(`${JSON.stringify(outcome, null, 2)}\n`);
+    if (values.json) io.out(`${safeJson(outcome)}\n`);
     else {
       const { renderOutcome } = await import("../render/outcome.ts");
       const { matches } = await engine.explain(event, payload);
