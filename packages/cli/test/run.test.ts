@@ -66,6 +66,12 @@ describe("the payload", () => {
       "",
       { tool_name: "Edit", tool_input: { file_path: "a" } },
     ],
+    [
+      "takes a tool that is called as what every object has",
+      ["PreToolUse", "--tool", "constructor"],
+      "",
+      { tool_name: "constructor", tool_input: {} },
+    ],
     ["takes a prompt", ["UserPromptSubmit", "--prompt", "hello"], "", { prompt: "hello" }],
     [
       "sets any field",
@@ -226,6 +232,14 @@ describe("for people", () => {
     expect(stdout).toContain("\\u001b[2J\\u001b]0;title\\u0007\\u000d\\u202efine");
     expect(stdout).not.toMatch(/[\u001b\u0007\r\u202e]/);
   });
+});
+
+test("--json repaints nothing either, and says the same", async () => {
+  const { belay, config } = scratch();
+  const evil = shell("printf '\\302\\233 \\342\\200\\256fine' >&2; exit 2");
+  const { stdout } = await belay(["run", "PreToolUse", "--json", "--config", config({ PreToolUse: [evil] })]);
+  expect(stdout).not.toMatch(/[\u0080-\u009f\u202e]/);
+  expect(JSON.parse(stdout)).toMatchObject({ runs: [{ stderr: "\u009b \u202efine" }] });
 });
 
 describe("what a hook printed", () => {

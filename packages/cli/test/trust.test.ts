@@ -113,6 +113,39 @@ describe("trust", () => {
     expect(stdout).toContain("evil (missing)");
   });
 
+  test("what looks like a colour is shown: a shell runs what is in it", async () => {
+    const place = scratch();
+    const command = "true \u001b[0;1;m ; true";
+    place.file(
+      ".belay/settings.json",
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } }),
+    );
+    const { stdout } = await place.belay(["trust"]);
+    expect(stdout).toContain("  runs  true \\u001b[0;1;m ; true\n");
+  });
+
+  test("what is not looked through to its end is not trusted, and why is said", async () => {
+    const place = scratch();
+    const hooks = [
+      { type: "command", command: `true ${"x ".repeat(9000)}` },
+      { type: "command", command: "true" },
+    ];
+    const write = (some: unknown[]) =>
+      place.file(".belay/settings.json", JSON.stringify({ hooks: { Stop: [{ hooks: some }] } }));
+    write(hooks);
+    const both = await place.belay(["trust", "--yes"]);
+    expect(both.code).toBe(0);
+    expect(both.stdout).toContain("  cannot be trusted  its command is longer than 16384 characters\n");
+    expect(both.stdout).toContain(
+      "1 hook cannot be trusted as it is. Put what runs into a script of its own, and name only that; then: belay trust\nTrusted 1 hook.",
+    );
+    expect(await runs(place, "Stop")).toBe(1);
+    write(hooks.slice(0, 1));
+    const one = await place.belay(["trust", "--yes"]);
+    expect([one.code, one.stdout]).toEqual([1, expect.stringMatching(/then: belay trust\n$/)]);
+    expect(await runs(place, "Stop")).toBe(0);
+  });
+
   test("a config that does not parse is said on stderr", async () => {
     const place = scratch();
     place.file(".belay/settings.json", "{");

@@ -1,4 +1,4 @@
-import { ANSWER_FIELDS, TOP_NAMES } from "./fields.ts";
+import { ANSWER_FIELDS, BEHAVIOR_FIELDS, TOP_NAMES } from "./fields.ts";
 import type { JsonObject } from "./json-object.ts";
 import { type Found, findObjects, whereBroken } from "./scan.ts";
 import type { Run } from "./types.ts";
@@ -48,7 +48,7 @@ export function readOutput(run: Run): Output {
   const text = withoutBom(run.stdout).trim();
   if (text === "") return { form: "empty" };
   const unfinished = whyUnfinished(run);
-  const found = text.includes("{") ? findObjects(text, unfinished !== undefined) : [];
+  const found = text.includes("{") ? findObjects(text, unfinished !== undefined, OUR_FIELDS) : [];
   const [first] = found;
   const startsWhole = first?.start === 0 && first.kind === "whole";
   if (startsWhole && first.end === text.length && unfinished === undefined) {
@@ -93,8 +93,7 @@ function withoutBom(text: string): string {
 }
 
 function flawsOf({ depth, kind, repeated }: Found): Flaws {
-  const isOurs = repeated !== undefined && (MEANT_FIELDS.has(repeated) || repeated === "hookEventName");
-  return { tooDeep: depth > MAX_DEPTH, isCut: kind === "cut", repeated: isOurs ? repeated : undefined };
+  return { tooDeep: depth > MAX_DEPTH, isCut: kind === "cut", repeated };
 }
 
 function parseFound(found: Found): JsonObject {
@@ -104,6 +103,8 @@ function parseFound(found: Found): JsonObject {
 /** Fields that are an answer at the top level, and those that show what was meant. */
 const TOP_FIELDS = new Set(TOP_NAMES);
 const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
+/** All that may not stand twice. */
+const OUR_FIELDS = new Set([...MEANT_FIELDS, "hookEventName", ...Object.keys(BEHAVIOR_FIELDS)]);
 
 /** In one pass: there may be thousands. */
 function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixed["objects"] } {

@@ -16,6 +16,7 @@ import {
 } from "@belay/core";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
+import { isTrusted } from "./config/trust.ts";
 import type { Folders } from "./environment.ts";
 import { UsageError } from "./errors.ts";
 import { type Explanation, explainHooks } from "./explain.ts";
@@ -23,7 +24,7 @@ import { statOf } from "./file-content.ts";
 import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
-import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
+import { completeLimits, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { completePayload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
@@ -103,6 +104,13 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   };
 }
 
+interface UnderWay {
+  readonly ending: AbortController;
+  readonly settled: Promise<void>;
+  /** Held here: AbortSignal.any holds them weakly, and one that is collected never aborts. */
+  readonly signals: readonly (AbortSignal | undefined)[];
+}
+
 type State = Awaited<ReturnType<typeof open>>;
 
 async function open(options: EngineOptions) {
@@ -110,8 +118,7 @@ async function open(options: EngineOptions) {
   checkOptions(options.dialect, cwd);
   const project = findProject(cwd, options.home);
   const sessionId = options.sessionId ?? randomId();
-  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  if (!(limits.maxParallel >= 1)) throw new UsageError("maxParallel must be at least 1");
+  const limits = completeLimits(options.limits);
   const placesFor = (session: string) => configPlaces({ ...options, cwd, project, sessionId: session });
   const state = {
     options,
@@ -128,7 +135,7 @@ async function open(options: EngineOptions) {
     modules: lazyModulePool(limits.moduleStartMs),
     closed: false,
     /** Events that fire now; close() ends them and waits for them. */
-    underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
+    underWay: new Set<UnderWay>(),
     stops: stopChains(limits.stopCap),
     clearByTrust: trustNotices(options),
     /** The user knows that the journal cannot be written. */
@@ -176,7 +183,7 @@ async function fireEvent(
     () => {},
   );
   // AbortSignal.any holds neither side: a caller's AbortSignal.timeout() that nobody keeps is collected, and never fires.
-  const entry = { ending, settled, keeps: [signal, either] };
+  const entry = { ending, settled, signals: [signal, either] };
   state.underWay.add(entry);
   void settled.then(() => state.underWay.delete(entry));
   return firing;
@@ -221,10 +228,11 @@ function worldFor(
   const { limits, modules, project, options } = state;
   const allowed = loaded.allowedHttpHookUrls;
   return {
-    run: (hook, payload) => {
+    run: (hook, payload, later) => {
       if (edited.has(hook)) return Promise.resolve(notRun(EDITED));
       const step = { hook: hook.name, event: hook.event };
-      return state.limit(async () => {
+      const start = async (waited: boolean) => {
+        if ((later || waited) && !isTrusted(hook, foldersOf(state, payload.cwd))) return notRun(EDITED);
         options.onHook?.({ phase: "start", ...step });
         const run = await runHook({
           hook,
@@ -240,7 +248,8 @@ function worldFor(
         });
         options.onHook?.({ phase: "end", ...step });
         return run;
-      });
+      };
+      return state.limit(start, signal);
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {

@@ -35,7 +35,9 @@ export function hookVariables(
   sessionId: string,
   event: string,
 ): Record<string, string | undefined> {
-  return { ...folderVariables(folders), BELAY_SESSION_ID: sessionId, BELAY_EVENT: event };
+  // No variable can hold a NUL, and no process is started with one: the hook runs without it.
+  const session = sessionId.includes("\0") ? undefined : sessionId;
+  return { ...folderVariables(folders), BELAY_SESSION_ID: session, BELAY_EVENT: event };
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;

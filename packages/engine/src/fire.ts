@@ -24,8 +24,8 @@ import type { Payload } from "./payload.ts";
 
 /** The world, as the flow needs it. Everything else in this file is pure. */
 export interface World {
-  /** Runs one hook on a payload. */
-  run(hook: Hook, payload: Payload): Promise<Run>;
+  /** Runs one hook on a payload; `later` when others of the event ran before it. */
+  run(hook: Hook, payload: Payload, later: boolean): Promise<Run>;
   /** Why a rewritten input does not fit the tool, if it does not. */
   fits(input: Readonly<Record<string, unknown>>): Promise<string | undefined>;
   /** Keeps the record; returns a diagnostic when it could not. */
@@ -88,7 +88,7 @@ async function runChain(
   let saw: number | undefined;
   for (const index of chain) {
     const hook = hooks[index] as Hook;
-    const run = await world.run(hook, current);
+    const run = await world.run(hook, current, index !== chain[0]);
     const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect));
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
     results[index] = { hook, source: placeOf(hook.source), run, verdict };

@@ -46,7 +46,7 @@ export function completePayload(
     cwd: text(input.cwd, common.cwd),
     hook_event_name: event,
   };
-  const problem = whyNoJson(payload);
+  const problem = payload.cwd.includes("\0") ? "has a cwd with a NUL in it" : whyNoJson(payload);
   if (problem !== undefined) throw new UsageError(`the payload of ${event} ${problem}`);
   return payload;
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose, type EventName, explain, type Hook, match, placeOf } from "@belay/core";
 import { asked, clear, type Untrusted } from "./config/clear.ts";
+import { whyUnclear } from "./config/named-files.ts";
 import { needsTrust } from "./config/trust.ts";
 import { type Asker, trustCommand } from "./config/trust-command.ts";
 import type { Folders } from "./environment.ts";
@@ -25,6 +26,8 @@ export function trustNotices(
   asker: Asker,
 ): (hooks: readonly Hook[], event: EventName, payload: Payload, folders: Folders) => Cleared {
   const sessions = new Map<string, ReadonlySet<string>>();
+  /** Not trusted when last looked at. */
+  const doubted = new WeakSet<Hook>();
 
   function remember(session: string, untrusted: readonly Untrusted[]): void {
     sessions.delete(session);
@@ -52,7 +55,16 @@ export function trustNotices(
     const session = payload.session_id;
     const enabled = hooks.filter((hook) => hook.enabled);
     const isKnown = sessions.has(session);
+    // Slow patterns have one time for all: those of hooks that will not run must not take it from the others.
+    if (isKnown && enabled.some(({ matcher }) => matcher.kind === "unsafe-pattern"))
+      match(
+        enabled.filter((hook) => !doubted.has(hook)),
+        event,
+        payload,
+      );
     const checked = clear(isKnown ? wouldFire(enabled, event, payload) : enabled, folders);
+    for (const hook of checked.runs) doubted.delete(hook);
+    for (const { hook } of checked.untrusted) doubted.add(hook);
     const mayRun = asked(hooks, checked);
     const news = newsOf(session, checked.untrusted, () =>
       isKnown ? clear(enabled, folders).untrusted : checked.untrusted,
@@ -64,10 +76,24 @@ export function trustNotices(
       edited: checked.edited,
       told: [
         ...(news.length > 0 ? [notice(news, event, command(news.map(({ hook }) => hook)))] : []),
+        ...unclear(news, event, folders),
         ...refusing.map((hook) => editedNotice(hook, command([hook]))),
       ],
     };
   };
+}
+
+/** So many of an event's hooks are looked through for why they cannot be trusted; `belay trust` says it of all. */
+const MAX_EXPLAINED = 3;
+
+function unclear(untrusted: readonly Untrusted[], event: EventName, folders: Folders): Diagnostic[] {
+  const here = untrusted.map(({ hook }) => hook).filter((hook) => hook.event === event);
+  return here.slice(0, MAX_EXPLAINED).flatMap((hook) => {
+    const why = whyUnclear(hook, folders);
+    const { name, source } = hook;
+    if (why === undefined) return [];
+    return [diagnose("hook-not-trustable", { name, why }, { hook: name, path: placeOf(source) })];
+  });
 }
 
 /** Doubles included: which of them is trusted decides which of them runs. */

@@ -203,6 +203,19 @@ describe("what the server is sent", () => {
     ]);
   });
 
+  it.each(["Content-Type", "content-type", "CONTENT-TYPE"])(
+    "the hook's own %s instead of ours",
+    async (name) => {
+      let type: string | undefined;
+      const url = await serve(({ headers }, response) => {
+        type = headers["content-type"];
+        response.end();
+      });
+      await ask(url, { headers: { [name]: "application/cloudevents+json" } });
+      expect(type).toBe("application/cloudevents+json");
+    },
+  );
+
   it("a variable that is no header value is a fault that does not repeat it", async () => {
     const entry = { headers: { Authorization: "Bearer $TOKEN" }, allowedEnvVars: ["TOKEN"] };
     const outcome = await ask(await serve(answer(200, DENY)), entry, { TOKEN: "line\nsecret-value" });

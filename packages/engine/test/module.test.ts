@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import type { Engine, Outcome } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { block, sleep, startHost } from "./processes.ts";
@@ -343,4 +345,39 @@ it("an answer that came while the host was busy is no timeout", async () => {
   await sleep(20);
   await block(1000);
   expect((await firing).decision).toEqual(denied);
+});
+
+describe("what a thread sends is bounded there, before the host holds it", () => {
+  const huge = '"x".repeat(20_000_000)';
+  const rows: [name: string, body: string, lengths: object][] = [
+    ["an answer", `return { systemMessage: ${huge} }`, { output: 1001, printed: 0 }],
+    ["an error", `throw new Error(${huge})`, { error: 10_000, printed: 0 }],
+    ["what it prints", `process.stdout.write(${huge})`, { output: 0, printed: 1_048_576 }],
+    [
+      "bytes it prints",
+      `process.stderr.write(Buffer.alloc(20_000_000, "x"))`,
+      { output: 0, printed: 1_048_576 },
+    ],
+  ];
+  it.each(rows)("%s", async (_name, body, lengths) => {
+    const file = scratch().write("guard.mjs", `export default () => { ${body}; };`);
+    const worker = new Worker(new URL("../dist/worker.js", import.meta.url), {
+      workerData: { file },
+      stdout: true,
+      stderr: true,
+    });
+    worker.postMessage({ id: 1, input: "{}", variables: {}, cap: 1000 });
+    const [started] = await once(worker, "message");
+    const [{ output, error, printed }] = await once(worker, "message");
+    await worker.terminate();
+    expect(started).toEqual({ id: "started" });
+    expect({ output: output?.length, error: error?.length, printed: printed.length }).toEqual(lengths);
+  });
+
+  it("and is known to be cut", async () => {
+    const { hooks } = await open("guard.mjs", `export default () => ({ systemMessage: ${huge} });`);
+    const { runs } = await fire(hooks);
+    expect(runs[0]).toMatchObject({ truncated: true });
+    expect(runs[0]?.stdout).toHaveLength(102_400);
+  });
 });

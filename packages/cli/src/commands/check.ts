@@ -1,5 +1,6 @@
 import { type Inspection, inspectConfig } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
+import { safeJson } from "../clean.ts";
 import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import { hintAtDialects } from "../dialect-hint.ts";
 import type { Io } from "../io.ts";
@@ -36,7 +37,7 @@ async function check(args: readonly string[], io: Io): Promise<number> {
   const next = summary.hooks === 0 ? await whereHooksAre("check", values) : "";
   io.out(
     values.json
-      ? `${JSON.stringify({ problems, summary }, null, 2)}\n`
+      ? `${safeJson({ problems, summary })}\n`
       : renderProblems(problems, summary, next, options.cwd, io),
   );
   return summary.errors > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { EVENT_NAMES, type Explanation, type Outcome } from "@belay/engine";
 import { BadUsage, readFlags } from "../args.ts";
-import { oneLine } from "../clean.ts";
+import { oneLine, safeJson } from "../clean.ts";
 import { isFolder } from "../config-args.ts";
 import { EVENT_FLAGS, type EventCall, type EventFlags, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
@@ -51,7 +51,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
       return 128 + constants.signals[caught.signal]; // as a shell reports it: 130, 143
     }
     refuseUnasked(outcome, payload.cwd);
-    if (values.json) io.out(`${JSON.stringify(outcome, null, 2)}\n`);
+    if (values.json) io.out(`${safeJson(outcome)}\n`);
     else {
       const { renderOutcome } = await import("../render/outcome.ts");
       const { journalFolder } = engine;

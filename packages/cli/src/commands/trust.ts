@@ -10,6 +10,7 @@ import {
   trust,
   trustedPrints,
   trustState,
+  whyUnclear,
 } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
@@ -38,19 +39,26 @@ export const command: Command = {
   run: trustHooks,
 };
 
+const NEXT = "Put what runs into a script of its own, and name only that; then: belay trust";
+
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
   const options = configOptions(values);
   const project = findProject(options.cwd);
   const hooks = await listHooks(values, project);
-  const open = hooks.filter(({ state }) => state !== "trusted");
+  const untrusted = hooks.filter(({ state }) => state !== "trusted");
+  const open = untrusted.filter(({ unclear }) => unclear === undefined);
   if (hooks.length === 0) {
     const next = await whereHooksAre("trust", values);
     say(`This project has no hooks of its own, so there is nothing to trust; ${next}`, io);
     return 0;
   }
   io.out(renderHooks(hooks, options.cwd, io));
+  const refused = untrusted.length - open.length;
+  if (refused > 0)
+    io.out(`${count(refused)} cannot be trusted as ${refused === 1 ? "it is" : "they are"}. ${NEXT}\n`);
+  if (untrusted.length > 0 && open.length === 0) return 1;
   if (open.length === 0) {
     say(`${count(hooks.length)} trusted as ${hooks.length === 1 ? "it is" : "they are"}: nothing to do.`, io);
     return 0;
@@ -77,7 +85,8 @@ async function listHooks(values: FlagValues<typeof FLAGS>, project: string): Pro
   const trusted = trustedPrints(project);
   return hooks.filter(needsTrust).map((hook: Hook) => {
     const print = printOf(hook, folders);
-    return { hook, print, state: trustState(print, trusted), folders };
+    const unclear = whyUnclear(hook, folders);
+    return { hook, print, state: trustState(print, trusted), folders, ...(unclear && { unclear }) };
   });
 }
 

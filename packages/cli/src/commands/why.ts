@@ -1,6 +1,7 @@
 import { type Diagnostic, EVENT_NAMES, placeOf } from "@belay/core";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { readFlags } from "../args.ts";
+import { safeJson } from "../clean.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
@@ -35,9 +36,7 @@ export const command: Command = {
         return 0;
       }
       io.out(
-        values.json
-          ? `${JSON.stringify(toJson(explanation, trust), null, 2)}\n`
-          : render(event, explanation, trust, io),
+        values.json ? `${safeJson(toJson(explanation, trust))}\n` : render(event, explanation, trust, io),
       );
       return 0;
     } finally {

@@ -3,7 +3,18 @@ import type { Io } from "../io.ts";
 import { renderSides } from "./columns.ts";
 import { printedLines } from "./printed.ts";
 import { stagesOf } from "./stages.ts";
-import { clean, fit, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "./text.ts";
+import {
+  clean,
+  cleanOutput,
+  fit,
+  hang,
+  milliseconds,
+  oneLine,
+  type Paint,
+  paintFor,
+  shorten,
+  width,
+} from "./text.ts";
 
 export interface OutcomeView {
   readonly outcome: Outcome;
@@ -100,7 +111,7 @@ function decisionLines(
         : paint.red;
   const kind = decision.kind === "none" ? "go on" : decision.kind;
   const by = decision.hook === undefined ? "" : ` by ${clean(decision.hook)}`;
-  const why = decision.reason === undefined ? "" : `: ${oneLine(decision.reason)}`;
+  const why = decision.reason === undefined ? "" : `: ${oneLine(cleanOutput(decision.reason))}`;
   const lines = hang("", `${color(paint.bold(kind))}${by}${why} ${paint.dim(`(${action})`)}`, room);
   const rewrite = updatedInput !== undefined ? JSON.stringify(updatedInput) : updatedPrompt;
   return rewrite === undefined ? lines : [...lines, ...hang("rewritten to ", oneLine(rewrite), room)];

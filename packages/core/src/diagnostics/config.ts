@@ -101,6 +101,11 @@ export const CONFIG_ROWS = {
     "Look at the edit and trust it: {command}",
     TOLD,
   ),
+  "hook-not-trustable": error(
+    "{name} cannot be trusted as it is: {why}, so an edit could go unseen",
+    "Put what it runs into a script of its own, and let the hook name only that.",
+    TOLD,
+  ),
   "http-not-allowed": error(
     "this hook's URL is not called: {detail}",
     "Call loopback, or add a pattern to allowedHttpHookUrls in your own ~/.belay/settings.json; a user name belongs in a header.",

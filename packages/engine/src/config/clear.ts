@@ -24,7 +24,7 @@ export function clear(hooks: readonly Hook[], folders: Folders): Clearance {
   const edited = new Set<Hook>();
   const untrusted: Untrusted[] = [];
   for (const hook of hooks) {
-    const print = needsTrust(hook) ? printOf(hook, folders) : undefined;
+    const print = needsTrust(hook) ? printOf(hook, folders, prints) : undefined;
     if (print === undefined || prints.has(print)) runs.add(hook);
     else if (isGuard(hook) && trustState(print, prints) === "changed") edited.add(hook);
     else untrusted.push({ hook, print });

@@ -6,12 +6,12 @@ import {
   diagnose,
   type Hook,
   lacksPatterns,
-  type PatternEngine,
   readConfig,
 } from "@belay/core";
 import { messageOf } from "../errors.ts";
 import { fileInTheWay } from "../file-content.ts";
 import type { ConfigPlace } from "./discover.ts";
+import type { TimedPatterns } from "./patterns.ts";
 
 /** All layers read: the hooks in force, in configured order. */
 export interface Loaded {
@@ -40,7 +40,7 @@ export interface ConfigLoader {
 
 export function configLoader(): ConfigLoader {
   const slots = new Map<string, Slot>();
-  let patterns: PatternEngine | undefined;
+  let patterns: TimedPatterns | undefined;
 
   async function refresh(place: ConfigPlace): Promise<readonly Diagnostic[]> {
     const slot = slots.get(place.file);
@@ -81,6 +81,7 @@ export function configLoader(): ConfigLoader {
 
   async function loadAll(places: readonly ConfigPlace[]): Promise<Loaded> {
     const fresh: Diagnostic[] = [];
+    patterns?.renew();
     for (const place of places) {
       const known = new Set(fresh.map(told)); // one file may be in the way of several
       fresh.push(...(await refresh(place)).filter((problem) => !known.has(told(problem))));
@@ -155,6 +156,9 @@ interface Seen {
 /** A file that changed longer ago than this gets another time stamp with its next change, on any file system. */
 const SETTLED_MS = 3000;
 
+/** No one writes more by hand, and a project's file must not cost the host its memory. */
+const MAX_BYTES = 1024 * 1024;
+
 /**
  * A file's version is its text: two edits within one tick of the file system's clock differ in nothing else. What is no
  * plain file (`--config <(…)`) can be read only once: it keeps its first version. It is read only where the user named it:
@@ -169,6 +173,8 @@ function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
     if (isPipe && known?.good) return { version: known.version };
     const stamp = `${stat.ctimeMs} ${stat.size} ${stat.ino}`;
     if (known?.stamp === stamp) return { version: known.version, stamp };
+    if (stat.isFile() && stat.size > MAX_BYTES)
+      throw new Error(`it has ${stat.size} bytes, and at most ${MAX_BYTES} are read`);
     const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
     const text = readFileSync(file, "utf8");
     return { version: `text: ${text}`, text, ...(isSettled && { stamp }) };

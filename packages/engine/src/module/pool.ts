@@ -17,6 +17,7 @@ export interface ModuleCall {
   readonly env: NodeJS.ProcessEnv;
   /** What a warm one is told anew; calls at the same time share the last. */
   readonly variables: Call["variables"];
+  readonly cap: number;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -60,7 +61,7 @@ export function modulePool(startMs: number): ModulePool {
   return {
     call: (request) =>
       new Promise((resolve) => {
-        const { input, variables, timeoutMs, signal } = request;
+        const { input, variables, cap, timeoutMs, signal } = request;
         if (signal?.aborted) return resolve({ kind: "abort" });
         const thread = threadFor(request);
         const id = nextId++;
@@ -89,7 +90,7 @@ export function modulePool(startMs: number): ModulePool {
         signal?.addEventListener("abort", onAbort);
         thread.pending.set(id, { finish, begin });
         thread.worker.ref();
-        thread.worker.postMessage({ id, input, variables } satisfies Call);
+        thread.worker.postMessage({ id, input, variables, cap } satisfies Call);
       }),
     close: async () => {
       current.clear();

@@ -36,7 +36,7 @@ async function post(
   const response = await fetch(handler.url, {
     method: "POST",
     redirect: "manual",
-    headers: { "content-type": "application/json", ...fillHeaders(handler, env) },
+    headers: headersOf(handler, env),
     body: input,
     signal,
   });
@@ -108,6 +108,13 @@ function failureFor(error: unknown, limit: AbortSignal, { hook, signal }: RunReq
   if (signal?.aborted) return { failure: { kind: "abort", detail: "the request was cancelled" } };
   const cause = error instanceof Error && error.cause !== undefined ? `: ${messageOf(error.cause)}` : "";
   return { failure: { kind: "http", detail: messageOf(error) + cause } };
+}
+
+/** The hook's own headers, and ours where it has none of that name, in whatever case. */
+function headersOf(handler: HttpHandler, env: NodeJS.ProcessEnv): Headers {
+  const headers = new Headers(fillHeaders(handler, env));
+  if (!headers.has("content-type")) headers.set("content-type", "application/json");
+  return headers;
 }
 
 /** $NAME and ${NAME} in a header value; a variable that is not allowed becomes nothing. */

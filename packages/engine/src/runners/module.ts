@@ -22,6 +22,7 @@ export const runModule: Runner<"module"> = async ({ module }, request) => {
     input,
     env: withVariables(request.env, variables),
     variables,
+    cap: limits.outputCap,
     timeoutMs: hook.timeoutMs,
     ...(signal && { signal }),
   });
