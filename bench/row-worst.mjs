@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { interleave, median, timeOf, timeOfAsync } from "./measure.mjs";
-import { hooksOf, outcomeOf, runThatPrinted } from "./row-decide.mjs";
+import { interleave, median, timeOfAsync } from "./measure.mjs";
 import { bareSpawn, engineWith } from "./row-fire.mjs";
+import { costOf, costOfJson } from "./worst-cost.mjs";
 import { WORST_OUTPUTS } from "./worst-outputs.mjs";
 
 const LIMIT_MS = 50;
@@ -15,47 +15,32 @@ const TRIES = 3;
 /**
  * The name of the output that costs most.
  *
- * @param {(text: string) => Promise<number>} costOf
+ * @param {(text: string) => Promise<number>} cost
  */
-async function slowest(costOf) {
+async function slowest(cost) {
   const costs = [];
   for (const [name, text] of Object.entries(WORST_OUTPUTS)) {
     const tries = [];
-    for (let count = 0; count < TRIES; count += 1) tries.push(await costOf(text));
-    costs.push({ name, cost: median(tries) });
+    for (let count = 0; count < TRIES; count += 1) tries.push(await cost(text));
+    costs.push({ name, median: median(tries) });
   }
-  return costs.reduce((worst, next) => (next.cost > worst.cost ? next : worst)).name;
+  return costs.reduce((worst, next) => (next.median > worst.median ? next : worst)).name;
 }
 
 /** @param {number} rounds */
 async function decideWorst(rounds) {
-  const hooks = hooksOf(1);
-  // A hook that was stopped while it printed: every object is looked for, the cut one too.
-  const runs = (/** @type {string} */ text) => [
-    runThatPrinted(text),
-    { ...runThatPrinted(text), truncated: true, cut: /** @type {["stdout"]} */ (["stdout"]) },
-  ];
-  const cost = (/** @type {string} */ text) =>
-    Math.max(...runs(text).map((run) => timeOf(() => outcomeOf(hooks, run), 1)));
-  const name = await slowest(async (text) => cost(text));
-  const plain = JSON.stringify({ systemMessage: "x".repeat(102_000) });
-  const samples = await interleave(
-    () => cost(WORST_OUTPUTS[name] ?? ""),
-    () => timeOf(() => JSON.parse(plain), 1),
-    rounds,
-  );
+  const name = await slowest(async (text) => costOf(text));
+  const samples = await interleave(() => costOf(WORST_OUTPUTS[name] ?? ""), costOfJson, rounds);
   return { ...samples, detail: name };
 }
 
 const CHILD = fileURLToPath(new URL("./worst-child.mjs", import.meta.url));
 
-/** @param {string} name */
-function inFreshProcess(name) {
-  const [ours = Number.NaN, reference = Number.NaN] = execFileSync(process.execPath, [CHILD, name], {
-    encoding: "utf8",
-  })
-    .split(" ")
-    .map(Number);
+/** @param {string} name @param {boolean} oursFirst */
+function inFreshProcess(name, oursFirst = true) {
+  const args = [CHILD, name, ...(oursFirst ? [] : ["reference-first"])];
+  const printed = execFileSync(process.execPath, args, { encoding: "utf8" });
+  const [ours = Number.NaN, reference = Number.NaN] = printed.split(" ").map(Number);
   return { ours, reference };
 }
 
@@ -63,7 +48,7 @@ function inFreshProcess(name) {
 async function decideFresh(rounds) {
   const names = new Map(Object.entries(WORST_OUTPUTS).map(([name, text]) => [text, name]));
   const name = await slowest(async (text) => inFreshProcess(names.get(text) ?? "").ours);
-  const samples = Array.from({ length: rounds }, () => inFreshProcess(name));
+  const samples = Array.from({ length: rounds }, (_, round) => inFreshProcess(name, round % 2 === 0));
   return {
     ours: samples.map(({ ours }) => ours),
     reference: samples.map(({ reference }) => reference),

@@ -1,10 +1,30 @@
-// Outputs of 100 KB made to be slow to read: each is the worst case of one way of reading.
+// Outputs of 100 KB made to be slow to read: each is the worst case of one way of reading. The tests of core read them too.
+import { DEFAULT_CAP } from "@belay/core";
 
-const CAP = 102_400;
+const CAP = DEFAULT_CAP;
 
 /** @param {string} part @param {string} before @param {string} after */
 function fill(part, before = "", after = "") {
   return before + part.repeat(Math.floor((CAP - before.length - after.length) / part.length)) + after;
+}
+
+/** A text of exactly the cap: a beginning, and one piece again and again. @param {string} piece */
+function full(piece, beginning = "", end = "") {
+  const room = CAP - beginning.length - end.length;
+  return beginning + piece.repeat(Math.ceil(room / piece.length)).slice(0, room) + end;
+}
+
+/** @param {string} open @param {string} close */
+function nested(open, close, beginning = "", end = "") {
+  const levels = Math.floor((CAP - beginning.length - end.length - 1) / (open.length + close.length));
+  return `${beginning}${open.repeat(levels)}1${close.repeat(levels)}${end}`;
+}
+
+/** @param {(index: number) => string} member */
+function objectOf(member) {
+  let text = "{";
+  for (let index = 0; text.length < CAP - 110; index += 1) text += `${index > 0 ? "," : ""}${member(index)}`;
+  return `${text}}`;
 }
 
 /** Members with a name each, as many as fit. @param {string} value */
@@ -55,4 +75,46 @@ export const WORST_OUTPUTS = {
   "begins of private keys": fill("-----BEGIN "),
   "begins of a token": fill("eyJaaaaaaaa."),
   "addresses without a host": fill("://a:"),
+  "opening braces": full("{"),
+  "empty objects": full("{}"),
+  "keys of objects that never end": full('{"a":'),
+  "braces and quotes": full('{"'),
+  quotes: full('"'),
+  backslashes: full("\\"),
+  "a string that never ends": full("a", '{"a":"'),
+  "a string of quotes": full('\\"', '{"'),
+  "a string of backslashes": full("\\\\", '{"'),
+  "a string of braces and quotes": full('{\\"', '{"a":"'),
+  "strings broken by a newline": full('{"a\n'),
+  "strings that are no values": full('{"a":"{'),
+  "unicode escapes": full("\\u0041", '{"a":"'),
+  "space behind a key": full(" ", '{"a"'),
+  "space behind braces": full("{    "),
+  "arrays that never end": full("[", '{"a":'),
+  "nested arrays": nested("[", "]", '{"a":', "}"),
+  "nested objects": nested('{"a":', "}"),
+  "a nested event name": nested("[", "]", '{"hookSpecificOutput":{"hookEventName":', "}}"),
+  "a nested decision": nested('{"a":', "}", '{"decision":', "}"),
+  "a nested input": nested(
+    '{"a":',
+    "}",
+    '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":',
+    "}}",
+  ),
+  "a number": full("1", '{"a":'),
+  "half a number": full("e", '{"a":-'),
+  "half numbers": full('{"a":-'),
+  "half words": full('{"a":tru'),
+  "unknown fields": objectOf((index) => `"${index.toString(36)}":1`),
+  "long unknown fields": objectOf((index) => `"${"k".repeat(index % 90)}${index}":1`),
+  "one field many times": objectOf(() => '"decision":"block"'),
+  "a very long wrong value": full("x", '{"decision":"', '"}'),
+  "a very long name": full("x", '{"', '":1}'),
+  "small answers": full('{"decision":"block","reason":"r"}'),
+  "small wrong answers": full('{"decision":1}'),
+  "small messages": full('{"systemMessage":"m"}'),
+  "small stops": full('{"continue":false}'),
+  "small misplaced answers": full('{"permissionDecision":1}\n'),
+  "an unclosed object before small answers": full('{"decision":"block","reason":"r"},', '{"x":['),
+  "lone surrogates": full('{"\ud800":'),
 };

@@ -20,7 +20,11 @@ const shared = {
 
 /** @type {import("tsdown").InlineConfig} */
 const bundled = {
-  deps: { alwaysBundle: [/^(?!node:|oxc-transform|react-devtools-core)/], neverBundle: [/^oxc-transform/, "react-devtools-core"], onlyBundle: false },
+  deps: {
+    alwaysBundle: [/^(?!node:|oxc-transform|react-devtools-core)/],
+    neverBundle: [/^oxc-transform/, "react-devtools-core"],
+    onlyBundle: false,
+  },
   // jsonc-parser's "main" is UMD and cannot be bundled; its "module" can.
   inputOptions: {
     resolve: {

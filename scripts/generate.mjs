@@ -1,8 +1,9 @@
 // Writes everything that is derived: schema/, docs/events/, docs/diagnostics.md, and the marked parts of docs/lifecycle.md,
 // docs/dialects.md and docs/embedding.md. With --check it writes nothing, names what has drifted and exits 1.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesBelow } from "./files.mjs";
 import { diagnosticsPage } from "./generate/diagnostics.mjs";
 import { dialectTable } from "./generate/dialects.mjs";
 import { eventPages } from "./generate/event-page.mjs";
@@ -43,17 +44,6 @@ const wanted = new Map([
 
 const stale = OWNED.flatMap((folder) => filesBelow(folder)).filter((file) => !wanted.has(file));
 const changed = [...wanted].filter(([file, content]) => read(file) !== content).map(([file]) => file);
-
-/** @param {string} folder @returns {string[]} */
-function filesBelow(folder) {
-  try {
-    return readdirSync(folder, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-  } catch {
-    return [];
-  }
-}
 
 if (process.argv.includes("--check")) {
   const drifted = [

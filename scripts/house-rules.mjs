@@ -1,17 +1,15 @@
 // Rules of this code base that no linter knows (AGENTS.md): each is a few lines that read the sources as text.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { filesBelow } from "./files.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
-/** @param {string} folder @param {RegExp} pattern @returns {string[]} */
-function filesBelow(folder, pattern) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && pattern.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes("node_modules") && !file.includes("/dist/"));
-}
+/** @param {RegExp} pattern */
+const sources = (pattern) =>
+  filesBelow("packages").filter(
+    (file) => pattern.test(file) && !file.includes("node_modules") && !file.includes("/dist/"),
+  );
 
 /** @type {string[]} */
 const broken = [];
@@ -39,7 +37,7 @@ const MAY_IMPORT = {
   cli: ["core", "engine", "agent", "react"],
 };
 
-for (const file of filesBelow("packages", /\.tsx?$/)) {
+for (const file of sources(/\.tsx?$/)) {
   const [, name = "", kind = ""] = file.split("/");
   if (kind !== "src") continue;
   const lines = readFileSync(file, "utf8").split("\n");
@@ -58,7 +56,7 @@ for (const file of filesBelow("packages", /\.tsx?$/)) {
   });
 }
 
-for (const file of [...filesBelow("packages", /\.test\.tsx?$/)]) {
+for (const file of sources(/\.test\.tsx?$/)) {
   readFileSync(file, "utf8")
     .split("\n")
     .forEach((line, index) => {

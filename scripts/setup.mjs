@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesBelow } from "./files.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -13,15 +14,6 @@ function hashOf(files) {
   const hash = createHash("sha256").update(process.version);
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(file));
   return hash.digest("hex");
-}
-
-/** @param {string} folder @returns {string[]} */
-function filesBelow(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }
 
 /** @param {string} name @param {string[]} inputs @param {string} result @param {string[]} command */
@@ -59,4 +51,10 @@ step("install", ["package-lock.json", "package.json", ...manifests], "node_modul
   "--no-save",
   "--ignore-scripts",
 ]);
-step("build", ["scripts/build.mjs", ...sources], "packages/cli/dist/main.cjs", ["node", "scripts/build.mjs"]);
+// The version in a manifest is part of the build, and so are the dependencies in the lock file.
+step(
+  "build",
+  ["scripts/build.mjs", "package-lock.json", "package.json", ...manifests, ...sources],
+  "packages/cli/dist/main.cjs",
+  ["node", "scripts/build.mjs"],
+);

@@ -5,7 +5,7 @@ import { code, GENERATED, table } from "./markdown.mjs";
 const GROUPS = [
   { title: "What a hook printed", test: /^(output|exit)-/ },
   { title: "How a hook ran", test: /^run-/ },
-  { title: "Configuration and trust", test: /^(config|hook|http|trust)-/ },
+  { title: "Configuration and trust", test: /^(config|hook|http)-/ },
   { title: "Permissions", test: /^permission-/ },
   { title: "Scripts and modules, as `belay check` reads them", test: /^(script|module)-/ },
   { title: "Several hooks together, and the engine", test: /./ },

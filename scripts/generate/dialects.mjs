@@ -51,7 +51,7 @@ function files({ files: kind, folder }) {
 }
 
 export function dialectTable() {
-  const shown = [...Object.keys(SETTINGS), "title", "folder"];
+  const shown = [...Object.keys(SETTINGS), "title", "folder", "projectVariable"];
   const missing = Object.keys(DIALECTS.wave).filter((name) => !shown.includes(name));
   if (missing.length > 0)
     throw new Error(`scripts/generate/dialects.mjs has no line for: ${missing.join(", ")}`);

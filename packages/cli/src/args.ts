@@ -81,8 +81,7 @@ export function oneOf<T extends string>(given: string, known: readonly T[], what
   );
 }
 
-/** For commands that take options only. */
-export function noArguments([extra]: readonly string[], usage: string): void {
-  if (extra !== undefined)
-    throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
+/** For commands that take options only; `next` says what was probably meant. */
+export function noArguments([extra]: readonly string[], next: string): void {
+  if (extra !== undefined) throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, next);
 }

@@ -1,23 +1,52 @@
-/** A colour: the one sequence that holds no text and can go. */
+/** A colour: a sequence that says nothing. */
 const COLOR = /\u001b\[[\d;:]*m/g;
 
-/** Controls that could repaint the screen, and marks that could reorder or hide what is read (bidi, zero width). */
+/**
+ * Controls that could repaint the screen, and marks that could reorder what is read or cannot be seen in it: line and
+ * paragraph ends, annotations, all that Unicode lets a screen ignore (bidi, zero width, tags), and the empty Braille sign.
+ */
 const UNSAFE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u00ad\u3164]|\udb40[\udc00-\udc7f]/g;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\u2800]|\p{Default_Ignorable_Code_Point}/gu;
+
+/** The same, and before it what may stand: a sign that asks for its coloured form. */
+const EMOJI_OR_UNSAFE = new RegExp(`(\\p{Extended_Pictographic}\\ufe0f)|${UNSAFE.source}`, "gu");
 
 /**
- * Text of a hook, a file or a payload, made safe to print: it is untrusted. Controls become visible and are never taken
- * out, because what stands between them may be run.
+ * Text of a hook, a file or a payload, made safe to print: it is untrusted. What is unsafe becomes visible and is never
+ * taken out, because it may be run with what stands around it: to a shell a `;` in a colour is a `;`.
  */
 export function clean(text: string): string {
-  return text.replaceAll("\r\n", "\n").replaceAll("\t", "  ").replace(COLOR, "").replace(UNSAFE, visible);
+  return plainly(text).replace(UNSAFE, visible);
+}
+
+/** What a hook printed or answered: nobody runs it, so its colours go. */
+export function cleanOutput(text: string): string {
+  return plainly(text.replace(COLOR, "")).replace(
+    EMOJI_OR_UNSAFE,
+    (found, emoji?: string) => emoji ?? visible(found),
+  );
+}
+
+function plainly(text: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll("\t", "  ");
 }
 
 function visible(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const code = (char.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }
 
 /** Untrusted text on one line. */
 export function oneLine(text: string): string {
   return clean(text).replaceAll(/\s+/g, " ").trim();
+}
+
+/** A value as JSON that a terminal can show: what is unsafe in its strings is escaped, and still the same to a parser. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(UNSAFE, (char) =>
+    char
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
 import { statOf } from "@belay/engine/tools";
@@ -19,7 +18,11 @@ export const CONFIG_FLAGS = {
     value: "DIR",
     help: "read this plugin's hooks/hooks.json; repeatable",
   },
-  dialect: { type: "string", value: "NAME", help: DIALECT_NAMES.join(", ") },
+  dialect: {
+    type: "string",
+    value: "NAME",
+    help: `read the files of this dialect, and every hook by it: ${DIALECT_NAMES.join(", ")}`,
+  },
   cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
 } as const;
 
@@ -49,16 +52,20 @@ export function shownPath(path: string, cwd: string): string {
   return below === "" || below.startsWith("..") || isAbsolute(below) ? path : below;
 }
 
-/** A config file that cannot be read or parsed as a whole is bad usage; the next command says where it breaks. */
+/** A config file that cannot be read or parsed as a whole is bad usage. */
 export function brokenConfig(
   problems: readonly Diagnostic[],
   values: FlagValues<typeof CONFIG_FLAGS>,
 ): BadUsage {
-  const isWrongPath = problems.every(({ path = "" }) => !existsSync(path.replace(/:\d+$/, "")));
+  return new BadUsage(problems.map(({ message }) => message).join("; "), nextOf(problems, values));
+}
+
+/** `check` says more of a file's content. Of a file that is not there, or no file, it says the same again. */
+function nextOf(problems: readonly Diagnostic[], values: FlagValues<typeof CONFIG_FLAGS>): string {
+  if (problems.some(({ path = "" }) => /:\d+$/.test(path))) return `next: ${nextCommand("check", values)}`;
   const flags = (["config", "plugin"] as const).filter((name) => values[name]).map((name) => `--${name}`);
-  return new BadUsage(
-    problems.map(({ message }) => message).join("; "),
-    // To check a file that is not there says the same again.
-    isWrongPath ? `correct the path after ${flags.join(" and ")}` : `next: ${nextCommand("check", values)}`,
+  const fixes = problems.map(({ fix }) =>
+    fix.replace(/^\w/, (letter) => letter.toLowerCase()).replace(/\.$/, ""),
   );
+  return [...new Set(fixes)].join("; ").replace("the path", `the path after ${flags.join(" and ")}`);
 }

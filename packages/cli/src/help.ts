@@ -1,8 +1,8 @@
 import type { Command } from "./commands/command.ts";
-import { hang, wrap } from "./render/text.ts";
+import { commandLines, hang, wrap } from "./render/text.ts";
 
 /** What `belay <command> --help` prints. */
-export function helpFor({ usage, summary, flags, examples }: Command, columns: number): string {
+export function helpFor({ usage, summary, flags, events, examples }: Command, columns: number): string {
   const options = Object.entries(flags).map(([name, { value, help, short }]) => ({
     option: `  ${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`,
     help,
@@ -13,9 +13,10 @@ export function helpFor({ usage, summary, flags, examples }: Command, columns: n
     ...wrap(summary, columns),
     "",
     ...hang("Usage: ", usage, columns),
+    ...(events ? ["", ...hang("Events: ", events.join(", "), columns)] : []),
     ...(rows.length > 0 ? ["", "Options:", ...rows] : []),
     "",
     "Examples:",
-    ...examples.map((line) => `  ${line}`),
+    ...examples.flatMap((line) => commandLines(line, columns)),
   ].join("\n")}\n`;
 }

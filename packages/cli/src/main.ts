@@ -33,12 +33,12 @@ const NAMES = Object.keys(COMMANDS) as CommandName[];
 async function main(argv: readonly string[], io: Io): Promise<number> {
   const [first, ...rest] = argv;
   if (first === undefined) {
-    io.err(overview());
+    io.err(await overview(io));
     return 1;
   }
   const asksHelp = first === "help" || first === "--help" || first === "-h";
   if (asksHelp && rest.length === 0) {
-    io.out(overview());
+    io.out(await overview(io));
     return 0;
   }
   if (first === "--version" || first === "-v") {
@@ -59,9 +59,17 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
 
 declare const VERSION: string;
 
-function overview(): string {
-  const lines = NAMES.map((name) => `  ${name.padEnd(8)} ${COMMANDS[name].summary}`);
-  return `belay runs the hooks of AI agents and shows what they decide.\n\nUsage: belay <command> [options]\n\n${lines.join("\n")}\n\nbelay <command> --help says more. Start with: ${BELAY} init\n`;
+async function overview({ columns }: Io): Promise<string> {
+  const { hang, wrap } = await import("./render/text.ts");
+  return `${[
+    ...wrap("belay runs the hooks of AI agents and shows what they decide.", columns),
+    "",
+    ...wrap("Usage: belay <command> [options]", columns),
+    "",
+    ...NAMES.flatMap((name) => hang(`  ${name.padEnd(8)} `, COMMANDS[name].summary, columns)),
+    "",
+    ...wrap(`belay <command> --help says more. Start with: ${BELAY} init`, columns),
+  ].join("\n")}\n`;
 }
 
 /** A mistake of the user's, whoever found it: we, the engine, or the system that finds no folder to stand in. */

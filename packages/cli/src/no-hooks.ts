@@ -1,5 +1,5 @@
 import { DIALECT_NAMES, type DialectName } from "@belay/core";
-import { configLoader, configPlaces, findProject } from "@belay/engine/tools";
+import { configLoader, configPlaces, findProject, homeFolder } from "@belay/engine/tools";
 import type { FlagValues } from "./args.ts";
 import { type CONFIG_FLAGS, configOptions, shownPath } from "./config-args.ts";
 import { BELAY, nextCommand } from "./next.ts";
@@ -24,6 +24,8 @@ export async function whereHooksAre(
     if (file === undefined) continue;
     return `found ${show(file)}; try: ${nextCommand(command, { ...values, dialect: other }, event)}`;
   }
+  if (dialect === undefined && findProject(cwd) === homeFolder())
+    return `your own hooks, for every project, are in ~/.belay/settings.json; for a project: ${BELAY} init --cwd DIR`;
   if (dialect === undefined) return `next: ${nextCommand("init", values)}`;
   const looked = places(dialect).map(({ file }) => show(file));
   return `looked for ${looked.length > 0 ? looked.join(", ") : "the session's file: name it by --session ID"}`;

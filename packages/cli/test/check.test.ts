@@ -17,6 +17,8 @@ async function check({ belay }: Scratch, ...args: string[]) {
 const run = (command: string, more: object = {}) => ({ hooks: [{ type: "command", command, ...more }] });
 const SCRIPT = "#!/bin/sh\nexit 0\n";
 
+const EVENTS_OUTSIDE = ["2 error config-event-outside", "2 error config-event-outside"];
+
 describe("the config", () => {
   const rows: [what: string, config: string, code: number, problems: string[]][] = [
     [
@@ -36,9 +38,16 @@ describe("the config", () => {
       "a misspelt field, and what is missing for it",
       '{ "hooks": { "Stop": [{ "hooks": [\n{ "type": "command", "comand": "true" }] }] } }',
       1,
-      ["2 error config-bad-entry", "2 warning config-unknown-field"],
+      ["2 error config-bad-entry", "2 warning config-misspelt-field"],
     ],
-    ["a misspelt top", '{ "hook": {} }', 0, ["1 warning config-unknown-field"]],
+    [
+      "an event of Claude Code",
+      '{ "hooks": {\n"PermissionDenied": [] } }',
+      0,
+      ["2 info config-foreign-event"],
+    ],
+    ["events without hooks around them", '{\n"PreToolUse": [], "Stop": [] }', 1, EVENTS_OUTSIDE],
+    ["a misspelt top", '{ "hook": {} }', 0, ["1 warning config-misspelt-field"]],
     [
       "a pattern that is none",
       '{ "hooks": { "PreToolUse": [{\n"matcher": "(", "hooks": [] }] } }',
@@ -97,6 +106,27 @@ describe("the config", () => {
     ]);
     expect(problems.every((problem) => problem.file === file)).toBe(true);
     expect(summary).toEqual({ files: [file], hooks: 2, errors: 2, warnings: 3, infos: 0 });
+  });
+
+  const unreadable: [what: string, args: string[], fixes: string[]][] = [
+    ["broken JSON", ["--config", "broken.json"], ["Correct it there, or remove the file."]],
+    [
+      "a list",
+      ["--config", "list.json"],
+      ['Write an object: {"hooks": { … }}. `belay schema --config` says what it holds.'],
+    ],
+    ["a folder", ["--config", "."], ["Name a file in it."]],
+    ["no file", ["--config", "nowhere.json"], ["Correct the path."]],
+    ["a path through a file", ["--config", "list.json/hooks.json"], ["Correct the path."]],
+    ["a file in the way of the layers", [], ["Move it away."]],
+  ];
+  test.each(unreadable)("%s: the fix is not this very command", async (_what, args, fixes) => {
+    const place = scratch();
+    place.file("broken.json", "{");
+    place.file("list.json", "[]");
+    place.file(".belay", "");
+    const { code, problems } = await check(place, ...args);
+    expect([code, problems.map(({ fix }) => fix)]).toEqual([1, fixes]);
   });
 
   test("a file that is not there, and a folder", async () => {
@@ -233,9 +263,10 @@ describe("scripts", () => {
 
   test("one problem per script, however many hooks run it; none for hooks that are off", async () => {
     const place = scratch();
+    place.file("g.sh", SCRIPT, 0o644);
     const groups = [run("./g.sh"), run("./g.sh", { name: "again" }), run("./off.sh", { enabled: false })];
     const { problems } = await check(place, "--config", place.config({ Stop: groups }));
-    expect(problems.map(({ message }) => message)).toEqual(["g.sh does not exist"]);
+    expect(problems.map(({ message }) => message)).toEqual(["g.sh is not executable"]);
   });
 });
 
@@ -277,7 +308,12 @@ describe("modules and http", () => {
       "const hook = 1;",
       ["m.js does not load: it exports no function (export default …)"],
     ],
-    ["another kind of file", "m.txt", "x", ["m.txt does not load: its name does not end in "]],
+    [
+      "another kind of file",
+      "m.txt",
+      "x",
+      ["m.txt does not load: its name does not end in one of .js .mjs .cjs .ts .mts .cts"],
+    ],
   ];
   test.each(rows)("%s", async (_what, file, text, detail) => {
     const place = scratch();
@@ -293,7 +329,28 @@ describe("modules and http", () => {
     const place = scratch();
     const config = place.config({ Stop: [{ hooks: [{ type: "module", module: "./gone.ts" }] }] });
     const { code, problems } = await check(place, "--config", config);
-    expect([code, problems.map(({ code: found }) => found)]).toEqual([1, ["script-missing"]]);
+    expect([code, problems.map(({ code: found, fix }) => [found, fix])]).toEqual([
+      1,
+      [
+        [
+          "script-missing",
+          "Create it or correct the path; a module is looked for beside its config file, then in the project.",
+        ],
+      ],
+    ]);
+  });
+
+  test("a script that is not there, once for every hook that names it", async () => {
+    const place = scratch();
+    const config = place.file(
+      "hooks.json",
+      `{ "hooks": { "Stop": [\n${JSON.stringify(run("./gone.sh"))},\n${JSON.stringify(run("./gone.sh -x"))}] } }`,
+    );
+    const { problems } = await check(place, "--config", config);
+    expect(problems.map(({ code, line }) => [code, line])).toEqual([
+      ["script-missing", 2],
+      ["script-missing", 3],
+    ]);
   });
 
   test("a module is read, not executed", async () => {

@@ -144,9 +144,11 @@ describe("in a pipe", () => {
 
   it("cleans up when its reader leaves early", async () => {
     const [node, bin] = demo();
-    const run = start(["sh", "-c", '"$0" "$1" demo | head -n 1', node ?? "", bin ?? ""]);
+    const line = '"$0" "$1" demo | head -n 1; echo "exit ${PIPESTATUS[0]}"';
+    const run = start(["bash", "-c", line, node ?? "", bin ?? ""]);
     expect(await run.exit).toBe(0);
-    expect(run.printed()).toBe("belay demo\n");
+    // Nobody pressed Ctrl-C.
+    expect(run.printed()).toBe("belay demo\nexit 0\n");
     await expect.poll(() => readdirSync(join(root, "tmp"))).toEqual([]);
   });
 

@@ -88,7 +88,7 @@ describe("init", () => {
     expect(stdout).toContain(`kept   ${GUARD}`);
     expect(readFileSync(join(place.project, GUARD), "utf8")).toBe("#!/bin/sh\nexit 0\n");
     // The edit was not trusted by the way: the hook asks again.
-    expect((await runBash(place, "rm -rf /")).stdout).toContain("hook-untrusted");
+    expect((await runBash(place, "rm -rf /")).stdout).toContain("hook-edited");
   });
 
   test("never trusts a script it did not write", async () => {
@@ -108,9 +108,10 @@ describe("init", () => {
     expect(JSON.parse(stdout)).toMatchObject({ runs: [], diagnostics: [{ code: "hook-untrusted" }] });
   });
 
-  test("with settings of their own, people are told what to add", async () => {
+  test.each([1, 2])("with settings of their own, people are told what to add: call %d", async (calls) => {
     const place = scratch();
     place.file(SETTINGS, '{ "hooks": {} }');
+    if (calls === 2) await place.belay(["init"]);
     const { stdout } = await place.belay(["init"]);
     expect(stdout).toContain(`kept   ${SETTINGS}`);
     expect(readFileSync(join(place.project, SETTINGS), "utf8")).toBe('{ "hooks": {} }');
@@ -130,8 +131,8 @@ describe("init", () => {
 
   test("a file in the way is named", async () => {
     const place = scratch();
-    place.file(".belay", "not a folder");
-    const result = await place.belay(["init"]);
-    expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining("cannot be written") });
+    const file = place.file(".belay", "not a folder");
+    const stderr = `belay: ${file} is a file where a folder is expected; move it away, then: belay init\n`;
+    expect(await place.belay(["init"])).toEqual({ code: 1, stdout: "", stderr });
   });
 });

@@ -15,14 +15,23 @@ describe("started through npm, the next steps begin with npx", () => {
     ["run Stop", "init"],
     ["init", "run PreToolUse --tool Bash"],
     ["demo --fast", "init  "],
+    ["run Stop --cwd untrusted", "trust --cwd"],
+    ["why Stop --cwd untrusted", "trust --cwd"],
+    ["check --cwd untrusted", "trust --cwd"],
     ["run Stop --input missing.json --config broken.json", "check --config broken.json"],
   ];
   for (const [what, env, belayHere] of rows) {
     test.each(commands)(`${what}: belay %s`, async (line, next) => {
       const { belay, file } = scratch();
       file("broken.json", "{");
+      file("untrusted/.git/x", "");
+      file(
+        "untrusted/.belay/settings.json",
+        JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
+      );
       const { stdout, stderr } = await belay(line.split(" "), { env });
-      expect(stdout + stderr).toMatch(new RegExp(`(?<!npx )${belayHere} ${next}`));
+      const unwrapped = stdout.replaceAll(/[\s│]+/g, " ");
+      expect(stdout + stderr + unwrapped).toMatch(new RegExp(`(?<!npx )${belayHere} ${next}`));
     });
   }
 });
@@ -118,6 +127,27 @@ describe("no hooks here, but elsewhere", () => {
     expect(await shell(next.replace(/^.*try: /, ""))).not.toMatch(/no hooks|No hooks/);
   });
 
+  describe("a file of another system, named by --config", () => {
+    const said = (file: string) =>
+      `belay: warning: ${file} stands in a folder of Claude Code, and is read as wave; add --dialect claude-code to read it as there\n`;
+    const files: [what: string, name: string, more: object, args: string[], said: boolean][] = [
+      ["of Claude Code", ".claude/settings.json", {}, [], true],
+      ["of Claude Code, with a dialect", ".claude/settings.json", {}, ["--dialect", "wave"], false],
+      ["that names its dialect", ".claude/settings.json", { dialect: "claude-code" }, [], false],
+      ["that names another", ".claude/settings.json", { dialect: "pact" }, [], false],
+      ["of Wave", ".wave/settings.json", {}, [], false],
+      ["of nobody", "hooks.json", {}, [], false],
+    ];
+    for (const command of ["run Stop", "why Stop", "check"]) {
+      test.each(files)(`belay ${command}: %s`, async (_what, name, more, args, isSaid) => {
+        const { belay, file } = scratch();
+        file(name, JSON.stringify({ ...(JSON.parse(hooks) as object), ...more }));
+        const { code, stderr } = await belay([...command.split(" "), "--json", "--config", name, ...args]);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: isSaid ? said(name) : "" });
+      });
+    }
+  });
+
   const nothing: [typed: string, said: string][] = [
     ["check", "next: belay init"],
     ["check --dialect claude-code", "settings.json, .claude/settings.json, .claude/settings.local.json"],
@@ -126,6 +156,14 @@ describe("no hooks here, but elsewhere", () => {
     ["trust --dialect wave", ".wave/settings.json"],
     ["run Stop --config empty.json", "next: belay schema --config"],
   ];
+  test.each(["check", "run Stop", "why Stop", "trust"])("in the home folder: belay %s", async (typed) => {
+    const { shell, home } = scratch();
+    const said = await shell(`cd '${home}' && belay ${typed}`);
+    expect(said.replaceAll(/\s+/g, " ")).toContain(
+      "your own hooks, for every project, are in ~/.belay/settings.json; for a project: belay init --cwd DIR",
+    );
+  });
+
   test.each(nothing)("nowhere: belay %s", async (typed, said) => {
     const { shell, file } = scratch();
     file("empty.json", '{ "hooks": {} }');

@@ -66,6 +66,12 @@ describe("the payload", () => {
       "",
       { tool_name: "Edit", tool_input: { file_path: "a" } },
     ],
+    [
+      "takes a tool that is called as what every object has",
+      ["PreToolUse", "--tool", "constructor"],
+      "",
+      { tool_name: "constructor", tool_input: {} },
+    ],
     ["takes a prompt", ["UserPromptSubmit", "--prompt", "hello"], "", { prompt: "hello" }],
     [
       "sets any field",
@@ -80,6 +86,42 @@ describe("the payload", () => {
       { prompt: "Add a test for the parser" },
     ],
     ["is read from stdin", ["UserPromptSubmit", "--input", "-"], '{"prompt":"read"}', { prompt: "read" }],
+    [
+      "is the sample of the tool that was set",
+      ["PreToolUse", "--set", 'tool_name="Read"'],
+      "",
+      { tool_name: "Read", tool_input: { file_path: "src/parse.ts" } },
+    ],
+    [
+      "is the sample of the tool on stdin",
+      ["PreToolUse", "--input", "-"],
+      '{"tool_name":"Grep"}',
+      { tool_name: "Grep", tool_input: { pattern: "parse", path: "src" } },
+    ],
+    [
+      "has no sample for a tool that nobody knows",
+      ["PreToolUse", "--set", 'tool_name="constructor"'],
+      "",
+      { tool_name: "constructor", tool_input: {} },
+    ],
+    [
+      "keeps the input that was given",
+      ["PreToolUse", "--input", "-"],
+      '{"tool_name":"Grep","tool_input":{"a":1}}',
+      { tool_name: "Grep", tool_input: { a: 1 } },
+    ],
+    [
+      "sets a field inside",
+      ["PreToolUse", "--set", 'tool_input.command="ls"', "--set", "tool_input.a.b=[1]"],
+      "",
+      { tool_input: { command: "ls", a: { b: [1] } } },
+    ],
+    [
+      "names the event when nobody else does",
+      ["--input", "-"],
+      '{"hook_event_name":"UserPromptSubmit","prompt":"read"}',
+      { hook_event_name: "UserPromptSubmit", prompt: "read" },
+    ],
     ["carries the session", ["PreToolUse", "--session", "any string"], "", { session_id: "any string" }],
   ];
   test.each(rows)("%s", async (_what, args, input, expected) => {
@@ -88,6 +130,57 @@ describe("the payload", () => {
     const seen = JSON.parse(readFileSync(join(project, "seen.json"), "utf8")) as object;
     expect(seen).toMatchObject({ hook_event_name: args[0], cwd: project, ...expected });
   });
+});
+
+describe("doubts about a payload go to stderr, and the hooks get it as it is", () => {
+  const SCHEMA = "belay schema PreToolUse --input says what it holds";
+  const rows: [what: string, args: string[], input: string, said: string[]][] = [
+    ["a sound one", ["--set", 'tool_name="Read"', "--set", "mine=1"], "", []],
+    [
+      "a slip in --set",
+      ["--set", 'tool_nmae="x"'],
+      "",
+      ["PreToolUse has no tool_nmae; did you mean tool_name?"],
+    ],
+    [
+      "slips on stdin",
+      ["--input", "-"],
+      '{"tool_nmae":"x","toolInput":{}}',
+      [
+        "PreToolUse has no tool_nmae; did you mean tool_name?",
+        "PreToolUse has no toolInput; did you mean tool_input?",
+      ],
+    ],
+    [
+      "a field of a host beside the one it resembles",
+      ["--input", "-"],
+      '{"session_id":"a","session_title":"b","tool_name":"Bash","tool_input":{}}',
+      [],
+    ],
+    [
+      "a number for text",
+      ["--input", "-"],
+      '{"tool_name":5}',
+      [`tool_name is 5, where PreToolUse has text; ${SCHEMA}`],
+    ],
+    [
+      "a list for an object",
+      ["--set", "tool_input=[]"],
+      "",
+      [`tool_input is a list, where PreToolUse has an object; ${SCHEMA}`],
+    ],
+    ["text in an object", ["--set", 'tool_input.command="x"'], "", []],
+  ];
+  for (const command of ["run", "why"]) {
+    test.each(rows)(`${command}: %s`, async (_what, args, input, said) => {
+      const { belay, config } = scratch();
+      const file = config({ PreToolUse: [shell("true")] });
+      const { code, stderr } = await belay([command, "PreToolUse", "--json", "--config", file, ...args], {
+        input,
+      });
+      expect([code, stderr]).toEqual([0, said.map((text) => `belay: warning: ${text}\n`).join("")]);
+    });
+  }
 });
 
 test("one line of the journal per run, readable by nobody else", async () => {
@@ -141,6 +234,14 @@ describe("for people", () => {
   });
 });
 
+test("--json repaints nothing either, and says the same", async () => {
+  const { belay, config } = scratch();
+  const evil = shell("printf '\\302\\233 \\342\\200\\256fine' >&2; exit 2");
+  const { stdout } = await belay(["run", "PreToolUse", "--json", "--config", config({ PreToolUse: [evil] })]);
+  expect(stdout).not.toMatch(/[\u0080-\u009f\u202e]/);
+  expect(JSON.parse(stdout)).toMatchObject({ runs: [{ stderr: "\u009b \u202efine" }] });
+});
+
 describe("what a hook printed", () => {
   const REFUSE = "the reason of an exit 2 belongs on stderr";
   const HIDDEN = "that nobody sees; -v shows";
@@ -186,13 +287,46 @@ describe("what a hook printed", () => {
   });
 });
 
+test("events without hooks around them: run says so, with the file, and names the command that says more", async () => {
+  const { belay, file } = scratch();
+  const config = file("nohooks.json", `{\n"PreToolUse":[{"hooks":[{"type":"command","command":"exit 2"}]}]}`);
+  const args = ["run", "PreToolUse", "--config", "nohooks.json"];
+  const { stdout } = await belay([...args, "--json"]);
+  const { diagnostics, messages } = JSON.parse(stdout) as Outcome;
+  expect(diagnostics).toMatchObject([
+    { code: "config-event-outside", severity: "error", path: `${config}:2`, event: "PreToolUse" },
+  ]);
+  expect(messages.map(({ block }) => block.content)).toEqual([
+    expect.stringContaining(`${config}:2: PreToolUse stands at the top of the file`),
+  ]);
+  expect((await belay(args)).stdout).toContain("next: belay check --config nohooks.json");
+});
+
 test("what the user column says in full is not said again below it", async () => {
   const { belay, config } = scratch();
   const hooks = { Stop: [{ type: "command", command: "true" }, shell("sleep 9", { timeout: 0.1 })] };
   const { stdout } = await belay(["run", "Stop", "--config", config(hooks)], { env: { COLUMNS: "70" } });
-  expect(stdout.match(/is a hook where a group is expected/g)).toHaveLength(1);
+  expect(stdout.replaceAll(/[\s│]+/g, " ").match(/is a hook where a group is expected/g)).toHaveLength(1);
   expect(stdout).toMatch(/^error {2}config-flat-entry .*\s+told above$/m);
   expect(stdout).toMatch(/^error {2}run-timed-out .*\n {2}the hook timed out/m);
+});
+
+test("what concerns the event comes first: hooks that match and are not trusted", async () => {
+  const { belay, config } = scratch();
+  const flat = { type: "command", command: "true" };
+  config(
+    { SessionEnd: [flat, flat], Stop: [flat, flat], PreToolUse: [shell("true")] },
+    ".belay/settings.json",
+  );
+  const { stdout } = await belay(["run", "PreToolUse"]);
+  expect(stdout).toMatch(
+    /^match +0 of 1 hook for PreToolUse fires?\n +1 matches but is not trusted; next: belay trust\n/m,
+  );
+  const outcome = JSON.parse((await belay(["run", "PreToolUse", "--json"])).stdout) as Outcome;
+  expect(outcome.diagnostics.map(({ code }) => code)).toEqual([
+    "hook-untrusted",
+    ...Array.from({ length: 4 }, () => "config-flat-entry"),
+  ]);
 });
 
 test("a hook in observe mode is shown as not enforced", async () => {

@@ -39,7 +39,7 @@ describe("trust", () => {
     const place = project();
     expect(await place.belay(["trust"])).toEqual({
       code: 1,
-      stdout: `${LIST("new", "new")}2 new hooks not trusted. Next: belay trust on a terminal, or belay trust --yes\n`,
+      stdout: `${LIST("new", "new")}2 new hooks not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
       stderr: "",
     });
     expect(await runs(place, "PreToolUse")).toBe(0);
@@ -49,7 +49,7 @@ describe("trust", () => {
     const place = project();
     expect(await place.belay(["trust", "--yes"])).toEqual({
       code: 0,
-      stdout: `${LIST("new", "new")}Trusted 2 hooks. An edit of an entry or of its script asks again. Next: belay run PreToolUse\n`,
+      stdout: `${LIST("new", "new")}Trusted 2 hooks. An edit of an entry or of its script asks again. Next:\n  belay run PreToolUse\n`,
       stderr: "",
     });
     expect(await runs(place, "PreToolUse")).toBe(1);
@@ -80,7 +80,7 @@ describe("trust", () => {
       `.belay/hooks/hooks.${UUID}.json`,
       JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
     );
-    expect(await place.belay(["trust"])).toMatchObject({
+    expect(await place.belay(["trust"], { env: { COLUMNS: "100" } })).toMatchObject({
       code: 0,
       stdout: "This project has no hooks of its own, so there is nothing to trust; next: belay init\n",
     });
@@ -111,6 +111,39 @@ describe("trust", () => {
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
     expect(stdout.replaceAll(/\s/g, "")).toContain(`${"x".repeat(300)}&&./evil`);
     expect(stdout).toContain("evil (missing)");
+  });
+
+  test("what looks like a colour is shown: a shell runs what is in it", async () => {
+    const place = scratch();
+    const command = "true \u001b[0;1;m ; true";
+    place.file(
+      ".belay/settings.json",
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } }),
+    );
+    const { stdout } = await place.belay(["trust"]);
+    expect(stdout).toContain("  runs  true \\u001b[0;1;m ; true\n");
+  });
+
+  test("what is not looked through to its end is not trusted, and why is said", async () => {
+    const place = scratch();
+    const hooks = [
+      { type: "command", command: `true ${"x ".repeat(9000)}` },
+      { type: "command", command: "true" },
+    ];
+    const write = (some: unknown[]) =>
+      place.file(".belay/settings.json", JSON.stringify({ hooks: { Stop: [{ hooks: some }] } }));
+    write(hooks);
+    const both = await place.belay(["trust", "--yes"]);
+    expect(both.code).toBe(0);
+    expect(both.stdout).toContain("  cannot be trusted  its command is longer than 16384 characters\n");
+    expect(both.stdout).toContain(
+      "1 hook cannot be trusted as it is. Put what runs into a script of its own, and name only that; then: belay trust\nTrusted 1 hook.",
+    );
+    expect(await runs(place, "Stop")).toBe(1);
+    write(hooks.slice(0, 1));
+    const one = await place.belay(["trust", "--yes"]);
+    expect([one.code, one.stdout]).toEqual([1, expect.stringMatching(/then: belay trust\n$/)]);
+    expect(await runs(place, "Stop")).toBe(0);
   });
 
   test("a config that does not parse is said on stderr", async () => {
@@ -152,7 +185,7 @@ describe("trust", () => {
   sends  X-Team: a
   reads  $TOKEN
 `);
-    expect(stdout).toContain("1 new and 1 changed hook not trusted. Next: ");
+    expect(stdout).toContain("1 new and 1 changed hook not trusted. Next, on a terminal");
   });
 
   test("what a project's settings allow is shown and trusted too; what they deny needs no trust", async () => {

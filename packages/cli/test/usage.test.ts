@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { EVENT_NAMES } from "@belay/engine";
 import { describe, expect, test } from "vitest";
 import { scratch } from "./cli.ts";
+
+const EVENTS = EVENT_NAMES.join(", ");
 
 /** Each row is a mistake; each message is one sentence with what to do about it. */
 describe("bad usage", () => {
@@ -36,9 +39,28 @@ describe("bad usage", () => {
       "--prompt needs a value; a value that begins with a dash is written --prompt=VALUE",
     ],
     ["a value too many", ["run", "Stop", "--json=yes"], "--json takes no value; write --json"],
-    ["no event", ["run"], "an event is needed; usage: belay run <Event> [options]"],
-    ["no event for why", ["why"], "an event is needed; usage: belay why <Event> [options]"],
+    ["no event", ["run"], `an event is needed; usage: belay run <Event> [options]; events: ${EVENTS}`],
+    [
+      "no event for why",
+      ["why"],
+      `an event is needed; usage: belay why <Event> [options]; events: ${EVENTS}`,
+    ],
+    [
+      "no event, and a payload that names none",
+      ["run", "--input", "empty.json"],
+      `an event is needed: the payload has no hook_event_name; usage: belay run <Event> [options]; events: ${EVENTS}`,
+    ],
+    [
+      "no event, and a payload that names none that is known",
+      ["why", "--input", "odd.json"],
+      'there is no event "PreTolUse"; did you mean PreToolUse?',
+    ],
     ["an unknown event", ["run", "PreTolUse"], 'there is no event "PreTolUse"; did you mean PreToolUse?'],
+    [
+      "an event of Claude Code",
+      ["run", "SubagentStart"],
+      "SubagentStart is an event of Claude Code that Belay does not run; belay schema lists those it does",
+    ],
     ["the wrong case", ["why", "pretooluse"], 'there is no event "pretooluse"; did you mean PreToolUse?'],
     [
       "two events",
@@ -48,12 +70,17 @@ describe("bad usage", () => {
     [
       "an argument for check",
       ["check", "x.json"],
-      '"x.json" is one argument too many; usage: belay check [options]',
+      '"x.json" is one argument too many; next: belay check --config x.json',
+    ],
+    [
+      "arguments for check, and options",
+      ["check", "a.json", "b b.json", "--dialect", "wave"],
+      `"a.json" is one argument too many; next: belay check --config a.json --config 'b b.json' --dialect wave`,
     ],
     [
       "an argument for init",
       ["init", "here"],
-      '"here" is one argument too many; usage: belay init [--cwd DIR]',
+      '"here" is one argument too many; next: belay init --cwd here',
     ],
     [
       "an argument for trust",
@@ -89,6 +116,16 @@ describe("bad usage", () => {
       "a field that is not JSON",
       ["run", "SessionStart", "--set", "source=resume"],
       `--set source is not JSON; text needs quotes: '"like this"'`,
+    ],
+    [
+      "a field inside of what is no object",
+      ["run", "PreToolUse", "--set", "tool_name.x=1"],
+      "--set tool_name.x: tool_name holds no object; set it whole: --set tool_name=JSON",
+    ],
+    [
+      "a field without a name",
+      ["run", "PreToolUse", "--set", "tool_input.=1"],
+      `--set "tool_input.=1" is not KEY=JSON; for example: --set source='"resume"'`,
     ],
     [
       "a payload that is not there",
@@ -146,6 +183,8 @@ describe("bad usage", () => {
     mkdirSync(join(place.project, "folder"));
     place.file("broken.json", "{ oh");
     place.file("list.json", "[1]");
+    place.file("empty.json", "{}");
+    place.file("odd.json", '{ "hook_event_name": "PreTolUse" }');
     place.file("prompt.json", '{ "hook_event_name": "UserPromptSubmit" }');
     expect(await place.belay(args)).toEqual({ code: 1, stdout: "", stderr: `belay: ${message}\n` });
   });
@@ -237,6 +276,12 @@ describe("a config file that cannot be read as a whole", () => {
     ],
   ];
   for (const command of ["run", "why"]) {
+    test(`${command}: a folder`, async () => {
+      const { belay, project } = scratch();
+      const stderr = `belay: ${project} cannot be read: it is a folder; name a file in it\n`;
+      expect(await belay([command, "Stop", "--config", "."])).toEqual({ code: 1, stdout: "", stderr });
+    });
+
     test.each(rows)(`${command}: %s`, async (_what, text, detail) => {
       const place = scratch();
       if (text !== undefined) place.file("hooks.json", text);
@@ -251,8 +296,18 @@ describe("a config file that cannot be read as a whole", () => {
     mkdirSync(join(place.project, ".belay/settings.json"), { recursive: true });
     const { code, stdout, stderr } = await place.belay(["run", "Stop"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("cannot be read: it is a folder; next: belay check\n");
+    expect(stderr).toContain("cannot be read: it is a folder; move it away: a file is expected there\n");
   });
+
+  test.each(["run Stop", "why Stop", "trust"])(
+    "a file where the folder of a layer would be: %s",
+    async (line) => {
+      const place = scratch();
+      const file = place.file(".belay", "");
+      const stderr = `belay: ${file} cannot be read: it is a file where a folder is expected; move it away\n`;
+      expect(await place.belay(line.split(" "))).toEqual({ code: 1, stdout: "", stderr });
+    },
+  );
 
   test("a bad entry is a diagnostic, no more", async () => {
     const place = scratch();
@@ -314,6 +369,8 @@ describe("what is no mistake", () => {
       expect(stdout).toContain(`Usage: belay ${name}`);
       const [prose = ""] = stdout.split("Examples:");
       expect(prose.split("\n").filter((line) => line.length > 60)).toEqual([]);
+      if (name === "run" || name === "why")
+        expect(prose.replaceAll(/\s+/g, " ")).toContain(`Events: ${EVENTS}`);
       expect(await belay(["help", name], { env: { COLUMNS: "60" } })).toMatchObject({ code: 0, stdout });
     },
   );

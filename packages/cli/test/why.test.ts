@@ -73,6 +73,47 @@ describe("why", () => {
     expect(stdout).toContain("Next: belay trust");
   });
 
+  test("a guard edited since it was trusted: run, why and check say the same", async () => {
+    const { belay, file } = scratch();
+    await belay(["init"]);
+    file(".belay/hooks/guard.sh", "#!/bin/sh\n# edited\n", 0o755);
+    const rows: [args: string[], code: number, says: string[]][] = [
+      [
+        ["run", "PreToolUse"],
+        2,
+        ["1 of 1 hook for PreToolUse fires", "deny by guard", "trust it: belay trust"],
+      ],
+      [["why", "PreToolUse"], 0, ["1 would fire", "refuses without being run. Next: belay trust"]],
+      [["check"], 0, ["hook-edited", "refuses every PreToolUse", "trust it: belay trust"]],
+    ];
+    for (const [args, code, says] of rows) {
+      const result = await belay(args, { env: { COLUMNS: "1000" } });
+      const text = result.stdout.replaceAll(/[\s│]+/g, " ");
+      expect(result.code).toBe(code);
+      for (const words of says) expect(text).toContain(words);
+      expect(text).not.toMatch(/will not run|not trusted|by hand|remove onFailure/);
+    }
+  });
+
+  test("an entry of the event that is off stands beside the hooks, not after those of other events", async () => {
+    const { belay, file } = scratch();
+    const settings = file(
+      "hooks.json",
+      JSON.stringify({ hooks: { Stop: [entry("flat")], SessionEnd: [{ hooks: [entry("other")] }] } }),
+    );
+    const { stdout } = await belay(["why", "Stop", "--config", settings], { env: { COLUMNS: "1000" } });
+    expect(stdout).toBe(`0 would fire for Stop
+1 entry is off
+✗ ${settings}:1
+    hooks.Stop[0] is a hook where a group is expected; it is off
+    fix: Wrap it: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".
+1 would not
+· other
+    it waits for SessionEnd
+    hooks.SessionEnd[0].hooks[0] in ${settings}:1
+`);
+  });
+
   test("with no hooks at all, the next command is named", async () => {
     const { belay } = scratch();
     expect(await belay(["why", "Stop"])).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { fit, hang, shorten, width, wrap } from "../src/render/text.ts";
+import { commandLines, fit, hang, shorten, width, wrap } from "../src/render/text.ts";
 import { scratch } from "./cli.ts";
 
 const BOLD = "\u001b[1m";
@@ -59,6 +59,67 @@ describe("wrap", () => {
       for (const text of broken) expect(width(text)).toBeLessThanOrEqual(columns);
     });
   }
+});
+
+describe("a command to copy", () => {
+  const rows: [name: string, command: string, columns: number, lines: string[]][] = [
+    ["short enough", "belay run Stop", 20, ["  belay run Stop"]],
+    ["between words", "belay run Stop --json -v", 19, ["  belay run Stop \\", "    --json -v"]],
+    [
+      "never inside quotes",
+      `belay run --tool-input '{"a":"b c"}' --prompt "d e"`,
+      26,
+      ["  belay run --tool-input \\", `    '{"a":"b c"}' \\`, '    --prompt "d e"'],
+    ],
+    [
+      "a word too long stays whole",
+      "belay abcdefghijklmnop x",
+      12,
+      ["  belay \\", "    abcdefghijklmnop \\", "    x"],
+    ],
+    ["an escaped quote", "--set x='it'\\''s a' b", 18, ["  --set \\", "    x='it'\\''s a' \\", "    b"]],
+  ];
+  for (const [name, command, columns, lines] of rows) {
+    it(name, () => {
+      expect(commandLines(command, columns)).toEqual(lines);
+      const typed = lines.map((line) => line.trim().replace(/ \\$/, "")).join(" ");
+      expect(typed).toBe(command);
+    });
+  }
+});
+
+describe("50 columns", () => {
+  const LINES = [
+    "--help",
+    "run --help",
+    "why --help",
+    "check --help",
+    "init --help",
+    "trust --help",
+    "demo --help",
+  ];
+  const hooks = { Stop: [{ hooks: [{ type: "command", command: "true" }] }] };
+  const printed = async (line: string, columns: string) => {
+    const { belay, config } = scratch();
+    if (line.startsWith("trust")) config(hooks, ".belay/settings.json");
+    const { stdout } = await belay(line.split(" "), { env: { COLUMNS: columns, NO_COLOR: "1" } });
+    return stdout;
+  };
+  test.each([...LINES, "init", "trust --yes", "why Stop"])("belay %s breaks between words", async (line) => {
+    const [narrow, wide] = await Promise.all([printed(line, "50"), printed(line, "1000")]);
+    const words = (text: string) => text.replaceAll(" \\\n", " ").split(/\s+/);
+    expect(words(narrow)).toEqual(words(wide));
+    // A quoted argument is one word, and may be longer than a line.
+    expect(narrow.split("\n").filter((text) => width(text) > 50 && !/['"]/.test(text))).toEqual([]);
+  });
+
+  it("the journal's path is all there", async () => {
+    const { belay, home, config } = scratch();
+    const { stdout } = await belay(["run", "Stop", "--config", config({})], { env: { COLUMNS: "50" } });
+    const [, record = ""] = stdout.split("record\n");
+    expect(record.replaceAll("\n", "")).toContain(`${home}/.belay/journal/`);
+    expect(record).not.toContain("…");
+  });
 });
 
 describe("any width", () => {

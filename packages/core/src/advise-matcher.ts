@@ -1,8 +1,8 @@
 import { diagnose } from "./diagnostics.ts";
 import { type EventName, eventRow } from "./events.ts";
-import { type Hook, placeOf } from "./hook.ts";
+import { type Hook, whereOf } from "./hook.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
-import { nearest } from "./suggest.ts";
+import { asGuess, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
 /** What agents send in the field a matcher tests; undefined where anything may come. */
@@ -14,7 +14,7 @@ export function knownValues(event: EventName): readonly string[] | undefined {
 export function adviseOnMatcher(hook: Hook, patterns?: PatternEngine): Diagnostic[] {
   const { event, matcher } = hook;
   if (matcher.kind === "all") return [];
-  const where = { hook: hook.name, path: placeOf(hook.source) };
+  const where = whereOf(hook);
   if (eventRow(event).matcher === undefined) {
     return [diagnose("config-matcher-ignored", { event, matcher: quote(matcher.source) }, where)];
   }
@@ -39,7 +39,7 @@ function matchesNothing({ event, matcher }: Hook, known: readonly string[], wher
   }
   if (known.some((name) => matcher.test(name)) || (field === "tool_name" && /mcp/.test(matcher.source)))
     return [];
-  return [report(quote(matcher.source), guessPattern(matcher.source, known))];
+  return [report(quote(matcher.source), guessPattern(matcher.source, known, field))];
 }
 
 /** mcp__server__tool: a name made by the user's own servers. */
@@ -59,11 +59,16 @@ function guessName(name: string, known: readonly string[]): Guess {
   const meant = nearest(name, known);
   if (meant === undefined) return { guess: "", advice: `Known: ${known.join(", ")}.` };
   const note = meant.toLowerCase() === name.toLowerCase() ? "; names are case-sensitive" : "";
-  return { guess: ` (did you mean ${meant}?)`, advice: `Write ${quote(meant)}${note}.` };
+  return { guess: asGuess(meant), advice: `Write ${quote(meant)}${note}.` };
 }
 
 /** Bash(git push:*) is a permission rule; as a matcher it is a pattern that no tool's name fits. */
-function guessPattern(source: string, known: readonly string[]): Guess {
+function guessPattern(source: string, known: readonly string[], field: string): Guess {
+  if (source.startsWith("!"))
+    return {
+      guess: " (a matcher cannot say not)",
+      advice: `Leave the matcher out, and let the hook look at ${field}.`,
+    };
   const tool = /^(\w+)\(/.exec(source)?.[1];
   if (tool === undefined || !known.includes(tool)) return guessName(source.replaceAll(/\W/g, ""), known);
   return {

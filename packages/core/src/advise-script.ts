@@ -1,6 +1,6 @@
+import { insteadOf } from "./answer-reading.ts";
 import { diagnose } from "./diagnostics.ts";
 import { type EventName, isEventName } from "./events.ts";
-import { COMMON_FIELDS } from "./fields.ts";
 import type { Hook } from "./hook.ts";
 import { type Rule, ruleFor } from "./rules.ts";
 import type { Diagnostic } from "./types.ts";
@@ -32,11 +32,35 @@ export function adviseOnScript(
 type At = (index: number) => { hook: string; path: string };
 
 function eventName(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
-  const index = code.indexOf("hookSpecificOutput");
+  const index = code.includes("hookEventName") ? unnamedObject(code) : code.indexOf("hookSpecificOutput");
   const rule = rules.find(({ dialect }) => dialect.eventNameRequired);
-  if (index === -1 || rule === undefined || code.includes("hookEventName")) return [];
+  if (index === -1 || rule === undefined) return [];
   const values = { script, dialect: rule.dialectName, event: rule.event };
   return [diagnose("script-no-event-name", values, at(index))];
+}
+
+/** Where an object is written out as hookSpecificOutput without the name that others in the script have, or -1. */
+function unnamedObject(code: string): number {
+  if (/hookSpecificOutput\\?["']?\]?(?:\.|\[\\?["'])hookEventName/.test(code)) return -1; // set later
+  const starts = [...code.matchAll(/hookSpecificOutput\\?["']?\s*:\s*\{/g)];
+  const bare = starts.find(({ index, 0: start }) => {
+    const object = objectAt(code, index + start.length);
+    const mayBeMixedIn = /[{,]\s*(?:\.\.\.|\*\*|\$)/.test(`{${object}`);
+    return !object.includes("hookEventName") && !mayBeMixedIn && /\w/.test(object);
+  });
+  return bare?.index ?? -1;
+}
+
+/** The text up to the brace that closes what was opened before `from`; nobody writes an answer longer than this. */
+function objectAt(code: string, from: number): string {
+  const text = code.slice(from, from + 4000);
+  let depth = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === "{") depth += 1;
+    if (text[at] === "}") depth -= 1;
+    if (depth === 0) return text.slice(0, at);
+  }
+  return text;
 }
 
 /** hookEventName: "…" or defineHook("…") with the name of an event this script is never run for. */
@@ -64,17 +88,17 @@ function cannotAnswer(script: string, code: string, rules: readonly Rule[], at: 
   return TELLTALE.flatMap(({ field, pattern }) => {
     const found = pattern.exec(code);
     if (found === null || rules.some((rule) => accepts(rule, field))) return [];
-    const denies = rules.find(({ blockIsDeny }) => blockIsDeny);
+    const denies = rules.find(({ refusal }) => refusal === "deny");
     if (denies && /block$/.test(found[0]))
       return [diagnose("script-block-as-deny", { script, event: denies.event }, at(found.index))];
-    const accepted = [...new Set(rules.flatMap(({ answers }) => answers)), ...Object.keys(COMMON_FIELDS)];
-    const values = { script, field, event: eventsOf(rules).join(", "), accepted: accepted.join(", ") };
+    const answers = [...new Set(rules.flatMap((rule) => rule.answers))];
+    const advice = insteadOf(/\w+$/.exec(found[0])?.[0] ?? "", answers);
+    const values = { script, field, event: eventsOf(rules).join(", "), advice };
     return [diagnose("script-cannot-answer", values, at(found.index))];
   });
 }
 
-function accepts({ answers, context, decisions }: Rule, field: (typeof TELLTALE)[number]["field"]): boolean {
-  if (field === "additionalContext" && context === "refused") return false;
+function accepts({ answers, decisions }: Rule, field: (typeof TELLTALE)[number]["field"]): boolean {
   if (field === "decision" && decisions === "behavior") return false;
   return answers.includes(field);
 }

@@ -1,7 +1,7 @@
 import { adviseOnMatcher, knownValues } from "./advise-matcher.ts";
 import { adviseOnScript } from "./advise-script.ts";
 import { diagnose } from "./diagnostics.ts";
-import { type Hook, placeOf } from "./hook.ts";
+import { HEADER_VARIABLE, type Hook, placeOf, whereOf } from "./hook.ts";
 import type { PatternEngine } from "./matcher.ts";
 import { parse } from "./parse.ts";
 import { ruleFor } from "./rules.ts";
@@ -77,7 +77,7 @@ function headers(hook: Hook): Diagnostic[] {
   const { handler } = hook;
   if (handler.type !== "http") return [];
   return Object.entries(handler.headers).flatMap(([header, value]) =>
-    [...value.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)]
+    [...value.matchAll(HEADER_VARIABLE)]
       .map(([, braced, bare]) => braced ?? bare ?? "")
       .filter((variable) => !handler.allowedEnvVars.includes(variable))
       .map((variable) => diagnose("http-variable", { header, variable }, whereOf(hook))),
@@ -102,8 +102,4 @@ function overlap(a: Hook, b: Hook): boolean {
   if (a.matcher.kind === "unsafe-pattern" || b.matcher.kind === "unsafe-pattern") return false;
   const values = [...(a.matcher.names ?? []), ...(b.matcher.names ?? []), ...(knownValues(a.event) ?? [])];
   return values.some((value) => a.matcher.test(value) && b.matcher.test(value));
-}
-
-function whereOf(hook: Hook): { hook: string; path: string } {
-  return { hook: hook.name, path: placeOf(hook.source) };
 }

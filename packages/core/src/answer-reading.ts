@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
+import { DIAGNOSTICS, type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
-import type { JsonObject } from "./output.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
 import type { Rule } from "./rules.ts";
-import { nearest } from "./suggest.ts";
+import { asGuess, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
 /** How often each problem came up in one run's output, which may hold thousands of objects. */
@@ -13,7 +13,7 @@ export type Tally = Map<DiagnosticCode, number>;
 const MAX_LISTED = 10;
 
 /** One reading of one object: problems are collected while fields are taken one by one. */
-export interface Reading {
+export interface AnswerReading {
   readonly rule: Rule;
   readonly hook: string;
   readonly diagnostics: Diagnostic[];
@@ -28,8 +28,8 @@ export type Values = Partial<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, v.GenericSchema>>;
 
 /** Counts a problem, and lists it while there is room; words that take work to find are a function. */
-export function note(
-  reading: Reading,
+export function remark(
+  reading: AnswerReading,
   code: DiagnosticCode,
   words: Record<string, string> | (() => Record<string, string>),
   at?: string,
@@ -43,10 +43,16 @@ export function note(
   reading.diagnostics.push(diagnose(code, filled, where));
 }
 
-function hasRoom({ tally }: Reading, code: DiagnosticCode): boolean {
+function hasRoom({ tally }: AnswerReading, code: DiagnosticCode): boolean {
   const count = (tally.get(code) ?? 0) + 1;
   tally.set(code, count);
   return count <= MAX_LISTED;
+}
+
+export function errorsIn(tally: Tally): number {
+  let errors = 0;
+  for (const [code, times] of tally) if (DIAGNOSTICS[code].severity === "error") errors += times;
+  return errors;
 }
 
 /** What a run's list of problems leaves out, in one diagnostic. */
@@ -55,8 +61,8 @@ export function unlisted(tally: Tally, hook: string): Diagnostic[] {
   return count === 0 ? [] : [diagnose("output-more-problems", { count }, { hook })];
 }
 
-/** The sound fields of one level. null and "" count as absent; a wrong type or value is noted and left out. */
-export function take(reading: Reading, from: JsonObject, prefix: string, fields: Fields): Values {
+/** The sound fields of one level. null and a string without words count as absent; a wrong type or value is noted and left out. */
+export function take(reading: AnswerReading, from: JsonObject, prefix: string, fields: Fields): Values {
   const values: Values = {};
   for (const name in from) {
     if (!Object.hasOwn(fields, name)) continue;
@@ -66,7 +72,7 @@ export function take(reading: Reading, from: JsonObject, prefix: string, fields:
     if (isSound(schema, value)) values[name] = value;
     else {
       reading.unsound.push(name);
-      note(reading, "output-invalid", () => invalid(schema, value, prefix + name));
+      remark(reading, "output-invalid", () => invalid(schema, value, prefix + name));
     }
   }
   return values;
@@ -95,11 +101,7 @@ function invalid(schema: v.GenericSchema, value: unknown, field: string) {
 
 export function present(from: JsonObject, name: string): unknown {
   const value = Object.hasOwn(from, name) ? from[name] : undefined;
-  return value === null || value === "" ? undefined : value;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 }
 
 /** A value in a message: short, and never the inside of an object or array, which has no end to its depth. */
@@ -109,19 +111,31 @@ export function brief(value: unknown): string {
 }
 
 /** An answer the event cannot give: ignored, said, and its words shown to the user. */
-export function refuse(reading: Reading, path: string, value: string, words?: string): void {
+export function remarkCannotAnswer(
+  reading: AnswerReading,
+  path: string,
+  value: string,
+  words?: string,
+): void {
   const values = {
     field: path.split(".").at(-1) as string,
     value: JSON.stringify(value),
     words: words === undefined ? "" : `. Its words: ${words}`,
-    accepted: [...reading.rule.answers, ...Object.keys(COMMON_FIELDS)].join(", "),
+    advice: insteadOf(value, reading.rule.answers),
   };
-  note(reading, "output-cannot-answer", values, path);
+  remark(reading, "output-cannot-answer", values, path);
+}
+
+/** What to answer instead of what an event cannot answer. */
+export function insteadOf(value: string, answers: readonly string[]): string {
+  if (value === "approve" && answers.includes("permissionDecision"))
+    return 'To allow, answer with hookSpecificOutput.permissionDecision "allow".';
+  return `Use one of: ${[...answers, ...Object.keys(COMMON_FIELDS)].join(", ")}.`;
 }
 
 /** Ignored fields: known ones at the wrong level, and names nobody knows. */
 export function reportUnknown(
-  reading: Reading,
+  reading: AnswerReading,
   object: JsonObject,
   prefix: string,
   known: readonly string[],
@@ -129,8 +143,8 @@ export function reportUnknown(
   for (const key of Object.keys(object)) {
     if (known.includes(key)) continue;
     if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key))
-      note(reading, "output-misplaced-field", () => misplaced(key, prefix, reading.rule.event));
-    else note(reading, "output-unknown-field", () => unknown(key, prefix, known));
+      remark(reading, "output-misplaced-field", () => misplaced(key, prefix, reading.rule.event));
+    else remark(reading, "output-unknown-field", () => unknown(key, prefix, known));
   }
 }
 
@@ -148,7 +162,7 @@ function unknown(key: string, prefix: string, known: readonly string[]) {
   const meant = nearest(key, known);
   return {
     path: prefix + key,
-    guess: meant ? ` (did you mean ${meant}?)` : "",
+    guess: asGuess(meant),
     advice: meant ? `Rename it to \`${meant}\`.` : "Remove it.",
   };
 }

@@ -1,20 +1,27 @@
 import {
+  type AnswerReading,
   asText,
   brief,
   type Fields,
-  isObject,
-  note,
   present,
-  type Reading,
-  refuse,
+  remark,
+  remarkCannotAnswer,
   reportUnknown,
   type Tally,
   take,
   type Values,
 } from "./answer-reading.ts";
-import { ANSWER_FIELDS, ANYWHERE_FIELDS, BEHAVIOR_FIELDS, COMMON_FIELDS, type Permission } from "./fields.ts";
+import {
+  ANSWER_FIELDS,
+  ANYWHERE_FIELDS,
+  BEHAVIOR_FIELDS,
+  COMMON_FIELDS,
+  type Permission,
+  TOP_NAMES,
+} from "./fields.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
 import type { VerdictKind } from "./kinds.ts";
-import type { Flaws, JsonObject } from "./output.ts";
+import { type Flaws, MAX_DEPTH } from "./output.ts";
 import type { Rule } from "./rules.ts";
 import { isStricter } from "./strict.ts";
 import type { Diagnostic } from "./types.ts";
@@ -39,7 +46,6 @@ export interface Answer {
 }
 
 const TOP_FIELDS = Object.fromEntries(ANYWHERE_FIELDS.map((name) => [name, ANSWER_FIELDS[name]]));
-const TOP_NAMES = [...Object.keys(COMMON_FIELDS), ...ANYWHERE_FIELDS, "hookSpecificOutput"];
 const SPECIFIC_NAMES = ["hookEventName", ...Object.keys(ANSWER_FIELDS)];
 
 /** Reads one object. Objects of one run share a tally. */
@@ -47,28 +53,31 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   const { isCut, tooDeep, repeated } = flaws;
   // What a cut object lacks may have been cut off: it is unusable, not missing.
   const unsound = isCut ? ["reason", "stopReason", "hookEventName"] : [];
-  const reading: Reading = { rule, hook, diagnostics: [], tally, unsound, invalid: false };
+  const reading: AnswerReading = { rule, hook, diagnostics: [], tally, unsound, invalid: false };
   if (tooDeep)
-    note(reading, "output-invalid", { path: "(all of it)", expected: "at most 100 levels", got: "more" });
+    remark(reading, "output-invalid", {
+      path: "(all of it)",
+      expected: `at most ${MAX_DEPTH} levels`,
+      got: "more",
+    });
   if (repeated !== undefined)
-    note(reading, "output-invalid", { path: repeated, expected: "each field once", got: "it twice" });
+    remark(reading, "output-invalid", { path: repeated, expected: "each field once", got: "it twice" });
   const common = take(reading, object, "", COMMON_FIELDS);
   const { specific, setAside } = takeSpecific(reading, object);
   const top = takeLevel(reading, object, "", TOP_FIELDS);
   reportUnknown(reading, object, "", TOP_NAMES);
   const step = readStop(reading, common) ?? readStep(reading, top, specific);
   const context = readContext(reading, specific);
-  const asBlock = rule.context === "block" && context !== undefined && step.kind === "abstain";
   const updatedInput = readInput(reading, specific, step.updatedInput);
   const updatedPrompt = readPrompt(reading, specific);
   // Every field is named, absent or not: an output may hold thousands of objects, and spreads are slow.
   return {
-    kind: asBlock ? "block" : step.kind,
-    speaks: asBlock || step.speaks,
-    reason: asBlock ? context : step.reason,
+    kind: step.kind,
+    speaks: step.speaks,
+    reason: step.reason,
     interrupt: step.interrupt,
     systemMessage: asText(common.systemMessage),
-    context: asBlock ? undefined : context,
+    context,
     updatedInput,
     updatedPrompt,
     suppressOutput: common.suppressOutput === true,
@@ -79,11 +88,11 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
 }
 
 /** hookSpecificOutput when it is meant for this event; set aside otherwise (DESIGN §4.3). */
-function takeSpecific(reading: Reading, object: JsonObject): { specific: Values; setAside: boolean } {
+function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: Values; setAside: boolean } {
   const raw = present(object, "hookSpecificOutput");
   if (raw === undefined) return { specific: {}, setAside: false };
   if (!isObject(raw)) {
-    note(reading, "output-invalid", {
+    remark(reading, "output-invalid", {
       path: "hookSpecificOutput",
       expected: "an object",
       got: brief(raw),
@@ -95,7 +104,7 @@ function takeSpecific(reading: Reading, object: JsonObject): { specific: Values;
   const isRequired = dialect.eventNameRequired && !reading.unsound.includes("hookEventName");
   if (named !== undefined ? named !== event : isRequired) {
     const got = named === undefined ? "missing" : brief(named);
-    note(reading, "output-wrong-event", { got, path: "hookSpecificOutput.hookEventName" });
+    remark(reading, "output-wrong-event", { got, path: "hookSpecificOutput.hookEventName" });
     return { specific: {}, setAside: true };
   }
   reportUnknown(reading, raw, "hookSpecificOutput.", SPECIFIC_NAMES);
@@ -103,7 +112,7 @@ function takeSpecific(reading: Reading, object: JsonObject): { specific: Values;
 }
 
 /** Answer fields of one level. Where the event takes the long permission form, a `decision` object is read as one. */
-function takeLevel(reading: Reading, from: JsonObject, prefix: string, fields: Fields): Values {
+function takeLevel(reading: AnswerReading, from: JsonObject, prefix: string, fields: Fields): Values {
   const long = reading.rule.decisions === "behavior" && isObject(from.decision) ? from.decision : undefined;
   if (!long) return take(reading, from, prefix, fields);
   const { decision: _, ...words } = fields;
@@ -126,11 +135,10 @@ function spoken(kind: VerdictKind, reason?: string): Step {
   return { kind, speaks: true, ...(reason !== undefined && { reason }) };
 }
 
-function readStop(reading: Reading, common: Values): Step | undefined {
+function readStop(reading: AnswerReading, common: Values): Step | undefined {
   const reason = asText(common.stopReason);
   if (common.continue !== false) {
-    if (reason !== undefined)
-      note(reading, "output-words-unused", { path: "stopReason", needs: '"continue": false' });
+    if (reason !== undefined) remarkUnused(reading, "stopReason", '"continue": false');
     return undefined;
   }
   if (
@@ -138,107 +146,120 @@ function readStop(reading: Reading, common: Values): Step | undefined {
     reading.rule.dialect.stopReasonRequired &&
     !reading.unsound.includes("stopReason")
   ) {
-    note(reading, "output-missing", { field: "stopReason", when: "with continue: false" }, "stopReason");
+    remark(reading, "output-missing", { field: "stopReason", when: "with continue: false" }, "stopReason");
     return undefined;
   }
   return spoken("stop", reason);
 }
 
 /** Permission answers and block answers; where both places speak, the stricter one counts (DESIGN §4.5). */
-function readStep(reading: Reading, top: Values, specific: Values): Step {
+function readStep(reading: AnswerReading, top: Values, specific: Values): Step {
   const inner = asText(specific.reason);
   const outer = asText(top.reason);
-  if ((inner ?? outer) !== undefined && specific.decision === undefined && top.decision === undefined) {
-    note(reading, "output-words-unused", { path: "reason", needs: "a decision" });
-  }
+  const hasWords = (inner ?? outer) !== undefined;
+  if (hasWords && specific.decision === undefined && top.decision === undefined)
+    remarkUnused(reading, "reason", "a decision");
   const candidates = [
     readPermission(reading, specific),
     readDecision(reading, specific, inner ?? outer, "hookSpecificOutput.decision"),
     readDecision(reading, top, outer ?? inner, "decision"),
   ];
-  return candidates.reduce((a, b) => (isStricter(b.kind, a.kind) || (!a.speaks && b.speaks) ? b : a));
+  const step = candidates.reduce((a, b) => (isStricter(b.kind, a.kind) || (!a.speaks && b.speaks) ? b : a));
+  if (hasWords && isApproval(step)) remarkUnusedByApprove(reading);
+  const interrupts = candidates.some(({ kind, interrupt }) => kind === step.kind && interrupt);
+  return interrupts && !step.interrupt ? { ...step, interrupt: true } : step;
 }
 
-function readPermission(reading: Reading, specific: Values): Step {
+function isApproval({ kind, speaks }: Step): boolean {
+  return kind === "abstain" && speaks;
+}
+
+/** Words that something else has to go with. */
+function remarkUnused(reading: AnswerReading, path: string, needs: string): void {
+  remark(reading, "output-words-unused", { path, when: `without ${needs}`, advice: `Add ${needs}` });
+}
+
+function remarkUnusedByApprove(reading: AnswerReading): void {
+  const values = { path: "reason", when: "with an approve", advice: "Leave it out" };
+  remark(reading, "output-words-unused", values);
+}
+
+function readPermission(reading: AnswerReading, specific: Values): Step {
   const said = specific.permissionDecision as Permission | undefined;
   const reason = asText(specific.permissionDecisionReason);
   if (said === undefined) {
-    if (reason !== undefined) {
-      note(reading, "output-words-unused", {
-        path: "permissionDecisionReason",
-        needs: "a permissionDecision",
-      });
-    }
+    if (reason !== undefined) remarkUnused(reading, "permissionDecisionReason", "a permissionDecision");
     return SILENT;
   }
   if (reading.rule.answers.includes("permissionDecision")) return spoken(said, reason);
-  refuse(reading, "hookSpecificOutput.permissionDecision", said, reason);
+  remarkCannotAnswer(reading, "hookSpecificOutput.permissionDecision", said, reason);
   return SILENT;
 }
 
-function readDecision(reading: Reading, from: Values, reason: string | undefined, path: string): Step {
+function readDecision(reading: AnswerReading, from: Values, reason: string | undefined, path: string): Step {
   const said = from.decision;
   if (said === undefined) return SILENT;
-  if (isObject(said)) return readBehavior(reading, said, path);
-  const { decisions, blockIsDeny } = reading.rule;
+  if (isObject(said)) return readBehavior(reading, said, reason, path);
+  const { decisions, refusal } = reading.rule;
   const word = said as "block" | "approve";
   if (decisions !== "behavior" && decisions.includes(word)) {
     return word === "approve" ? spoken("abstain") : readBlock(reading, reason, path);
   }
-  if (word === "block" && blockIsDeny) {
-    note(reading, "output-block-as-deny", {}, path);
+  // No answer here, but close enough to be taken as a deny.
+  if (word === "block" && refusal === "deny") {
+    remark(reading, "output-block-as-deny", {}, path);
     return spoken("deny", reason);
   }
-  refuse(reading, path, word, reason);
+  remarkCannotAnswer(reading, path, word, reason);
   return SILENT;
 }
 
-function readBlock(reading: Reading, reason: string | undefined, path: string): Step {
+function readBlock(reading: AnswerReading, reason: string | undefined, path: string): Step {
   if (
     reason === undefined &&
     reading.rule.dialect.blockReasonRequired &&
     !reading.unsound.includes("reason")
   ) {
-    note(reading, "output-missing", { field: "reason", when: "with a block" }, path);
+    remark(reading, "output-missing", { field: "reason", when: "with a block" }, path);
     return SILENT;
   }
   return spoken("block", reason);
 }
 
-function readBehavior(reading: Reading, said: Values, path: string): Step {
+function readBehavior(reading: AnswerReading, said: Values, reason: string | undefined, path: string): Step {
   const { behavior, message, updatedInput, interrupt } = said;
   const kind = behavior as Permission | undefined;
   if (kind === undefined) {
     if (!reading.unsound.includes("behavior")) {
       const values = { field: "behavior", when: "in a decision object" };
-      note(reading, "output-missing", values, `${path}.behavior`);
+      remark(reading, "output-missing", values, `${path}.behavior`);
     }
     return SILENT;
   }
   return {
-    ...spoken(kind, asText(message)),
+    ...spoken(kind, asText(message) ?? reason),
     ...(kind === "deny" && interrupt === true && { interrupt }),
     ...(kind !== "deny" && isObject(updatedInput) && { updatedInput }),
   };
 }
 
-function readContext(reading: Reading, specific: Values): string | undefined {
+function readContext(reading: AnswerReading, specific: Values): string | undefined {
   const context = asText(specific.additionalContext);
   if (context === undefined || reading.rule.context !== "refused") return context;
-  refuse(reading, "hookSpecificOutput.additionalContext", context);
+  remarkCannotAnswer(reading, "hookSpecificOutput.additionalContext", context);
   return undefined;
 }
 
-function readInput(reading: Reading, specific: Values, long?: JsonObject): JsonObject | undefined {
+function readInput(reading: AnswerReading, specific: Values, long?: JsonObject): JsonObject | undefined {
   const input = long ?? (isObject(specific.updatedInput) ? specific.updatedInput : undefined);
   if (!input || reading.rule.answers.includes("updatedInput")) return input;
-  refuse(reading, "hookSpecificOutput.updatedInput", "a new input");
+  remarkCannotAnswer(reading, "hookSpecificOutput.updatedInput", "a new input");
   return undefined;
 }
 
-function readPrompt(reading: Reading, specific: Values): string | undefined {
+function readPrompt(reading: AnswerReading, specific: Values): string | undefined {
   const prompt = asText(specific.updatedPrompt);
   if (prompt === undefined || reading.rule.answers.includes("updatedPrompt")) return prompt;
-  refuse(reading, "hookSpecificOutput.updatedPrompt", "a new prompt");
+  remarkCannotAnswer(reading, "hookSpecificOutput.updatedPrompt", "a new prompt");
   return undefined;
 }

@@ -1,11 +1,13 @@
-import { bad, isObject, note, placeAt, type Reading, takeFields, warnUnknown } from "./config-reading.ts";
+import { bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./config-reading.ts";
 import { ENTRY_FIELDS, HANDLER_TYPES, type HandlerType, TYPE_FIELDS } from "./config-schema.ts";
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type { Handler, Hook } from "./hook.ts";
+import { isObject } from "./json-object.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import type { Matcher } from "./matcher.ts";
 import { nearest } from "./suggest.ts";
+import { shorten } from "./wording.ts";
 
 /** What an entry has from the group it stands in. */
 export interface GroupPlace {
@@ -18,7 +20,7 @@ export interface GroupPlace {
 const DEFAULT_TIMEOUT_SECONDS = 60;
 const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: 30 };
 
-/** One hook with every field filled in, or undefined when the entry is off. */
+/** One hook with every field filled in, or undefined when the entry is unsound. */
 export function readEntry(
   reading: Reading,
   entry: unknown,
@@ -98,7 +100,7 @@ function toHandler(type: HandlerType, fields: Record<string, unknown>): Handler 
 /** Named after its event, position and command. */
 function defaultName(event: EventName, handler: Handler, path: JSONPath): string {
   const short = withoutFolders(whatRuns(handler));
-  return `${event}[${String(path[2])}.${String(path[4])}] ${short.length > 40 ? `${short.slice(0, 39)}…` : short}`;
+  return `${event}[${String(path[2])}.${String(path[4])}] ${shorten(short, 40)}`;
 }
 
 /** "$PROJECT"/hooks/guard.sh --strict → guard.sh --strict: the folder tells nobody which hook it is. */

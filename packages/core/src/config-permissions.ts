@@ -1,4 +1,5 @@
-import { bad, isObject, note, placeAt, type Reading, warnUnknown } from "./config-reading.ts";
+import { bad, note, placeAt, type Reading, warnUnknown } from "./config-reading.ts";
+import { isObject } from "./json-object.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import {
   PERMISSION_LISTS,

@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
+import { isEventName } from "./events.ts";
 import type { HookSource, Layer } from "./hook.ts";
 import { type JSONPath, type Jsonc, showPath } from "./jsonc.ts";
 import type { PatternEngine } from "./matcher.ts";
-import { nearest } from "./suggest.ts";
+import { asGuess, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
+import { shorten } from "./wording.ts";
 
 /** A config file before anything is known of it. */
 export interface ConfigFile {
@@ -25,10 +27,6 @@ export interface Reading {
   readonly tree: Jsonc;
   readonly patterns: PatternEngine | undefined;
   readonly problems: Diagnostic[];
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The sound fields of an object; each unsound one is a problem of its own. */
@@ -63,9 +61,9 @@ export function warnUnknown(
   for (const key of Object.keys(object)) {
     if (known.includes(key)) continue;
     const meant = nearest(key, known);
-    note(reading, "config-unknown-field", [...path, key], {
+    note(reading, meant ? "config-misspelt-field" : "config-unknown-field", [...path, key], {
       path: showPath([...path, key]),
-      guess: meant ? ` (did you mean ${meant}?)` : "",
+      guess: asGuess(meant),
       advice: meant
         ? `Rename it to \`${meant}\`.`
         : "Belay does not read it; leave it if your agent does, else remove it.",
@@ -103,7 +101,9 @@ export function note(
   values: Record<string, string>,
 ): void {
   const { file, line } = placeAt(reading, path);
-  reading.problems.push(diagnose(code, values, { path: `${file}:${line}` }));
+  const name = path[0] === "hooks" ? path[1] : path[0];
+  const event = typeof name === "string" && isEventName(name) ? name : undefined;
+  reading.problems.push(diagnose(code, values, { path: `${file}:${line}`, ...(event && { event }) }));
 }
 
 export function placeAt({ source, tree }: Reading, path: JSONPath): HookSource {
@@ -119,6 +119,5 @@ export function placeAt({ source, tree }: Reading, path: JSONPath): HookSource {
 
 function brief(value: unknown): string {
   if (value === undefined) return "nothing";
-  const text = JSON.stringify(value) ?? typeof value;
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return shorten(JSON.stringify(value) ?? typeof value, 60);
 }

@@ -1,23 +1,16 @@
 import { readEntry } from "./config-entry.ts";
 import { readPermissions } from "./config-permissions.ts";
-import {
-  bad,
-  type ConfigFile,
-  isObject,
-  note,
-  type Reading,
-  takeFields,
-  warnUnknown,
-} from "./config-reading.ts";
+import { bad, type ConfigFile, note, type Reading, takeFields, warnUnknown } from "./config-reading.ts";
 import { FILE_FIELDS, GROUP_FIELDS } from "./config-schema.ts";
 import { diagnose } from "./diagnostics.ts";
 import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
-import { EVENT_NAMES, type EventName, isEventName } from "./events.ts";
+import { EVENT_NAMES, type EventName, isEventName, isForeignEvent } from "./events.ts";
 import type { Hook, Layer } from "./hook.ts";
+import { isObject } from "./json-object.ts";
 import { type JSONPath, parseJsonc, showPath } from "./jsonc.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
 import type { Permissions } from "./permission.ts";
-import { didYouMean, nearest } from "./suggest.ts";
+import { asGuess, didYouMean, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 
 export type { ConfigFile } from "./config-reading.ts";
@@ -53,9 +46,12 @@ export function readConfig(source: ConfigFile, patterns?: PatternEngine): Config
   }
 }
 
-function unreadable(source: ConfigFile, detail: string, line: number): Config {
+const CORRECT = "Correct it there, or remove the file.";
+const WRITE_AN_OBJECT = 'Write an object: {"hooks": { … }}. `belay schema --config` says what it holds.';
+
+function unreadable(source: ConfigFile, detail: string, line: number, advice = CORRECT): Config {
   const { file, layer, dialect = DEFAULT_DIALECT } = source;
-  const problem = diagnose("config-unreadable", { file, detail }, { path: `${file}:${line}` });
+  const problem = diagnose("config-unreadable", { file, detail, advice }, { path: `${file}:${line}` });
   return { file, layer, dialect, hooks: [], problems: [problem], broken: true };
 }
 
@@ -64,7 +60,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const { file, layer } = source;
   const { value, error } = tree;
   if (error) return unreadable(source, `${error.detail} on line ${error.line}`, error.line);
-  if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1);
+  if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1, WRITE_AN_OBJECT);
   const reading: Reading = { source, tree, patterns, problems: [] };
   for (const { path, lines } of tree.repeated) {
     note(reading, "config-repeated-key", path, {
@@ -80,7 +76,9 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     (fields.dialect as DialectName | undefined) ??
     source.fallbackDialect ??
     DEFAULT_DIALECT;
-  warnOfMisspeltHooks(reading, value);
+  for (const event of Object.keys(value).filter(isEventName))
+    note(reading, "config-event-outside", [event], { event });
+  warnOfMisspelt(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
   const urls = fields.allowedHttpHookUrls as string[] | undefined;
   const isOwn = source.dialect === undefined && source.pluginRoot === undefined;
@@ -107,6 +105,10 @@ function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hoo
   }
   return Object.entries(hooks).flatMap(([name, groups]) => {
     const path = ["hooks", name];
+    if (isForeignEvent(name)) {
+      note(reading, "config-foreign-event", path, { name });
+      return [];
+    }
     if (!isEventName(name)) {
       const guess = didYouMean(name, EVENT_NAMES);
       note(reading, "config-unknown-event", path, { name: JSON.stringify(name), guess });
@@ -168,17 +170,16 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
   }
 }
 
-/** "hook" or "Hooks" at the top would silently mean no hooks at all. */
-function warnOfMisspeltHooks(reading: Reading, value: Record<string, unknown>): void {
-  if (Object.hasOwn(value, "hooks")) return;
-  const misspelt = Object.keys(value).find(
-    (key) => nearest(key, ["hooks"]) !== undefined || isEventName(key),
-  );
-  if (misspelt === undefined) return;
-  const advice = isEventName(misspelt) ? 'Put it inside "hooks": { … }.' : "Rename it to `hooks`.";
-  note(reading, "config-unknown-field", [misspelt], {
-    path: misspelt,
-    guess: " (did you mean hooks?)",
-    advice,
-  });
+/** Other fields belong to the agent. A near miss of ours would silently mean no hooks at all, or another dialect. */
+function warnOfMisspelt(reading: Reading, value: Record<string, unknown>): void {
+  const known = [...Object.keys(FILE_FIELDS), "hooks"];
+  for (const key of Object.keys(value)) {
+    const meant = nearest(key, known);
+    if (known.includes(key) || meant === undefined) continue;
+    note(reading, "config-misspelt-field", [key], {
+      path: key,
+      guess: asGuess(meant),
+      advice: `Rename it to \`${meant}\`.`,
+    });
+  }
 }

@@ -1,11 +1,11 @@
 import { diagnose } from "./diagnostics.ts";
 import type { DecisionKind } from "./kinds.ts";
-import { isStricter } from "./strict.ts";
+import { isRefused, isStricter } from "./strict.ts";
 import type { Decision, Diagnostic, Rewrites, Verdict } from "./types.ts";
 
 /** What the fold needs to know beyond the verdicts; recorded, so that a replay reaches the same decision. */
 export interface DecideContext {
-  /** Blocks of this stop in a row so far, and the cap; absent where nothing is counted. */
+  /** Blocks of this stop in a row so far, and the cap; absent where nothing is counted or capped. */
   readonly stops?: { readonly soFar: number; readonly cap: number };
   /** Why the winning rewrite does not fit the tool's own schema, if it does not. */
   readonly misfit?: string;
@@ -33,7 +33,7 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
     (best, verdict) => (best === undefined || isStricter(verdict.kind, best.kind) ? verdict : best),
     undefined,
   );
-  const decision = toDecision(strictest);
+  const decision = toDecision(strictest, standing);
   const diagnostics = [
     ...lostRewrites(verdicts, "updatedInput"),
     ...lostRewrites(verdicts, "updatedPrompt"),
@@ -58,23 +58,20 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
 
 const NOTHING: Decision = { kind: "none" };
 
-/** deny, block and stop: exactly when an Outcome is `blocked`. */
-export function isRefused(kind: DecisionKind): boolean {
-  return kind === "deny" || kind === "block" || kind === "stop";
-}
-
 /** The rewrite that counts: the last configured one. Used before deciding, to check it against the tool's schema. */
 export function winningRewrite(verdicts: readonly Verdict[], field: keyof Rewrites): Verdict | undefined {
   return verdicts.findLast((verdict) => !verdict.observed && verdict[field] !== undefined);
 }
 
-function toDecision(verdict: Verdict | undefined): Decision {
+/** The first of the strictest has the word; one of them that interrupts is enough, wherever it is configured. */
+function toDecision(verdict: Verdict | undefined, standing: readonly Verdict[]): Decision {
   if (!verdict || verdict.kind === "abstain") return NOTHING;
+  const interrupts = standing.some(({ kind, interrupt }) => kind === verdict.kind && interrupt);
   return {
     kind: verdict.kind,
     ...(verdict.reason !== undefined && { reason: verdict.reason }),
     hook: verdict.hook,
-    ...(verdict.interrupt && { interrupt: true }),
+    ...(interrupts && { interrupt: true }),
   };
 }
 
@@ -123,9 +120,8 @@ function misfit(rewrite: Verdict, detail: string, before: readonly Diagnostic[])
   };
 }
 
-/** A cap without an end is null in a record: JSON has no word for it. */
 function isCapped(kind: DecisionKind, { stops }: DecideContext): boolean {
-  return kind === "block" && stops !== undefined && Number.isFinite(stops.cap) && stops.soFar >= stops.cap;
+  return kind === "block" && stops !== undefined && stops.soFar >= stops.cap;
 }
 
 function capReached({ stops }: DecideContext): Diagnostic {

@@ -6,6 +6,7 @@ import type { DiagnosticRow } from "./diagnostics/row.ts";
 import { RUN_ROWS } from "./diagnostics/run.ts";
 import { SCRIPT_ROWS } from "./diagnostics/script.ts";
 import { TOGETHER_ROWS } from "./diagnostics/together.ts";
+import type { EventName } from "./events.ts";
 import type { Diagnostic } from "./types.ts";
 
 /** Every diagnostic there is. Docs are generated from this table; the codes are stable. */
@@ -24,6 +25,7 @@ export type DiagnosticCode = keyof typeof DIAGNOSTICS;
 export interface Where {
   readonly hook?: string;
   readonly path?: string;
+  readonly event?: EventName;
 }
 
 /** Fills a row in. Unfilled placeholders are a defect of the caller and stay visible. */
@@ -40,6 +42,7 @@ export function diagnose(
     fix: fill(row.fix, values),
     ...(where.hook !== undefined && { hook: where.hook }),
     ...(where.path !== undefined && { path: where.path }),
+    ...(where.event !== undefined && { event: where.event }),
   };
 }
 

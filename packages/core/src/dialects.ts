@@ -3,6 +3,8 @@ export interface Dialect {
   readonly title: string;
   /** The folder whose settings files `--dialect` reads; absent when the dialect lives in plugins or session files. */
   readonly folder?: string;
+  /** The variable in which its hooks find the project's folder, where it has one of its own. */
+  readonly projectVariable?: string;
   /** Whether that folder holds settings.json files, session files (hooks/hooks.<uuid>.json), or the dialect is plugins'. */
   readonly files: "settings" | "session" | "plugin";
   readonly systemMessage: readonly ("user" | "agent")[];
@@ -28,6 +30,7 @@ export const DIALECTS = {
   wave: {
     title: "Wave",
     folder: ".wave",
+    projectVariable: "WAVE_PROJECT_DIR",
     files: "settings",
     systemMessage: ["user"],
     exit2Wins: false,
@@ -44,6 +47,7 @@ export const DIALECTS = {
   "session-hooks": {
     title: "Session hooks",
     folder: ".claude",
+    projectVariable: "CLAUDE_PROJECT_DIR",
     files: "session",
     systemMessage: ["agent"],
     exit2Wins: false,
@@ -75,6 +79,7 @@ export const DIALECTS = {
   "claude-code": {
     title: "Claude Code",
     folder: ".claude",
+    projectVariable: "CLAUDE_PROJECT_DIR",
     files: "settings",
     systemMessage: ["user"],
     exit2Wins: true,
@@ -94,6 +99,8 @@ export type DialectName = keyof typeof DIALECTS;
 
 export const DIALECT_NAMES = Object.keys(DIALECTS) as DialectName[];
 export const DEFAULT_DIALECT: DialectName = "wave";
+/** How a plugin's file is read that does not say: plugins are written for it. */
+export const PLUGIN_DIALECT: DialectName = "claude-code";
 
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(DIALECTS, name);

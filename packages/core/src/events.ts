@@ -59,13 +59,9 @@ const ENDING = {
 /** Nothing can be refused, answered or added. */
 const OBSERVING = {
   exit2: "notice",
-  stderr: TO_USER_ERROR,
-  reason: TO_USER_ERROR,
-  blockedAction: "continue",
   plainStdout: "nobody",
   answers: [],
   decisions: [],
-  context: "refused",
 } as const;
 
 export const EVENTS = {
@@ -146,9 +142,6 @@ export const EVENTS = {
     matcherValues: ["startup", "resume", "clear", "compact", "fork"],
     input: { source: text("startup, resume, clear, compact or fork.") },
     exit2: "notice",
-    stderr: TO_USER_ERROR,
-    reason: TO_USER_ERROR,
-    blockedAction: "continue",
     plainStdout: { contextIf: "startStdoutIsContext" },
     answers: ["additionalContext"],
     decisions: [],
@@ -193,7 +186,6 @@ export const EVENTS = {
     ...GATING,
     answers: ["permissionDecision", "permissionDecisionReason", "updatedInput", "decision"],
     decisions: "behavior",
-    context: "refused",
     sample: { ...BASH_CALL, tool_input: { command: "git push origin main" } },
   },
   Notification: {
@@ -227,6 +219,28 @@ export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
 
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(EVENTS, name);
+}
+
+/** Claude Code's events, for files that are written for it: a name among them is no slip of the pen. */
+const CLAUDE_CODE_EVENTS = `
+  SessionStart Setup InstructionsLoaded UserPromptSubmit UserPromptExpansion MessageDisplay PreToolUse PermissionRequest
+  PostToolUse PostToolUseFailure PostToolBatch PermissionDenied Notification SubagentStart SubagentStop TaskCreated
+  TaskCompleted Stop StopFailure TeammateIdle ConfigChange CwdChanged DirectoryAdded FileChanged WorktreeCreate
+  WorktreeRemove PreCompact PostCompact PreModelSwitch PostModelSwitch Elicitation ElicitationResult SessionEnd
+`
+  .trim()
+  .split(/\s+/);
+
+/** Whether a name is an event of Claude Code that has no row here. */
+export function isForeignEvent(name: string): boolean {
+  return !isEventName(name) && CLAUDE_CODE_EVENTS.includes(name);
+}
+
+/** Why a name is no event, for messages. */
+export function whyNoEvent(name: string): string {
+  return isForeignEvent(name)
+    ? `${name} is an event of Claude Code that Belay does not run`
+    : `there is no event ${name}`;
 }
 
 export function eventRow(event: EventName): EventRow {

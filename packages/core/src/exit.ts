@@ -30,7 +30,11 @@ export function readExit(hook: HookPolicy, run: Run, rule: Rule, fault: Fault, a
     fault.text ?? (failed && !answered ? withStderr(`exited with ${run.exitCode}`, run) : undefined);
   if (failure === undefined) return { kind: "abstain", parts: [] };
   if (hook.onFailure === "block" && rule.refusal) {
-    const forced = diagnose("run-failure-blocks", { detail: failure }, { hook: hook.name });
+    const forced = diagnose(
+      "run-failure-blocks",
+      { detail: failure, advice: adviceFor(run) },
+      { hook: hook.name },
+    );
     const toAgent = rule.stderr.to === "agent";
     const words = toAgent ? (fault.unquoted ?? failure) : failure;
     const reason = `hook ${hook.name} failed and must not (onFailure: block): ${words}`;
@@ -44,6 +48,11 @@ export function readExit(hook: HookPolicy, run: Run, rule: Rule, fault: Fault, a
   const text =
     stderr === "" ? `hook ${hook.name} exited with ${run.exitCode} and wrote nothing to stderr` : stderr;
   return { kind: "abstain", parts: [errorPart(text)] };
+}
+
+function adviceFor({ failure }: Run): string {
+  if (failure?.kind === "edited") return "Trust it again, or undo the edit.";
+  return "Fix what failed; remove onFailure if the door may stay open.";
 }
 
 function errorPart(text: string): Part {

@@ -3,6 +3,7 @@ import type { Heard } from "./hear.ts";
 import type { FailureKind } from "./kinds.ts";
 import { NOT_STARTED_CODES, type Output } from "./output.ts";
 import type { Diagnostic, Run } from "./types.ts";
+import { plural } from "./wording.ts";
 
 /** Why a run is no answer, if it is none (DESIGN §4.9). */
 export interface Fault {
@@ -13,30 +14,35 @@ export interface Fault {
   readonly own: readonly Diagnostic[];
 }
 
-const FAILURE_CODES: Record<FailureKind, DiagnosticCode> = {
+/** What an edit of a hook means is said by the engine, which knows how the user trusts it. */
+const FAILURE_CODES: Record<Exclude<FailureKind, "edited">, DiagnosticCode> = {
   start: "run-not-started",
   timeout: "run-timed-out",
   signal: "run-killed",
   abort: "run-aborted",
   http: "run-http-failed",
+  "not-allowed": "http-not-allowed",
   throw: "run-module-failed",
   prompt: "run-prompt-failed",
 };
 
 export function findFault(run: Run, output: Output, answer: Heard, hook: string): Fault {
   const own: Diagnostic[] = [];
-  if (run.failure)
+  const edited = run.failure?.kind === "edited" ? run.failure.detail : undefined;
+  if (run.failure && run.failure.kind !== "edited")
     own.push(diagnose(FAILURE_CODES[run.failure.kind], { detail: run.failure.detail }, { hook }));
   else if (run.exitCode !== undefined && NOT_STARTED_CODES.includes(run.exitCode)) {
     own.push(diagnose("run-not-started", { detail: withStderr(`exit ${run.exitCode}`, run) }, { hook }));
   }
   const problem = output.form === "malformed" || output.form === "mixed" ? output.problem : undefined;
   if (problem !== undefined) own.push(diagnose("output-malformed", { problem }, { hook }));
+  if (edited !== undefined) return { own, text: edited, unquoted: edited };
   const broken = answer.invalid || answer.setAside;
   if (own[0]) return { own, text: own[0].message, unquoted: own[0].message };
   const error = broken ? answer.diagnostics.find(({ severity }) => severity === "error") : undefined;
   if (!error) return { own };
-  return { own, text: error.message, unquoted: `its output is not valid at \`${error.path}\`` };
+  const more = answer.errors > 1 ? ` (and ${plural(answer.errors - 1, "more problem")})` : "";
+  return { own, text: error.message + more, unquoted: `its output is not valid at \`${error.path}\`${more}` };
 }
 
 export function withStderr(text: string, run: Run): string {

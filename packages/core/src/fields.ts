@@ -2,8 +2,7 @@ import * as v from "valibot";
 
 export const text = (description: string) => v.pipe(v.string(), v.description(description));
 export const flag = (description: string) => v.pipe(v.boolean(), v.description(description));
-/** The check comes first: a record takes a list for an object and gives back an object. */
-/** valibot's record takes a list as well; an object is none. */
+/** The check comes first: valibot's record takes a list as well, and gives back an object. */
 export const object = (description: string) =>
   v.pipe(
     v.unknown(),
@@ -51,3 +50,10 @@ export type AnswerField = keyof typeof ANSWER_FIELDS;
 
 /** Fields accepted at the top level as well as inside hookSpecificOutput (the seeds show both). */
 export const ANYWHERE_FIELDS: readonly AnswerField[] = ["decision", "reason"];
+
+/** Every name that is known at the top level of a hook's JSON. */
+export const TOP_NAMES: readonly string[] = [
+  ...Object.keys(COMMON_FIELDS),
+  ...ANYWHERE_FIELDS,
+  "hookSpecificOutput",
+];

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { HookSpecificOutput } from "./answer-types.ts";
-import { decisionWords } from "./event-row.ts";
+import { decisionWords, takesDecision } from "./event-row.ts";
 import { EVENT_NAMES, type EventName, eventRow, isEventName } from "./events.ts";
 import { ANSWER_FIELDS, type AnswerField, behaviorAnswer } from "./fields.ts";
+import { isObject } from "./json-object.ts";
 import type {
   HookBlock,
   HookOutputResult,
@@ -30,19 +31,21 @@ export function isOutputFor<E extends EventName>(event: E, value: unknown): valu
   if (typeof value !== "object" || value === null) return false;
   const given = value as { [field: string]: unknown };
   if (given.hookEventName !== event) return false;
-  return ANSWER_NAMES.every((field) => given[field] === undefined || isAnswer(event, field, given[field]));
+  return ANSWER_NAMES.every(
+    (field) => given[field] === undefined || isSoundAnswer(event, field, given[field]),
+  );
 }
 
 const ANSWER_NAMES = Object.keys(ANSWER_FIELDS) as AnswerField[];
 
-function isAnswer(event: EventName, field: AnswerField, value: unknown): boolean {
+function isSoundAnswer(event: EventName, field: AnswerField, value: unknown): boolean {
   const { answers } = eventRow(event);
   const words = decisionWords(eventRow(event));
   if (field === "decision") {
     if (words === "behavior") return v.is(behaviorAnswer, value);
     return typeof value === "string" && (words as readonly string[]).includes(value);
   }
-  const isGiven = answers.includes(field) || (field === "reason" && words.length > 0);
+  const isGiven = answers.includes(field) || (field === "reason" && takesDecision(words));
   return isGiven && v.is(ANSWER_FIELDS[field], value);
 }
 
@@ -60,12 +63,8 @@ export function isWarnBlock(value: unknown): value is WarnBlock {
 export function isHookBlock(value: unknown): value is HookBlock {
   if (!isBlock(value, "hook")) return false;
   const { hookEvent, metadata } = value as Partial<HookBlock>;
-  const soundMetadata = metadata === undefined || isPlainObject(metadata);
+  const soundMetadata = metadata === undefined || isObject(metadata);
   return typeof hookEvent === "string" && isEventName(hookEvent) && soundMetadata;
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isBlock(value: unknown, type: string): boolean {
@@ -82,5 +81,5 @@ const userPreferences = v.strictObject({
 
 /** Whether these are sound preferences, some or all; unknown names are refused. */
 export function areUserPreferences(value: unknown): value is Partial<HookUserPreferences> {
-  return isPlainObject(value) && v.is(userPreferences, value);
+  return isObject(value) && v.is(userPreferences, value);
 }

@@ -1,5 +1,5 @@
 import { type Answer, readAnswer } from "./answer.ts";
-import { type Tally, unlisted } from "./answer-reading.ts";
+import { errorsIn, type Tally, unlisted } from "./answer-reading.ts";
 import { diagnose } from "./diagnostics.ts";
 import type { Mixed, Output } from "./output.ts";
 import type { Rule } from "./rules.ts";
@@ -9,6 +9,8 @@ import type { Diagnostic } from "./types.ts";
 /** What a run's output says, and whether it may only restrict and speak to the user: mixed, unfinished or invalid. */
 export interface Heard extends Answer {
   readonly restrictOnly: boolean;
+  /** How many errors were found in it, listed or not. */
+  readonly errors: number;
 }
 
 const SILENCE: Heard = {
@@ -19,14 +21,19 @@ const SILENCE: Heard = {
   invalid: false,
   setAside: false,
   restrictOnly: false,
+  errors: 0,
 };
 
 export function hear(output: Output, rule: Rule, hook: string): Heard {
   const tally: Tally = new Map();
   if (output.form === "json") {
     const answer = readAnswer(output.object, rule, hook, output.flaws, tally);
-    const reading = answer.invalid ? restricted([answer]) : { ...answer, restrictOnly: false };
-    return { ...reading, diagnostics: [...reading.diagnostics, ...unlisted(tally, hook)] };
+    const reading = answer.invalid ? restricted([answer]) : { ...SILENCE, ...answer };
+    return {
+      ...reading,
+      diagnostics: [...reading.diagnostics, ...unlisted(tally, hook)],
+      errors: errorsIn(tally),
+    };
   }
   if (output.form === "plain" && output.isSuspect) {
     return { ...SILENCE, diagnostics: [diagnose("output-no-object", {}, { hook })] };
@@ -34,29 +41,39 @@ export function hear(output: Output, rule: Rule, hook: string): Heard {
   if (output.form !== "mixed") return SILENCE;
   const mixed = restricted(answersOf(output.objects, rule, hook, tally));
   const told = diagnose("output-mixed", { because: output.because }, { hook });
-  return { ...mixed, diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)] };
+  return {
+    ...mixed,
+    diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)],
+    errors: errorsIn(tally),
+  };
 }
 
-/** The strictest restriction of several answers, and their words for the user (DESIGN §4.4). */
+/** The strictest restriction of several answers, and their words for the user (DESIGN §4.4); a context may be a block. */
 function restricted(answers: Iterable<Answer>): Heard {
   let strictest: Answer = SILENCE;
+  let context: string | undefined;
   const systemMessages: string[] = [];
   const diagnostics: Diagnostic[] = [];
   let invalid = false;
   let setAside = false;
+  let interrupt = false;
   // One by one, and none is kept: an output may hold thousands.
   for (const answer of answers) {
     if (isStricter(answer.kind, strictest.kind)) strictest = answer;
+    context ??= answer.context;
     if (answer.systemMessage !== undefined) systemMessages.push(answer.systemMessage);
     diagnostics.push(...answer.diagnostics);
     invalid ||= answer.invalid;
     setAside ||= answer.setAside;
+    interrupt ||= answer.interrupt === true;
   }
   const holds = isRestriction(strictest.kind);
   return {
     ...SILENCE,
     ...(holds && { kind: strictest.kind, speaks: true }),
     ...(holds && strictest.reason !== undefined && { reason: strictest.reason }),
+    ...(strictest.kind === "deny" && interrupt && { interrupt }),
+    ...(context !== undefined && { context }),
     ...(systemMessages.length > 0 && { systemMessage: systemMessages.join("\n") }),
     diagnostics,
     invalid,

@@ -19,6 +19,9 @@ export type Handler =
   | { readonly type: "module"; readonly module: string }
   | { readonly type: "prompt"; readonly prompt: string };
 
+/** $NAME or ${NAME} in the value of a header: the name is in the first group or in the second. */
+export const HEADER_VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
+
 export interface HookSource {
   readonly file: string;
   readonly layer: Layer;
@@ -48,4 +51,9 @@ export interface Hook extends HookPolicy {
 /** "file:line", as Outcome.runs and `why` name a hook's place. */
 export function placeOf(source: HookSource): string {
   return `${source.file}:${source.line}`;
+}
+
+/** Where a diagnostic about a hook points. */
+export function whereOf(hook: Hook): { readonly hook: string; readonly path: string } {
+  return { hook: hook.name, path: placeOf(hook.source) };
 }

@@ -3,7 +3,7 @@ export { adviseOnScript } from "./advise-script.ts";
 export type { HookEventName, HookInput, HookJsonOutput, HookSpecificOutput } from "./answer-types.ts";
 export { type Config, type ConfigFile, lacksPatterns, readConfig } from "./config.ts";
 export { whatRuns } from "./config-entry.ts";
-export { type DecideContext, type Decided, decide, isRefused, winningRewrite } from "./decide.ts";
+export { type DecideContext, type Decided, decide, winningRewrite } from "./decide.ts";
 export { DIAGNOSTICS, type DiagnosticCode, diagnose, isTold } from "./diagnostics.ts";
 export {
   DEFAULT_DIALECT,
@@ -12,6 +12,7 @@ export {
   type Dialect,
   type DialectName,
   isDialectName,
+  PLUGIN_DIALECT,
 } from "./dialects.ts";
 export { decisionWords, type EventRow } from "./event-row.ts";
 export {
@@ -21,7 +22,9 @@ export {
   type EventName,
   eventRow,
   isEventName,
+  isForeignEvent,
   samplePayload,
+  whyNoEvent,
 } from "./events.ts";
 export { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
 export {
@@ -32,7 +35,8 @@ export {
   isOutputFor,
   isWarnBlock,
 } from "./guards.ts";
-export { type Handler, type Hook, type HookSource, type Layer, placeOf } from "./hook.ts";
+export { type Handler, HEADER_VARIABLE, type Hook, type HookSource, type Layer, placeOf } from "./hook.ts";
+export { isObject } from "./json-object.ts";
 export type * from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";
 export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
@@ -54,11 +58,12 @@ export {
   type IHookOutputProcessor,
   type ProcessContext,
 } from "./processor.ts";
-export { type Facts, outcomeOf, type Record as EventRecord, type RecordedHook, replay } from "./record.ts";
+export { type EventRecord, type Facts, outcomeOf, type RecordedHook, replay } from "./record.ts";
 export { ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";
 export { type Found, findObjects } from "./scan.ts";
 export type * from "./seed-types.ts";
+export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { TOOLS } from "./tools.ts";
 export type * from "./types.ts";

@@ -22,7 +22,17 @@ export const DECISION_KINDS = ["none", "allow", "ask", "deny", "block", "stop"] 
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 /** Why a hook gave no answer of its own: facts from the runner, not opinions. */
-export const FAILURE_KINDS = ["start", "timeout", "signal", "abort", "http", "throw", "prompt"] as const;
+export const FAILURE_KINDS = [
+  "start",
+  "edited",
+  "timeout",
+  "signal",
+  "abort",
+  "http",
+  "not-allowed",
+  "throw",
+  "prompt",
+] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 export const SEVERITIES = ["error", "warning", "info"] as const;

@@ -76,6 +76,7 @@ export const outcomeSchema = v.strictObject({
       fix: v.string(),
       hook: v.optional(v.string()),
       path: v.optional(v.string()),
+      event: v.optional(event),
     }),
   ),
 });

@@ -1,8 +1,7 @@
-import { ANSWER_FIELDS, ANYWHERE_FIELDS, COMMON_FIELDS } from "./fields.ts";
+import { ANSWER_FIELDS, BEHAVIOR_FIELDS, TOP_NAMES } from "./fields.ts";
+import type { JsonObject } from "./json-object.ts";
 import { type Found, findObjects, whereBroken } from "./scan.ts";
 import type { Run } from "./types.ts";
-
-export type JsonObject = Record<string, unknown>;
 
 /** What is wrong with an object before its fields are looked at. */
 export interface Flaws {
@@ -49,7 +48,7 @@ export function readOutput(run: Run): Output {
   const text = withoutBom(run.stdout).trim();
   if (text === "") return { form: "empty" };
   const unfinished = whyUnfinished(run);
-  const found = text.includes("{") ? findObjects(text, unfinished !== undefined) : [];
+  const found = text.includes("{") ? findObjects(text, unfinished !== undefined, OUR_FIELDS) : [];
   const [first] = found;
   const startsWhole = first?.start === 0 && first.kind === "whole";
   if (startsWhole && first.end === text.length && unfinished === undefined) {
@@ -94,8 +93,7 @@ function withoutBom(text: string): string {
 }
 
 function flawsOf({ depth, kind, repeated }: Found): Flaws {
-  const isOurs = repeated !== undefined && (MEANT_FIELDS.has(repeated) || repeated === "hookEventName");
-  return { tooDeep: depth > MAX_DEPTH, isCut: kind === "cut", repeated: isOurs ? repeated : undefined };
+  return { tooDeep: depth > MAX_DEPTH, isCut: kind === "cut", repeated };
 }
 
 function parseFound(found: Found): JsonObject {
@@ -103,8 +101,10 @@ function parseFound(found: Found): JsonObject {
 }
 
 /** Fields that are an answer at the top level, and those that show what was meant. */
-const TOP_FIELDS = new Set([...Object.keys(COMMON_FIELDS), ...ANYWHERE_FIELDS, "hookSpecificOutput"]);
+const TOP_FIELDS = new Set(TOP_NAMES);
 const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
+/** All that may not stand twice. */
+const OUR_FIELDS = new Set([...MEANT_FIELDS, "hookEventName", ...Object.keys(BEHAVIOR_FIELDS)]);
 
 /** In one pass: there may be thousands. */
 function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixed["objects"] } {
@@ -113,7 +113,7 @@ function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixe
   for (const at of found) {
     if (at.kind !== "cut" && at.json.length <= SHORTEST) continue;
     const object = parseFound(at);
-    if (!isAnswer(at, object)) continue;
+    if (!isMeantForUs(at, object)) continue;
     places.push(at);
     objects.push({ object, flaws: flawsOf(at) });
   }
@@ -124,7 +124,7 @@ function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixe
  * Whether an object among other text is meant for us at all. One inside something broken or cut may be a piece of an
  * answer (the hookSpecificOutput of a cut object, say), so it has to be an answer by itself.
  */
-function isAnswer(at: Found, object: JsonObject): boolean {
+function isMeantForUs(at: Found, object: JsonObject): boolean {
   const known = at.kind === "inside" ? TOP_FIELDS : MEANT_FIELDS;
   if (at.pendingKey !== undefined && known.has(at.pendingKey)) return true;
   return Object.keys(object).some((key) => known.has(key));

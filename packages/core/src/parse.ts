@@ -6,7 +6,7 @@ import { type Output, readOutput } from "./output.ts";
 import { partsOf, wordsOf } from "./parts.ts";
 import type { Rule } from "./rules.ts";
 import type { Diagnostic, HookPolicy, Rewrites, Run, Verdict } from "./types.ts";
-import { weigh } from "./weigh.ts";
+import { type Said, weigh } from "./weigh.ts";
 
 /** Reads one Run by its event's rule (DESIGN §4). Never throws, whatever the hook printed. */
 export function parse(hook: HookPolicy, run: Run, rule: Rule): Verdict {
@@ -21,11 +21,11 @@ export function parse(hook: HookPolicy, run: Run, rule: Rule): Verdict {
     dialect: rule.dialectName,
     kind: said.kind,
     ...wordsOf(said, answer, rule, name),
-    ...(said.source === "answer" && answer.interrupt && { interrupt: true }),
+    ...(said.kind === answer.kind && answer.interrupt && { interrupt: true }),
     ...rewritesOf(answer),
     parts: partsOf(said, answer, output, run, rule, name),
     diagnostics: [...answer.diagnostics, ...fault.own, ...said.diagnostics, ...streamDiagnostics(run, name)],
-    read: readBy(output, answer),
+    read: readBy(output, answer, said),
     ...(fault.text !== undefined && { fault: fault.text }),
     observed: hook.mode === "observe",
   };
@@ -53,9 +53,9 @@ function streamDiagnostics({ truncated, cut, cap, notUtf8 }: Run, hook: string):
 /** Bytes kept per stream unless configured otherwise: seed 002's 100 KB. */
 export const DEFAULT_CAP = 102_400;
 
-function readBy(output: Output, answer: Heard): Verdict["read"] {
+function readBy(output: Output, answer: Heard, said: Said): Verdict["read"] {
   if (output.form === "mixed") return "mixed";
   if (output.form !== "json") return "exit-code";
   if (!answer.restrictOnly) return "json";
-  return answer.speaks ? "mixed" : "exit-code";
+  return answer.speaks || said.saysContext ? "mixed" : "exit-code";
 }

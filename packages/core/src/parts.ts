@@ -16,7 +16,7 @@ export function partsOf(
 ): Part[] {
   return [
     ...decisionParts(said, answer, rule, hook),
-    ...contextParts(output, answer, run, rule),
+    ...contextParts(said, output, answer, run, rule),
     ...systemParts(answer),
     ...said.parts,
     ...transcriptParts(output, answer, run, rule),
@@ -63,7 +63,7 @@ function decisionParts(said: Said, answer: Heard, rule: Rule, hook: string): Par
   ];
 }
 
-function contextParts(output: Output, answer: Heard, run: Run, rule: Rule): Part[] {
+function contextParts(said: Said, output: Output, answer: Heard, run: Run, rule: Rule): Part[] {
   const parts: Part[] = [];
   const isSound = output.form === "plain" || (output.form === "mixed" && output.problem === undefined);
   const plain = isSound ? output.text : "";
@@ -71,7 +71,7 @@ function contextParts(output: Output, answer: Heard, run: Run, rule: Rule): Part
   if (plain !== "" && isDone && rule.stdoutIsContext) {
     parts.push({ kind: "plain-context", text: plain });
   }
-  if (answer.context !== undefined && !answer.restrictOnly)
+  if (answer.context !== undefined && !answer.restrictOnly && !said.saysContext)
     parts.push({ kind: "context", text: answer.context });
   return parts;
 }

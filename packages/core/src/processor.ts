@@ -38,8 +38,17 @@ export const hookOutputProcessor: IHookOutputProcessor = {
     const dialect = context.dialect ?? DEFAULT_DIALECT;
     const hook = context.hook ?? "hook";
     const policy = { name: hook, onFailure: "continue", mode: "enforce" } as const;
-    const fact = { ...policy, source: hook, dialect, run: toRun(result) };
-    const outcome = outcomeOf({ event, dialect, hooks: [fact], context: {}, extra: [] });
+    const outcomeFor = (run: Run) =>
+      outcomeOf({
+        event,
+        dialect,
+        hooks: [{ ...policy, source: hook, dialect, run }],
+        context: {},
+        extra: [],
+      });
+    const run = toRun(result);
+    const plain = outcomeFor(run);
+    const outcome = isUnexplained(result, plain) ? outcomeFor({ ...run, failure: NO_SUCCESS }) : plain;
     const [first] = applyOutcome(outcome, context, messageManager);
     return {
       action: outcome.action,
@@ -53,6 +62,13 @@ export const hookOutputProcessor: IHookOutputProcessor = {
   },
   shouldBlock: (exitCode) => exitCode === 2,
 };
+
+const NO_SUCCESS = { kind: "signal", detail: "its result says that it did not succeed" } as const;
+
+/** `success` is exit 0 and no fault: whoever says false with exit 0 knows of a fault, perhaps of one that is not in the run. */
+function isUnexplained({ success, exitCode }: HookExecutionResult, { runs: [run] }: Outcome): boolean {
+  return !success && exitCode === 0 && run?.fault === undefined;
+}
 
 function toRun(result: HookExecutionResult): Run {
   const { exitCode, stdout = "", stderr = "", duration, timedOut, success } = result;

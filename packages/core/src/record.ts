@@ -26,14 +26,14 @@ export interface Facts {
 }
 
 /** One fired event: a line of the journal. The outcome follows from the facts. */
-export interface Record extends Facts {
+export interface EventRecord extends Facts {
   readonly version: 1;
   readonly id: string;
   /** ISO 8601, when the event fired. */
   readonly time: string;
   readonly session: string;
   readonly cwd: string;
-  readonly payload: Readonly<{ [field: string]: unknown }>;
+  readonly payload: Readonly<Record<string, unknown>>;
   readonly outcome: Omit<Outcome, "runs">;
   /** Secrets were replaced in strings of this record. */
   readonly redacted?: true;
@@ -55,6 +55,6 @@ export function outcomeOf({ event, dialect, hooks, context, extra }: Facts): Out
 }
 
 /** Decides a recorded event anew. */
-export function replay(record: Record): Outcome {
+export function replay(record: EventRecord): Outcome {
   return outcomeOf(record);
 }

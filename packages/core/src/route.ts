@@ -1,11 +1,12 @@
 import type { Decided } from "./decide.ts";
-import { isRefused } from "./decide.ts";
-import { diagnose, isTold } from "./diagnostics.ts";
+import { isTold } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import type { Address } from "./event-row.ts";
 import { type EventName, eventRow } from "./events.ts";
 import type { Action, Addition } from "./kinds.ts";
+import { observed } from "./observed.ts";
 import { type Rule, ruleFor } from "./rules.ts";
+import { isRefused } from "./strict.ts";
 import type {
   Block,
   Diagnostic,
@@ -68,7 +69,7 @@ export function route({ event, dialect, fired, decided, extra = [] }: RouteInput
   return {
     event,
     dialect,
-    action: actionOf(event, dialect, kept, decided),
+    action: actionOf(event, kept, decided),
     blocked: isRefused(decision.kind),
     decision,
     ...(decided.updatedInput && { updatedInput: decided.updatedInput }),
@@ -122,14 +123,10 @@ function survives({ kind, message }: Sent, event: EventName, { decision, capped 
   return true;
 }
 
-function actionOf(
-  event: EventName,
-  dialect: DialectName,
-  sent: readonly Sent[],
-  { decision }: Decided,
-): Action {
+function actionOf(event: EventName, sent: readonly Sent[], { decision }: Decided): Action {
   if (decision.kind === "stop") return "stop";
-  if (isRefused(decision.kind)) return ruleFor(event, dialect).blockedAction;
+  const row = eventRow(event);
+  if (isRefused(decision.kind) && row.exit2 !== "notice") return row.blockedAction;
   if (decision.kind === "ask") return "ask-user";
   if (sent.some(({ kind, message }) => message.block.type === "error" || kind === "notice"))
     return "error-displayed";
@@ -143,21 +140,14 @@ function isContextFor(kind: PartKind, { to }: Message): boolean {
 
 function warn(diagnostic: Diagnostic): Message {
   // A message may end in a hook's own words, with their own full stop.
-  const content = `${diagnostic.message.replace(/\.$/, "")}. ${diagnostic.fix}`;
+  const content = `${fileOf(diagnostic)}${diagnostic.message.replace(/\.$/, "")}. ${diagnostic.fix}`;
   return { to: "user", hook: diagnostic.hook ?? ENGINE, block: { type: "warn", content } };
 }
 
-/** What a hook in observe mode would have done, when it would have done something. */
-function observed(verdict: Verdict): Diagnostic[] {
-  const said = verdict.fault !== undefined ? "fault" : verdict.kind;
-  const rewrites = verdict.updatedInput !== undefined || verdict.updatedPrompt !== undefined;
-  if (said === "abstain" && !rewrites) return [];
-  const words = verdict.fault ?? verdict.reason;
-  const values = {
-    said: said === "abstain" ? "rewrite" : said,
-    words: words === undefined ? "" : `: ${words}`,
-  };
-  return [diagnose("observed", values, { hook: verdict.hook })];
+/** The user does not know which file it is about, unless the message or the hook's name says so. */
+function fileOf({ hook, path = "", message }: Diagnostic): string {
+  const isNamed = hook !== undefined || message.includes(path.replace(/:\d+$/, ""));
+  return isNamed ? "" : `${path}: `;
 }
 
 function report({ source, run, verdict }: Fired): RunReport {

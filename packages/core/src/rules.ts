@@ -1,8 +1,7 @@
 import { DIALECT_NAMES, DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
-import { type Address, decisionWords, type EventRow } from "./event-row.ts";
+import { type Address, decisionWords, type EventRow, takesDecision } from "./event-row.ts";
 import { EVENT_NAMES, EVENTS, type EventName } from "./events.ts";
 import type { AnswerField } from "./fields.ts";
-import type { Action } from "./kinds.ts";
 
 /** An event's row read through a dialect's row: no "dialect" is left open. Every stage reads this and nothing else. */
 export interface Rule {
@@ -13,34 +12,32 @@ export interface Rule {
   readonly refusal?: "deny" | "block";
   /** Where stderr of exit 2 goes. */
   readonly stderr: Address;
+  /** Where the reason of a JSON refusal goes; no such reason is read where nothing can be refused. */
   readonly reason: Address;
-  readonly blockedAction: Action;
   /** Plain stdout of exit 0 is context for the agent. */
   readonly stdoutIsContext: boolean;
   readonly answers: readonly AnswerField[];
   readonly decisions: readonly ("block" | "approve")[] | "behavior";
   readonly context: "agent" | "block" | "refused";
-  /** A `decision` is no answer here, but a block is close enough to be taken as a deny. */
-  readonly blockIsDeny: boolean;
 }
 
 function resolve(event: EventName, dialectName: DialectName): Rule {
   const row: EventRow = EVENTS[event];
   const dialect: Dialect = DIALECTS[dialectName];
   const refusal = refusalOf(row, dialect);
+  const notice = noticeAddress(dialect);
+  const { stderr, reason } = row.exit2 === "notice" ? { stderr: notice, reason: notice } : row;
   return {
     event,
     dialectName,
     dialect,
     ...(refusal && { refusal }),
-    stderr: refusal ? row.stderr : noticeAddress(dialect),
-    reason: row.reason,
-    blockedAction: row.blockedAction,
+    stderr: refusal ? stderr : notice,
+    reason,
     stdoutIsContext: stdoutIsContext(row, dialect),
     answers: answersOf(row, dialect),
     decisions: decisionsOf(row, dialect),
     context: contextOf(row, dialect),
-    blockIsDeny: refusal === "deny",
   };
 }
 
@@ -56,7 +53,7 @@ function decisionsOf(row: EventRow, dialect: Dialect): Rule["decisions"] {
 }
 
 function contextOf({ context }: EventRow, dialect: Dialect): Rule["context"] {
-  return typeof context === "object" ? dialect[context.as] : context;
+  return typeof context === "object" ? dialect[context.as] : (context ?? "refused");
 }
 
 /** What the event accepts in this dialect: without a context it refuses, with a block it leaves to the dialect. */
@@ -64,7 +61,7 @@ function answersOf(row: EventRow, dialect: Dialect): readonly AnswerField[] {
   const listed = row.answers.filter(
     (name) => name !== "additionalContext" || contextOf(row, dialect) !== "refused",
   );
-  const blocks = decisionsOf(row, dialect).length > 0 && !listed.includes("decision");
+  const blocks = takesDecision(decisionsOf(row, dialect)) && !listed.includes("decision");
   return blocks ? [...listed, "decision", "reason"] : listed;
 }
 

@@ -10,7 +10,7 @@ export interface Found {
   readonly depth: number;
   /** Of a cut object: the key whose value was cut off. */
   readonly pendingKey?: string;
-  /** A key that stands twice on one of the two outer levels: a parser keeps the last, whoever wrote it. */
+  /** A watched key that stands twice on one of the three outer levels: a parser keeps the last, whoever wrote it. */
   readonly repeated?: string | undefined;
 }
 
@@ -26,24 +26,26 @@ interface Frame {
   wholeEnd: number;
   /** The last key, as JSON. */
   key: string | undefined;
-  /** All keys so far, once there are two. */
-  keys: Set<string> | undefined;
+  /** The watched keys so far. */
+  watched: string[] | undefined;
   repeated: string | undefined;
   depth: number;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Finds the outermost JSON objects of a text in one pass. Strict JSON only; text that breaks the grammar ends the
  * candidate, the whole objects inside it count instead, and the search goes on behind it: what a hook printed before its
  * answer must not swallow the answer. With `cutAtEnd`, an object still open at the end of the text also counts, up to
- * its last whole member.
+ * its last whole member. `watched` are the keys that must not stand twice.
  */
-export function findObjects(text: string, cutAtEnd: boolean): Found[] {
+export function findObjects(text: string, cutAtEnd: boolean, watched: ReadonlySet<string> = NONE): Found[] {
   const found: Found[] = [];
   let at = text.indexOf("{");
   while (at !== -1) {
     const before = found.length;
-    const result = scanObject(text, at, found);
+    const result = scanObject(text, at, found, watched);
     if (result.kind === "open" && cutAtEnd) found.splice(before, 0, result.cut);
     at = result.kind === "open" ? -1 : text.indexOf("{", result.next);
   }
@@ -52,7 +54,7 @@ export function findObjects(text: string, cutAtEnd: boolean): Found[] {
 
 /** Where a text that begins with `{` stops being one JSON object; undefined when it only ends too early. */
 export function whereBroken(text: string): number | undefined {
-  const result = scanObject(text, 0, []);
+  const result = scanObject(text, 0, [], NONE);
   if (result.kind === "open") return undefined;
   return result.kind === "broken" ? result.at : skipSpace(text, result.next);
 }
@@ -64,7 +66,7 @@ type ScanResult =
   | { readonly kind: "open"; readonly cut: Found };
 
 /** Reads one object that starts at `start` and adds what is whole to `found`. A broken one says where to look on. */
-function scanObject(text: string, start: number, found: Found[]): ScanResult {
+function scanObject(text: string, start: number, found: Found[], watched: ReadonlySet<string>): ScanResult {
   const stack: Frame[] = [openFrame(true, start, found.length)];
   let at = start + 1;
   for (;;) {
@@ -105,7 +107,7 @@ function scanObject(text: string, start: number, found: Found[]): ScanResult {
       }
       if (wantsKey) {
         frame.expect = "colon";
-        noteKey(stack, text.slice(at, end));
+        noteKey(stack, text.slice(at, end), watched);
       } else closeValue(frame, end);
       at = end;
       continue;
@@ -124,17 +126,18 @@ function scanObject(text: string, start: number, found: Found[]): ScanResult {
   }
 }
 
-/** Levels on which a repeated key could turn an answer around: the object, and what is specific to the event. */
-const ANSWER_LEVELS = 2;
+/** Levels on which a repeated key could turn an answer around: the object, what is specific to the event, its decision. */
+const ANSWER_LEVELS = 3;
 
-function noteKey(stack: readonly Frame[], key: string): void {
+function noteKey(stack: readonly Frame[], key: string, watched: ReadonlySet<string>): void {
   const frame = stack[stack.length - 1] as Frame;
-  if (stack.length <= ANSWER_LEVELS && frame.key !== undefined) {
-    frame.keys ??= new Set([frame.key]);
-    if (frame.keys.has(key)) (stack[0] as Frame).repeated ??= key;
-    frame.keys.add(key);
-  }
   frame.key = key;
+  const name = key.includes("\\") ? (JSON.parse(key) as string) : key.slice(1, -1);
+  if (!watched.has(name)) return;
+  frame.watched ??= [];
+  if (!frame.watched.includes(name)) frame.watched.push(name);
+  // Each of the objects around it may turn out to be the answer.
+  else for (const outer of stack.slice(-ANSWER_LEVELS)) outer.repeated ??= name;
 }
 
 function openFrame(isObject: boolean, start: number, mark: number): Frame {
@@ -147,7 +150,7 @@ function openFrame(isObject: boolean, start: number, mark: number): Frame {
     expect,
     wholeEnd: start + 1,
     key: undefined,
-    keys: undefined,
+    watched: undefined,
     repeated: undefined,
     depth: 1,
   };
@@ -162,8 +165,7 @@ function keep(
   found: Found[],
 ): void {
   found.length = mark;
-  const twice = repeated === undefined ? undefined : (JSON.parse(repeated) as string);
-  found.push({ json: text.slice(start, end), start, end, kind, depth, repeated: twice });
+  found.push({ json: text.slice(start, end), start, end, kind, depth, repeated });
 }
 
 function closeValue(frame: Frame, end: number): void {
@@ -175,7 +177,7 @@ function closeValue(frame: Frame, end: number): void {
 function repair(text: string, stack: readonly Frame[]): Found {
   const outermost = stack[0] as Frame;
   const innermost = stack[stack.length - 1] as Frame;
-  const { start, key, expect } = outermost;
+  const { start, key, expect, repeated } = outermost;
   const closers = stack.map((frame) => (frame.isObject ? "}" : "]")).reverse();
   const depth = stack.reduce((most, frame, index) => Math.max(most, index + frame.depth), 0);
   const isPending = stack.length === 1 && (expect === "colon" || expect === "value");
@@ -185,6 +187,7 @@ function repair(text: string, stack: readonly Frame[]): Found {
     end: text.length,
     kind: "cut",
     depth,
+    repeated,
     ...(isPending && key !== undefined && { pendingKey: JSON.parse(key) as string }),
   };
 }

@@ -17,8 +17,12 @@ function isSwap(a: string, b: string): boolean {
 
 /** " (did you mean X?)", or nothing. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  const guess = nearest(name, known);
-  return guess === undefined ? "" : ` (did you mean ${guess}?)`;
+  return asGuess(nearest(name, known));
+}
+
+/** The same for a name that was found already. */
+export function asGuess(meant: string | undefined): string {
+  return meant === undefined ? "" : ` (did you mean ${meant}?)`;
 }
 
 function simplify(name: string): string {

@@ -51,6 +51,8 @@ export interface Diagnostic {
   readonly hook?: string;
   /** Where: a path in the hook's JSON, or file:line of a config entry. */
   readonly path?: string;
+  /** The event whose hooks it is about, in a config file. */
+  readonly event?: EventName;
 }
 
 /** A text a hook produced, by what it is; route.ts gives each kind its address. */

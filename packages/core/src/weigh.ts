@@ -11,13 +11,36 @@ export interface Said {
   readonly kind: VerdictKind;
   readonly reason?: string;
   readonly source: "answer" | "exit";
+  /** The reason is the answer's context, which is a block here. */
+  readonly saysContext?: true;
   /** What is shown whichever side decided. */
   readonly parts: readonly Part[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** JSON decides where it speaks; restrictions add up where one side may not overrule the other. */
+/**
+ * JSON decides where it speaks, else the exit code. Context is no decision; where the dialect lets it keep the agent
+ * going, it blocks what neither of them refused, and gives a refusal by a silent exit 2 its words.
+ */
 export function weigh(answer: Heard, exit: Exit, run: Run, rule: Rule, hook: string): Said {
+  const said = weighDecisions(answer, exit, run, rule, hook);
+  const { context } = answer;
+  const hasWords = said.source === "answer" || said.reason !== undefined;
+  if (context === undefined || rule.context !== "block" || (isRestriction(said.kind) && hasWords))
+    return said;
+  const approved = diagnose("output-approve-and-context", { dialect: rule.dialectName }, { hook });
+  return {
+    kind: "block",
+    reason: context,
+    source: "answer",
+    saysContext: true,
+    parts: said.parts,
+    diagnostics: answer.speaks ? [approved] : said.diagnostics,
+  };
+}
+
+/** Restrictions add up where one side may not overrule the other. */
+function weighDecisions(answer: Heard, exit: Exit, run: Run, rule: Rule, hook: string): Said {
   const { parts } = exit;
   const fromAnswer = { kind: answer.kind, ...given(answer.reason), source: "answer", parts } as const;
   const fromExit = { kind: exit.kind, ...given(exit.reason), source: "exit", parts } as const;

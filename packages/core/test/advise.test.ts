@@ -65,6 +65,18 @@ describe("a matcher", () => {
       ],
     ],
     [
+      "PreToolUse",
+      "!Bash",
+      [
+        nothing(
+          '"!Bash"',
+          "PreToolUse",
+          " (a matcher cannot say not)",
+          "Leave the matcher out, and let the hook look at tool_name.",
+        ),
+      ],
+    ],
+    [
       "SessionStart",
       "restart",
       [nothing('"restart"', "SessionStart", "", "Known: startup, resume, clear, compact, fork.", "source")],
@@ -175,6 +187,35 @@ describe("a script's text", () => {
     ["nothing special", "PreToolUse", "#!/bin/sh\nexit 2\n", []],
     ["no event name", "PreToolUse", 'print({"hookSpecificOutput": {}})', ["script-no-event-name:1"]],
     ["an event name", "PreToolUse", 'print({"hookSpecificOutput": {"hookEventName": "PreToolUse"}})', []],
+    [
+      "an event name in one branch only",
+      "PreToolUse",
+      `ok='{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}'
+no='{"hookSpecificOutput": {"permissionDecision": "deny", "updatedInput": {}}}'`,
+      ["script-no-event-name:2"],
+    ],
+    [
+      "the same, escaped in shell",
+      "PreToolUse",
+      `echo "{\\"hookSpecificOutput\\":{\\"permissionDecision\\":\\"deny\\"}}"
+jq -n '{hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: "allow"}}'`,
+      ["script-no-event-name:1"],
+    ],
+    [
+      "an event name that comes from elsewhere",
+      "PreToolUse",
+      `const named = { hookEventName: "PreToolUse" };
+a = { hookSpecificOutput: { ...named, permissionDecision: "deny" } };
+b = { hookSpecificOutput: named };`,
+      [],
+    ],
+    [
+      "an event name that is set later",
+      "PreToolUse",
+      `a = { hookSpecificOutput: { permissionDecision: "deny" } };
+a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
+      [],
+    ],
     ["an event name from the input", "PreToolUse", "hookSpecificOutput: { hookEventName: input.event }", []],
     ["only a comment", "PreToolUse", "# hookSpecificOutput\n// permissionDecision", []],
     [
@@ -235,6 +276,18 @@ describe("a script's text", () => {
     const hooks = read({ [event]: [{ hooks: [command] }] });
     const found = adviseOnScript({ file: "/p/guard", shown: "guard" }, text, hooks);
     expect(found.map(({ code, path }) => `${code}:${path?.replace("/p/guard:", "")}`)).toEqual(expected);
+  });
+
+  it("that approves where one allows is told how", () => {
+    const hooks = read({ PreToolUse: [{ hooks: [command] }] });
+    const found = adviseOnScript({ file: "/p/g", shown: "g" }, '{"decision": "approve"}', hooks);
+    expect(found.map(({ fix }) => fix)).toEqual([
+      'To allow, answer with hookSpecificOutput.permissionDecision "allow".',
+    ]);
+    const fixed = { type: "json", json: { decision: "approve" } };
+    expect(advice({ PreToolUse: [{ hooks: [fixed] }] }).map(([, , fix]) => fix)).toEqual([
+      'To allow, answer with hookSpecificOutput.permissionDecision "allow".',
+    ]);
   });
 
   it("is fine when one of the events it serves accepts it", () => {

@@ -39,15 +39,59 @@ describe("an answer that the cap cut", () => {
   });
 });
 
-it("a field that stands twice is no answer: the last one may be someone else's", () => {
-  const stdout =
-    '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecision":"allow"}}';
-  const rule = ruleFor("PreToolUse", "wave");
-  expect(parse(HOOK, { ...QUIET, stdout }, rule)).toMatchObject({
-    kind: "abstain",
-    fault: expect.any(String),
+describe("a field that stands twice is no answer: the last one may be someone else's", () => {
+  const specific = (fields: string, event = "PreToolUse") =>
+    `{"hookSpecificOutput":{"hookEventName":"${event}",${fields}}}`;
+  const twice = '"permissionDecision":"deny","permissionDecision":"allow"';
+  const behavior = '"decision":{"behavior":"deny","behavior":"allow"}';
+  const rows: [what: string, event: "PreToolUse" | "PermissionRequest" | "Stop", stdout: string][] = [
+    ["one", "PreToolUse", specific(twice)],
+    ["a foreign one before it", "PreToolUse", specific(`"a":1,"a":1,${twice}`)],
+    ["a foreign one on the level above", "PreToolUse", `{"a":1,"a":1,${specific(twice).slice(1)}`],
+    [
+      "one of them with an escape",
+      "PreToolUse",
+      specific(String.raw`"permissionDecision":"deny","permission\u0044ecision":"allow"`),
+    ],
+    [
+      "the whole part",
+      "PreToolUse",
+      `${specific('"permissionDecision":"deny"').slice(0, -1)},${specific('"permissionDecision":"allow"').slice(1)}`,
+    ],
+    ["in a decision object", "PermissionRequest", specific(behavior, "PermissionRequest")],
+    [
+      "the decision object",
+      "PermissionRequest",
+      specific('"decision":{"behavior":"deny"},"decision":{"behavior":"allow"}', "PermissionRequest"),
+    ],
+    ["at the top", "Stop", '{"decision":"block","reason":"r","decision":"approve"}'],
+  ];
+  it.each(rows)("%s", (_what, event, stdout) => {
+    const rule = ruleFor(event, "wave");
+    expect(parse(HOOK, { ...QUIET, stdout }, rule)).toMatchObject({
+      kind: "abstain",
+      fault: expect.any(String),
+    });
+    const guard = { ...HOOK, onFailure: "block" } as const;
+    expect(["deny", "block"]).toContain(parse(guard, { ...QUIET, stdout }, rule).kind);
   });
-  expect(parse({ ...HOOK, onFailure: "block" }, { ...QUIET, stdout }, rule).kind).toBe("deny");
+
+  it.each([
+    [
+      "in another's object, deeper",
+      specific('"permissionDecision":"allow","updatedInput":{"a":{"reason":1,"reason":2}}'),
+    ],
+    ["that is not ours", specific('"permissionDecision":"allow","updatedInput":{"a":1,"a":2}')],
+  ])("but may stand twice %s", (_what, stdout) => {
+    const verdict = parse(HOOK, { ...QUIET, stdout }, ruleFor("PreToolUse", "wave"));
+    expect(verdict.kind).toBe("allow");
+  });
+
+  it("also inside something broken", () => {
+    const stdout = `{"log":${specific(twice)} oops`;
+    const { diagnostics } = parse(HOOK, { ...QUIET, stdout }, ruleFor("PreToolUse", "wave"));
+    expect(diagnostics.map(({ code }) => code)).toContain("output-invalid");
+  });
 });
 
 const hooksOf = (groups: unknown) =>

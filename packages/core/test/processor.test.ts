@@ -150,6 +150,9 @@ describe("hookOutputProcessor", () => {
     ...more,
   });
 
+  const json = (answer: object) =>
+    JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...answer } });
+
   it("blocks by exit 2 and by nothing else", () => {
     const codes = [undefined, 0, 1, 2, 3, 126, 127, 255];
     expect(codes.filter((code) => hookOutputProcessor.shouldBlock(code))).toEqual([2]);
@@ -161,6 +164,34 @@ describe("hookOutputProcessor", () => {
     ["another exit", result(1, { stderr: "oops" }), "error-displayed", false, "addErrorBlock"],
     ["a timeout", result(undefined, { timedOut: true }), "error-displayed", false, "addErrorBlock"],
     ["a death without a code", result(undefined), "error-displayed", false, "addErrorBlock"],
+    [
+      "no success with exit 0",
+      result(0, { success: false, stderr: "x" }),
+      "error-displayed",
+      false,
+      "addErrorBlock",
+    ],
+    [
+      "no success with exit 0, and an allow",
+      result(0, { success: false, stdout: json({ permissionDecision: "allow" }) }),
+      "error-displayed",
+      false,
+      "addErrorBlock",
+    ],
+    [
+      "no success with exit 0, and context",
+      result(0, { success: false, stdout: json({ additionalContext: "c" }) }),
+      "error-displayed",
+      false,
+      "addErrorBlock",
+    ],
+    [
+      "no success with exit 0, and a deny",
+      result(0, { success: false, stdout: json({ permissionDecision: "deny" }) }),
+      "block-tool",
+      true,
+      "updateToolBlock",
+    ],
     [
       "streams that are absent",
       { success: true, exitCode: 0, duration: 1, timedOut: false },
@@ -181,6 +212,18 @@ describe("hookOutputProcessor", () => {
       },
     });
     expect(calls[0]?.[0] ?? "none").toBe(messageOperationUsed);
+  });
+
+  it("names a fault that the run shows, and only else the missing success", () => {
+    const { calls, manager } = notebook();
+    for (const stdout of ["{oops", ""]) {
+      const given = result(0, { success: false, stdout });
+      hookOutputProcessor.processHookOutput("PreToolUse", given, { hook: "guard" }, manager);
+    }
+    expect(calls).toEqual([
+      ["addErrorBlock", expect.stringContaining("hook guard: stdout begins like JSON but is none")],
+      ["addErrorBlock", "hook guard: the hook died: its result says that it did not succeed"],
+    ]);
   });
 
   it("speaks for the hook it is told of, in the dialect it is told of", () => {

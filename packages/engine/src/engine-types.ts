@@ -1,5 +1,5 @@
-import type { Diagnostic, DialectName, EventName, Hook, HookInput, Match, Outcome } from "@belay/core";
-import type { Payload } from "./fire.ts";
+import type { Diagnostic, DialectName, EventName, Hook, HookInput, Outcome } from "@belay/core";
+import type { Explanation } from "./explain.ts";
 import type { Limits } from "./limits.ts";
 import type { Ask } from "./runners/runner.ts";
 import type { InputSchema } from "./tool-schema.ts";
@@ -20,6 +20,8 @@ export interface EngineOptions {
   /** false writes no journal; a path writes it there. */
   readonly journal?: boolean | string;
   readonly limits?: Partial<Limits>;
+  /** How users call the command line, for the commands that messages name: "belay" if absent. */
+  readonly program?: string;
   /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
   readonly onHook?: (step: HookStep) => void;
   /** Puts a prompt hook's question to a model; without it those hooks are faults. */
@@ -65,10 +67,4 @@ export interface Engine {
   switchHook(id: string, on: boolean): void;
   /** Ends what is running and lets go of everything. */
   close(): Promise<void>;
-}
-
-export interface Explanation {
-  readonly matches: readonly (Match & { readonly trusted: boolean })[];
-  readonly payload: Payload;
-  readonly problems: readonly Diagnostic[];
 }

@@ -7,28 +7,28 @@ import {
   diagnose,
   didYouMean,
   type EventName,
-  eventRow,
-  explain,
   type Hook,
   isDialectName,
   isTold,
   type Outcome,
 } from "@belay/core";
+import { clear } from "./config/clear.ts";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
-import { splitByTrust } from "./config/trust.ts";
-import type { Engine, EngineOptions, Explanation, FireOptions, ListedHook } from "./engine-types.ts";
+import { isTrusted } from "./config/trust.ts";
+import type { Engine, EngineOptions, FireOptions, ListedHook } from "./engine-types.ts";
 import type { Folders } from "./environment.ts";
 import { UsageError } from "./errors.ts";
+import { type Explanation, explainHooks } from "./explain.ts";
 import { statOf } from "./file-content.ts";
 import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
-import { DEFAULT_LIMITS, type Limits, limiter } from "./limits.ts";
+import { completeLimits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { completePayload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
-import { notRunBecause } from "./runners/runner.ts";
+import { notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
 import { switches, switchId } from "./switches.ts";
 import { type InputSchema, misfitOf } from "./tool-schema.ts";
@@ -56,15 +56,21 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   };
 }
 
+interface UnderWay {
+  readonly ending: AbortController;
+  readonly settled: Promise<void>;
+  /** Held here: AbortSignal.any holds them weakly, and one that is collected never aborts. */
+  readonly signals: readonly (AbortSignal | undefined)[];
+}
+
 type State = Awaited<ReturnType<typeof open>>;
 
 async function open(options: EngineOptions) {
   const cwd = resolve(options.cwd ?? process.cwd());
-  refuse(options.dialect, cwd);
+  checkOptions(options.dialect, cwd);
   const project = findProject(cwd, options.home);
   const sessionId = options.sessionId ?? randomId();
-  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  if (!(limits.maxParallel >= 1)) throw new UsageError("maxParallel must be at least 1");
+  const limits = completeLimits(options.limits);
   const placesFor = (session: string) => configPlaces({ ...options, cwd, project, sessionId: session });
   const state = {
     options,
@@ -81,10 +87,10 @@ async function open(options: EngineOptions) {
     modules: lazyModulePool(limits.moduleStartMs),
     closed: false,
     /** Events that fire now; close() ends them and waits for them. */
-    underWay: new Set<{ readonly ending: AbortController; readonly settled: Promise<void> }>(),
-    stops: stopChains(),
+    underWay: new Set<UnderWay>(),
+    stops: stopChains(limits.stopCap),
     switches: switches(),
-    clearByTrust: trustNotices(options.dialect),
+    clearByTrust: trustNotices(options),
     /** The user knows that the journal cannot be written. */
     toldOfJournal: false,
     /** Problems of the last load that no event has carried to the user yet. */
@@ -95,7 +101,7 @@ async function open(options: EngineOptions) {
 }
 
 /** With either of them wrong no hook would be found, and an engine without hooks lets everything through. */
-function refuse(dialect: string | undefined, cwd: string): void {
+function checkOptions(dialect: string | undefined, cwd: string): void {
   if (dialect !== undefined && !isDialectName(dialect))
     throw new UsageError(`there is no dialect ${dialect}${didYouMean(dialect, DIALECT_NAMES)}`);
   if (!statOf(cwd)?.isDirectory()) throw new UsageError(`the working folder ${cwd} is no folder`);
@@ -107,6 +113,7 @@ function journalFor({ journal = true, home }: EngineOptions, project: string): J
 }
 
 async function load(state: State, sessionId: string): Promise<Loaded> {
+  if (state.closed) throw new UsageError("the engine is closed");
   const places = sessionId === state.sessionId ? state.ownPlaces : state.placesFor(sessionId);
   const loaded = await state.loader.load(places);
   state.unsaid.push(...loaded.fresh);
@@ -120,7 +127,6 @@ async function fireEvent(
   input: Record<string, unknown> = {},
   { signal, toolSchema }: FireOptions = {},
 ): Promise<Outcome> {
-  if (state.closed) throw new UsageError("the engine is closed");
   const ending = new AbortController();
   const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   setMaxListeners(0, either); // every hook listens to it
@@ -129,14 +135,15 @@ async function fireEvent(
     () => {},
     () => {},
   );
-  const entry = { ending, settled };
+  // AbortSignal.any holds neither side: a caller's AbortSignal.timeout() that nobody keeps is collected, and never fires.
+  const entry = { ending, settled, signals: [signal, either] };
   state.underWay.add(entry);
   void settled.then(() => state.underWay.delete(entry));
   return firing;
 }
 
 async function fireUntil(
-  ending: AbortSignal,
+  signal: AbortSignal,
   state: State,
   event: EventName,
   input: Record<string, unknown>,
@@ -144,35 +151,25 @@ async function fireUntil(
 ): Promise<Outcome> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
-  const { hooks, edited, told } = state.clearByTrust(
-    loaded.hooks,
-    event,
-    payload,
-    foldersOf(state, payload.cwd),
-  );
+  const folders = foldersOf(state, payload.cwd);
+  const { hooks, edited, told } = state.clearByTrust(loaded.hooks, event, payload, folders);
   const untested = untestedMatchers(loaded.hooks, event, payload);
-  const extra = [...state.unsaid.splice(0).filter(isTold), ...told, ...untested];
-  const isStop = eventRow(event).stopChain === "link";
-  const chain = state.stops.of(payload);
-  const { stopCap } = state.limits;
-  const world = worldFor(state, loaded, edited, ending, toolSchema);
-  const active = chain.active || payload.stop_hook_active === true;
   const outcome = await fire(
     {
       event,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
-      payload: isStop ? { ...payload, stop_hook_active: active } : payload,
+      ...state.stops.before(event, payload),
       hooks,
-      ...(isStop && Number.isFinite(stopCap) && { stops: { soFar: chain.blocks, cap: stopCap } }),
-      extra,
+      extra: [...told, ...untested, ...state.unsaid.splice(0).filter(isTold)],
     },
-    world,
+    worldFor(state, loaded, edited, signal, toolSchema),
   );
   state.stops.after(event, payload, outcome.decision.kind);
   return outcome;
 }
 
-const EDITED = "it, or a script it names, was edited since you trusted it; look at it, then: belay trust";
+/** The agent reads this: what the user may do about it is no word for the agent. */
+const EDITED = { kind: "edited", detail: "it was edited since it was trusted, and is not run" } as const;
 
 function worldFor(
   state: State,
@@ -184,10 +181,11 @@ function worldFor(
   const { limits, modules, project, options } = state;
   const allowed = loaded.allowedHttpHookUrls;
   return {
-    run: (hook, payload) => {
-      if (edited.has(hook)) return Promise.resolve(notRunBecause(EDITED));
+    run: (hook, payload, later) => {
+      if (edited.has(hook)) return Promise.resolve(notRun(EDITED));
       const step = { hook: hook.name, event: hook.event };
-      return state.limit(async () => {
+      const start = async (waited: boolean) => {
+        if ((later || waited) && !isTrusted(hook, foldersOf(state, payload.cwd))) return notRun(EDITED);
         options.onHook?.({ phase: "start", ...step });
         const run = await runHook({
           hook,
@@ -204,7 +202,8 @@ function worldFor(
         });
         options.onHook?.({ phase: "end", ...step });
         return run;
-      });
+      };
+      return state.limit(start, signal);
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {
@@ -224,19 +223,14 @@ async function explainEvent(
 ): Promise<Explanation> {
   const payload = completePayload(state, event, input);
   const loaded = await load(state, payload.session_id);
-  const { trusted } = splitByTrust(loaded.hooks, foldersOf(state, payload.cwd));
-  const problems = [...state.unsaid];
-  const matches = explain(loaded.hooks, event, payload).map((match) => ({
-    ...match,
-    trusted: trusted.includes(match.hook),
-  }));
-  return { matches, payload, problems };
+  const matches = explainHooks(loaded.hooks, event, payload, foldersOf(state, payload.cwd));
+  return { matches, payload, problems: [...state.unsaid] };
 }
 
 async function listHooks(state: State): Promise<ListedHook[]> {
   const { hooks } = await load(state, state.sessionId);
-  const trusted = new Set(splitByTrust(hooks, foldersOf(state, state.cwd)).trusted);
-  return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: trusted.has(hook) }));
+  const { runs } = clear(hooks, foldersOf(state, state.cwd));
+  return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: runs.has(hook) }));
 }
 
 function foldersOf({ project, options }: State, cwd: string): Folders {

@@ -1,3 +1,5 @@
+import { DIALECTS, type Dialect } from "@belay/core";
+
 /** The folders that hooks are told about. */
 export interface KnownFolders {
   readonly project: string;
@@ -10,14 +12,21 @@ export interface Folders extends KnownFolders {
   readonly home: string;
 }
 
+const OWN_VARIABLE = "BELAY_PROJECT_DIR";
+const ROWS: readonly Dialect[] = Object.values(DIALECTS);
+const PROJECT_VARIABLES = [
+  ...new Set([OWN_VARIABLE, ...ROWS.flatMap(({ projectVariable = [] }) => projectVariable)]),
+];
+
+/** The variable that the agent sets whose folder this is; here all of them are set. */
+export function projectVariable(configFolder: string): string {
+  return ROWS.find(({ folder }) => folder === configFolder)?.projectVariable ?? OWN_VARIABLE;
+}
+
 /** Every name under which a hook finds a folder; where there is none, the name has no value (DESIGN §7). */
 export function folderVariables({ project, plugin }: KnownFolders): Record<string, string | undefined> {
-  return {
-    BELAY_PROJECT_DIR: project,
-    WAVE_PROJECT_DIR: project,
-    CLAUDE_PROJECT_DIR: project,
-    CLAUDE_PLUGIN_ROOT: plugin,
-  };
+  const names = PROJECT_VARIABLES.map((name) => [name, project]);
+  return { ...Object.fromEntries(names), CLAUDE_PLUGIN_ROOT: plugin };
 }
 
 /** What a hook's environment holds besides that of the host. */
@@ -26,7 +35,9 @@ export function hookVariables(
   sessionId: string,
   event: string,
 ): Record<string, string | undefined> {
-  return { ...folderVariables(folders), BELAY_SESSION_ID: sessionId, BELAY_EVENT: event };
+  // No variable can hold a NUL, and no process is started with one: the hook runs without it.
+  const session = sessionId.includes("\0") ? undefined : sessionId;
+  return { ...folderVariables(folders), BELAY_SESSION_ID: session, BELAY_EVENT: event };
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** Larger files are known by their ends and their times: reading one whole would hold every event up. */
 const WHOLE_LIMIT = 10 * 1024 * 1024;
@@ -44,4 +45,11 @@ export function statOf(file: string): Stats | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What stands where a folder on the way to a file would have to be. */
+export function fileInTheWay(file: string): string | undefined {
+  let folder = dirname(file);
+  while (statOf(folder) === undefined && folder !== dirname(folder)) folder = dirname(folder);
+  return statOf(folder)?.isDirectory() === false ? folder : undefined;
 }

@@ -20,22 +20,18 @@ import {
   winningRewrite,
 } from "@belay/core";
 import { idSequence } from "./ids.ts";
+import type { Payload } from "./payload.ts";
 
 /** The world, as the flow needs it. Everything else in this file is pure. */
 export interface World {
-  /** Runs one hook on a payload. */
-  run(hook: Hook, payload: Payload): Promise<Run>;
+  /** Runs one hook on a payload; `later` when others of the event ran before it. */
+  run(hook: Hook, payload: Payload, later: boolean): Promise<Run>;
   /** Why a rewritten input does not fit the tool, if it does not. */
   fits(input: Readonly<Record<string, unknown>>): Promise<string | undefined>;
   /** Keeps the record; returns a diagnostic when it could not. */
   record(record: EventRecord): Diagnostic | undefined;
   now(): Date;
 }
-
-export type Payload = Readonly<Record<string, unknown>> & {
-  readonly session_id: string;
-  readonly cwd: string;
-};
 
 export interface FireInput {
   readonly event: EventName;
@@ -92,12 +88,12 @@ async function runChain(
   let saw: number | undefined;
   for (const index of chain) {
     const hook = hooks[index] as Hook;
-    const run = await world.run(hook, current);
+    const run = await world.run(hook, current, index !== chain[0]);
     const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect));
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
     results[index] = { hook, source: placeOf(hook.source), run, verdict };
     if (verdict.observed) continue;
-    if (verdict.kind !== "abstain" && isRefused(verdict.kind)) return;
+    if (isRefused(verdict.kind)) return;
     const rewritten = rewrite(current, verdict);
     if (rewritten !== current) saw = index;
     current = rewritten;

@@ -21,12 +21,12 @@ export type {
   Engine,
   EngineOptions,
   EventInput,
-  Explanation,
   FireOptions,
   HookStep,
   ListedHook,
 } from "./engine-types.ts";
 export { UsageError } from "./errors.ts";
+export type { ExplainedMatch, Explanation } from "./explain.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 /** For an agent's own tools: a command in a process group of its own, with a limit, an abort and a bound on its output. */
 export { type ProcessSpec, runProcess } from "./process/run-process.ts";

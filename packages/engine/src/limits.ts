@@ -1,4 +1,5 @@
 import { DEFAULT_CAP } from "@belay/core";
+import { UsageError } from "./errors.ts";
 
 /** Every bound of the engine, with its default. */
 export interface Limits {
@@ -22,17 +23,62 @@ export const DEFAULT_LIMITS: Limits = {
   stopCap: 8,
 };
 
-/** Runs tasks with at most `max` at once, in the order they came. */
-export function limiter(max: number): <T>(task: () => Promise<T>) => Promise<T> {
+/** What a timer can count; from there on it would fire at once. */
+const MAX_MS = 2 ** 31 - 1;
+
+/** What each limit may be, from and to. */
+const RANGES: Record<keyof Limits, readonly [least: number, most: number]> = {
+  outputCap: [0, Number.MAX_SAFE_INTEGER],
+  killGraceMs: [0, MAX_MS],
+  maxParallel: [1, Number.POSITIVE_INFINITY],
+  moduleStartMs: [0, MAX_MS],
+  stopCap: [0, Number.POSITIVE_INFINITY],
+};
+
+/** The limits given over the defaults; undefined gives none. One that makes no sense would be no limit at all. */
+export function completeLimits(given: Partial<Limits> = {}): Limits {
+  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
+  for (const [name, [least, most]] of Object.entries(RANGES)) {
+    const value: unknown = given[name as keyof Limits];
+    if (value === undefined) continue;
+    if (typeof value !== "number" || !(value >= least && value <= most))
+      throw new UsageError(`limits.${name} must be a number from ${least} to ${most}, not ${String(value)}`);
+    limits[name] = value;
+  }
+  return limits as unknown as Limits;
+}
+
+/** Runs a task when it is its turn, and says whether it had to wait for it. */
+export type Limiter = <T>(task: (waited: boolean) => Promise<T>, signal: AbortSignal) => Promise<T>;
+
+/** At most `max` at once, in the order they came. An aborted task waits no longer: it is run, and has to say so itself. */
+export function limiter(max: number): Limiter {
   let active = 0;
-  const waiting: (() => void)[] = [];
-  return async (task) => {
-    if (active >= max) await new Promise<void>((resolve) => waiting.push(resolve));
-    else active += 1;
+  const waiting = new Set<() => void>();
+
+  /** false when the signal came first. */
+  const turn = (signal: AbortSignal) =>
+    new Promise<boolean>((resolve) => {
+      const finish = (isTurn: boolean) => {
+        waiting.delete(begin);
+        signal.removeEventListener("abort", giveUp);
+        resolve(isTurn);
+      };
+      const begin = () => finish(true);
+      const giveUp = () => finish(false);
+      waiting.add(begin);
+      signal.addEventListener("abort", giveUp);
+      if (signal.aborted) giveUp();
+    });
+
+  return async (task, signal) => {
+    const waits = active >= max;
+    if (!waits) active += 1;
+    else if (!(await turn(signal))) return task(true);
     try {
-      return await task();
+      return await task(waits);
     } finally {
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next) next();
       else active -= 1;
     }

@@ -7,13 +7,20 @@ import {
   eventRow,
   type Hook,
   isEventName,
+  isForeignEvent,
+  whyNoEvent,
 } from "@belay/core";
 import { messageOf, UsageError } from "./errors.ts";
-import type { Payload } from "./fire.ts";
 import { isDeeper } from "./nesting.ts";
 
 /** No real payload is nested so deep. Beyond some thousands neither we nor hooks could read it, and no guard be asked. */
 const MAX_LEVELS = 1000;
+
+/** What hooks read of one event, complete. */
+export type Payload = Readonly<Record<string, unknown>> & {
+  readonly session_id: string;
+  readonly cwd: string;
+};
 
 /** The caller's fields over the common ones; what makes no sense is refused before anything runs. */
 export function completePayload(
@@ -21,8 +28,11 @@ export function completePayload(
   event: EventName,
   input: Record<string, unknown>,
 ): Payload {
-  if (!isEventName(event))
-    throw new UsageError(`there is no event ${String(event)}${didYouMean(String(event), EVENT_NAMES)}`);
+  if (!isEventName(event)) {
+    const name = String(event);
+    const guess = isForeignEvent(name) ? "" : didYouMean(name, EVENT_NAMES);
+    throw new UsageError(whyNoEvent(name) + guess);
+  }
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new UsageError(`the payload of ${event} must be an object`);
   }
@@ -36,7 +46,7 @@ export function completePayload(
     cwd: text(input.cwd, common.cwd),
     hook_event_name: event,
   };
-  const problem = whyNoJson(payload);
+  const problem = payload.cwd.includes("\0") ? "has a cwd with a NUL in it" : whyNoJson(payload);
   if (problem !== undefined) throw new UsageError(`the payload of ${event} ${problem}`);
   return payload;
 }

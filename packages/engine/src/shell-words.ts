@@ -20,7 +20,7 @@ export function isInterpreter(program: string): boolean {
 export const JS_RUNTIME = new RegExp(`\\b(?:${JS})\\b`);
 
 /** How much of a command line is looked through: an untrusted one may be made to take long. */
-const MAX_LENGTH = 16_384;
+export const MAX_LENGTH = 16_384;
 
 const STRICT_WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g;
 const GREEDY_WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s"'\\;&|()<>`])+/g;
@@ -31,31 +31,49 @@ export function strictWords(text: string): string[] {
 }
 
 /** How often a quoted text is taken for a command of its own, inside another. */
-const MAX_DEPTH = 3;
+const MAX_DEPTH = 6;
 
 /**
- * Every text between separators. Quotes, redirections and substitutions only separate words here, what follows a `=` is
- * a word as well, and a quoted text is also read as a command of its own.
+ * Every text between separators. Quotes, redirections and substitutions only separate words here, what follows a
+ * `=` is a word as well, what stands in for a missing variable is read in its place, and a quoted text is also read as a
+ * command of its own; one that lies too deep is told.
  */
-export function greedyWords(command: string, depth = MAX_DEPTH): string[] {
+export function greedyWords(command: string, tooDeep: () => void): string[] {
   const words: string[] = [];
-  for (const [raw] of command.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
-    const bare = unquote(raw);
-    words.push(bare);
-    const at = bare.indexOf("=");
-    if (at !== -1) words.push(bare.slice(at + 1));
-    const isCommand = bare !== command && /[\s;&|()<>`]/.test(bare);
-    if (depth > 0 && isCommand) words.push(...greedyWords(bare, depth - 1));
-  }
+  const read = (text: string, depth: number) => {
+    for (const [raw] of text.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
+      const bare = unquote(raw);
+      for (const word of new Set([bare, withDefaults(bare)])) {
+        words.push(word);
+        const at = word.indexOf("=");
+        if (at !== -1) words.push(word.slice(at + 1));
+        if (word === text || !/[\s;&|()<>`]/.test(word)) continue;
+        if (depth < MAX_DEPTH) read(word, depth + 1);
+        else tooDeep();
+      }
+    }
+  };
+  read(command, 0);
   return words;
 }
 
-/** Quotes taken off and escapes undone. */
+/** ${NAME:-word} as it is without the variable; one may stand in another. */
+function withDefaults(word: string): string {
+  let before = "";
+  let result = word;
+  for (let depth = 0; depth < MAX_DEPTH && result !== before; depth += 1) {
+    before = result;
+    result = result.replaceAll(/\$\{\w+:?[-=+]((?:[^${}]|\$(?!\{))*)\}/g, "$1");
+  }
+  return result;
+}
+
+/** Quotes taken off and escapes undone; a line that goes on is one line. */
 function unquote(word: string): string {
   return word.replace(
     /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])/g,
     (_, double?: string, single?: string, escaped?: string) =>
-      double?.replaceAll(/\\(["\\$`])/g, "$1") ?? single ?? escaped ?? "",
+      double?.replaceAll(/\\(?:\n|(["\\$`]))/g, "$1") ?? single ?? (escaped === "\n" ? "" : (escaped ?? "")),
   );
 }
 
@@ -68,11 +86,15 @@ export function expand(word: string, folders: Folders): string {
   const values = new Map(Object.entries({ ...folderVariables(folders), HOME: home, PWD: cwd }));
   return word
     .replace(VARIABLE, (whole, braced?: string, bare?: string) => values.get(braced ?? bare ?? "") ?? whole)
-    .replace(/^~(?=\/|$)/, () => home);
+    .replace(/^~(?=\/|$)/, () => home)
+    .replace(/^\/proc\/(?:thread-)?self\/cwd(?=\/|$)/, () => cwd); // the hook's own, not this process's
 }
+
+/** Devices that hold no script. */
+const DEVICE = /^\/dev\/(?:null|zero|full|tty|u?random|std(?:in|out|err)|fd\/\d+)$/;
 
 /** Interpreters and tools of the system are not the project's scripts; a project may still be anywhere. */
 export function isSystem(file: string, { project, cwd }: Folders): boolean {
   if ([project, cwd].some((folder) => file.startsWith(folder + sep))) return false;
-  return /^\/(usr|bin|sbin|lib|lib64|nix|System|Library|dev|proc|opt\/homebrew)\//.test(file);
+  return DEVICE.test(file) || /^\/(usr|bin|sbin|lib|lib64|nix|System|Library|opt\/homebrew)\//.test(file);
 }

@@ -1,5 +1,5 @@
-import { type DecisionKind, type EventName, eventRow } from "@belay/core";
-import type { Payload } from "./fire.ts";
+import { type DecideContext, type DecisionKind, type EventName, eventRow } from "@belay/core";
+import type { Payload } from "./payload.ts";
 
 /** A chain of blocked stops: the agent goes on because of a stop hook, and so often in a row without a tool call. */
 interface StopChain {
@@ -11,15 +11,24 @@ const NO_CHAIN: StopChain = { active: false, blocks: 0 };
 
 /** The chains of all sessions; each subagent has one of its own (DESIGN §5). */
 export interface StopChains {
-  of(payload: Payload): StopChain;
+  /** What an event is fired with: a stop knows its chain. */
+  before(event: EventName, payload: Payload): { payload: Payload; stops?: DecideContext["stops"] };
   /** Notes what an event came to. */
   after(event: EventName, payload: Payload, kind: DecisionKind): void;
 }
 
-export function stopChains(): StopChains {
+export function stopChains(cap: number): StopChains {
   const sessions = new Map<string, Map<unknown, StopChain>>();
   return {
-    of: ({ session_id, agent_id }) => sessions.get(session_id)?.get(agent_id) ?? NO_CHAIN,
+    before: (event, payload) => {
+      if (eventRow(event).stopChain !== "link") return { payload };
+      const { active, blocks } = sessions.get(payload.session_id)?.get(payload.agent_id) ?? NO_CHAIN;
+      const stop_hook_active = active || payload.stop_hook_active === true;
+      return {
+        payload: { ...payload, stop_hook_active },
+        ...(Number.isFinite(cap) && { stops: { soFar: blocks, cap } }),
+      };
+    },
     after: (event, { session_id, agent_id }, kind) => {
       const chains = sessions.get(session_id) ?? new Map<unknown, StopChain>();
       const change = (to: (chain: StopChain) => StopChain) => {

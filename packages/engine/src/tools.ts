@@ -6,12 +6,12 @@
 export { type ConfigPlace, configPlaces, findProject, homeFolder } from "./config/discover.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
-export { filesOf } from "./config/named-files.ts";
+export { filesOf, whyUnclear } from "./config/named-files.ts";
 export { type Grant, grantPrint, grantsOf } from "./config/permission-trust.ts";
 export { type ScriptWord, scriptWords } from "./config/scripts.ts";
 export { needsTrust, printOf, type TrustState, trust, trustedPrints, trustState } from "./config/trust.ts";
 export { shellWord } from "./config/trust-command.ts";
 export type { Folders } from "./environment.ts";
-export { statOf } from "./file-content.ts";
+export { fileInTheWay, statOf } from "./file-content.ts";
 export { journalFolder } from "./journal.ts";
 export { redactText } from "./redact.ts";

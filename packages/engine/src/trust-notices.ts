@@ -1,13 +1,15 @@
-import { type Diagnostic, type DialectName, diagnose, type EventName, explain, type Hook } from "@belay/core";
-import { needsTrust, splitByTrust, type Untrusted } from "./config/trust.ts";
-import { trustCommand } from "./config/trust-command.ts";
+import { type Diagnostic, diagnose, type EventName, explain, type Hook, match, placeOf } from "@belay/core";
+import { asked, clear, type Untrusted } from "./config/clear.ts";
+import { whyUnclear } from "./config/named-files.ts";
+import { needsTrust } from "./config/trust.ts";
+import { type Asker, trustCommand } from "./config/trust-command.ts";
 import type { Folders } from "./environment.ts";
-import type { Payload } from "./fire.ts";
+import type { Payload } from "./payload.ts";
 
 /** What may run of an event's hooks, and what the user must be told about the rest. */
 export interface Cleared {
   readonly hooks: readonly Hook[];
-  /** Of these: guards that must not fail, and were edited since they were trusted. They are not run, and refuse. */
+  /** Of these: guards that were edited since they were trusted. They are not run, and refuse. */
   readonly edited: ReadonlySet<Hook>;
   readonly told: readonly Diagnostic[];
 }
@@ -17,12 +19,15 @@ const MAX_SESSIONS = 1000;
 
 /**
  * Checks trust and tells the user once per session: at its first event about every file with hooks that are not run,
- * later about a hook that would run now and was not among them. Only hooks that would fire are read again each time.
+ * later about a hook that would run now and was not among them. An edited guard is told whenever it refuses. Only hooks
+ * that would fire are read again each time.
  */
 export function trustNotices(
-  dialect?: DialectName,
+  asker: Asker,
 ): (hooks: readonly Hook[], event: EventName, payload: Payload, folders: Folders) => Cleared {
   const sessions = new Map<string, ReadonlySet<string>>();
+  /** Not trusted when last looked at. */
+  const doubted = new WeakSet<Hook>();
 
   function remember(session: string, untrusted: readonly Untrusted[]): void {
     sessions.delete(session);
@@ -31,29 +36,64 @@ export function trustNotices(
     if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
   }
 
+  /** What is not trusted, when some of it is news to the session. */
+  function newsOf(
+    session: string,
+    firing: readonly Untrusted[],
+    all: () => readonly Untrusted[],
+  ): readonly Untrusted[] {
+    const known = sessions.get(session);
+    const isNews = firing.some(({ print }) => !known?.has(print));
+    if (known && !isNews) return [];
+    const untrusted = all();
+    remember(session, untrusted);
+    return isNews ? untrusted : [];
+  }
+
   return (hooks, event, payload, folders) => {
     if (!hooks.some(needsTrust)) return { hooks, edited: new Set(), told: [] };
+    const session = payload.session_id;
     const enabled = hooks.filter((hook) => hook.enabled);
-    const known = sessions.get(payload.session_id);
-    const checked = splitByTrust(known ? wouldFire(enabled, event, payload) : enabled, folders);
-    const edited = new Set(checked.untrusted.filter(isEditedGuard).map(({ hook }) => hook));
-    const trusted = new Set(checked.trusted);
-    const cleared = { hooks: hooks.filter((hook) => trusted.has(hook) || edited.has(hook)), edited };
-    const isNews = checked.untrusted.some(({ print }) => !known?.has(print));
-    if (known && !isNews) return { ...cleared, told: [] };
-    const { untrusted } = known ? splitByTrust(enabled, folders) : checked;
-    remember(payload.session_id, untrusted);
-    if (!isNews) return { ...cleared, told: [] };
-    const ofSession = untrusted.some(({ hook }) => hook.source.layer === "session");
-    const session = ofSession && { session: payload.session_id };
-    const command = trustCommand({ ...folders, ...(dialect && { dialect }), ...session });
-    return { ...cleared, told: [notice(untrusted, event, command)] };
+    const isKnown = sessions.has(session);
+    // Slow patterns have one time for all: those of hooks that will not run must not take it from the others.
+    if (isKnown && enabled.some(({ matcher }) => matcher.kind === "unsafe-pattern"))
+      match(
+        enabled.filter((hook) => !doubted.has(hook)),
+        event,
+        payload,
+      );
+    const checked = clear(isKnown ? wouldFire(enabled, event, payload) : enabled, folders);
+    for (const hook of checked.runs) doubted.delete(hook);
+    for (const { hook } of checked.untrusted) doubted.add(hook);
+    const mayRun = asked(hooks, checked);
+    const news = newsOf(session, checked.untrusted, () =>
+      isKnown ? clear(enabled, folders).untrusted : checked.untrusted,
+    );
+    const refusing = match(mayRun, event, payload).filter((hook) => checked.edited.has(hook));
+    const command = (concerned: readonly Hook[]) => trustCommand(asker, folders, concerned);
+    return {
+      hooks: mayRun,
+      edited: checked.edited,
+      told: [
+        ...(news.length > 0 ? [notice(news, event, command(news.map(({ hook }) => hook)))] : []),
+        ...unclear(news, event, folders),
+        ...refusing.map((hook) => editedNotice(hook, command([hook]))),
+      ],
+    };
   };
 }
 
-/** Otherwise an edit, or a file of the right name, would switch a guard off that the user relies on. */
-function isEditedGuard({ hook, state }: Untrusted): boolean {
-  return state === "changed" && hook.onFailure === "block";
+/** So many of an event's hooks are looked through for why they cannot be trusted; `belay trust` says it of all. */
+const MAX_EXPLAINED = 3;
+
+function unclear(untrusted: readonly Untrusted[], event: EventName, folders: Folders): Diagnostic[] {
+  const here = untrusted.map(({ hook }) => hook).filter((hook) => hook.event === event);
+  return here.slice(0, MAX_EXPLAINED).flatMap((hook) => {
+    const why = whyUnclear(hook, folders);
+    const { name, source } = hook;
+    if (why === undefined) return [];
+    return [diagnose("hook-not-trustable", { name, why }, { hook: name, path: placeOf(source) })];
+  });
 }
 
 /** Doubles included: which of them is trusted decides which of them runs. */
@@ -69,4 +109,9 @@ function notice(untrusted: readonly Untrusted[], event: EventName, command: stri
   const here = untrusted.filter(({ hook }) => hook.event === event).length;
   const why = here > 0 ? `${here} of them for ${event}` : "new, or edited since you trusted them";
   return diagnose("hook-untrusted", { count, files, why, command });
+}
+
+/** A guard that refuses because it was edited, and the command that shows and trusts it. */
+export function editedNotice({ name, event, source }: Hook, command: string): Diagnostic {
+  return diagnose("hook-edited", { name, event, command }, { hook: name, path: placeOf(source) });
 }

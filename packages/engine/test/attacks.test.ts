@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ const codes = (outcome: { diagnostics: readonly { code: string }[] }) =>
 describe("a guard that was edited since it was trusted", () => {
   const script = '"$BELAY_PROJECT_DIR"/guard.sh';
   it.each([
-    ["block", true],
-    ["continue", false],
-  ] as const)("with onFailure %s refuses: %s", async (onFailure, blocked) => {
+    ["block", true, "hook-edited"],
+    ["continue", false, "hook-untrusted"],
+  ] as const)("with onFailure %s refuses: %s", async (onFailure, blocked, told) => {
     const room = scratch();
     room.write("project/guard.sh", "#!/bin/sh\nexit 0\n", 0o755);
     room.write("project/.belay/settings.json", hooksFor(guard({ command: script, onFailure })));
@@ -29,7 +29,7 @@ describe("a guard that was edited since it was trusted", () => {
     room.write("project/guard.sh", "#!/bin/sh\ntouch ran\n", 0o755);
     const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
     expect(outcome.blocked).toBe(blocked);
-    expect(codes(outcome)).toContain("hook-untrusted");
+    expect(codes(outcome)).toContain(told);
   });
 
   it("that was never trusted refuses nothing", async () => {
@@ -37,6 +37,27 @@ describe("a guard that was edited since it was trusted", () => {
     room.write("project/.belay/settings.json", hooksFor(guard({ onFailure: "block" })));
     const engine = await room.engine();
     expect((await engine.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(false);
+  });
+});
+
+describe("a script that is exchanged while its hook waits for its turn is not run", () => {
+  const swap = { type: "command", command: "cp other.sh guard.sh", name: "swap" };
+  const rows: [name: string, group: object, maxParallel: number][] = [
+    ["behind another of a sequential group", { sequential: true }, 64],
+    ["in the queue", {}, 1],
+  ];
+  it.each(rows)("%s", async (_name, group, maxParallel) => {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\nexit 0\n", 0o755);
+    room.write("project/other.sh", "#!/bin/sh\ntouch ran\n", 0o755);
+    const hooks = [swap, guard({ command: "./guard.sh", onFailure: "block" })];
+    const settings = { hooks: { PreToolUse: [{ ...group, hooks }] } };
+    room.write("project/.belay/settings.json", settings);
+    await room.trustAll();
+    const engine = await room.engine({ limits: { maxParallel } });
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    expect([outcome.blocked, outcome.runs.map(({ hook }) => hook)]).toEqual([true, ["swap", "guard"]]);
+    expect(existsSync(join(room.project, "ran"))).toBe(false);
   });
 });
 
@@ -73,10 +94,6 @@ it("a home that is no absolute path names no folder of the project", async () =>
   await engine.close();
 });
 
-it("no hook at once is no limit", async () => {
-  await expect(scratch().engine({ limits: { maxParallel: 0 } })).rejects.toThrow(UsageError);
-});
-
 it("a plugin's folder is no part of the shell line, whatever it is called", async () => {
   const room = scratch();
   const plugin = join(room.root, "plug$(touch ran)");
@@ -101,6 +118,22 @@ it.each([
   server.close();
 });
 
+it("a NUL in the session's id switches no hook off, and one in cwd is refused", async () => {
+  const room = scratch();
+  const command = 'test "$BELAY_SESSION_ID" != x && exit 2';
+  const engine = await room.engineFor("PreToolUse", [guard({ command })], {
+    env: { ...process.env, BELAY_SESSION_ID: "x" },
+  });
+  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", session_id: "a\0b" });
+  expect([outcome.blocked, codes(outcome)]).toEqual([true, []]);
+  const refused = engine.fire("PreToolUse", { tool_name: "Bash", cwd: `${room.project}\0` });
+  await expect(refused).rejects.toThrow(
+    new UsageError("the payload of PreToolUse has a cwd with a NUL in it"),
+  );
+  const made = room.engine({ sessionId: "a\0b", configFiles: [join(room.root, "hooks.json")] });
+  expect((await (await made).fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(true);
+});
+
 it("a command line made to be slow to look through is not looked through to its end", async () => {
   const room = scratch();
   room.write("project/.belay/settings.json", hooksFor(guard({ command: "${".repeat(100_000) })));
@@ -108,4 +141,30 @@ it("a command line made to be slow to look through is not looked through to its 
   const started = performance.now();
   await engine.fire("PreToolUse", { tool_name: "Bash" });
   expect(performance.now() - started).toBeLessThan(5000);
+});
+
+describe("a config file too large to be one", () => {
+  it("is refused with its size", async () => {
+    const room = scratch();
+    const file = room.write("project/.belay/settings.json", hooksFor(guard()));
+    truncateSync(file, 100 * 1024 * 1024);
+    const { problems } = await room.engine();
+    expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      `config-unreadable: ${file} cannot be read: it has 104857600 bytes, and at most 1048576 are read`,
+    ]);
+  });
+
+  it("leaves the last good version in force", async () => {
+    const room = scratch();
+    const text = JSON.stringify(hooksFor(guard()));
+    room.write("home/.belay/settings.json", text);
+    const engine = await room.engine();
+    room.write("home/.belay/settings.json", text + " ".repeat(1024 * 1024));
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    expect([outcome.blocked, ...codes(outcome)]).toEqual([
+      true,
+      "config-unreadable",
+      "config-kept-last-good",
+    ]);
+  });
 });

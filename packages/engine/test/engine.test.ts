@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type EventName, type InputSchema, type Outcome, UsageError } from "@belay/engine";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Mark, mark, sleep, startHost, until } from "./processes.ts";
@@ -375,12 +377,22 @@ describe("close()", () => {
     expect(await marked.gone()).toEqual([]);
   });
 
+  it("a caller's timeout ends the hooks, however often memory is tidied up", async () => {
+    const hooks = await scratch().engineFor("PreToolUse", [command("sleep 20")]);
+    setFlagsFromString("--expose-gc");
+    const tidying = setInterval(runInNewContext("gc") as () => void, 20);
+    const { runs } = await hooks.fire("PreToolUse", {}, { signal: AbortSignal.timeout(300) });
+    clearInterval(tidying);
+    expect(runs.map(({ failure }) => failure?.kind)).toEqual(["abort"]);
+  });
+
   it("may be called twice; afterwards an event is refused, not let through", async () => {
     const hooks = await scratch().engineFor("PreToolUse", [command("exit 2")]);
     await hooks.close();
     await hooks.close();
     const firing = hooks.fire("PreToolUse", {});
     await expect(firing).rejects.toThrow("the engine is closed");
+    await expect(hooks.explain("PreToolUse")).rejects.toThrow("the engine is closed");
     await expect(firing).rejects.toBeInstanceOf(UsageError);
   });
 

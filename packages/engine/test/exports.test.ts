@@ -32,6 +32,7 @@ it("its parts, for tools, stand apart", () => {
   expect(Object.keys(tools).sort()).toEqual([
     "configLoader",
     "configPlaces",
+    "fileInTheWay",
     "filesOf",
     "findProject",
     "grantPrint",
@@ -48,6 +49,7 @@ it("its parts, for tools, stand apart", () => {
     "trust",
     "trustState",
     "trustedPrints",
+    "whyUnclear",
   ]);
   expect(Object.keys(tools).filter((name) => name in engine)).toEqual([]);
 });

@@ -203,6 +203,19 @@ describe("what the server is sent", () => {
     ]);
   });
 
+  it.each(["Content-Type", "content-type", "CONTENT-TYPE"])(
+    "the hook's own %s instead of ours",
+    async (name) => {
+      let type: string | undefined;
+      const url = await serve(({ headers }, response) => {
+        type = headers["content-type"];
+        response.end();
+      });
+      await ask(url, { headers: { [name]: "application/cloudevents+json" } });
+      expect(type).toBe("application/cloudevents+json");
+    },
+  );
+
   it("a variable that is no header value is a fault that does not repeat it", async () => {
     const entry = { headers: { Authorization: "Bearer $TOKEN" }, allowedEnvVars: ["TOKEN"] };
     const outcome = await ask(await serve(answer(200, DENY)), entry, { TOKEN: "line\nsecret-value" });
@@ -318,6 +331,7 @@ describe("where a hook may call", () => {
     await trustAll();
     const refused = await (await engine()).fire("PreToolUse", {});
     expect(refused.decision.kind).toBe("none");
+    expect(refused.diagnostics).toMatchObject([{ code: "http-not-allowed" }]);
     expect(said(refused).join()).toMatch(/0\.0\.0\.0.*allowedHttpHookUrls/);
     write("home/.belay/settings.json", { allowedHttpHookUrls: ["http://0.0.0.0:*/*"] });
     expect((await (await engine()).fire("PreToolUse", {})).decision.kind).toBe("deny");

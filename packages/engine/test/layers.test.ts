@@ -248,6 +248,21 @@ describe("problems of a config file", () => {
     expect(codes(await hooks.fire("PreToolUse", {}))).toEqual([]);
   });
 
+  it("a misspelt field is told; a field that is near none of ours is the agent's", async () => {
+    const { write, engine } = scratch();
+    const entry = says("good", { onFailur: "block", statusMessage: "checking" });
+    write("home/.belay/settings.json", {
+      hooks: { PreToolUse: [{ matchr: "Bash", hooks: [entry] }] },
+      dialekt: "pact",
+      theme: "dark",
+    });
+    const outcome = await (await engine()).fire("PreToolUse", {});
+    expect(codes(outcome)).toEqual(Array(3).fill("config-misspelt-field"));
+    const words = said(outcome).join("\n");
+    for (const meant of ["dialect", "matcher", "onFailure"])
+      expect(words).toContain(`(did you mean ${meant}?). Rename it to \`${meant}\`.`);
+  });
+
   it("explain shows them and leaves them to the next event", async () => {
     const { write, engine } = scratch();
     write("home/.belay/settings.json", settings("PreToolUse", says("good"), { type: "nonsense" }));

@@ -1,8 +1,11 @@
-import { rmSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import type { Engine, Outcome } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { block, sleep, startHost } from "./processes.ts";
-import { type Scratch, scratch } from "./scratch.ts";
+import { type Scratch, scratch, settings } from "./scratch.ts";
 
 /** Module hooks: an object is output, nothing is silence, a throw is a fault (DESIGN §7). */
 
@@ -137,7 +140,8 @@ describe("the start of its thread", () => {
 
   it("does not outlast an abort", async () => {
     const room = scratch();
-    const hooks = await room.engineFor("PreToolUse", [hook("./gone.mjs", 60)], {
+    room.write("guard.mjs", `export default (input) => (${DENY});`);
+    const hooks = await room.engineFor("PreToolUse", [hook("./guard.mjs", 60)], {
       env: preload(room, 600_000),
     });
     const { runs } = await hooks.fire("PreToolUse", {}, { signal: AbortSignal.timeout(200) });
@@ -179,6 +183,16 @@ describe("an endless loop", () => {
   });
 });
 
+it("a module that is nowhere: every place that was looked at is named", async () => {
+  const room = scratch();
+  const file = room.write("config/hooks.json", settings("Stop", { type: "module", module: "./gone.mjs" }));
+  const { runs } = await (await room.engine({ configFiles: [file] })).fire("Stop");
+  expect(runs[0]?.failure).toEqual({
+    kind: "throw",
+    detail: `there is no ${room.root}/config/gone.mjs and no ${room.project}/gone.mjs`,
+  });
+});
+
 describe("calls at the same time", () => {
   const text = `export default async ({ tool_name }) => {
     await new Promise((resolve) => setTimeout(resolve, tool_name === "Slow" ? 600_000 : 400));
@@ -197,13 +211,22 @@ describe("calls at the same time", () => {
   });
 
   it("are not ended by an edit", async () => {
-    const { hooks, write } = await open("guard.mjs", text);
+    const { root, hooks, write } = await open(
+      "guard.mjs",
+      `import { existsSync, writeFileSync } from "node:fs";
+      export default async () => {
+        writeFileSync(new URL("called", import.meta.url), "");
+        while (!existsSync(new URL("edited", import.meta.url))) await new Promise((next) => setTimeout(next, 10));
+        return { systemMessage: "before" };
+      };`,
+    );
     const before = fire(hooks);
-    await sleep(200);
-    write("guard.mjs", text.replace("systemMessage: tool_name", 'systemMessage: "edited"'));
+    while (!existsSync(join(root, "called"))) await sleep(10);
+    write("guard.mjs", `export default () => ({ systemMessage: "after" });`);
     const after = await fire(hooks);
-    expect((await before).messages[0]?.block.content).toBe("Bash");
-    expect(after.messages[0]?.block.content).toBe("edited");
+    write("edited", "");
+    expect((await before).messages[0]?.block.content).toBe("before");
+    expect(after.messages[0]?.block.content).toBe("after");
   });
 });
 
@@ -322,4 +345,39 @@ it("an answer that came while the host was busy is no timeout", async () => {
   await sleep(20);
   await block(1000);
   expect((await firing).decision).toEqual(denied);
+});
+
+describe("what a thread sends is bounded there, before the host holds it", () => {
+  const huge = '"x".repeat(20_000_000)';
+  const rows: [name: string, body: string, lengths: object][] = [
+    ["an answer", `return { systemMessage: ${huge} }`, { output: 1001, printed: 0 }],
+    ["an error", `throw new Error(${huge})`, { error: 10_000, printed: 0 }],
+    ["what it prints", `process.stdout.write(${huge})`, { output: 0, printed: 1_048_576 }],
+    [
+      "bytes it prints",
+      `process.stderr.write(Buffer.alloc(20_000_000, "x"))`,
+      { output: 0, printed: 1_048_576 },
+    ],
+  ];
+  it.each(rows)("%s", async (_name, body, lengths) => {
+    const file = scratch().write("guard.mjs", `export default () => { ${body}; };`);
+    const worker = new Worker(new URL("../dist/worker.js", import.meta.url), {
+      workerData: { file },
+      stdout: true,
+      stderr: true,
+    });
+    worker.postMessage({ id: 1, input: "{}", variables: {}, cap: 1000 });
+    const [started] = await once(worker, "message");
+    const [{ output, error, printed }] = await once(worker, "message");
+    await worker.terminate();
+    expect(started).toEqual({ id: "started" });
+    expect({ output: output?.length, error: error?.length, printed: printed.length }).toEqual(lengths);
+  });
+
+  it("and is known to be cut", async () => {
+    const { hooks } = await open("guard.mjs", `export default () => ({ systemMessage: ${huge} });`);
+    const { runs } = await fire(hooks);
+    expect(runs[0]).toMatchObject({ truncated: true });
+    expect(runs[0]?.stdout).toHaveLength(102_400);
+  });
 });

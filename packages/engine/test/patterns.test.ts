@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scratch } from "./scratch.ts";
+import { codes, scratch } from "./scratch.ts";
 
 const RUNAWAYS = ["(a+)+$", "(a|a)*$", "(.*a){12}$", "^(([a-z])+.)+[A-Z]([a-z])+$"];
 
@@ -12,4 +12,44 @@ it.each(RUNAWAYS)("%s behind a lookahead ends soon, and counts as a match", asyn
   const { matches } = await explain("PreToolUse", { tool_name: `${"a".repeat(60)}!` });
   expect(performance.now() - started).toBeLessThan(2000);
   expect(matches.map(({ fires }) => fires)).toEqual([true]);
+});
+
+const RUNAWAY = "(?=a)(a+)+$";
+const NAME = `${"a".repeat(60)}!`;
+/** Each of them another pattern. */
+const group = (matcher: string, name: string) => ({
+  matcher,
+  hooks: [{ type: "command", command: "true", name }],
+});
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => group(`${RUNAWAY}|never${n}`, `runaway ${n}`));
+
+it("very many of them have a time together, and those behind it count as matches", async () => {
+  const { engine, write } = scratch();
+  const file = write("hooks.json", { hooks: { PreToolUse: [...many(500), group("(?!x)never", "last")] } });
+  const { explain } = await engine({ configFiles: [file] });
+  const started = performance.now();
+  const { matches } = await explain("PreToolUse", { tool_name: NAME });
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect(matches.every(({ fires, because }) => fires || because === "duplicate")).toBe(true);
+  const next = await explain("PreToolUse", { tool_name: "Bash" });
+  expect(next.matches.map(({ fires }) => fires)).toEqual(next.matches.map(() => false));
+});
+
+it("those of hooks that are not trusted do not take the time of the others", async () => {
+  const { engine, write, trustAll } = scratch();
+  const mine = { hooks: { PreToolUse: [group("(?!x)never", "mine")] } };
+  write("project/.belay/settings.json", mine);
+  await trustAll();
+  write("project/.belay/settings.json", { hooks: { PreToolUse: [...many(200), ...mine.hooks.PreToolUse] } });
+  const hooks = await engine();
+  const fired: [string[], number][] = [];
+  for (let time = 0; time < 2; time += 1) {
+    const outcome = await hooks.fire("PreToolUse", { tool_name: NAME });
+    fired.push([codes(outcome), outcome.runs.length]);
+  }
+  expect(fired).toEqual([
+    [["hook-untrusted"], 0],
+    [[], 0],
+  ]);
 });

@@ -118,9 +118,9 @@ describe("the user is told", () => {
     write("home/.belay/settings.json", settings("Stop", says("mine")));
     write(PROJECT, settings("Stop", says("theirs")));
     const { matches } = await (await engine()).explain("Stop");
-    expect(matches.map(({ fires, trusted }) => [fires, trusted])).toEqual([
-      [true, true],
-      [true, false],
+    expect(matches.map(({ fires, trusted, because }) => [fires, trusted, because])).toEqual([
+      [true, true, "fires"],
+      [false, false, "untrusted"],
     ]);
   });
 });
@@ -183,6 +183,12 @@ describe("what asks again", () => {
   });
 });
 
+/** A command inside `sh -c`, so many times. */
+function nested(command: string, times: number): string {
+  const quoted = `"${command.replaceAll(/["\\$]/g, "\\$&")}"`;
+  return times === 0 ? command : nested(`sh -c ${quoted}`, times - 1);
+}
+
 describe("an edited script asks again, however the command names it", () => {
   const commands = [
     "./hooks/guard.sh",
@@ -220,6 +226,15 @@ describe("an edited script asks again, however the command names it", () => {
     "./hooks/gu\\ard.sh",
     "sh -c './hooks/guard.sh # it is here'",
     "test -f hooks/guard.sh && sh $_",
+    "sh /proc/self/cwd/hooks/guard.sh",
+    'sh "${GUARD:-./hooks/guard.sh}"',
+    "${GUARD-hooks/guard.sh}",
+    "${GUARD:=$PWD/hooks/guard.sh}",
+    "${GUARD:-sh ./hooks/guard.sh}",
+    "${A:-${B:-./hooks}}/guard.sh",
+    "sh ./hooks/gu\\\nard.sh",
+    'sh "./hooks/gu\\\nard.sh"',
+    nested("sh hooks/guard.sh", 4),
   ];
   it.each(commands)("%s", async (command) => {
     const room = scratch();
@@ -228,6 +243,21 @@ describe("an edited script asks again, however the command names it", () => {
     await room.trustAll();
     expect(await ran(room)).toBe(true);
     room.write("project/hooks/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+    expect(await ran(room)).toBe(false);
+  });
+
+  it("two scripts between which text was moved", async () => {
+    const room = scratch();
+    const b = join(room.project, "b.sh");
+    const write = (one: string, two: string) => {
+      room.write("project/a.sh", one, 0o755);
+      room.write("project/b.sh", two, 0o755);
+    };
+    write("true\n", `: moved\0${b}\0true\n`);
+    room.write(PROJECT, settings("Stop", { type: "command", command: "./a.sh; ./b.sh" }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    write(`true\n\0${b}\0: moved`, "true\n");
     expect(await ran(room)).toBe(false);
   });
 
@@ -305,6 +335,25 @@ describe("an edited import asks again", () => {
     ["data", module("./a.cjs"), { "a.cjs": 'require("./b")', "b.json": "{}" }, "b.json"],
     ["a folder", module("./a.cjs"), { "a.cjs": 'require("./b")', "b/index.js": "" }, "b/index.js"],
     ["the folder itself", module("./a.cjs"), { "a.cjs": 'require(".")', "index.js": "" }, "index.js"],
+    ["of another alphabet", module("./a.mjs"), { "a.mjs": 'import "./bé.mjs"', "bé.mjs": "" }, "bé.mjs"],
+    ["behind a comment", module("./a.mjs"), { "a.mjs": 'import(/* x */ "./b.mjs")', "b.mjs": "" }, "b.mjs"],
+    [
+      "glued to a comment",
+      module("./a.mjs"),
+      { "a.mjs": 'export * from/**/"./b.mjs"', "b.mjs": "" },
+      "b.mjs",
+    ],
+    ["on the next line", module("./a.mjs"), { "a.mjs": 'import( // x\n"./b.mjs")', "b.mjs": "" }, "b.mjs"],
+    ["with a query", module("./a.mjs"), { "a.mjs": 'import "./b.mjs?v=1"', "b.mjs": "" }, "b.mjs"],
+    ["as a URL", module("./a.mjs"), { "a.mjs": 'import "./b%20c.mjs"', "b c.mjs": "" }, "b c.mjs"],
+    ["with an escape", module("./a.mjs"), { "a.mjs": 'import "./\\u0062.mjs"', "b.mjs": "" }, "b.mjs"],
+    ["with a long escape", module("./a.mjs"), { "a.mjs": 'import "./\\u{62}.mjs"', "b.mjs": "" }, "b.mjs"],
+    [
+      "with a short escape",
+      module("./a.cjs"),
+      { "a.cjs": 'require("./\\x62\\.\\152s")', "b.js": "" },
+      "b.js",
+    ],
     ["TypeScript as .js", module("./a.ts"), { "a.ts": 'import "./b.js";', "b.ts": "" }, "b.ts"],
     ["TypeScript as .mjs", module("./a.ts"), { "a.ts": 'import "./b.mjs";', "b.mts": "" }, "b.mts"],
     ["TypeScript without an ending", module("./a.ts"), { "a.ts": 'import "./b";', "b.ts": "" }, "b.ts"],
@@ -354,12 +403,13 @@ describe("an edited import asks again", () => {
     }
   });
 
-  it("a thousand of them, and one that is endless to read, do no harm", async () => {
+  it("two hundred of them, and one that is endless to read, do no harm", async () => {
     const room = scratch();
-    const names = Array.from({ length: 1000 }, (_, n) => `n${n}.js`);
+    const names = Array.from({ length: 200 }, (_, n) => `n${n}.js`);
     for (const name of names) room.write(`project/.belay/${name}`, `from${" ".repeat(1000)}`);
     const text = names.map((name) => `require("./${name}");`).join("\n");
-    room.write("project/.belay/a.js", `${text}\nfrom${" ".repeat(300_000)}`);
+    const slow = ["from ", "from/*", "from//", "from'", "require(/**/"].map((piece) => piece.repeat(50_000));
+    room.write("project/.belay/a.js", `${text}\nfrom${" ".repeat(300_000)}\n${slow.join("\n")}`);
     symlinkSync("/dev/zero", join(room.project, ".belay/zero.js"));
     room.write(PROJECT, settings("Stop", command("true node .belay/a.js .belay/zero")));
     await room.trustAll();
@@ -367,11 +417,70 @@ describe("an edited import asks again", () => {
   });
 });
 
+describe("a hook that is not looked through to its end cannot be trusted", () => {
+  const many = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n));
+  const rows: [why: string, command: string, files: string[]][] = [
+    ["its command is longer than 16384 characters", `true ${"x ".repeat(9000)}`, []],
+    ["its command quotes commands in commands too often", nested("sh a b", 8), []],
+    [
+      "its command names more than 30 folders",
+      `true ${many(40, (n) => `d${n}`).join(" ")}; cd sub && ./guard.sh`,
+      [...many(40, (n) => `d${n}/x`), "sub/guard.sh"],
+    ],
+    ["it imports more than 256 files", "node a.js", many(300, (n) => `n${n}.js`)],
+    ["it has too many words that may be names of files", `node ${many(2500, (n) => `${n}`).join(" ")}`, []],
+  ];
+  it.each(rows)("%s", async (why, command, files) => {
+    const room = scratch();
+    for (const file of files) room.write(`project/${file}`, "");
+    room.write("project/a.js", files.map((file) => `require("./${file}");`).join(""));
+    room.write(PROJECT, settings("Stop", { type: "command", command, name: "guard" }));
+    await room.trustAll();
+    const outcome = await (await room.engine()).fire("Stop");
+    expect([outcome.runs, codes(outcome)]).toEqual([[], ["hook-untrusted", "hook-not-trustable"]]);
+    const message = `guard cannot be trusted as it is: ${why}, so an edit could go unseen`;
+    expect(outcome.diagnostics[1]).toMatchObject({ hook: "guard", message });
+    expect(said(outcome)[1]).toContain(message);
+  });
+
+  it("and is one that was edited, if it was trusted before", async () => {
+    const room = scratch();
+    const guard = { type: "command", command: "node a.js", onFailure: "block" };
+    room.write("project/a.js", "");
+    room.write(PROJECT, settings("PreToolUse", guard));
+    await room.trustAll();
+    const engine = await room.engine();
+    const blocked = async () => (await engine.fire("PreToolUse", { tool_name: "Bash" })).blocked;
+    expect(await blocked()).toBe(false);
+    const names = many(300, (n) => `./n${n}.js`);
+    for (const name of names) room.write(`project/${name}`, "");
+    room.write("project/a.js", names.map((name) => `require("${name}");`).join(""));
+    await room.trustAll();
+    expect(await blocked()).toBe(true);
+  });
+});
+
+it("hooks that were never trusted are not looked through before an event", async () => {
+  const room = scratch();
+  for (let n = 0; n < 30; n += 1) room.write(`project/d${n}/x`, "");
+  const folders = Array.from({ length: 30 }, (_, n) => `d${n}`).join(" ");
+  const hooks = Array.from({ length: 300 }, (_, n) => ({
+    type: "command",
+    command: `node ${folders} ${"x y z ".repeat(300)} ${n}`,
+  }));
+  room.write(PROJECT, settings("SessionEnd", ...hooks));
+  const engine = await room.engine();
+  const started = performance.now();
+  expect(codes(await engine.fire("Stop"))).toEqual(["hook-untrusted"]);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
 it("a project in a folder of the system is still a project", async () => {
   const command = (text: string) =>
     ({ handler: { type: "command", command: text }, source: {} }) as unknown as Hook;
   const folders = { project: "/proc/self", cwd: "/proc/self", home: "/nowhere" };
-  expect(filesOf(command("./status && /proc/version"), folders)).toEqual(["/proc/self/status"]);
+  expect(filesOf(command("./status && /bin/sh </dev/null"), folders)).toEqual(["/proc/self/status"]);
+  expect(filesOf(command("/proc/version"), { ...folders, project: "/nowhere" })).toEqual(["/proc/version"]);
 });
 
 describe("what is no plain file is not read, whoever names it", () => {

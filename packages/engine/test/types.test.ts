@@ -13,7 +13,7 @@ import { expect, it } from "vitest";
  * `@ts-expect-error` that compiles is an error.
  */
 
-const accepted: { [E in HookSpecificOutput["hookEventName"]]: HookJsonOutput<E>[] } = {
+const accepted: { [E in HookSpecificOutput["hookEventName"]]?: HookJsonOutput<E>[] } = {
   PreToolUse: [
     {},
     { continue: false, stopReason: "enough", systemMessage: "m", suppressOutput: true },

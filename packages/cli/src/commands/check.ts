@@ -1,7 +1,10 @@
 import { type Inspection, inspectConfig } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
+import { safeJson } from "../clean.ts";
 import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import { hintAtDialects } from "../dialect-hint.ts";
 import type { Io } from "../io.ts";
+import { BELAY, nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
 import { byPlace, type Problem, renderProblems } from "../render/problems.ts";
 import type { Command } from "./command.ts";
@@ -24,15 +27,17 @@ export const command: Command = {
 
 async function check(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, USAGE);
+  const config = [...(values.config ?? []), ...positionals];
+  noArguments(positionals, `next: ${nextCommand("check", { ...values, config })}`);
   const options = configOptions(values);
-  const inspection = await inspectConfig(options);
+  const inspection = await inspectConfig({ ...options, program: BELAY });
+  hintAtDialects(values, io);
   const problems = byPlace(inspection.problems, inspection.files);
   const summary = summarise(inspection, problems);
   const next = summary.hooks === 0 ? await whereHooksAre("check", values) : "";
   io.out(
     values.json
-      ? `${JSON.stringify({ problems, summary }, null, 2)}\n`
+      ? `${safeJson({ problems, summary })}\n`
       : renderProblems(problems, summary, next, options.cwd, io),
   );
   return summary.errors > 0 ? 1 : 0;

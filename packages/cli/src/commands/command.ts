@@ -6,6 +6,8 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly flags: Flags;
+  /** The events it takes, if it takes one. */
+  readonly events?: readonly string[];
   readonly examples: readonly string[];
   run(args: readonly string[], io: Io): Promise<number>;
 }

@@ -3,6 +3,7 @@ import { type Keyboard, type Leaving, openKeyboard } from "../demo/keyboard.ts";
 import { renderClosing, renderOpening, renderPrompt, renderStep, WIPE_PROMPT } from "../demo/render.ts";
 import { openStage, type Stage, type Step } from "../demo/session.ts";
 import type { Io } from "../io.ts";
+import { renderEvent } from "../render/event.ts";
 import { renderOutcome } from "../render/outcome.ts";
 import type { Command } from "./command.ts";
 
@@ -30,8 +31,9 @@ async function demo(args: readonly string[], io: Io): Promise<number> {
   const leave = new AbortController();
   const onSignal = () => leave.abort("signal" satisfies Leaving);
   for (const signal of SIGNALS) process.once(signal, onSignal);
-  // A reader that closes early (head, less): end the hooks before the process goes.
-  process.stdout.prependListener("error", onSignal);
+  // A reader that closes early (head, less) has seen enough: end the hooks before the process goes.
+  const onClosed = () => leave.abort("closed" satisfies Leaving);
+  process.stdout.prependListener("error", onClosed);
   const stage = await openStage();
   const waits = io.isTerminal && process.stdin.isTTY === true && !values.fast;
   const keyboard = waits ? openKeyboard(process.stdin, leave) : undefined;
@@ -40,7 +42,7 @@ async function demo(args: readonly string[], io: Io): Promise<number> {
     return leave.signal.reason === ("signal" satisfies Leaving) ? 130 : 0;
   } finally {
     keyboard?.close();
-    process.stdout.off("error", onSignal);
+    process.stdout.off("error", onClosed);
     for (const signal of SIGNALS) process.off(signal, onSignal);
     await stage.close();
   }
@@ -74,8 +76,9 @@ async function playStep(
   await prepare(step);
   const outcome = await engine.fire(step.event, step.input, { signal: left });
   if (left.aborted) return undefined;
-  const { matches, payload } = await engine.explain(step.event, step.input);
-  return renderOutcome({ outcome, matches, payload, journalFolder: undefined }, io);
+  const explanation = await engine.explain(step.event, step.input);
+  const head = renderEvent({ event: step.event, ...explanation }, io);
+  return head + renderOutcome({ outcome, journalFolder: undefined, hints: false }, io);
 }
 
 /** A terminal may have changed its width since the last step. */

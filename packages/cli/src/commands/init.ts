@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { configLoader, findProject, homeFolder, printOf, trust } from "@belay/engine/tools";
+import { type Hook, whatRuns } from "@belay/core";
+import { configLoader, fileInTheWay, findProject, homeFolder, printOf, trust } from "@belay/engine/tools";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, shownPath, workingFolder } from "../config-args.ts";
 import {
@@ -13,8 +14,8 @@ import {
   SETTINGS_TEXT,
 } from "../first-hook.ts";
 import type { Io } from "../io.ts";
-import { BELAY, flagsOf } from "../next.ts";
-import { oneLine, paintFor, wrap } from "../render/text.ts";
+import { BELAY, flagsOf, nextCommand } from "../next.ts";
+import { commandLines, hang, oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay init [--cwd DIR]";
@@ -31,7 +32,7 @@ export const command: Command = {
 
 async function init(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, USAGE);
+  noArguments(positionals, `next: ${nextCommand("init", { cwd: positionals[0] })}`);
   const cwd = workingFolder(values.cwd);
   const project = findProject(cwd);
   if (project === homeFolder()) {
@@ -40,17 +41,22 @@ async function init(args: readonly string[], io: Io): Promise<number> {
       `next: ${BELAY} init --cwd DIR`,
     );
   }
+  const again = nextCommand("init", values);
   const wrote = {
-    settings: writeNew(join(project, SETTINGS.file), SETTINGS_TEXT, SETTINGS.mode),
-    guard: writeNew(join(project, GUARD.file), GUARD_TEXT, GUARD.mode),
+    settings: writeNew(join(project, SETTINGS.file), SETTINGS_TEXT, SETTINGS.mode, again),
+    guard: writeNew(join(project, GUARD.file), GUARD_TEXT, GUARD.mode, again),
   };
-  if (wrote.settings && wrote.guard) await trustOwn(project, cwd);
-  io.out(report(project, cwd, values.cwd, wrote, io));
+  const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
+  const { hooks, configs } = await configLoader().load([place]);
+  if (wrote.settings && wrote.guard) trustOwn(hooks, project, cwd);
+  const isUsed = hooks.some(({ handler }) => whatRuns(handler).includes(GUARD.file));
+  const isUnused = configs.length > 0 && !isUsed;
+  io.out(report(project, cwd, values.cwd, { ...wrote, isUnused }, io));
   return 0;
 }
 
 /** False when something of that name is there: it is kept, whatever it is. */
-function writeNew(file: string, text: string, mode: number): boolean {
+function writeNew(file: string, text: string, mode: number, again: string): boolean {
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: "wx", mode });
@@ -59,14 +65,15 @@ function writeNew(file: string, text: string, mode: number): boolean {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" && statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) return false;
-    throw new BadUsage(`${file} cannot be written: ${message}`);
+    const obstacle = fileInTheWay(file);
+    if (obstacle !== undefined)
+      throw new BadUsage(`${obstacle} is a file where a folder is expected`, `move it away, then: ${again}`);
+    throw new BadUsage(`${file} cannot be written: ${message}`, `make its folder writable, then: ${again}`);
   }
 }
 
 /** Trusts the hooks of the settings file that was just written, and nothing else of the project. */
-async function trustOwn(project: string, cwd: string): Promise<void> {
-  const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
-  const { hooks } = await configLoader().load([place]);
+function trustOwn(hooks: readonly Hook[], project: string, cwd: string): void {
   const folders = { project, cwd, home: homeFolder() };
   trust(
     project,
@@ -74,51 +81,56 @@ async function trustOwn(project: string, cwd: string): Promise<void> {
   );
 }
 
-function report(
-  project: string,
-  cwd: string,
-  given: string | undefined,
-  wrote: { settings: boolean; guard: boolean },
-  io: Io,
-): string {
+interface Done {
+  readonly settings: boolean;
+  readonly guard: boolean;
+  /** The settings can be read, and nothing in them runs the hook. */
+  readonly isUnused: boolean;
+}
+
+function report(project: string, cwd: string, given: string | undefined, done: Done, io: Io): string {
   const paint = paintFor(io);
   const show = (file: string) => oneLine(shownPath(join(project, file), cwd));
   const line = ({ file, what }: typeof SETTINGS, isNew: boolean) =>
     isNew
-      ? `${paint.green("wrote")}  ${show(file)}  ${paint.dim(what)}`
-      : `${paint.yellow("kept")}   ${show(file)}  ${paint.dim("it was there")}`;
+      ? hang(`${paint.green("wrote")}  `, `${show(file)}  ${paint.dim(what)}`, io.columns)
+      : hang(`${paint.yellow("kept")}   `, `${show(file)}  ${paint.dim("it was there")}`, io.columns);
   const at = flagsOf({ cwd: given }, ["cwd"]);
   return `${[
-    line(SETTINGS, wrote.settings),
-    line(GUARD, wrote.guard),
+    ...line(SETTINGS, done.settings),
+    ...line(GUARD, done.guard),
     "",
-    ...nextLines(wrote, at, io.columns),
+    ...nextLines(done, at, io.columns),
   ].join("\n")}\n`;
 }
 
-function nextLines(wrote: { settings: boolean; guard: boolean }, at: string, columns: number): string[] {
+function nextLines({ settings, guard, isUnused }: Done, at: string, columns: number): string[] {
   const run = (command: string) =>
-    `  ${BELAY} run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`;
-  if (wrote.settings && wrote.guard) {
+    commandLines(
+      `${BELAY} run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`,
+      columns,
+    );
+  if (settings && guard) {
     return [
       ...wrap("The hook is trusted as it was written, and nothing else is; an edit asks again.", columns),
       "",
       "See it refuse (exit 2), and let go (exit 0):",
-      run("rm -rf /"),
-      run("ls"),
+      ...run("rm -rf /"),
+      ...run("ls"),
       "",
-      `Then change ${GUARD.file}, and: ${BELAY} trust${at}`,
+      ...wrap(`Then change ${GUARD.file}, and: ${BELAY} trust${at}`, columns),
     ];
   }
-  if (wrote.guard) {
+  if (isUnused) {
     return [
       ...wrap(
         `To use the hook, put this into "hooks": { "${EXAMPLE_EVENT}": [ … ] } of the settings:`,
         columns,
       ),
       `  ${JSON.stringify(ENTRY)}`,
-      `and then: ${BELAY} trust${at}`,
+      ...wrap(`and then: ${BELAY} trust${at}`, columns),
     ];
   }
-  return ["Nothing was trusted. Next:", `  ${BELAY} check${at}`, `  ${BELAY} trust${at}`];
+  const next = ["check", "trust"].flatMap((name) => commandLines(`${BELAY} ${name}${at}`, columns));
+  return ["Nothing was trusted. Next:", ...next];
 }

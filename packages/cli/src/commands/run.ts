@@ -1,10 +1,12 @@
 import { constants } from "node:os";
-import type { Outcome } from "@belay/engine";
+import { EVENT_NAMES, type Explanation, type Outcome } from "@belay/engine";
 import { BadUsage, readFlags } from "../args.ts";
+import { oneLine, safeJson } from "../clean.ts";
 import { isFolder } from "../config-args.ts";
-import { EVENT_FLAGS, type EventFlags, openEvent } from "../event-args.ts";
+import { EVENT_FLAGS, type EventCall, type EventFlags, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
+import { type Running, runningHooks } from "../running.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay run <Event> [options]";
@@ -20,6 +22,7 @@ export const command: Command = {
   summary:
     "Fires one event at your hooks and shows what they decide.\nExits 0: go on, 2: blocked, denied or stopped, 3: ask, 1: bad usage.",
   flags: FLAGS,
+  events: EVENT_NAMES,
   examples: [
     'belay run PreToolUse --tool Bash --tool-input \'{"command":"rm -rf /"}\'',
     'belay run UserPromptSubmit --prompt "deploy it" --json',
@@ -30,27 +33,29 @@ export const command: Command = {
 
 async function runEvent(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  const { event, payload, engine } = await openEvent(values, positionals, USAGE);
+  const running = runningHooks();
+  const call = await openEvent(values, positionals, USAGE, io, running.step);
+  const { event, payload, engine } = call;
   const interrupted = new AbortController();
-  let signalled: NodeJS.Signals | undefined;
+  let caught: { signal: NodeJS.Signals; hooks: readonly string[] } | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
-    signalled = signal;
+    caught = { signal, hooks: running.names() };
     interrupted.abort();
   };
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
-    const outcome = await engine.fire(event, payload, { signal: interrupted.signal });
-    if (signalled !== undefined) return 128 + constants.signals[signalled]; // as a shell reports it: 130, 143
+    const wipe = values.json ? () => {} : await showStart(call, values, running, io);
+    const outcome = await engine.fire(event, payload, { signal: interrupted.signal }).finally(wipe);
+    if (caught !== undefined) {
+      io.err(`belay: ${interruption(caught.hooks)}\n`);
+      return 128 + constants.signals[caught.signal]; // as a shell reports it: 130, 143
+    }
     refuseUnasked(outcome, payload.cwd);
-    if (values.json) io.out(`${JSON.stringify(outcome, null, 2)}\n`);
+    if (values.json) io.out(`${safeJson(outcome)}\n`);
     else {
       const { renderOutcome } = await import("../render/outcome.ts");
-      const { matches } = await engine.explain(event, payload);
-      const why = nextCommand("why", values, event);
-      const noHooks = matches.length === 0 ? await nowhere(values, event) : "";
       const { journalFolder } = engine;
-      const verbose = values.verbose ?? false;
-      io.out(renderOutcome({ outcome, matches, payload, journalFolder, why, noHooks, verbose }, io));
+      io.out(renderOutcome({ outcome, journalFolder, hints: true, verbose: values.verbose ?? false }, io));
     }
     return exitCode(outcome);
   } finally {
@@ -58,7 +63,33 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function nowhere(values: EventFlags, event: string): Promise<string> {
+/** What is known before a hook runs, at once; then what is being waited for. Returns what wipes the latter. */
+async function showStart(
+  { event, payload, engine }: EventCall,
+  values: EventFlags,
+  running: Running,
+  io: Io,
+): Promise<() => void> {
+  const [{ renderEvent }, { showRunning }] = await Promise.all([
+    import("../render/event.ts"),
+    import("../render/live.ts"),
+  ]);
+  const explanation = await engine.explain(event, payload);
+  const next = { why: nextCommand("why", values, event), trust: nextCommand("trust", values) };
+  const noHooks = explanation.matches.length === 0 ? await nextStep(explanation, values, event) : "";
+  io.out(renderEvent({ event, ...explanation, next, noHooks }, io));
+  return showRunning(running, io);
+}
+
+function interruption(hooks: readonly string[]): string {
+  if (hooks.length === 0) return "interrupted";
+  const [were, they] = hooks.length === 1 ? ["was", "it was"] : ["were", "they were"];
+  return `interrupted while ${hooks.map(oneLine).join(", ")} ${were} running; ${they} ended, and nothing is decided`;
+}
+
+/** There are entries, and none is in force; or there are none at all. */
+async function nextStep({ problems }: Explanation, values: EventFlags, event: string): Promise<string> {
+  if (problems.length > 0) return `next: ${nextCommand("check", values)}`;
   const { whereHooksAre } = await import("../no-hooks.ts");
   return whereHooksAre("run", values, event);
 }

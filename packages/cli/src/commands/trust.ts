@@ -13,6 +13,7 @@ import {
   trust,
   trustedPrints,
   trustState,
+  whyUnclear,
 } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
@@ -20,6 +21,7 @@ import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
 import { type ListedHook, renderGrants, renderHooks } from "../render/hooks.ts";
+import { commandLines, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay trust [--session ID] [--yes] [options]";
@@ -40,23 +42,31 @@ export const command: Command = {
   run: trustHooks,
 };
 
+const NEXT = "Put what runs into a script of its own, and name only that; then: belay trust";
+
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, USAGE);
+  noArguments(positionals, `usage: ${USAGE}`);
   const options = configOptions(values);
   const project = findProject(options.cwd);
   const { hooks, grants } = await listTrust(values, project);
   const listed = { hooks: hooks.length, permissions: grants.length };
+  const refused = hooks.filter(({ state, unclear }) => state !== "trusted" && unclear !== undefined).length;
   const open = openOf(hooks, grants);
   if (hooks.length + grants.length === 0) {
     const next = await whereHooksAre("trust", values);
-    io.out(`This project has no hooks of its own, so there is nothing to trust; ${next}\n`);
+    say(`This project has no hooks of its own, so there is nothing to trust; ${next}`, io);
     return 0;
   }
   io.out(renderHooks(hooks, options.cwd, io) + renderGrants(grants, options.cwd, io));
+  if (refused > 0)
+    io.out(
+      `${plural(refused, "hook")} cannot be trusted as ${refused === 1 ? "it is" : "they are"}. ${NEXT}\n`,
+    );
+  if (refused > 0 && open.length === 0) return 1;
   if (open.length === 0) {
     const isOne = hooks.length + grants.length === 1;
-    io.out(`${count(listed)} trusted as ${isOne ? "it is" : "they are"}: nothing to do.\n`);
+    say(`${count(listed)} trusted as ${isOne ? "it is" : "they are"}: nothing to do.`, io);
     return 0;
   }
   if (!values.yes && !(await agrees(open, nextCommand("trust", values), io))) return 1;
@@ -65,11 +75,10 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     project,
     open.map(({ print }) => print),
   );
-  const first = hooks.find(({ state }) => state !== "trusted");
-  const next = first ? ` Next: ${nextCommand("run", values, first.hook.event)}` : "";
-  const again = first ? " An edit of an entry or of its script asks again." : "";
+  const first = hooks.find(({ state, unclear }) => state !== "trusted" && unclear === undefined);
   const many = { hooks: openOf(hooks, []).length, permissions: openOf([], grants).length };
-  io.out(`Trusted ${count(many)}.${again}${next}\n`);
+  const again = first ? " An edit of an entry or of its script asks again. Next:" : "";
+  say(`Trusted ${count(many)}.${again}`, io, first && nextCommand("run", values, first.hook.event));
   return 0;
 }
 
@@ -78,7 +87,9 @@ type Open = { readonly what: "hook" | "permission"; readonly print: string; read
 
 function openOf(hooks: readonly ListedHook[], grants: readonly Grant[]): Open[] {
   const listed: Open[] = [
-    ...hooks.map(({ print, state }) => ({ what: "hook" as const, print, state })),
+    ...hooks
+      .filter(({ unclear }) => unclear === undefined)
+      .map(({ print, state }) => ({ what: "hook" as const, print, state })),
     ...grants.map(({ print, state }) => ({ what: "permission" as const, print, state })),
   ];
   return listed.filter(({ state }) => state !== "trusted");
@@ -97,14 +108,15 @@ async function listTrust(
   const trusted = trustedPrints(project);
   const listed = hooks.filter(needsTrust).map((hook: Hook) => {
     const print = printOf(hook, folders);
-    return { hook, print, state: trustState(print, trusted), folders };
+    const unclear = whyUnclear(hook, folders);
+    return { hook, print, state: trustState(print, trusted), folders, ...(unclear && { unclear }) };
   });
   return { hooks: listed, grants: grantsOf(configs, project) };
 }
 
 async function agrees(open: readonly Open[], again: string, io: Io): Promise<boolean> {
   if (!io.isTerminal || process.stdin.isTTY !== true) {
-    io.out(`${byState(open)} not trusted. Next: ${again} on a terminal, or ${again} --yes\n`);
+    say(`${byState(open)} not trusted. Next, on a terminal or with --yes:`, io, `${again} --yes`);
     return false;
   }
   const answer = await ask(`Trust ${byState(open)}? [y/N] `);
@@ -131,6 +143,11 @@ function byState(open: readonly Open[]): string {
     .map((what) => statesOf(open.filter((one) => one.what === what)))
     .filter((text) => text !== "")
     .join(", ");
+}
+
+function say(text: string, { out, columns }: Io, next?: string): void {
+  const command = next === undefined ? [] : commandLines(next, columns);
+  out(`${[...wrap(text, columns), ...command].join("\n")}\n`);
 }
 
 function statesOf(open: readonly Open[]): string {

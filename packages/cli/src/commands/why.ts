@@ -1,6 +1,7 @@
-import { placeOf } from "@belay/core";
-import type { Explanation } from "@belay/engine";
+import { type Diagnostic, EVENT_NAMES, placeOf } from "@belay/core";
+import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { readFlags } from "../args.ts";
+import { safeJson } from "../clean.ts";
 import { EVENT_FLAGS, openEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
@@ -21,21 +22,21 @@ export const command: Command = {
   summary:
     "Says which hooks would fire for an event, which not, and which part of which file says so. Runs nothing.",
   flags: FLAGS,
+  events: EVENT_NAMES,
   examples: ["belay why PreToolUse --tool Bash", "belay why SessionStart --set source='\"resume\"'"],
   run: async (args, io) => {
     const { values, positionals } = readFlags(args, FLAGS);
-    const { event, payload, engine } = await openEvent(values, positionals, USAGE);
+    const { event, payload, engine } = await openEvent(values, positionals, USAGE, io);
     try {
       const explanation = await engine.explain(event, payload);
       const trust = nextCommand("trust", values);
       if (!values.json && explanation.matches.length === 0 && explanation.problems.length === 0) {
-        io.out(`No hooks are configured here; ${await whereHooksAre("why", values, event)}\n`);
+        const text = `No hooks are configured here; ${await whereHooksAre("why", values, event)}`;
+        io.out(`${wrap(text, io.columns).join("\n")}\n`);
         return 0;
       }
       io.out(
-        values.json
-          ? `${JSON.stringify(toJson(explanation, trust), null, 2)}\n`
-          : render(event, explanation, trust, io),
+        values.json ? `${safeJson(toJson(explanation, trust))}\n` : render(event, explanation, trust, io),
       );
       return 0;
     } finally {
@@ -44,27 +45,38 @@ export const command: Command = {
   },
 };
 
-type Reason = Explanation["matches"][number];
-
-function fires({ fires, trusted }: Reason): boolean {
-  return fires && trusted;
-}
-
 function render(event: string, { matches, problems }: Explanation, trust: string, io: Io): string {
   const paint = paintFor(io);
   const { columns } = io;
-  const firing = matches.filter(fires);
-  const quiet = matches.filter((reason) => !fires(reason));
+  const firing = matches.filter(({ fires }) => fires);
+  const quiet = matches.filter(({ fires }) => !fires);
+  const off = problems.filter((problem) => problem.event === event && problem.severity === "error");
+  const others = problems.filter((problem) => !off.includes(problem));
   return `${[
     ...section(`${firing.length} would fire for ${event}`, firing, paint.green("✓"), trust, columns, paint),
+    ...offLines(off, columns, paint),
     ...section(`${quiet.length} would not`, quiet, paint.dim("·"), trust, columns, paint),
-    ...diagnosticLines(problems, columns, paint),
+    ...diagnosticLines(others, columns, paint),
   ].join("\n")}\n`;
+}
+
+/** Entries of the event that are in the file and not in force. */
+function offLines(off: readonly Diagnostic[], columns: number, paint: Paint): string[] {
+  if (off.length === 0) return [];
+  const title = off.length === 1 ? "1 entry is off" : `${off.length} entries are off`;
+  return [
+    ...wrap(paint.bold(title), columns),
+    ...off.flatMap(({ path = "", message, fix }) => [
+      ...hang(`${paint.red("✗")} `, paint.bold(oneLine(path)), columns),
+      ...hang("    ", clean(message), columns),
+      ...hang("    fix: ", clean(fix), columns),
+    ]),
+  ];
 }
 
 function section(
   title: string,
-  reasons: readonly Reason[],
+  reasons: readonly ExplainedMatch[],
   sign: string,
   trust: string,
   columns: number,
@@ -81,9 +93,11 @@ function section(
   return [...wrap(paint.bold(title), columns), ...lines];
 }
 
-function explanationOf({ trusted, fires: matches, explanation, hook }: Reason, trust: string): string {
-  if (matches && !trusted) return `it matches (${explanation}) but is not trusted. Next: ${trust}`;
-  const observed = matches && hook.mode === "observe" ? "; observe mode: for the record only" : "";
+function explanationOf({ because, fires, explanation, hook }: ExplainedMatch, trust: string): string {
+  if (because === "untrusted") return `it matches (${explanation}) but is not trusted. Next: ${trust}`;
+  if (because === "edited")
+    return `it matches (${explanation}), was edited since you trusted it, and refuses without being run. Next: ${trust}`;
+  const observed = fires && hook.mode === "observe" ? "; observe mode: for the record only" : "";
   return explanation + observed;
 }
 
@@ -97,9 +111,9 @@ function toJson({ matches, problems }: Explanation, trust: string) {
       source: placeOf(reason.hook.source),
       path: reason.hook.source.path,
       layer: reason.hook.source.layer,
-      fires: fires(reason),
+      fires: reason.fires,
       trusted: reason.trusted,
-      because: reason.fires && !reason.trusted ? "untrusted" : reason.because,
+      because: reason.because,
       explanation: explanationOf(reason, trust),
     })),
     problems,

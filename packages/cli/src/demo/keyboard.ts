@@ -1,7 +1,7 @@
 import { emitKeypressEvents, type Key } from "node:readline";
 
 /** Why a person left. */
-export type Leaving = "key" | "signal";
+export type Leaving = "key" | "signal" | "closed";
 
 /** The keys of a person who pages through something. */
 export interface Keyboard {

@@ -1,5 +1,5 @@
 import type { Message, Outcome } from "@belay/engine";
-import { clean, hang, type Paint, width, wrap } from "./text.ts";
+import { clean, cleanOutput, hang, type Paint, width, wrap } from "./text.ts";
 
 /** Narrower than this, the two sides stand one below the other. */
 const SIDE_BY_SIDE = 76;
@@ -54,5 +54,5 @@ const LOOK: Record<Message["block"]["type"], { sign: string; color: "yellow" | "
 function messageLines({ block, hook }: Message, columns: number, paint: Paint): string[] {
   const { sign, color } = LOOK[block.type];
   const head = hang(`${paint[color](sign)} `, paint.dim(`${block.type} · ${clean(hook)}`), columns);
-  return [...head, ...hang("  ", clean(block.content), columns)];
+  return [...head, ...hang("  ", cleanOutput(block.content), columns)];
 }

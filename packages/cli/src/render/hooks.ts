@@ -10,6 +10,8 @@ export interface ListedHook {
   readonly print: string;
   readonly state: TrustState;
   readonly folders: Folders;
+  /** Why it cannot be trusted as it is. */
+  readonly unclear?: string;
 }
 
 /** What each hook is, in full: a decision is made on it, so nothing is shortened. */
@@ -31,7 +33,7 @@ export function renderGrants(grants: readonly Grant[], cwd: string, io: Io): str
 }
 
 function hookLines(
-  { hook, state, folders }: ListedHook,
+  { hook, state, folders, unclear }: ListedHook,
   cwd: string,
   columns: number,
   paint: Paint,
@@ -49,6 +51,7 @@ function hookLines(
       `${oneLine(shownPath(file, cwd))} ${sizeOf(file)}`,
     ]),
     ["from", oneLine(shownPath(placeOf(source), cwd))],
+    ...(unclear === undefined ? [] : [["cannot be trusted", unclear] as [string, string]]),
   ];
   return [
     ...hang("", `${stateWord(state, paint)}  ${paint.bold(event + when)}${named}${off}`, columns),

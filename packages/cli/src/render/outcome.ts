@@ -1,78 +1,48 @@
-import { type Diagnostic, eventRow, type Match, type Outcome, type RunReport } from "@belay/core";
+import type { Diagnostic, Outcome, RunReport } from "@belay/core";
 import type { Io } from "../io.ts";
 import { renderSides } from "./columns.ts";
 import { printedLines } from "./printed.ts";
-import { clean, fit, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "./text.ts";
-
-const LABEL = 8;
-const MAX_COLUMNS = 120;
-/** Narrower than this, a stage's name stands above its lines, and a hook's line has no bar. */
-const NARROW = 60;
+import { stagesOf } from "./stages.ts";
+import {
+  clean,
+  cleanOutput,
+  fit,
+  hang,
+  milliseconds,
+  oneLine,
+  type Paint,
+  paintFor,
+  shorten,
+  width,
+} from "./text.ts";
 
 export interface OutcomeView {
   readonly outcome: Outcome;
-  readonly matches: readonly Match[];
-  readonly payload: Readonly<Record<string, unknown>>;
   readonly journalFolder: string | undefined;
-  /** The command that explains the match; absent where the reader cannot run it (the demo's folder is gone by then). */
-  readonly why?: string;
-  /** What to do when no hooks are configured. */
-  readonly noHooks?: string;
+  /** Say what to do about it; not where the reader cannot (the demo's folder is gone by then). */
+  readonly hints: boolean;
   /** Show what every hook printed. */
   readonly verbose?: boolean;
 }
 
-/** The whole pipeline of one fired event, for people: a line per stage, then both columns. */
+/** What became of a fired event, for people: a line per stage from `run` on, then both columns. */
 export function renderOutcome(view: OutcomeView, io: Io): string {
-  const columns = Math.min(io.columns, MAX_COLUMNS);
   const paint = paintFor(io);
-  const isNarrow = columns < NARROW;
-  const stage = (name: string, lines: readonly string[]) =>
-    isNarrow
-      ? [paint.cyan(shorten(name, columns)), ...lines]
-      : lines.map((line, index) => paint.cyan(fit(index === 0 ? name : "", LABEL)) + line);
-  const room = isNarrow ? columns : columns - LABEL;
+  const { stage, room, columns, isNarrow } = stagesOf(io);
   const { outcome } = view;
   return `${[
-    ...stage("event", [shorten(eventLine(view), room)]),
-    ...stage("match", matchLines(view, paint, room)),
     ...stage("run", runLines(view, isNarrow, room, paint)),
     ...stage("decide", decisionLines(outcome, room, paint)),
     "",
     ...renderSides(outcome, columns, paint),
     ...diagnosticLines(outcome.diagnostics, columns, paint, saidAbove(outcome)),
-    ...(view.journalFolder ? ["", ...stage("record", [paint.dim(shorten(view.journalFolder, room))])] : []),
+    ...(view.journalFolder ? ["", ...stage("record", hang("", paint.dim(view.journalFolder), room))] : []),
   ].join("\n")}\n`;
-}
-
-/** The event with what it is about: the matched value and the heart of the payload. */
-function eventLine({ outcome, payload }: OutcomeView): string {
-  const row = eventRow(outcome.event);
-  const matched = row.matcher === undefined ? undefined : payload[row.matcher];
-  const about = payload.tool_input ?? payload.prompt ?? payload.message ?? payload.last_assistant_message;
-  const parts = [matched, about].filter((part) => part !== undefined);
-  const text = parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join(" ");
-  return `${outcome.event}  ${oneLine(text)}`;
-}
-
-function matchLines(
-  { matches, outcome, why, noHooks = "" }: OutcomeView,
-  paint: Paint,
-  room: number,
-): string[] {
-  const ours = matches.filter(({ because }) => because !== "other-event");
-  const firing = outcome.runs.length;
-  const counts = `${firing} of ${ours.length} hook${ours.length === 1 ? "" : "s"} for ${outcome.event} fire${firing === 1 ? "s" : ""}`;
-  if (matches.length === 0)
-    return hang("", paint.yellow(`no hooks are configured; ${oneLine(noHooks)}`), room);
-  const hint =
-    why !== undefined && ours.length > firing ? hang("", paint.dim(`${oneLine(why)} says more`), room) : [];
-  return [shorten(counts, room), ...hint];
 }
 
 /** Each hook's line, and what is to be said of its output. */
 function runLines(
-  { outcome, why, verbose = false }: OutcomeView,
+  { outcome, hints, verbose = false }: OutcomeView,
   isNarrow: boolean,
   room: number,
   paint: Paint,
@@ -82,7 +52,7 @@ function runLines(
   const lines = isNarrow ? runs.map((run) => runText(run, room, paint)) : runBars(runs, room, paint);
   return runs.flatMap((run, index) => [
     ...(lines[index] ?? []),
-    ...printedLines(run, outcome, { verbose, hints: why !== undefined }, room, paint),
+    ...printedLines(run, outcome, { verbose, hints }, room, paint),
   ]);
 }
 
@@ -141,7 +111,7 @@ function decisionLines(
         : paint.red;
   const kind = decision.kind === "none" ? "go on" : decision.kind;
   const by = decision.hook === undefined ? "" : ` by ${clean(decision.hook)}`;
-  const why = decision.reason === undefined ? "" : `: ${oneLine(decision.reason)}`;
+  const why = decision.reason === undefined ? "" : `: ${oneLine(cleanOutput(decision.reason))}`;
   const lines = hang("", `${color(paint.bold(kind))}${by}${why} ${paint.dim(`(${action})`)}`, room);
   const rewrite = updatedInput !== undefined ? JSON.stringify(updatedInput) : updatedPrompt;
   return rewrite === undefined ? lines : [...lines, ...hang("rewritten to ", oneLine(rewrite), room)];
@@ -151,7 +121,7 @@ function decisionLines(
 function saidAbove({ diagnostics, messages }: Outcome): Diagnostic[] {
   const said = messages.filter(({ to }) => to === "user").map(({ block }) => block.content);
   return diagnostics.filter(({ message, fix }) =>
-    said.some((text) => text.startsWith(message.replace(/\.$/, "")) && text.endsWith(fix)),
+    said.some((text) => text.includes(message.replace(/\.$/, "")) && text.endsWith(fix)),
   );
 }
 

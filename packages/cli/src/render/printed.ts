@@ -1,5 +1,5 @@
 import { type Outcome, type RunReport, ruleFor } from "@belay/core";
-import { clean, hang, type Paint } from "./text.ts";
+import { cleanOutput, hang, type Paint } from "./text.ts";
 
 /** More lines of a stream are counted, not shown. */
 const MAX_LINES = 20;
@@ -53,7 +53,7 @@ function isUnseen(run: RunReport, stream: Stream, { messages }: Outcome): boolea
 }
 
 function streamLines(text: string, stream: Stream, room: number, paint: Paint): string[] {
-  const all = clean(text).trimEnd().split("\n");
+  const all = cleanOutput(text).trimEnd().split("\n");
   if (all.length === 1 && all[0] === "") return [];
   const more = all.length > MAX_LINES ? [paint.dim(`… ${all.length - MAX_LINES} more lines`)] : [];
   return hang(`  ${paint.dim(stream)}  `, [...all.slice(0, MAX_LINES), ...more].join("\n"), room);

@@ -3,7 +3,7 @@ import { wrapAnsi } from "fast-wrap-ansi";
 import pico from "picocolors";
 import type { Io } from "../io.ts";
 
-export { clean, oneLine } from "../clean.ts";
+export { clean, cleanOutput, oneLine } from "../clean.ts";
 
 /** Columns that a text takes on a terminal; colours take none. */
 export function width(text: string): number {
@@ -59,7 +59,24 @@ export function hang(prefix: string, text: string, columns: number): string[] {
   return wrap(text, room).map((line, index) => (index === 0 ? prefix : " ".repeat(indent)) + line);
 }
 
+/** Words of a shell line: a space within quotes, or behind a backslash, ends none. */
+const SHELL_WORD = /(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\S)+/g;
+
+/** A command that can be copied whole: broken between words only, and the shell is told. */
+export function commandLines(command: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = " ";
+  for (const word of command.match(SHELL_WORD) ?? []) {
+    if (line.trim() !== "" && width(`${line} ${word} \\`) > columns) {
+      lines.push(`${line} \\`);
+      line = "   ";
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
+}
+
 export function milliseconds(time: number): string {
-  if (time >= 10_000) return `${(time / 1000).toFixed(1)} s`;
+  if (Math.round(time) >= 1000) return `${(time / 1000).toFixed(1)} s`;
   return time < 1 ? "<1 ms" : `${Math.round(time)} ms`;
 }

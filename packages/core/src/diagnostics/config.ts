@@ -1,12 +1,12 @@
+import { HANDLER_TYPES } from "../config-schema.ts";
 import { error, info, TOLD, warning } from "./row.ts";
+
+/** "a, b or c" */
+const TYPES = HANDLER_TYPES.join(", ").replace(/, (\w+)$/, " or $1");
 
 /** Configuration. */
 export const CONFIG_ROWS = {
-  "config-unreadable": error(
-    "{file} cannot be read: {detail}",
-    "Fix or remove the file; `belay check` names every problem at once.",
-    TOLD,
-  ),
+  "config-unreadable": error("{file} cannot be read: {detail}", "{advice}", TOLD),
   "config-kept-last-good": warning(
     "the last good version of {file} stays in force",
     "Save a version that parses; it counts from the next event on.",
@@ -28,15 +28,25 @@ export const CONFIG_ROWS = {
     "Use one of the events of `belay schema`.",
     TOLD,
   ),
+  "config-foreign-event": info(
+    "{name} is an event of Claude Code that Belay does not run; its hooks are off",
+    "Leave it if Claude Code reads this file.",
+  ),
+  "config-event-outside": error(
+    '{event} stands at the top of the file: expected inside "hooks"; its hooks are off',
+    'Write {"hooks": {"{event}": [ … ]}}.',
+    TOLD,
+  ),
   "config-flat-entry": error(
     "{path} is a hook where a group is expected; it is off",
     'Wrap it: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".',
     TOLD,
   ),
+  "config-misspelt-field": warning("unknown field `{path}` has no effect{guess}", "{advice}", TOLD),
   "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
-    "Use command, json, http, module or prompt.",
+    `Use ${TYPES}.`,
     TOLD,
   ),
   "config-bad-matcher": error(
@@ -86,9 +96,19 @@ export const CONFIG_ROWS = {
     "Look at them and trust them: {command}",
     TOLD,
   ),
+  "hook-edited": warning(
+    "{name} was edited since you trusted it, or a script it names was: it is not run, and refuses every {event} that it matches",
+    "Look at the edit and trust it: {command}",
+    TOLD,
+  ),
+  "hook-not-trustable": error(
+    "{name} cannot be trusted as it is: {why}, so an edit could go unseen",
+    "Put what it runs into a script of its own, and let the hook name only that.",
+    TOLD,
+  ),
   "http-not-allowed": error(
     "this hook's URL is not called: {detail}",
-    "Call loopback, or add a pattern to allowedHttpHookUrls in your own ~/.belay/settings.json.",
+    "Call loopback, or add a pattern to allowedHttpHookUrls in your own ~/.belay/settings.json; a user name belongs in a header.",
   ),
   "http-variable": warning(
     "header {header} names ${variable}, which allowedEnvVars does not list; it is sent without it",

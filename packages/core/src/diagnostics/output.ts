@@ -25,12 +25,17 @@ export const OUTPUT_ROWS = {
     TOLD,
   ),
   "output-words-unused": warning(
-    "`{path}` was ignored: it says nothing without {needs}",
-    "Add {needs}, or use systemMessage to speak to the user.",
+    "`{path}` was ignored: it says nothing {when}",
+    "{advice}, or use systemMessage to speak to the user.",
   ),
   "output-cannot-answer": warning(
     "`{field}`: {value} was ignored: {event} cannot give that answer{words}",
-    "Use one of: {accepted}.",
+    "{advice}",
+    TOLD,
+  ),
+  "output-approve-and-context": warning(
+    'decision "approve" says no objection, but in {dialect} additionalContext keeps the agent going: it was blocked',
+    "Leave out one of the two.",
     TOLD,
   ),
   "output-block-as-deny": warning(

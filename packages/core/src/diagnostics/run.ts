@@ -4,7 +4,7 @@ import { error, warning } from "./row.ts";
 export const RUN_ROWS = {
   "run-not-started": error(
     "the hook could not start: {detail}",
-    "Run its command by hand in the same folder; `belay check` looks for missing and non-executable scripts.",
+    "Run its command by hand in the same folder; `belay check`, with the same --config, --plugin or --dialect, looks for missing and non-executable scripts.",
   ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),
   "run-killed": error(
@@ -27,8 +27,5 @@ export const RUN_ROWS = {
     "the prompt hook got no answer: {detail}",
     'It needs a model: use it in `belay chat`, or give your engine an `ask`. The answer is {"ok": true} or {"ok": false, "reason": "…"}.',
   ),
-  "run-failure-blocks": warning(
-    'read as exit 2 because of "onFailure": "block": {detail}',
-    "Fix what failed; remove onFailure if the door may stay open.",
-  ),
+  "run-failure-blocks": warning('read as exit 2 because of "onFailure": "block": {detail}', "{advice}"),
 } as const;

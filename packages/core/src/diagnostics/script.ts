@@ -2,10 +2,7 @@ import { error, info, warning } from "./row.ts";
 
 /** Scripts, as `check` reads them. */
 export const SCRIPT_ROWS = {
-  "script-missing": error(
-    "{script} does not exist",
-    "Create it or correct the path; commands run in the event's working folder.",
-  ),
+  "script-missing": error("{script} does not exist", "Create it or correct the path; {lookup}."),
   "script-not-a-file": error("{script} is {what}, not a file", "Name the script itself."),
   "script-unreadable": error(
     "{script} cannot be read: {detail}",
@@ -34,10 +31,7 @@ export const SCRIPT_ROWS = {
     "{script} writes hookSpecificOutput without hookEventName, which {dialect} requires",
     'Add "hookEventName": "{event}" inside hookSpecificOutput.',
   ),
-  "script-cannot-answer": warning(
-    "{script} writes `{field}`, which {event} cannot answer",
-    "Use one of: {accepted}.",
-  ),
+  "script-cannot-answer": warning("{script} writes `{field}`, which {event} cannot answer", "{advice}"),
   "script-block-as-deny": warning(
     '{script} writes decision "block", which {event} takes as permissionDecision "deny"',
     'Answer with hookSpecificOutput.permissionDecision "deny".',

@@ -22,9 +22,5 @@ export const TOGETHER_ROWS = {
     "Let the hook look at stop_hook_active, or raise the cap (stopCap).",
     TOLD,
   ),
-  observed: info(
-    "observe mode: would have said {said}{words}",
-    'Remove "mode": "observe" to enforce it.',
-    TOLD,
-  ),
+  observed: info("observe mode: would have {done}", 'Remove "mode": "observe" to enforce it.', TOLD),
 } as const;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { DIALECTS, type Dialect, type DialectName, type Layer } from "@belay/core";
+import { DIALECTS, type Dialect, type DialectName, type Layer, PLUGIN_DIALECT } from "@belay/core";
 
 /** A place where a config file may be. */
 export interface ConfigPlace {
@@ -131,6 +131,6 @@ function pluginPlace(
   required: boolean,
 ): ConfigPlace {
   const file = join(root, "hooks", "hooks.json");
-  const read = dialect ? { dialect } : { fallbackDialect: "claude-code" as const };
+  const read = dialect ? { dialect } : { fallbackDialect: PLUGIN_DIALECT };
   return { file, layer, pluginRoot: root, ...read, required };
 }

@@ -1,7 +1,9 @@
 import { realpathSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
-import { contentOf, statOf } from "../file-content.ts";
+import { dirname, extname, sep } from "node:path";
+import { contentOf } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
+import { importedPaths } from "./import-names.ts";
+import type { Search } from "./search.ts";
 
 /*
  * What JavaScript and TypeScript files import from beside them, for trust. A text scan, read greedily as everything for
@@ -12,27 +14,31 @@ import { JS_RUNTIME } from "../shell-words.ts";
 /** The bound on files per hook: every one of them is read at every event. */
 const MAX_FILES = 256;
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
-const IMPORT = /\b(?:from|import|require)(?:\s*\(\s*|\s*)["'`](\.{1,2}(?:\/[^"'`\n]*)?)["'`]/g;
-const ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".json"];
+/** Files that Node runs as modules, TypeScript stripped. */
+export const MODULE_ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
+const SCRIPT_ENDINGS = [...MODULE_ENDINGS, ".tsx", ".jsx"];
+/** What may be left out of an import's name. */
+const ENDINGS = [...SCRIPT_ENDINGS, ".json"];
 
 /** The files, and what they import, directly or not. */
-export function withImports(files: readonly string[]): string[] {
+export function withImports(files: readonly string[], search: Search): string[] {
   const found = new Set(files);
   for (const file of found) {
-    for (const imported of importsOf(file)) if (found.size < MAX_FILES) found.add(imported);
+    for (const imported of importsOf(file, search)) {
+      if (found.size < MAX_FILES) found.add(imported);
+      else if (!found.has(imported)) search.giveUp(`it imports more than ${MAX_FILES} files`);
+    }
   }
   return [...found];
 }
 
-function importsOf(file: string): string[] {
-  if (!statOf(file)?.isFile()) return [];
+function importsOf(file: string, search: Search): string[] {
+  if (!search.stat(file)?.isFile()) return [];
   const real = realpathSync(file); // where Node looks from
   if (real.includes(`${sep}node_modules${sep}`)) return [];
-  const text = contentOf(real).toString("latin1");
-  if (!SCRIPT.test(real) && !runsJavaScript(text)) return [];
-  const names = new Set([...text.matchAll(IMPORT)].map(([, name = ""]) => name));
-  return [...names].flatMap((name) => meantBy(resolve(dirname(real), name)));
+  const text = contentOf(real).toString();
+  if (!SCRIPT_ENDINGS.includes(extname(real)) && !runsJavaScript(text)) return [];
+  return [...importedPaths(text, dirname(real))].flatMap((path) => meantBy(path, search));
 }
 
 /** Whether a file's first line names a runtime of JavaScript. */
@@ -42,13 +48,13 @@ function runsJavaScript(text: string): boolean {
 }
 
 /** Every file that a path may mean to a JavaScript runtime: itself, with an ending, as a folder, as TypeScript. */
-export function meantBy(path: string): string[] {
+export function meantBy(path: string, { stat }: Search): string[] {
   const asTypeScript = path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
   const candidates = [
     path,
     ...(asTypeScript === path ? [] : [asTypeScript]),
     ...ENDINGS.map((ending) => path + ending),
-    ...(statOf(path)?.isDirectory() ? ENDINGS.map((ending) => `${path}${sep}index${ending}`) : []),
+    ...(stat(path)?.isDirectory() ? ENDINGS.map((ending) => `${path}${sep}index${ending}`) : []),
   ];
-  return candidates.filter((candidate) => statOf(candidate)?.isFile());
+  return candidates.filter((candidate) => stat(candidate)?.isFile());
 }

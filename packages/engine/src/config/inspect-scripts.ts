@@ -1,6 +1,8 @@
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, relative } from "node:path";
 import { adviseOnScript, type Diagnostic, diagnose, type Hook, placeOf } from "@belay/core";
+import { projectVariable } from "../environment.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
+import { MODULE_ENDINGS } from "./imports.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
 import { programOf, resolveModule, type ScriptWord, scriptWords } from "./scripts.ts";
 import { needsTrust } from "./trust.ts";
@@ -13,7 +15,7 @@ export interface InspectOptions {
   readonly allowedHttpHookUrls?: readonly string[];
 }
 
-/** A script, every hook that runs it, and the first that names it. */
+/** A script, and every hook that runs it. */
 interface Script {
   readonly file: string;
   readonly hooks: readonly Hook[];
@@ -72,14 +74,20 @@ function runWords(command: string, { source }: Hook, options: InspectOptions): S
 
 async function inspect({ file, hooks, isProgram, isModule }: Script, options: InspectOptions) {
   const [first] = hooks as readonly [Hook, ...Hook[]];
-  const where = { hook: first.name, path: placeOf(first.source) };
+  const where = whereOf(first);
   const shown = shownPath(file, options);
-  const { text, problems } = readScript(file, shown, where);
-  if (problems.length > 0) return problems;
+  const { text, problems } = readScript(file, shown, isModule ? "module" : "command", where);
+  // Each of its hooks is concerned: the mistake may be in what one of them names.
+  if (problems.length > 0)
+    return hooks.flatMap((hook) => problems.map((problem) => ({ ...problem, ...whereOf(hook) })));
   const asProgram = isProgram ? adviseOnProgram(file, shown, text, options.env.PATH, where) : [];
   if (text === undefined) return asProgram;
   const asModule = isModule ? await adviseOnModule(file, shown, text, first) : [];
   return [...asProgram, ...asModule, ...adviseOnScript({ file, shown }, text, hooks)];
+}
+
+function whereOf(hook: Hook) {
+  return { hook: hook.name, path: placeOf(hook.source) };
 }
 
 /** Syntax and exports, read and not executed: a config that is being checked may not be trusted yet. */
@@ -88,7 +96,8 @@ async function adviseOnModule(file: string, script: string, text: string, hook: 
   const report = (detail: string) => [
     diagnose("module-does-not-load", { script, detail, event: hook.event }, where),
   ];
-  if (!/\.[cm]?[jt]s$/.test(file)) return report("its name does not end in .js, .mjs, .cjs, .ts or .mts");
+  if (!MODULE_ENDINGS.includes(extname(file)))
+    return report(`its name does not end in one of ${MODULE_ENDINGS.join(" ")}`);
   const { transformSync } = await import("oxc-transform");
   const [error] = transformSync(file, text).errors;
   if (error) return report(error.message);
@@ -132,10 +141,8 @@ function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
     });
 }
 
-/** The variable that the file's own agent sets; here all of them are set. */
 function folderVariable(configFile: string): string {
-  const agent = /\.(claude|wave)$/.exec(dirname(configFile).replace(/[\\/]hooks$/, ""))?.[1] ?? "belay";
-  return `${agent.toUpperCase()}_PROJECT_DIR`;
+  return projectVariable(basename(dirname(configFile).replace(/[\\/]hooks$/, "")));
 }
 
 function isBelow(folder: string, file: string): boolean {

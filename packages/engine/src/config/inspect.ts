@@ -1,20 +1,14 @@
 import { basename } from "node:path";
-import {
-  adviseOnHooks,
-  type Diagnostic,
-  type DialectName,
-  diagnose,
-  type Hook,
-  type Layer,
-} from "@belay/core";
+import { adviseOnHooks, type Diagnostic, diagnose, type Hook } from "@belay/core";
 import type { Folders } from "../environment.ts";
-import { type DiscoverOptions, everyPlace, findProject, homeFolder, sessionOf } from "./discover.ts";
+import { editedNotice } from "../trust-notices.ts";
+import { clear } from "./clear.ts";
+import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "./discover.ts";
 import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
 import { loadPatterns } from "./patterns.ts";
 import { type Grant, grantsOf } from "./permission-trust.ts";
-import { splitByTrust } from "./trust.ts";
-import { trustCommand } from "./trust-command.ts";
+import { type Asker, trustCommand } from "./trust-command.ts";
 
 export interface Inspection {
   readonly project: string;
@@ -26,7 +20,10 @@ export interface Inspection {
 
 /** Every problem of a config and of the scripts it names, session files included. Runs nothing. */
 export async function inspectConfig(
-  options: Omit<DiscoverOptions, "sessionId"> & { readonly env?: NodeJS.ProcessEnv },
+  options: Omit<DiscoverOptions, "sessionId"> & {
+    readonly env?: NodeJS.ProcessEnv;
+    readonly program?: string;
+  },
 ): Promise<Inspection> {
   const { cwd, env = process.env } = options;
   const home = homeFolder(options.home);
@@ -43,8 +40,8 @@ export async function inspectConfig(
     ),
     ...adviseOnHooks(hooks, patterns),
     ...(await inspectScripts(hooks, { ...folders, env, ...allowed })),
-    ...notTrusted(hooks, folders, options.dialect),
-    ...notGranted(grantsOf(configs, project, home), folders),
+    ...notTrusted(hooks, folders, options),
+    ...notGranted(grantsOf(configs, project, home), folders, options),
   ];
   const isEmpty = hooks.length === 0 && found.length === 0;
   return {
@@ -59,58 +56,54 @@ function fileOf({ path }: Diagnostic): string[] {
   return path === undefined ? [] : [path.replace(/:\d+$/, "")];
 }
 
-/** One note per file, with the command that shows exactly these hooks. */
-function notTrusted(hooks: readonly Hook[], folders: Folders, dialect?: DialectName): Diagnostic[] {
-  const enabled = hooks.filter((hook) => hook.enabled);
-  const open = splitByTrust(enabled, folders).untrusted.map(({ hook }) => hook);
-  return byFile(open).map(({ file, layer, items: [first, ...more] }) => {
-    const count = more.length + 1;
-    const values = {
-      count: count === 1 ? "1 hook" : `${count} hooks`,
-      are: count === 1 ? "is" : "are",
-      names: oneAndMore(first.name, more.length),
-      next: nextTrust(file, layer, folders, dialect),
-    };
-    return diagnose("config-untrusted", values, { path: `${file}:1` });
-  });
+/** Guards that refuse, and one note per file about hooks that are not run; each with the command that shows them. */
+function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Diagnostic[] {
+  const { edited, untrusted } = clear(
+    hooks.filter((hook) => hook.enabled),
+    folders,
+  );
+  const open = untrusted.map(({ hook }) => hook);
+  return [
+    ...[...edited].map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook]))),
+    ...byFile(open).map(([first, ...more]) => {
+      const count = more.length + 1;
+      const values = {
+        count: count === 1 ? "1 hook" : `${count} hooks`,
+        are: count === 1 ? "is" : "are",
+        names: oneAndMore(first.name, more.length),
+        next: trustCommand(asker, folders, [first]),
+      };
+      return diagnose("config-untrusted", values, { path: `${first.source.file}:1` });
+    }),
+  ];
 }
 
 /** The same for what a project's file would loosen. */
-function notGranted(grants: readonly Grant[], folders: Folders): Diagnostic[] {
+function notGranted(grants: readonly Grant[], folders: Folders, asker: Asker): Diagnostic[] {
   const open = grants.filter(({ state }) => state !== "trusted");
-  return byFile(open).map(({ file, layer, items: [first, ...more] }) => {
+  return byFile(open).map(([first, ...more]) => {
     const count = more.length + 1;
     const values = {
       count: count === 1 ? "1 permission" : `${count} permissions`,
       are: count === 1 ? "is" : "are",
       do: count === 1 ? "does" : "do",
       names: oneAndMore(first.what, more.length),
-      next: nextTrust(file, layer, folders),
+      next: trustCommand(asker, folders, [first]),
     };
-    return diagnose("permission-untrusted", values, { path: `${file}:1` });
+    return diagnose("permission-untrusted", values, { path: `${first.source.file}:1` });
   });
 }
 
-function byFile<T extends Pick<Hook, "source">>(items: readonly T[]) {
-  const files = new Map<string, { file: string; layer: Layer; items: [T, ...T[]] }>();
+function byFile<T extends Pick<Hook, "source">>(items: readonly T[]): [T, ...T[]][] {
+  const files = new Map<string, [T, ...T[]]>();
   for (const item of items) {
-    const { file, layer } = item.source;
-    const known = files.get(file);
-    if (known) known.items.push(item);
-    else files.set(file, { file, layer, items: [item] });
+    const known = files.get(item.source.file);
+    if (known) known.push(item);
+    else files.set(item.source.file, [item]);
   }
   return [...files.values()];
 }
 
 function oneAndMore(first: string, more: number): string {
   return more > 0 ? `${first} and ${more} more` : first;
-}
-
-function nextTrust(file: string, layer: Layer, folders: Folders, dialect?: DialectName): string {
-  const session = layer === "session" ? sessionOf(file) : undefined;
-  return trustCommand({
-    ...folders,
-    ...(dialect && { dialect }),
-    ...(session !== undefined && { session }),
-  });
 }

@@ -6,11 +6,12 @@ import {
   diagnose,
   type Hook,
   lacksPatterns,
-  type PatternEngine,
   readConfig,
 } from "@belay/core";
 import { messageOf } from "../errors.ts";
+import { fileInTheWay } from "../file-content.ts";
 import type { ConfigPlace } from "./discover.ts";
+import type { TimedPatterns } from "./patterns.ts";
 
 /** All layers read: the hooks in force, in configured order. */
 export interface Loaded {
@@ -39,7 +40,7 @@ export interface ConfigLoader {
 
 export function configLoader(): ConfigLoader {
   const slots = new Map<string, Slot>();
-  let patterns: PatternEngine | undefined;
+  let patterns: TimedPatterns | undefined;
 
   async function refresh(place: ConfigPlace): Promise<readonly Diagnostic[]> {
     const slot = slots.get(place.file);
@@ -67,12 +68,8 @@ export function configLoader(): ConfigLoader {
     place: ConfigPlace,
     { version, text, error }: Seen,
   ): Promise<{ config?: Config; problems: readonly Diagnostic[] }> {
-    const { file } = place;
     if (version === MISSING && !place.required) return { problems: [] };
-    if (text === undefined) {
-      const detail = error ?? "there is no such file";
-      return { problems: [diagnose("config-unreadable", { file, detail }, { path: file })] };
-    }
+    if (text === undefined) return { problems: [unreadable(place, error ?? NOT_THERE)] };
     let config = readConfig({ ...place, text }, patterns);
     if (lacksPatterns(config, patterns)) {
       const { loadPatterns } = await import("./patterns.ts");
@@ -84,7 +81,11 @@ export function configLoader(): ConfigLoader {
 
   async function loadAll(places: readonly ConfigPlace[]): Promise<Loaded> {
     const fresh: Diagnostic[] = [];
-    for (const place of places) fresh.push(...(await refresh(place)));
+    patterns?.renew();
+    for (const place of places) {
+      const known = new Set(fresh.map(told)); // one file may be in the way of several
+      fresh.push(...(await refresh(place)).filter((problem) => !known.has(told(problem))));
+    }
     const configs = places.map(({ file }) => slots.get(file)?.good).filter((config) => config !== undefined);
     return {
       hooks: configs.flatMap((config) => config.hooks),
@@ -109,14 +110,39 @@ export function configLoader(): ConfigLoader {
 
 const MISSING = "missing";
 
+function told({ path, message }: Diagnostic): string {
+  return `${path} ${message}`;
+}
+
 /** A file that goes takes its guards with it; some editors remove it for a moment while they save. */
 function goneHooks({ file, hooks }: Config): Diagnostic[] {
   const count = hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`;
   return hooks.length === 0 ? [] : [diagnose("config-removed", { file, count }, { path: file })];
 }
 
+const NOT_THERE = "there is no such file";
+const FOLDER = "it is a folder";
+const IN_THE_WAY = "it is a file where a folder is expected";
+
 function whyUnreadable(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code === "EISDIR" ? "it is a folder" : messageOf(error);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EISDIR") return FOLDER;
+  return code === "ENOTDIR" ? IN_THE_WAY : messageOf(error);
+}
+
+/** Says it of the file that is in the way, if one is. */
+function unreadable({ file, required }: ConfigPlace, detail: string): Diagnostic {
+  const advice: Record<string, string> = {
+    [NOT_THERE]: "Correct the path.",
+    [FOLDER]: required ? "Name a file in it." : "Move it away: a file is expected there.",
+    [IN_THE_WAY]: required ? "Correct the path." : "Move it away.",
+  };
+  const path = detail === IN_THE_WAY ? (fileInTheWay(file) ?? file) : file;
+  return diagnose(
+    "config-unreadable",
+    { file: path, detail, advice: advice[detail] ?? "Make it readable, or remove it." },
+    { path },
+  );
 }
 
 interface Seen {
@@ -129,6 +155,9 @@ interface Seen {
 
 /** A file that changed longer ago than this gets another time stamp with its next change, on any file system. */
 const SETTLED_MS = 3000;
+
+/** No one writes more by hand, and a project's file must not cost the host its memory. */
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * A file's version is its text: two edits within one tick of the file system's clock differ in nothing else. What is no
@@ -144,6 +173,8 @@ function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
     if (isPipe && known?.good) return { version: known.version };
     const stamp = `${stat.ctimeMs} ${stat.size} ${stat.ino}`;
     if (known?.stamp === stamp) return { version: known.version, stamp };
+    if (stat.isFile() && stat.size > MAX_BYTES)
+      throw new Error(`it has ${stat.size} bytes, and at most ${MAX_BYTES} are read`);
     const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
     const text = readFileSync(file, "utf8");
     return { version: `text: ${text}`, text, ...(isSettled && { stamp }) };

@@ -2,27 +2,60 @@ import { createContext, Script } from "node:vm";
 import { loadPatternEngine, type PatternEngine } from "@belay/core";
 
 /** The pattern engine with a time limit on what needs backtracking. */
-export function loadPatterns(): Promise<PatternEngine> {
-  return loadPatternEngine(boundedPattern);
+export interface TimedPatterns extends PatternEngine {
+  /** A new event: the time for all its patterns together begins anew. */
+  renew(): void;
+}
+
+export async function loadPatterns(): Promise<TimedPatterns> {
+  const { bounded, renew } = timedPatterns();
+  return { ...(await loadPatternEngine(bounded)), renew };
 }
 
 const LIMIT_MS = 50;
+const EVENT_LIMIT_MS = 250;
 
 /**
- * A pattern that needs backtracking, run with a time limit: some never come to an end, and a name is enough to set one
- * off. What takes too long counts as a match: a hook that fires once too often is better than a guard that is silent.
+ * Patterns that need backtracking, run with a time limit: some never come to an end, and a name is enough to set one
+ * off. What takes too long counts as a match, and so does what comes after the time of all of them together: a hook that
+ * fires once too often is better than a guard that is silent.
  */
-function boundedPattern(pattern: string): { test(value: string): boolean } {
-  const context = createContext({ pattern: new RegExp(pattern), value: "" });
+function timedPatterns(): Pick<TimedPatterns, "bounded" | "renew"> {
+  // One for all: each takes its memory, and a file may hold thousands of patterns.
+  const context = createContext({ pattern: undefined, value: "" });
   const script = new Script("pattern.test(value)");
+  let event = 0;
+  let leftMs = EVENT_LIMIT_MS;
+
+  function run(pattern: RegExp, value: string): boolean {
+    if (leftMs < 1) return true;
+    Object.assign(context, { pattern, value });
+    const started = performance.now();
+    try {
+      return script.runInContext(context, { timeout: Math.ceil(Math.min(LIMIT_MS, leftMs)) }) === true;
+    } catch {
+      return true;
+    } finally {
+      leftMs -= performance.now() - started;
+    }
+  }
+
   return {
-    test: (value) => {
-      context.value = value;
-      try {
-        return script.runInContext(context, { timeout: LIMIT_MS }) === true;
-      } catch {
-        return true;
-      }
+    renew: () => {
+      event += 1;
+      leftMs = EVENT_LIMIT_MS;
+    },
+    bounded: (source) => {
+      const pattern = new RegExp(source);
+      /** One event asks several times, and gets one answer. */
+      let last: { readonly event: number; readonly value: string; readonly matches: boolean } | undefined;
+      return {
+        test: (value) => {
+          if (last?.event !== event || last.value !== value)
+            last = { event, value, matches: run(pattern, value) };
+          return last.matches;
+        },
+      };
     },
   };
 }

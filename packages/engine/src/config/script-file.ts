@@ -15,10 +15,17 @@ export interface ScriptFile {
   readonly problems: readonly Diagnostic[];
 }
 
+/** Where a file is looked for that is not named whole. */
+const LOOKUP = {
+  command: "commands run in the event's working folder",
+  module: "a module is looked for beside its config file, then in the project",
+};
+
 /** Opens a file a hook names. Only plain files are read: opening a pipe would wait for a writer. */
-export function readScript(file: string, shown: string, where: Where): ScriptFile {
+export function readScript(file: string, shown: string, kind: keyof typeof LOOKUP, where: Where): ScriptFile {
   const stat = statOf(file);
-  if (!stat) return { problems: [diagnose("script-missing", { script: shown }, where)] };
+  if (!stat)
+    return { problems: [diagnose("script-missing", { script: shown, lookup: LOOKUP[kind] }, where)] };
   if (!stat.isFile()) {
     const what = stat.isDirectory() ? "a folder" : "a pipe, socket or device";
     return { problems: [diagnose("script-not-a-file", { script: shown, what }, where)] };

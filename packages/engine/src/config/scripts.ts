@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import type { Folders } from "../environment.ts";
 import { statOf } from "../file-content.ts";
 import { expand, isInterpreter, isSystem, strictWords } from "../shell-words.ts";
+import { MODULE_ENDINGS } from "./imports.ts";
 
 /** A word of a command that names a file. */
 export interface ScriptWord {
@@ -14,6 +15,8 @@ export interface ScriptWord {
   readonly isRun: boolean;
   readonly exists: boolean;
 }
+
+const SCRIPT_ENDINGS = [".sh", ".bash", ".zsh", ".py", ".rb", ".pl", ...MODULE_ENDINGS];
 
 /** Words before a program that are not the program. */
 const BEFORE_PROGRAM = new Set(
@@ -78,7 +81,7 @@ function scriptOf(
   const file = candidates.find(isFile);
   if (file !== undefined) return isSystem(file, folders) ? undefined : { word, file, ...role, exists: true };
   const looksLikeScript =
-    /\.(sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl)$/.test(expanded) || (role.isProgram && expanded.includes("/"));
+    SCRIPT_ENDINGS.includes(extname(expanded)) || (role.isProgram && expanded.includes("/"));
   return looksLikeScript ? { word, file: candidates[0] as string, ...role, exists: false } : undefined;
 }
 
@@ -88,6 +91,11 @@ function isFile(file: string): boolean {
 
 /** A module hook's file: beside its config file, else in the project. */
 export function resolveModule(module: string, configFile: string, projectDir: string): string {
-  const beside = resolve(dirname(configFile), module);
-  return existsSync(beside) ? beside : resolve(projectDir, module);
+  const [beside = "", inProject = beside] = modulePlaces(module, configFile, projectDir);
+  return existsSync(beside) ? beside : inProject;
+}
+
+/** Where a module hook's file is looked for. */
+export function modulePlaces(module: string, configFile: string, projectDir: string): string[] {
+  return [...new Set([resolve(dirname(configFile), module), resolve(projectDir, module)])];
 }

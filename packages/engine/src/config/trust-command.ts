@@ -1,22 +1,33 @@
-import { findProject } from "./discover.ts";
+import type { DialectName, Hook } from "@belay/core";
+import type { Folders } from "../environment.ts";
+import { findProject, sessionOf } from "./discover.ts";
+
+/** Who will type the command, and what they typed to get here. */
+export interface Asker {
+  /** How the command line is called here: "belay" if absent. */
+  readonly program?: string | undefined;
+  readonly dialect?: DialectName | undefined;
+}
 
 /** A word as a shell takes it back: quoted only where it must be. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The command that shows and trusts exactly the hooks of a project, as it is typed where this process runs. */
-export function trustCommand(options: {
-  readonly project: string;
-  readonly home?: string;
-  readonly dialect?: string;
-  /** The session whose file holds some of them. */
-  readonly session?: string;
-}): string {
-  const { project, home, dialect, session } = options;
+/** The command that shows and trusts these hooks of a project, as it is typed where this process runs. */
+export function trustCommand(
+  { program = "belay", dialect }: Asker,
+  { project, home }: Folders,
+  hooks: readonly Pick<Hook, "source">[],
+): string {
+  const ofSession = hooks.find(({ source }) => source.layer === "session");
   const isHere = findProject(process.cwd(), home) === project;
-  const flags = { dialect, session, cwd: isHere ? undefined : project };
-  return `belay trust${Object.entries(flags)
+  const flags = {
+    dialect,
+    session: ofSession && sessionOf(ofSession.source.file),
+    cwd: isHere ? undefined : project,
+  };
+  return `${program} trust${Object.entries(flags)
     .map(([name, value]) => (value === undefined ? "" : ` --${name} ${shellWord(value)}`))
     .join("")}`;
 }

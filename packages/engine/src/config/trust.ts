@@ -6,22 +6,34 @@ import { contentOf } from "../file-content.ts";
 import { sha256 } from "../ids.ts";
 import { homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
+import { openSearch } from "./search.ts";
 
 /** Layers that come with a project: someone else may have written them. */
 export function needsTrust({ source }: Pick<Hook, "source">): boolean {
   return source.layer === "project" || source.layer === "local" || source.layer === "session";
 }
 
+/** Stands in a print for what could not be looked at whole; no such print is ever trusted. */
+const UNCLEAR = "unclear";
+
 /**
  * What is trusted of one hook: its entry, the moment it fires, and the content of the scripts it names. An edit of any
- * of them gives another print, and the hook asks again. The part before the dot is the entry's alone.
+ * of them gives another print, and the hook asks again. The part before the dot is the entry's alone. Given what is
+ * trusted, the files of an entry that never was are left alone: they may be made to take long.
  */
-export function printOf(hook: Hook, folders: Folders): string {
+export function printOf(hook: Hook, folders: Folders, trusted?: ReadonlySet<string>): string {
   const { event, matcher, sequential, identity } = hook;
-  const entry = JSON.stringify([event, matcher.source, sequential, identity]);
-  const whole = sha256().update(entry);
-  for (const file of filesOf(hook, folders)) whole.update(`\0${file}\0`).update(contentOf(file));
-  return `${sha256().update(entry).digest("hex").slice(0, 16)}.${whole.digest("hex")}`;
+  const text = JSON.stringify([event, matcher.source, sequential, identity]);
+  const entry = `${sha256().update(text).digest("hex").slice(0, 16)}.`;
+  if (trusted && !entriesOf(trusted).has(entry)) return entry;
+  const whole = sha256().update(text);
+  const search = openSearch();
+  for (const file of filesOf(hook, folders, search)) {
+    const content = contentOf(file);
+    // With its length: what moves from one file into the next is another print.
+    whole.update(JSON.stringify([file, content.length])).update(content);
+  }
+  return entry + (search.unclear === undefined ? whole.digest("hex") : UNCLEAR);
 }
 
 /** trusted: runs. changed: its entry was trusted, and a script it names was edited since. new: never trusted. */
@@ -29,9 +41,23 @@ export type TrustState = "trusted" | "changed" | "new";
 
 export function trustState(print: string, trusted: ReadonlySet<string>): TrustState {
   if (trusted.has(print)) return "trusted";
-  const entry = print.slice(0, print.indexOf(".") + 1);
-  return [...trusted].some((known) => known.startsWith(entry)) ? "changed" : "new";
+  return entriesOf(trusted).has(entryOf(print)) ? "changed" : "new";
 }
+
+function entryOf(print: string): string {
+  return print.slice(0, print.indexOf(".") + 1);
+}
+
+const knownEntries = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
+
+function entriesOf(prints: ReadonlySet<string>): ReadonlySet<string> {
+  const known = knownEntries.get(prints) ?? new Set([...prints].map(entryOf));
+  knownEntries.set(prints, known);
+  return known;
+}
+
+/** A whole print, as printOf gives it. */
+const PRINT = /^[\da-f]{16}\.[\da-f]{64}$/;
 
 interface TrustFile {
   readonly version: 1;
@@ -50,7 +76,9 @@ export function trustedPrints(project: string, home?: string): Set<string> {
 
 function printsIn({ projects }: TrustFile, project: string): readonly string[] {
   const prints: unknown = Object.hasOwn(projects, project) ? projects[project] : [];
-  return Array.isArray(prints) ? prints.filter((print) => typeof print === "string") : [];
+  return Array.isArray(prints)
+    ? prints.filter((print) => typeof print === "string" && PRINT.test(print))
+    : [];
 }
 
 function readTrust(home?: string): TrustFile {
@@ -68,7 +96,7 @@ export function trust(project: string, prints: readonly string[], home?: string)
   const file = trustFile(home);
   const before = readTrust(home);
   const { projects } = before;
-  const merged = [...new Set([...printsIn(before, project), ...prints])];
+  const merged = [...new Set([...printsIn(before, project), ...prints.filter((print) => PRINT.test(print))])];
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next: TrustFile = { version: 1, projects: { ...projects, [project]: merged } };
   const temporary = `${file}.${process.pid}.tmp`;
@@ -76,26 +104,9 @@ export function trust(project: string, prints: readonly string[], home?: string)
   renameSync(temporary, file);
 }
 
-/** A hook of the project that the user has not trusted as it is now. */
-export interface Untrusted {
-  readonly hook: Hook;
-  readonly print: string;
-  readonly state: TrustState;
-}
-
-/** Hooks that may run, and hooks that may not. */
-export function splitByTrust(
-  hooks: readonly Hook[],
-  folders: Folders,
-): { trusted: Hook[]; untrusted: Untrusted[] } {
-  if (!hooks.some(needsTrust)) return { trusted: [...hooks], untrusted: [] };
+/** Whether one hook may run as it is now: it may have been edited while it waited for its turn. */
+export function isTrusted(hook: Hook, folders: Folders): boolean {
+  if (!needsTrust(hook)) return true;
   const prints = trustedPrints(folders.project, folders.home);
-  const trusted: Hook[] = [];
-  const untrusted: Untrusted[] = [];
-  for (const hook of hooks) {
-    const print = needsTrust(hook) ? printOf(hook, folders) : undefined;
-    if (print === undefined || prints.has(print)) trusted.push(hook);
-    else untrusted.push({ hook, print, state: trustState(print, prints) });
-  }
-  return { trusted, untrusted };
+  return prints.has(printOf(hook, folders, prints));
 }

@@ -4,6 +4,8 @@ export interface Call {
   readonly input: string;
   /** Set for this call; one without a value is not set. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** No more bytes than these are kept of the output: so many characters and one are all that is sent. */
+  readonly cap: number;
 }
 
 /** A file of the module, as it was when it was loaded. */
@@ -18,7 +20,7 @@ export interface Started {
 }
 
 /** From a thread to the pool. */
-export interface Answer {
+export interface CallResult {
   readonly id: number;
   /** JSON text, or "" for silence; absent after an error. */
   readonly output?: string;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { afterPoll } from "../after-poll.ts";
 import { filePrint } from "./file-print.ts";
-import type { Answer, Call, Started } from "./messages.ts";
+import type { Call, CallResult, Started } from "./messages.ts";
 
 export type ModuleAnswer =
   | { readonly kind: "output"; readonly output: string; readonly printed: string }
@@ -17,6 +17,7 @@ export interface ModuleCall {
   readonly env: NodeJS.ProcessEnv;
   /** What a warm one is told anew; calls at the same time share the last. */
   readonly variables: Call["variables"];
+  readonly cap: number;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -60,7 +61,7 @@ export function modulePool(startMs: number): ModulePool {
   return {
     call: (request) =>
       new Promise((resolve) => {
-        const { input, variables, timeoutMs, signal } = request;
+        const { input, variables, cap, timeoutMs, signal } = request;
         if (signal?.aborted) return resolve({ kind: "abort" });
         const thread = threadFor(request);
         const id = nextId++;
@@ -89,7 +90,7 @@ export function modulePool(startMs: number): ModulePool {
         signal?.addEventListener("abort", onAbort);
         thread.pending.set(id, { finish, begin });
         thread.worker.ref();
-        thread.worker.postMessage({ id, input, variables } satisfies Call);
+        thread.worker.postMessage({ id, input, variables, cap } satisfies Call);
       }),
     close: async () => {
       current.clear();
@@ -113,7 +114,7 @@ function startThread(file: string, env: NodeJS.ProcessEnv, all: Set<Thread>): Th
     thread.retired = true;
     for (const { finish } of [...thread.pending.values()]) finish({ kind: "error", error, printed: "" });
   };
-  worker.on("message", (message: Answer | Started) => {
+  worker.on("message", (message: CallResult | Started) => {
     if (message.id === "started") {
       thread.started = true;
       for (const { begin } of thread.pending.values()) begin();

@@ -1,7 +1,7 @@
 import { register } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { MessageChannel, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import type { Answer, Call, LoadedFile, Started } from "./messages.ts";
+import type { Call, CallResult, LoadedFile, Started } from "./messages.ts";
 
 /*
  * One module hook in a thread of its own: an endless loop is ended by ending the thread, and no state of one hook can
@@ -9,6 +9,7 @@ import type { Answer, Call, LoadedFile, Started } from "./messages.ts";
  */
 
 const MAX_PRINTED = 1024 * 1024;
+const MAX_ERROR = 10_000;
 let printed = "";
 for (const stream of [process.stdout, process.stderr]) stream.write = keep;
 
@@ -52,16 +53,19 @@ async function callHook({ input, variables }: Call): Promise<string> {
   return text;
 }
 
-async function answer(call: Call): Promise<Answer> {
+async function answer(call: Call): Promise<CallResult> {
   const said = await callHook(call).then(
-    (output) => ({ output }),
-    (error: unknown) => ({
-      error: error instanceof Error ? `${error.name}: ${withoutUs(error.message)}` : String(error),
-    }),
+    // One character more than the cap shows that it was cut; the host never holds the rest.
+    (output) => ({ output: output.slice(0, call.cap + 1) }),
+    (error: unknown) => ({ error: wordsOf(error).slice(0, MAX_ERROR) }),
   );
   const wrote = printed;
   printed = "";
   return { id: call.id, ...said, printed: wrote, files: loadedFiles(), unusable };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${withoutUs(error.message)}` : String(error);
 }
 
 /** Who imports the module is no news to its author. */
@@ -77,10 +81,15 @@ function loadedFiles(): LoadedFile[] {
   return files;
 }
 
-/** Stands in for a stream's write: what a module prints must not get into the host's own output. */
+/**
+ * Stands in for a stream's write, so that what a module prints stays out of the host's own output. A thread cannot be kept
+ * from the file descriptors: fs.writeSync(1, …) gets there.
+ */
 function keep(chunk: Uint8Array | string, ...rest: unknown[]): boolean {
-  if (printed.length < MAX_PRINTED)
-    printed += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+  const room = MAX_PRINTED - printed.length;
+  if (room > 0)
+    printed +=
+      typeof chunk === "string" ? chunk.slice(0, room) : Buffer.from(chunk.subarray(0, room)).toString();
   const done = rest.find((argument) => typeof argument === "function") as (() => void) | undefined;
   if (done) queueMicrotask(done);
   return true;

@@ -1,4 +1,5 @@
 import type { Hook } from "@belay/core";
+import { needsTrust } from "../config/trust.ts";
 
 /** Where a hook may call: your own hooks anywhere, a project's only loopback or what you allow (DESIGN §7). */
 export function whyNotAllowed(
@@ -9,8 +10,7 @@ export function whyNotAllowed(
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed) return `${url} is not a URL`;
   if (parsed.username !== "" || parsed.password !== "") return "a URL with a user name in it is not called";
-  const { layer } = hook.source;
-  if (layer === "user" || layer === "config" || layer === "plugin") return undefined;
+  if (!needsTrust(hook)) return undefined;
   if (allowed === undefined ? isLoopback(parsed) : allowed.some((pattern) => urlMatches(pattern, parsed)))
     return undefined;
   return `${parsed.origin} may not be called by a hook from a project file; allow it in allowedHttpHookUrls of your user settings`;

@@ -2,11 +2,10 @@ import { overlaid } from "../environment.ts";
 import { runProcess } from "../process/run-process.ts";
 import { type Runner, variablesOf } from "./runner.ts";
 
-export const runCommand: Runner = (request) => {
+export const runCommand: Runner<"command"> = ({ command }, request) => {
   const { hook, input, cwd, limits, signal } = request;
-  if (hook.handler.type !== "command") throw new TypeError(`not a command hook: ${hook.name}`);
   return runProcess({
-    command: withPluginRoot(hook.handler.command, hook.source.pluginRoot),
+    command: withPluginRoot(command, hook.source.pluginRoot),
     cwd,
     env: overlaid(request.env, variablesOf(request)),
     input,

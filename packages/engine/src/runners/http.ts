@@ -1,4 +1,4 @@
-import type { Handler, Run } from "@belay/core";
+import { type Handler, HEADER_VARIABLE, isObject, type Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import { messageOf } from "../errors.ts";
 import { decode } from "../process/capture.ts";
@@ -8,19 +8,18 @@ import { type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
 type HttpHandler = Extract<Handler, { type: "http" }>;
 
 /** POSTs the payload. A 2xx object is output, a 2xx without body is silence, anything else is a fault. */
-export const runHttp: Runner = async (request) => {
+export const runHttp: Runner<"http"> = async (handler, request) => {
   const { hook, allowedHttpHookUrls } = request;
   const started = performance.now();
-  if (hook.handler.type !== "http") throw new TypeError(`not an http hook: ${hook.name}`);
-  const refusal = whyNotAllowed(hook, hook.handler.url, allowedHttpHookUrls);
+  const refusal = whyNotAllowed(hook, handler.url, allowedHttpHookUrls);
   if (refusal !== undefined)
-    return runWithoutProcess(started, { failure: { kind: "http", detail: refusal } });
+    return runWithoutProcess(started, { failure: { kind: "not-allowed", detail: refusal } });
   const limit = new AbortController();
   const timer = setTimeout(() => afterPoll(() => limit.abort()), hook.timeoutMs);
   const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;
   const body = keptBody(request.limits.outputCap);
   try {
-    return runWithoutProcess(started, await post(hook.handler, request, signal, body));
+    return runWithoutProcess(started, await post(handler, request, signal, body));
   } catch (error) {
     return runWithoutProcess(started, { ...body.facts(), ...failureFor(error, limit.signal, request) });
   } finally {
@@ -37,7 +36,7 @@ async function post(
   const response = await fetch(handler.url, {
     method: "POST",
     redirect: "manual",
-    headers: { "content-type": "application/json", ...fillHeaders(handler, env) },
+    headers: headersOf(handler, env),
     body: input,
     signal,
   });
@@ -60,8 +59,7 @@ function whyNoAnswer(response: Response, body: Partial<Run>): string | undefined
 
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }
@@ -112,13 +110,20 @@ function failureFor(error: unknown, limit: AbortSignal, { hook, signal }: RunReq
   return { failure: { kind: "http", detail: messageOf(error) + cause } };
 }
 
+/** The hook's own headers, and ours where it has none of that name, in whatever case. */
+function headersOf(handler: HttpHandler, env: NodeJS.ProcessEnv): Headers {
+  const headers = new Headers(fillHeaders(handler, env));
+  if (!headers.has("content-type")) headers.set("content-type", "application/json");
+  return headers;
+}
+
 /** $NAME and ${NAME} in a header value; a variable that is not allowed becomes nothing. */
 function fillHeaders(
   { headers, allowedEnvVars }: HttpHandler,
   env: NodeJS.ProcessEnv,
 ): Record<string, string> {
   const fill = (value: string) =>
-    value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced: string | undefined, bare: string | undefined) => {
+    value.replace(HEADER_VARIABLE, (_, braced: string | undefined, bare: string | undefined) => {
       const name = braced ?? bare ?? "";
       return allowedEnvVars.includes(name) ? (env[name] ?? "") : "";
     });

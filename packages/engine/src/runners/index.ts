@@ -8,7 +8,7 @@ import { runPrompt } from "./prompt.ts";
 import { type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
 
 /** A way to run a hook is a module and a line here. */
-const RUNNERS: Record<Handler["type"], Runner> = {
+const RUNNERS: { readonly [Type in Handler["type"]]: Runner<Type> } = {
   command: runCommand,
   json: runJson,
   http: runHttp,
@@ -23,7 +23,10 @@ export async function runHook(request: RunRequest): Promise<Run> {
     return runWithoutProcess(started, { failure: { kind: "abort", detail: "it was not started" } });
   }
   try {
-    return await RUNNERS[request.hook.handler.type](request);
+    const { handler } = request.hook;
+    // The compiler does not see that the runner found under a handler's type is the one for that handler.
+    const run = RUNNERS[handler.type] as (handler: Handler, request: RunRequest) => Promise<Run>;
+    return await run(handler, request);
   } catch (error) {
     return runWithoutProcess(started, { failure: { kind: "start", detail: messageOf(error) } });
   }

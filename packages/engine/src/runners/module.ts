@@ -1,21 +1,28 @@
+import { existsSync } from "node:fs";
 import type { Run } from "@belay/core";
-import { resolveModule } from "../config/scripts.ts";
+import { modulePlaces, resolveModule } from "../config/scripts.ts";
 import { withVariables } from "../environment.ts";
 import { decode } from "../process/capture.ts";
 import { type Runner, runWithoutProcess, variablesOf } from "./runner.ts";
 
 /** Calls the function a module exports. An object is output, nothing is silence, a throw is a fault. */
-export const runModule: Runner = async (request) => {
+export const runModule: Runner<"module"> = async ({ module }, request) => {
   const { hook, input, projectDir, limits, modules, signal } = request;
   const started = performance.now();
-  if (hook.handler.type !== "module") throw new TypeError(`not a module hook: ${hook.name}`);
-  const file = resolveModule(hook.handler.module, hook.source.file, projectDir);
+  const file = resolveModule(module, hook.source.file, projectDir);
+  if (!existsSync(file)) {
+    const places = modulePlaces(module, hook.source.file, projectDir);
+    return runWithoutProcess(started, {
+      failure: { kind: "throw", detail: `there is no ${places.join(" and no ")}` },
+    });
+  }
   const variables = variablesOf(request);
   const answer = await modules.call({
     file,
     input,
     env: withVariables(request.env, variables),
     variables,
+    cap: limits.outputCap,
     timeoutMs: hook.timeoutMs,
     ...(signal && { signal }),
   });

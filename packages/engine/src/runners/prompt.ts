@@ -5,10 +5,9 @@ import { decode } from "../process/capture.ts";
 import { type Ask, type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
 
 /** Asks a model. Its yes is exit 0, its no is exit 2 with the reason on stderr: what that means, the event's row says. */
-export const runPrompt: Runner = async (request) => {
-  const { hook, input, ask, limits } = request;
+export const runPrompt: Runner<"prompt"> = async ({ prompt }, request) => {
+  const { input, ask, limits } = request;
   const started = performance.now();
-  if (hook.handler.type !== "prompt") throw new TypeError(`not a prompt hook: ${hook.name}`);
   const fault = (detail: string, facts: Partial<Run> = {}) =>
     runWithoutProcess(started, { ...facts, failure: { kind: "prompt", detail } });
   if (ask === undefined) return fault("there is no model to ask here");
@@ -16,7 +15,7 @@ export const runPrompt: Runner = async (request) => {
   // Not cut: what stands behind the cut would pass unseen.
   if (bytes > limits.outputCap)
     return fault(`the payload has ${bytes} bytes, and a model is asked about ${limits.outputCap} at most`);
-  const asked = await answerWithin(ask, questionFor(hook.handler.prompt, input), request);
+  const asked = await answerWithin(ask, questionFor(prompt, input), request);
   if ("facts" in asked) return runWithoutProcess(started, asked.facts);
   const read = readAnswer(asked.answer);
   // Its words are kept for the record and not repeated in the fault: that may reach the agent.

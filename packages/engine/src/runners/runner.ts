@@ -1,4 +1,4 @@
-import type { Hook, Run } from "@belay/core";
+import type { Handler, Hook, Run } from "@belay/core";
 import { hookVariables } from "../environment.ts";
 import type { Limits } from "../limits.ts";
 import type { ModulePool } from "../module/pool.ts";
@@ -23,10 +23,13 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Runs one hook and reports facts; opinions belong to core's parse. Never rejects. */
-export type Runner = (request: RunRequest) => Promise<Run>;
+/** Runs one hook of its type and reports facts; opinions belong to core's parse. Never rejects. */
+export type Runner<Type extends Handler["type"]> = (
+  handler: Extract<Handler, { type: Type }>,
+  request: RunRequest,
+) => Promise<Run>;
 
-/** What a hook's environment holds besides that of the host. */
+/** The variables of the hook that is to run. */
 export function variablesOf({ hook, projectDir, sessionId }: RunRequest) {
   const folders = { project: projectDir, plugin: hook.source.pluginRoot };
   return hookVariables(folders, sessionId, hook.event);
@@ -45,6 +48,6 @@ export function runWithoutProcess(started: number, facts: Partial<Run>): Run {
 }
 
 /** The Run of a hook that was not started, and why. */
-export function notRunBecause(detail: string): Run {
-  return runWithoutProcess(performance.now(), { failure: { kind: "start", detail } });
+export function notRun(failure: NonNullable<Run["failure"]>): Run {
+  return runWithoutProcess(performance.now(), { failure });
 }

@@ -12,11 +12,14 @@ describe.concurrent("every row, through a real process", () => {
 async function check(row: Row): Promise<void> {
   for (const { step, outcome, record } of await fireRow(row)) {
     expect(summarise(outcome)).toEqual(summaryOf(step.expect));
+    expect([outcome.event, outcome.dialect]).toEqual([step.event, row.dialect ?? "wave"]);
     for (const { signal, exitCode } of outcome.runs)
       expect(signal === undefined || exitCode === undefined).toBe(true);
     if (step.expect.facts) expect(outcome.runs).toMatchObject([...step.expect.facts]);
-    for (const text of step.expect.mentions ?? [])
-      expect(JSON.stringify(outcome.diagnostics)).toContain(text);
+    if (step.expect.takesMs)
+      expect(outcome.runs[0]?.executionTime).toBeGreaterThanOrEqual(step.expect.takesMs);
+    const words = outcome.diagnostics.map(({ message, fix }) => `${message}. ${fix}`).join("\n");
+    for (const text of step.expect.mentions ?? []) expect(words).toContain(text);
     checkAlways(outcome);
     const { runs: _runs, ...decided } = outcome;
     const { runs: _again, ...replayed } = replay(record);
@@ -31,7 +34,7 @@ async function check(row: Row): Promise<void> {
 function checkAlways(outcome: Outcome): void {
   expect(outcomeSchema["~standard"].validate(outcome)).not.toHaveProperty("issues");
   for (const { block } of outcome.messages) {
-    expect(block.content).not.toBe("");
+    expect(block.content.trim()).not.toBe("");
     expect(block.success).toBe(block.type === "tool" ? false : undefined);
     expect(block.hookEvent).toBe(block.type === "hook" ? outcome.event : undefined);
     expect(typeof block.metadata).toBe(block.type === "hook" ? "object" : "undefined");

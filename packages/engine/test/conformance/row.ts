@@ -48,6 +48,8 @@ export interface Expect {
   readonly runs?: readonly string[];
   /** Facts of each run that matter here. */
   readonly facts?: readonly object[];
+  /** What the only run took at least. */
+  readonly takesMs?: number;
   /** Texts that must occur in the diagnostics. */
   readonly mentions?: readonly string[];
   /** What seed 003's processor does with the only run: operations in order, then the first operation it names. */

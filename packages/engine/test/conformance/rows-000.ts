@@ -63,7 +63,7 @@ const RESULT: readonly Row[] = [
     hook: {
       command: 'sleep 0.05; grep -q \'"hook_event_name":"PreCompact"\' && test "$BELAY_EVENT" = PreCompact',
     },
-    expect: { facts: [{ exitCode: 0, timedOut: false }] },
+    expect: { facts: [{ exitCode: 0, timedOut: false }], takesMs: 50 },
   },
 ];
 
@@ -292,6 +292,10 @@ const BLOCKS: readonly Row[] = [
     hook: { out: { system_message: "lost", zebra: 1 } },
     expect: {
       diagnostics: ["output-unknown-field at system_message", "output-unknown-field at zebra"],
+      mentions: [
+        "unknown field `system_message` was ignored (did you mean systemMessage?). Rename it to `systemMessage`.",
+        "unknown field `zebra` was ignored. Remove it.",
+      ],
       runs: ["json"],
     },
   },

@@ -173,6 +173,17 @@ const FEEDBACK: readonly Row[] = [
   },
   {
     ref: ["001 FR-009", "001 SC-002"],
+    says: "words beside an approve say nothing, and the author can see it",
+    event: "Stop",
+    hook: { out: { decision: "approve", reason: "all passed" } },
+    expect: {
+      diagnostics: ["output-words-unused at reason"],
+      mentions: ["`reason` was ignored: it says nothing with an approve. Leave it out, or use systemMessage"],
+      runs: ["json"],
+    },
+  },
+  {
+    ref: ["001 FR-009", "001 SC-002"],
     says: "a stop hook without a decision lets the agent stop",
     event: "Stop",
     hook: { out: specific("Stop", {}) },

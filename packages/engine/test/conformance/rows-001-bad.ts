@@ -39,7 +39,30 @@ const BROKEN: readonly string[] = [
   `${"{".repeat(2000)}`,
 ];
 
+/** What is wrong with some of them, and where. */
+const POSITIONS: readonly (readonly [text: string, problem: string])[] = [
+  ["{oops", "unexpected text at character 1, line 1"],
+  ['{"decision": "block"\n "reason": "x"}', "unexpected text at character 22, line 2"],
+  ['{\n\n  "decision": tru}', "unexpected text at character 17, line 3"],
+  ["{}}", "unexpected text at character 2, line 1"],
+  ['{"decision": "block", "reason": "x"', "it ends too early"],
+];
+
 export const ROWS_001_BAD: readonly Row[] = [
+  ...POSITIONS.map(
+    ([text, problem]): Row => ({
+      ref: ["001 FR-010", "DESIGN §4.3 malformed"],
+      says: `where ${JSON.stringify(text)} is broken`,
+      event: "PostToolUse",
+      hook: { out: text },
+      expect: {
+        ...MALFORMED,
+        mentions: [
+          `stdout begins like JSON but is none: ${problem}; the exit code decided. Print one JSON object and nothing else`,
+        ],
+      },
+    }),
+  ),
   ...BROKEN.filter((text) => text !== '{"decision": "block"} {').map(
     (text): Row => ({
       ref: ["001 SC-005", "001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],

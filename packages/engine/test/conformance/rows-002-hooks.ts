@@ -7,7 +7,7 @@ const denied: Expect = { action: "block-tool", kind: "deny", reason: "no", messa
 const goesOn: Expect = { action: "block-stop", kind: "block", reason: "no", messages: ["agent text: no"] };
 const toAgent: Expect = { action: "error-displayed", messages: ["agent text: no"] };
 
-const EXIT_2: Record<EventName, Expect> = {
+const EXIT_2: Partial<Record<EventName, Expect>> = {
   PreToolUse: denied,
   PermissionRequest: denied,
   PostToolUse: { action: "error-displayed", kind: "block", reason: "no", messages: ["agent tool: no"] },
@@ -20,37 +20,37 @@ const EXIT_2: Record<EventName, Expect> = {
   Notification: toAgent,
 };
 
-const EVENTS = Object.keys(EXIT_2) as EventName[];
-
-const EXITS: readonly Row[] = EVENTS.flatMap((event): Row[] => [
-  {
-    ref: "002 exit 0",
-    says: `plain stdout of ${event}`,
-    event,
-    dialect: "session-hooks",
-    hook: { out: "looked at it\n", err: "a log line" },
-    expect:
-      event === "UserPromptSubmit"
-        ? { action: "context-injected", messages: ["agent text: looked at it"] }
-        : { messages: ["user text: looked at it"] },
-  },
-  {
-    ref: "002 exit 2",
-    says: `stderr of ${event}`,
-    event,
-    dialect: "session-hooks",
-    hook: { out: "not this", err: "no", exit: 2 },
-    expect: EXIT_2[event],
-  },
-  {
-    ref: "002 exit other",
-    says: `work goes on after ${event}`,
-    event,
-    dialect: "session-hooks",
-    hook: { out: "not this", err: "broken", exit: 1 },
-    expect: { action: "error-displayed", messages: ["user error: broken"] },
-  },
-]);
+const EXITS: readonly Row[] = (Object.entries(EXIT_2) as [EventName, Expect][]).flatMap(
+  ([event, refused]): Row[] => [
+    {
+      ref: "002 exit 0",
+      says: `plain stdout of ${event}`,
+      event,
+      dialect: "session-hooks",
+      hook: { out: "looked at it\n", err: "a log line" },
+      expect:
+        event === "UserPromptSubmit"
+          ? { action: "context-injected", messages: ["agent text: looked at it"] }
+          : { messages: ["user text: looked at it"] },
+    },
+    {
+      ref: "002 exit 2",
+      says: `stderr of ${event}`,
+      event,
+      dialect: "session-hooks",
+      hook: { out: "not this", err: "no", exit: 2 },
+      expect: refused,
+    },
+    {
+      ref: "002 exit other",
+      says: `work goes on after ${event}`,
+      event,
+      dialect: "session-hooks",
+      hook: { out: "not this", err: "broken", exit: 1 },
+      expect: { action: "error-displayed", messages: ["user error: broken"] },
+    },
+  ],
+);
 
 const BLOCK = { decision: "block", reason: "tests first" };
 const blocked: Expect = {
@@ -232,6 +232,7 @@ const SIZE: readonly Row[] = [
         "user warn: <output-truncated>",
       ],
       diagnostics: ["output-mixed", "output-malformed", "output-truncated"],
+      mentions: ["stdout begins like JSON but is none: the cap cut it; the exit code decided"],
       runs: ["mixed fault output-malformed"],
     },
   },

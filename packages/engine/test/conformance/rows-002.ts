@@ -74,6 +74,9 @@ const GENERAL: readonly Row[] = [
   ...EVERY.map((event) => row("002 empty object", event, {}, {})),
 ];
 
+/** An approve has no use for words; their author can see it. */
+const unused: Expect = { diagnostics: ["output-words-unused at reason"] };
+
 const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event) => [
   row(
     `002 ${event} block`,
@@ -119,8 +122,13 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
       messages: ["agent hook: blocked by hook h: no reason given"],
     },
   ),
-  row(`002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, {}),
-  row(`002 ${event} approve`, event, { decision: "approve", reason: "all passed", ...note }, noted),
+  row(`002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, unused),
+  row(
+    `002 ${event} approve`,
+    event,
+    { decision: "approve", reason: "all passed", ...note },
+    { ...noted, ...unused },
+  ),
 ]);
 
 const INPUT = { file_path: "/safe/notes.txt", content: "clean" };

@@ -84,7 +84,7 @@ export const ROWS_003: readonly Row[] = [
     ),
   ),
   {
-    ref: "003 agent feedback",
+    ref: "003 PreToolUse exit 0",
     says: "a JSON deny updates the tool block",
     event: "PreToolUse",
     hook: {
@@ -111,7 +111,7 @@ export const ROWS_003: readonly Row[] = [
     },
   },
   {
-    ref: "003 agent feedback",
+    ref: ["003 UserPromptSubmit exit 0", "DESIGN §6 blocked prompt"],
     says: "a JSON block of a prompt erases it before anything is added",
     event: "UserPromptSubmit",
     hook: { out: { decision: "block", reason: "no secrets", systemMessage: "mind it" } },
@@ -129,6 +129,41 @@ export const ROWS_003: readonly Row[] = [
       operation: "addErrorBlock",
     },
   },
+  {
+    ref: ["003 UserPromptSubmit exit 0", "DESIGN §4.6"],
+    says: "a stop erases the prompt as well: it was not processed, and must not slip in with the next one",
+    event: "UserPromptSubmit",
+    hook: { out: { continue: false, stopReason: "enough" } },
+    expect: {
+      action: "stop",
+      kind: "stop",
+      reason: "enough",
+      messages: ["user error: enough"],
+      runs: ["json"],
+      operations: [["removeLastUserMessage"], ["addErrorBlock", "enough"]],
+      operation: "addErrorBlock",
+    },
+  },
+  ...(["Stop", "SubagentStop"] as const).map(
+    (event): Row => ({
+      ref: "003 agent feedback",
+      says: `stderr of a blocked ${event} is a message to the agent, beside a warning for the user`,
+      event,
+      hook: { out: { systemMessage: "mind it" }, err: "tests first", exit: 2 },
+      expect: {
+        action: "block-stop",
+        kind: "block",
+        reason: "tests first",
+        messages: ["agent text: tests first", "user warn: mind it"],
+        runs: ["json"],
+        operations: [
+          ["addUserMessage", "tests first"],
+          ["addWarnBlock", "mind it", "user"],
+        ],
+        operation: "addUserMessage",
+      },
+    }),
+  ),
 ];
 
 /** Seed 003's shouldBlock, value by value. */

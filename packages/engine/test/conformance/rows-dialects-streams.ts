@@ -1,5 +1,5 @@
 import { all, cells, json, shown } from "./dialect-cells.ts";
-import { type Expect, type Row, specific } from "./row.ts";
+import { type Expect, type HookSpec, type Row, specific } from "./row.ts";
 
 /** DESIGN §7, the table of settings: stdout, stderr of exit 2, compaction, context on a stop. */
 
@@ -113,4 +113,94 @@ const CONTEXT_ON_STOP = (["Stop", "SubagentStop"] as const).flatMap((event) => {
   );
 });
 
-export const ROWS_DIALECTS_STREAMS: readonly Row[] = [...STDOUT, ...NOTICES, ...CONTEXT_ON_STOP];
+const LOOK = specific("Stop", { additionalContext: "look again" });
+const LOOK_APPROVED = specific("Stop", { additionalContext: "look again" }, { decision: "approve" });
+const LOOK_BLOCKED = specific(
+  "Stop",
+  { additionalContext: "look again" },
+  { decision: "block", reason: "tests first" },
+);
+const byContext: Expect = { ...json, action: "block-stop", kind: "block", reason: "look again" };
+const FAILED = "hook h failed and must not (onFailure: block): exited with 1: boom";
+
+/** Context that blocks a stop leaves the exit code in force: says, hook, what comes out. */
+const CONTEXT_AND_EXIT: readonly [says: string, hook: HookSpec, expect: Expect][] = [
+  [
+    "exit 2 blocks with its stderr, and the agent reads the context too",
+    { out: LOOK, err: "tests first", exit: 2 },
+    { ...byContext, reason: "tests first", messages: ["agent text: tests first", "agent hook: look again"] },
+  ],
+  [
+    "exit 2 without a word takes the context for its words",
+    { out: LOOK, exit: 2 },
+    { ...byContext, messages: ["agent hook: look again"] },
+  ],
+  [
+    "another exit code shows stderr to the user, and the context still blocks",
+    { out: LOOK, err: "boom", exit: 1 },
+    { ...byContext, messages: ["agent hook: look again", "user error: boom"] },
+  ],
+  [
+    "onFailure: block counts as it does without an answer, and the agent reads the context too",
+    { out: LOOK, err: "boom", exit: 1, onFailure: "block" },
+    {
+      ...byContext,
+      reason: FAILED,
+      messages: [
+        `agent text: ${FAILED}`,
+        "agent hook: look again",
+        "user error: hook h: exited with 1: boom",
+      ],
+      diagnostics: ["run-failure-blocks"],
+    },
+  ],
+  [
+    "a block has its own words, and the agent reads the context too; stderr is for the journal",
+    { out: LOOK_BLOCKED, err: "boom", exit: 1 },
+    { ...byContext, reason: "tests first", messages: ["agent hook: tests first", "agent hook: look again"] },
+  ],
+  [
+    "an approve beside it does not undo the block, and the user is told of the contradiction",
+    { out: LOOK_APPROVED, err: "boom", exit: 1 },
+    {
+      ...byContext,
+      messages: ["agent hook: look again", "user warn: <output-approve-and-context>"],
+      diagnostics: ["output-approve-and-context"],
+    },
+  ],
+  [
+    "context among other text blocks, and its words go to the user only",
+    { out: `banner\n${JSON.stringify(LOOK)}`, err: "boom", exit: 1 },
+    {
+      ...byContext,
+      messages: [
+        "agent hook: blocked by hook h; its words went to the user only, because its output was not one sound JSON object",
+        "user warn: hook h says: look again",
+        "user error: boom",
+        "user warn: <output-mixed>",
+      ],
+      diagnostics: ["output-mixed"],
+      runs: ["mixed"],
+    },
+  ],
+];
+
+const CONTEXT_LEAVES_EXIT = (["session-hooks", "claude-code"] as const).flatMap((dialect) =>
+  CONTEXT_AND_EXIT.map(
+    ([says, hook, expect]): Row => ({
+      ref: [`DESIGN §7 additionalContext on a stop: ${dialect}`, "DESIGN §4.1 silence is not consent"],
+      says: `${says} (${dialect})`,
+      event: "Stop",
+      dialect,
+      hook,
+      expect,
+    }),
+  ),
+);
+
+export const ROWS_DIALECTS_STREAMS: readonly Row[] = [
+  ...STDOUT,
+  ...NOTICES,
+  ...CONTEXT_ON_STOP,
+  ...CONTEXT_LEAVES_EXIT,
+];

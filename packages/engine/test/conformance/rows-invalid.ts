@@ -7,13 +7,58 @@ const NO_WORDS = "blocked by hook h: no reason given";
 const WITHHELD =
   "blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
 
-const invalid = (path: string, expect: Expect = {}): Expect => ({
-  action: "error-displayed",
-  runs: ["exit-code fault output-invalid"],
-  ...expect,
-  messages: [...(expect.messages ?? []), "user error: <output-invalid>"],
-  diagnostics: [`output-invalid at ${path}`],
-});
+/** What was wrong, at which path, what is accepted: value by value. */
+const WORDS: readonly Row[] = (
+  [
+    ["PreToolUse", { systemMessage: 7 }, "systemMessage", "string", "7"],
+    ["PreToolUse", { continue: "no" }, "continue", "boolean", '"no"'],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "yes" }),
+      "hookSpecificOutput.permissionDecision",
+      '("allow" | "deny" | "ask")',
+      '"yes"',
+    ],
+    ["Stop", { decision: "deny" }, "decision", '("block" | "approve")', '"deny"'],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { updatedInput: ["ls"] }),
+      "hookSpecificOutput.updatedInput",
+      "an object",
+      "an array",
+    ],
+    [
+      "PermissionRequest",
+      { decision: { behavior: "no" } },
+      "decision.behavior",
+      '("allow" | "deny" | "ask")',
+      '"no"',
+    ],
+    ["PostToolUse", { hookSpecificOutput: "x" }, "hookSpecificOutput", "an object", '"x"'],
+  ] as const
+).map(([event, out, path, expected, got]) => ({
+  ref: "DESIGN §4.3 invalid",
+  says: `the words for ${JSON.stringify(out)}`,
+  event,
+  hook: { out },
+  expect: {
+    ...invalid(path),
+    mentions: [
+      `\`${path}\` is not valid: expected ${expected}, got ${got}; only what restricts was read`,
+      `Correct \`${path}\`; \`belay schema ${event} --output\` prints what is accepted.`,
+    ],
+  },
+}));
+
+function invalid(path: string, expect: Expect = {}): Expect {
+  return {
+    action: "error-displayed",
+    runs: ["exit-code fault output-invalid"],
+    ...expect,
+    messages: [...(expect.messages ?? []), "user error: <output-invalid>"],
+    diagnostics: [`output-invalid at ${path}`],
+  };
+}
 
 function row(says: string, event: EventName, out: object, expect: Expect): Row {
   return { ref: "DESIGN §4.3 invalid", says, event, hook: { out }, expect };
@@ -143,6 +188,19 @@ const UNSOUND: readonly Row[] = [
       invalid("continue"),
     ),
   ),
+  ...(
+    [
+      [2, { systemMessage: 7, suppressOutput: "yes" }, "1 more problem"],
+      [3, { systemMessage: 7, suppressOutput: "yes", continue: "no" }, "2 more problems"],
+    ] as const
+  ).map(([count, out, more]) =>
+    row(`of ${count} problems the user is told the first, and how many more there are`, "Stop", out, {
+      action: "error-displayed",
+      messages: [`user error: hook h: <output-invalid> (and ${more})`],
+      diagnostics: Object.keys(out).map((field) => `output-invalid at ${field}`),
+      runs: [`exit-code fault output-invalid (and ${more})`],
+    }),
+  ),
   {
     ref: ["DESIGN §4.3 invalid", "DESIGN §4.9 exit 2 stands"],
     says: "an invalid allow with exit 2 is a deny",
@@ -223,6 +281,7 @@ const CLOSE: readonly Row[] = [
     expect: {
       messages: ["user warn: <output-cannot-answer>"],
       diagnostics: ["output-cannot-answer at hookSpecificOutput.additionalContext"],
+      mentions: ['`additionalContext`: "two plans found" was ignored: SessionEnd cannot give that answer'],
       runs: ["json"],
     },
   },
@@ -242,4 +301,4 @@ const CLOSE: readonly Row[] = [
   },
 ];
 
-export const ROWS_INVALID: readonly Row[] = [...UNSOUND, ...CLOSE];
+export const ROWS_INVALID: readonly Row[] = [...UNSOUND, ...WORDS, ...CLOSE];

@@ -81,12 +81,26 @@ const watched: Expect = { messages: ["user warn: <observed>"], diagnostics: ["ob
 const OBSERVED: readonly Row[] = [
   ...(
     [
-      ["a deny", { out: DENY }, "json", "deny: not here"],
-      ["exit 2", { err: "not here", exit: 2 }, "exit-code", "deny: not here"],
-      ["a stop", { out: { continue: false, stopReason: "enough" } }, "json", "stop: enough"],
-      ["an ask", { out: specific("PreToolUse", { permissionDecision: "ask" }) }, "json", "ask"],
-      ["an allow", { out: specific("PreToolUse", { permissionDecision: "allow" }) }, "json", "allow"],
-      ["a rewrite", { out: specific("PreToolUse", { updatedInput: { command: "ls" } }) }, "json", "rewrite"],
+      ["a deny", { out: DENY }, "json", "said deny: not here"],
+      ["exit 2", { err: "not here", exit: 2 }, "exit-code", "said deny: not here"],
+      ["a stop", { out: { continue: false, stopReason: "enough" } }, "json", "said stop: enough"],
+      ["an ask", { out: specific("PreToolUse", { permissionDecision: "ask" }) }, "json", "said ask"],
+      ["an allow", { out: specific("PreToolUse", { permissionDecision: "allow" }) }, "json", "said allow"],
+      ["another exit", { err: "traceback", exit: 1 }, "exit-code", "shown an error: traceback"],
+      [
+        "context",
+        { out: specific("PreToolUse", { additionalContext: "main" }) },
+        "json",
+        "added context: main",
+      ],
+      ["a message", { out: { systemMessage: "mind it" } }, "json", "shown a message: mind it"],
+      ["much", { err: "x".repeat(300), exit: 2 }, "exit-code", `said deny: ${"x".repeat(199)}…`],
+      [
+        "a rewrite",
+        { out: specific("PreToolUse", { updatedInput: { command: "ls" } }) },
+        "json",
+        "rewritten the input",
+      ],
     ] as const
   ).map(
     ([says, hook, read, would]): Row => ({
@@ -97,7 +111,7 @@ const OBSERVED: readonly Row[] = [
       expect: {
         ...watched,
         runs: [read],
-        mentions: [`would have said ${would}`],
+        mentions: [`would have ${would}`],
         facts: [{ observed: true }],
       },
     }),
@@ -121,13 +135,48 @@ const OBSERVED: readonly Row[] = [
   },
   {
     ref: "DESIGN §7 observe",
-    says: "observed context and messages reach nobody",
+    says: "observed context, prompts and messages reach nobody, and the user can see them all",
     event: "UserPromptSubmit",
     hook: {
-      out: specific("UserPromptSubmit", { additionalContext: "main" }, { systemMessage: "x" }),
+      out: specific(
+        "UserPromptSubmit",
+        { additionalContext: "main", updatedPrompt: "fix it" },
+        { systemMessage: "x" },
+      ),
       mode: "observe",
     },
-    expect: { runs: ["json"] },
+    expect: {
+      ...watched,
+      runs: ["json"],
+      mentions: ["would have rewritten the prompt: fix it; added context: main; shown a message: x"],
+    },
+  },
+  {
+    ref: "DESIGN §7 observe",
+    says: "a fault is an error that would have been shown",
+    event: "PreToolUse",
+    hook: { out: "{oops", mode: "observe" },
+    expect: {
+      ...watched,
+      runs: [
+        "exit-code fault stdout begins like JSON but is none: unexpected text at character 1, line 1; the exit code decided",
+      ],
+      mentions: ["would have shown an error: hook h: stdout begins like JSON but is none"],
+    },
+  },
+  {
+    ref: "DESIGN §7 observe",
+    says: "plain text on a prompt would have been context",
+    event: "UserPromptSubmit",
+    hook: { out: "branch: main", mode: "observe" },
+    expect: { ...watched, mentions: ["would have added context: branch: main"] },
+  },
+  {
+    ref: "DESIGN §7 observe",
+    says: "a hook that does nothing is not mentioned",
+    event: "PreToolUse",
+    hook: { out: "done", mode: "observe" },
+    expect: {},
   },
   {
     ref: "DESIGN §7 enabled",

@@ -70,4 +70,133 @@ const LONG: readonly Row[] = (["top", "inside"] as const).flatMap((place) => {
   ];
 });
 
-export const ROWS_PLACES: readonly Row[] = [...(PLACES as Row[]), ...LONG];
+/** A reason beside a long answer is its words, where it has no message of its own. */
+const BESIDE: readonly Row[] = (
+  [
+    ["inside", specific("PermissionRequest", { decision: { behavior: "deny" }, reason: "inner" }), "inner"],
+    ["at the top", { decision: { behavior: "deny" }, reason: "outer" }, "outer"],
+    [
+      "in both places",
+      specific("PermissionRequest", { decision: { behavior: "deny" }, reason: "inner" }, { reason: "outer" }),
+      "inner",
+    ],
+    ["with a message", { decision: { behavior: "deny", message: "own" }, reason: "outer" }, "own"],
+  ] as const
+).map(([says, out, reason]) => ({
+  ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
+  says: `a reason beside a long deny, ${says}`,
+  event: "PermissionRequest",
+  hook: { out },
+  expect: {
+    action: "block-tool",
+    kind: "deny",
+    reason,
+    messages: [`agent tool: ${reason}`],
+    runs: ["json"],
+  },
+}));
+
+const ENDS = { behavior: "deny", message: "enough", interrupt: true };
+const CALM = { behavior: "deny", message: "no" };
+
+/** An interrupt restricts: it holds wherever the deny that says it stands. */
+const INTERRUPTS: readonly Row[] = [
+  ...(
+    [
+      ["the first of two denies", [ENDS, CALM], "enough"],
+      ["the second of two denies", [CALM, ENDS], "no"],
+    ] as const
+  ).map(
+    ([says, [a, b], reason]): Row => ({
+      ref: ["DESIGN §3 PermissionRequest", "DESIGN §5 configured order"],
+      says: `${says} interrupts`,
+      event: "PermissionRequest",
+      hooks: [
+        { name: "a", out: { decision: a } },
+        { name: "b", out: { decision: b } },
+      ],
+      expect: {
+        action: "block-tool",
+        kind: "deny",
+        reason,
+        by: "a",
+        interrupt: true,
+        messages: [`agent tool (a): ${a.message}`, `agent tool (b): ${b.message}`],
+        runs: ["json (a)", "json (b)"],
+      },
+    }),
+  ),
+  {
+    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
+    says: "a long deny that interrupts beside a short one",
+    event: "PermissionRequest",
+    hook: {
+      out: specific(
+        "PermissionRequest",
+        { permissionDecision: "deny", permissionDecisionReason: "no" },
+        { decision: ENDS },
+      ),
+    },
+    expect: {
+      action: "block-tool",
+      kind: "deny",
+      reason: "no",
+      interrupt: true,
+      messages: ["agent tool: no"],
+      runs: ["json"],
+    },
+  },
+  {
+    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.3 invalid"],
+    says: "an invalid deny that interrupts",
+    event: "PermissionRequest",
+    hook: { out: { decision: { ...ENDS, message: 7 } } },
+    expect: {
+      action: "block-tool",
+      kind: "deny",
+      reason: "blocked by hook h: no reason given",
+      interrupt: true,
+      messages: ["agent tool: blocked by hook h: no reason given", "user error: <output-invalid>"],
+      diagnostics: ["output-invalid at decision.message"],
+      runs: ["mixed fault output-invalid"],
+    },
+  },
+  {
+    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.4 restricts"],
+    says: "a deny among other text that interrupts, behind one that does not, with exit 2",
+    event: "PermissionRequest",
+    hook: {
+      out: `banner\n${JSON.stringify({ decision: CALM })}\n${JSON.stringify({ decision: ENDS })}`,
+      err: "refused",
+      exit: 2,
+    },
+    expect: {
+      action: "block-tool",
+      kind: "deny",
+      reason: "refused",
+      interrupt: true,
+      messages: ["agent tool: refused", "user warn: <output-mixed>"],
+      diagnostics: ["output-mixed"],
+      runs: ["mixed"],
+    },
+  },
+  {
+    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.6"],
+    says: "a stop needs no interrupt",
+    event: "PermissionRequest",
+    hooks: [
+      { name: "a", out: { decision: ENDS } },
+      { name: "b", out: { continue: false, stopReason: "halt" } },
+    ],
+    expect: {
+      action: "stop",
+      kind: "stop",
+      reason: "halt",
+      by: "b",
+      messages: ["agent tool (a): enough", "user error (b): halt"],
+      runs: ["json (a)", "json (b)"],
+    },
+  },
+];
+
+export const ROWS_PLACES: readonly Row[] = [...(PLACES as Row[]), ...LONG, ...BESIDE, ...INTERRUPTS];

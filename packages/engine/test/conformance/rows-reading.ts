@@ -124,7 +124,7 @@ const FORM: readonly Row[] = [
     hook: { err: JSON.stringify(DENY) },
     expect: {},
   },
-  ...[null, ""].flatMap((nothing): Row[] => [
+  ...[null, "", " \n\t\u00a0"].flatMap((nothing): Row[] => [
     {
       ref: "DESIGN §4.2 null and empty",
       says: `${JSON.stringify(nothing)} everywhere is silence`,
@@ -147,6 +147,33 @@ const FORM: readonly Row[] = [
         },
       },
       expect: { runs: ["json"] },
+    },
+    {
+      ref: "DESIGN §4.2 null and empty",
+      says: `a new prompt of ${JSON.stringify(nothing)} and no words but these are nothing`,
+      event: "UserPromptSubmit",
+      hook: {
+        out: specific(
+          "UserPromptSubmit",
+          { updatedPrompt: nothing, additionalContext: nothing },
+          { reason: nothing, systemMessage: nothing },
+        ),
+      },
+      expect: { runs: ["json"] },
+    },
+    {
+      ref: ["DESIGN §4.2 null and empty", "DESIGN §4.2 no words"],
+      says: `a stop whose reason is ${JSON.stringify(nothing)} has no words`,
+      event: "Stop",
+      dialect: "claude-code",
+      hook: { out: { continue: false, stopReason: nothing } },
+      expect: {
+        action: "stop",
+        kind: "stop",
+        reason: "stopped by hook h: no reason given",
+        messages: ["user error: stopped by hook h: no reason given"],
+        runs: ["json"],
+      },
     },
     {
       ref: "DESIGN §4.2 null and empty",

@@ -56,8 +56,8 @@ function showMessage({ to, hook, block }: Message, diagnostics: readonly Diagnos
 
 /** A text with the words of a diagnostic replaced by its code. */
 function coded(text: string, diagnostics: readonly Diagnostic[]): string {
-  const quoted = diagnostics.find(({ message }) => text.endsWith(`: ${message}`));
-  return quoted ? `${text.slice(0, -quoted.message.length)}<${quoted.code}>` : text;
+  const quoted = diagnostics.find(({ message }) => text.includes(`: ${message}`));
+  return quoted ? text.replace(quoted.message, () => `<${quoted.code}>`) : text;
 }
 
 function showDiagnostic({ code, hook, path }: Diagnostic): string {
@@ -65,8 +65,9 @@ function showDiagnostic({ code, hook, path }: Diagnostic): string {
 }
 
 function showRun({ hook, read, fault }: RunReport, diagnostics: readonly Diagnostic[]): string {
-  const code = diagnostics.find((diagnostic) => diagnostic.message === fault)?.code ?? fault;
-  return `${read}${named(hook)}${fault === undefined ? "" : ` fault ${code}`}`;
+  const found = diagnostics.find(({ message }) => fault?.startsWith(message));
+  const said = found ? fault?.replace(found.message, found.code) : fault;
+  return `${read}${named(hook)}${said === undefined ? "" : ` fault ${said}`}`;
 }
 
 function named(hook: string): string {

@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { devNull } from "node:os";
+import { text as textOf } from "node:stream/consumers";
+import { COMMON_INPUT, type EventName, eventRow, nearest, samplePayload, TOOLS } from "@belay/core";
+import * as v from "valibot";
+import { BadUsage } from "./args.ts";
+import { workingFolder } from "./config-args.ts";
+import type { EventFlags } from "./event-args.ts";
+import { BELAY } from "./next.ts";
+
+/** The payload that --input names, as it is there. */
+export type Given = Readonly<Record<string, unknown>>;
+
+export async function readGiven({ input: file }: EventFlags, event?: EventName): Promise<Given> {
+  if (file === undefined) return {};
+  const hint = event === undefined ? `${BELAY} schema lists the events` : payloadHint(event);
+  const text = await readInput(file);
+  const given = asObject(
+    parseJson(text, `the payload in ${file === "-" ? "stdin" : file}`, hint),
+    "the payload",
+    hint,
+  );
+  const named = given.hook_event_name;
+  if (event !== undefined && named !== undefined && named !== event)
+    throw new BadUsage(`the payload is one of ${JSON.stringify(named)}, not of ${event}`, hint);
+  return given;
+}
+
+/** The sample payload under what was given. */
+export function payloadFor(
+  event: EventName,
+  values: EventFlags,
+  given: Given,
+  sessionId: string,
+): Record<string, unknown> {
+  const cwd = workingFolder(values.cwd);
+  const sample: Given = samplePayload(event, { session_id: sessionId, cwd, transcript_path: devNull });
+  const explicit = {
+    ...(values.session !== undefined && { session_id: values.session }),
+    ...(values.cwd !== undefined && { cwd }),
+  };
+  const sets = readSets(values.set ?? []);
+  const said = { ...given, ...readShortcuts(event, values) };
+  const { tool_name: tool } = sets.reduce(setIn, said);
+  const ofTool = typeof tool === "string" && tool !== sample.tool_name && { tool_input: sampleInput(tool) };
+  return sets.reduce(setIn, { ...sample, ...ofTool, ...said, ...explicit });
+}
+
+/** What is probably a slip. It is handed on all the same: hosts send fields of their own. */
+export function doubtsAbout(
+  event: EventName,
+  { set = [] }: EventFlags,
+  given: Given,
+  payload: Given,
+): string[] {
+  const fields: v.ObjectEntries = { ...COMMON_INPUT, ...eventRow(event).input };
+  const said = new Set([...Object.keys(given), ...readSets(set).map(({ keys: [key] }) => key)]);
+  // A known field that was said as well is not the one that was meant.
+  const unsaid = Object.keys(fields).filter((name) => !said.has(name));
+  return [...said].flatMap((name) => {
+    if (Object.hasOwn(fields, name)) {
+      const [issue] = v.safeParse(fields[name] as v.GenericSchema, payload[name]).issues ?? [];
+      if (!issue) return [];
+      const expected = WORDS[issue.expected ?? ""] ?? issue.expected ?? "an object";
+      return [`${name} is ${inWords(payload[name])}, where ${event} has ${expected}; ${payloadHint(event)}`];
+    }
+    const guess = nearest(name, unsaid);
+    return guess ? [`${event} has no ${name}; did you mean ${guess}?`] : [];
+  });
+}
+
+/** valibot's words for types. */
+const WORDS: Readonly<Record<string, string>> = {
+  string: "text",
+  "(string | null)": "text",
+  boolean: "true or false",
+  Object: "an object",
+};
+
+/** Nothing is walked: it may be nested without end. */
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" && value ? "an object" : JSON.stringify(value).slice(0, 60);
+}
+
+function sampleInput(tool: string): Given {
+  return Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? {}) : {};
+}
+
+function readShortcuts(event: EventName, values: EventFlags): Given {
+  const { input } = eventRow(event);
+  const wants = (flag: string, field: string) => {
+    if (!(field in input))
+      throw new BadUsage(`${event} has no ${field}, so --${flag} says nothing`, "--set sets any field");
+  };
+  const fields: Record<string, unknown> = {};
+  if (values.tool !== undefined) {
+    wants("tool", "tool_name");
+    fields.tool_name = values.tool;
+    fields.tool_input = sampleInput(values.tool);
+  }
+  if (values["tool-input"] !== undefined) {
+    wants("tool-input", "tool_input");
+    fields.tool_input = asObject(
+      parseJson(values["tool-input"], "--tool-input", TOOL_INPUT_HINT),
+      "--tool-input",
+      TOOL_INPUT_HINT,
+    );
+  }
+  if (values.prompt !== undefined) {
+    wants("prompt", "prompt");
+    fields.prompt = values.prompt;
+  }
+  return fields;
+}
+
+interface Setting {
+  /** The way to the field, from the outside in. */
+  readonly keys: readonly [string, ...string[]];
+  readonly value: unknown;
+}
+
+function readSets(sets: readonly string[]): Setting[] {
+  return sets.map((set) => {
+    const at = set.indexOf("=");
+    const path = set.slice(0, at);
+    const [first = "", ...inner] = path.split(".");
+    if (at < 1 || [first, ...inner].includes(""))
+      throw new BadUsage(
+        `--set ${JSON.stringify(set)} is not KEY=JSON`,
+        "for example: --set source='\"resume\"'",
+      );
+    const value = parseJson(set.slice(at + 1), `--set ${path}`, "text needs quotes: '\"like this\"'");
+    return { keys: [first, ...inner], value };
+  });
+}
+
+/** The payload with one field set; objects on the way are made where nothing is. */
+function setIn(payload: Given, { keys, value }: Setting): Record<string, unknown> {
+  const [key, next, ...rest] = keys;
+  if (next === undefined) return { ...payload, [key]: value };
+  const inner = payload[key] ?? {};
+  if (typeof inner !== "object" || Array.isArray(inner))
+    throw new BadUsage(`--set ${keys.join(".")}: ${key} holds no object`, `set it whole: --set ${key}=JSON`);
+  return { ...payload, [key]: setIn(inner as Given, { keys: [next, ...rest], value }) };
+}
+
+const TOOL_INPUT_HINT = `for example: '{"command":"ls"}'`;
+
+function payloadHint(event: EventName): string {
+  return `${BELAY} schema ${event} --input says what it holds`;
+}
+
+async function readInput(file: string): Promise<string> {
+  try {
+    return file === "-" ? await textOf(process.stdin) : readFileSync(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const known: Record<string, string> = { EISDIR: "it is a folder", ENOENT: "there is no such file" };
+    throw new BadUsage(
+      `${file} cannot be read: ${known[code ?? ""] ?? message}`,
+      "--input takes a file, or - for stdin",
+    );
+  }
+}
+
+function parseJson(text: string, what: string, hint: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    throw new BadUsage(`${what} is not JSON`, hint);
+  }
+}
+
+function asObject(value: unknown, what: string, hint: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new BadUsage(`${what} must be a JSON object`, hint);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { clean, cleanOutput, oneLine, safeJson } from "../src/clean.ts";
+
+describe("what cannot be seen is shown, in commands and in output", () => {
+  const rows: [what: string, text: string, shown: string][] = [
+    ["a control", "a\u001bb\u0000", "a\\u001bb\\u0000"],
+    ["a control of the second set", "a\u009bb\u007f", "a\\u009bb\\u007f"],
+    ["a direction", "a\u202eb\u061c", "a\\u202eb\\u061c"],
+    ["zero width", "a\u200bb\u2060\ufeff", "a\\u200bb\\u2060\\ufeff"],
+    ["a joiner of graphemes", "a\u034fb", "a\\u034fb"],
+    ["fillers", "a\u115fb\u3164\uffa0", "a\\u115fb\\u3164\\uffa0"],
+    ["a vowel separator", "a\u180eb", "a\\u180eb"],
+    ["a variation", "a\ufe0fb", "a\\ufe0fb"],
+    ["the empty Braille sign", "a\u2800b", "a\\u2800b"],
+    ["variations beyond the first plane", "a\u{e0101}b", "a\\u{e0101}b"],
+    ["tags", "a\u{e0041}b", "a\\u{e0041}b"],
+    ["line ends", "a\u2028b\rc", "a\\u2028b\\u000dc"],
+    ["nothing of it", "a  b\nc é 日本 😀 \u0600", "a  b\nc é 日本 😀 \u0600"],
+  ];
+  test.each(rows)("%s", (_what, text, shown) => {
+    expect([clean(text), cleanOutput(text)]).toEqual([shown, shown]);
+    expect(JSON.parse(safeJson({ text }))).toEqual({ text });
+    expect(safeJson({ text })).not.toMatch(/[\u007f-\u009f\u2028\u2800]|\p{Default_Ignorable_Code_Point}/u);
+  });
+});
+
+test("a colour goes from output and stays in what is run", () => {
+  const text = "\u001b[31;1mred\u001b[0m";
+  expect(cleanOutput(text)).toBe("red");
+  expect(clean(text)).toBe("\\u001b[31;1mred\\u001b[0m");
+  expect(oneLine(text)).toBe("\\u001b[31;1mred\\u001b[0m");
+  expect(cleanOutput("\u001b[31\u001b[0mm")).toBe("\\u001b[31m");
+});
+
+test("a sign in its coloured form is itself in output", () => {
+  expect(cleanOutput("⚠\ufe0f \ufe0f")).toBe("⚠\ufe0f \\ufe0f");
+  expect(clean("⚠\ufe0f")).toBe("⚠\\ufe0f");
+});

@@ -1,0 +1,39 @@
+import type { Stats } from "node:fs";
+import { statOf } from "../file-content.ts";
+
+/** How many names are looked up for one hook, at every event: it takes some 40 ms. */
+const MAX_LOOKUPS = 10_000;
+
+/**
+ * The search for the files of one hook. It has bounds, and where it meets one a file may have been missed: then it says
+ * why, and the hook cannot be trusted.
+ */
+export interface Search {
+  stat(file: string): Stats | undefined;
+  giveUp(why: string): void;
+  /** Why not all files were found, if so. */
+  readonly unclear: string | undefined;
+}
+
+export function openSearch(): Search {
+  const known = new Map<string, Stats | undefined>();
+  let unclear: string | undefined;
+  return {
+    stat: (file) => {
+      if (known.has(file)) return known.get(file);
+      if (known.size >= MAX_LOOKUPS) {
+        unclear ??= "it has too many words that may be names of files";
+        return undefined;
+      }
+      const stat = statOf(file);
+      known.set(file, stat);
+      return stat;
+    },
+    giveUp: (why) => {
+      unclear ??= why;
+    },
+    get unclear() {
+      return unclear;
+    },
+  };
+}

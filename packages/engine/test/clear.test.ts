@@ -1,0 +1,149 @@
+import { inspectConfig } from "@belay/engine/tools";
+import { describe, expect, it } from "vitest";
+import { codes, said, scratch } from "./scratch.ts";
+
+/* What runs, what refuses because it was edited, what is not trusted: fire, explain and inspectConfig say the same. */
+
+const SCRIPT = { type: "command", command: '"$BELAY_PROJECT_DIR"/guard.sh', name: "guard" };
+const GUARD = { ...SCRIPT, onFailure: "block" };
+const file = (event: string, matcher: string, hook: object) => ({
+  hooks: { [event]: [{ matcher, hooks: [hook] }] },
+});
+
+interface Row {
+  readonly what: string;
+  readonly event?: "PreToolUse" | "SessionStart";
+  /** Written, then trusted, then the script is edited. */
+  readonly before?: object;
+  /** Written without being trusted. */
+  readonly after?: object;
+  readonly edit?: boolean;
+  readonly blocked: boolean;
+  readonly told: string[];
+  readonly explained: [fires: boolean, trusted: boolean, because: string][];
+  readonly checked: string[];
+}
+
+const ROWS: Row[] = [
+  {
+    what: "a trusted guard runs",
+    before: file("PreToolUse", "Bash", GUARD),
+    blocked: true,
+    told: [],
+    explained: [[true, true, "fires"]],
+    checked: [],
+  },
+  {
+    what: "an edited guard refuses",
+    before: file("PreToolUse", "Bash", GUARD),
+    edit: true,
+    blocked: true,
+    told: ["hook-edited", "run-failure-blocks"],
+    explained: [[true, false, "edited"]],
+    checked: ["hook-edited"],
+  },
+  {
+    what: "an edited guard that does not match refuses nothing",
+    before: file("PreToolUse", "Edit", GUARD),
+    edit: true,
+    blocked: false,
+    told: [],
+    explained: [[false, false, "matcher"]],
+    checked: ["hook-edited"],
+  },
+  {
+    what: "an edited hook that may fail is not run",
+    before: file("PreToolUse", "Bash", SCRIPT),
+    edit: true,
+    blocked: false,
+    told: ["hook-untrusted"],
+    explained: [[false, false, "untrusted"]],
+    checked: ["config-untrusted"],
+  },
+  {
+    what: "an edited guard that only observes is not run",
+    before: file("PreToolUse", "Bash", { ...GUARD, mode: "observe" }),
+    edit: true,
+    blocked: false,
+    told: ["hook-untrusted"],
+    explained: [[false, false, "untrusted"]],
+    checked: ["config-untrusted"],
+  },
+  {
+    what: "an edited guard of an event that refuses nothing is not run",
+    event: "SessionStart",
+    before: file("SessionStart", "startup", GUARD),
+    edit: true,
+    blocked: false,
+    told: ["hook-untrusted"],
+    explained: [[false, false, "untrusted"]],
+    checked: ["config-no-effect", "config-untrusted"],
+  },
+  {
+    what: "a guard never trusted refuses nothing",
+    after: file("PreToolUse", "Bash", GUARD),
+    blocked: false,
+    told: ["hook-untrusted"],
+    explained: [[false, false, "untrusted"]],
+    checked: ["config-untrusted"],
+  },
+  {
+    what: "a double that is not trusted does not hide the one that is",
+    before: file("PreToolUse", "Bash|Edit", SCRIPT),
+    after: file("PreToolUse", "Bash", SCRIPT),
+    blocked: true,
+    told: ["hook-untrusted"],
+    explained: [
+      [false, false, "untrusted"],
+      [true, true, "fires"],
+    ],
+    checked: ["config-untrusted", "config-duplicate"],
+  },
+];
+
+describe("fire, explain and check agree", () => {
+  it.each(ROWS)("$what", async ({ event = "PreToolUse", before, after, edit, ...expected }) => {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+    if (before) room.write("project/.belay/settings.local.json", before);
+    await room.trustAll();
+    if (after) room.write("project/.belay/settings.json", after);
+    if (edit) room.write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+    const engine = await room.engine();
+    const payload = { tool_name: "Bash", source: "startup" };
+    const { matches } = await engine.explain(event, payload);
+    const outcome = await engine.fire(event, payload);
+    const { problems } = await inspectConfig({ cwd: room.project, home: room.home });
+    expect({
+      blocked: outcome.blocked,
+      told: codes(outcome),
+      explained: matches.map(({ fires, trusted, because }) => [fires, trusted, because]),
+      checked: problems.map(({ code }) => code).sort(),
+    }).toEqual({
+      blocked: expected.blocked,
+      told: expected.told,
+      explained: expected.explained,
+      checked: expected.checked.sort(),
+    });
+    expect(outcome.runs).toHaveLength(matches.filter(({ fires }) => fires).length);
+  });
+});
+
+it("the agent reads that a guard was edited, the user how to trust it", async () => {
+  const room = scratch();
+  room.write("project/guard.sh", "#!/bin/sh\n", 0o755);
+  room.write("project/.belay/settings.json", file("PreToolUse", "Bash", GUARD));
+  await room.trustAll();
+  room.write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+  const engine = await room.engine({ program: "npx belay" });
+  for (let time = 0; time < 2; time += 1) {
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    expect(said(outcome, "agent")).toEqual([
+      "hook guard failed and must not (onFailure: block): it was edited since it was trusted, and is not run",
+    ]);
+    expect(said(outcome).at(-1)).toMatch(
+      /^guard was edited since you trusted it.*Look at the edit and trust it: npx belay trust --cwd /,
+    );
+    expect(JSON.stringify(outcome.runs)).not.toContain("belay trust");
+  }
+});

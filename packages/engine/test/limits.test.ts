@@ -1,0 +1,69 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { type Limits, UsageError } from "@belay/engine";
+import { describe, expect, it } from "vitest";
+import { codes, scratch } from "./scratch.ts";
+
+const sleeper = (name: string) => ({ type: "command", command: "sleep 30", name });
+
+it("an aborted event does not wait for its turn behind another", { timeout: 20_000 }, async () => {
+  const room = scratch();
+  const hooks = await room.engineFor("PreToolUse", [sleeper("one")], { limits: { maxParallel: 1 } });
+  const first = new AbortController();
+  const running = hooks.fire("PreToolUse", { tool_name: "Bash" }, { signal: first.signal });
+  const second = new AbortController();
+  const waiting = hooks.fire("PreToolUse", { tool_name: "Bash" }, { signal: second.signal });
+  setTimeout(() => second.abort(), 100);
+  const outcome = await waiting;
+  expect(codes(outcome)).toEqual(["run-aborted"]);
+  expect(outcome.runs.map(({ exitCode }) => exitCode)).toEqual([undefined]);
+  first.abort();
+  expect(codes(await running)).toEqual(["run-aborted"]);
+});
+
+it("an abort by time comes, though nobody else holds its signal", { timeout: 20_000 }, async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const hooks = await scratch().engineFor("PreToolUse", [sleeper("one")]);
+  const firing = hooks.fire("PreToolUse", { tool_name: "Bash" }, { signal: AbortSignal.timeout(500) });
+  const collecting = setInterval(collect, 50);
+  expect(codes(await firing)).toEqual(["run-aborted"]);
+  clearInterval(collecting);
+});
+
+it("an abort in the queue gives no place away and takes none", { timeout: 20_000 }, async () => {
+  const room = scratch();
+  const hooks = await room.engineFor("PreToolUse", [{ type: "command", command: "sleep 0.3" }], {
+    limits: { maxParallel: 1 },
+  });
+  const gone = AbortSignal.timeout(50);
+  const fire = (signal?: AbortSignal) =>
+    hooks.fire("PreToolUse", { tool_name: "Bash" }, signal ? { signal } : {});
+  const outcomes = await Promise.all([fire(), fire(gone), fire(), fire()]);
+  expect(outcomes.map((outcome) => codes(outcome))).toEqual([[], ["run-aborted"], [], []]);
+});
+
+describe("a limit that is no limit", () => {
+  const names: (keyof Limits)[] = ["outputCap", "killGraceMs", "maxParallel", "moduleStartMs", "stopCap"];
+  const bad: unknown[] = [Number.NaN, -1, "5", null, true, {}];
+  const rows = [
+    ...names.flatMap((name) => bad.map((value): [string, unknown] => [name, value])),
+    ["maxParallel", 0],
+    ["killGraceMs", Number.POSITIVE_INFINITY],
+    ["moduleStartMs", 2 ** 31],
+  ] as [string, unknown][];
+  it.each(rows)("%s: %s is refused by its name", async (name, value) => {
+    const making = scratch().engine({ limits: { [name]: value } });
+    await expect(making).rejects.toThrow(UsageError);
+    await expect(making).rejects.toThrow(`limits.${name} must be `);
+  });
+
+  it.each(names)("%s: undefined is the default", { timeout: 20_000 }, async (name) => {
+    const command = "trap '' TERM; head -c 300000 /dev/zero | tr '\\0' x; sleep 30";
+    const room = scratch();
+    const limits = { [name]: undefined } as unknown as Partial<Limits>;
+    const hooks = await room.engineFor("PreToolUse", [{ type: "command", command, timeout: 1 }], { limits });
+    const [run] = (await hooks.fire("PreToolUse", { tool_name: "Bash" })).runs;
+    expect([run?.timedOut, run?.stdout.length]).toEqual([true, 102_400]);
+  });
+});
