@@ -20,7 +20,11 @@ const shared = {
 
 /** @type {import("tsdown").InlineConfig} */
 const bundled = {
-  deps: { alwaysBundle: [/^(?!node:|oxc-transform|react-devtools-core)/], neverBundle: [/^oxc-transform/, "react-devtools-core"], onlyBundle: false },
+  deps: {
+    alwaysBundle: [/^(?!node:|oxc-transform|react-devtools-core)/],
+    neverBundle: [/^oxc-transform/, "react-devtools-core"],
+    onlyBundle: false,
+  },
   // jsonc-parser's "main" is UMD and cannot be bundled; its "module" can.
   inputOptions: {
     resolve: {
@@ -46,7 +50,7 @@ const packages = [
     dts: true,
   },
   { name: "react", entry: { index: "src/index.ts" }, platform: "neutral", dts: true },
-  { name: "agent", entry: { index: "src/index.ts" }, dts: true },
+  { name: "agent", entry: { index: "src/index.ts", "ai-sdk": "src/ai-sdk/index.ts" }, dts: true },
   {
     name: "cli",
     // CommonJS, as a build only: Node starts it 7 ms sooner, and `belay run` is on the path of every tool call.
