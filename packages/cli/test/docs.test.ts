@@ -102,6 +102,30 @@ it("the agent loop puts a question to the user once", async () => {
   });
 });
 
+it("what the page on embedding names is exported", async () => {
+  const { run, remove } = scratch();
+  const packages = [
+    "@belay/agent",
+    "@belay/agent/ai-sdk",
+    "@belay/engine",
+    "@belay/engine/tools",
+    "@belay/core",
+  ];
+  const imports = packages.map((name) => `import("${name}")`).join(", ");
+  const { output } = await run(
+    `node -e 'Promise.all([${imports}]).then((all) => console.log(all.flatMap(Object.keys).join(" ")))'`,
+    ROOT,
+  );
+  remove();
+  const exported = output.split(/\s+/);
+  const paragraphs = readPage("docs/embedding.md").prose.split("\n\n");
+  const named = paragraphs
+    .filter((text) => /^(Its parts are there|`@belay\/(?:engine\/tools|core)` has)/.test(text))
+    .flatMap((text) => [...text.matchAll(/`([a-z]\w+)`/g)].map(([, name = ""]) => name));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !exported.includes(name))).toEqual([]);
+});
+
 it("the AI SDK's loop with hooks is under 60 lines", () => {
   const lines = readFileSync(join(ROOT, "docs/examples/ai-sdk-loop.mjs"), "utf8").trimEnd().split("\n");
   expect(lines.length).toBeLessThan(60);

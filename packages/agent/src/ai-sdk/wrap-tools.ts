@@ -1,5 +1,6 @@
 import type { Outcome, PendingPermission } from "@belay/core";
 import type { HookedCall, Moments } from "../loop/moments.ts";
+import { outputWithWords, type ToModelOutput, textOf } from "./model-output.ts";
 import { toolInput } from "./tool-input.ts";
 import { refusalOf, wordsOf } from "./words.ts";
 
@@ -9,6 +10,7 @@ export type HookableTools = Readonly<Record<string, object>>;
 interface HookableTool {
   readonly inputSchema?: unknown;
   readonly execute?: Execute;
+  readonly toModelOutput?: ToModelOutput;
 }
 
 type Execute = (input: unknown, options: CallOptions) => unknown;
@@ -28,12 +30,18 @@ export interface CallingTurn {
 
 /** A refusal is thrown: the SDK sends it to the model as the call's failed result. */
 export function wrapTools<T extends HookableTools>(tools: T, turn: CallingTurn): T {
+  const words = new Map<string, string>();
   const wrapped = Object.entries(tools).map(([name, tool]: [string, HookableTool]) => {
     const { execute } = tool;
     if (!execute) return [name, tool];
-    const hooked: Execute = (input, options) =>
-      callTool(turn, { ...tool, name, execute: execute.bind(tool) }, input, options);
-    return [name, { ...tool, execute: hooked }];
+    const hooked: Execute = async (input, options) => {
+      const called = { ...tool, name, execute: execute.bind(tool) };
+      const { output, said } = await callTool(turn, called, input, options);
+      if (said !== "") words.set(options.toolCallId, said);
+      return output;
+    };
+    const toModelOutput = outputWithWords(tool.toModelOutput?.bind(tool), words);
+    return [name, { ...tool, execute: hooked, toModelOutput }];
   });
   return Object.fromEntries(wrapped) as T;
 }
@@ -48,7 +56,7 @@ async function callTool(
   { name, inputSchema, execute }: NamedTool,
   given: unknown,
   options: CallOptions,
-): Promise<unknown> {
+): Promise<{ readonly output: unknown; readonly said: string }> {
   const signal = options.abortSignal ?? turn.signal;
   const { schema, parsed } = toolInput(inputSchema);
   const call: HookedCall = { id: options.toolCallId, name, input: Object(given), schema };
@@ -58,7 +66,10 @@ async function callTool(
   const input = wish === call.input ? given : await parsed(wish);
   const output = await lastOf(execute(input, options));
   const after = await turn.moments.afterTool({ ...call, input: wish }, output, signal);
-  return resultOf(output, before, after);
+  const said = [...wordsOf(before), ...wordsOf(after)].join("\n");
+  const complaints = refusalOf(after);
+  if (complaints.length === 0) return { output, said };
+  throw new Error([textOf(output), ...complaints, said].filter((text) => text !== "").join("\n"));
 }
 
 function refuseIfBlocked(outcome: Outcome): void {
@@ -100,15 +111,4 @@ async function lastOf(output: unknown): Promise<unknown> {
   let last: unknown;
   for await (const part of output as AsyncIterable<unknown>) last = part;
   return last;
-}
-
-/** The tool's own result where hooks are silent; else its text, and their words behind it. */
-function resultOf(output: unknown, before: Outcome, after: Outcome): unknown {
-  const complaints = refusalOf(after);
-  const words = [...complaints, ...wordsOf(before), ...wordsOf(after)];
-  if (words.length === 0) return output;
-  const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
-  const result = [text, ...words].filter((part) => part !== "").join("\n");
-  if (complaints.length > 0) throw new Error(result);
-  return result;
 }

@@ -48,6 +48,33 @@ describe("wrapTools", () => {
     ]);
   });
 
+  it("what the model sees has the words of hooks behind it, the result has not", async () => {
+    const { engine } = await stage({
+      PostToolUse: json({ hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "Look." } }),
+    });
+    const WORDS = '<hook event="PostToolUse">\nLook.\n</hook>';
+    const execute = async () => ({ n: 1 });
+    const image = { type: "media", data: "", mediaType: "image/png" };
+    const wrapped = hookedTurn(engine).wrapTools({
+      plain: { execute },
+      own: { execute, toModelOutput: () => ({ type: "text", value: "one" }) },
+      parts: { execute, toModelOutput: () => ({ type: "content", value: [image] }) },
+    });
+    const seen = await Promise.all(
+      Object.entries(wrapped).map(async ([id, hooked]) => {
+        const output = await call(hooked, {}, id);
+        const { toModelOutput } = hooked as unknown as { toModelOutput(given: object): Promise<object> };
+        return { output, model: await toModelOutput({ toolCallId: id, input: {}, output }) };
+      }),
+    );
+    const output = { n: 1 };
+    expect(seen).toEqual([
+      { output, model: { type: "text", value: `{"n":1}\n${WORDS}` } },
+      { output, model: { type: "text", value: `one\n${WORDS}` } },
+      { output, model: { type: "content", value: [image, { type: "text", text: WORDS }] } },
+    ]);
+  });
+
   it("a tool that streams its result: the last part is the result", async () => {
     const { engine } = await stage({});
     const { Count } = hookedTurn(engine).wrapTools({
