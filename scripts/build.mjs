@@ -50,7 +50,7 @@ const packages = [
     dts: true,
   },
   { name: "react", entry: { index: "src/index.ts" }, platform: "neutral", dts: true },
-  { name: "agent", entry: { index: "src/index.ts" }, dts: true },
+  { name: "agent", entry: { index: "src/index.ts", "ai-sdk": "src/ai-sdk/index.ts" }, dts: true },
   {
     name: "cli",
     // CommonJS, as a build only: Node starts it 7 ms sooner, and `belay run` is on the path of every tool call.

@@ -28,6 +28,15 @@ function read(file) {
 /** @param {string} file @param {string} marker @param {string} content @returns {[string, string]} */
 const marked = (file, marker, content) => [file, replaceMarked(file, read(file) ?? "", marker, content)];
 
+/** The page with the examples it shows, each as it is run. */
+function embeddingPage() {
+  const file = "docs/embedding.md";
+  return ["agent-loop", "ai-sdk-loop", "ai-sdk-demo"].reduce((text, name) => {
+    const example = (read(`docs/examples/${name}.mjs`) ?? "").trimEnd();
+    return replaceMarked(file, text, name, fence("js", example));
+  }, read(file) ?? "");
+}
+
 /** @type {Map<string, string>} */
 const wanted = new Map([
   ...schemaFiles(),
@@ -35,11 +44,7 @@ const wanted = new Map([
   ["docs/diagnostics.md", diagnosticsPage()],
   marked("docs/lifecycle.md", "lifecycle", lifecycleDrawing()),
   marked("docs/dialects.md", "dialects", dialectTable()),
-  marked(
-    "docs/embedding.md",
-    "agent-loop",
-    fence("js", (read("docs/examples/agent-loop.mjs") ?? "").trimEnd()),
-  ),
+  ["docs/embedding.md", embeddingPage()],
 ]);
 
 const stale = OWNED.flatMap((folder) => filesBelow(folder)).filter((file) => !wanted.has(file));

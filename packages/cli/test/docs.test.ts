@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import {
   DEFAULT_DIALECT,
@@ -9,11 +9,13 @@ import {
   type EventName,
   isEventName,
   loadPatternEngine,
+  PERMISSION_MODES,
   parse,
   readConfig,
   ruleFor,
 } from "@belay/core";
 import { describe, expect, it } from "vitest";
+import { SLASH_COMMANDS } from "../src/tui/slash.ts";
 import { allPages, anchorsOf, type Fence, linksOf, type Page, ROOT, readPage } from "./docs/pages.ts";
 import { scratch } from "./docs/shell.ts";
 
@@ -98,6 +100,35 @@ it("the agent loop puts a question to the user once", async () => {
     code: 0,
     asked: ["Deploy to production?"],
   });
+});
+
+it("what the page on embedding names is exported", async () => {
+  const { run, remove } = scratch();
+  const packages = [
+    "@belay/agent",
+    "@belay/agent/ai-sdk",
+    "@belay/engine",
+    "@belay/engine/tools",
+    "@belay/core",
+  ];
+  const imports = packages.map((name) => `import("${name}")`).join(", ");
+  const { output } = await run(
+    `node -e 'Promise.all([${imports}]).then((all) => console.log(all.flatMap(Object.keys).join(" ")))'`,
+    ROOT,
+  );
+  remove();
+  const exported = output.split(/\s+/);
+  const paragraphs = readPage("docs/embedding.md").prose.split("\n\n");
+  const named = paragraphs
+    .filter((text) => /^(Its parts are there|`@belay\/(?:engine\/tools|core)` has)/.test(text))
+    .flatMap((text) => [...text.matchAll(/`([a-z]\w+)`/g)].map(([, name = ""]) => name));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !exported.includes(name))).toEqual([]);
+});
+
+it("the AI SDK's loop with hooks is under 60 lines", () => {
+  const lines = readFileSync(join(ROOT, "docs/examples/ai-sdk-loop.mjs"), "utf8").trimEnd().split("\n");
+  expect(lines.length).toBeLessThan(60);
 });
 
 function wantedExit({ content }: Fence): number {
@@ -196,6 +227,31 @@ describe("what the tables name", () => {
     expect(found.sort()).toEqual(Object.keys(DIAGNOSTICS).sort());
   });
 
+  it("the offline model says itself which sentences it understands", async () => {
+    const { run, remove } = scratch();
+    const { output } = await run('belay chat -p "hello"');
+    remove();
+    const said = [...output.matchAll(/^- (.+)$/gm)].map(([, sentence]) => sentence);
+    expect(said.length).toBeGreaterThan(0);
+    expect(firstCells("docs/chat.md", "### The offline model")).toEqual(said);
+  });
+
+  it("every command of the terminal is described", () => {
+    const found = firstCells("docs/chat.md", "## In the terminal").map((cell) => /^\/(\w+)/.exec(cell)?.[1]);
+    expect(found).toEqual(Object.keys(SLASH_COMMANDS));
+  });
+
+  it("every permission mode is described", () => {
+    expect(firstCells("docs/permissions.md", "## Modes")).toEqual([...PERMISSION_MODES]);
+  });
+
+  /** What stands in backticks at the beginning of each row below a heading. */
+  function firstCells(file: string, heading: string): string[] {
+    const [, below = ""] = readPage(file).prose.split(`${heading}\n`);
+    const [section = ""] = below.split(/^#/m);
+    return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, cell = ""]) => cell);
+  }
+
   it("every dialect is described", () => {
     const { prose } = readPage("docs/dialects.md");
     expect(DIALECT_NAMES.filter((name) => !prose.includes(`\`${name}\``))).toEqual([]);
@@ -204,12 +260,8 @@ describe("what the tables name", () => {
 
 describe("dependencies", () => {
   type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
-  const manifests = [
-    "package.json",
-    "packages/core/package.json",
-    "packages/engine/package.json",
-    "packages/cli/package.json",
-  ];
+  const packages = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/package.json`);
+  const manifests = ["package.json", ...packages];
   const used = manifests.flatMap((file) => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, file), "utf8")) as Manifest;
     return Object.entries({ ...dependencies, ...devDependencies }).filter(
