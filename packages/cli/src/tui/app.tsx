@@ -33,7 +33,7 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
   const state = useSyncExternalStore(agent.subscribe, () => agent.state);
   const { pendingPermissions, userPreferences } = useHookEvents();
   const { exit } = useApp();
-  const { stdout } = useStdout();
+  const { write } = useStdout();
   const size = useSize();
   const [editor, setEditor] = useCurrent(EMPTY);
   const [panel, setPanel] = useCurrent<Panel | undefined>(undefined);
@@ -44,11 +44,12 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
   const [played, setPlayed] = useState(0);
   const [question] = pendingPermissions;
   const isAsking = question !== undefined;
+  const open = isAsking ? undefined : panel();
   const [isQuiet, noteKey] = useQuiet();
 
   /** What has scrolled away cannot be changed: the screen is drawn anew. */
   function redraw(): void {
-    stdout.write(CLEAR_SCREEN);
+    write(CLEAR_SCREEN);
     setEpoch((before) => before + 1);
   }
   async function send(text: string): Promise<void> {
@@ -61,6 +62,8 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
       return setNotice("The agent is at work: this can be sent when it is done");
     }
     if (!command) await agent.send(text);
+    else if (command.kind === "compact" && agent.state.messages.length === 0)
+      setNotice("There is nothing to compact yet");
     else {
       await (command.kind === "clear" ? agent.clear() : agent.compact(command.instructions));
       redraw();
@@ -124,7 +127,8 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
     }
     if (key.ctrl && input === "l") return redraw();
     if (key.ctrl && input === "d" && editor().text === "") return setIsLeaving(true);
-    if (pending.length > 0 || panel()) return;
+    // Also what was open when the key came: the same key may just have closed it.
+    if (isAsking || pending.length > 0 || open || panel()) return;
     if (key.escape && isBusy) return agent.abort();
     if (key.tab && key.shift) return agent.setMode(nextMode(mode));
     const next = press(editor(), { input, key });
@@ -138,7 +142,6 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
     waiting: pendingPermissions.length - 1,
     rules: agent.rulesFor(question),
   };
-  const open = asked ? undefined : panel();
   const promptLines = promptRows(editor(), size.columns - 2, mostPromptRows(size.rows)).length;
   const below = asked ? permissionHeight(asked, size) : promptLines + 1;
   // One row stays free: a frame as high as the terminal would scroll it.

@@ -168,6 +168,7 @@ export function HistoryView({ size, close }: PanelProps): ReactNode {
       { text: `${hookEvent} ${oneLine(hook)}`, dim: true },
     ];
   });
+  if (lines.length === 0) lines.push([{ text: "No hook has run yet in this session." }]);
   const title = runs.length === 1 ? "1 run of a hook" : `${runs.length} runs of hooks`;
   return <Scrolled title={title} lines={lines} size={size} close={close} isAtEnd />;
 }
