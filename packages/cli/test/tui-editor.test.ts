@@ -82,7 +82,12 @@ it.each<{
   { what: "leaves other Alt keys alone", keys: ["a", { input: "b", key: { meta: true } }], text: "a|" },
   { what: "shows the last prompt", keys: [UP], history: PAST, text: "second|" },
   { what: "shows the one before", keys: [UP, UP, UP], history: PAST, text: "first|" },
-  { what: "comes back to what was being typed", keys: ["new", UP, UP, DOWN, DOWN], history: PAST, text: "new|" },
+  {
+    what: "comes back to what was being typed",
+    keys: ["new", UP, UP, DOWN, DOWN],
+    history: PAST,
+    text: "new|",
+  },
   { what: "has nothing below what is being typed", keys: ["new", DOWN], history: PAST, text: "new|" },
   { what: "sends an earlier prompt again", keys: [UP, UP, ENTER], history: PAST, text: "|", sent: ["first"] },
   { what: "remembers what was sent", keys: ["a", ENTER, "b", ENTER, UP, UP], text: "a|", sent: ["a", "b"] },
@@ -92,7 +97,12 @@ it.each<{
     text: "a|",
     sent: ["a", "b", "b"],
   },
-  { what: "moves up in a text of several lines", keys: ["abc\nde", UP, "x"], history: PAST, text: "abx|c\nde" },
+  {
+    what: "moves up in a text of several lines",
+    keys: ["abc\nde", UP, "x"],
+    history: PAST,
+    text: "abx|c\nde",
+  },
   {
     what: "leaves it at the top for the history",
     keys: ["abc\nde", UP, UP],

@@ -1,9 +1,22 @@
-import { Text, useInput } from "ink";
+import { type Key, Text } from "ink";
 import type { ReactNode } from "react";
 import { clean } from "../clean.ts";
 import { wrap } from "../render/text.ts";
-import { useCurrent } from "./current.ts";
 import { inverted } from "./inverted.ts";
+
+/** What a key does among several choices: another one is marked, or one is taken, by Enter or by its number. */
+export function pick(
+  at: number,
+  count: number,
+  input: string,
+  key: Partial<Key>,
+): { readonly at: number; readonly taken?: number } {
+  const number = /^[1-9]$/.test(input) ? Number(input) : 0;
+  if (key.upArrow) return { at: (at + count - 1) % count };
+  if (key.downArrow) return { at: (at + 1) % count };
+  if (key.return) return { at, taken: at };
+  return number >= 1 && number <= count ? { at, taken: number - 1 } : { at };
+}
 
 /** Rows of one choice; all but the first are indented. */
 export function choiceRows(label: string, index: number, columns: number): string[] {
@@ -14,27 +27,17 @@ export function choiceRows(label: string, index: number, columns: number): strin
 
 export interface ChoicesProps {
   readonly labels: readonly string[];
+  readonly at: number;
   readonly columns: number;
-  choose(index: number): void;
 }
 
-/** One of several: by arrows and Enter, or by its number. */
-export function Choices({ labels, columns, choose }: ChoicesProps): ReactNode {
-  const [at, setAt] = useCurrent(0);
-  useInput((input, key) => {
-    const number = /^[1-9]$/.test(input) ? Number(input) : 0;
-    if (key.upArrow) setAt((at() + labels.length - 1) % labels.length);
-    else if (key.downArrow) setAt((at() + 1) % labels.length);
-    else if (key.return) choose(at());
-    else if (number >= 1 && number <= labels.length) choose(number - 1);
-  });
-  return labels.map((label, index) => {
-    const isChosen = index === at();
-    return choiceRows(label, index, columns).map((row, part) => (
+export function Choices({ labels, at, columns }: ChoicesProps): ReactNode {
+  return labels.map((label, index) =>
+    choiceRows(label, index, columns).map((row, part) => (
       <Text key={`${label}${row}`} wrap="truncate-end">
-        {isChosen && part === 0 ? "❯ " : "  "}
-        {isChosen ? inverted(row) : row}
+        {index === at && part === 0 ? "❯ " : "  "}
+        {index === at ? inverted(row) : row}
       </Text>
-    ));
-  });
+    )),
+  );
 }

@@ -3,7 +3,7 @@ import type { PendingPermission } from "@belay/core";
 import { diffLines } from "diff";
 import { Box, useInput } from "ink";
 import { type ReactNode, useMemo, useRef } from "react";
-import { Choices, choiceRows } from "./choices.tsx";
+import { Choices, choiceRows, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { type Editor, EMPTY, press } from "./editor.ts";
 import { inputText } from "./input-text.ts";
@@ -33,21 +33,26 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
   const hasBeenQuiet = useRef(isQuiet);
   if (isQuiet) hasBeenQuiet.current = true;
   const isListening = hasBeenQuiet.current;
+  const [at, setAt] = useCurrent(0);
   const [page, setPage] = useCurrent(0);
   const [reason, setReason] = useCurrent<Editor | undefined>(undefined);
   const wish = useMemo(() => wishLines(question, size.columns - 4), [question, size.columns]);
   const { about, choices, room } = layOut(props, wish.length);
   const pages = Math.ceil(wish.length / room);
-  const answers: readonly (() => void)[] = choices.map(({ kind }) =>
-    kind === "deny" ? () => setReason(EMPTY) : () => answer({ kind }),
-  );
+  function take(kind: Answer["kind"] | undefined): void {
+    if (kind === "deny") setReason(EMPTY);
+    else if (kind !== undefined) answer({ kind });
+  }
   useInput((input, key) => {
     const typed = reason();
     if (!isListening) return;
     if (!typed) {
-      if (key.escape) abort();
-      else if (input === "y") answer({ kind: "once" });
-      else if (input === "n") setReason(EMPTY);
+      const picked = pick(at(), choices.length, input, key);
+      setAt(picked.at);
+      if (picked.taken !== undefined) take(choices[picked.taken]?.kind);
+      else if (key.escape) abort();
+      else if (input === "y") take("once");
+      else if (input === "n") take("deny");
       else if (key.rightArrow) setPage(Math.min(page() + 1, pages - 1));
       else if (key.leftArrow) setPage(Math.max(page() - 1, 0));
       return;
@@ -74,11 +79,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
           <Prompt editor={typed} mark="›" columns={columns} rows={choices.length - 1} />
         </>
       ) : isListening ? (
-        <Choices
-          labels={choices.map(({ label }) => label)}
-          columns={columns}
-          choose={(index) => answers[index]?.()}
-        />
+        <Choices labels={choices.map(({ label }) => label)} at={at()} columns={columns} />
       ) : (
         <Lines lines={choices.map(() => BLANK)} />
       )}

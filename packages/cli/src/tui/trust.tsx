@@ -6,7 +6,8 @@ import { shownPath } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import { renderHooks } from "../render/hooks.ts";
 import { hang, paintFor, wrap } from "../render/text.ts";
-import { Choices } from "./choices.tsx";
+import { Choices, pick } from "./choices.tsx";
+import { useCurrent } from "./current.ts";
 import { useSize } from "./size.ts";
 
 /** What the user said: trust it, go on without, or do not begin at all. */
@@ -37,9 +38,12 @@ interface TrustProps {
   answer(answer: TrustAnswer): void;
 }
 
+const LABELS = ["No, go on without", "Yes, as it is now"];
+
 export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
   const { exit } = useApp();
   const { columns } = useSize();
+  const [at, setAt] = useCurrent(0);
   const [isAnswered, setIsAnswered] = useState(false);
   // The last frame is empty: the question is not left behind.
   useEffect(() => {
@@ -50,7 +54,10 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
     setIsAnswered(true);
   };
   useInput((input, key) => {
-    if (key.ctrl && (input === "c" || input === "d")) end("leave");
+    const picked = pick(at(), LABELS.length, input, key);
+    setAt(picked.at);
+    if (picked.taken !== undefined) end(picked.taken === 1 ? "yes" : "no");
+    else if (key.ctrl && (input === "c" || input === "d")) end("leave");
     else if (key.escape || input === "n") end("no");
     else if (input === "y") end("yes");
   });
@@ -58,11 +65,7 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1}>
       <Text bold>{title}</Text>
-      <Choices
-        labels={["No, go on without", "Yes, as it is now"]}
-        columns={columns - 4}
-        choose={(index) => end(index === 1 ? "yes" : "no")}
-      />
+      <Choices labels={LABELS} at={at()} columns={columns - 4} />
     </Box>
   );
 }
