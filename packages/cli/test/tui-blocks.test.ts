@@ -1,6 +1,6 @@
 import type { Block, Message, ToolBlock } from "@belay/agent";
 import { expect, it } from "vitest";
-import { type Look, messageLines } from "../src/tui/blocks.ts";
+import { type Look, messageParts } from "../src/tui/blocks.ts";
 import { BLANK, type Line, lastLines } from "../src/tui/lines.tsx";
 import { finished } from "../src/tui/scroll.ts";
 import { slashCommand } from "../src/tui/slash.ts";
@@ -141,7 +141,7 @@ it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
     rows: ["● Write a.txt content: x ⏎ y"],
   },
 ])("shows $what", ({ message, look = NARROW, rows }) => {
-  const shown = rowsOf(messageLines(message, look));
+  const shown = rowsOf(messageParts(message, look).flat());
   expect(shown).toEqual(rows.length === 0 ? [] : [...rows, ""]);
 });
 

@@ -323,6 +323,23 @@ it("keeps what is typed while the agent works, and opens panels meanwhile", asyn
   await screen.shows("1 hook");
 });
 
+it("shows what is added to a message that has scrolled away", async () => {
+  const { agent, screen } = await appWith({});
+  agent.warn("the first of them");
+  await screen.shows("⚠ the first of them");
+  agent.warn("the second of them");
+  await screen.shows(/⚠ the first of them.*⚠ the second of them/s);
+});
+
+it("takes a prompt away that a hook blocks, and says why", async () => {
+  const hooks = { UserPromptSubmit: [{ hooks: [command("secrets", "echo 'no keys here' >&2; exit 2")] }] };
+  const { screen } = await appWith(hooks);
+  await screen.press("my key is hunter2\r");
+  await screen.shows("✗ no keys here");
+  await screen.shows("ask for something");
+  expect(screen.text()).not.toContain("hunter2");
+});
+
 it("opens and closes tool blocks", async () => {
   const { screen } = await appWith({});
   await screen.press("run seq 1 9\r");
@@ -346,13 +363,11 @@ it("says what Ctrl-C would do before it ends the session", async () => {
   await expect.poll(screen.text).toBe("");
 });
 
-it("tells why a rule could not be stored, and goes on asking", async () => {
+it("tells that a rule could not be stored", async () => {
   const { project, screen } = await appWith({});
   mkdirSync(join(project, ".belay", "settings.local.json"), { recursive: true });
   await screen.press("run echo hi\r");
   await screen.shows("3 Always");
   await screen.press("3");
-  await screen.shows(/settings\.local\.json.*May the agent use Bash/s);
-  await screen.press("1");
-  await screen.shows("● Bash echo hi");
+  await screen.shows(/● Bash echo hi.*⚠ Allowed this once: the rule could not be stored/s);
 });

@@ -58,7 +58,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     expect(first.screen()).toMatch(
       /new {2}PreToolUse Bash {2}guard\n {2}runs {2}\.\/guard\.sh\n {2}file {2}guard\.sh \(\d+ bytes\)/,
     );
-    expect(first.screen()).toContain("new  permissions  allow Bash(echo *)");
+    expect(first.screen()).toContain("new  allow Bash(echo *)");
     first.press("Down", "Enter");
     await ask(first, "run git push");
     await first.shows(QUESTION);
@@ -83,7 +83,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     const second = chat(folder);
     await second.shows("Trust 1 hook?");
     expect(second.screen()).toMatch(/changed {2}PreToolUse Bash.*a script that it names\s+was edited since/s);
-    expect(second.screen()).not.toContain("permissions");
+    expect(second.screen()).not.toContain("allow Bash");
     second.press("Enter");
     await ask(second, "run rm -rf build");
     await second.shows(QUESTION);
@@ -230,6 +230,8 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     await second.shows(QUESTION);
     second.press("1");
     await second.shows(/● Write done\.txt/);
+    await second.shows(READY);
+    expect(count(second.all(), /^. Write done\.txt/m)).toBe(1);
     expect(readFileSync(join(folder.project, "done.txt"), "utf8")).toBe("it is done");
     second.press("C-d");
     expect(await second.ended()).toBe(0);

@@ -1,17 +1,15 @@
-import { type Agent, type Answer, PERMISSION_MODES } from "@belay/agent";
+import { type Agent, PERMISSION_MODES } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
-import { Box, Static, Text, useApp, useInput, useStdout } from "ink";
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Static, Text, useApp, useInput, useStdout } from "ink";
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { oneLine } from "../clean.ts";
-import { type Look, messageLines } from "./blocks.ts";
+import { Below, heightBelow } from "./below.tsx";
+import { type Look, messageParts } from "./blocks.ts";
 import { useCurrent } from "./current.ts";
 import { EMPTY, press } from "./editor.ts";
 import { Lines, lastLines, prose } from "./lines.tsx";
-import { HelpView, HistoryView, HooksView } from "./panels.tsx";
-import { PermissionDialog, permissionHeight } from "./permission.tsx";
-import { Prompt, promptRows } from "./prompt.tsx";
 import { useQuiet } from "./quiet.ts";
-import { finished } from "./scroll.ts";
+import { useFinished } from "./scroll.ts";
 import { useSize } from "./size.ts";
 import { type Panel, slashCommand } from "./slash.ts";
 import { isWaiting, Status } from "./status.tsx";
@@ -42,6 +40,7 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
   const [isOpen, setIsOpen] = useCurrent(false);
   const [epoch, setEpoch] = useState(0);
   const [played, setPlayed] = useState(0);
+  const [isGoingOn, setIsGoingOn] = useState(goesOn);
   const [question] = pendingPermissions;
   const isAsking = question !== undefined;
   const open = isAsking ? undefined : panel();
@@ -64,20 +63,10 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
     if (!command) await agent.send(text);
     else if (command.kind === "compact" && agent.state.messages.length === 0)
       setNotice("There is nothing to compact yet");
-    else {
-      await (command.kind === "clear" ? agent.clear() : agent.compact(command.instructions));
-      redraw();
-    }
+    else await (command.kind === "clear" ? agent.clear() : agent.compact(command.instructions));
   }
   function tell(error: unknown): void {
     setNotice(error instanceof Error ? error.message : String(error));
-  }
-  function answer(id: string, given: Answer): void {
-    try {
-      agent.answer(id, given);
-    } catch (error) {
-      tell(error);
-    }
   }
   function leaveOrAbort(): void {
     const { history, text } = editor();
@@ -89,7 +78,11 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen appears
   useEffect(() => {
-    if (goesOn) agent.goOn().catch(tell);
+    if (!goesOn) return;
+    agent
+      .goOn()
+      .catch(tell)
+      .finally(() => setIsGoingOn(false));
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next prompt of a script follows the end of the last turn
   useEffect(() => {
@@ -107,14 +100,17 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
   useEffect(() => {
     if (isLeaving) exit();
   }, [isLeaving, exit]);
-  const look: Look = { columns: size.columns, isOpen: isOpen(), hooks: userPreferences.showHookOutput };
-  const drawn = useRef(look);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows were made for another width, or for other eyes
+  const { columns } = size;
+  const { showHookOutput: hooks } = userPreferences;
+  const opened = isOpen();
+  const look: Look = useMemo(() => ({ columns, isOpen: opened, hooks }), [columns, opened, hooks]);
+  const { done, generation } = useFinished({ ...state, isBusy: state.isBusy || isGoingOn });
+  const isDrawn = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there was made for another width, for other eyes, or of another conversation
   useEffect(() => {
-    const before = drawn.current;
-    drawn.current = look;
-    if (before.columns !== look.columns || before.hooks !== look.hooks) redraw();
-  }, [look.columns, look.hooks]);
+    if (isDrawn.current) redraw();
+    isDrawn.current = true;
+  }, [columns, hooks, generation]);
 
   useInput((input, key) => {
     noteKey();
@@ -136,25 +132,32 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
     if (next.sent !== undefined) send(next.sent).catch(tell);
   });
 
-  const done = finished(state);
   const asked = question && {
     question,
     waiting: pendingPermissions.length - 1,
     rules: agent.rulesFor(question),
   };
-  const promptLines = promptRows(editor(), size.columns - 2, mostPromptRows(size.rows)).length;
-  const below = asked ? permissionHeight(asked, size) : promptLines + 1;
   // One row stays free: a frame as high as the terminal would scroll it.
-  const room = size.rows - 1 - below - (isWaiting(state) ? 1 : 0) - (notice() === "" ? 0 : 1);
+  const room =
+    size.rows -
+    1 -
+    heightBelow(asked, editor(), size) -
+    (isWaiting(state) ? 1 : 0) -
+    (notice() === "" ? 0 : 1);
   const live = [
-    ...state.messages.slice(done).flatMap((message) => messageLines(message, look)),
+    ...state.messages.slice(done).flatMap((message) => messageParts(message, look).flat()),
     ...(state.draft === "" ? [] : prose(state.draft, size.columns)),
   ];
-  const panelProps = { size, close: () => setPanel(undefined) };
+  // By block: hooks may add one to a message that has scrolled away.
+  const gone = state.messages
+    .slice(0, done)
+    .flatMap((message) =>
+      messageParts(message, look).map((lines, index) => ({ key: `${message.id} ${index}`, lines })),
+    );
   return (
     <>
-      <Static key={epoch} items={[...state.messages.slice(0, done)]}>
-        {(message) => <Lines key={message.id} lines={messageLines(message, look)} />}
+      <Static key={epoch} items={gone}>
+        {({ key, lines }) => <Lines key={key} lines={lines} />}
       </Static>
       {!isLeaving && (
         <>
@@ -165,44 +168,19 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
               {oneLine(notice())}
             </Text>
           )}
-          {asked ? (
-            <PermissionDialog
-              key={asked.question.id}
-              {...asked}
-              size={size}
-              isQuiet={isQuiet}
-              answer={(given) => answer(asked.question.id, given)}
-              abort={agent.abort}
-            />
-          ) : open === "hooks" ? (
-            <HooksView agent={agent} {...panelProps} />
-          ) : open === "history" ? (
-            <HistoryView {...panelProps} />
-          ) : open === "help" ? (
-            <HelpView {...panelProps} />
-          ) : (
-            <Box flexDirection="column" flexShrink={0}>
-              <Prompt
-                editor={editor()}
-                mark="›"
-                hint={state.isBusy ? "" : " ask for something, or /help"}
-                columns={size.columns}
-                rows={mostPromptRows(size.rows)}
-              />
-              <Text dimColor wrap="truncate-end">
-                {oneLine(agent.model)} · {state.mode} (Shift-Tab)
-              </Text>
-            </Box>
-          )}
+          <Below
+            agent={agent}
+            asked={asked}
+            panel={open}
+            closePanel={() => setPanel(undefined)}
+            editor={editor()}
+            size={size}
+            isQuiet={isQuiet}
+          />
         </>
       )}
     </>
   );
-}
-
-/** A long text leaves room for what is being answered. */
-function mostPromptRows(rows: number): number {
-  return Math.max(1, Math.floor(rows / 3));
 }
 
 function nextMode(mode: (typeof PERMISSION_MODES)[number]): (typeof PERMISSION_MODES)[number] {

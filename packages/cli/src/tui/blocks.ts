@@ -14,9 +14,22 @@ export interface Look {
   readonly hooks: HookUserPreferences["showHookOutput"];
 }
 
-/** A message as the user sees it, with an empty row behind it; no rows when there is nothing in it for the user. */
-export function messageLines({ blocks, source }: Message, look: Look): Line[] {
-  const lines = blocks.flatMap((block, index) => {
+type Parts = readonly (readonly Line[])[];
+
+/** Rows of messages that have not changed since: a long conversation is not made into rows at every key. */
+const known = new WeakMap<Message, { readonly look: Look; readonly parts: Parts }>();
+
+/** A message as the user sees it: the rows of each block, and an empty row behind the last that has any. */
+export function messageParts(message: Message, look: Look): Parts {
+  const before = known.get(message);
+  if (before?.look === look) return before.parts;
+  const parts = partsOf(message, look);
+  known.set(message, { look, parts });
+  return parts;
+}
+
+function partsOf({ blocks, source }: Message, look: Look): Parts {
+  const parts = blocks.map((block, index) => {
     const own =
       source === "prompt" && block.type === "text"
         ? promptLines(block.content, look)
@@ -24,7 +37,8 @@ export function messageLines({ blocks, source }: Message, look: Look): Line[] {
     const isAfterWords = block.type === "tool" && blocks[index - 1]?.type === "text";
     return isAfterWords ? [BLANK, ...own] : own;
   });
-  return lines.length === 0 ? [] : [...lines, BLANK];
+  const last = parts.findLastIndex((lines) => lines.length > 0);
+  return parts.map((lines, index) => (index === last ? [...lines, BLANK] : lines));
 }
 
 function promptLines(content: string, { columns }: Look): Line[] {

@@ -14,6 +14,9 @@ const PASTE_MARKS_OFF = "\u001b[?2004l";
 /** As a shell says it of a program that was ended by Ctrl-C. */
 const LEFT = 130;
 
+/** There is no screen yet: after so long it is said what is being waited for. */
+const SLOW_START_MS = 1_000;
+
 /** A session in the terminal, until the user leaves it. */
 export async function chatInTerminal(
   options: ChatOptions & { readonly cwd: string },
@@ -26,7 +29,8 @@ export async function chatInTerminal(
     if (answer === "leave") return LEFT;
     if (answer === "yes") untrusted.accept();
   }
-  const agent = await createAgent({ ...options, model, isAttended: true });
+  const slow = setTimeout(() => io.out("The hooks of the session's start are running …\n"), SLOW_START_MS);
+  const agent = await createAgent({ ...options, model, isAttended: true }).finally(() => clearTimeout(slow));
   await show(agent, options.resume !== undefined);
   await agent.close("prompt_input_exit");
   io.out(`Session ${agent.sessionId}. To go on with it: belay chat --resume\n`);

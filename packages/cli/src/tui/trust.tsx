@@ -1,11 +1,9 @@
 import { Box, render, Text, useApp, useInput } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Untrusted } from "../chat/untrusted.ts";
-import { oneLine } from "../clean.ts";
-import { shownPath } from "../config-args.ts";
 import type { Io } from "../io.ts";
-import { renderHooks } from "../render/hooks.ts";
-import { hang, paintFor, wrap } from "../render/text.ts";
+import { renderGrants, renderHooks } from "../render/hooks.ts";
+import { wrap } from "../render/text.ts";
 import { Choices, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { useSize } from "./size.ts";
@@ -16,8 +14,7 @@ export type TrustAnswer = "yes" | "no" | "leave";
 /** Shows everything that is not trusted, in full, and asks about all of it once. */
 export async function askTrust(untrusted: Untrusted, cwd: string, io: Io): Promise<TrustAnswer> {
   const { hooks, grants } = untrusted;
-  io.out(renderHooks(hooks, cwd, io));
-  io.out(grants.map((grant) => grantLines(grant, cwd, io)).join(""));
+  io.out(renderHooks(hooks, cwd, io) + renderGrants(grants, cwd, io));
   io.out(`${wrap(explained(untrusted), io.columns).join("\n")}\n`);
   let given: TrustAnswer = "leave";
   const screen = render(
@@ -68,17 +65,6 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
       <Choices labels={LABELS} at={at()} columns={columns - 4} />
     </Box>
   );
-}
-
-function grantLines({ what, source, state }: Untrusted["grants"][number], cwd: string, io: Io): string {
-  const paint = paintFor(io);
-  const word = state === "changed" ? paint.yellow("changed") : paint.cyan("new");
-  const place = `${shownPath(source.file, cwd)}:${source.line}`;
-  const rows = [
-    ...hang("", `${word}  ${paint.bold("permissions")}  ${oneLine(what)}`, io.columns),
-    ...hang(`  ${paint.dim("from")}  `, oneLine(place), io.columns),
-  ];
-  return `${rows.join("\n")}\n\n`;
 }
 
 /** "2 hooks and 1 permission" */
