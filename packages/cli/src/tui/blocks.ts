@@ -51,7 +51,7 @@ function blockLines(block: Block, look: Look): Line[] {
   switch (block.type) {
     case "text":
       return block.to.includes("user")
-        ? prose(block.content, look.columns)
+        ? prose(block.content.trimEnd(), look.columns)
         : agentLines("a hook told the agent", block.content, look, true);
     case "tool":
       return toolLines(block, look);

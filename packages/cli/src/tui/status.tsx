@@ -29,7 +29,7 @@ export function isWaiting({ isBusy, runningHooks, pending }: AgentState): boolea
   return (isBusy || runningHooks.length > 0) && pending.length === 0;
 }
 
-export function waitingFor({ runningHooks, messages }: AgentState, now: number): string {
+export function waitingFor({ runningHooks, messages, draft }: AgentState, now: number): string {
   const [hook, ...others] = runningHooks;
   if (hook) {
     const more = others.length > 0 ? ` and ${others.length} more` : "";
@@ -39,7 +39,7 @@ export function waitingFor({ runningHooks, messages }: AgentState, now: number):
   const [tool, ...more] = (last?.blocks ?? []).flatMap((block) =>
     block.type === "tool" && block.stage === "running" ? [block] : [],
   );
-  if (!tool) return "thinking";
+  if (!tool) return draft === "" ? "thinking" : "answering";
   return `running ${oneLine(tool.name)}${more.length > 0 ? ` and ${more.length} more` : ""}`;
 }
 
