@@ -1,9 +1,9 @@
 import type { Hook } from "@belay/core";
 
-/** Hooks that the user has switched off for as long as this engine lives; their files stay as they are. */
+/** Hooks that the user has switched on or off for as long as this engine lives; their files stay as they are. */
 export interface Switches {
   set(id: string, on: boolean): void;
-  /** The same hooks, those switched off with `enabled: false`. */
+  /** The same hooks, as they were switched. */
   apply(hooks: readonly Hook[]): readonly Hook[];
 }
 
@@ -13,15 +13,12 @@ export function switchId({ event, matcher, identity, source }: Hook): string {
 }
 
 export function switches(): Switches {
-  const off = new Set<string>();
+  const given = new Map<string, boolean>();
   return {
-    set: (id, on) => {
-      if (on) off.delete(id);
-      else off.add(id);
-    },
+    set: (id, on) => void given.set(id, on),
     apply: (hooks) =>
-      off.size === 0
+      given.size === 0
         ? hooks
-        : hooks.map((hook) => (off.has(switchId(hook)) ? { ...hook, enabled: false } : hook)),
+        : hooks.map((hook) => ({ ...hook, enabled: given.get(switchId(hook)) ?? hook.enabled })),
   };
 }

@@ -22,12 +22,16 @@ const EXIT_CODES: Record<EndReason, number> = {
 
 /** One prompt, one answer, nobody to ask: for scripts and CI. */
 export async function printChat({ prompt, output, ...options }: PrintOptions, io: Io): Promise<number> {
+  const began = new Date().toISOString();
   const agent = await createAgent({ ...options, model: await modelFor(options), isAttended: false });
   const abort = () => agent.abort();
-  process.on("SIGINT", abort);
-  process.on("SIGTERM", abort);
-  const unsubscribe = agent.subscribe(output === "json" ? () => {} : blockPrinter(agent, output, io));
+  for (const signal of SIGNALS) process.on(signal, abort);
+  // A reader that closes early (head): nobody wants the rest.
+  process.stdout.on("error", abort);
+  const print = output === "json" ? () => {} : blockPrinter(agent, output, began, io);
+  const unsubscribe = agent.subscribe(print);
   try {
+    print();
     const pending = options.resume === undefined ? undefined : await agent.goOn();
     const end = pending && pending.reason !== "done" ? pending : await agent.send(prompt);
     const exitCode = EXIT_CODES[end.reason];
@@ -46,16 +50,19 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
     return exitCode;
   } finally {
     unsubscribe();
-    process.off("SIGINT", abort);
-    process.off("SIGTERM", abort);
+    for (const signal of SIGNALS) process.off(signal, abort);
+    process.stdout.off("error", abort);
   }
 }
 
-/** Calls back with every block that is new or has changed since the last look. */
-function blockPrinter(agent: Agent, output: "text" | "stream-json", io: Io): () => void {
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** Prints every block that is new or has changed since the last look; of a resumed session not what was said before. */
+function blockPrinter(agent: Agent, output: "text" | "stream-json", began: string, io: Io): () => void {
   const seen = new Map<string, Block>();
+  const isNew = (message: Message) => message.time >= began;
   return () => {
-    for (const message of agent.state.messages)
+    for (const message of agent.state.messages.filter(isNew))
       message.blocks.forEach((block, index) => {
         const key = `${message.id} ${index}`;
         if (seen.get(key) === block) return;

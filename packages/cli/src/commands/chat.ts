@@ -66,17 +66,38 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
     ...(values["max-turns"] !== undefined && { maxTurns: turns(values["max-turns"]) }),
   };
   const prompt = await promptOf(values.print, io);
+  if (prompt === undefined && values.output !== undefined)
+    throw new BadUsage("--output needs a prompt", 'write: belay chat -p "…"');
   const { chatInTerminal, printChat } = await loadChat();
-  if (prompt !== undefined) return printChat({ ...options, prompt, output }, io);
-  if (values.output !== undefined) throw new BadUsage("--output needs a prompt", 'write: belay chat -p "…"');
-  return chatInTerminal(options, io);
+  try {
+    return await (prompt === undefined
+      ? chatInTerminal(options, io)
+      : printChat({ ...options, prompt, output }, io));
+  } catch (error) {
+    throw usageOf(error) ?? error;
+  }
+}
+
+/** Classes of the other file are not those of this one, so mistakes of the user's are known by their names. */
+function usageOf(error: unknown): BadUsage | undefined {
+  const isUsage = error instanceof Error && (error.name === "UsageError" || error.name === "ModelError");
+  return isUsage ? new BadUsage(error.message) : undefined;
 }
 
 /** Agent, models and screen are a file of their own, loaded here: no other command pays for them. */
-function loadChat(): Promise<typeof import("../chat/index.ts")> {
-  // Ink takes its colours from the environment when it is loaded, and does not know this name for "none".
+async function loadChat(): Promise<typeof import("../chat/index.ts")> {
+  // Ink looks at the environment when it is loaded. It knows no NO_COLOR, and in CI it would draw nothing, terminal or not.
+  const before = { CI: process.env.CI, FORCE_COLOR: process.env.FORCE_COLOR };
+  process.env.CI = "false";
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = "0";
-  return import(new URL("./chat.js", import.meta.url).href);
+  try {
+    return await import(new URL("./chat.js", import.meta.url).href);
+  } finally {
+    // Tools and hooks get it as it was.
+    for (const [name, value] of Object.entries(before))
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  }
 }
 
 function turns(given: string): number {

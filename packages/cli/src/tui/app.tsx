@@ -1,19 +1,22 @@
 import { type Agent, PERMISSION_MODES } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
-import { Box, Static, Text, useApp, useInput, useStdout } from "ink";
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
-import { clean } from "../clean.ts";
-import { MessageView } from "./blocks.tsx";
+import { Static, Text, useApp, useInput, useStdout } from "ink";
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { oneLine } from "../clean.ts";
+import { Below, heightBelow } from "./below.tsx";
+import { type Look, messageParts } from "./blocks.ts";
+import { useCurrent } from "./current.ts";
 import { EMPTY, press } from "./editor.ts";
-import { HelpView, HistoryView, HooksView } from "./panels.tsx";
-import { PermissionDialog } from "./permission.tsx";
-import { Prompt } from "./prompt.tsx";
-import { finished } from "./scroll.ts";
+import { Lines, lastLines, prose } from "./lines.tsx";
+import { useQuiet } from "./quiet.ts";
+import { useFinished } from "./scroll.ts";
+import { useSize } from "./size.ts";
 import { type Panel, slashCommand } from "./slash.ts";
-import { Status } from "./status.tsx";
+import { isWaiting, Status } from "./status.tsx";
 
 const IDLE_MS = 60_000;
 const CLEAR_SCREEN = "\u001b[2J\u001b[3J\u001b[H";
+const ONCE_MORE = "Ctrl-C once more ends the session";
 
 export interface AppProps {
   readonly agent: Agent;
@@ -26,109 +29,155 @@ export interface AppProps {
 /** The whole screen: what was said, what is going on, and where the user types or answers. */
 export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode {
   const state = useSyncExternalStore(agent.subscribe, () => agent.state);
-  const { pendingPermissions } = useHookEvents();
+  const { pendingPermissions, userPreferences } = useHookEvents();
   const { exit } = useApp();
-  const { stdout } = useStdout();
-  const [editor, setEditor] = useState(EMPTY);
-  const [panel, setPanel] = useState<Panel | undefined>(undefined);
-  const [notice, setNotice] = useState("");
-  const [isOpen, setIsOpen] = useState(false);
+  const { write } = useStdout();
+  const size = useSize();
+  const [editor, setEditor] = useCurrent(EMPTY);
+  const [panel, setPanel] = useCurrent<Panel | undefined>(undefined);
+  const [notice, setNotice] = useCurrent("");
+  const [isLeaving, setIsLeaving] = useState(false);
+  const [isOpen, setIsOpen] = useCurrent(false);
   const [epoch, setEpoch] = useState(0);
   const [played, setPlayed] = useState(0);
+  const [isGoingOn, setIsGoingOn] = useState(goesOn);
   const [question] = pendingPermissions;
   const isAsking = question !== undefined;
+  const open = isAsking ? undefined : panel();
+  const [isQuiet, noteKey] = useQuiet();
 
   /** What has scrolled away cannot be changed: the screen is drawn anew. */
   function redraw(): void {
-    stdout.write(CLEAR_SCREEN);
+    write(CLEAR_SCREEN);
     setEpoch((before) => before + 1);
   }
   async function send(text: string): Promise<void> {
-    setNotice("");
     const command = slashCommand(text);
-    if (!command) await agent.send(text);
-    else if (command.kind === "panel") setPanel(command.panel);
-    else if (command.kind === "unknown") setNotice(command.message);
-    else if (command.kind === "exit") exit();
-    else {
-      await (command.kind === "clear" ? agent.clear() : agent.compact(command.instructions));
-      redraw();
+    if (command?.kind === "panel") return setPanel(command.panel);
+    if (command?.kind === "unknown") return setNotice(command.message);
+    if (command?.kind === "exit") return setIsLeaving(true);
+    if (agent.state.isBusy) {
+      setEditor({ ...editor(), text, cursor: text.length });
+      return setNotice("The agent is at work: this can be sent when it is done");
     }
+    if (!command) await agent.send(text);
+    else if (command.kind === "compact" && agent.state.messages.length === 0)
+      setNotice("There is nothing to compact yet");
+    else await (command.kind === "clear" ? agent.clear() : agent.compact(command.instructions));
+  }
+  function tell(error: unknown): void {
+    setNotice(error instanceof Error ? error.message : String(error));
   }
   function leaveOrAbort(): void {
-    if (state.isBusy) agent.abort();
-    else if (editor.text !== "") setEditor({ ...EMPTY, history: editor.history, at: editor.history.length });
-    else exit();
+    const { history, text } = editor();
+    if (agent.state.isBusy) agent.abort();
+    else if (text !== "") setEditor({ ...EMPTY, history, at: history.length });
+    else if (notice() === ONCE_MORE) setIsLeaving(true);
+    else setNotice(ONCE_MORE);
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen appears
   useEffect(() => {
-    if (goesOn) void agent.goOn();
+    if (!goesOn) return;
+    agent
+      .goOn()
+      .catch(tell)
+      .finally(() => setIsGoingOn(false));
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next prompt of a script follows the end of the last turn
   useEffect(() => {
     const next = script[played];
     if (next === undefined || state.isBusy) return;
     setPlayed(played + 1);
-    void send(next);
+    send(next).catch(tell);
   }, [played, state.isBusy]);
   useEffect(() => {
     if (state.isBusy || isAsking) return undefined;
     const timer = setTimeout(() => agent.noteIdle(), IDLE_MS);
     return () => clearTimeout(timer);
   }, [agent, state.isBusy, isAsking]);
+  // The last frame is empty: what was typed into is not left behind.
+  useEffect(() => {
+    if (isLeaving) exit();
+  }, [isLeaving, exit]);
+  const { columns } = size;
+  const { showHookOutput: hooks } = userPreferences;
+  const opened = isOpen();
+  const look: Look = useMemo(() => ({ columns, isOpen: opened, hooks }), [columns, opened, hooks]);
+  const { done, generation } = useFinished({ ...state, isBusy: state.isBusy || isGoingOn });
+  const isDrawn = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there was made for another width, for other eyes, or of another conversation
+  useEffect(() => {
+    if (isDrawn.current) redraw();
+    isDrawn.current = true;
+  }, [columns, hooks, generation]);
 
   useInput((input, key) => {
+    noteKey();
+    const { isBusy, mode, pending } = agent.state;
     if (key.ctrl && input === "c") return leaveOrAbort();
-    if (key.escape && state.isBusy && !isAsking && !panel) return agent.abort();
+    setNotice("");
     if (key.ctrl && input === "o") {
-      setIsOpen(!isOpen);
+      setIsOpen(!isOpen());
       return redraw();
     }
-    if (key.ctrl && input === "d" && editor.text === "") return exit();
-    if (isAsking || panel) return;
-    if (key.tab && key.shift) return agent.setMode(nextMode(state.mode));
-    // Enter waits until the agent is done; what is typed meanwhile stays.
-    if (key.return && !editor.isPasting && state.isBusy) return;
-    const next = press(editor, { input, key });
+    if (key.ctrl && input === "l") return redraw();
+    if (key.ctrl && input === "d" && editor().text === "") return setIsLeaving(true);
+    // Also what was open when the key came: the same key may just have closed it.
+    if (isAsking || pending.length > 0 || open || panel()) return;
+    if (key.escape && isBusy) return agent.abort();
+    if (key.tab && key.shift) return agent.setMode(nextMode(mode));
+    const next = press(editor(), { input, key });
     setEditor(next.editor);
-    if (next.sent !== undefined) void send(next.sent);
+    if (next.sent !== undefined) send(next.sent).catch(tell);
   });
 
-  const done = finished(state);
-  const closePanel = () => setPanel(undefined);
+  const asked = question && {
+    question,
+    waiting: pendingPermissions.length - 1,
+    rules: agent.rulesFor(question),
+  };
+  // One row stays free: a frame as high as the terminal would scroll it.
+  const room =
+    size.rows -
+    1 -
+    heightBelow(asked, editor(), size) -
+    (isWaiting(state) ? 1 : 0) -
+    (notice() === "" ? 0 : 1);
+  const live = [
+    ...state.messages.slice(done).flatMap((message) => messageParts(message, look).flat()),
+    ...(state.draft === "" ? [] : prose(state.draft, size.columns)),
+  ];
+  // By block: hooks may add one to a message that has scrolled away.
+  const gone = state.messages
+    .slice(0, done)
+    .flatMap((message) =>
+      messageParts(message, look).map((lines, index) => ({ key: `${message.id} ${index}`, lines })),
+    );
   return (
     <>
-      <Static key={epoch} items={[...state.messages.slice(0, done)]}>
-        {(message) => <MessageView key={message.id} message={message} isOpen={isOpen} />}
+      <Static key={epoch} items={gone}>
+        {({ key, lines }) => <Lines key={key} lines={lines} />}
       </Static>
-      {state.messages.slice(done).map((message) => (
-        <MessageView key={message.id} message={message} isOpen={isOpen} />
-      ))}
-      {state.draft !== "" && <Text>{clean(state.draft)}</Text>}
-      <Status state={state} />
-      {question ? (
-        <PermissionDialog
-          key={question.id}
-          question={question}
-          waiting={pendingPermissions.length - 1}
-          rules={agent.rulesFor(question)}
-          answer={(answer) => agent.answer(question.id, answer)}
-        />
-      ) : panel === "hooks" ? (
-        <HooksView agent={agent} close={closePanel} />
-      ) : panel === "history" ? (
-        <HistoryView close={closePanel} />
-      ) : panel === "help" ? (
-        <HelpView close={closePanel} />
-      ) : (
-        <Box flexDirection="column">
-          {notice !== "" && <Text color="yellow">{clean(notice)}</Text>}
-          <Prompt editor={editor} mark="›" hint={state.isBusy ? "" : " ask for something, or /help"} />
-          <Text dimColor wrap="truncate-end">
-            {agent.model} · {state.mode} (Shift-Tab)
-          </Text>
-        </Box>
+      {!isLeaving && (
+        <>
+          {!open && <Lines lines={lastLines(live, room)} />}
+          <Status state={state} />
+          {notice() !== "" && (
+            <Text color="yellow" wrap="truncate-end">
+              {oneLine(notice())}
+            </Text>
+          )}
+          <Below
+            agent={agent}
+            asked={asked}
+            panel={open}
+            closePanel={() => setPanel(undefined)}
+            editor={editor()}
+            size={size}
+            isQuiet={isQuiet}
+          />
+        </>
       )}
     </>
   );

@@ -40,8 +40,9 @@ export function press(editor: Editor, { input, key }: Stroke): { editor: Editor;
   if (input === PASTE_BEGINS) return { editor: { ...editor, isPasting: true } };
   if (input === PASTE_ENDS) return { editor: { ...editor, isPasting: false } };
   if (editor.isPasting) return { editor: insert(editor, key.return ? "\n" : input) };
+  if (key.return && key.meta) return { editor: insert(editor, "\n") };
   if (key.return) return isContinued(editor) ? { editor: newLine(editor) } : send(editor);
-  if (key.upArrow || key.downArrow) return { editor: look(editor, key.upArrow ? -1 : 1) };
+  if (key.upArrow || key.downArrow) return { editor: upOrDown(editor, key.upArrow ? -1 : 1) };
   if (key.backspace || key.delete) return { editor: erase(editor, editor.cursor - 1) };
   const target = moved(editor, { input, key });
   if (target !== undefined) return { editor: { ...editor, cursor: target } };
@@ -50,11 +51,10 @@ export function press(editor: Editor, { input, key }: Stroke): { editor: Editor;
   return type(editor, input);
 }
 
-/** Keys may come several at a time, an Enter among them. */
+/** Keys may come several at a time, with an Enter as the last. Several lines at once are a paste without marks: nothing is sent. */
 function type(editor: Editor, input: string): { editor: Editor; sent?: string } {
-  const end = input.search(/[\r\n]/);
-  if (end === -1) return { editor: insert(editor, input) };
-  return send(insert(editor, input.slice(0, end)));
+  const isLine = input.search(/[\r\n]/) === input.length - 1 && input.endsWith("\r");
+  return isLine ? send(insert(editor, input.slice(0, -1))) : { editor: insert(editor, input) };
 }
 
 function insert(editor: Editor, given: string): Editor {
@@ -83,6 +83,23 @@ function send(editor: Editor): { editor: Editor; sent?: string } {
   return { editor: { ...EMPTY, history, at: history.length }, sent };
 }
 
+/** To the line above or below; from the first and the last one into the history. */
+function upOrDown(editor: Editor, by: 1 | -1): Editor {
+  const { text, cursor } = editor;
+  const start = text.lastIndexOf("\n", cursor - 1) + 1;
+  const column = cursor - start;
+  if (by === -1) {
+    if (start === 0) return look(editor, by);
+    const above = text.lastIndexOf("\n", start - 2) + 1;
+    return { ...editor, cursor: wholeCharacter(text, Math.min(above + column, start - 1)) };
+  }
+  const end = text.indexOf("\n", cursor);
+  if (end === -1) return look(editor, by);
+  const below = text.indexOf("\n", end + 1);
+  const last = below === -1 ? text.length : below;
+  return { ...editor, cursor: wholeCharacter(text, Math.min(end + 1 + column, last)) };
+}
+
 function look(editor: Editor, by: number): Editor {
   const { history, at, text } = editor;
   const next = Math.min(Math.max(at + by, 0), history.length);
@@ -107,8 +124,11 @@ function moved({ text, cursor }: Editor, { input, key }: Stroke): number | undef
   if (key.leftArrow) return Math.max(0, wholeCharacter(text, cursor - 1));
   if (key.rightArrow)
     return Math.min(text.length, cursor + ((text.codePointAt(cursor) ?? 0) > 0xffff ? 2 : 1));
-  if (key.home || (key.ctrl && input === "a")) return 0;
-  if (key.end || (key.ctrl && input === "e")) return text.length;
+  if (key.home || (key.ctrl && input === "a")) return text.lastIndexOf("\n", cursor - 1) + 1;
+  if (key.end || (key.ctrl && input === "e")) {
+    const end = text.indexOf("\n", cursor);
+    return end === -1 ? text.length : end;
+  }
   return undefined;
 }
 

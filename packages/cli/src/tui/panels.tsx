@@ -3,134 +3,191 @@ import type { HookExecutionRecord } from "@belay/core";
 import { useHookEvents } from "@belay/react";
 import { Box, Text, useInput } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { clean, oneLine } from "../clean.ts";
+import { oneLine } from "../clean.ts";
+import { milliseconds, shorten } from "../render/text.ts";
+import { useCurrent } from "./current.ts";
+import { inverted } from "./inverted.ts";
+import { type Line, Lines, marked, prose } from "./lines.tsx";
+import type { Size } from "./size.ts";
 import { SLASH_COMMANDS } from "./slash.ts";
 
-/** Rows that fit on a small terminal. */
-const ROWS = 8;
-
-interface Closable {
+interface PanelProps {
+  readonly size: Size;
   close(): void;
 }
 
+/** Rows of a panel besides its own: border, title, hint, a notice, and the one that the terminal needs. */
+const AROUND = 7;
+
 function Frame({ title, hint, children }: { title: string; hint: string; children: ReactNode }): ReactNode {
   return (
-    <Box flexDirection="column" borderStyle="round" borderColor="cyan" paddingX={1}>
-      <Text bold>{title}</Text>
+    <Box flexDirection="column" flexShrink={0} borderStyle="round" borderColor="cyan" paddingX={1}>
+      <Text bold wrap="truncate-end">
+        {title}
+      </Text>
       {children}
-      <Text dimColor>{hint}</Text>
+      <Text dimColor wrap="truncate-end">
+        {hint}
+      </Text>
     </Box>
   );
 }
 
+/** Rows that are looked through with the arrows when they do not all fit. */
+function Scrolled(
+  props: PanelProps & { title: string; lines: readonly Line[]; isAtEnd?: boolean },
+): ReactNode {
+  const { title, lines, size, close, isAtEnd = false } = props;
+  const room = Math.max(1, size.rows - AROUND);
+  const last = Math.max(0, lines.length - room);
+  const [from, setFrom] = useCurrent(isAtEnd ? last : 0);
+  useInput((input, key) => {
+    if (key.escape || key.return || input === "q") close();
+    else if (key.upArrow) setFrom(Math.max(0, Math.min(from(), last) - 1));
+    else if (key.downArrow) setFrom(Math.min(last, from() + 1));
+    else if (key.pageUp) setFrom(Math.max(0, from() - room));
+    else if (key.pageDown) setFrom(Math.min(last, from() + room));
+  });
+  const start = Math.min(from(), last);
+  return (
+    <Frame title={title} hint={last > 0 ? "↑ ↓ more · Esc close" : "Esc close"}>
+      <Lines lines={lines.slice(start, start + room)} />
+    </Frame>
+  );
+}
+
+const OUTPUTS = ["all", "decisions", "none"] as const;
+
 /** Every configured hook, with what it did lately and a switch. */
-export function HooksView({ agent, close }: Closable & { agent: Agent }): ReactNode {
-  const { hookExecutionHistory } = useHookEvents();
+export function HooksView({ agent, size, close }: PanelProps & { agent: Agent }): ReactNode {
+  const { hookExecutionHistory, userPreferences, updateUserPreferences } = useHookEvents();
   const [hooks, setHooks] = useState<readonly ListedHook[] | undefined>(undefined);
-  const [at, setAt] = useState(0);
-  const reload = () => void agent.hooks().then(setHooks);
+  const [at, setAt] = useCurrent(0);
+  const { showHookOutput } = userPreferences;
+  const reload = () =>
+    void agent.hooks().then(setHooks, (error: unknown) => {
+      agent.warn(error instanceof Error ? error.message : String(error));
+      close();
+    });
   // biome-ignore lint/correctness/useExhaustiveDependencies: read when it opens, and after each switch
   useEffect(reload, []);
   useInput((input, key) => {
     const count = hooks?.length ?? 0;
-    const chosen = hooks?.[at];
+    const chosen = hooks?.[at()];
     if (key.escape || input === "q") close();
-    else if (key.upArrow) setAt(Math.max(0, at - 1));
-    else if (key.downArrow) setAt(Math.min(count - 1, at + 1));
-    else if ((input === " " || key.return) && chosen) {
+    else if (key.upArrow) setAt(Math.max(0, at() - 1));
+    else if (key.downArrow) setAt(Math.min(count - 1, at() + 1));
+    else if (input === "o") {
+      const next = OUTPUTS[(OUTPUTS.indexOf(showHookOutput) + 1) % OUTPUTS.length] ?? "decisions";
+      updateUserPreferences({ showHookOutput: next });
+    } else if ((input === " " || key.return) && chosen) {
       agent.switchHook(chosen.id, !chosen.enabled);
       reload();
     }
   });
   if (!hooks) return null;
-  const from = Math.max(0, Math.min(at - ROWS + 1, hooks.length - ROWS));
+  const columns = size.columns - 4;
+  const fit = Math.max(1, Math.floor((size.rows - AROUND) / ROWS_OF_HOOK));
+  const from = Math.max(0, Math.min(at() - fit + 1, hooks.length - fit));
+  const place = hooks.length > fit ? ` (${at() + 1} of ${hooks.length})` : "";
   return (
-    <Frame title={`${hooks.length} hooks`} hint="↑ ↓ choose · space on or off · Esc close">
-      {hooks.length === 0 && <Text>No hooks are configured here. Next: belay init</Text>}
-      {hooks.slice(from, from + ROWS).map((hook, index) => (
+    <Frame
+      title={`${hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`}${place}`}
+      hint={`↑ ↓ · space on/off · o words for the agent: ${showHookOutput} · Esc`}
+    >
+      {hooks.length === 0 && (
+        <Lines lines={prose("No hooks are configured here. Next: belay init", columns)} />
+      )}
+      {hooks.slice(from, from + fit).map((hook, index) => (
         <HookRow
           key={hook.id}
           hook={hook}
-          isChosen={from + index === at}
+          columns={columns}
+          isChosen={from + index === at()}
           runs={hookExecutionHistory.filter((run) => run.hook === hook.name && run.hookEvent === hook.event)}
         />
       ))}
-      {hooks.length > ROWS && (
-        <Text dimColor>
-          {at + 1} of {hooks.length}
-        </Text>
-      )}
     </Frame>
   );
 }
+
+const ROWS_OF_HOOK = 3;
 
 function HookRow(props: {
   hook: ListedHook;
   isChosen: boolean;
+  columns: number;
   runs: readonly HookExecutionRecord[];
 }): ReactNode {
-  const { hook, isChosen, runs } = props;
-  const matcher = hook.matcher === "" ? "" : ` ${hook.matcher}`;
+  const { hook, isChosen, columns, runs } = props;
+  const matcher = hook.matcher === "" ? "" : ` ${oneLine(hook.matcher)}`;
+  const head = shorten(
+    `${hook.enabled ? "on " : "off"} ${hook.event}${matcher}  ${oneLine(hook.name)}`,
+    columns - 2,
+  );
+  const trust = hook.trusted ? { text: "trusted", dim: true } : { text: "NOT TRUSTED", color: "yellow" };
+  const source = ` · ${oneLine(hook.source)}`;
   return (
-    <Box flexDirection="column">
-      <Text inverse={isChosen} wrap="truncate-end">
-        {hook.enabled ? "on " : "off"} {hook.event}
-        {clean(matcher)} {oneLine(hook.name)}
+    <Box flexDirection="column" flexShrink={0}>
+      <Text wrap="truncate-end">
+        {isChosen ? "❯ " : "  "}
+        {isChosen ? inverted(head) : head}
       </Text>
-      <Box marginLeft={4}>
-        <Text dimColor wrap="truncate-middle">
-          {hook.trusted ? "trusted" : "NOT TRUSTED, does not run"} · {oneLine(hook.source)}
+      <Box marginLeft={6}>
+        <Text wrap="truncate-middle" dimColor={trust.dim === true}>
+          {trust.text + source}
         </Text>
       </Box>
-      {runs.length > 0 && (
-        <Box marginLeft={4}>
-          <Text dimColor wrap="truncate-end">
-            {runs.slice(-3).reverse().map(runText).join(" · ")}
-          </Text>
-        </Box>
-      )}
+      <Box marginLeft={6}>
+        <Text dimColor wrap="truncate-end">
+          {runs.length === 0 ? "has not run yet" : runs.slice(-3).reverse().map(runText).join(" · ")}
+        </Text>
+      </Box>
     </Box>
   );
 }
 
-function runText({ executionTime, decision }: HookExecutionRecord): string {
-  return `${oneLine(decision)} ${Math.round(executionTime)} ms`;
+/** `10:15:03 deny 12 ms` */
+function runText({ timestamp, executionTime, decision }: HookExecutionRecord): string {
+  return `${clock(timestamp)} ${oneLine(decision)} ${milliseconds(executionTime)}`;
+}
+
+function clock(timestamp: number): string {
+  return new Date(timestamp).toTimeString().slice(0, 8);
 }
 
 /** What hooks did, newest last. */
-export function HistoryView({ close }: Closable): ReactNode {
-  const { hookExecutionHistory } = useHookEvents();
-  useInput((input, key) => {
-    if (key.escape || key.return || input === "q") close();
+export function HistoryView({ size, close }: PanelProps): ReactNode {
+  const { hookExecutionHistory: runs } = useHookEvents();
+  const lines = runs.map((run): Line => {
+    const { timestamp, executionTime, decision, hookEvent, hook } = run;
+    const did = ` ${oneLine(decision)} ${milliseconds(executionTime)}  `;
+    return [
+      { text: clock(timestamp), dim: true },
+      { text: did },
+      { text: `${hookEvent} ${oneLine(hook)}`, dim: true },
+    ];
   });
-  const shown = hookExecutionHistory.slice(-2 * ROWS);
-  return (
-    <Frame title={`${hookExecutionHistory.length} runs of hooks`} hint="Esc close">
-      {shown.map((run) => (
-        <Text key={run.id} wrap="truncate-end">
-          <Text dimColor>{new Date(run.timestamp).toTimeString().slice(0, 8)}</Text> {run.hookEvent}{" "}
-          {oneLine(run.hook)} {runText(run)}
-        </Text>
-      ))}
-    </Frame>
-  );
+  if (lines.length === 0) lines.push([{ text: "No hook has run yet in this session." }]);
+  const title = runs.length === 1 ? "1 run of a hook" : `${runs.length} runs of hooks`;
+  return <Scrolled title={title} lines={lines} size={size} close={close} isAtEnd />;
 }
 
-export function HelpView({ close }: Closable): ReactNode {
-  useInput((input, key) => {
-    if (key.escape || key.return || input === "q") close();
-  });
-  return (
-    <Frame title="belay chat" hint="Esc close">
-      {Object.entries(SLASH_COMMANDS).map(([name, text]) => (
-        <Text key={name}>
-          <Text color="cyan">/{name}</Text> {text}
-        </Text>
-      ))}
-      <Text>
-        Enter sends; a backslash before it begins a new line. ↑ ↓ earlier prompts. Esc or Ctrl-C aborts.
-        Ctrl-O opens and closes tool results. Shift-Tab changes the permission mode.
-      </Text>
-    </Frame>
+const KEYS: Readonly<Record<string, string>> = {
+  Enter: "sends; after a backslash, or with Alt, it begins a new line",
+  "↑ ↓": "earlier prompts",
+  "Esc, Ctrl-C": "abort what the agent does",
+  "Ctrl-O": "opens and closes tool blocks",
+  "Shift-Tab": "changes the permission mode",
+  "Ctrl-L": "draws the screen anew",
+};
+
+export function HelpView({ size, close }: PanelProps): ReactNode {
+  const commands = Object.entries(SLASH_COMMANDS).map(([name, text]) => [`/${name}`, text] as const);
+  const rows = [...commands, ...Object.entries(KEYS)];
+  const widest = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.flatMap(([name, text]) =>
+    marked({ text: name.padEnd(widest), color: "cyan" }, prose(text, size.columns - 5 - widest)),
   );
+  return <Scrolled title="belay chat" lines={lines} size={size} close={close} />;
 }

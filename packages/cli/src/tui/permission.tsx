@@ -1,68 +1,126 @@
 import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
 import { diffLines } from "diff";
-import { Box, Text, useInput } from "ink";
-import { type ReactNode, useState } from "react";
-import { clean } from "../clean.ts";
-import { lineOf } from "./blocks.tsx";
-import { EMPTY, press } from "./editor.ts";
+import { Box, useInput } from "ink";
+import { type ReactNode, useMemo, useRef } from "react";
+import { Choices, choiceRows, pick } from "./choices.tsx";
+import { useCurrent } from "./current.ts";
+import { type Editor, EMPTY, press } from "./editor.ts";
+import { inputText } from "./input-text.ts";
+import { BLANK, type Line, Lines, prose } from "./lines.tsx";
 import { Prompt } from "./prompt.tsx";
+import type { Size } from "./size.ts";
 
-export interface PermissionProps {
+export interface Question {
   readonly question: PendingPermission;
   /** How many more wait behind it. */
   readonly waiting: number;
   /** The rules that "always" would store; none: it cannot be said. */
   readonly rules: readonly string[];
+}
+
+export interface PermissionProps extends Question {
+  readonly size: Size;
+  /** Nobody is typing: keys of someone who was when the question came up do not answer it. */
+  readonly isQuiet: boolean;
   answer(answer: Answer): void;
+  abort(): void;
 }
 
 /** The agent waits: what it wants, what a hook made of it, why it is asked, and four ways to answer. */
-export function PermissionDialog({ question, waiting, rules, answer }: PermissionProps): ReactNode {
-  const [at, setAt] = useState(0);
-  const [reason, setReason] = useState<typeof EMPTY | undefined>(undefined);
-  const choices: readonly { readonly label: string; choose(): void }[] = [
-    { label: "Yes, once", choose: () => answer({ kind: "once" }) },
-    { label: `Yes, ${question.toolName} for this session`, choose: () => answer({ kind: "session" }) },
-    ...(rules.length === 0 ? [] : [{ label: always(rules), choose: () => answer({ kind: "always" }) }]),
-    { label: "No", choose: () => setReason(EMPTY) },
-  ];
+export function PermissionDialog(props: PermissionProps): ReactNode {
+  const { question, size, isQuiet, answer, abort } = props;
+  const hasBeenQuiet = useRef(isQuiet);
+  if (isQuiet) hasBeenQuiet.current = true;
+  const isListening = hasBeenQuiet.current;
+  const [at, setAt] = useCurrent(0);
+  const [page, setPage] = useCurrent(0);
+  const [reason, setReason] = useCurrent<Editor | undefined>(undefined);
+  const wish = useMemo(() => wishLines(question, size.columns - 4), [question, size.columns]);
+  const { about, choices, room } = layOut(props, wish.length);
+  const pages = Math.ceil(wish.length / room);
+  function take(kind: Answer["kind"] | undefined): void {
+    if (kind === "deny") setReason(EMPTY);
+    else if (kind !== undefined) answer({ kind });
+  }
   useInput((input, key) => {
-    if (reason) {
-      const next = press(reason, { input, key });
-      if (key.escape) setReason(undefined);
-      else if (key.return)
-        answer({ kind: "deny", ...(reason.text.trim() && { reason: reason.text.trim() }) });
-      else if (next.sent !== undefined) answer({ kind: "deny", reason: next.sent });
-      else setReason(next.editor);
+    const typed = reason();
+    if (!isListening) return;
+    if (!typed) {
+      const picked = pick(at(), choices.length, input, key);
+      setAt(picked.at);
+      if (picked.taken !== undefined) take(choices[picked.taken]?.kind);
+      else if (key.escape) abort();
+      else if (input === "y") take("once");
+      else if (input === "n") take("deny");
+      else if (key.rightArrow) setPage(Math.min(page() + 1, pages - 1));
+      else if (key.leftArrow) setPage(Math.max(page() - 1, 0));
       return;
     }
-    const number = Number.parseInt(input, 10);
-    if (key.upArrow) setAt((at + choices.length - 1) % choices.length);
-    else if (key.downArrow) setAt((at + 1) % choices.length);
-    else if (key.return) choices[at]?.choose();
-    else if (number >= 1) choices[number - 1]?.choose();
-    else if (input === "y") answer({ kind: "once" });
-    else if (input === "n") setReason(EMPTY);
+    const next = press(typed, { input, key });
+    if (key.escape) setReason(undefined);
+    else if (next.sent !== undefined) answer({ kind: "deny", reason: next.sent });
+    else if (key.return && typed.text.trim() === "") answer({ kind: "deny" });
+    else setReason(next.editor);
   });
+  const typed = reason();
+  const columns = size.columns - 4;
   return (
-    <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1}>
-      <Text bold>May the agent use {clean(question.toolName)}?</Text>
-      <Wish question={question} />
-      {question.reason !== undefined && <Text color="yellow">{clean(question.reason)}</Text>}
-      {question.hook !== undefined && <Text dimColor>asked by the hook {clean(question.hook)}</Text>}
-      {waiting > 0 && <Text dimColor>{waiting} more questions wait behind this one</Text>}
-      {reason ? (
-        <Prompt editor={reason} mark="Why not? (Enter to say no, Esc to go back)" />
+    <Box flexDirection="column" flexShrink={0} borderStyle="round" borderColor="yellow" paddingX={1}>
+      <Lines lines={about.title} />
+      <Lines lines={wish.slice(page() * room, (page() + 1) * room)} />
+      {pages > 1 && (
+        <Lines lines={[[{ text: `part ${page() + 1} of ${pages} (← → turn the page)`, dim: true }]]} />
+      )}
+      <Lines lines={about.why} />
+      {typed ? (
+        <>
+          <Lines lines={[[{ text: "Why not? Enter says no, Esc goes back", dim: true }]]} />
+          <Prompt editor={typed} mark="›" columns={columns} rows={choices.length - 1} />
+        </>
+      ) : isListening ? (
+        <Choices labels={choices.map(({ label }) => label)} at={at()} columns={columns} />
       ) : (
-        choices.map(({ label }, index) => (
-          <Text key={label} inverse={index === at}>
-            {index + 1} {clean(label)}
-          </Text>
-        ))
+        <Lines lines={choices.map(() => BLANK)} />
       )}
     </Box>
   );
+}
+
+/** Rows of the screen that a question takes. */
+export function permissionHeight(question: Question, size: Size): number {
+  const wish = wishLines(question.question, size.columns - 4).length;
+  const { fixed, room } = layOut({ ...question, size }, wish);
+  return fixed + (wish > room ? room + 1 : wish);
+}
+
+/** Fewer rows than this show nothing of what is asked for. */
+const LEAST_ROOM = 3;
+
+function layOut(props: Question & { readonly size: Size }, wish: number) {
+  const { question, waiting, rules, size } = props;
+  const columns = size.columns - 4;
+  const choices: readonly { readonly kind: Answer["kind"]; readonly label: string }[] = [
+    { kind: "once", label: "Yes, once" },
+    { kind: "session", label: `Yes, ${question.toolName} for this session` },
+    ...(rules.length === 0 ? [] : [{ kind: "always" as const, label: always(rules) }]),
+    { kind: "deny", label: "No" },
+  ];
+  const why = [
+    ...(question.reason === undefined
+      ? []
+      : prose(question.reason, columns, { color: "yellow" }).slice(0, 5)),
+    ...(question.hook === undefined
+      ? []
+      : prose(`asked by the hook ${question.hook}`, columns, { dim: true }).slice(0, 2)),
+    ...(waiting > 0 ? prose(`${waiting} more waiting behind this one`, columns, { dim: true }) : []),
+  ];
+  const title = prose(`May the agent use ${question.toolName}?`, columns, { bold: true });
+  const rows = choices.flatMap(({ label }, index) => choiceRows(label, index, columns));
+  const fixed = 2 + title.length + why.length + rows.length;
+  // One row for the number of pages, one that the terminal needs, one for a notice.
+  const left = Math.max(LEAST_ROOM, size.rows - fixed - 3);
+  return { about: { title, why }, choices, fixed, room: Math.min(left, Math.max(1, wish)) };
 }
 
 function always(rules: readonly string[]): string {
@@ -70,30 +128,32 @@ function always(rules: readonly string[]): string {
 }
 
 /** What would run; as a difference when a hook has changed it. */
-function Wish({ question }: { question: PendingPermission }): ReactNode {
-  const { toolInput, updatedInput } = question;
-  if (!updatedInput) return <Text>{clean(shown(toolInput))}</Text>;
-  return (
-    <Box flexDirection="column">
-      <Text dimColor>a hook changed the input:</Text>
-      {diffLines(`${shown(toolInput)}\n`, `${shown(updatedInput)}\n`).map(({ value, added, removed }) => {
-        const color = added ? { color: "green" } : removed ? { color: "red" } : {};
-        const sign = added ? "+" : removed ? "-" : " ";
-        const lines = clean(value.trimEnd()).split("\n");
-        return (
-          <Text key={`${sign}${value}`} {...color}>
-            {lines.map((line) => `${sign} ${line}`).join("\n")}
-          </Text>
-        );
-      })}
-    </Box>
-  );
+function wishLines({ toolInput, updatedInput }: PendingPermission, columns: number): Line[] {
+  if (!updatedInput) return prose(inputText(toolInput), columns);
+  return [
+    [{ text: "a hook changed the input:", dim: true }],
+    ...differences(inputText(toolInput), inputText(updatedInput)).flatMap(({ sign, text }) =>
+      prose(text, columns - 2, SIGNS[sign]).map(
+        (line): Line => [{ text: `${sign} `, ...SIGNS[sign] }, ...line],
+      ),
+    ),
+  ];
 }
 
-const MAX_SHOWN = 2_000;
+const SIGNS = { "+": { color: "green" }, "-": { color: "red" }, " ": { dim: true } } as const;
 
-function shown(input: Readonly<Record<string, unknown>>): string {
-  const texts = Object.values(input);
-  const text = texts.length === 1 ? lineOf(input) : JSON.stringify(input, null, 2).replaceAll("\\n", "\n");
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text;
+/** Two long texts without likeness take too long to compare. */
+const COMPARE_MS = 200;
+
+function differences(before: string, after: string): { sign: keyof typeof SIGNS; text: string }[] {
+  const parts = diffLines(`${before}\n`, `${after}\n`, { timeout: COMPARE_MS });
+  if (!parts)
+    return [
+      { sign: "-", text: before },
+      { sign: "+", text: after },
+    ];
+  return parts.map(({ value, added, removed }) => ({
+    sign: added ? "+" : removed ? "-" : " ",
+    text: value.replace(/\n$/, ""),
+  }));
 }

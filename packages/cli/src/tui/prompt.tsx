@@ -1,24 +1,68 @@
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { clean } from "../clean.ts";
+import { width } from "../render/text.ts";
 import type { Editor } from "./editor.ts";
+import { inverted } from "./inverted.ts";
+
+export interface PromptProps {
+  readonly editor: Editor;
+  readonly mark: string;
+  /** Said while there is nothing else. */
+  readonly hint?: string;
+  readonly columns: number;
+  /** At most so many; of a longer text those around the cursor. */
+  readonly rows: number;
+}
 
 /** What is being typed, with the cursor in it. */
-export function Prompt({ editor, mark, hint }: { editor: Editor; mark: string; hint?: string }): ReactNode {
-  const { text, cursor } = editor;
-  const under = text[cursor];
-  const isEnd = under === undefined || under === "\n";
+export function Prompt({ editor, mark, hint = "", columns, rows }: PromptProps): ReactNode {
+  const indent = width(mark) + 1;
   return (
     <Box>
-      <Box marginRight={1} flexShrink={0}>
+      <Box width={indent} flexShrink={0}>
         <Text color="cyan">{mark}</Text>
       </Box>
-      <Text>
-        {clean(text.slice(0, cursor))}
-        <Text inverse>{isEnd ? " " : clean(under)}</Text>
-        {isEnd ? clean(text.slice(cursor)) : clean(text.slice(cursor + 1))}
-        {text === "" && hint !== undefined && <Text dimColor>{hint}</Text>}
-      </Text>
+      <Box flexDirection="column">
+        {promptRows(editor, columns - indent, rows).map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place on the screen
+          <Text key={index} wrap="truncate-end">
+            {row}
+            {editor.text === "" && <Text dimColor>{hint}</Text>}
+          </Text>
+        ))}
+      </Box>
     </Box>
   );
+}
+
+/** The rows of a text that is being typed; the character at the cursor is inverted. */
+export function promptRows({ text, cursor }: Editor, columns: number, most: number): string[] {
+  const rows = [""];
+  let used = 0;
+  let at = 0;
+  let cursorRow = 0;
+  const put = (shown: string, isCursor: boolean) => {
+    const room = width(shown);
+    if (used + room > columns && used > 0) {
+      rows.push("");
+      used = 0;
+    }
+    rows[rows.length - 1] += isCursor ? inverted(shown) : shown;
+    used += room;
+    if (isCursor) cursorRow = rows.length - 1;
+  };
+  for (const char of `${text}\n`) {
+    const isCursor = at === cursor;
+    at += char.length;
+    if (char !== "\n") put(clean(char), isCursor);
+    else {
+      if (isCursor) put(" ", true);
+      rows.push("");
+      used = 0;
+    }
+  }
+  rows.pop();
+  const from = Math.max(0, Math.min(cursorRow - most + 1, rows.length - most));
+  return rows.slice(from, from + most);
 }

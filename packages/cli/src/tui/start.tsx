@@ -2,15 +2,35 @@ import { type Agent, createAgent } from "@belay/agent";
 import { createHookEventStore, HookEventProvider, type HookEventStore } from "@belay/react";
 import { render } from "ink";
 import { type ChatOptions, modelFor } from "../chat/options.ts";
+import { findUntrusted } from "../chat/untrusted.ts";
 import type { Io } from "../io.ts";
 import { App } from "./app.tsx";
+import { askTrust } from "./trust.tsx";
 
 const PASTE_MARKS_ON = "\u001b[?2004h";
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const PASTE_MARKS_OFF = "\u001b[?2004l";
 
+/** As a shell says it of a program that was ended by Ctrl-C. */
+const LEFT = 130;
+
+/** There is no screen yet: after so long it is said what is being waited for. */
+const SLOW_START_MS = 1_000;
+
 /** A session in the terminal, until the user leaves it. */
-export async function chatInTerminal(options: ChatOptions, io: Io): Promise<number> {
-  const agent = await createAgent({ ...options, model: await modelFor(options), isAttended: true });
+export async function chatInTerminal(
+  options: ChatOptions & { readonly cwd: string },
+  io: Io,
+): Promise<number> {
+  const model = await modelFor(options);
+  const untrusted = await findUntrusted(options);
+  if (untrusted.hooks.length + untrusted.grants.length > 0) {
+    const answer = await askTrust(untrusted, options.cwd, io);
+    if (answer === "leave") return LEFT;
+    if (answer === "yes") untrusted.accept();
+  }
+  const slow = setTimeout(() => io.out("The hooks of the session's start are running …\n"), SLOW_START_MS);
+  const agent = await createAgent({ ...options, model, isAttended: true }).finally(() => clearTimeout(slow));
   await show(agent, options.resume !== undefined);
   await agent.close("prompt_input_exit");
   io.out(`Session ${agent.sessionId}. To go on with it: belay chat --resume\n`);
@@ -28,11 +48,11 @@ export async function show(agent: Agent, goesOn: boolean, script: readonly strin
     { exitOnCtrlC: false },
   );
   const leave = () => screen.unmount();
-  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, leave);
+  for (const signal of SIGNALS) process.on(signal, leave);
   try {
     await screen.waitUntilExit();
   } finally {
-    for (const signal of ["SIGTERM", "SIGHUP"] as const) process.off(signal, leave);
+    for (const signal of SIGNALS) process.off(signal, leave);
     process.stdout.write(PASTE_MARKS_OFF);
   }
 }

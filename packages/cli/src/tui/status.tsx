@@ -1,42 +1,46 @@
 import type { AgentState } from "@belay/agent";
-import { Box, Text } from "ink";
+import { Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
 import { oneLine } from "../clean.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
 
-/** What is being waited for: the hook that runs, by name and since when, or the model. */
+/** What is being waited for: the hook that runs, by name and since when, the tools, or the model. */
 export function Status({ state }: { state: AgentState }): ReactNode {
   const [frame, setFrame] = useState(0);
-  const isMoving = state.isBusy || state.runningHooks.length > 0;
+  const isMoving = isWaiting(state);
   useEffect(() => {
     if (!isMoving) return undefined;
     const timer = setInterval(() => setFrame((now) => now + 1), FRAME_MS);
     return () => clearInterval(timer);
   }, [isMoving]);
-  if (!isMoving || state.pending.length > 0) return null;
+  if (!isMoving) return null;
   return (
-    <Box>
-      <Text color="cyan">{FRAMES[frame % FRAMES.length]} </Text>
-      <Text dimColor wrap="truncate-end">
-        {waitingFor(state, performance.now())} (Esc aborts)
-      </Text>
-    </Box>
+    <Text wrap="truncate-end">
+      <Text color="cyan">{FRAMES[frame % FRAMES.length]}</Text>
+      <Text dimColor> {waitingFor(state, performance.now())} (Esc aborts)</Text>
+    </Text>
   );
 }
 
-export function waitingFor({ runningHooks, messages }: AgentState, now: number): string {
+/** Something goes on, and it is not the user who is waited for. */
+export function isWaiting({ isBusy, runningHooks, pending }: AgentState): boolean {
+  return (isBusy || runningHooks.length > 0) && pending.length === 0;
+}
+
+export function waitingFor({ runningHooks, messages, draft }: AgentState, now: number): string {
   const [hook, ...others] = runningHooks;
   if (hook) {
     const more = others.length > 0 ? ` and ${others.length} more` : "";
     return `hook ${oneLine(hook.hook)} (${hook.event})${more}, ${seconds(now - hook.since)}`;
   }
-  const running = messages
-    .at(-1)
-    ?.blocks.filter((block) => block.type === "tool" && block.stage === "running");
-  const [tool] = running ?? [];
-  return tool?.type === "tool" ? `running ${tool.name}` : "thinking";
+  const last = messages.findLast(({ source }) => source === "model");
+  const [tool, ...more] = (last?.blocks ?? []).flatMap((block) =>
+    block.type === "tool" && block.stage === "running" ? [block] : [],
+  );
+  if (!tool) return draft === "" ? "thinking" : "answering";
+  return `running ${oneLine(tool.name)}${more.length > 0 ? ` and ${more.length} more` : ""}`;
 }
 
 function seconds(milliseconds: number): string {

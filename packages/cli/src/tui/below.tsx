@@ -1,0 +1,65 @@
+import type { Agent } from "@belay/agent";
+import { Box, Text } from "ink";
+import type { ReactNode } from "react";
+import { oneLine } from "../clean.ts";
+import type { Editor } from "./editor.ts";
+import { HelpView, HistoryView, HooksView } from "./panels.tsx";
+import { PermissionDialog, permissionHeight, type Question } from "./permission.tsx";
+import { Prompt, promptRows } from "./prompt.tsx";
+import type { Size } from "./size.ts";
+import type { Panel } from "./slash.ts";
+
+export interface BelowProps {
+  readonly agent: Agent;
+  readonly asked: Question | undefined;
+  readonly panel: Panel | undefined;
+  closePanel(): void;
+  readonly editor: Editor;
+  readonly size: Size;
+  readonly isQuiet: boolean;
+}
+
+/** Where the user acts: an open question, a panel, or the prompt. */
+export function Below(props: BelowProps): ReactNode {
+  const { agent, asked, panel, closePanel, editor, size, isQuiet } = props;
+  if (asked)
+    return (
+      <PermissionDialog
+        key={asked.question.id}
+        {...asked}
+        size={size}
+        isQuiet={isQuiet}
+        answer={(given) => agent.answer(asked.question.id, given)}
+        abort={agent.abort}
+      />
+    );
+  if (panel === "hooks") return <HooksView agent={agent} size={size} close={closePanel} />;
+  if (panel === "history") return <HistoryView size={size} close={closePanel} />;
+  if (panel === "help") return <HelpView size={size} close={closePanel} />;
+  const { isBusy, mode } = agent.state;
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Prompt
+        editor={editor}
+        mark="›"
+        hint={isBusy ? "" : " ask for something, or /help"}
+        columns={size.columns}
+        rows={mostPromptRows(size)}
+      />
+      <Text dimColor wrap="truncate-end">
+        {oneLine(agent.model)} · {mode} (Shift-Tab)
+      </Text>
+    </Box>
+  );
+}
+
+/** Rows that it takes, a panel aside: that has the screen to itself. */
+export function heightBelow(asked: Question | undefined, editor: Editor, size: Size): number {
+  if (asked) return permissionHeight(asked, size);
+  return promptRows(editor, size.columns - 2, mostPromptRows(size)).length + 1;
+}
+
+/** A long text leaves room for what is being answered. */
+function mostPromptRows({ rows }: Size): number {
+  return Math.max(1, Math.floor(rows / 3));
+}

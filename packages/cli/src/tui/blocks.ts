@@ -1,0 +1,136 @@
+import type { Block, Message, ToolBlock } from "@belay/agent";
+import type { HookUserPreferences } from "@belay/core";
+import { clean, oneLine } from "../clean.ts";
+import { shorten } from "../render/text.ts";
+import { inputLine } from "./input-text.ts";
+import { BLANK, type Line, marked, prose } from "./lines.tsx";
+
+/** How much of a conversation is shown. */
+export interface Look {
+  readonly columns: number;
+  /** Tool blocks are open: the whole input and the whole result. */
+  readonly isOpen: boolean;
+  /** What hooks told the agent: all of it, a line about each refusal, or nothing. */
+  readonly hooks: HookUserPreferences["showHookOutput"];
+}
+
+type Parts = readonly (readonly Line[])[];
+
+/** Rows of messages that have not changed since: a long conversation is not made into rows at every key. */
+const known = new WeakMap<Message, { readonly look: Look; readonly parts: Parts }>();
+
+/** A message as the user sees it: the rows of each block, and an empty row behind the last that has any. */
+export function messageParts(message: Message, look: Look): Parts {
+  const before = known.get(message);
+  if (before?.look === look) return before.parts;
+  const parts = partsOf(message, look);
+  known.set(message, { look, parts });
+  return parts;
+}
+
+function partsOf({ blocks, source }: Message, look: Look): Parts {
+  const parts = blocks.map((block, index) => {
+    const own =
+      source === "prompt" && block.type === "text"
+        ? promptLines(block.content, look)
+        : blockLines(block, look);
+    const isAfterWords = block.type === "tool" && blocks[index - 1]?.type === "text";
+    return isAfterWords ? [BLANK, ...own] : own;
+  });
+  const last = parts.findLastIndex((lines) => lines.length > 0);
+  return parts.map((lines, index) => (index === last ? [...lines, BLANK] : lines));
+}
+
+function promptLines(content: string, { columns }: Look): Line[] {
+  return marked({ text: "›", color: "cyan" }, prose(content, columns - 2, { bold: true }));
+}
+
+/** Each type of block has a look of its own. */
+function blockLines(block: Block, look: Look): Line[] {
+  const room = look.columns - 2;
+  switch (block.type) {
+    case "text":
+      return block.to.includes("user")
+        ? prose(block.content.trimEnd(), look.columns)
+        : agentLines("a hook told the agent", block.content, look, true);
+    case "tool":
+      return toolLines(block, look);
+    case "error":
+      return marked({ text: "✗", color: "red" }, prose(block.content, room, { color: "red" }));
+    case "warn":
+      return block.to.includes("user")
+        ? marked({ text: "⚠", color: "yellow" }, prose(block.content, room, { color: "yellow" }))
+        : agentLines("a hook warned the agent", block.content, look, false);
+    case "hook": {
+      const isRefusal = String(block.metadata?.kind).startsWith("refusal");
+      return agentLines(`a ${block.hookEvent} hook told the agent`, block.content, look, isRefusal);
+    }
+  }
+}
+
+/** Words of a hook for the agent alone. */
+function agentLines(who: string, content: string, look: Look, isRefusal: boolean): Line[] {
+  if (look.hooks === "none" || (look.hooks === "decisions" && !isRefusal)) return [];
+  const room = look.columns - 2;
+  const mark = { text: "↳", color: "magenta" };
+  if (look.hooks === "all") return marked(mark, prose(`${who}: ${content}`, room, { dim: true }));
+  return marked(mark, [[{ text: shorten(oneLine(`${who}: ${content}`), room), dim: true }]]);
+}
+
+const STAGES: Record<ToolBlock["stage"], { text: string; color: string }> = {
+  called: { text: "○", color: "gray" },
+  asking: { text: "?", color: "yellow" },
+  running: { text: "◌", color: "cyan" },
+  done: { text: "●", color: "green" },
+  interrupted: { text: "◍", color: "yellow" },
+};
+
+function toolLines(block: ToolBlock, { columns, isOpen }: Look): Line[] {
+  const { name, stage, success, result = "", updatedInput, input } = block;
+  const hasFailed = stage === "done" && success === false;
+  const mark = hasFailed ? { text: "✗", color: "red" } : STAGES[stage];
+  const room = columns - 2;
+  const changed = updatedInput ? " (changed by a hook)" : "";
+  const call = oneLine(`${name} ${inputLine(updatedInput ?? input)}`);
+  const heads = isOpen
+    ? prose(call + changed, room)
+    : [[{ text: shorten(call, Math.max(1, room - changed.length)) }, { text: changed, dim: true }]];
+  const was = isOpen && updatedInput ? prose(`was: ${inputLine(input)}`, room, { dim: true }) : [];
+  const style = hasFailed ? { color: "red" } : { dim: true };
+  const rows = result.trim() === "" ? [] : resultLines(result, { room, isOpen, hasFailed }, style);
+  return [...marked(mark, heads.map(boldName(name))), ...[...was, ...rows].map(indented)];
+}
+
+/** The first word of a row that begins with the tool's name. */
+function boldName(name: string): (line: Line, index: number) => Line {
+  const shown = oneLine(name);
+  return (line, index) => {
+    const [first, ...rest] = line;
+    if (index > 0 || !first?.text.startsWith(shown)) return line;
+    return [{ text: shown, bold: true }, { ...first, text: first.text.slice(shown.length) }, ...rest];
+  };
+}
+
+function indented(line: Line): Line {
+  return [{ text: "  " }, ...line];
+}
+
+/** Lines of a result that are shown while its block is closed. Why something failed is worth more of them. */
+const CLOSED_LINES = 3;
+const CLOSED_FAILURE_LINES = 8;
+
+function resultLines(
+  result: string,
+  { room, isOpen, hasFailed }: { room: number; isOpen: boolean; hasFailed: boolean },
+  style: { color?: string; dim?: boolean },
+): Line[] {
+  if (isOpen) return prose(result.trimEnd(), room, style);
+  const lines = result.trimEnd().split("\n");
+  const shown = lines.slice(0, hasFailed ? CLOSED_FAILURE_LINES : CLOSED_LINES);
+  const rows = hasFailed
+    ? prose(shown.join("\n").slice(0, 2_000), room, style)
+    : shown.map((line) => [{ text: shorten(clean(line.slice(0, 2_000)), room) || " ", ...style }]);
+  const left = lines.length - shown.length;
+  if (left === 0) return rows;
+  return [...rows, [{ text: `… ${left} more ${left === 1 ? "line" : "lines"} (Ctrl-O opens)`, dim: true }]];
+}

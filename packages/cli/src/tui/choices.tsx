@@ -1,0 +1,43 @@
+import { type Key, Text } from "ink";
+import type { ReactNode } from "react";
+import { clean } from "../clean.ts";
+import { wrap } from "../render/text.ts";
+import { inverted } from "./inverted.ts";
+
+/** What a key does among several choices: another one is marked, or one is taken, by Enter or by its number. */
+export function pick(
+  at: number,
+  count: number,
+  input: string,
+  key: Partial<Key>,
+): { readonly at: number; readonly taken?: number } {
+  const number = /^[1-9]$/.test(input) ? Number(input) : 0;
+  if (key.upArrow) return { at: (at + count - 1) % count };
+  if (key.downArrow) return { at: (at + 1) % count };
+  if (key.return) return { at, taken: at };
+  return number >= 1 && number <= count ? { at, taken: number - 1 } : { at };
+}
+
+/** Rows of one choice; all but the first are indented. */
+export function choiceRows(label: string, index: number, columns: number): string[] {
+  return wrap(clean(label), Math.max(1, columns - 4)).map((row, at) =>
+    at === 0 ? `${index + 1} ${row}` : `  ${row}`,
+  );
+}
+
+export interface ChoicesProps {
+  readonly labels: readonly string[];
+  readonly at: number;
+  readonly columns: number;
+}
+
+export function Choices({ labels, at, columns }: ChoicesProps): ReactNode {
+  return labels.map((label, index) =>
+    choiceRows(label, index, columns).map((row, part) => (
+      <Text key={`${label}${row}`} wrap="truncate-end">
+        {index === at && part === 0 ? "❯ " : "  "}
+        {index === at ? inverted(row) : row}
+      </Text>
+    )),
+  );
+}

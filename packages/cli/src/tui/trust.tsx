@@ -1,0 +1,88 @@
+import { Box, render, Text, useApp, useInput } from "ink";
+import { type ReactNode, useEffect, useState } from "react";
+import type { Untrusted } from "../chat/untrusted.ts";
+import type { Io } from "../io.ts";
+import { renderGrants, renderHooks } from "../render/hooks.ts";
+import { wrap } from "../render/text.ts";
+import { Choices, pick } from "./choices.tsx";
+import { useCurrent } from "./current.ts";
+import { useSize } from "./size.ts";
+
+/** What the user said: trust it, go on without, or do not begin at all. */
+export type TrustAnswer = "yes" | "no" | "leave";
+
+/** Shows everything that is not trusted, in full, and asks about all of it once. */
+export async function askTrust(untrusted: Untrusted, cwd: string, io: Io): Promise<TrustAnswer> {
+  const { hooks, grants } = untrusted;
+  io.out(renderHooks(hooks, cwd, io) + renderGrants(grants, cwd, io));
+  io.out(`${wrap(explained(untrusted), io.columns).join("\n")}\n`);
+  let given: TrustAnswer = "leave";
+  const screen = render(
+    <TrustQuestion
+      title={`Trust ${counted(untrusted)}?`}
+      answer={(answer) => {
+        given = answer;
+      }}
+    />,
+    { exitOnCtrlC: false },
+  );
+  await screen.waitUntilExit();
+  return given;
+}
+
+interface TrustProps {
+  readonly title: string;
+  answer(answer: TrustAnswer): void;
+}
+
+const LABELS = ["No, go on without", "Yes, as it is now"];
+
+export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
+  const { exit } = useApp();
+  const { columns } = useSize();
+  const [at, setAt] = useCurrent(0);
+  const [isAnswered, setIsAnswered] = useState(false);
+  // The last frame is empty: the question is not left behind.
+  useEffect(() => {
+    if (isAnswered) exit();
+  }, [isAnswered, exit]);
+  const end = (given: TrustAnswer) => {
+    answer(given);
+    setIsAnswered(true);
+  };
+  useInput((input, key) => {
+    const picked = pick(at(), LABELS.length, input, key);
+    setAt(picked.at);
+    if (picked.taken !== undefined) end(picked.taken === 1 ? "yes" : "no");
+    else if (key.ctrl && (input === "c" || input === "d")) end("leave");
+    else if (key.escape || input === "n") end("no");
+    else if (input === "y") end("yes");
+  });
+  if (isAnswered) return null;
+  return (
+    <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1}>
+      <Text bold>{title}</Text>
+      <Choices labels={LABELS} at={at()} columns={columns - 4} />
+    </Box>
+  );
+}
+
+/** "2 hooks and 1 permission" */
+function counted({ hooks, grants }: Untrusted): string {
+  const parts = [
+    ...(hooks.length === 0 ? [] : [hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`]),
+    ...(grants.length === 0 ? [] : [grants.length === 1 ? "1 permission" : `${grants.length} permissions`]),
+  ];
+  return parts.join(" and ");
+}
+
+function explained({ hooks, grants }: Untrusted): string {
+  const states = [...hooks, ...grants].map(({ state }) => state);
+  const said = [
+    ...(states.includes("new") ? ["New: you have not trusted it before."] : []),
+    ...(states.includes("changed")
+      ? ["Changed: you trusted it, and it or a script that it names was edited since."]
+      : []),
+  ];
+  return `This project brings what is listed above. ${said.join(" ")}`;
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { expect, onTestFinished } from "vitest";
+
+/** Whether there is a real terminal to test in; .ci/run installs it where it is missing. */
+export function hasTmux(): boolean {
+  const isThere = spawnSync("tmux", ["-V"]).status === 0;
+  if (!isThere) process.stderr.write("tmux is not installed: the tests in a real terminal are left out\n");
+  return isThere;
+}
+
+/** A program in a terminal of its own, gone when the test ends. */
+export interface Terminal {
+  /** The rows as they are seen, without the empty ones below. */
+  screen(): string;
+  /** The same with what has scrolled away. */
+  all(): string;
+  /** The same as `screen`, with every colour. */
+  painted(): string;
+  /** Keys by their tmux names: Enter, Escape, C-c, Up. */
+  press(...keys: string[]): void;
+  type(text: string): void;
+  /** As a terminal pastes: with marks around it, if the program asked for them. */
+  paste(text: string): void;
+  resize(columns: number, rows: number): void;
+  shows(wanted: string | RegExp): Promise<void>;
+  /** Waits until the program has ended; returns its exit code. */
+  ended(): Promise<number>;
+}
+
+export interface TerminalOptions {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function openTerminal(command: string, { columns, rows, cwd, env }: TerminalOptions): Terminal {
+  const name = `belay-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const tmux = (...args: string[]) => spawnSync("tmux", ["-L", name, ...args], { encoding: "utf8" });
+  onTestFinished(() => void tmux("kill-server"));
+  const variables = Object.entries(env).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
+  const size = ["-x", String(columns), "-y", String(rows)];
+  const line = `${command}; echo "ended $?"; sleep 60`;
+  tmux("-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, ...variables, line);
+  const capture = (...flags: string[]) => tmux("capture-pane", "-p", ...flags).stdout.trimEnd();
+  const shows = async (wanted: string | RegExp) => {
+    const poll = expect.poll(() => capture(), { timeout: 20_000, interval: 50 });
+    await (typeof wanted === "string" ? poll.toContain(wanted) : poll.toMatch(wanted));
+  };
+  return {
+    screen: () => capture(),
+    all: () => capture("-S", "-"),
+    painted: () => capture("-e"),
+    press: (...keys) => void tmux("send-keys", ...keys),
+    type: (text) => void tmux("send-keys", "-l", text),
+    paste: (text) => {
+      tmux("set-buffer", text);
+      tmux("paste-buffer", "-p");
+    },
+    resize: (wide, high) => void tmux("resize-window", "-x", String(wide), "-y", String(high)),
+    shows,
+    ended: async () => {
+      await shows(/^ended \d+$/m);
+      return Number(/^ended (\d+)$/m.exec(capture())?.[1]);
+    },
+  };
+}
