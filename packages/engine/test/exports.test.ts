@@ -46,6 +46,7 @@ it("its parts, for tools, stand apart", () => {
     "trust",
     "trustState",
     "trustedPrints",
+    "whyUnclear",
   ]);
   expect(Object.keys(tools).filter((name) => name in engine)).toEqual([]);
 });
