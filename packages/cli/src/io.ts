@@ -13,7 +13,7 @@ const DEFAULT_COLUMNS = 80;
 export function processIo(): Io {
   const { stdout, stderr, env } = process;
   const isTerminal = stdout.isTTY === true;
-  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0";
+  const forced = Boolean(env.FORCE_COLOR) && env.FORCE_COLOR !== "0";
   return {
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),

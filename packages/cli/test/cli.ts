@@ -101,7 +101,8 @@ export async function inTerminal(
   const name = `belay-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const tmux = (...args: string[]) => spawnSync("tmux", ["-L", name, ...args], { encoding: "utf8" });
   onTestFinished(() => void tmux("kill-server"));
-  const variables = Object.entries(env).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
+  // Whoever runs the tests may want no colours; the terminal of a test shows what it is told to.
+  const variables = Object.entries({ NO_COLOR: "", FORCE_COLOR: "", ...env }).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
   tmux(
     "new-session",
     "-d",

@@ -135,7 +135,6 @@ async function fireEvent(
     () => {},
     () => {},
   );
-  // AbortSignal.any holds neither side: a caller's AbortSignal.timeout() that nobody keeps is collected, and never fires.
   const entry = { ending, settled, signals: [signal, either] };
   state.underWay.add(entry);
   void settled.then(() => state.underWay.delete(entry));
