@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EndReason } from "../src/agent-types.ts";
+import { convertMessagesForAPI } from "../src/conversation/convert.ts";
 import { type Stage, type StageOptions, stage } from "./stage.ts";
 
 /** A hook that prints this JSON. */
@@ -98,7 +99,9 @@ const SCENARIOS: readonly Scenario[] = [
     end: "stopped",
     ran: false,
     requests: 1,
-    seen: ["error: office hours are over"],
+    seen: ["error: office hours are over", "tool: Bash failed: Not run: a hook stopped the agent."],
+    also: ({ agent }) =>
+      expect(JSON.stringify(convertMessagesForAPI(agent.state.messages))).not.toContain("office hours"),
   },
   {
     ref: "001 US2.2",

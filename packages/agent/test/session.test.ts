@@ -111,6 +111,18 @@ describe("the transcript", () => {
   });
 });
 
+describe("the words a turn ends with", () => {
+  it("are those of this turn, not of the last one", async () => {
+    const { agent } = await stage({
+      hooks: { UserPromptSubmit: ["grep -q secret && exit 2; exit 0"] },
+      replies: ["First answer.", new Error("the line is dead")],
+    });
+    expect(await agent.send("one")).toMatchObject({ reason: "done", text: "First answer." });
+    expect(await agent.send("a secret")).toMatchObject({ reason: "prompt-blocked", text: "" });
+    expect(await agent.send("two")).toMatchObject({ reason: "error", text: "" });
+  });
+});
+
 describe("hooks speak to the model between tags that they cannot break", () => {
   it("escapes what would end or open one", async () => {
     const { agent, model } = await stage({

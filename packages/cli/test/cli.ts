@@ -102,7 +102,10 @@ export async function inTerminal(
   const tmux = (...args: string[]) => spawnSync("tmux", ["-L", name, ...args], { encoding: "utf8" });
   onTestFinished(() => void tmux("kill-server"));
   // Whoever runs the tests may want no colours; the terminal of a test shows what it is told to.
-  const variables = Object.entries({ NO_COLOR: "", FORCE_COLOR: "", ...env }).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
+  const variables = Object.entries({ NO_COLOR: "", FORCE_COLOR: "", ...env }).flatMap(([key, value]) => [
+    "-e",
+    `${key}=${value}`,
+  ]);
   tmux(
     "new-session",
     "-d",

@@ -106,7 +106,9 @@ async function takePrompt(
   if (outcome.updatedPrompt !== undefined) conversation.rewritePrompt(outcome.updatedPrompt);
   applyOutcome(outcome, {}, conversation);
   if (!outcome.blocked) return sendAIMessage(thread, signal);
-  return stoppedBy(thread, outcome) ?? ended(thread, "prompt-blocked", outcome.decision.reason);
+  // The prompt is gone, and with it the turn: nothing was said in it.
+  const end = stoppedBy(thread, outcome) ?? ended(thread, "prompt-blocked", outcome.decision.reason);
+  return { ...end, text: "" };
 }
 
 function goOn({ session, asking, thread }: Parts, signal: AbortSignal): Promise<TurnEnd | undefined> {

@@ -82,11 +82,13 @@ async function run(
 function apply({ conversation }: Thread, toolId: string, outcome: Outcome): void {
   const toolResult = conversation.toolBlock(toolId)?.result;
   applyOutcome(outcome, { toolId, ...(toolResult !== undefined && { toolResult }) }, conversation);
-  // A stop says nothing about the call; it was not made all the same.
-  if (outcome.blocked && conversation.toolBlock(toolId)?.stage === "called") {
-    const result = `Not run: ${outcome.decision.reason ?? "a hook stopped it"}`;
-    conversation.changeTool(toolId, { stage: "done", success: false, result });
-  }
+  // A stop says nothing about the call, and why it stopped is for the user alone; the call was not made all the same.
+  if (outcome.blocked && conversation.toolBlock(toolId)?.stage === "called")
+    conversation.changeTool(toolId, {
+      stage: "done",
+      success: false,
+      result: "Not run: a hook stopped the agent.",
+    });
 }
 
 function misfit(tool: Tool, input: unknown): string | undefined {

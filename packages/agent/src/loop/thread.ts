@@ -23,9 +23,10 @@ export interface Thread {
   readonly maxTurns: number;
 }
 
-/** The words of the agent's last message. */
+/** What the agent said last since the user's last prompt. */
 export function lastWords({ messages }: Conversation): string {
-  const reply = messages.findLast(({ role }) => role === "assistant");
+  const prompt = messages.findLastIndex(({ source }) => source === "prompt");
+  const reply = messages.slice(prompt + 1).findLast(({ source }) => source === "model");
   const texts = reply?.blocks.map((block) => (block.type === "text" ? block.content : "")) ?? [];
   return texts.filter((text) => text !== "").join("\n");
 }
