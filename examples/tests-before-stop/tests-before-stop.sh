@@ -8,7 +8,7 @@
 grep -Eq '"stop_hook_active": ?true' && exit 0
 
 if ! report=$("$@" 2>&1); then
-  echo "The tests fail ($*). Fix them before you stop:" >&2
+  echo "The tests fail. Fix them, then run $* before you stop:" >&2
   echo "$report" | grep -E 'not ok|FAIL|✖|[Ee]rror' | head -n 10 >&2
   exit 2
 fi

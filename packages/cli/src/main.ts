@@ -24,7 +24,10 @@ const COMMANDS = {
     summary: "a small coding agent that lives with your hooks",
     load: () => import("./commands/chat.ts"),
   },
-  demo: { summary: "a scripted session through the example hooks", load: () => import("./commands/demo.ts") },
+  demo: {
+    summary: "a coding session with that agent and the example hooks",
+    load: () => import("./commands/demo.ts"),
+  },
 } satisfies Record<string, { summary: string; load: () => Promise<{ command: Command }> }>;
 
 type CommandName = keyof typeof COMMANDS;

@@ -6,10 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { width } from "../src/render/text.ts";
 
 const CLI = fileURLToPath(new URL("..", import.meta.url));
-const TERMINAL = fileURLToPath(new URL("./terminal.py", import.meta.url));
-const STEPS = 12;
 
 let root = "";
 beforeEach(async () => {
@@ -29,7 +28,6 @@ interface Started {
   /** Everything printed so far. */
   printed(): string;
   until(text: string): Promise<void>;
-  type(keys: string): void;
   readonly exit: Promise<number | null>;
 }
 
@@ -38,7 +36,6 @@ function start(command: readonly string[], env: Readonly<Record<string, string>>
   const child = spawn(program, args, {
     env: {
       PATH: process.env.PATH,
-      TERM: "xterm-256color",
       TMPDIR: join(root, "tmp"),
       HOME: join(root, "home"),
       CI: "true", // The demo has a user in it, wherever it is played.
@@ -62,73 +59,177 @@ function start(command: readonly string[], env: Readonly<Record<string, string>>
         look();
         void exit.then(() => reject(new Error(`ended without ${JSON.stringify(text)}:\n${printed}`)));
       }),
-    type: (keys) => child.stdin.write(keys),
     exit,
   };
 }
 
 const demo = (cli = CLI) => [process.execPath, join(cli, "bin", "belay.js"), "demo"];
-const inTerminal = (columns: number, ...flags: string[]) =>
-  start(["python3", TERMINAL, `${columns}`, ...demo(), ...flags]);
 
-/** One row per kind of answer: what its step must show, on both sides. */
-const KINDS: readonly { shows: string; decides: string; user: string; agent: string }[] = [
-  { shows: "allow", decides: "allow by allow-reading", user: "reading inside the project", agent: "nothing" },
-  { shows: "deny", decides: "deny by no-force-push", user: "nothing", agent: "--force-with-lease" },
-  { shows: "ask", decides: "ask by ask-before-deploy", user: "This reaches production", agent: "nothing" },
-  { shows: "rewrite", decides: '"timeout":120000', user: "nothing", agent: "nothing" },
-  { shows: "context", decides: "go on (context-injected)", user: "nothing", agent: "The parser is in src" },
-  {
-    shows: "blocked prompt",
-    decides: "block by no-keys-in-prompt",
-    user: "held an AWS key",
-    agent: "nothing",
-  },
-  {
-    shows: "blocked stop",
-    decides: "block by tests-before-stop",
-    user: "nothing",
-    agent: "not ok 1 - sum adds",
-  },
-  { shows: "warning", decides: "go on (continue)", user: "by the package manager", agent: "nothing" },
-  { shows: "fault", decides: "go on (error-displayed)", user: "timed out", agent: "nothing" },
-  { shows: "observe", decides: "go on (continue)", user: "would have said deny", agent: "nothing" },
-  { shows: "stop", decides: "stop by stop-when-told", user: "There is a file STOP", agent: "nothing" },
+/** The steps of what was printed, each without what differs from run to run: times, and where they break a line. */
+function stepsOf(printed: string): string[][] {
+  return printed
+    .split(/^(?=\d+\/\d+ {2})/m)
+    .slice(1)
+    .map((step) =>
+      (step.split(/\n\n/)[1] ?? "")
+        .replaceAll(/\n {9}(?! )/g, " ")
+        .replaceAll(/ ?(?:<?\d+ ms|[\d.]+ s(?= ·|$))/gm, "")
+        .split("\n")
+        .filter((line) => line !== ""),
+    );
+}
+
+/** What each step must show, line by line; a line that ends with … may go on. */
+const STEPS: readonly (readonly [shows: string, ...lines: string[]])[] = [
+  [
+    "context",
+    "hooks    SessionStart: welcome-context",
+    "→ agent  Notes of this project (startup): sum() is in sum.mjs. The tests run with node --test.",
+  ],
+  [
+    "blocked prompt",
+    "user     › read sum.mjs, and the key is AKIAIOSFODNN7EXAMPLE",
+    "hooks    UserPromptSubmit: no-keys-in-prompt block,",
+    "→ user   ✗ Your prompt held an AWS key, so it was not sent. Take the key out and revoke it.",
+    "→ agent  nothing: the prompt is erased",
+  ],
+  [
+    "allow",
+    "user     › read sum.mjs",
+    "hooks    UserPromptSubmit: no-keys-in-prompt",
+    "agent    A hook told me: “Notes of this project (startup): sum() is in sum.mjs. …",
+    "hooks    PreToolUse: allow-reading allow,",
+    "→ user   ! reading inside the project",
+    "tool     ● Read  sum.mjs",
+    "           1  export const sum = (a, b) => a + b;",
+    "agent    I read `sum.mjs`: “1 export const sum = (a, b) => a + b;”.",
+    "hooks    Stop: tests-before-stop",
+  ],
+  [
+    "blocked stop",
+    "user     › edit sum.mjs: (a, b) => a + b -> (...numbers) => numbers.length",
+    "hooks    UserPromptSubmit: no-keys-in-prompt",
+    "hooks    PreToolUse: warn-lockfile-edit",
+    "tool     ● Edit  sum.mjs  old_string: (a, b) => a + b  new_string: (...numbers) => numbers.length",
+    "           updated sum.mjs: 1 replacement, at line 1",
+    "agent    I edited `sum.mjs`: “updated sum.mjs: 1 replacement, at line 1”.",
+    "hooks    Stop: tests-before-stop block,",
+    "→ agent  The tests fail. Fix them, then run node --test before you stop: …",
+    "agent    A hook told me: “The tests fail. Fix them, then run node --test before you stop: …",
+    "hooks    PreToolUse: limit-command-time · no-force-push · ask-before-deploy",
+    "asks     May the agent use Bash?  node --test",
+    "           a hook changed timeout: none -> 120000",
+    "           it runs a command",
+    "user     yes, once",
+    "tool     ✗ Bash  node --test",
+    "           a hook changed timeout: none -> 120000",
+    "agent    I could not run `node --test`: …",
+    "hooks    Stop: tests-before-stop",
+  ],
+  [
+    "no objection",
+    "user     › edit sum.mjs: numbers.length -> numbers.reduce((a, b) => a + b, 0)",
+    "tool     ● Edit  sum.mjs  old_string: numbers.length  new_string: numbers.reduce((a, b) => a + b, 0)",
+    "agent    I edited `sum.mjs`: “updated sum.mjs: 1 replacement, at line 1”.",
+    "hooks    Stop: tests-before-stop",
+  ],
+  [
+    "rewrite, fault",
+    "user     › run node build.mjs",
+    "hooks    PreToolUse: limit-command-time · no-force-push · ask-before-deploy",
+    "asks     May the agent use Bash?  node build.mjs",
+    "           a hook changed timeout: none -> 120000",
+    "           it runs a command",
+    "user     yes, once",
+    "tool     ● Bash  node build.mjs",
+    "           a hook changed timeout: none -> 120000",
+    "           sums 1.0.0 is built.",
+    "hooks    PostToolUse: never-wait-long fault,",
+    "→ user   ✗ hook never-wait-long: the hook timed out: …",
+    "agent    I ran `node build.mjs`: …",
+    "hooks    Stop: tests-before-stop",
+  ],
+  [
+    "warning",
+    "user     › edit package-lock.json: 1.0.0 -> 1.1.0",
+    "hooks    PreToolUse: warn-lockfile-edit",
+    "→ user   ! package-lock.json is written by the package manager; an edit by hand is easily wrong.",
+    "tool     ● Edit  package-lock.json  old_string: 1.0.0  new_string: 1.1.0",
+    "           updated package-lock.json: 1 replacement, at line 1",
+    "agent    I edited `package-lock.json`: “updated package-lock.json: 1 replacement, at line 1”.",
+    "hooks    Stop: tests-before-stop",
+  ],
+  [
+    "deny",
+    "user     › run git push --force origin main",
+    "hooks    PreToolUse: limit-command-time · no-force-push deny, · ask-before-deploy",
+    "tool     ✗ Bash  git push --force origin main",
+    "→ agent  A forced push can erase the work of others. Use git push --force-with-lease.",
+    "agent    I could not run `git push --force origin main`: “A forced push can erase the work of …",
+    "hooks    Stop: tests-before-stop",
+  ],
+  [
+    "ask",
+    "user     › run node deploy.mjs",
+    "hooks    PreToolUse: limit-command-time · no-force-push · ask-before-deploy ask,",
+    "asks     May the agent use Bash?  node deploy.mjs",
+    "           a hook changed timeout: none -> 120000",
+    "           This reaches production: node deploy.mjs (ask-before-deploy)",
+    "user     no: not on a Friday",
+    "tool     ✗ Bash  node deploy.mjs",
+    "           The user did not allow this: not on a Friday",
+    "agent    stops here: the user's no ends its turn",
+  ],
+];
+
+/** What must not stand in a step: a call that was refused has not run. */
+const NEVER: readonly (readonly [shows: string, text: string])[] = [
+  ["blocked prompt", "tool "],
+  ["allow", "asks "],
+  ["no objection", "→ agent"],
+  ["warning", "asks "],
+  ["deny", "asks "],
+  ["ask", "is live"],
 ];
 
 describe("in a pipe", () => {
-  it("shows every kind of answer with what each side sees, and exits 0", async () => {
-    const run = start(demo(), { COLUMNS: "60" });
+  it("prints the whole conversation, with each kind of answer and whom it reached, and exits 0", async () => {
+    const run = start(demo(), { COLUMNS: "100" });
     expect(await run.exit).toBe(0);
-    const steps = new Map(
-      run
-        .printed()
-        .split(/^(?=\d+\/\d+ {2})/m)
-        .map((step) => [/^\d+\/\d+ {2}([\w ]+?) ━/.exec(step)?.[1], step] as const)
-        .reverse(), // The first of a kind is the one a row is about.
-    );
-    const seen = KINDS.map(({ shows, ...row }) => {
-      const [, decides = "", user = "", agent = ""] =
-        /^decide([\s\S]*?)^the user sees$([\s\S]*?)^the agent sees$([\s\S]*?)^$/m.exec(
-          steps.get(shows) ?? "",
-        ) ?? [];
-      const found = { decides, user, agent };
-      const part = (name: keyof typeof row) => (found[name].includes(row[name]) ? row[name] : found[name]);
-      return { shows, decides: part("decides"), user: part("user"), agent: part("agent") };
+    const titles = [...run.printed().matchAll(/^\d+\/\d+ {2}(.+?) ━/gm)].map(([, title]) => title);
+    expect(titles).toEqual(STEPS.map(([shows]) => shows));
+    const steps = stepsOf(run.printed());
+    // In order, though other lines may stand between.
+    const found = STEPS.map(([shows, ...lines], index) => {
+      let rest = steps[index] ?? [];
+      const seen = lines.filter((line) => {
+        const [begin = "", more] = line.split(" …");
+        const at = rest.findIndex((each) => (more === undefined ? each === line : each.startsWith(begin)));
+        if (at >= 0) rest = rest.slice(at + 1);
+        return at >= 0;
+      });
+      return [shows, ...seen];
     });
-    expect(seen).toEqual(KINDS);
+    expect(found).toEqual(STEPS);
+    const unwanted = NEVER.filter(([shows, text]) =>
+      steps[titles.indexOf(shows)]?.some((line) => line.includes(text)),
+    );
+    expect(unwanted).toEqual([]);
   });
 
-  it.each([60, 120])("stays within %i columns, without colours", async (columns) => {
+  it.each([50, 80, 120])("stays within %i columns, without colours", async (columns) => {
     const run = start(demo(), { COLUMNS: `${columns}` });
     expect(await run.exit).toBe(0);
     expect(run.printed()).toBe(stripVTControlCharacters(run.printed()));
     const lines = run.printed().split("\n");
-    expect(lines.filter((line) => [...line].length > columns)).toEqual([]);
-    expect(lines.filter((line) => /^ \S/.test(line))).toEqual([]); // The space of a line break is no indent.
-    const heads = lines.filter((line) => /^the user sees/.test(line));
-    expect(heads).toHaveLength(STEPS);
-    for (const head of heads) expect(head.includes("│ the agent sees")).toBe(columns === 120);
+    expect(lines.filter((line) => width(line) > Math.min(columns, 100))).toEqual([]);
+    expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]);
+  });
+
+  it("has colours where they are asked for", async () => {
+    const run = start(demo(), { FORCE_COLOR: "1" });
+    expect(await run.exit).toBe(0);
+    expect(run.printed()).not.toBe(stripVTControlCharacters(run.printed()));
   });
 
   it("plays from the published files alone", async () => {
@@ -139,7 +240,7 @@ describe("in a pipe", () => {
     symlinkSync(join(CLI, "..", "..", "node_modules"), join(installed, "node_modules"));
     const run = start(demo(installed));
     expect(await run.exit).toBe(0);
-    expect(run.printed()).toContain('rewritten to {"command":"npm install","timeout":120000}');
+    expect(run.printed()).toContain("a hook changed timeout: none -> 120000");
   });
 
   it("cleans up when its reader leaves early", async () => {
@@ -149,16 +250,19 @@ describe("in a pipe", () => {
     expect(await run.exit).toBe(0);
     // Nobody pressed Ctrl-C.
     expect(run.printed()).toBe("belay demo\nexit 0\n");
-    await expect.poll(() => readdirSync(join(root, "tmp"))).toEqual([]);
+    await expect.poll(() => readdirSync(join(root, "tmp")), { timeout: 10_000 }).toEqual([]);
   });
 
-  it("cleans up when it is ended while a hook runs", async () => {
-    const run = start(demo());
-    await run.until("6/12  fault");
-    run.child.kill("SIGTERM");
-    expect(await run.exit).toBe(130);
-    expect(run.printed()).not.toContain("belay init");
-  });
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "cleans up when %s comes while a hook hangs",
+    async (signal) => {
+      const run = start(demo());
+      await run.until("sums 1.0.0 is built.");
+      run.child.kill(signal);
+      expect(await run.exit).toBe(130);
+      expect(run.printed()).not.toContain("belay init");
+    },
+  );
 
   it("refuses an argument it has no use for", async () => {
     const run = start([...demo(), "quickly"]);
@@ -166,73 +270,3 @@ describe("in a pipe", () => {
     expect(run.printed()).toBe('belay: "quickly" is one argument too many; usage: belay demo [--fast]\n');
   });
 });
-
-const PROMPT = "Enter: next step";
-
-describe.each([60, 120])("on a terminal of %i columns", (columns) => {
-  it("waits after each step, goes on with Enter and space, and ends with q", async () => {
-    const run = inTerminal(columns);
-    await run.until(PROMPT);
-    expect(run.printed()).toContain("1/12");
-    expect(run.printed()).not.toContain("2/12");
-    run.type("\r");
-    await run.until("The user pastes a secret key");
-    await promptAfter(run, "2/12");
-    expect(run.printed()).not.toContain("3/12");
-    run.type(" ");
-    await promptAfter(run, "3/12");
-    run.type("q");
-    expect(await run.exit).toBe(0);
-    expect(run.printed()).not.toContain("4/12");
-    expect(stripVTControlCharacters(run.printed())).not.toBe(run.printed());
-  });
-});
-
-describe("on a terminal", () => {
-  it("plays through with --fast", async () => {
-    const run = inTerminal(80, "--fast");
-    expect(await run.exit).toBe(0);
-    expect(run.printed()).toContain("12/12");
-    expect(run.printed()).toContain("belay init");
-    expect(run.printed()).not.toContain(PROMPT);
-  });
-
-  it("goes to the end with Enter alone", async () => {
-    const run = inTerminal(80);
-    for (let step = 1; step < STEPS; step++) {
-      await promptAfter(run, `${step}/${STEPS}`);
-      run.type("\r");
-    }
-    await run.until("Enter: end");
-    run.type("\r");
-    expect(await run.exit).toBe(0);
-    expect(run.printed()).toContain("belay init");
-  });
-
-  it("ends at Ctrl-C while a hook runs", async () => {
-    const run = inTerminal(80);
-    for (let step = 1; step < 6; step++) {
-      await promptAfter(run, `${step}/${STEPS}`);
-      run.type("\r");
-    }
-    await run.until("6/12");
-    run.type("\u0003");
-    expect(await run.exit).toBe(130);
-    expect(run.printed()).not.toContain("7/12");
-  });
-
-  it("has no colours with NO_COLOR", async () => {
-    const run = start(["python3", TERMINAL, "80", ...demo(), "--fast"], { NO_COLOR: "1" });
-    expect(await run.exit).toBe(0);
-    expect(run.printed()).toContain("12/12");
-    expect(run.printed()).toBe(stripVTControlCharacters(run.printed()));
-  });
-});
-
-/** Waits until a step was shown and the prompt stands below it. */
-async function promptAfter(run: Started, step: string): Promise<void> {
-  await run.until(step);
-  await expect
-    .poll(() => run.printed().lastIndexOf(PROMPT), { timeout: 20_000 })
-    .toBeGreaterThan(run.printed().indexOf(step));
-}

@@ -25,6 +25,8 @@ export interface Terminal {
   shows(wanted: string | RegExp): Promise<void>;
   /** Waits until the program has ended; returns its exit code. */
   ended(): Promise<number>;
+  /** The terminal goes away under the program. */
+  hangUp(): void;
 }
 
 export interface TerminalOptions {
@@ -63,5 +65,6 @@ export function openTerminal(command: string, { columns, rows, cwd, env }: Termi
       await shows(/^ended \d+$/m);
       return Number(/^ended (\d+)$/m.exec(capture())?.[1]);
     },
+    hangUp: () => void tmux("kill-server"),
   };
 }

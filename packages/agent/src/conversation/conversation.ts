@@ -38,11 +38,9 @@ export function createConversation(initial: readonly Message[] = []): Conversati
   }
   const last = () => messages[messages.length - 1];
 
-  /** What hooks and the engine say stands behind what it is about, in a message of its own. */
+  /** What hooks and the engine say: each time a message of its own, because an older one may have been drawn for good. */
   function aside(block: Block): void {
-    const message = last();
-    if (message?.source === "hook") change({ type: "block", message: message.id, block });
-    else start("user", "hook", [block]);
+    start("user", "hook", [block]);
   }
   function lastPrompt(): Message | undefined {
     return messages.findLast(({ source }) => source === "prompt");

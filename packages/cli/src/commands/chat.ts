@@ -85,7 +85,7 @@ function usageOf(error: unknown): BadUsage | undefined {
 }
 
 /** Agent, models and screen are a file of their own, loaded here: no other command pays for them. */
-async function loadChat(): Promise<typeof import("../chat/index.ts")> {
+export async function loadChat(): Promise<typeof import("../chat/index.ts")> {
   // Ink looks at the environment when it is loaded. It knows no NO_COLOR, and in CI it would draw nothing, terminal or not.
   const before = { CI: process.env.CI, FORCE_COLOR: process.env.FORCE_COLOR };
   process.env.CI = "false";

@@ -1,24 +1,25 @@
-import { BadUsage, readFlags } from "../args.ts";
-import { type Keyboard, type Leaving, openKeyboard } from "../demo/keyboard.ts";
-import { renderClosing, renderOpening, renderPrompt, renderStep, WIPE_PROMPT } from "../demo/render.ts";
-import { openStage, type Stage, type Step } from "../demo/session.ts";
+import { noArguments, readFlags } from "../args.ts";
+import { renderClosing, renderOpening } from "../demo/render.ts";
+import { readSession, type Session, setStage } from "../demo/session.ts";
 import type { Io } from "../io.ts";
-import { renderEvent } from "../render/event.ts";
-import { renderOutcome } from "../render/outcome.ts";
+import { loadChat } from "./chat.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay demo [--fast]";
 
 const FLAGS = {
-  fast: { type: "boolean", help: "play it all without waiting for a key" },
+  fast: { type: "boolean", help: "play it all without waiting for anyone" },
 } as const;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Why it was left, when it was not by a signal. */
+const CLOSED = "closed";
+
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Plays a scripted coding session through example hooks and shows what the user and the agent see.\nStep by step on a terminal; all at once in a pipe.",
+    "Plays a coding session: a real agent with the example hooks, in a scratch folder, without a network.\nOn a terminal you answer its questions and may talk to it; in a pipe it prints the whole conversation.",
   flags: FLAGS,
   examples: ["belay demo", "belay demo --fast", "belay demo | less"],
   run: demo,
@@ -26,62 +27,39 @@ export const command: Command = {
 
 async function demo(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  if (positionals.length > 0)
-    throw new BadUsage(`${JSON.stringify(positionals[0])} is one argument too many`, `usage: ${USAGE}`);
+  noArguments(positionals, USAGE);
+  const isAttended = io.isTerminal && process.stdin.isTTY === true && !process.env.CI;
+  const session = await readSession();
+  io.out(renderOpening(session, io));
   const leave = new AbortController();
-  const onSignal = () => leave.abort("signal" satisfies Leaving);
+  const onSignal = () => leave.abort();
   for (const signal of SIGNALS) process.once(signal, onSignal);
-  // A reader that closes early (head, less) has seen enough: end the hooks before the process goes.
-  const onClosed = () => leave.abort("closed" satisfies Leaving);
+  // A reader that closes early (head, less) has seen enough: end agent and hooks before the process goes.
+  const onClosed = () => leave.abort(CLOSED);
   process.stdout.prependListener("error", onClosed);
-  const stage = await openStage();
-  const waits = io.isTerminal && process.stdin.isTTY === true && !values.fast;
-  const keyboard = waits ? openKeyboard(process.stdin, leave) : undefined;
   try {
-    await play(stage, keyboard, leave.signal, io);
-    return leave.signal.reason === ("signal" satisfies Leaving) ? 130 : 0;
+    await play(session, { isAttended, isFast: values.fast === true }, leave.signal, io);
   } finally {
-    keyboard?.close();
     process.stdout.off("error", onClosed);
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    await stage.close();
   }
+  if (leave.signal.aborted) return leave.signal.reason === CLOSED ? 0 : 130;
+  io.out(renderClosing(session, io));
+  return 0;
 }
 
-async function play(stage: Stage, keyboard: Keyboard | undefined, left: AbortSignal, io: Io): Promise<void> {
-  const { steps, hooks } = stage;
-  io.out(renderOpening(steps.length, io));
-  for (const [index, step] of steps.entries()) {
-    const now = resized(io);
-    io.out(renderStep(step, index, steps.length, now));
-    const shown = await playStep(stage, step, left, now);
-    if (shown === undefined) return;
-    io.out(shown);
-    if (!keyboard) continue;
-    io.out(renderPrompt(index === steps.length - 1, now));
-    const goOn = await keyboard.next();
-    io.out(WIPE_PROMPT);
-    if (!goOn) return;
-  }
-  io.out(renderClosing(hooks, resized(io)));
-}
-
-/** Fires the step's event; nothing when the person left meanwhile. */
-async function playStep(
-  { engine, prepare }: Stage,
-  step: Step,
+async function play(
+  session: Session,
+  { isAttended, isFast }: { readonly isAttended: boolean; readonly isFast: boolean },
   left: AbortSignal,
   io: Io,
-): Promise<string | undefined> {
-  await prepare(step);
-  const outcome = await engine.fire(step.event, step.input, { signal: left });
-  if (left.aborted) return undefined;
-  const explanation = await engine.explain(step.event, step.input);
-  const head = renderEvent({ event: step.event, ...explanation }, io);
-  return head + renderOutcome({ outcome, journalFolder: undefined, hints: false }, io);
-}
-
-/** A terminal may have changed its width since the last step. */
-function resized(io: Io): Io {
-  return io.isTerminal ? { ...io, columns: process.stdout.columns ?? io.columns } : io;
+): Promise<void> {
+  const stage = await setStage(session);
+  try {
+    const { printDemo, showDemo } = await loadChat();
+    if (isAttended) await showDemo(session, stage, isFast, left);
+    else await printDemo(session, stage, left, io);
+  } finally {
+    stage.remove();
+  }
 }

@@ -3,72 +3,60 @@ import { cp, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createEngine, type Engine, type EventName } from "@belay/engine";
+import type { Answer } from "@belay/agent";
 
 /** One step of the played session, as examples/session.json tells it. */
 export interface Step {
-  /** The kind of answer it is there for: allow, deny, blocked prompt … */
-  readonly shows: string;
+  /** The kinds of answer it is there for: allow, deny, blocked prompt … */
+  readonly shows: readonly string[];
   readonly story: string;
-  readonly event: EventName;
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Files that appear in the project before the event. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** What the user says. Absent where the story is about what happens by itself. */
+  readonly prompt?: string;
+  /** To the questions of this step, in their order, where nobody is there to give others. */
+  readonly answers?: readonly Answer[];
 }
 
-interface Session {
+export interface Session {
   /** The example hooks in force, in configured order. */
   readonly hooks: readonly string[];
   readonly files: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
-/** A session ready to be played in a folder of its own. */
+/** A folder of its own for a session: a project with the hooks and files in it, and a home. */
 export interface Stage {
-  readonly steps: readonly Step[];
-  /** How many hooks are in force. */
-  readonly hooks: number;
-  readonly engine: Engine;
-  /** Puts a step's files in place. */
-  prepare(step: Step): Promise<void>;
-  /** Ends what runs; nothing of the folder remains. */
-  close(): Promise<void>;
+  readonly project: string;
+  readonly home: string;
+  readonly configFiles: readonly string[];
+  /** Nothing of it remains. */
+  remove(): void;
 }
 
 /** The build copies the examples here (scripts/build.mjs): the demo plays the very files people read. */
 const DEMO = fileURLToPath(new URL("./demo", import.meta.url));
 
-export async function openStage(): Promise<Stage> {
-  const session = JSON.parse(await readFile(join(DEMO, "session.json"), "utf8")) as Session;
+export async function readSession(): Promise<Session> {
+  return JSON.parse(await readFile(join(DEMO, "session.json"), "utf8")) as Session;
+}
+
+export async function setStage({ hooks, files }: Session): Promise<Stage> {
   const root = await mkdtemp(join(tmpdir(), "belay-demo-"));
-  const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  const sweep = () => rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   // Whatever ends the process, nothing stays behind.
-  process.once("exit", remove);
+  process.once("exit", sweep);
+  const remove = () => {
+    sweep();
+    process.off("exit", sweep);
+  };
   try {
     const [project, home] = [join(root, "project"), join(root, "home")];
     await mkdir(project);
     await mkdir(home);
     const configFiles: string[] = [];
-    for (const name of session.hooks) configFiles.push(await install(name, project));
-    await writeFiles(project, session.files);
-    const engine = await createEngine({
-      cwd: project,
-      home,
-      configFiles,
-      journal: false,
-      env: environment(home),
-    });
-    return {
-      steps: session.steps,
-      hooks: session.hooks.length,
-      engine,
-      prepare: ({ files = {} }) => writeFiles(project, files),
-      close: async () => {
-        await engine.close();
-        remove();
-        process.off("exit", remove);
-      },
-    };
+    for (const name of hooks) configFiles.push(await install(name, project));
+    await writeFiles(project, files);
+    moveIn(home);
+    return { project, home, configFiles, remove };
   } catch (error) {
     remove();
     throw error;
@@ -94,9 +82,15 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
   }
 }
 
-/** The story has a user, so the hooks must not take it for an unattended run; `node` is the one that runs us. */
-function environment(home: string): NodeJS.ProcessEnv {
-  const { CI: _ci, NODE_OPTIONS: _options, ...env } = process.env;
-  const path = `${dirname(process.execPath)}${delimiter}${env.PATH ?? ""}`;
-  return { ...env, PATH: path, HOME: home, USERPROFILE: home };
+/**
+ * Hooks and tools take their environment from this process, which does nothing else. The story has a user, so hooks must
+ * not take it for an unattended run; `node` is the one that runs us.
+ */
+function moveIn(home: string): void {
+  const { env } = process;
+  delete env.CI;
+  delete env.NODE_OPTIONS;
+  env.PATH = `${dirname(process.execPath)}${delimiter}${env.PATH ?? ""}`;
+  env.HOME = home;
+  env.USERPROFILE = home;
 }

@@ -3,6 +3,7 @@ import { useHookEvents } from "@belay/react";
 import { Static, Text, useApp, useInput, useStdout } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { oneLine } from "../clean.ts";
+import { type Story, storyLines, useStory, withStory } from "../demo/story.ts";
 import { Below, heightBelow } from "./below.tsx";
 import { type Look, messageParts } from "./blocks.ts";
 import { useCurrent } from "./current.ts";
@@ -20,14 +21,14 @@ const ONCE_MORE = "Ctrl-C once more ends the session";
 
 export interface AppProps {
   readonly agent: Agent;
-  /** Prompts that come by themselves, for a demo; the person can type between them. */
-  readonly script?: readonly string[];
+  /** A session that is played here; the person can type between its steps. */
+  readonly story?: Story;
   /** Goes on with what a resumed session left open. */
   readonly goesOn?: boolean;
 }
 
 /** The whole screen: what was said, what is going on, and where the user types or answers. */
-export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode {
+export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
   const state = useSyncExternalStore(agent.subscribe, () => agent.state);
   const { pendingPermissions, userPreferences } = useHookEvents();
   const { exit } = useApp();
@@ -39,7 +40,7 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
   const [isLeaving, setIsLeaving] = useState(false);
   const [isOpen, setIsOpen] = useCurrent(false);
   const [epoch, setEpoch] = useState(0);
-  const [played, setPlayed] = useState(0);
+  const telling = useStory(story, agent, () => setIsLeaving(true));
   const [isGoingOn, setIsGoingOn] = useState(goesOn);
   const [question] = pendingPermissions;
   const isAsking = question !== undefined;
@@ -70,7 +71,8 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
   }
   function leaveOrAbort(): void {
     const { history, text } = editor();
-    if (agent.state.isBusy) agent.abort();
+    if (story) setIsLeaving(true);
+    else if (agent.state.isBusy) agent.abort();
     else if (text !== "") setEditor({ ...EMPTY, history, at: history.length });
     else if (notice() === ONCE_MORE) setIsLeaving(true);
     else setNotice(ONCE_MORE);
@@ -84,13 +86,6 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
       .catch(tell)
       .finally(() => setIsGoingOn(false));
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next prompt of a script follows the end of the last turn
-  useEffect(() => {
-    const next = script[played];
-    if (next === undefined || state.isBusy) return;
-    setPlayed(played + 1);
-    send(next).catch(tell);
-  }, [played, state.isBusy]);
   useEffect(() => {
     if (state.isBusy || isAsking) return undefined;
     const timer = setTimeout(() => agent.noteIdle(), IDLE_MS);
@@ -127,6 +122,10 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
     if (isAsking || pending.length > 0 || open || panel()) return;
     if (key.escape && isBusy) return agent.abort();
     if (key.tab && key.shift) return agent.setMode(nextMode(mode));
+    if (story && editor().text === "") {
+      if (input === "q") return setIsLeaving(true);
+      if (key.return) return telling.advance();
+    }
     const next = press(editor(), { input, key });
     setEditor(next.editor);
     if (next.sent !== undefined) send(next.sent).catch(tell);
@@ -147,13 +146,13 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
   const live = [
     ...state.messages.slice(done).flatMap((message) => messageParts(message, look).flat()),
     ...(state.draft === "" ? [] : prose(state.draft, size.columns)),
+    ...(telling.next ? storyLines(telling.next, size.columns) : []),
   ];
   // By block: hooks may add one to a message that has scrolled away.
-  const gone = state.messages
-    .slice(0, done)
-    .flatMap((message) =>
-      messageParts(message, look).map((lines, index) => ({ key: `${message.id} ${index}`, lines })),
-    );
+  const gone = withStory(state.messages.slice(0, done), telling.told).flatMap((item) => {
+    const parts = "story" in item ? [storyLines(item, size.columns)] : messageParts(item, look);
+    return parts.map((lines, index) => ({ key: `${item.id} ${index}`, lines }));
+  });
   return (
     <>
       <Static key={epoch} items={gone}>
@@ -176,6 +175,7 @@ export function App({ agent, script = [], goesOn = false }: AppProps): ReactNode
             editor={editor()}
             size={size}
             isQuiet={isQuiet}
+            next={telling.prompt}
           />
         </>
       )}

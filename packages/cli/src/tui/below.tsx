@@ -17,11 +17,13 @@ export interface BelowProps {
   readonly editor: Editor;
   readonly size: Size;
   readonly isQuiet: boolean;
+  /** What an empty prompt sends: the next of a story. */
+  readonly next: string | undefined;
 }
 
 /** Where the user acts: an open question, a panel, or the prompt. */
 export function Below(props: BelowProps): ReactNode {
-  const { agent, asked, panel, closePanel, editor, size, isQuiet } = props;
+  const { agent, asked, panel, closePanel, editor, size, isQuiet, next } = props;
   if (asked)
     return (
       <PermissionDialog
@@ -42,11 +44,12 @@ export function Below(props: BelowProps): ReactNode {
       <Prompt
         editor={editor}
         mark="›"
-        hint={isBusy ? "" : " ask for something, or /help"}
+        hint={isBusy ? "" : ` ${next ?? "ask for something, or /help"}`}
         columns={size.columns}
         rows={mostPromptRows(size)}
       />
       <Text dimColor wrap="truncate-end">
+        {!isBusy && next !== undefined && "Enter sends this, or type your own · q leaves · "}
         {oneLine(agent.model)} · {mode} (Shift-Tab)
       </Text>
     </Box>

@@ -1,8 +1,10 @@
 import { type Agent, createAgent } from "@belay/agent";
+import type { HookUserPreferences } from "@belay/core";
 import { createHookEventStore, HookEventProvider, type HookEventStore } from "@belay/react";
 import { render } from "ink";
 import { type ChatOptions, modelFor } from "../chat/options.ts";
 import { findUntrusted } from "../chat/untrusted.ts";
+import type { Story } from "../demo/story.ts";
 import type { Io } from "../io.ts";
 import { App } from "./app.tsx";
 import { askTrust } from "./trust.tsx";
@@ -37,13 +39,13 @@ export async function chatInTerminal(
   return 0;
 }
 
-/** Draws the agent until the user leaves. */
-export async function show(agent: Agent, goesOn: boolean, script: readonly string[] = []): Promise<void> {
-  const store = storeFor(agent);
+/** Draws the agent until the user leaves. A story is about both sides: what hooks tell the agent is shown with it. */
+export async function show(agent: Agent, goesOn: boolean, story?: Story): Promise<void> {
+  const store = storeFor(agent, story ? { showHookOutput: "all" } : {});
   process.stdout.write(PASTE_MARKS_ON);
   const screen = render(
     <HookEventProvider store={store}>
-      <App agent={agent} goesOn={goesOn} script={script} />
+      <App agent={agent} goesOn={goesOn} {...(story && { story })} />
     </HookEventProvider>,
     { exitOnCtrlC: false },
   );
@@ -58,8 +60,9 @@ export async function show(agent: Agent, goesOn: boolean, script: readonly strin
 }
 
 /** Keeps React's state in step with the agent's, and hands the user's decisions back. */
-export function storeFor(agent: Agent): HookEventStore {
+export function storeFor(agent: Agent, preferences: Partial<HookUserPreferences> = {}): HookEventStore {
   const store = createHookEventStore({
+    preferences,
     callbacks: {
       resumeRecursion: (_decision, permission) => permission && agent.answer(permission.id, { kind: "once" }),
       abortRecursion: (reason, permission) =>
