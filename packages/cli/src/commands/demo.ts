@@ -27,7 +27,7 @@ export const command: Command = {
 
 async function demo(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, USAGE);
+  noArguments(positionals, `usage: ${USAGE}`);
   const isAttended = io.isTerminal && process.stdin.isTTY === true && !process.env.CI;
   const session = await readSession();
   io.out(renderOpening(session, io));
