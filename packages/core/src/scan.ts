@@ -26,7 +26,7 @@ interface Frame {
   wholeEnd: number;
   /** The last key, as JSON. */
   key: string | undefined;
-  /** The watched keys so far. */
+  /** The first key and the watched ones so far, once there are two. */
   watched: string[] | undefined;
   repeated: string | undefined;
   depth: number;
@@ -131,13 +131,19 @@ const ANSWER_LEVELS = 3;
 
 function noteKey(stack: readonly Frame[], key: string, watched: ReadonlySet<string>): void {
   const frame = stack[stack.length - 1] as Frame;
+  const { key: before } = frame;
   frame.key = key;
-  const name = key.includes("\\") ? (JSON.parse(key) as string) : key.slice(1, -1);
+  if (before === undefined) return; // most objects of an output of thousands have one key, which repeats nothing
+  frame.watched ??= [decoded(before)];
+  const name = decoded(key);
   if (!watched.has(name)) return;
-  frame.watched ??= [];
   if (!frame.watched.includes(name)) frame.watched.push(name);
   // Each of the objects around it may turn out to be the answer.
   else for (const outer of stack.slice(-ANSWER_LEVELS)) outer.repeated ??= name;
+}
+
+function decoded(key: string): string {
+  return key.includes("\\") ? (JSON.parse(key) as string) : key.slice(1, -1);
 }
 
 function openFrame(isObject: boolean, start: number, mark: number): Frame {

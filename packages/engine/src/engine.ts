@@ -47,8 +47,8 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     hooks: () => listHooks(state),
     switchHook: (id, on) => state.switches.set(id, on),
     close: async () => {
-      state.closed = true;
-      for (const { ending } of state.underWay) ending.abort();
+      state.closing.abort();
+      for (const { ending } of state.underWay) ending?.abort();
       await Promise.all([...state.underWay].map(({ settled }) => settled));
       await state.modules.close();
       state.journal?.close();
@@ -57,7 +57,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
 }
 
 interface UnderWay {
-  readonly ending: AbortController;
+  readonly ending: AbortController | undefined;
   readonly settled: Promise<void>;
   /** Held here: AbortSignal.any holds them weakly, and one that is collected never aborts. */
   readonly signals: readonly (AbortSignal | undefined)[];
@@ -85,7 +85,8 @@ async function open(options: EngineOptions) {
     loader: configLoader(),
     journal: journalFor(options, project),
     modules: lazyModulePool(limits.moduleStartMs),
-    closed: false,
+    /** Aborted by close(). */
+    closing: endless(),
     /** Events that fire now; close() ends them and waits for them. */
     underWay: new Set<UnderWay>(),
     stops: stopChains(limits.stopCap),
@@ -98,6 +99,13 @@ async function open(options: EngineOptions) {
   };
   await load(state, sessionId);
   return state;
+}
+
+/** Every hook of every event may listen to it. */
+function endless(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** With either of them wrong no hook would be found, and an engine without hooks lets everything through. */
@@ -113,7 +121,7 @@ function journalFor({ journal = true, home }: EngineOptions, project: string): J
 }
 
 async function load(state: State, sessionId: string): Promise<Loaded> {
-  if (state.closed) throw new UsageError("the engine is closed");
+  if (state.closing.signal.aborted) throw new UsageError("the engine is closed");
   const places = sessionId === state.sessionId ? state.ownPlaces : state.placesFor(sessionId);
   const loaded = await state.loader.load(places);
   state.unsaid.push(...loaded.fresh);
@@ -127,9 +135,10 @@ async function fireEvent(
   input: Record<string, unknown> = {},
   { signal, toolSchema }: FireOptions = {},
 ): Promise<Outcome> {
-  const ending = new AbortController();
-  const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-  setMaxListeners(0, either); // every hook listens to it
+  // A controller for each event only where it is needed: AbortSignal.any keeps what it makes of signals that live long.
+  const ending = signal && new AbortController();
+  const either = ending ? AbortSignal.any([signal, ending.signal]) : state.closing.signal;
+  if (ending) setMaxListeners(0, either); // every hook listens to it
   const firing = fireUntil(either, state, event, input, toolSchema);
   const settled = firing.then(
     () => {},

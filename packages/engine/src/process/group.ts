@@ -14,10 +14,17 @@ export function track(pid: number): void {
   if (!watching) watchHost();
 }
 
-/** With its last group gone, the host's signals are its own again. */
+/**
+ * With its last group gone, the host's signals are its own again: a turn of the event loop later, so that no answer waits
+ * for it and one event after another need not listen anew.
+ */
 export function untrack(pid: number): void {
   running.delete(pid);
-  if (running.size === 0) unwatchHost();
+  if (running.size === 0) setImmediate(unwatchIfIdle).unref();
+}
+
+function unwatchIfIdle(): void {
+  if (watching && running.size === 0) unwatchHost();
 }
 
 function watchHost(): void {

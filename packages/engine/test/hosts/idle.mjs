@@ -10,5 +10,6 @@ const listeners = () => SIGNALS.reduce((sum, signal) => sum + process.listenerCo
 const before = listeners();
 const { engine } = await engineWith([{ type: "command", command: "true" }]);
 await engine.fire("PreToolUse", {});
+await new Promise((resolve) => setTimeout(resolve, 10)); // a turn of the event loop, and some
 process.stdout.write(`${listeners() - before} listeners more\nidle\n`);
 setTimeout(() => {}, 20_000);
