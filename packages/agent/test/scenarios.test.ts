@@ -132,7 +132,7 @@ const SCENARIOS: readonly Scenario[] = [
     answers: [],
     replies: ASK,
     ran: true,
-    seen: ["warn: because of the rules"],
+    seen: ["text: because of the rules"],
     notSent: ["because of the rules"],
     also: ({ questions }) => expect(questions).toEqual([]),
   },

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readTranscript } from "../src/conversation/transcript.ts";
 import { stage } from "./stage.ts";
@@ -100,6 +100,17 @@ describe("the transcript", () => {
     expect(JSON.stringify(past.messages)).toContain("first");
     expect(JSON.stringify(past.messages)).toContain("second");
     expect(readFileSync(transcriptPath, "utf8").endsWith("\n")).toBe(true);
+  });
+
+  it("a session in which nothing was said leaves none behind", async () => {
+    const said = await stage();
+    await said.agent.send("something");
+    await said.agent.close("other");
+    const silent = await stage({ cwd: said.project, home: said.home });
+    await silent.agent.close("other");
+    expect(existsSync(silent.agent.transcriptPath)).toBe(false);
+    const again = await stage({ cwd: said.project, home: said.home, resume: true });
+    expect(again.agent.sessionId).toBe(said.agent.sessionId);
   });
 
   it("an erased prompt is not in a resumed conversation", async () => {

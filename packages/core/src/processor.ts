@@ -132,6 +132,10 @@ function applyMessage({ to, block }: Message, manager: MessageManager): MessageO
     manager.addUserMessage(block.content);
     return "addUserMessage";
   }
+  if (block.type === "text" && manager.addTextBlock) {
+    manager.addTextBlock(block.content);
+    return "addTextBlock";
+  }
   manager.addWarnBlock(block.content, to);
   return "addWarnBlock";
 }

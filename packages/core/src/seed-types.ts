@@ -136,4 +136,6 @@ export interface MessageManager {
   removeLastUserMessage(): void;
   addWarnBlock(content: string, to?: "user" | "agent"): void;
   addHookBlock(block: HookBlock): void;
+  /** Text for the user alone: why a call is allowed or asked about. Without it, such text is a warning. */
+  addTextBlock?(content: string): void;
 }

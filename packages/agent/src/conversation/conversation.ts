@@ -86,6 +86,7 @@ export function createConversation(initial: readonly Message[] = []): Conversati
     },
     // The port of hooks (core's applyOutcome writes through it).
     addUserMessage: (content) => aside({ type: "text", content, to: ["agent"] }),
+    addTextBlock: (content) => aside({ type: "text", content, to: ["user"] }),
     addErrorBlock: (content) => aside({ type: "error", content }),
     addWarnBlock: (content, to = "user") => aside({ type: "warn", content, to: [to] }),
     addHookBlock: (block) => aside(block),

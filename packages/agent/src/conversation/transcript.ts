@@ -1,4 +1,13 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { PendingPermission } from "@belay/core";
 import { applyChange, type Change } from "./changes.ts";
@@ -23,6 +32,8 @@ export interface Transcript {
   /** Is in the file when it returns: a killed process loses at most the line that it was writing. */
   write(entry: Entry): void;
   close(): void;
+  /** Closes it, and nothing remains of it: there is nothing to go on with. */
+  discard(): void;
 }
 
 /** Opens a session's transcript to add to it. A line that a killed process left unfinished is closed off. */
@@ -34,6 +45,10 @@ export function openTranscript(path: string): Transcript {
     path,
     write: (entry) => writeWhole(file, `${JSON.stringify(entry)}\n`),
     close: () => closeSync(file),
+    discard: () => {
+      closeSync(file);
+      rmSync(path, { force: true });
+    },
   };
 }
 

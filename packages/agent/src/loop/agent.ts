@@ -132,7 +132,9 @@ async function close(parts: Parts, reason: string): Promise<void> {
   applyOutcome(outcome, {}, session.conversation);
   await engine.close();
   await notices.settled();
-  session.transcript.close();
+  const isEmpty = !session.conversation.messages.some(({ source }) => source !== "hook");
+  if (isEmpty && !session.past) session.transcript.discard();
+  else session.transcript.close();
 }
 
 function listed({ id, hook, trusted }: EngineHook): ListedHook {

@@ -71,7 +71,7 @@ async function run(
 ): Promise<ToolResult> {
   const warn = (content: string) => thread.conversation.addWarnBlock(content);
   try {
-    return await tool.run(tool.schema.parse(input), { cwd: thread.cwd, signal, warn, id });
+    return await tool.run(tool.schema.parse(input), { cwd: thread.cwd, env: thread.env, signal, warn, id });
   } catch (error) {
     signal.throwIfAborted();
     const words = error instanceof Error ? error.message : String(error);

@@ -32,6 +32,11 @@ export interface AgentOptions
   readonly contextTokens?: number;
 }
 
+const MAX_TURNS = 50;
+const CONTEXT_TOKENS = 200_000;
+/** The share of what the model can read at which the conversation is compacted. */
+const FULL = 0.8;
+
 /** Everything an agent is made of. */
 export interface Parts {
   readonly session: Session;
@@ -55,35 +60,50 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
     ...(options.configFiles && { configFiles: options.configFiles }),
   });
   const screen = createScreen(session.conversation, options.mode ?? settings.defaultMode() ?? "default");
-  const {
-    model: _,
-    mode: _mode,
-    isAttended,
-    resume: _resume,
-    maxTurns,
-    contextTokens,
-    ...forEngine
-  } = options;
-  const engine = await createEngine({
-    ...forEngine,
-    cwd: session.cwd,
-    sessionId: session.id,
-    onHook: screen.noteHook,
-    ask: ({ prompt, signal }) => model.complete({ prompt, signal }),
+  const engine = await engineFor(options, session, screen).catch((error: unknown) => {
+    if (session.past) session.transcript.close();
+    else session.transcript.discard();
+    throw error;
   });
   const moments = firingOn(engine, session, screen);
   const notices = notifier(moments, session.conversation);
   const queue = createPermissionQueue();
   queue.subscribe(() => screen.setPending(queue.pending));
-  const ask = isAttended ? asksWith(queue, session) : undefined;
-  const askingIn = (conversation: Conversation): Asking => ({
-    conversation,
+  const asking: Asking = {
+    conversation: session.conversation,
     moments,
     notify: notices.notify,
     mode: () => screen.mode,
     judge: settings.judge,
-    ask,
+    ask: options.isAttended ? asksWith(queue, session) : undefined,
+  };
+  const thread = agentThread(options, session, moments, asking);
+  return { session, engine, model, moments, notices, screen, queue, settings, asking, thread };
+}
+
+function engineFor(options: AgentOptions, session: Session, screen: AgentScreen): Promise<Engine> {
+  const { home, env, configFiles, pluginDirs, dialect, journal, model } = options;
+  return createEngine({
+    ...(home !== undefined && { home }),
+    ...(env && { env }),
+    ...(configFiles && { configFiles }),
+    ...(pluginDirs && { pluginDirs }),
+    ...(dialect && { dialect }),
+    ...(journal !== undefined && { journal }),
+    cwd: session.cwd,
+    sessionId: session.id,
+    onHook: screen.noteHook,
+    ask: ({ prompt, signal }) => model.complete({ prompt, signal }),
   });
+}
+
+/** The agent's own line of work; its Task tool begins others, with the same hooks, rules and user. */
+function agentThread(
+  { model, env = process.env, maxTurns = MAX_TURNS, contextTokens = CONTEXT_TOKENS }: AgentOptions,
+  { cwd, conversation: own }: Session,
+  moments: Moments,
+  asking: Asking,
+): Thread {
   const threadIn = (
     conversation: Conversation,
     tools: readonly Tool[],
@@ -91,35 +111,24 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
   ): Thread => ({
     conversation,
     model,
-    system: systemPrompt(session.cwd, tools),
+    system: systemPrompt(cwd, tools),
     tools,
-    cwd: session.cwd,
+    cwd,
+    env,
     moments,
-    permit: permitBy(askingIn(conversation)),
+    permit: permitBy({ ...asking, conversation }),
     atStop,
     makeRoom: async (signal, force) => {
-      const isFull = force || estimatedTokens(conversation.messages) > (contextTokens ?? 200_000) * 0.8;
+      const isFull = force || estimatedTokens(conversation.messages) > contextTokens * FULL;
       return isFull && compact({ conversation, model, moments }, "auto", undefined, signal);
     },
-    maxTurns: maxTurns ?? 50,
+    maxTurns,
   });
   const tools = builtInTools();
   const task = taskTool((agent, conversation) =>
     threadIn(conversation, tools, (words, signal) => moments.subagentStop(agent, words, signal)),
   );
-  const thread = threadIn(session.conversation, [...tools, task], moments.stop);
-  return {
-    session,
-    engine,
-    model,
-    moments,
-    notices,
-    screen,
-    queue,
-    settings,
-    asking: askingIn(session.conversation),
-    thread,
-  };
+  return threadIn(own, [...tools, task], moments.stop);
 }
 
 /** Every event knows where the transcript is and what mode the agent is in. */

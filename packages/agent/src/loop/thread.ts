@@ -13,6 +13,7 @@ export interface Thread {
   readonly system: string;
   readonly tools: readonly Tool[];
   readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly moments: Moments;
   /** Asks rules, hooks and the user whether a call may run. */
   readonly permit: Permit;

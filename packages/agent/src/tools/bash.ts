@@ -31,12 +31,12 @@ export const bash: Tool<z.infer<typeof schema>> = {
   schema,
   subject: ({ command }) => command,
   paths: () => [],
-  run: async ({ command, timeout = DEFAULT_MS }, { cwd, signal }) => {
+  run: async ({ command, timeout = DEFAULT_MS }, { cwd, env, signal }) => {
     signal.throwIfAborted();
     const run = await runProcess({
       command,
       cwd,
-      env: process.env,
+      env,
       input: "",
       timeoutMs: timeout,
       graceMs: GRACE_MS,

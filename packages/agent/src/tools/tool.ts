@@ -25,6 +25,7 @@ export interface Tool<I extends Record<string, unknown> = Record<string, unknown
 export interface ToolContext {
   /** The working folder; relative paths start here. */
   readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   /** Shows a warning to the user. */
   warn(content: string): void;

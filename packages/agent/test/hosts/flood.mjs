@@ -3,7 +3,13 @@ import { builtInTools } from "@belay/agent";
 
 const bash = builtInTools().find(({ name }) => name === "Bash");
 if (!bash) throw new Error("no Bash");
-const context = { cwd: process.cwd(), signal: new AbortController().signal, warn: () => {}, id: "call-1" };
+const context = {
+  cwd: process.cwd(),
+  env: process.env,
+  signal: new AbortController().signal,
+  warn: () => {},
+  id: "call-1",
+};
 const flood = (/** @type {number} */ bytes, /** @type {string} */ to) =>
   bash.run({ command: `head -c ${bytes} /dev/zero | tr '\\0' x ${to}` }, context);
 await flood(1000, "");

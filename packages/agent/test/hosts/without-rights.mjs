@@ -3,7 +3,7 @@
 import { builtInTools } from "@belay/agent";
 
 const [cwd = "", calls = "[]"] = process.argv.slice(2);
-const context = { cwd, signal: new AbortController().signal, warn: () => {}, id: "call-1" };
+const context = { cwd, env: process.env, signal: new AbortController().signal, warn: () => {}, id: "call-1" };
 // Everything is loaded by now, or at the first pattern: the clone itself may be out of the new user's reach.
 const byName = new Map(builtInTools().map((tool) => [tool.name, tool]));
 await byName.get("Grep")?.run({ pattern: "a+", glob: "*.none" }, context);

@@ -42,7 +42,13 @@ export function scratch(): Scratch {
     },
     call: (name, input, signal = new AbortController().signal) => {
       const tool = toolNamed(name);
-      return tool.run(tool.schema.parse(input), { cwd, signal, warn: () => {}, id: "call-1" });
+      return tool.run(tool.schema.parse(input), {
+        cwd,
+        env: process.env,
+        signal,
+        warn: () => {},
+        id: "call-1",
+      });
     },
   };
 }

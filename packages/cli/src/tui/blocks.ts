@@ -50,9 +50,9 @@ function blockLines(block: Block, look: Look): Line[] {
   const room = look.columns - 2;
   switch (block.type) {
     case "text":
-      return block.to.includes("user")
-        ? prose(block.content.trimEnd(), look.columns)
-        : agentLines("a hook told the agent", block.content, look, true);
+      if (!block.to.includes("user")) return agentLines("a hook told the agent", block.content, look, true);
+      if (block.to.includes("agent")) return prose(block.content.trimEnd(), look.columns);
+      return marked({ text: "·", color: "gray" }, prose(block.content, room, { dim: true }));
     case "tool":
       return toolLines(block, look);
     case "error":
