@@ -69,7 +69,7 @@ describe("the config", () => {
         "2 error permission-bad-rule",
         "2 warning permission-unknown-tool",
         "3 warning permission-several-commands",
-        "4 warning config-unknown-field",
+        "4 warning config-misspelt-field",
         "4 error config-bad-entry",
       ],
     ],

@@ -211,7 +211,7 @@ ${mode}
     settings(["Bash(npm test)", "Bash(rm *)"], "acceptEdits");
     expect(await place.belay(["trust"])).toEqual({
       code: 1,
-      stdout: `${list("new", "new  defaultMode acceptEdits")}3 new permissions not trusted. Next: belay trust on a terminal, or belay trust --yes\n`,
+      stdout: `${list("new", "new  defaultMode acceptEdits")}3 new permissions not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
       stderr: "",
     });
     settings(["Bash(npm test)"], "acceptEdits");
@@ -221,7 +221,7 @@ ${mode}
     );
     settings(["Bash(npm test)", "Bash(rm *)"], "bypass");
     expect((await place.belay(["trust"])).stdout).toBe(
-      `${list("trusted", "changed  defaultMode bypass")}1 new and 1 changed permission not trusted. Next: belay trust on a terminal, or belay trust --yes\n`,
+      `${list("trusted", "changed  defaultMode bypass")}1 new and 1 changed permission not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
     );
   });
 
@@ -236,7 +236,7 @@ ${mode}
     );
     expect((await place.belay(["trust"])).stdout).toContain("1 new hook, 1 new permission not trusted.");
     expect((await place.belay(["trust", "--yes"])).stdout).toContain(
-      "Trusted 1 hook and 1 permission. An edit of an entry or of its script asks again. Next: belay run Stop",
+      "Trusted 1 hook and 1 permission. An edit of an entry or of its script asks\nagain. Next:\n  belay run Stop",
     );
   });
 

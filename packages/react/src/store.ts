@@ -39,6 +39,7 @@ export const DEFAULT_PREFERENCES: HookUserPreferences = {
 };
 
 const MAX_PENDING = 64;
+const MAX_RECORDS = 1_000;
 
 export function createHookEventStore(options: StoreOptions = {}): HookEventStore {
   const { maxPending = MAX_PENDING, now = Date.now } = options;
@@ -109,7 +110,14 @@ export function createHookEventStore(options: StoreOptions = {}): HookEventStore
   }
 
   return {
-    getSnapshot: () => snapshot,
+    getSnapshot: () => {
+      // Time passes without anybody telling us.
+      if (recent(history, preferences, now()).length < history.length) {
+        history = recent(history, preferences, now());
+        snapshot = take();
+      }
+      return snapshot;
+    },
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -130,5 +138,5 @@ function recent(
   now: number,
 ): readonly HookExecutionRecord[] {
   const oldest = now - historyMinutes * 60_000;
-  return history.filter(({ timestamp }) => timestamp >= oldest);
+  return history.filter(({ timestamp }) => timestamp >= oldest).slice(-MAX_RECORDS);
 }

@@ -11,6 +11,8 @@ export type Change =
   | { readonly type: "tool"; readonly id: string; readonly patch: ToolPatch }
   /** A prompt that a hook rewrote. */
   | { readonly type: "prompt"; readonly message: string; readonly content: string }
+  /** Hooks let a prompt pass. */
+  | { readonly type: "accepted"; readonly message: string }
   | { readonly type: "remove"; readonly message: string }
   /** Everything so far makes way: the conversation was cleared or compacted. */
   | { readonly type: "reset"; readonly messages: readonly Message[] };
@@ -33,6 +35,8 @@ export function applyChange(messages: readonly Message[], change: Change): reado
         ...message,
         blocks: [{ type: "text", content: change.content, to: ["user", "agent"] }],
       }));
+    case "accepted":
+      return messages;
     case "remove":
       return messages.filter(({ id }) => id !== change.message);
     case "reset":

@@ -9,6 +9,8 @@ export interface Conversation extends MessageManager {
   /** What the model has said of an answer that still goes on. */
   readonly draft: string;
   addPrompt(content: string): void;
+  /** No hook objected to the last prompt. One that was never accepted is not part of a resumed conversation. */
+  acceptPrompt(): void;
   rewritePrompt(content: string): void;
   /** A new message of the model; what it says is added block by block. */
   startReply(): void;
@@ -62,6 +64,10 @@ export function createConversation(initial: readonly Message[] = []): Conversati
     rewritePrompt: (content) => {
       const prompt = lastPrompt();
       if (prompt) change({ type: "prompt", message: prompt.id, content });
+    },
+    acceptPrompt: () => {
+      const prompt = lastPrompt();
+      if (prompt) change({ type: "accepted", message: prompt.id });
     },
     startReply: () => start("assistant", "model", []),
     addToDraft: (text) => {

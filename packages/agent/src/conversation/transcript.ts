@@ -77,6 +77,7 @@ export function readTranscript(path: string): PastSession {
   let session = { id: basename(path, ".jsonl"), cwd: "" };
   let messages: readonly Message[] = [];
   const pending = new Map<string, PendingPermission>();
+  const accepted = new Set<string>();
   let broken = 0;
   for (const line of readFileSync(path, "utf8").split("\n")) {
     if (line === "") continue;
@@ -85,9 +86,14 @@ export function readTranscript(path: string): PastSession {
     else if (entry.type === "session") session = { id: entry.id, cwd: entry.cwd };
     else if (entry.type === "asking") pending.set(entry.pending.id, entry.pending);
     else if (entry.type === "decided") pending.delete(entry.id);
-    else messages = applyChange(messages, entry);
+    else {
+      if (entry.type === "accepted") accepted.add(entry.message);
+      messages = applyChange(messages, entry);
+    }
   }
-  return { ...session, messages, pending: [...pending.values()], broken };
+  // A prompt that hooks were still looking at when the process ended has not passed them.
+  const passed = messages.filter(({ id, source }) => source !== "prompt" || accepted.has(id));
+  return { ...session, messages: passed, pending: [...pending.values()], broken };
 }
 
 const TYPES: readonly Entry["type"][] = [
@@ -98,6 +104,7 @@ const TYPES: readonly Entry["type"][] = [
   "block",
   "tool",
   "prompt",
+  "accepted",
   "remove",
   "reset",
 ];

@@ -4,7 +4,7 @@ import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
 import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
-import { askUser } from "./permit.ts";
+import { askAgain } from "./permit.ts";
 import { closeOpenCalls, markInterrupted, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
 import { ended, stoppedBy } from "./thread.ts";
@@ -39,10 +39,13 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
     abort: screen.abort,
     compact: async (instructions) => {
-      await turn(parts, (signal) => compact(parts.thread, "manual", instructions, signal));
+      halted = await turn(parts, async (signal) => {
+        const { stopped } = await compact(parts.thread, "manual", instructions, signal);
+        return stopped && stoppedBy(parts.thread, stopped);
+      });
     },
     clear: async () => {
-      await turn(parts, () => clear(parts));
+      halted = await turn(parts, (signal) => clear(parts, signal));
     },
     setMode: screen.setMode,
     hooks: async () => (await engine.hooks()).map(listed),
@@ -66,7 +69,7 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
   const count = markInterrupted(conversation);
   if (count > 0)
     conversation.addWarnBlock(`${count} tool calls were interrupted when this session ended last.`);
-  const outcome = await moments.sessionStart(past ? "resume" : "startup");
+  const outcome = await moments.sessionStart(past ? "resume" : "startup", undefined);
   applyOutcome(outcome, {}, conversation);
   return stoppedBy(thread, outcome);
 }
@@ -103,9 +106,15 @@ async function takePrompt(
   const { conversation } = session;
   conversation.addPrompt(prompt);
   const outcome = await moments.prompt(prompt, signal);
+  // Hooks that were cut off have let nothing pass.
+  if (signal.aborted) conversation.removeLastUserMessage();
+  signal.throwIfAborted();
   if (outcome.updatedPrompt !== undefined) conversation.rewritePrompt(outcome.updatedPrompt);
   applyOutcome(outcome, {}, conversation);
-  if (!outcome.blocked) return sendAIMessage(thread, signal);
+  if (!outcome.blocked) {
+    conversation.acceptPrompt();
+    return sendAIMessage(thread, signal);
+  }
   // The prompt is gone, and with it the turn: nothing was said in it.
   const end = stoppedBy(thread, outcome) ?? ended(thread, "prompt-blocked", outcome.decision.reason);
   return { ...end, text: "" };
@@ -113,14 +122,25 @@ async function takePrompt(
 
 function goOn({ session, asking, thread }: Parts, signal: AbortSignal): Promise<TurnEnd | undefined> {
   const pending = session.past?.pending ?? [];
-  return resumeTurn(thread, pending, (question, closed) => askUser(asking, question, closed), signal);
+  return resumeTurn(
+    thread,
+    pending,
+    (tool, question, closed) => askAgain(asking, tool, question, closed),
+    signal,
+  );
 }
 
-async function clear({ session, moments }: Parts): Promise<void> {
+async function clear({ session, moments, thread }: Parts, signal: AbortSignal): Promise<TurnEnd | undefined> {
   const { conversation } = session;
-  await moments.sessionEnd("clear", AbortSignal.timeout(END_BUDGET_MS));
+  const end = await moments.sessionEnd(
+    "clear",
+    AbortSignal.any([signal, AbortSignal.timeout(END_BUDGET_MS)]),
+  );
   conversation.reset([]);
-  applyOutcome(await moments.sessionStart("clear"), {}, conversation);
+  applyOutcome(end, {}, conversation);
+  const start = await moments.sessionStart("clear", signal);
+  applyOutcome(start, {}, conversation);
+  return stoppedBy(thread, start);
 }
 
 async function close(parts: Parts, reason: string): Promise<void> {

@@ -3,19 +3,18 @@ import type { TurnEnd } from "../agent-types.ts";
 import type { ToolCallPart } from "../models/model.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { HookedCall } from "./moments.ts";
+import type { Beside } from "./send.ts";
 import { stoppedBy, type Thread } from "./thread.ts";
 
 /**
  * One call from the model's wish to its result: hooks, rules, the user, the tool, hooks. Returns how the turn ended, if
  * this call ended it.
- *
- * @param asking aborts when the questions of this turn are closed, earlier than `signal` when the user said no to another call
  */
 export async function callTool(
   thread: Thread,
   call: ToolCallPart,
   signal: AbortSignal,
-  asking: AbortSignal,
+  beside: Beside,
 ): Promise<TurnEnd | undefined> {
   const { conversation, moments } = thread;
   const tool = thread.tools.find(({ name }) => name === call.name);
@@ -30,8 +29,8 @@ export async function callTool(
   if (before.blocked) return stoppedBy(thread, before);
   const wish = before.updatedInput ? { ...asked, input: before.updatedInput } : asked;
   if (before.updatedInput) conversation.changeTool(call.id, { updatedInput: before.updatedInput });
-  const permitted = await thread.permit({ tool, call: wish, hooks: before, signal: asking });
-  return goOn(thread, tool, wish, permitted, signal);
+  const permitted = await thread.permit({ tool, call: wish, hooks: before, beside });
+  return runPermitted(thread, tool, wish, permitted, signal, beside);
 }
 
 /** What a permission came to: it runs, with this input; it does not, and its result says why; the turn is over. */
@@ -41,17 +40,26 @@ export type Permitted =
   | { readonly kind: "ended"; readonly end: TurnEnd };
 
 /** From the permission on: also the way of a call whose question outlived the process that asked it. */
-export async function goOn(
+export async function runPermitted(
   thread: Thread,
   tool: Tool,
   wish: HookedCall,
   permitted: Permitted,
   signal: AbortSignal,
+  { closed }: Beside,
 ): Promise<TurnEnd | undefined> {
   if (permitted.kind === "refused") return undefined;
   if (permitted.kind === "ended") return permitted.end;
   const { input } = permitted;
   const { conversation, moments } = thread;
+  if (closed.aborted) {
+    conversation.changeTool(wish.id, {
+      stage: "done",
+      success: false,
+      result: "Not run: the turn had ended.",
+    });
+    return undefined;
+  }
   conversation.changeTool(wish.id, { stage: "running" });
   const result = await run(thread, tool, { ...wish, input }, signal);
   conversation.changeTool(wish.id, { stage: "done", success: result.success, result: result.content });

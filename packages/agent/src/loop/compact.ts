@@ -12,21 +12,27 @@ export interface Compaction {
   readonly moments: Moments;
 }
 
+/** Whether the conversation was compacted, and the outcome of a hook that stopped the agent then. */
+export interface Compacted {
+  readonly isDone: boolean;
+  readonly stopped?: Outcome;
+}
+
 /**
- * Puts a summary in place of the conversation. What hooks add for the agent at this moment, and the user's last prompt, are
- * kept word for word. False when a hook objected.
+ * Puts a summary in place of the conversation, unless a hook objects. What hooks add for the agent at this moment is kept
+ * word for word, and in the middle of a turn so is its prompt.
  */
 export async function compact(
   { conversation, model, moments }: Compaction,
   trigger: "manual" | "auto",
   instructions: string | undefined,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Compacted> {
   const before = await moments.beforeCompact(trigger, instructions, signal);
   const forUser = { ...before, messages: before.messages.filter(({ to }) => to === "user") };
   if (before.blocked) {
     applyOutcome(forUser, {}, conversation);
-    return false;
+    return { isDone: false, ...(before.decision.kind === "stop" && { stopped: before }) };
   }
   const summary = await summarise(model, conversation.messages, instructions, signal);
   const prompt = conversation.messages.findLast(({ source }) => source === "prompt");
@@ -37,8 +43,9 @@ export async function compact(
     ...(kept.length > 0 ? [message("hook", kept)] : []),
   ]);
   applyOutcome(forUser, {}, conversation);
-  applyOutcome(await moments.sessionStart("compact"), {}, conversation);
-  return true;
+  const start = await moments.sessionStart("compact", signal);
+  applyOutcome(start, {}, conversation);
+  return { isDone: true, ...(start.decision.kind === "stop" && { stopped: start }) };
 }
 
 function message(source: Message["source"], blocks: readonly Block[]): Message {
@@ -99,7 +106,17 @@ function ends(text: string): string {
   return `${text.slice(0, MAX_TEXT / 4)}\n…\n${text.slice((-MAX_TEXT * 3) / 4)}`;
 }
 
-/** About how many tokens a conversation has: four characters each, which errs on the long side for English and code. */
-export function estimatedTokens(messages: readonly Message[]): number {
+/** The share of what the model can read at which the conversation is compacted. */
+const FULL = 0.8;
+
+/** Whether it is time to compact. Not while the prompt alone fills the room: it is kept, and nothing would be won. */
+export function isFull(messages: readonly Message[], contextTokens: number): boolean {
+  const room = contextTokens * FULL;
+  const prompt = messages.filter(({ source }) => source === "prompt").slice(-1);
+  return estimatedTokens(messages) > room && estimatedTokens(prompt) < room / 2;
+}
+
+/** About how many tokens messages have: four characters each, which errs on the long side for English and code. */
+function estimatedTokens(messages: readonly Message[]): number {
   return Math.ceil(JSON.stringify(convertMessagesForAPI(messages)).length / 4);
 }

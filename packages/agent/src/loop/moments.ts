@@ -21,8 +21,8 @@ export function momentsOf(fire: Fire) {
   const onTool = (event: EventName) => (call: HookedCall, signal: AbortSignal) =>
     fire(event, fieldsOf(call), { signal, toolSchema: call.schema });
   return {
-    sessionStart: (source: "startup" | "resume" | "clear" | "compact") =>
-      fire("SessionStart", { source }, {}),
+    sessionStart: (source: "startup" | "resume" | "clear" | "compact", signal: AbortSignal | undefined) =>
+      fire("SessionStart", { source }, { ...(signal && { signal }) }),
     sessionEnd: (reason: string, signal: AbortSignal) => fire("SessionEnd", { reason }, { signal }),
     prompt: (prompt: string, signal: AbortSignal) => fire("UserPromptSubmit", { prompt }, { signal }),
     beforeTool: onTool("PreToolUse"),

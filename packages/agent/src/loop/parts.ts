@@ -7,7 +7,7 @@ import { createPermissionQueue, type PermissionQueue } from "../permissions/queu
 import { type PermissionSettings, permissionSettings } from "../permissions/settings.ts";
 import { builtInTools } from "../tools/index.ts";
 import type { Tool } from "../tools/tool.ts";
-import { compact, estimatedTokens } from "./compact.ts";
+import { compact, isFull } from "./compact.ts";
 import { recordsOf } from "./history.ts";
 import { type Moments, momentsOf } from "./moments.ts";
 import { type Notifier, notifier } from "./notify.ts";
@@ -34,8 +34,6 @@ export interface AgentOptions
 
 const MAX_TURNS = 50;
 const CONTEXT_TOKENS = 200_000;
-/** The share of what the model can read at which the conversation is compacted. */
-const FULL = 0.8;
 
 /** Everything an agent is made of. */
 export interface Parts {
@@ -118,10 +116,10 @@ function agentThread(
     moments,
     permit: permitBy({ ...asking, conversation }),
     atStop,
-    makeRoom: async (signal, force) => {
-      const isFull = force || estimatedTokens(conversation.messages) > contextTokens * FULL;
-      return isFull && compact({ conversation, model, moments }, "auto", undefined, signal);
-    },
+    makeRoom: async (signal, force) =>
+      force || isFull(conversation.messages, contextTokens)
+        ? compact({ conversation, model, moments }, "auto", undefined, signal)
+        : { isDone: false },
     maxTurns,
   });
   const tools = builtInTools();
@@ -145,6 +143,8 @@ function firingOn(engine: Engine, { transcript }: Session, screen: AgentScreen):
 /** A question is in the transcript before it is asked: whoever resumes the session finds it open. */
 function asksWith(queue: PermissionQueue, { transcript }: Session): NonNullable<Asking["ask"]> {
   return async (pending: PendingPermission, signal: AbortSignal) => {
+    const { refusal } = queue;
+    if (refusal !== undefined) return { refused: `Not asked: ${refusal}` };
     transcript.write({ type: "asking", pending });
     const decision = await queue.ask(pending, signal);
     transcript.write({ type: "decided", id: pending.id, decision: decision.decision });

@@ -7,6 +7,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { Permitted } from "./call-tool.ts";
 import type { HookedCall, Moments } from "./moments.ts";
 import type { Notifier } from "./notify.ts";
+import type { Beside } from "./send.ts";
 import { lastWords } from "./thread.ts";
 
 /** Asks rules, hooks and the user, in this order, whether a call may run. */
@@ -18,7 +19,7 @@ export interface Wish {
   readonly call: HookedCall;
   /** What PreToolUse hooks said of it. */
   readonly hooks: Outcome;
-  readonly signal: AbortSignal;
+  readonly beside: Beside;
 }
 
 /** What a permission needs of the agent around it. */
@@ -30,8 +31,13 @@ export interface Asking {
   readonly judge: (tool: Tool, input: Readonly<Record<string, unknown>>) => Judged;
   /** Pauses until the user has decided. Absent: nobody is there to be asked. */
   readonly ask:
-    | ((pending: PendingPermission, signal: AbortSignal) => Promise<PermissionDecision>)
+    | ((pending: PendingPermission, closed: AbortSignal) => Promise<PermissionDecision | Unasked>)
     | undefined;
+}
+
+/** The question could not be put: too many are open. Nobody has said no, so the turn goes on. */
+export interface Unasked {
+  readonly refused: string;
 }
 
 /** What the user's rules say of an input, and whether it reaches outside of the working folder. */
@@ -42,7 +48,7 @@ export interface Judged {
 
 export function permitBy(asking: Asking): Permit {
   return async (wish) => {
-    const { tool, call, hooks, signal } = wish;
+    const { tool, call, hooks, beside } = wish;
     const settled = weigh(asking, tool, call.input, hooks);
     if (settled.kind === "allow") return { kind: "run", input: call.input };
     if (settled.kind === "deny") return refuse(asking, call.id, settled.reason);
@@ -50,7 +56,7 @@ export function permitBy(asking: Asking): Permit {
     if ("kind" in answered) return answered;
     const { input, question } = answered;
     const pending = pendingFor(asking, call, input, hooks, question.reason);
-    return askUser(asking, pending, signal);
+    return askUser(asking, pending, beside);
   };
 }
 
@@ -74,9 +80,9 @@ type Question = Extract<Settled, { kind: "ask" }>;
 /** PermissionRequest hooks stand in the user's place, except for a question that the user's own rule raised. */
 async function askHooks(
   asking: Asking,
-  { tool, call, hooks, signal }: Wish,
+  { tool, call, hooks, beside }: Wish,
 ): Promise<Permitted | { input: HookedCall["input"]; question: Question }> {
-  const outcome = await asking.moments.permission(call, signal);
+  const outcome = await asking.moments.permission(call, beside.closed);
   applyOutcome(outcome, { toolId: call.id }, asking.conversation);
   const { kind, reason, interrupt } = outcome.decision;
   if (kind === "stop") return end(asking, "stopped", reason);
@@ -91,22 +97,41 @@ async function askHooks(
   return { input, question: again };
 }
 
-/** Asks again what was asked before the process ended: the hooks have had their say. */
-export function askUser(asking: Asking, pending: PendingPermission, signal: AbortSignal): Promise<Permitted> {
-  return asking.ask ? askSomeone(asking, asking.ask, pending, signal) : nobodyThere(asking, pending);
+/** Asks what was asked before the process ended, unless rules or mode have the answer now. Hooks have had their say. */
+export async function askAgain(
+  asking: Asking,
+  tool: Tool,
+  pending: PendingPermission,
+  beside: Beside,
+): Promise<Permitted> {
+  const input = pending.updatedInput ?? pending.toolInput;
+  const hook = pending.hook === undefined ? "none" : "ask";
+  const settled = settle({ hook, ...asking.judge(tool, input), toolKind: tool.kind, mode: asking.mode() });
+  if (settled.kind === "allow") return { kind: "run", input };
+  if (settled.kind === "deny") return refuse(asking, pending.id, settled.reason);
+  return askUser(asking, pending, beside);
+}
+
+function askUser(asking: Asking, pending: PendingPermission, beside: Beside): Promise<Permitted> {
+  return asking.ask ? askSomeone(asking, asking.ask, pending, beside) : nobodyThere(asking, pending);
 }
 
 async function askSomeone(
   asking: Asking,
   ask: NonNullable<Asking["ask"]>,
   pending: PendingPermission,
-  signal: AbortSignal,
+  { turn, asked, closed }: Beside,
 ): Promise<Permitted> {
+  await turn;
   const { conversation } = asking;
   const { id, toolName, updatedInput, toolInput } = pending;
   conversation.changeTool(id, { stage: "asking" });
   asking.notify("permission_prompt", `Waiting for your permission to use ${toolName}`);
-  const { decision, reason, shouldContinueRecursion } = await ask(pending, signal);
+  const answering = ask(pending, closed);
+  asked();
+  const answered = await answering;
+  if ("refused" in answered) return refuse(asking, id, answered.refused);
+  const { decision, reason, shouldContinueRecursion } = answered;
   if (decision === "allow") return { kind: "run", input: updatedInput ?? toolInput };
   const result = `The user did not allow this${reason ? `: ${reason}` : "."}`;
   conversation.changeTool(id, { stage: "done", success: false, result });

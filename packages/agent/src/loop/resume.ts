@@ -2,8 +2,9 @@ import type { PendingPermission } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, ToolBlock } from "../conversation/message.ts";
-import { callTool, goOn, type Permitted } from "./call-tool.ts";
-import { sendAIMessage } from "./send.ts";
+import type { Tool } from "../tools/tool.ts";
+import { callTool, type Permitted, runPermitted } from "./call-tool.ts";
+import { type Beside, callTools, sendAIMessage } from "./send.ts";
 import type { Thread } from "./thread.ts";
 
 /** Calls of the last answer that have no result yet. */
@@ -39,32 +40,38 @@ export function closeOpenCalls(conversation: Conversation, why: string): void {
 export async function resumeTurn(
   thread: Thread,
   pending: readonly PendingPermission[],
-  askAgain: (pending: PendingPermission, signal: AbortSignal) => Promise<Permitted>,
+  askAgain: AskAgain,
   signal: AbortSignal,
 ): Promise<TurnEnd | undefined> {
   const open = openCalls(thread.conversation.messages);
   if (open.length === 0) return undefined;
-  const ends = await Promise.all(open.map((block) => resumeCall(thread, block, pending, askAgain, signal)));
-  return ends.find((end) => end !== undefined) ?? sendAIMessage(thread, signal);
+  const end = await callTools(open, signal, (block, beside) =>
+    resumeCall(thread, block, pending, askAgain, signal, beside),
+  );
+  return end ?? sendAIMessage(thread, signal);
 }
+
+type AskAgain = (tool: Tool, pending: PendingPermission, beside: Beside) => Promise<Permitted>;
 
 async function resumeCall(
   thread: Thread,
   block: ToolBlock,
   pending: readonly PendingPermission[],
-  askAgain: (pending: PendingPermission, signal: AbortSignal) => Promise<Permitted>,
+  askAgain: AskAgain,
   signal: AbortSignal,
+  beside: Beside,
 ): Promise<TurnEnd | undefined> {
   const question = pending.find(({ id }) => id === block.id);
   const tool = thread.tools.find(({ name }) => name === block.name);
-  if (!question || !tool) return callTool(thread, { ...block, type: "tool-call" }, signal, signal);
+  if (!question || !tool) return callTool(thread, { ...block, type: "tool-call" }, signal, beside);
   const input = block.updatedInput ?? block.input;
-  const permitted = await askAgain(question, signal);
-  return goOn(
+  const permitted = await askAgain(tool, question, beside);
+  return runPermitted(
     thread,
     tool,
     { id: block.id, name: block.name, input, schema: tool.schema },
     permitted,
     signal,
+    beside,
   );
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { applyOutcome } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
 import { ModelError, type ToolCallPart } from "../models/model.ts";
 import { toolSpec } from "../tools/index.ts";
@@ -13,26 +15,46 @@ import { ended, lastWords, stoppedBy, type Thread } from "./thread.ts";
  */
 export async function sendAIMessage(thread: Thread, signal: AbortSignal, turn = 1): Promise<TurnEnd> {
   if (turn > thread.maxTurns) return limitReached(thread);
-  await thread.makeRoom(signal, false);
-  const calls = await reply(thread, signal);
+  const { stopped } = await thread.makeRoom(signal, false);
+  const calls = stopped ? stoppedBy(thread, stopped) : await reply(thread, signal);
+  if (!calls || "reason" in calls) return calls ?? ended(thread, "stopped");
   if (calls.length === 0) return stopOrGoOn(thread, signal, turn);
-  const end = await callTools(thread, calls, signal);
+  const end = await callTools(calls, signal, (call, beside) => callTool(thread, call, signal, beside));
   return end ?? sendAIMessage(thread, signal, turn + 1);
 }
 
-/** Runs calls side by side. The user's no to one of them closes the questions about the others. */
-export async function callTools(
-  thread: Thread,
-  calls: readonly ToolCallPart[],
+/** A call among others: when its questions are closed, and when it is its turn to ask. */
+export interface Beside {
+  /** Aborts with the turn, or when the turn has ended by another call. */
+  readonly closed: AbortSignal;
+  /** The calls before it have asked what they had to ask. */
+  readonly turn: Promise<unknown>;
+  /** It has asked. */
+  asked(): void;
+}
+
+/** Runs calls side by side; their questions come in the order of the calls. What ends the turn for one closes it for all. */
+export async function callTools<C>(
+  calls: readonly C[],
   signal: AbortSignal,
+  callOne: (call: C, beside: Beside) => Promise<TurnEnd | undefined>,
 ): Promise<TurnEnd | undefined> {
   const closing = new AbortController();
-  const asking = AbortSignal.any([signal, closing.signal]);
-  setMaxListeners(0, asking); // every call listens to it
+  const closed = AbortSignal.any([signal, closing.signal]);
+  setMaxListeners(0, closed); // every call listens to it
   let first: TurnEnd | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
   await Promise.all(
     calls.map(async (call) => {
-      const end = await callTool(thread, call, signal, asking);
+      let asked = () => {};
+      const before = turn;
+      turn = Promise.all([
+        before,
+        new Promise<void>((resolve) => {
+          asked = resolve;
+        }),
+      ]);
+      const end = await callOne(call, { closed, turn: before, asked }).finally(asked);
       first ??= end;
       if (end) closing.abort();
     }),
@@ -55,13 +77,16 @@ function limitReached(thread: Thread): TurnEnd {
   return ended(thread, "turn-limit", detail);
 }
 
-/** One answer of the model, streamed into the conversation; returns the calls in it. */
-async function reply(thread: Thread, signal: AbortSignal): Promise<ToolCallPart[]> {
+/** One answer of the model, streamed into the conversation; returns the calls in it, or how the turn ended before it. */
+async function reply(thread: Thread, signal: AbortSignal): Promise<ToolCallPart[] | TurnEnd> {
   try {
     return await streamReply(thread, signal);
   } catch (error) {
-    const isFull = error instanceof ModelError && error.kind === "context";
-    if (!isFull || !(await thread.makeRoom(signal, true))) throw error;
+    if (!(error instanceof ModelError && error.kind === "context")) throw error;
+    const { isDone, stopped } = await thread.makeRoom(signal, true);
+    const end = stopped && stoppedBy(thread, stopped);
+    if (end) return end;
+    if (!isDone) throw error;
     return streamReply(thread, signal);
   }
 }
@@ -84,7 +109,7 @@ async function streamReply(
       if (event.type === "end") break;
       open();
       if (event.type === "text") conversation.addToDraft(event.text);
-      else calls.push(event);
+      else calls.push({ ...event, id: freshId(event.id, conversation, calls) });
     }
     return calls;
   } finally {
@@ -92,4 +117,10 @@ async function streamReply(
     conversation.endDraft();
     for (const { id, name, input } of calls) conversation.addToolCall({ id, name, input });
   }
+}
+
+/** A call's own id, unless the model has used it before or gives none: results would go to the wrong call. */
+function freshId(id: string, conversation: Conversation, calls: readonly ToolCallPart[]): string {
+  const isTaken = id === "" || conversation.toolBlock(id) || calls.some((call) => call.id === id);
+  return isTaken ? `call_${randomUUID()}` : id;
 }

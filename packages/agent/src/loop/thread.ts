@@ -3,6 +3,7 @@ import type { EndReason, TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Model } from "../models/model.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Compacted } from "./compact.ts";
 import type { Moments } from "./moments.ts";
 import type { Permit } from "./permit.ts";
 
@@ -20,7 +21,7 @@ export interface Thread {
   /** Hooks that may keep it from ending. */
   atStop(lastWords: string, signal: AbortSignal): Promise<Outcome>;
   /** Makes room when the conversation has become too long for the model; `force` when the model said so. */
-  makeRoom(signal: AbortSignal, force: boolean): Promise<boolean>;
+  makeRoom(signal: AbortSignal, force: boolean): Promise<Compacted>;
   readonly maxTurns: number;
 }
 

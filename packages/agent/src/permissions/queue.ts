@@ -3,6 +3,8 @@ import type { PendingPermission, PermissionDecision } from "@belay/core";
 /** The questions that wait for the user, in the order in which they came up. */
 export interface PermissionQueue {
   readonly pending: readonly PendingPermission[];
+  /** Why one more question would be denied at once: too many are open. */
+  readonly refusal: string | undefined;
   /** Settles when the question is decided. Never rejects: an abort, a full queue and a closed one are denials. */
   ask(pending: PendingPermission, signal?: AbortSignal): Promise<PermissionDecision>;
   /** Why the decision does not count, if it does not: an unknown question, or one about another tool. */
@@ -45,12 +47,19 @@ export function createPermissionQueue({
     if (isClosed) return CLOSED;
     if (signal?.aborted) return ABORTED;
     if (questions.has(id)) return `the question ${id} is already open`;
+    return full();
+  }
+
+  function full(): string | undefined {
     return questions.size < max ? undefined : `${max} questions are open already: answer them first`;
   }
 
   return {
     get pending() {
       return pending;
+    },
+    get refusal() {
+      return full();
     },
     ask: (asked, signal) =>
       new Promise((resolve) => {

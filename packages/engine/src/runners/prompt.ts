@@ -68,9 +68,11 @@ async function answerWithin(ask: Ask, prompt: string, { hook, signal }: RunReque
 
 type Said = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
+const ANSWER_KEYS = new Set(["ok", "reason"]);
+
 /** A no counts wherever it stands. A yes counts alone, or alone in a code fence: among other words it is none. */
 function readAnswer(answer: string): Said | undefined {
-  const found = findObjects(answer, false);
+  const found = findObjects(answer, false, ANSWER_KEYS);
   const objects = found.map(({ json }) => JSON.parse(json) as Record<string, unknown>);
   const no = objects.find(({ ok }) => ok === false);
   if (no) return { ok: false, reason: reasonIn(no) };
