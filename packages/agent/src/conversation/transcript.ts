@@ -11,6 +11,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import type { PendingPermission } from "@belay/core";
 import { applyChange, type Change } from "./changes.ts";
+import { lockTranscript } from "./lock.ts";
 import type { Message } from "./message.ts";
 
 /** One line of a transcript. */
@@ -40,13 +41,18 @@ export interface Transcript {
 export function openTranscript(path: string): Transcript {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = openSync(path, "a+", 0o600);
+  const unlock = lockTranscript(path);
   if (endsTorn(path)) writeSync(file, "\n");
   return {
     path,
     write: (entry) => writeWhole(file, `${JSON.stringify(entry)}\n`),
-    close: () => closeSync(file),
+    close: () => {
+      closeSync(file);
+      unlock();
+    },
     discard: () => {
       closeSync(file);
+      unlock();
       rmSync(path, { force: true });
     },
   };
@@ -83,7 +89,7 @@ export function readTranscript(path: string): PastSession {
     if (line === "") continue;
     const entry = parsed(line);
     if (entry === undefined) broken += 1;
-    else if (entry.type === "session") session = { id: entry.id, cwd: entry.cwd };
+    else if (entry.type === "session") session = { ...session, cwd: entry.cwd };
     else if (entry.type === "asking") pending.set(entry.pending.id, entry.pending);
     else if (entry.type === "decided") pending.delete(entry.id);
     else {
@@ -111,24 +117,75 @@ const TYPES: readonly Entry["type"][] = [
 
 function parsed(line: string): Entry | undefined {
   try {
-    const entry = JSON.parse(line) as Entry;
-    return TYPES.includes(entry.type) ? entry : undefined;
+    const entry: unknown = JSON.parse(line);
+    return isEntry(entry) ? entry : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Looks as deep as the fold does: a line of someone else's must not break a session. */
+function isEntry(value: unknown): value is Entry {
+  if (!isObject(value) || !TYPES.includes(value.type as Entry["type"])) return false;
+  switch (value.type as Entry["type"]) {
+    case "session":
+      return typeof value.id === "string" && typeof value.cwd === "string";
+    case "message":
+      return isMessage(value.message);
+    case "block":
+      return typeof value.message === "string" && isBlock(value.block);
+    case "tool":
+      return typeof value.id === "string" && isObject(value.patch);
+    case "prompt":
+      return typeof value.message === "string" && typeof value.content === "string";
+    case "accepted":
+    case "remove":
+      return typeof value.message === "string";
+    case "reset":
+      return Array.isArray(value.messages) && value.messages.every(isMessage);
+    case "asking":
+      return (
+        isObject(value.pending) && typeof value.pending.id === "string" && isObject(value.pending.toolInput)
+      );
+    case "decided":
+      return typeof value.id === "string";
+  }
+}
+
+function isMessage(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.id === "string" &&
+    Array.isArray(value.blocks) &&
+    value.blocks.every(isBlock)
+  );
+}
+
+const READ_BY_ADDRESS = ["text", "warn"];
+
+function isBlock(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  if (value.type === "tool")
+    return typeof value.id === "string" && typeof value.name === "string" && isObject(value.input);
+  if (READ_BY_ADDRESS.includes(String(value.type)) && !Array.isArray(value.to)) return false;
+  return typeof value.content === "string";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function transcriptPath(folder: string, sessionId: string): string {
   return join(folder, `${sessionId}.jsonl`);
 }
 
-/** The newest session of a folder, or the one whose id begins so. */
-export function findTranscript(folder: string, beginning = ""): string | undefined {
+/** Sessions of a folder whose id begins so, the newest first. */
+export function findTranscripts(folder: string, beginning = ""): string[] {
   const names = listed(folder).filter((name) => name.endsWith(".jsonl") && name.startsWith(beginning));
   const byAge = names
     .map((name) => join(folder, name))
     .map((path) => ({ path, time: statSync(path).mtimeMs }));
-  return byAge.sort((a, b) => b.time - a.time)[0]?.path;
+  return byAge.sort((a, b) => b.time - a.time).map(({ path }) => path);
 }
 
 function listed(folder: string): string[] {

@@ -145,6 +145,7 @@ async function clear({ session, moments, thread }: Parts, signal: AbortSignal): 
 
 async function close(parts: Parts, reason: string): Promise<void> {
   const { session, moments, notices, engine, queue, screen } = parts;
+  screen.close();
   screen.abort();
   queue.close();
   await screen.idle();

@@ -52,7 +52,7 @@ export function permitBy(asking: Asking): Permit {
     const settled = weigh(asking, tool, call.input, hooks);
     if (settled.kind === "allow") return { kind: "run", input: call.input };
     if (settled.kind === "deny") return refuse(asking, call.id, settled.reason);
-    const answered = await askHooks(asking, wish);
+    const answered = await askHooks(asking, wish, settled);
     if ("kind" in answered) return answered;
     const { input, question } = answered;
     const pending = pendingFor(asking, call, input, hooks, question.reason);
@@ -64,9 +64,9 @@ function weigh(
   asking: Asking,
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
-  hooks: Outcome,
+  hooks: Outcome | undefined,
 ): Settled {
-  const { kind } = hooks.decision;
+  const kind = hooks?.decision.kind;
   return settle({
     hook: kind === "allow" || kind === "ask" ? kind : "none",
     ...asking.judge(tool, input),
@@ -81,20 +81,28 @@ type Question = Extract<Settled, { kind: "ask" }>;
 async function askHooks(
   asking: Asking,
   { tool, call, hooks, beside }: Wish,
+  question: Question,
 ): Promise<Permitted | { input: HookedCall["input"]; question: Question }> {
   const outcome = await asking.moments.permission(call, beside.closed);
   applyOutcome(outcome, { toolId: call.id }, asking.conversation);
   const { kind, reason, interrupt } = outcome.decision;
-  if (kind === "stop") return end(asking, "stopped", reason);
+  if (kind === "stop") {
+    refuse(asking, call.id, "Not run: a hook stopped the agent.");
+    return end(asking, "stopped", reason);
+  }
   if (outcome.blocked && interrupt) return end(asking, "denied", reason);
   if (outcome.blocked) return { kind: "refused" };
   const input = outcome.updatedInput ?? call.input;
   if (outcome.updatedInput) asking.conversation.changeTool(call.id, { updatedInput: input });
-  // Once more: the input may be another one, and meanwhile the user may have allowed the tool.
-  const again = weigh(asking, tool, input, hooks);
+  // Once more: meanwhile the user may have allowed the tool, and the input may be another one. An allow is for the input it
+  // saw (DESIGN §5), and a question that a rule of the user raised stays, whatever a hook makes of the input.
+  const again = weigh(asking, tool, input, outcome.updatedInput ? undefined : hooks);
   if (again.kind === "deny") return refuse(asking, call.id, again.reason);
-  if (again.kind === "allow" || (kind === "allow" && again.mayHooksAllow)) return { kind: "run", input };
-  return { input, question: again };
+  const mayHooksAllow = question.mayHooksAllow && (again.kind === "allow" || again.mayHooksAllow);
+  if (kind === "allow" && mayHooksAllow) return { kind: "run", input };
+  if (again.kind === "allow" && (question.mayHooksAllow || !outcome.updatedInput))
+    return { kind: "run", input };
+  return { input, question: again.kind === "ask" ? again : question };
 }
 
 /** Asks what was asked before the process ended, unless rules or mode have the answer now. Hooks have had their say. */

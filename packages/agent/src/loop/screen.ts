@@ -12,6 +12,7 @@ export type AgentScreen = ReturnType<typeof createScreen>;
 export function createScreen(conversation: Conversation, initial: PermissionMode) {
   let mode = initial;
   let turn: AbortController | undefined;
+  let isClosed = false;
   let whenIdle = Promise.resolve();
   let becomeIdle = () => {};
   let pending: readonly PendingPermission[] = [];
@@ -54,6 +55,7 @@ export function createScreen(conversation: Conversation, initial: PermissionMode
     },
     /** A turn has the agent to itself. */
     begin(): AbortController {
+      if (isClosed) throw new UsageError("the session is closed");
       if (turn) throw new UsageError("the agent is at work; wait for its answer, or abort it");
       turn = new AbortController();
       setMaxListeners(0, turn.signal); // every tool and every hook listens to it
@@ -67,6 +69,10 @@ export function createScreen(conversation: Conversation, initial: PermissionMode
       turn = undefined;
       becomeIdle();
       changed();
+    },
+    /** No turn begins any more. */
+    close() {
+      isClosed = true;
     },
     /** Resolves when no turn is under way. */
     idle: () => whenIdle,

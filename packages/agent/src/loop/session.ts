@@ -3,8 +3,9 @@ import { basename, join, resolve } from "node:path";
 import { UsageError } from "@belay/engine";
 import { findProject, homeFolder, journalFolder } from "@belay/engine/tools";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
+import { ownerOf } from "../conversation/lock.ts";
 import {
-  findTranscript,
+  findTranscripts,
   openTranscript,
   type PastSession,
   readTranscript,
@@ -36,6 +37,10 @@ export function openSession(options: SessionOptions): Session {
   const project = findProject(cwd, home);
   const folder = sessionsFolder(project, home);
   const past = options.resume === undefined ? undefined : pastSession(folder, options.resume);
+  if (past && past.cwd !== "" && past.cwd !== cwd)
+    throw new UsageError(
+      `session ${past.id} was in ${past.cwd}; resume it there: belay chat --resume --cwd ${past.cwd}`,
+    );
   const id = past?.id ?? randomUUID();
   const transcript = openTranscript(transcriptPath(folder, id));
   if (!past) transcript.write({ type: "session", version: 1, id, cwd, time: new Date().toISOString() });
@@ -49,9 +54,18 @@ export function sessionsFolder(project: string, home: string): string {
   return join(home, ".belay", "sessions", basename(journalFolder(project, home)));
 }
 
+/** The newest session that no other process has open, or the one whose id was given. */
 function pastSession(folder: string, resume: true | string): PastSession {
-  const path = findTranscript(folder, resume === true ? "" : resume);
+  const found = findTranscripts(folder, resume === true ? "" : resume);
+  const path = found.find((one) => ownerOf(one) === undefined);
   if (path !== undefined) return readTranscript(path);
+  const [open] = found;
+  if (open !== undefined)
+    throw new UsageError(`session ${idOf(open)} is open in process ${ownerOf(open)}; end that one first`);
   const which = resume === true ? "no session" : `no session ${resume}`;
   throw new UsageError(`there is ${which} of this project to resume; start one with: belay chat`);
+}
+
+function idOf(path: string): string {
+  return basename(path, ".jsonl");
 }

@@ -39,8 +39,8 @@ export function taskTool(spawn: Spawn): Tool<z.infer<typeof SCHEMA>> {
       conversation.addPrompt(prompt);
       const end = await sendAIMessage(thread, signal);
       if (end.reason === "done") return { content: end.text, success: true };
-      const why = end.detail === undefined ? end.reason : `${end.reason}: ${end.detail}`;
-      const content = `The subagent ended early (${why}). ${end.text}`.trim();
+      // Why a hook or the user ended it is not for the model.
+      const content = `The subagent ended early (${end.reason}). ${end.text}`.trim();
       return { content, success: false, ...(end.reason !== "turn-limit" && { end }) };
     },
   };

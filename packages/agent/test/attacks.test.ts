@@ -1,0 +1,232 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { stage } from "./stage.ts";
+
+const bash = (command: string, id?: string) => ({
+  name: "Bash",
+  input: { command },
+  ...(id !== undefined && { id }),
+});
+const says = (event: string, fields: object) => ({
+  type: "json",
+  json: { hookSpecificOutput: { hookEventName: event, ...fields } },
+});
+const STOP = { type: "json", json: { continue: false, stopReason: "USER-ONLY" } };
+/** Exits 2 on a secret, after a while. */
+const SLOW_GUARD = "grep -q secret && { sleep 2; echo no >&2; exit 2; }; exit 0";
+
+describe("a prompt that no hook has passed never reaches the model", () => {
+  it("when the turn is aborted while hooks look at it", async () => {
+    const { agent, model } = await stage({ hooks: { UserPromptSubmit: [SLOW_GUARD] } });
+    const sent = agent.send("my secret");
+    await expect.poll(() => agent.state.runningHooks.length).toBe(1);
+    agent.abort();
+    expect((await sent).reason).toBe("aborted");
+    await agent.send("hello");
+    expect(model.lastSent()).not.toContain("secret");
+  });
+
+  it("when the process ends while hooks look at it", async () => {
+    const played = await stage({ hooks: { UserPromptSubmit: [SLOW_GUARD] } });
+    void played.agent.send("my secret");
+    await expect.poll(() => played.agent.state.runningHooks.length).toBe(1);
+    const again = await played.reopen();
+    await again.agent.send("hello");
+    expect(again.model.lastSent()).not.toContain("secret");
+  });
+});
+
+describe("a hook's stop holds at every moment", () => {
+  it("before a compaction that comes by itself", async () => {
+    const { agent, model } = await stage({
+      hooks: { PreCompact: [STOP] },
+      contextTokens: 300,
+      replies: ["x".repeat(1200)],
+    });
+    await agent.send("first");
+    expect(await agent.send("second")).toMatchObject({ reason: "stopped", detail: "USER-ONLY" });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it("when the conversation is cleared: the next prompt is answered by it", async () => {
+    const hook = `grep -q '"source":"clear"' && echo '{"continue":false,"stopReason":"enough"}'; exit 0`;
+    const { agent, model } = await stage({ hooks: { SessionStart: [hook] } });
+    await agent.clear();
+    expect(await agent.send("hello")).toMatchObject({ reason: "stopped", detail: "enough" });
+    expect(model.requests).toHaveLength(0);
+  });
+
+  it("in a subagent: it ends the turn, and the model does not read why", async () => {
+    const { agent, model } = await stage({
+      hooks: { PreToolUse: [`grep -q touch && echo '{"continue":false,"stopReason":"USER-ONLY"}'; exit 0`] },
+      replies: [
+        { calls: [{ name: "Task", input: { description: "d", prompt: "p" } }] },
+        { calls: [bash("touch x")] },
+        "Done.",
+      ],
+      mode: "bypass",
+    });
+    expect((await agent.send("go")).reason).toBe("stopped");
+    await agent.send("next");
+    expect(model.lastSent()).not.toContain("USER-ONLY");
+  });
+
+  it("in the user's place: the call is closed, and a resumed session does not make it", async () => {
+    const hook = `[ -e quiet ] || echo '{"continue":false,"stopReason":"halt"}'`;
+    const played = await stage({
+      hooks: { PermissionRequest: [hook] },
+      replies: [{ calls: [bash("touch ran")] }],
+      answers: [],
+    });
+    expect((await played.agent.send("go")).reason).toBe("stopped");
+    writeFileSync(join(played.project, "quiet"), "");
+    const again = await played.reopen({ mode: "bypass" });
+    expect(await again.agent.goOn()).toBeUndefined();
+    expect(existsSync(join(played.project, "ran"))).toBe(false);
+  });
+});
+
+describe("many calls at once", () => {
+  it("more questions than fit: those are refused, and nobody has said no", async () => {
+    const calls = Array.from({ length: 70 }, (_, index) => bash(`touch f${index}`));
+    const { agent, questions, seen } = await stage({
+      replies: [{ calls }, "Done."],
+      answers: Array.from({ length: 70 }, () => ({ kind: "once" }) as const),
+      hooks: { PermissionRequest: ["true"] },
+    });
+    expect((await agent.send("many")).reason).toBe("done");
+    expect(questions.length).toBeGreaterThanOrEqual(64);
+    expect(seen().filter((line) => line.includes("The user did not allow"))).toEqual([]);
+  });
+
+  const slow = (word: string) => `grep -q ${word} && sleep 1; exit 0`;
+
+  it("after the user's no, what has not begun does not begin", async () => {
+    const { agent, project } = await stage({
+      hooks: { PreToolUse: [slow("late")] },
+      permissions: { allow: ["Bash(touch late)"] },
+      replies: [{ calls: [bash("rm x"), bash("touch late")] }, "Done."],
+      answers: [{ kind: "deny" }],
+    });
+    expect((await agent.send("go")).reason).toBe("denied");
+    expect(existsSync(join(project, "late"))).toBe(false);
+  });
+
+  it("questions come in the order of the calls, however long their hooks take", async () => {
+    const { agent, questions } = await stage({
+      hooks: { PreToolUse: [slow("first")] },
+      replies: [{ calls: [bash("touch first"), bash("touch second")] }, "Done."],
+      answers: [{ kind: "once" }, { kind: "once" }],
+    });
+    await agent.send("go");
+    expect(questions.map(({ toolInput }) => toolInput.command)).toEqual(["touch first", "touch second"]);
+  });
+
+  it("ids that a model repeats or leaves out do not mix results up", async () => {
+    const { agent, model } = await stage({
+      files: { a: "AAA", b: "BBB", c: "CCC" },
+      replies: [
+        { calls: [{ id: "x", name: "Read", input: { file_path: "a" } }] },
+        {
+          calls: ["b", "c"].map((file) => ({
+            id: file === "b" ? "x" : "",
+            name: "Read",
+            input: { file_path: file },
+          })),
+        },
+        "Done.",
+      ],
+    });
+    await agent.send("read");
+    const results = model.requests[2]?.messages.flatMap((message) =>
+      message.role === "tool" ? message.content : [],
+    );
+    expect(results?.map(({ result }) => result.trim().slice(-3))).toEqual(["AAA", "BBB", "CCC"]);
+  });
+});
+
+describe("rules outlive what hooks and crashes do", () => {
+  it("a stand-in's rewrite does not answer a question that a rule raised", async () => {
+    const { agent, questions } = await stage({
+      permissions: { ask: ["Bash(git push *)"] },
+      hooks: {
+        PreToolUse: [says("PreToolUse", { permissionDecision: "allow" })],
+        PermissionRequest: [says("PermissionRequest", { updatedInput: { command: "touch ran" } })],
+      },
+      replies: [{ calls: [bash("git push origin")] }, "Done."],
+      answers: [{ kind: "deny" }],
+    });
+    expect((await agent.send("go")).reason).toBe("denied");
+    expect(questions).toMatchObject([{ updatedInput: { command: "touch ran" } }]);
+  });
+
+  it("a question that a crash left open is held against the rules of now", async () => {
+    const played = await stage({ replies: [{ calls: [bash("touch ran"), bash("touch two")] }], answers: [] });
+    void played.agent.send("go");
+    await expect.poll(() => played.agent.state.pending.length).toBe(2);
+    const settings = { permissions: { deny: ["Bash(touch ran)"] } };
+    writeFileSync(join(played.home, ".belay", "settings.json"), JSON.stringify(settings));
+    const again = await played.reopen({ answers: [{ kind: "deny" }], replies: ["Done."] });
+    expect((await again.agent.goOn())?.reason).toBe("denied");
+    expect(again.questions.map(({ toolInput }) => toolInput.command)).toEqual(["touch two"]);
+    expect(existsSync(join(played.project, "ran"))).toBe(false);
+  });
+});
+
+describe("sessions and their transcripts", () => {
+  it("foreign lines are left out", async () => {
+    const played = await stage();
+    await played.agent.send("first");
+    await played.agent.close("other");
+    const lines = [
+      '{"type":"message"}',
+      '{"type":"asking"}',
+      '{"type":"session","id":"../../x","cwd":"/"}',
+      "[]",
+      '{"type":"reset","messages":[1]}',
+    ];
+    appendFileSync(
+      played.agent.transcriptPath,
+      `${lines.slice(0, 2).join("\n")}\n${lines.slice(3).join("\n")}\n`,
+    );
+    const again = await played.reopen();
+    await again.agent.send("second");
+    expect(again.model.lastSent()).toContain("first");
+    expect(again.agent.sessionId).toBe(played.agent.sessionId);
+  });
+
+  it("nothing is sent after the end", async () => {
+    const { agent } = await stage();
+    await agent.close("other");
+    await expect(async () => agent.send("late")).rejects.toThrow(/closed/);
+  });
+
+  it("what hooks say at the end is seen when the conversation is cleared", async () => {
+    const { agent, seen } = await stage({ hooks: { SessionEnd: ["echo end words >&2; exit 2"] } });
+    await agent.clear();
+    expect(seen().join("\n")).toContain("end words");
+  });
+
+  it("one that another process has open is not resumed", async () => {
+    const { project, home } = await stage();
+    const host = fileURLToPath(new URL("./hosts/session.mjs", import.meta.url));
+    const child = spawn(process.execPath, [host, project, home, "default", "write a.txt: b"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let id = "";
+    child.stdout.on("data", (chunk) => {
+      id += chunk;
+    });
+    await expect.poll(() => id, { timeout: 20_000 }).toMatch(/\n/);
+    await expect(stage({ cwd: project, home, resume: id.trim() })).rejects.toThrow(/open in process/);
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.on("exit", resolve));
+    const again = await stage({ cwd: project, home, resume: id.trim() });
+    expect(again.agent.sessionId).toBe(id.trim());
+    expect(readFileSync(again.agent.transcriptPath, "utf8")).toContain("a.txt");
+  });
+});
