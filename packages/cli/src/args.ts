@@ -61,10 +61,10 @@ function explain(error: unknown, known: readonly string[]): BadUsage {
     );
   }
   if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
-    const option = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1] ?? "an option";
+    const [, short, option = "an option"] = /'(?:(-\w), )?(--[\w-]+)/.exec(message) ?? [];
     if (message.includes("does not take")) return new BadUsage(`${option} takes no value`, `write ${option}`);
     return new BadUsage(
-      `${option} needs a value`,
+      `${short ?? option} needs a value`,
       `a value that begins with a dash is written ${option}=VALUE`,
     );
   }

@@ -42,8 +42,8 @@ export function oneLine(text: string): string {
 }
 
 /** A value as JSON that a terminal can show: what is unsafe in its strings is escaped, and still the same to a parser. */
-export function safeJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(UNSAFE, (char) =>
+export function safeJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replace(UNSAFE, (char) =>
     char
       .split("")
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createAgent, offlineModel } from "@belay/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BIN, scratch } from "./cli.ts";
+import { BIN, type Scratch, scratch } from "./cli.ts";
 
 const hook = (event: string, command: string, matcher?: string) => ({
   [event]: [{ ...(matcher && { matcher }), hooks: [{ type: "command", command, name: "h" }] }],
@@ -85,6 +86,14 @@ it.each<{
     stderr: /nobody is there to give it: look first/,
   },
   {
+    what: "one turn too many",
+    prompt: "run echo 1 then run echo 2",
+    args: [...BYPASS, "--max-turns", "1"],
+    code: 1,
+    stopReason: "turn-limit",
+    stderr: "error: the agent was stopped after 1 turn; send a prompt to let it go on\n",
+  },
+  {
     what: "too many turns",
     prompt: "run echo 1 then run echo 2 then run echo 3",
     args: [...BYPASS, "--max-turns", "2"],
@@ -117,17 +126,23 @@ it.each<{
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(lines.at(-1)).toEqual({ type: "result", ...rest, result, sessionId: lines.at(-1).sessionId });
-  // The last state of every block is what json has of it.
-  const last = new Map(
-    lines
-      .slice(0, -1)
-      .map(({ type, message, block }) => [`${type} ${message} ${block.id ?? block.content}`, block]),
-  );
-  const kept = messages.flatMap(({ blocks }: { blocks: object[] }) => blocks.map(anonymous));
-  const seen = [...last.values()].map(anonymous);
-  // A prompt that was erased was seen all the same.
-  expect(seen.slice(seen.length - kept.length)).toEqual(kept);
+  const kept = messages.map(({ blocks }: { blocks: object[] }) => blocks.map(anonymous));
+  expect(built(lines.slice(0, -1))).toEqual(kept);
 });
+
+/** The conversation as a reader of stream-json has it. */
+function built(lines: readonly { type: string; message: string; index: number; block: object }[]) {
+  const messages = new Map<string, object[]>();
+  for (const { type, message, index, block } of lines)
+    if (type === "remove") messages.delete(message);
+    else if (type === "reset") messages.clear();
+    else {
+      const blocks = messages.get(message) ?? [];
+      blocks[index] = anonymous(block);
+      messages.set(message, blocks);
+    }
+  return [...messages.values()];
+}
 
 /** Ids and times differ between two sessions. */
 function anonymous(block: object): object {
@@ -178,6 +193,60 @@ it("goes on with a session, and prints only what is new", async () => {
   expect(stream.stdout).not.toMatch(/mind the gap|echo one/);
   const whole = JSON.parse((await folder.belay([...flags, "json"])).stdout);
   expect(JSON.stringify(whole.messages)).toMatch(/mind the gap.*echo one.*echo two/);
+});
+
+/** A session as a crash leaves it: a question is open. `edit` is done to its transcript. */
+async function leftAsking(
+  { project, home }: Scratch,
+  prompt: string,
+  edit = (transcript: string) => transcript,
+): Promise<string> {
+  const agent = await createAgent({ cwd: project, home, model: offlineModel(), isAttended: true });
+  const turn = agent.send(prompt);
+  await expect.poll(() => agent.state.pending.length).toBe(1);
+  const transcript = readFileSync(agent.transcriptPath, "utf8");
+  await agent.close("other");
+  await turn;
+  writeFileSync(agent.transcriptPath, edit(transcript));
+  return agent.sessionId;
+}
+
+it("leaves a question of a resumed session open, and says that the prompt was not sent", async () => {
+  const folder = scratch();
+  const id = await leftAsking(folder, "write a.txt: hello");
+  const flags = ["chat", "--resume", "-p", "read a.txt", "--output"];
+  const why = "Write needs a permission, and nobody is there to give it: it changes files";
+  const stderr = `warning: a question of the resumed session is open, and the prompt was not sent: ${why}. Next: belay chat --resume ${id.slice(0, 8)}\n`;
+  expect(await folder.belay([...flags, "text"])).toEqual({ code: 2, stdout: "", stderr });
+  const json = await folder.belay([...flags, "json"]);
+  expect({ ...json, stdout: JSON.parse(json.stdout) }).toMatchObject({
+    code: 2,
+    stderr,
+    stdout: { stopReason: "unanswered", detail: why },
+  });
+  expect(json.stdout).not.toContain("read a.txt");
+  // Now the mode has the answer.
+  const stream = await folder.belay([...flags, "stream-json", ...BYPASS]);
+  expect({ code: stream.code, stderr: stream.stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stream.stdout).toMatch(/"name":"Write".*"stage":"done","success":true.*\n.*read a\.txt/s);
+});
+
+it("prints no sign of a tool's name that a terminal would follow", async () => {
+  const name = "Wri\u009b31mte\u202e";
+  const stdouts: string[] = [];
+  for (const output of ["text", "json", "stream-json"]) {
+    const folder = scratch();
+    await leftAsking(folder, "write a.txt: hello", (text) =>
+      text.replaceAll('"name":"Write"', `"name":${JSON.stringify(name)}`),
+    );
+    const { stdout, stderr } = await folder.belay(["chat", "--resume", "-p", "hello", "--output", output]);
+    expect(stdout + stderr).not.toMatch(/[\u0080-\u009f\u202e]/);
+    if (output === "text") expect(stderr).toContain("Wri\\u009b31mte\\u202e failed: There is no tool");
+    stdouts.push(stdout);
+  }
+  const [, json = "", stream = ""] = stdouts;
+  expect(JSON.stringify(JSON.parse(json))).toContain(name);
+  expect(JSON.parse(stream.split("\n")[0] ?? "")).toMatchObject({ type: "block", index: 0, block: { name } });
 });
 
 it("says on stderr that a project's hooks are not trusted, and does not run them", async () => {
@@ -236,6 +305,7 @@ it.each<{ args: readonly string[]; input?: string; stderr: string }>([
     args: ["-p", "x", "--max-turns", "many"],
     stderr: '--max-turns "many" is no number of turns; write a whole number above 0',
   },
+  { args: ["-p"], stderr: "-p needs a value; a value that begins with a dash is written --print=VALUE" },
   { args: ["run ls"], stderr: '"run ls" is one argument too many; a prompt is written -p "run ls"' },
   { args: [], input: " \n", stderr: 'there is no prompt and no terminal; write: belay chat -p "…"' },
   {

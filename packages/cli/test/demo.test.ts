@@ -83,7 +83,7 @@ function stepsOf(printed: string): string[][] {
 const STEPS: readonly (readonly [shows: string, ...lines: string[]])[] = [
   [
     "context",
-    "hooks    SessionStart: welcome-context",
+    "hooks    SessionStart: welcome-context context,",
     "→ agent  Notes of this project (startup): sum() is in sum.mjs. The tests run with node --test.",
   ],
   [
@@ -99,7 +99,7 @@ const STEPS: readonly (readonly [shows: string, ...lines: string[]])[] = [
     "hooks    UserPromptSubmit: no-keys-in-prompt",
     "agent    A hook told me: “Notes of this project (startup): sum() is in sum.mjs. …",
     "hooks    PreToolUse: allow-reading allow,",
-    "→ user   ! reading inside the project",
+    "→ user   reading inside the project",
     "tool     ● Read  sum.mjs",
     "           1  export const sum = (a, b) => a + b;",
     "agent    I read `sum.mjs`: “1 export const sum = (a, b) => a + b;”.",
@@ -116,7 +116,7 @@ const STEPS: readonly (readonly [shows: string, ...lines: string[]])[] = [
     "hooks    Stop: tests-before-stop block,",
     "→ agent  The tests fail. Fix them, then run node --test before you stop: …",
     "agent    A hook told me: “The tests fail. Fix them, then run node --test before you stop: …",
-    "hooks    PreToolUse: limit-command-time · no-force-push · ask-before-deploy",
+    "hooks    PreToolUse: limit-command-time rewrite, · no-force-push · ask-before-deploy",
     "asks     May the agent use Bash?  node --test",
     "           a hook changed timeout: none -> 120000",
     "           it runs a command",
@@ -136,7 +136,7 @@ const STEPS: readonly (readonly [shows: string, ...lines: string[]])[] = [
   [
     "rewrite, fault",
     "user     › run node build.mjs",
-    "hooks    PreToolUse: limit-command-time · no-force-push · ask-before-deploy",
+    "hooks    PreToolUse: limit-command-time rewrite, · no-force-push · ask-before-deploy",
     "asks     May the agent use Bash?  node build.mjs",
     "           a hook changed timeout: none -> 120000",
     "           it runs a command",
@@ -152,7 +152,7 @@ const STEPS: readonly (readonly [shows: string, ...lines: string[]])[] = [
   [
     "warning",
     "user     › edit package-lock.json: 1.0.0 -> 1.1.0",
-    "hooks    PreToolUse: warn-lockfile-edit",
+    "hooks    PreToolUse: warn-lockfile-edit message,",
     "→ user   ! package-lock.json is written by the package manager; an edit by hand is easily wrong.",
     "tool     ● Edit  package-lock.json  old_string: 1.0.0  new_string: 1.1.0",
     "           updated package-lock.json: 1 replacement, at line 1",
@@ -162,7 +162,7 @@ const STEPS: readonly (readonly [shows: string, ...lines: string[]])[] = [
   [
     "deny",
     "user     › run git push --force origin main",
-    "hooks    PreToolUse: limit-command-time · no-force-push deny, · ask-before-deploy",
+    "hooks    PreToolUse: limit-command-time rewrite, · no-force-push deny, · ask-before-deploy",
     "tool     ✗ Bash  git push --force origin main",
     "→ agent  A forced push can erase the work of others. Use git push --force-with-lease.",
     "agent    I could not run `git push --force origin main`: “A forced push can erase the work of …",
@@ -171,7 +171,7 @@ const STEPS: readonly (readonly [shows: string, ...lines: string[]])[] = [
   [
     "ask",
     "user     › run node deploy.mjs",
-    "hooks    PreToolUse: limit-command-time · no-force-push · ask-before-deploy ask,",
+    "hooks    PreToolUse: limit-command-time rewrite, · no-force-push · ask-before-deploy ask,",
     "asks     May the agent use Bash?  node deploy.mjs",
     "           a hook changed timeout: none -> 120000",
     "           This reaches production: node deploy.mjs (ask-before-deploy)",

@@ -49,13 +49,18 @@ it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
   },
   {
     what: "wide characters",
-    message: message("model", text("漢字漢字漢字漢字漢字漢字漢字", "user")),
+    message: message("model", text("漢字漢字漢字漢字漢字漢字漢字", "user", "agent")),
     rows: ["漢字漢字漢字漢字漢字漢字", "漢字"],
   },
   {
     what: "controls, made visible",
-    message: message("model", text("a\u001b[2Jb", "user")),
+    message: message("model", text("a\u001b[2Jb", "user", "agent")),
     rows: ["a\\u001b[2Jb"],
+  },
+  {
+    what: "words of a hook for the user",
+    message: message("hook", text("reading is fine", "user")),
+    rows: ["· reading is fine"],
   },
   {
     what: "an error",
@@ -103,7 +108,7 @@ it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
   { what: "a call that runs", message: message("model", tool({ stage: "running" })), rows: ["◌ Bash ls"] },
   {
     what: "a call after words",
-    message: message("model", text("I look.", "user"), tool({ stage: "running" })),
+    message: message("model", text("I look.", "user", "agent"), tool({ stage: "running" })),
     rows: ["I look.", "", "◌ Bash ls"],
   },
   {
@@ -154,7 +159,7 @@ it("says how much has no room, and shows the end", () => {
 
 const TURN = [
   message("prompt", text("a", "user")),
-  message("model", text("b", "user")),
+  message("model", text("b", "user", "agent")),
   message("hook", hook("context")),
 ];
 

@@ -57,6 +57,8 @@ const QUESTION: PendingPermission = {
   timestamp: 0,
 };
 
+const { hook: _, ...UNHOOKED } = QUESTION;
+
 function dialog(props: Partial<Parameters<typeof PermissionDialog>[0]> = {}) {
   const given: (Answer | "abort")[] = [];
   const screen = screenOf(
@@ -89,9 +91,25 @@ it("asks with tool, input, reason and hook", () => {
     "asked by the hook ask-before-push",
     "2 more waiting behind this one",
     "❯ 1 Yes, once",
+    "  2 No",
+  ]);
+});
+
+it("offers more than this once when it is no hook that asks", () => {
+  expect(inside(dialog({ question: UNHOOKED }).screen.text()).slice(-4)).toEqual([
+    "❯ 1 Yes, once",
     "  2 Yes, Bash for this session",
     "  3 Always: Bash(git push --force) (into .belay/settings.local.json)",
     "  4 No",
+  ]);
+});
+
+it("shows what a hook added to the input, and not what it left", () => {
+  const question = { ...QUESTION, updatedInput: { timeout: 5, command: "git push --force" } };
+  expect(inside(dialog({ question }).screen.text()).slice(1, 4)).toEqual([
+    "a hook changed the input:",
+    "  command: git push --force",
+    "+ timeout: 5",
   ]);
 });
 
@@ -133,7 +151,7 @@ it.each<{
   { what: "escape", keys: [ESCAPE], given: ["abort"] },
   { what: "words that are no answer", keys: ["yes of course\r"], given: [] },
 ])("takes $what", async ({ keys, rules = ["Bash(x)"], given }) => {
-  const { screen, given: seen } = dialog({ rules });
+  const { screen, given: seen } = dialog({ question: UNHOOKED, rules });
   await screen.press(...keys);
   expect(seen).toEqual(given);
 });
@@ -153,11 +171,11 @@ it("shows a long input page by page, and is never higher than the terminal", asy
   const height = permissionHeight({ question, waiting: 1, rules: ["Bash(git push --force)"] }, size);
   expect(screen.text().split("\n")).toHaveLength(height);
   expect(height).toBeLessThan(size.rows);
-  expect(screen.text()).toMatch(/echo 1 .*part 1 of 7/s);
+  expect(screen.text()).toMatch(/echo 1 .*part 1 of 5/s);
   await screen.press(RIGHT);
-  expect(screen.text()).toMatch(/echo 7 .*part 2 of 7/s);
+  expect(screen.text()).toMatch(/echo 10 .*part 2 of 5/s);
   await screen.press(LEFT, LEFT, RIGHT, RIGHT, RIGHT);
-  expect(screen.text()).toContain("part 4 of 7");
+  expect(screen.text()).toContain("part 4 of 5");
 });
 
 it.each<{ what: string; keys: readonly (string | undefined)[]; given: TrustAnswer }>([
@@ -234,6 +252,15 @@ it("lists hooks with what they did, and switches them", async () => {
   ]);
   await screen.press(ESCAPE);
   expect(closed).toBe(1);
+});
+
+it("knows what hooks did before there was a screen, and what they added", async () => {
+  const answer = { hookEventName: "SessionStart", additionalContext: "it is Monday" };
+  const line = `printf '%s' '${JSON.stringify({ systemMessage: "hello", hookSpecificOutput: answer })}'`;
+  const { agent } = await agentWith({ SessionStart: [{ hooks: [command("notes", line)] }] });
+  expect(storeFor(agent).getSnapshot().hookExecutionHistory).toMatchObject([
+    { hookEvent: "SessionStart", hook: "notes", decision: "context, message" },
+  ]);
 });
 
 it("looks through many hooks on a small screen", async () => {
@@ -370,4 +397,13 @@ it("tells that a rule could not be stored", async () => {
   await screen.shows("3 Always");
   await screen.press("3");
   await screen.shows(/● Bash echo hi.*⚠ Allowed this once: the rule could not be stored/s);
+});
+
+it("keeps what was said on the screen when the user leaves a question", async () => {
+  const { screen } = await appWith({});
+  await screen.press("run echo hi\r");
+  await screen.shows("1 Yes, once");
+  await screen.press(CTRL_D);
+  await expect.poll(screen.text).not.toContain("Yes, once");
+  expect(screen.text()).toMatch(/› run echo hi.*\? Bash echo hi/s);
 });

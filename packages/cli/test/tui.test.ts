@@ -76,7 +76,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     first.press("Escape");
     await ask(first, "/exit");
     expect(await first.ended()).toBe(0);
-    expect(first.screen()).toMatch(/Session [\w-]{36}\. To go on with it: belay chat --resume\nended 0$/);
+    expect(first.screen()).toMatch(/To go on with this session: belay chat --resume \w{8}\nended 0$/);
     expect(first.screen()).not.toContain(READY);
 
     folder.file("guard.sh", `${GUARD}# edited\n`, 0o755);
@@ -113,6 +113,17 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     expect(words.filter((row) => /^ \S/.test(row))).toEqual([]); // The space of a line break is no indent.
     terminal.press("C-d");
     expect(await terminal.ended()).toBe(0);
+  });
+
+  it("leaves what was said and how to go on when the user leaves a question", async () => {
+    const terminal = chat(scratch(), { columns: 44, rows: 20 });
+    await ask(terminal, "run echo hi");
+    await terminal.shows(QUESTION);
+    terminal.press("C-d");
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).toMatch(
+      /^› run echo hi\n\s*\n\? Bash echo hi\n\s*\nTo go on with this session: belay chat\n--resume \w{8}\nended 0$/,
+    );
   });
 
   it("takes a paste of several lines, and has it in its history", async () => {

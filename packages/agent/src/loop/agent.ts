@@ -64,11 +64,13 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
   const ungranted = settings.untrusted().length;
   if (ungranted > 0)
     conversation.addWarnBlock(
-      `The project's settings would allow ${ungranted} things that you have not trusted; they do not count. Next: belay trust`,
+      `The project's settings would allow ${ungranted === 1 ? "1 thing that you have not trusted; it does" : `${ungranted} things that you have not trusted; they do`} not count. Next: belay trust`,
     );
   const count = markInterrupted(conversation);
   if (count > 0)
-    conversation.addWarnBlock(`${count} tool calls were interrupted when this session ended last.`);
+    conversation.addWarnBlock(
+      `${count === 1 ? "1 tool call was" : `${count} tool calls were`} interrupted when this session ended last.`,
+    );
   const outcome = await moments.sessionStart(past ? "resume" : "startup", undefined);
   applyOutcome(outcome, {}, conversation);
   return stoppedBy(thread, outcome);

@@ -117,7 +117,9 @@ export async function askAgain(
   const settled = settle({ hook, ...asking.judge(tool, input), toolKind: tool.kind, mode: asking.mode() });
   if (settled.kind === "allow") return { kind: "run", input };
   if (settled.kind === "deny") return refuse(asking, pending.id, settled.reason);
-  return askUser(asking, pending, beside);
+  // It stays open: whoever resumes the session with somebody there is asked.
+  if (!asking.ask) return end(asking, "unanswered", withoutAnswer(pending));
+  return askSomeone(asking, asking.ask, pending, beside);
 }
 
 function askUser(asking: Asking, pending: PendingPermission, beside: Beside): Promise<Permitted> {
@@ -147,10 +149,14 @@ async function askSomeone(
   return end(asking, "denied", reason);
 }
 
-async function nobodyThere(asking: Asking, { id, toolName, reason }: PendingPermission): Promise<Permitted> {
-  const detail = `${toolName} needs a permission, and nobody is there to give it${reason ? `: ${reason}` : ""}`;
-  asking.conversation.changeTool(id, { stage: "done", success: false, result: detail });
+async function nobodyThere(asking: Asking, pending: PendingPermission): Promise<Permitted> {
+  const detail = withoutAnswer(pending);
+  asking.conversation.changeTool(pending.id, { stage: "done", success: false, result: detail });
   return end(asking, "unanswered", detail);
+}
+
+function withoutAnswer({ toolName, reason }: PendingPermission): string {
+  return `${toolName} needs a permission, and nobody is there to give it${reason ? `: ${reason}` : ""}`;
 }
 
 function refuse({ conversation }: Asking, id: string, reason: string): Permitted {

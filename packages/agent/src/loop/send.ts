@@ -72,7 +72,7 @@ async function stopOrGoOn(thread: Thread, signal: AbortSignal, turn: number): Pr
 }
 
 function limitReached(thread: Thread): TurnEnd {
-  const detail = `the agent was stopped after ${thread.maxTurns} turns; send a prompt to let it go on`;
+  const detail = `the agent was stopped after ${thread.maxTurns === 1 ? "1 turn" : `${thread.maxTurns} turns`}; send a prompt to let it go on`;
   thread.conversation.addErrorBlock(detail);
   return ended(thread, "turn-limit", detail);
 }

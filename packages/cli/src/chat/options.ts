@@ -5,6 +5,11 @@ export interface ChatOptions extends Omit<AgentOptions, "model" | "isAttended"> 
   readonly model: Pick<ModelChoice, "model" | "baseUrl">;
 }
 
+/** What to type to go on with a session. */
+export function resumeCommand(sessionId: string): string {
+  return `belay chat --resume ${sessionId.slice(0, 8)}`;
+}
+
 export function modelFor({ model }: ChatOptions): Promise<Model> {
   return openModel({ ...model, env: process.env });
 }

@@ -1,7 +1,8 @@
-import { type Agent, type Block, createAgent, type EndReason, type Message } from "@belay/agent";
-import { clean } from "../clean.ts";
+import { type Block, createAgent, type EndReason, type TurnEnd } from "@belay/agent";
+import { clean, safeJson } from "../clean.ts";
 import type { Io } from "../io.ts";
-import { type ChatOptions, modelFor } from "./options.ts";
+import { followMessages } from "./follow.ts";
+import { type ChatOptions, modelFor, resumeCommand } from "./options.ts";
 
 export interface PrintOptions extends ChatOptions {
   readonly prompt: string;
@@ -28,12 +29,20 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
   for (const signal of SIGNALS) process.on(signal, abort);
   // A reader that closes early (head): nobody wants the rest.
   process.stdout.on("error", abort);
-  const print = output === "json" ? () => {} : blockPrinter(agent, output, began, io);
+  // Of a resumed session not what was said before, unless it changes.
+  const past = agent.state.messages.filter(({ time }) => time < began);
+  const follow = followMessages(past, (step) => {
+    if (output === "stream-json") io.out(`${safeJson(step, 0)}\n`);
+    if (output === "text" && step.type === "block") io.err(sideLine(step.block));
+  });
+  const print = () => follow(agent.state.messages);
   const unsubscribe = agent.subscribe(print);
   try {
     print();
     const pending = options.resume === undefined ? undefined : await agent.goOn();
-    const end = pending && pending.reason !== "done" ? pending : await agent.send(prompt);
+    const isCutOff = pending !== undefined && pending.reason !== "done";
+    if (isCutOff) io.err(notSent(pending, agent.sessionId));
+    const end = isCutOff ? pending : await agent.send(prompt);
     const exitCode = EXIT_CODES[end.reason];
     await agent.close("other");
     const result = {
@@ -44,9 +53,8 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
       exitCode,
     };
     if (output === "text" && end.text !== "") io.out(`${clean(end.text)}\n`);
-    if (output === "json")
-      io.out(`${JSON.stringify({ ...result, messages: agent.state.messages }, null, 2)}\n`);
-    if (output === "stream-json") io.out(`${JSON.stringify({ type: "result", ...result })}\n`);
+    if (output === "json") io.out(`${safeJson({ ...result, messages: agent.state.messages })}\n`);
+    if (output === "stream-json") io.out(`${safeJson({ type: "result", ...result }, 0)}\n`);
     return exitCode;
   } finally {
     unsubscribe();
@@ -57,24 +65,14 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Prints every block that is new or has changed since the last look; of a resumed session not what was said before. */
-function blockPrinter(agent: Agent, output: "text" | "stream-json", began: string, io: Io): () => void {
-  const seen = new Map<string, Block>();
-  const isNew = (message: Message) => message.time >= began;
-  return () => {
-    for (const message of agent.state.messages.filter(isNew))
-      message.blocks.forEach((block, index) => {
-        const key = `${message.id} ${index}`;
-        if (seen.get(key) === block) return;
-        seen.set(key, block);
-        if (output === "stream-json") io.out(streamLine(message, block));
-        else io.err(sideLine(block));
-      });
-  };
-}
-
-function streamLine({ id, role, source }: Message, block: Block): string {
-  return `${JSON.stringify({ type: "block", message: id, role, source, block })}\n`;
+/** The turn that the session was left in comes first; when it cannot be finished, nothing else is begun. */
+function notSent({ reason, detail }: TurnEnd, sessionId: string): string {
+  const what =
+    reason === "unanswered"
+      ? "a question of the resumed session is open"
+      : `the turn that the session was left in ended early (${reason})`;
+  const why = detail === undefined ? "" : `: ${clean(detail)}`;
+  return `warning: ${what}, and the prompt was not sent${why}. Next: ${resumeCommand(sessionId)}\n`;
 }
 
 /** stdout is for the answer; what the user has to know besides goes to stderr. */
@@ -82,6 +80,6 @@ function sideLine(block: Block): string {
   if (block.type === "error") return `error: ${clean(block.content)}\n`;
   if (block.type === "warn" && block.to.includes("user")) return `warning: ${clean(block.content)}\n`;
   if (block.type === "tool" && block.stage === "done" && block.success === false)
-    return `${block.name} failed: ${clean(block.result ?? "")}\n`;
+    return `${clean(block.name)} failed: ${clean(block.result ?? "")}\n`;
   return "";
 }

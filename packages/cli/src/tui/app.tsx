@@ -99,7 +99,11 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
   const { showHookOutput: hooks } = userPreferences;
   const opened = isOpen();
   const look: Look = useMemo(() => ({ columns, isOpen: opened, hooks }), [columns, opened, hooks]);
-  const { done, generation } = useFinished({ ...state, isBusy: state.isBusy || isGoingOn });
+  const { done, generation } = useFinished({
+    ...state,
+    // Whoever leaves keeps what was said, finished or not.
+    isBusy: !isLeaving && (state.isBusy || isGoingOn),
+  });
   const isDrawn = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there was made for another width, for other eyes, or of another conversation
   useEffect(() => {
@@ -143,9 +147,10 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     heightBelow(asked, editor(), size) -
     (isWaiting(state) ? 1 : 0) -
     (notice() === "" ? 0 : 1);
+  const draft = state.draft === "" ? [] : prose(state.draft, size.columns);
   const live = [
     ...state.messages.slice(done).flatMap((message) => messageParts(message, look).flat()),
-    ...(state.draft === "" ? [] : prose(state.draft, size.columns)),
+    ...draft,
     ...(telling.next ? storyLines(telling.next, size.columns) : []),
   ];
   // By block: hooks may add one to a message that has scrolled away.
@@ -153,9 +158,10 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     const parts = "story" in item ? [storyLines(item, size.columns)] : messageParts(item, look);
     return parts.map((lines, index) => ({ key: `${item.id} ${index}`, lines }));
   });
+  const cutOff = isLeaving && draft.length > 0 ? [{ key: "draft", lines: draft }] : [];
   return (
     <>
-      <Static key={epoch} items={gone}>
+      <Static key={epoch} items={[...gone, ...cutOff]}>
         {({ key, lines }) => <Lines key={key} lines={lines} />}
       </Static>
       {!isLeaving && (

@@ -8,11 +8,14 @@ export function inputLine(input: Input): string {
     .replaceAll(/\r?\n/g, " ⏎ ");
 }
 
-/** The same in full: a decision is made on it. */
-export function inputText(input: Input): string {
-  const entries = Object.entries(input);
-  if (entries.length === 1) return textOf(entries[0]?.[1]);
-  return entries.map(([name, value]) => entryText(name, textOf(value))).join("\n");
+/** The same in full: a decision is made on it. Two inputs that are compared have the same names, in the same order. */
+export function inputText(input: Input, names: readonly string[] = Object.keys(input)): string {
+  const [first] = names;
+  if (first !== undefined && names.length === 1) return textOf(input[first]);
+  return names
+    .filter((name) => name in input)
+    .map((name) => entryText(name, textOf(input[name])))
+    .join("\n");
 }
 
 function entryText(name: string, text: string): string {

@@ -27,7 +27,7 @@ export interface PermissionProps extends Question {
   abort(): void;
 }
 
-/** The agent waits: what it wants, what a hook made of it, why it is asked, and four ways to answer. */
+/** The agent waits: what it wants, what a hook made of it, why it is asked, and the ways to answer. */
 export function PermissionDialog(props: PermissionProps): ReactNode {
   const { question, size, isQuiet, answer, abort } = props;
   const hasBeenQuiet = useRef(isQuiet);
@@ -100,10 +100,12 @@ const LEAST_ROOM = 3;
 function layOut(props: Question & { readonly size: Size }, wish: number) {
   const { question, waiting, rules, size } = props;
   const columns = size.columns - 4;
+  // A hook asks each time, whatever the user allows.
+  const isHooks = question.hook !== undefined;
   const choices: readonly { readonly kind: Answer["kind"]; readonly label: string }[] = [
     { kind: "once", label: "Yes, once" },
-    { kind: "session", label: `Yes, ${question.toolName} for this session` },
-    ...(rules.length === 0 ? [] : [{ kind: "always" as const, label: always(rules) }]),
+    ...(isHooks ? [] : [{ kind: "session" as const, label: `Yes, ${question.toolName} for this session` }]),
+    ...(isHooks || rules.length === 0 ? [] : [{ kind: "always" as const, label: always(rules) }]),
     { kind: "deny", label: "No" },
   ];
   const why = [
@@ -130,9 +132,10 @@ function always(rules: readonly string[]): string {
 /** What would run; as a difference when a hook has changed it. */
 function wishLines({ toolInput, updatedInput }: PendingPermission, columns: number): Line[] {
   if (!updatedInput) return prose(inputText(toolInput), columns);
+  const names = [...new Set([...Object.keys(toolInput), ...Object.keys(updatedInput)])];
   return [
     [{ text: "a hook changed the input:", dim: true }],
-    ...differences(inputText(toolInput), inputText(updatedInput)).flatMap(({ sign, text }) =>
+    ...differences(inputText(toolInput, names), inputText(updatedInput, names)).flatMap(({ sign, text }) =>
       prose(text, columns - 2, SIGNS[sign]).map(
         (line): Line => [{ text: `${sign} `, ...SIGNS[sign] }, ...line],
       ),

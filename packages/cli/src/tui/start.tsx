@@ -1,11 +1,13 @@
+import { existsSync } from "node:fs";
 import { type Agent, createAgent } from "@belay/agent";
 import type { HookUserPreferences } from "@belay/core";
 import { createHookEventStore, HookEventProvider, type HookEventStore } from "@belay/react";
 import { render } from "ink";
-import { type ChatOptions, modelFor } from "../chat/options.ts";
+import { type ChatOptions, modelFor, resumeCommand } from "../chat/options.ts";
 import { findUntrusted } from "../chat/untrusted.ts";
 import type { Story } from "../demo/story.ts";
 import type { Io } from "../io.ts";
+import { wrap } from "../render/text.ts";
 import { App } from "./app.tsx";
 import { askTrust } from "./trust.tsx";
 
@@ -35,7 +37,11 @@ export async function chatInTerminal(
   const agent = await createAgent({ ...options, model, isAttended: true }).finally(() => clearTimeout(slow));
   await show(agent, options.resume !== undefined);
   await agent.close("prompt_input_exit");
-  io.out(`Session ${agent.sessionId}. To go on with it: belay chat --resume\n`);
+  // A session in which nothing was said leaves nothing behind.
+  if (existsSync(agent.transcriptPath))
+    io.out(
+      `${wrap(`To go on with this session: ${resumeCommand(agent.sessionId)}`, io.columns).join("\n")}\n`,
+    );
   return 0;
 }
 
@@ -70,7 +76,7 @@ export function storeFor(agent: Agent, preferences: Partial<HookUserPreferences>
     },
   });
   let known = 0;
-  agent.subscribe(() => {
+  const follow = () => {
     const { pending, history, recorded } = agent.state;
     const { pendingPermissions, addPendingPermission, dropPendingPermission } = store.getSnapshot();
     for (const permission of pending) addPendingPermission(permission);
@@ -79,6 +85,9 @@ export function storeFor(agent: Agent, preferences: Partial<HookUserPreferences>
     if (recorded === known) return;
     store.getSnapshot().recordHookExecutions(history.slice(known - recorded));
     known = recorded;
-  });
+  };
+  // Hooks of the session's start have run before anybody could listen.
+  follow();
+  agent.subscribe(follow);
   return store;
 }
