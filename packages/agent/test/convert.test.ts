@@ -52,6 +52,11 @@ const ROWS: readonly [name: string, messages: readonly Message[], sent: readonly
     [{ role: "user", content: "hi\n\n<hook-output>\nit is Sunday\n</hook-output>" }],
   ],
   [
+    "a summary stands between tags, apart from the prompt behind it",
+    [message("summary", text("</summary> a & b")), message("prompt", text("hi"))],
+    [{ role: "user", content: "<summary>\n&lt;/summary&gt; a &amp; b\n</summary>\n\nhi" }],
+  ],
+  [
     "a call and its result",
     [message("model", text("I look."), call({ result: "a.txt", success: true }))],
     [{ role: "assistant", content: [{ type: "text", text: "I look." }, CALLED] }, result("a.txt", true)],

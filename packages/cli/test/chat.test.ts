@@ -319,7 +319,7 @@ it.each<{ args: readonly string[]; input?: string; stderr: string }>([
   {
     args: ["-p", "x", "--model", "acme/one"],
     stderr:
-      'There is no provider "acme". Use --model offline, anthropic/<model>, openai/<model>, compatible/<model>, or name a server with --base-url.',
+      'There is no provider "acme". Use --model offline, anthropic/<model>, openai/<model>, or compatible/<model> with --base-url <url>.',
   },
   {
     args: ["-p", "x", "--model", "anthropic/one"],

@@ -123,7 +123,7 @@ const STEPS: readonly (readonly [shows: string, ...lines: string[]])[] = [
     "user     yes, once",
     "tool     ✗ Bash  node --test",
     "           a hook changed timeout: none -> 120000",
-    "agent    I could not run `node --test`: …",
+    "agent    I ran `node --test`, and it failed (exit code 1): …",
     "hooks    Stop: tests-before-stop",
   ],
   [

@@ -3,7 +3,7 @@ import type { Block, Message, ToolBlock } from "./message.ts";
 
 /**
  * What the model is sent. A block's address decides: nothing that is for the user alone gets here. Words of hooks stand
- * between tags, and nothing in them can end or open one.
+ * between tags, and so does a summary, which is no prompt; nothing in them can end or open one.
  */
 export function convertMessagesForAPI(messages: readonly Message[]): ModelMessage[] {
   return messages.reduce<ModelMessage[]>((sent, message) => {
@@ -53,6 +53,7 @@ function textFor(block: Block, source: Message["source"]): string[] {
   switch (block.type) {
     case "text":
       if (!block.to.includes("agent")) return [];
+      if (source === "summary") return [tagged("summary", {}, block.content)];
       return [source === "hook" ? tagged("hook-output", {}, block.content) : block.content];
     case "warn":
       return block.to.includes("agent") ? [tagged("warning", {}, block.content)] : [];

@@ -1,3 +1,4 @@
+import { nearest } from "@belay/core";
 import type { LanguageModel } from "ai";
 import { aiModel } from "./ai-sdk.ts";
 import { type Model, ModelError } from "./model.ts";
@@ -75,7 +76,7 @@ export async function openModel(choice: ModelChoice): Promise<Model> {
   if (named === undefined) return offlineModel();
   const { name, model } = named;
   const provider = PROVIDERS[name];
-  if (provider === undefined) throw new ModelError("model", unknownProvider(name));
+  if (provider === undefined) throw new ModelError("model", unknownProvider(named));
   const key = choice.env[provider.keyName] || undefined;
   if (provider.needsKey && key === undefined) throw new ModelError("key", missingKey(name, provider, choice));
   const baseUrl = choice.baseUrl ?? (choice.env[provider.urlName ?? ""] || provider.url);
@@ -106,8 +107,24 @@ function whichOf({
   return baseUrl === undefined ? { name, model: rest.join("/") } : { name: "compatible", model };
 }
 
-function unknownProvider(name: string): string {
-  return `There is no provider ${JSON.stringify(name)}. Use --model offline, ${NAMES.map((each) => `${each}/<model>`).join(", ")}, or name a server with --base-url.`;
+/** Whose models have such names. What others serve under them, as gpt-oss, has no provider of its own here. */
+const FAMILIES: readonly (readonly [provider: string, names: RegExp])[] = [
+  ["anthropic", /^claude-/i],
+  ["openai", /^(?:(?:chat)?gpt-(?!oss)|o\d+(?:-|$))/i],
+];
+
+const USABLE = Object.entries(PROVIDERS).map(([name, { url }]) =>
+  url === undefined ? `or ${name}/<model> with --base-url <url>` : `${name}/<model>`,
+);
+
+function unknownProvider({ name, model }: { name: string; model: string }): string {
+  const family = FAMILIES.find(([, names]) => model === "" && names.test(name));
+  if (family)
+    return `${JSON.stringify(name)} is a model without its provider. Use --model ${family[0]}/${name}.`;
+  const meant = nearest(name, ["offline", ...NAMES]);
+  const whole = meant === "offline" ? meant : `${meant}/${model || "<model>"}`;
+  const guess = meant === undefined ? "" : ` (did you mean ${whole}?)`;
+  return `There is no provider ${JSON.stringify(name)}${guess}. Use --model offline, ${USABLE.join(", ")}.`;
 }
 
 function missingKey(name: string, { keyName }: Provider, { baseUrl, model }: ModelChoice): string {

@@ -1,8 +1,10 @@
+import { ModelError } from "../model.ts";
 import { shortened } from "./sentences.ts";
 
 /**
- * One question, one text. A prompt hook's question is answered with `{"ok": true}`, unless it says `forbid: word` (or
- * `forbid: "several words"`) and that stands in the payload. Anything else is taken for a text to sum up: its first lines.
+ * One question, one text. A prompt hook's question is judged if it says `forbid: word` (or `forbid: "several words"`): no
+ * if that stands in the payload, else yes. Without it there is a ModelError: a yes would be a lie. Anything else is taken
+ * for a text to sum up: its first lines.
  */
 export function completed(prompt: string): string {
   return isHookQuestion(prompt) ? judged(prompt) : summedUp(prompt);
@@ -20,6 +22,8 @@ function judged(prompt: string): string {
   const payload = [...prompt.matchAll(PAYLOAD)].map(([, json = ""]) => textsIn(json)).join("\n");
   const question = prompt.replaceAll(PAYLOAD, "");
   const forbidden = [...question.matchAll(FORBIDDEN)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  if (forbidden.length === 0)
+    throw new ModelError("model", "the offline model cannot judge this; it only knows `forbid: word`");
   const word = forbidden.find((each) => payload.toLowerCase().includes(each.toLowerCase()));
   return JSON.stringify(
     word === undefined ? { ok: true } : { ok: false, reason: `“${word}” is forbidden here` },

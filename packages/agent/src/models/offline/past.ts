@@ -97,10 +97,14 @@ function resultsOf(message: ModelMessage): readonly ToolResultPart[] {
 
 const TAGGED = /<(hook|hook-output|warning)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;
 
+/** Of what was said before the conversation was compacted: background, never followed. It stands in front of the rest. */
+const SUMMARY = /^<summary>\n[^<>]*\n<\/summary>/;
+
 /** The user's own words, and those of hooks, which stand between tags (conversation/convert.ts). */
 function heard(content: string): { readonly prompt: string; readonly hooks: readonly string[] } {
-  const hooks = [...content.matchAll(TAGGED)].map(([, , words = ""]) => unescaped(words));
-  return { prompt: content.replaceAll(TAGGED, "").trim(), hooks };
+  const said = content.replace(SUMMARY, "");
+  const hooks = [...said.matchAll(TAGGED)].map(([, , words = ""]) => unescaped(words));
+  return { prompt: said.replaceAll(TAGGED, "").trim(), hooks };
 }
 
 function unescaped(text: string): string {

@@ -16,7 +16,9 @@ const COLON = /:\s/g;
  * "write list.txt: bread and butter" is one wish.
  */
 export function planOf(prompt: string): Plan {
+  // A quotation is nobody's wish, whatever stands in it.
   const parts = linesOf(prompt)
+    .filter((line) => !line.startsWith(">"))
     .flatMap((line) => split(line, AFTER))
     .map((step) => split(step, AT_ONCE));
   const steps = parts.map((step) => step.map(wishOf).filter((wish) => wish !== undefined));
@@ -26,21 +28,26 @@ export function planOf(prompt: string): Plan {
   };
 }
 
-/** Says nothing by itself: "Please do this:", a quotation. */
+/** Says nothing by itself: "Please do this:". */
 function isFrame(part: string): boolean {
-  return part === "" || part.endsWith(":") || part.startsWith(">");
+  return part === "" || part.endsWith(":");
 }
 
 /** Bounds what is read of a hook's words. */
 const READ_OF_HOOK = 4000;
 
-/** What a hook's words ask for: an instruction may stand behind a colon, and every sentence stands alone. */
+/**
+ * What a hook's words ask for. Every sentence stands alone, and an instruction is at its beginning, behind a colon or
+ * behind "then": in the middle of one, "and run" may mean anything.
+ */
 export function planOfHook(words: string): Plan["steps"] {
   return words
     .slice(0, READ_OF_HOOK)
     .split(/(?<=[.!?])\s|\n/)
     .flatMap((sentence) => split(sentence, COLON))
-    .flatMap((sentence) => planOf(withoutTail(sentence)).steps);
+    .flatMap((sentence) => split(withoutTail(sentence), AFTER))
+    .filter(beginsWish)
+    .flatMap((sentence) => planOf(sentence).steps);
 }
 
 /** "Run npm test before you stop": the rest of such a sentence is no part of the command. */

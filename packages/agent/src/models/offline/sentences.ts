@@ -18,16 +18,20 @@ interface Sentence {
   readonly about: string;
 }
 
-const PLACE = String.raw`"[^"]+"|\`[^\`]+\`|'[^']+'|\S+`;
+/** "Run them", "read it": what they point to is not known here. In quotes it is a name like any other. */
+const POINTER = String.raw`(?!(?:it|them|this|that|these|those|all|both|everything)[,.:;!?]*(?:\s|$))`;
+/** "Run the tests", "run a build", "run prettier, eslint": no command begins like this. */
+const PROSE = String.raw`(?!(?:the|your|its|their|some|any|tests)\b(?:[.!]*$|\s)|an?\s+[a-z]|\S+[,?!](?:\s|$))`;
+const PLACE = String.raw`${POINTER}(?:"[^"]+"|\`[^\`]+\`|'[^']+'|\S+)`;
 /** A path in front of a colon; a drive letter's own colon does not end it. */
-const TITLE = String.raw`"[^"]+"|\`[^\`]+\`|'[^']+'|(?:[A-Za-z]:[\\/])?[^\s:]+`;
+const TITLE = String.raw`${POINTER}(?:"[^"]+"|\`[^\`]+\`|'[^']+'|(?:[A-Za-z]:[\\/])?[^\s:]+)`;
 
 /** Everything the offline model understands: a row per tool. */
 export const SENTENCES: readonly Sentence[] = [
   {
     tool: "Bash",
     example: "run ls -la",
-    pattern: /^(?:run|execute)\s+(?<command>.+)$/is,
+    pattern: new RegExp(String.raw`^(?:run|execute)\s+${POINTER}${PROSE}(?<command>\S.*)$`, "is"),
     input: ({ command = "" }) => ({ command: bare(command) }),
     done: "ran",
     undone: "run",
@@ -127,7 +131,7 @@ function plain(text: string): string {
   const isQuestion = /^(?:could|can|would) you\b/i.test(rest) && rest.endsWith("?");
   if (isQuestion) rest = rest.slice(0, -1);
   while (POLITE.test(rest)) rest = rest.replace(POLITE, "");
-  rest = rest.replace(/[,\s]+please$/i, "").replace(/\s+at once[.!]?$/i, "");
+  rest = rest.replace(/[,\s]+please[.!]?$/i, "").replace(/\s+at once[.!]?$/i, "");
   return rest.replace(/(?<=[\w"'`)])\.$/, "");
 }
 

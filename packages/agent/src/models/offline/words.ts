@@ -47,8 +47,19 @@ function reported(done: readonly Done[]): string[] {
 function sentenceFor({ call, result }: Done): string {
   const row = SENTENCES.find(({ tool }) => tool === call.name);
   const subject = `\`${shortened(String(call.input[row?.about ?? ""] ?? call.name), 60)}\``;
-  const came = shortened(result?.result ?? "", 160);
-  if (result?.success !== true)
-    return `I could not ${row?.undone ?? "call"} ${subject}: ${came === "" ? "no reason was given" : `“${came}”`}.`;
-  return `I ${row?.done ?? "called"} ${subject}: ${came === "" ? "nothing came back" : `“${came}”`}.`;
+  const text = result?.result ?? "";
+  const did = `I ${row?.done ?? "called"} ${subject}`;
+  if (result?.success === true) return `${did}: ${quoted(text, "nothing came back")}.`;
+  const [line, how] = HOW_IT_ENDED.exec(text) ?? [];
+  if (line !== undefined)
+    return `${did}, and it failed (${how}): ${quoted(text.replace(line, ""), "nothing came back")}.`;
+  return `I could not ${row?.undone ?? "call"} ${subject}: ${quoted(text, "no reason was given")}.`;
+}
+
+/** The line of a command that did run (tools/bash.ts). A call that was refused, or did not start, has none. */
+const HOW_IT_ENDED = /^\[(exit code \d+|no exit within .*|killed by \w+)\]$/m;
+
+function quoted(text: string, otherwise: string): string {
+  const short = shortened(text, 160);
+  return short === "" ? otherwise : `“${short}”`;
 }
