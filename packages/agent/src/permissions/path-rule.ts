@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, parse, posix } from "node:path";
 import { createContext, Script } from "node:vm";
 import picomatch from "picomatch";
-import { type Base, below, follow, meaningsOf } from "./paths.ts";
+import { alike, type Base, below, follow, meaningsOf } from "./paths.ts";
 
 /** A pattern of paths: a folder, under each of its names, and a glob from there. */
 interface PathPattern {
@@ -29,7 +29,7 @@ export function restrictsPath(pattern: string, path: string, base: Base): "yes" 
   const isAround = meanings.some(
     (meaning) =>
       meaning !== undefined &&
-      read.folders.some((folder) => below(meaning, join(folder, fixed)) !== undefined),
+      read.folders.some((folder) => below(alike(meaning), alike(join(folder, fixed))) !== undefined),
   );
   return isAround || meanings.includes(undefined) ? "perhaps" : "no";
 }
@@ -69,20 +69,20 @@ function isMatch({ folders, glob }: PathPattern, path: string, isStrict: boolean
   });
 }
 
-/**
- * Restrictions do not look at case: on some file systems it makes no difference. Patterns that could be made to take for
- * ever run with a time limit; one that runs out of it restricts, and does not loosen.
- */
+/** Restrictions look neither at case nor at how an accent is written: on some file systems they make no difference. */
 function globMatches(glob: string, path: string, isStrict: boolean): boolean {
-  const nocase = isStrict;
-  const regex = picomatch.makeRe(glob.replace(/^\//, ""), {
-    dot: true,
-    nocase,
-    noextglob: true,
-    nonegate: true,
-  });
-  const text = isStrict ? path.normalize("NFC") : path;
-  return (glob.match(/\*+|[{([+]/g) ?? []).length <= 2 ? regex.test(text) : testInTime(regex, text, isStrict);
+  const bare = glob.replace(/^\//, "");
+  if (!isStrict) return testGlob(bare, path, false);
+  return ["NFC", "NFD"].some((form) => testGlob(bare.normalize(form), path.normalize(form), true));
+}
+
+/**
+ * Patterns that could be made to take for ever run with a time limit; one that runs out of it restricts, and does not
+ * loosen.
+ */
+function testGlob(glob: string, path: string, isStrict: boolean): boolean {
+  const regex = picomatch.makeRe(glob, { dot: true, nocase: isStrict, noextglob: true, nonegate: true });
+  return (glob.match(/\*+|[{([+]/g) ?? []).length <= 2 ? regex.test(path) : testInTime(regex, path, isStrict);
 }
 
 const LIMIT_MS = 50;
