@@ -331,6 +331,8 @@ describe("always", () => {
     ["Bash", { command: "echo a\\*b" }, ["Bash(echo a\\\\*b)"]],
     ["Bash", { command: "echo x:*" }, ["Bash(echo x:\\*)"]],
     ["Bash", { command: "echo $(b)" }, []],
+    ["Bash", { command: "cd build && rm -rf *" }, []],
+    ["Bash", { command: "pushd a; make; popd" }, []],
     ["Bash", { command: "git commit -m 'a\nb'" }, []],
     ["Write", { file_path: "src/a.ts", content: "" }, ["Write(./src/a.ts)"]],
     ["Write", { file_path: "a/[id] (x)*.ts", content: "" }, ["Write(./a/\\[id\\] \\(x\\)\\*.ts)"]],
