@@ -4,7 +4,7 @@ import picomatch from "picomatch";
 import { alike, type Base, below, follow, meaningsOf } from "./paths.ts";
 
 /** A pattern of paths: a folder, under each of its names, and a glob from there. */
-interface PathPattern {
+export interface PathPattern {
   readonly folders: readonly string[];
   readonly glob: string;
 }
@@ -35,7 +35,7 @@ export function restrictsPath(pattern: string, path: string, base: Base): "yes" 
 }
 
 /** From the working folder; `~/` from home; `/` and `//` from the root. */
-function readPattern(pattern: string, { cwd, home }: Base): PathPattern {
+export function readPattern(pattern: string, { cwd, home }: Base): PathPattern {
   const under = (folder: string, rest: string): PathPattern => {
     const [, up = "", way = ""] = /^((?:\.\.\/)*)(.*)$/s.exec(asFolder(posix.normalize(rest))) ?? [];
     const climbed = up.split("/").slice(1).reduce(dirname, folder);
@@ -58,7 +58,7 @@ function asFolder(way: string): string {
   return /(?:^|\/)\.\.$/.test(way) ? `${way}/` : way;
 }
 
-function isMatch({ folders, glob }: PathPattern, path: string, isStrict: boolean): boolean {
+export function isMatch({ folders, glob }: PathPattern, path: string, isStrict: boolean): boolean {
   const whole = glob === "" || glob.endsWith("/") ? `${glob}**` : glob;
   const globs = isStrict ? [whole, `${whole.replace(/\/?\*\*$/, "")}/**`] : [whole];
   return folders.some((folder) => {
@@ -81,8 +81,21 @@ function globMatches(glob: string, path: string, isStrict: boolean): boolean {
  * loosen.
  */
 function testGlob(glob: string, path: string, isStrict: boolean): boolean {
-  const regex = picomatch.makeRe(glob, { dot: true, nocase: isStrict, noextglob: true, nonegate: true });
+  const regex = regexOf(glob, isStrict);
   return (glob.match(/\*+|[{([+]/g) ?? []).length <= 2 ? regex.test(path) : testInTime(regex, path, isStrict);
+}
+
+const MAX_KNOWN = 256;
+const known = new Map<string, RegExp>();
+
+/** A search holds one pattern against many paths. */
+function regexOf(glob: string, nocase: boolean): RegExp {
+  const key = `${nocase} ${glob}`;
+  const regex =
+    known.get(key) ?? picomatch.makeRe(glob, { dot: true, nocase, noextglob: true, nonegate: true });
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, regex);
+  return regex;
 }
 
 const LIMIT_MS = 50;

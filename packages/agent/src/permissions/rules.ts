@@ -3,6 +3,7 @@ import type { Tool } from "../tools/tool.ts";
 import { allowsLine, restrictsLine } from "./command-rule.ts";
 import { allowsPath, restrictsPath } from "./path-rule.ts";
 import { alike, type Base } from "./paths.ts";
+import { restrictsSearch } from "./search-rule.ts";
 import { fits, gaps, wildPattern } from "./wild.ts";
 
 /** The rules in force. */
@@ -96,7 +97,8 @@ function restricts(
   if (pattern === undefined || pattern === "*") return "yes";
   const subject = tool.subject(input);
   if (tool.name === SHELL_TOOL) return restrictsLine(pattern, subject);
-  const found = tool.paths(input).map((path) => restrictsPath(pattern, path, base));
+  const reaches = SEARCH_TOOLS.includes(tool.name) ? restrictsSearch : restrictsPath;
+  const found = tool.paths(input).map((path) => reaches(pattern, path, base));
   if (found.length > 0) return found.includes("yes") ? "yes" : found.includes("perhaps") ? "perhaps" : "no";
   return fits(alike(wildPattern(pattern)), alike(gaps(subject)), "surely") ? "yes" : "no";
 }

@@ -31,7 +31,7 @@ const READS_STDIN = /^(?:(?:python|pypy|perl|ruby|php|lua)[\d.]*|node|nodejs|bun
  * Programs that run a command, or code, only when they are told to so: by an argument that matches, or by a long option,
  * which most of them take by its first letters, too.
  */
-const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp, long?: string])[] = [
+const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp | undefined, long?: string])[] = [
   [/^(?:find|gfind)$/, /^-(?:exec|execdir|ok|okdir|fls|fprint\w*)$/],
   [/^(?:fd|fdfind)$/, /^-\w*[xX]/, "exec exec-batch"],
   [/^rg$/, /^--(?:pre|hostname-bin)/],
@@ -47,7 +47,7 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp, long?:
   ],
   [/^rsync$/, /^-\w*[eM]/, "rsh rsync-path remote-option"],
   [/^(?:scp|ssh|sftp)$/, /^-\w*[eoSFD]/],
-  [/^g?sort$/, /^--compress-program/, "compress-program"],
+  [/^g?sort$/, undefined, "compress-program"],
   [/^(?:npm|pnpm|yarn|bun)$/, /^(?:exec|x|dlx|explore|-c)$/, "call script-shell"],
   [/^(?:uv|poetry|pipenv|pdm|hatch|rye|conda|mamba|nix)$/, /^(?:run|shell|develop|-c)$/],
   [/^(?:bundle|mise|direnv|asdf)$/, /^(?:exec|x)$/],
@@ -90,7 +90,7 @@ export function runsOthers(command: readonly string[]): boolean {
   if (program === "git" && isToldBySubcommand(args)) return true;
   return BY_ARGUMENT.some(
     ([name, argument, long = ""]) =>
-      name.test(program) && told.some((arg) => argument.test(arg) || isLong(arg, long)),
+      name.test(program) && told.some((arg) => argument?.test(arg) || isLong(arg, long)),
   );
 }
 

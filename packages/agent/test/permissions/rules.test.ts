@@ -164,12 +164,18 @@ const SEARCHES: [lists: Lists, path: string | undefined, ruling: string][] = [
   [{ allow: ["Grep(src/**)"] }, "src", "allow"],
   [{ allow: ["Grep(src/**)"] }, undefined, "none"],
   [{ allow: ["Grep(**)"] }, undefined, "allow"],
-  [{ deny: ["Grep(CAFE\u0301/x/**)"] }, "caf\u00e9", "ask unreadable"],
+  [{ deny: ["Grep(SRC/CAFE\u0301/**)"] }, "src", "ask unreadable"],
+  [{ deny: ["Grep(nowhere/**)"] }, undefined, "none"], // there is no such folder to come by
   // What may not be read.
   [{ deny: ["Read(./.env)"] }, ".env", "deny"],
   [{ deny: ["Read(./.env)"], allow: ["Grep"] }, ".env", "deny"],
   [{ deny: ["Read(./.env)"] }, undefined, "ask unreadable"],
   [{ deny: ["Read(./.env)"] }, "src", "none"],
+  [{ deny: ["Read(**/.env)"] }, "src/in", "none"],
+  [{ deny: ["Read(**/*.pem)"] }, "src", "ask unreadable"],
+  [{ deny: ["Read(**/*.pem)"] }, "src/deep", "ask unreadable"],
+  [{ deny: ["Read(**/*.pem)"] }, "secrets", "none"],
+  [{ deny: ["Read(**/*.pem)"] }, "src/in", "ask unreadable"], // where the link leads
   [{ deny: ["Read"] }, "src", "deny"],
   [{ ask: ["Read(secrets/**)"] }, "secrets", "ask rule"],
   [{ allow: ["Read(src/**)"] }, "src", "none"],
@@ -193,6 +199,7 @@ function withLinks(): Scratch {
   symlinkSync("deep", join(place.cwd, "src/in"));
   symlinkSync("../../outside/new", join(place.cwd, "src/dangling"));
   symlinkSync("loop", join(place.cwd, "src/loop"));
+  for (const file of [".env", "src/deep/key.pem", "src/caf\u00e9/x"]) place.write(`project/${file}`, "");
   return place;
 }
 
