@@ -51,11 +51,13 @@ export interface Parts {
 }
 
 export async function assemble(options: AgentOptions): Promise<Parts> {
-  const { model } = options;
+  const { model, configFiles, pluginDirs, dialect } = options;
   const session = openSession(options);
   const settings = permissionSettings({
     ...session,
-    ...(options.configFiles && { configFiles: options.configFiles }),
+    ...(configFiles && { configFiles }),
+    ...(pluginDirs && { pluginDirs }),
+    ...(dialect && { dialect }),
   });
   const screen = createScreen(session.conversation, options.mode ?? settings.defaultMode() ?? "default");
   const engine = await engineFor(options, session, screen).catch((error: unknown) => {

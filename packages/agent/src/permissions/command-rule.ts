@@ -1,3 +1,4 @@
+import { alike } from "./paths.ts";
 import { readLine, type ShellCommand } from "./shell.ts";
 import { fits, gaps, joinWords, wildPattern, withAnything, withAnyWords, withoutLastStar } from "./wild.ts";
 
@@ -50,7 +51,7 @@ export function restrictsLine(pattern: string, line: string): "yes" | "perhaps" 
   const texts = [line, ...(commands ?? []).map(({ text }) => text)].map(gaps);
   const words = (commands ?? []).flatMap(spellings).map(joinWords);
   const does = (how: "surely" | "perhaps") =>
-    [...texts, ...words].some((text) => wide.some((one) => fits(one, text.toLowerCase(), how)));
+    [...texts, ...words].some((text) => wide.some((one) => fits(one, alike(text), how)));
   if (does("surely")) return "yes";
   return commands === undefined || does("perhaps") ? "perhaps" : "no";
 }
@@ -59,7 +60,7 @@ function widen(pattern: string): string[] {
   const wide = PREFIX.test(pattern)
     ? [withAnything(wildPattern(pattern.replace(PREFIX, "")))]
     : narrow(pattern);
-  return wide.map((one) => one.toLowerCase());
+  return wide.map(alike);
 }
 
 /** `/bin/rm x` is `rm x` too. */

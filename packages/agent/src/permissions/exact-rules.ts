@@ -9,7 +9,7 @@ const NOWHERE = { file: "", layer: "local", line: 0, path: "" } as const;
 
 /**
  * The rules that allow exactly this call from now on: a command as it is written, a path. Empty when no rule can: what a
- * line runs cannot be told, or it does not go into a rule.
+ * line runs cannot be told, or depends on a `cd` in it, or it does not go into a rule.
  */
 export function exactRules(call: JudgedCall, project: string): readonly string[] {
   const { tool, input } = call;
@@ -23,9 +23,17 @@ export function exactRules(call: JudgedCall, project: string): readonly string[]
 
 function patternsFor({ tool, input, cwd }: JudgedCall, paths: readonly string[], project: string): string[] {
   const subject = tool.subject(input);
-  if (tool.name === "Bash") return readLine(subject)?.map(patternOf) ?? [];
+  if (tool.name === "Bash") return linePatterns(subject);
   if (paths.length === 0) return [subject.replaceAll("*", "\\*")];
   return paths.map((path) => pathPattern(resolve(cwd, path), cwd, project));
+}
+
+/** What changes where the commands after it run: alone, those would mean something else. */
+const MOVES = ["cd", "chdir", "pushd", "popd"];
+
+function linePatterns(line: string): string[] {
+  const commands = readLine(line) ?? [];
+  return commands.some(({ words: [program = ""] }) => MOVES.includes(program)) ? [] : commands.map(patternOf);
 }
 
 /** From the working folder only where that is the project: the file of rules is read in every folder of it. */

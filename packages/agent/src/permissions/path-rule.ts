@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, join, parse, posix } from "node:path";
 import { createContext, Script } from "node:vm";
 import picomatch from "picomatch";
-import { type Base, below, follow, meaningsOf } from "./paths.ts";
+import { alike, type Base, below, follow, meaningsOf } from "./paths.ts";
 
 /** A pattern of paths: a folder, under each of its names, and a glob from there. */
-interface PathPattern {
+export interface PathPattern {
   readonly folders: readonly string[];
   readonly glob: string;
 }
@@ -29,13 +29,13 @@ export function restrictsPath(pattern: string, path: string, base: Base): "yes" 
   const isAround = meanings.some(
     (meaning) =>
       meaning !== undefined &&
-      read.folders.some((folder) => below(meaning, join(folder, fixed)) !== undefined),
+      read.folders.some((folder) => below(alike(meaning), alike(join(folder, fixed))) !== undefined),
   );
   return isAround || meanings.includes(undefined) ? "perhaps" : "no";
 }
 
 /** From the working folder; `~/` from home; `/` and `//` from the root. */
-function readPattern(pattern: string, { cwd, home }: Base): PathPattern {
+export function readPattern(pattern: string, { cwd, home }: Base): PathPattern {
   const under = (folder: string, rest: string): PathPattern => {
     const [, up = "", way = ""] = /^((?:\.\.\/)*)(.*)$/s.exec(asFolder(posix.normalize(rest))) ?? [];
     const climbed = up.split("/").slice(1).reduce(dirname, folder);
@@ -58,7 +58,7 @@ function asFolder(way: string): string {
   return /(?:^|\/)\.\.$/.test(way) ? `${way}/` : way;
 }
 
-function isMatch({ folders, glob }: PathPattern, path: string, isStrict: boolean): boolean {
+export function isMatch({ folders, glob }: PathPattern, path: string, isStrict: boolean): boolean {
   const whole = glob === "" || glob.endsWith("/") ? `${glob}**` : glob;
   const globs = isStrict ? [whole, `${whole.replace(/\/?\*\*$/, "")}/**`] : [whole];
   return folders.some((folder) => {
@@ -69,20 +69,33 @@ function isMatch({ folders, glob }: PathPattern, path: string, isStrict: boolean
   });
 }
 
-/**
- * Restrictions do not look at case: on some file systems it makes no difference. Patterns that could be made to take for
- * ever run with a time limit; one that runs out of it restricts, and does not loosen.
- */
+/** Restrictions look neither at case nor at how an accent is written: on some file systems they make no difference. */
 function globMatches(glob: string, path: string, isStrict: boolean): boolean {
-  const nocase = isStrict;
-  const regex = picomatch.makeRe(glob.replace(/^\//, ""), {
-    dot: true,
-    nocase,
-    noextglob: true,
-    nonegate: true,
-  });
-  const text = isStrict ? path.normalize("NFC") : path;
-  return (glob.match(/\*+|[{([+]/g) ?? []).length <= 2 ? regex.test(text) : testInTime(regex, text, isStrict);
+  const bare = glob.replace(/^\//, "");
+  if (!isStrict) return testGlob(bare, path, false);
+  return ["NFC", "NFD"].some((form) => testGlob(bare.normalize(form), path.normalize(form), true));
+}
+
+/**
+ * Patterns that could be made to take for ever run with a time limit; one that runs out of it restricts, and does not
+ * loosen.
+ */
+function testGlob(glob: string, path: string, isStrict: boolean): boolean {
+  const regex = regexOf(glob, isStrict);
+  return (glob.match(/\*+|[{([+]/g) ?? []).length <= 2 ? regex.test(path) : testInTime(regex, path, isStrict);
+}
+
+const MAX_KNOWN = 256;
+const known = new Map<string, RegExp>();
+
+/** A search holds one pattern against many paths. */
+function regexOf(glob: string, nocase: boolean): RegExp {
+  const key = `${nocase} ${glob}`;
+  const regex =
+    known.get(key) ?? picomatch.makeRe(glob, { dot: true, nocase, noextglob: true, nonegate: true });
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, regex);
+  return regex;
 }
 
 const LIMIT_MS = 50;

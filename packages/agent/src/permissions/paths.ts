@@ -66,15 +66,25 @@ export function reachesOutside(paths: readonly string[], base: Base): boolean {
 }
 
 /** Folders whose files say what an agent may do, or run by themselves: an edit there is never a mere edit. */
-const GUARDED = [".belay", ".claude", ".git"];
+const GUARDED = [".belay", ".wave", ".claude", ".git"];
 
-/** Whether any file that these paths may mean lies in a folder of settings. */
-export function reachesSettings(paths: readonly string[], base: Base): boolean {
-  return paths.some((path) =>
-    meaningsOf(path, base).some(
-      (meaning) => meaning === undefined || meaning.split(SEPARATORS).some((part) => GUARDED.includes(part)),
-    ),
-  );
+/** Whether any file that these paths may mean lies in a folder of settings, or is or lies in one of those given. */
+export function reachesSettings(
+  paths: readonly string[],
+  guarded: () => readonly string[],
+  base: Base,
+): boolean {
+  const meanings = paths.flatMap((path) => meaningsOf(path, base));
+  if (meanings.includes(undefined)) return true;
+  const reached = meanings.flatMap((meaning) => (meaning === undefined ? [] : alike(meaning)));
+  if (reached.some((one) => one.split(SEPARATORS).some((part) => GUARDED.includes(part)))) return true;
+  const kept = guarded().flatMap((path) => meaningsOf(path, base).map((meaning) => alike(meaning ?? path)));
+  return reached.some((one) => kept.some((path) => below(path, one) !== undefined));
+}
+
+/** One spelling for those that some file systems take for the same name. */
+export function alike(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }
 
 /** The path from a folder, with `/`; undefined outside of it. */

@@ -2,7 +2,8 @@ import { type PermissionRule, placeOf } from "@belay/core";
 import type { Tool } from "../tools/tool.ts";
 import { allowsLine, restrictsLine } from "./command-rule.ts";
 import { allowsPath, restrictsPath } from "./path-rule.ts";
-import type { Base } from "./paths.ts";
+import { alike, type Base } from "./paths.ts";
+import { restrictsSearch } from "./search-rule.ts";
 import { fits, gaps, wildPattern } from "./wild.ts";
 
 /** The rules in force. */
@@ -35,18 +36,27 @@ export type Ruling =
 
 /** The one tool whose patterns are about commands. */
 const SHELL_TOOL = "Bash";
+const READ_TOOL = "Read";
+const GLOB_TOOL = "Glob";
+const SEARCH_TOOLS = ["Grep", GLOB_TOOL];
 
 /** A deny counts before an ask, an ask before an allow. undefined: no rule is about this call. */
 export function judge({ allow, deny, ask }: RuleSet, call: JudgedCall): Ruling | undefined {
   const isAbout = ({ tool }: PermissionRule) => tool === "*" || tool === call.tool.name;
-  const denies = deny.filter(isAbout);
-  const asks = ask.filter(isAbout);
+  const mayRestrict = (rule: PermissionRule) => isAbout(rule) || isAboutReading(rule, call);
+  const denies = deny.filter(mayRestrict);
+  const asks = ask.filter(mayRestrict);
   return (
     denial(denies, call) ??
     question(asks, call) ??
     doubt([...denies, ...asks], call) ??
     consent(allow.filter(isAbout), call)
   );
+}
+
+/** What may not be read may not be searched either: a search shows what it finds. */
+function isAboutReading({ tool }: PermissionRule, call: JudgedCall): boolean {
+  return tool === READ_TOOL && SEARCH_TOOLS.includes(call.tool.name);
 }
 
 function denial(rules: readonly PermissionRule[], call: JudgedCall): Ruling | undefined {
@@ -67,7 +77,9 @@ function doubt(rules: readonly PermissionRule[], call: JudgedCall): Ruling | und
     const reason = `${what}${placeOf(broken.source)} may be about it, and is no rule: ${broken.problem}; next: belay check`;
     return { kind: "ask", by: "rule", rule: broken, reason };
   }
-  const rule = rules.find((one) => restricts(one, call) === "perhaps");
+  // A glob shows names only: it reads nothing of what lies below its folder.
+  const mayRead = ({ tool }: PermissionRule) => tool !== READ_TOOL || call.tool.name !== GLOB_TOOL;
+  const rule = rules.find((one) => mayRead(one) && restricts(one, call) === "perhaps");
   return (
     rule && {
       kind: "ask",
@@ -85,9 +97,10 @@ function restricts(
   if (pattern === undefined || pattern === "*") return "yes";
   const subject = tool.subject(input);
   if (tool.name === SHELL_TOOL) return restrictsLine(pattern, subject);
-  const found = tool.paths(input).map((path) => restrictsPath(pattern, path, base));
+  const reaches = SEARCH_TOOLS.includes(tool.name) ? restrictsSearch : restrictsPath;
+  const found = tool.paths(input).map((path) => reaches(pattern, path, base));
   if (found.length > 0) return found.includes("yes") ? "yes" : found.includes("perhaps") ? "perhaps" : "no";
-  return fits(wildPattern(pattern).toLowerCase(), gaps(subject).toLowerCase(), "surely") ? "yes" : "no";
+  return fits(alike(wildPattern(pattern)), alike(gaps(subject)), "surely") ? "yes" : "no";
 }
 
 function consent(rules: readonly PermissionRule[], { tool, input, ...base }: JudgedCall): Ruling | undefined {

@@ -8,7 +8,7 @@ export interface SettingsFile {
   readonly config?: Config;
 }
 
-type Place = Pick<ConfigFile, "file" | "layer">;
+type Place = Pick<ConfigFile, "file" | "layer" | "pluginRoot">;
 
 interface Slot {
   readonly text?: string;
@@ -47,7 +47,8 @@ function look(place: Place, known: Slot | undefined): Slot | undefined {
   }
 }
 
-function sound({ file, layer }: Place, text: string): Config | undefined {
-  const config = readConfig({ file, layer, text });
+/** Never by a dialect that was asked for: what its files restrict counts, and is written as in Belay's own. */
+function sound({ file, layer, pluginRoot }: Place, text: string): Config | undefined {
+  const config = readConfig({ file, layer, text, ...(pluginRoot !== undefined && { pluginRoot }) });
   return config.broken ? undefined : config;
 }

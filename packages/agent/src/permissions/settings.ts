@@ -1,5 +1,13 @@
 import { type HookSource, type PermissionMode, type PermissionRule, unreadRule } from "@belay/core";
-import { configPlaces, type Grant, grantsOf, needsTrust } from "@belay/engine/tools";
+import type { EngineOptions } from "@belay/engine";
+import {
+  type ConfigPlace,
+  configPlaces,
+  filesOf,
+  type Grant,
+  grantsOf,
+  needsTrust,
+} from "@belay/engine/tools";
 import type { Tool } from "../tools/tool.ts";
 import { allowAlways } from "./allow-always.ts";
 import { exactRules } from "./exact-rules.ts";
@@ -7,25 +15,26 @@ import { reachesOutside, reachesSettings } from "./paths.ts";
 import { judge, type RuleSet, type Ruling } from "./rules.ts";
 import { settingsFiles } from "./settings-files.ts";
 
-export interface PermissionOptions {
+/** What the user has named: it counts besides the layers. */
+type Named = Pick<EngineOptions, "configFiles" | "pluginDirs" | "dialect">;
+
+export interface PermissionOptions extends Named {
   readonly cwd: string;
   readonly project: string;
   readonly home: string;
   /** The session, whose own file may have rules too. */
   readonly id?: string;
-  /** Files that the user has named: their rules count besides those of the layers. */
-  readonly configFiles?: readonly string[];
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** The user's rules: those of the settings files, as they are at each call, and those of this session. */
 export interface PermissionSettings {
-  /** `isOutside`: it reaches outside of the working folder, or changes settings (.belay, .claude, .git). */
+  /** `isOutside`: it reaches outside of the working folder, or changes settings, a plugin, or a file that a hook runs. */
   judge(tool: Tool, input: Input): { readonly ruling: Ruling | undefined; readonly isOutside: boolean };
   /** The mode that sessions begin in: the last layer that names one and may. */
   defaultMode(): PermissionMode | undefined;
-  /** What the project's files would loosen, and the user has not trusted. */
+  /** What the project's own files would loosen, and the user has not trusted; `belay trust` shows the same. */
   untrusted(): readonly Grant[];
   /** The rules by which "always" would allow exactly this call; empty when none can. */
   rulesFor(tool: Tool, input: Input): readonly string[];
@@ -35,13 +44,11 @@ export interface PermissionSettings {
 }
 
 export function permissionSettings(options: PermissionOptions): PermissionSettings {
-  const { cwd, project, home, id = "", configFiles = [] } = options;
+  const { cwd, project, home } = options;
   const files = settingsFiles();
   const forSession: PermissionRule[] = [];
-  const places = [
-    ...configPlaces({ cwd, project, home, sessionId: id }),
-    ...(configFiles.length > 0 ? configPlaces({ cwd, project, home, sessionId: id, configFiles }) : []),
-  ];
+  const own = layersOf(options).map(({ file }) => file);
+  const places = placesOf(options);
 
   /** The lists and modes in force. A grant of the project counts when it is trusted; a restriction always does. */
   function read() {
@@ -68,6 +75,16 @@ export function permissionSettings(options: PermissionOptions): PermissionSettin
     return { rules, grants, mode: modes.at(-1)?.mode };
   }
 
+  /** What an edit must not change unasked: these files, plugins, and whatever decides what a hook does. */
+  function guarded(): string[] {
+    const hooks = files(places).flatMap(({ config }) => config?.hooks ?? []);
+    return [
+      ...places.map(({ file }) => file),
+      ...(options.pluginDirs ?? []),
+      ...hooks.flatMap((hook) => filesOf(hook, { cwd, project, home })),
+    ];
+  }
+
   return {
     judge: (tool, input) => {
       const { rules } = read();
@@ -75,11 +92,13 @@ export function permissionSettings(options: PermissionOptions): PermissionSettin
       const paths = tool.paths(input);
       return {
         ruling: judge({ ...rules, allow: [...rules.allow, ...forSession] }, call),
-        isOutside: reachesOutside(paths, call) || (tool.kind === "edit" && reachesSettings(paths, call)),
+        isOutside:
+          reachesOutside(paths, call) || (tool.kind === "edit" && reachesSettings(paths, guarded, call)),
       };
     },
     defaultMode: () => read().mode,
-    untrusted: () => read().grants.filter(({ state }) => state !== "trusted"),
+    untrusted: () =>
+      read().grants.filter(({ state, source }) => state !== "trusted" && own.includes(source.file)),
     rulesFor: (tool, input) => exactRules({ tool, input, cwd, home }, project),
     allowForSession: (tool) => {
       const source = { file: "this session", layer: "session", line: 0, path: "" } as const;
@@ -87,6 +106,21 @@ export function permissionSettings(options: PermissionOptions): PermissionSettin
     },
     allowAlways: (rule) => allowAlways({ project, home, rule }),
   };
+}
+
+function layersOf({ cwd, project, home, id = "" }: PermissionOptions, more: Named = {}): ConfigPlace[] {
+  return configPlaces({ cwd, project, home, sessionId: id, ...more });
+}
+
+/** The layers always; what the user named, and the files of a dialect, besides them. */
+function placesOf(options: PermissionOptions): ConfigPlace[] {
+  const { configFiles = [], pluginDirs = [], dialect } = options;
+  const isNamed = configFiles.length > 0 || pluginDirs.length > 0;
+  return [
+    ...layersOf(options),
+    ...(dialect ? layersOf(options, { dialect }) : []),
+    ...(isNamed ? layersOf(options, { configFiles, pluginDirs }) : []),
+  ];
 }
 
 /** A file that has never been read as a whole may hold any restriction: everything asks until it can be. */

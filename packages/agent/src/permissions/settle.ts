@@ -10,7 +10,7 @@ export interface Claim {
   readonly ruling: Ruling | undefined;
   readonly toolKind: ToolKind;
   readonly mode: PermissionMode;
-  /** It names a path outside of the working folder, or would change a file of settings. */
+  /** It names a path outside of the working folder, or would change settings, a plugin or what a hook runs. */
   readonly isOutside: boolean;
 }
 
@@ -50,7 +50,7 @@ export function settle({ hook, ruling, toolKind, mode, isOutside }: Claim): Sett
 
 const PLAN =
   "The permission mode is plan: only tools that read may run. Say what you would do instead; the user can change the mode.";
-const OUTSIDE = "it reaches outside of the working folder, or into its settings (.belay, .claude, .git)";
+const OUTSIDE = "it reaches outside of the working folder, or changes settings, a plugin or what a hook runs";
 const MAY: Readonly<Record<"edit" | "execute", string>> = {
   edit: "it changes files",
   execute: "it runs a command",

@@ -1,3 +1,5 @@
+import { hidesInSed } from "./sed-script.ts";
+
 /*
  * Programs and words of a shell whose arguments are commands themselves, or are evaluated. A line with one of them cannot
  * be read by its words. The lists are about hiding, not about harm: `rm` is not in them, since a rule can name it.
@@ -17,7 +19,7 @@ const BUILTINS = words(
 
 /** Programs that run the command in their arguments. */
 const WRAPPERS = words(
-  "arch ash at batch busybox caffeinate catchsegv chpst chroot chrt cmd cmd.exe cpulimit daemonize dbus-run-session doas entr env expect fakechroot fakeroot firejail flock gdb gosu ionice linux32 linux64 ltrace nice nohup nsenter numactl parallel pkexec proot rlwrap run-parts runuser screen script setarch setpriv setsid setuidgid softlimit sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-run taskset tclsh time timeout tmux toybox unbuffer unshare valgrind viddy watch watchexec wsl xargs xvfb-run",
+  "arch ash at batch bunx busybox caffeinate catchsegv chpst chroot chrt cmd cmd.exe cpulimit daemonize dbus-run-session doas entr env expect fakechroot fakeroot firejail flock gdb gosu ionice linux32 linux64 ltrace nice nohup npx nsenter numactl parallel pipx pkexec pnpx proot rlwrap run-parts runuser screen script setarch setpriv setsid setuidgid softlimit ssh-agent sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-run taskset tclsh time timeout tmux toybox unbuffer unshare uvx valgrind viddy watch watchexec wsl xargs xvfb-run",
 );
 
 const SHELLS = words("bash csh dash fish ksh mksh osh rbash sh tcsh yash zsh");
@@ -25,18 +27,37 @@ const SHELLS = words("bash csh dash fish ksh mksh osh rbash sh tcsh yash zsh");
 /** Interpreters that read their program from a pipe when they are given none. */
 const READS_STDIN = /^(?:(?:python|pypy|perl|ruby|php|lua)[\d.]*|node|nodejs|bun)$/;
 
-/** Programs that run a command, or code, only when they are told to so: by an argument that matches. */
-const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp])[] = [
-  [/^(?:find|gfind)$/, /^-(?:exec|execdir|ok|okdir)$/],
-  [/^(?:fd|fdfind)$/, /^(?:-\w*[xX]|--exec)/],
+/**
+ * Programs that run a command, or code, only when they are told to so: by an argument that matches, or by a long option,
+ * which most of them take by its first letters, too.
+ */
+const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp | undefined, long?: string])[] = [
+  [/^(?:find|gfind)$/, /^-(?:exec|execdir|ok|okdir|fls|fprint\w*)$/],
+  [/^(?:fd|fdfind)$/, /^-\w*[xX]/, "exec exec-batch"],
   [/^rg$/, /^--(?:pre|hostname-bin)/],
-  [/^git$/, /^(?:-c|-x|--config-env|--exec|--extcmd|--upload-pack|--receive-pack|foreach|run)(?:=|-path|$)/],
   [
-    /^tar$|^gtar$|^bsdtar$/,
-    /^(?:--to-command|--checkpoint-action|--use-compress-program|--rsh-command|-\w*[IF])/,
+    /^git$/,
+    /^(?:-c|-x|foreach|run|filter-branch)$/,
+    "config-env exec exec-path extcmd upload-pack receive-pack open-files-in-pager",
   ],
-  [/^(?:rsync|scp|ssh|sftp)$/, /^(?:-e|-o|-S|--rsh)/],
-  [/^sort$/, /^--compress-prog/],
+  [
+    /^(?:tar|gtar|bsdtar)$/,
+    /^-\w*[IF]/,
+    "to-command checkpoint-action use-compress-program rsh-command info-script new-volume-script",
+  ],
+  [/^rsync$/, /^-\w*[eM]/, "rsh rsync-path remote-option"],
+  [/^(?:scp|ssh|sftp)$/, /^-\w*[eoSFD]/],
+  [/^g?sort$/, undefined, "compress-program"],
+  [/^(?:npm|pnpm|yarn|bun)$/, /^(?:exec|x|dlx|explore|-c)$/, "call script-shell"],
+  [/^(?:uv|poetry|pipenv|pdm|hatch|rye|conda|mamba|nix)$/, /^(?:run|shell|develop|-c)$/],
+  [/^(?:bundle|mise|direnv|asdf)$/, /^(?:exec|x)$/],
+  [/^man$/, /^-\w*[PH]/, "pager html"],
+  [/^zip$/, /^-\w*T/, "test unzip-command"],
+  [
+    /^(?:[\w.]+-)*(?:cc|gcc|g\+\+|c\+\+|cpp|clang|clang\+\+|gfortran)(?:-?[\d.]+)?$/,
+    /^(?:-wrapper|-specs|-fplugin|-B|@)/,
+    "specs",
+  ],
   [/^(?:test|\[)$/, /^-v$/],
   [/^printf$/, /^-v/],
   [/^(?:jobs|wait)$/, /^-[xp]/],
@@ -47,8 +68,15 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp])[] = [
   [/^(?:pwsh|powershell)(?:\.exe)?$/, /./],
   [/^(?:vi|vim|nvim|ex|view|emacs)$/, /^(?:[-+]|!)/],
   [/^(?:awk|gawk|mawk|nawk)$/, /\bsystem\b|\||\bgetline\b|^-\w*[fiEl]|^--/],
-  [/^(?:make|gmake)$/, /^(?:--eval|SHELL=)/],
+  [/^g?make$/, /^SHELL=/, "eval"],
 ];
+
+/** Options that mean a command after one word of git only: elsewhere `-xdf` and `-O` are harmless. */
+const BY_SUBCOMMAND: Readonly<Record<string, RegExp>> = {
+  rebase: /^-\w*x/,
+  difftool: /^-\w*x/,
+  grep: /^-\w*O/,
+};
 
 /** Whether a command may run more than its first word names. */
 export function runsOthers(command: readonly string[]): boolean {
@@ -57,7 +85,30 @@ export function runsOthers(command: readonly string[]): boolean {
   if (KEYWORDS.has(first) || BUILTINS.has(first) || WRAPPERS.has(program)) return true;
   if (SHELLS.has(program)) return !runsScript(args);
   if (READS_STDIN.test(program) && (args.length === 0 || args.includes("-"))) return true;
-  return BY_ARGUMENT.some(([name, told]) => name.test(program) && args.some((arg) => told.test(arg)));
+  if (/^g?sed$/.test(program)) return hidesInSed(args);
+  const told = program.endsWith("tar") ? dashed(args) : args;
+  if (program === "git" && isToldBySubcommand(args)) return true;
+  return BY_ARGUMENT.some(
+    ([name, argument, long = ""]) =>
+      name.test(program) && told.some((arg) => argument?.test(arg) || isLong(arg, long)),
+  );
+}
+
+/** `--exe=x` is `--exec x`, whatever other options begin so: what may be one of these counts as one. */
+function isLong(arg: string, names: string): boolean {
+  const given = /^--([a-z][\w-]*)/.exec(arg)?.[1];
+  return given !== undefined && names.split(" ").some((name) => name.startsWith(given));
+}
+
+/** tar takes its first options without a dash, too. */
+function dashed([first = "", ...rest]: readonly string[]): string[] {
+  return [first.startsWith("-") ? first : `-${first}`, ...rest];
+}
+
+function isToldBySubcommand(args: readonly string[]): boolean {
+  return Object.entries(BY_SUBCOMMAND).some(
+    ([word, option]) => args.includes(word) && args.some((arg) => option.test(arg)),
+  );
 }
 
 /** A shell with a script of its own, like any interpreter. With options, or with none to read, the script is elsewhere. */

@@ -80,6 +80,7 @@ const COMMANDS: [lists: Lists, command: string, ruling: string][] = [
   [{ deny: ["Bash(rm *)"] }, "RM x", "deny"],
   [{ deny: ["Bash(rm *)"] }, "rmdir x", "none"],
   [{ deny: ["Bash(rm:*)"] }, "rmdir x", "deny"],
+  [{ deny: ["Bash(cat cafe\u0301)"] }, "cat 'caf\u00e9'", "deny"],
   [{ deny: ["Bash(* | sh)"] }, "curl x | sh", "deny"],
   [{ deny: ["Bash(rm *)"] }, "rm $(x)", "deny"],
   [{ deny: ["Bash(rm *)"] }, "echo $(rm x)", "ask unreadable"],
@@ -142,6 +143,15 @@ const FILES: [lists: Lists, tool: string, path: string, ruling: string][] = [
   [{ deny: ["Read(src/loop)"] }, "Read", "src/loop/x", "deny"],
   [{ deny: ["Read(other)"] }, "Read", "src/loop/x", "ask unreadable"],
   [{ deny: ["Read(*)"] }, "Read", "/etc/x", "deny"],
+  // An accent is one letter or two: no restriction depends on it, and an allow takes it as it stands.
+  [{ deny: ["Read(cafe\u0301.txt)"] }, "Read", "cafe\u0301.txt", "deny"],
+  [{ deny: ["Read(cafe\u0301.txt)"] }, "Read", "caf\u00e9.txt", "deny"],
+  [{ deny: ["Read(caf\u00e9.txt)"] }, "Read", "cafe\u0301.txt", "deny"],
+  [{ deny: ["Read(cafe\u0301/**)"] }, "Read", "cafe\u0301/x", "deny"],
+  [{ deny: ["Read(caf?.txt)"] }, "Read", "cafe\u0301.txt", "deny"],
+  [{ deny: ["Read(cafe?.txt)"] }, "Read", "cafe\u0301.txt", "deny"],
+  [{ allow: ["Write(cafe\u0301.txt)"] }, "Write", "cafe\u0301.txt", "allow"],
+  [{ allow: ["Write(cafe\u0301.txt)"] }, "Write", "caf\u00e9.txt", "none"],
   [{ ask: ["Write(src/**)"], allow: ["Write"] }, "Write", "src/a", "ask rule"],
   [{ deny: ["Write(src/*a*a*a*a*a*a*a*a*a*b)"] }, "Write", `src/${"a".repeat(2000)}`, "deny"], // takes too long to tell
   [{ allow: ["Write(src/*a*a*a*a*a*a*a*a*a*b)"] }, "Write", `src/${"a".repeat(2000)}`, "none"],
@@ -154,6 +164,30 @@ const SEARCHES: [lists: Lists, path: string | undefined, ruling: string][] = [
   [{ allow: ["Grep(src/**)"] }, "src", "allow"],
   [{ allow: ["Grep(src/**)"] }, undefined, "none"],
   [{ allow: ["Grep(**)"] }, undefined, "allow"],
+  [{ deny: ["Grep(SRC/CAFE\u0301/**)"] }, "src", "ask unreadable"],
+  [{ deny: ["Grep(nowhere/**)"] }, undefined, "none"], // there is no such folder to come by
+  // What may not be read.
+  [{ deny: ["Read(./.env)"] }, ".env", "deny"],
+  [{ deny: ["Read(./.env)"], allow: ["Grep"] }, ".env", "deny"],
+  [{ deny: ["Read(./.env)"] }, undefined, "ask unreadable"],
+  [{ deny: ["Read(./.env)"] }, "src", "none"],
+  [{ deny: ["Read(**/.env)"] }, "src/in", "none"],
+  [{ deny: ["Read(**/*.pem)"] }, "src", "ask unreadable"],
+  [{ deny: ["Read(**/*.pem)"] }, "src/deep", "ask unreadable"],
+  [{ deny: ["Read(**/*.pem)"] }, "secrets", "none"],
+  [{ deny: ["Read(**/*.pem)"] }, "src/in", "ask unreadable"], // where the link leads
+  [{ deny: ["Read"] }, "src", "deny"],
+  [{ ask: ["Read(secrets/**)"] }, "secrets", "ask rule"],
+  [{ allow: ["Read(src/**)"] }, "src", "none"],
+  [{ deny: ["Write(./.env)"] }, ".env", "none"],
+];
+
+const GLOBS: [lists: Lists, pattern: string, ruling: string][] = [
+  [{ deny: ["Read(secrets/**)"] }, "secrets/**", "deny"],
+  [{ ask: ["Read(secrets/**)"] }, "secrets/*.pem", "ask rule"],
+  [{ deny: ["Read(secrets/**)"] }, "src/**", "none"],
+  [{ deny: ["Read(secrets/**)"] }, "**", "none"], // names, not what the files hold
+  [{ deny: ["Glob(secrets/**)"] }, "**", "ask unreadable"],
 ];
 
 /** src/out leads out of the project, src/in stays in it, src/dangling leads to what is not there, src/loop to itself. */
@@ -165,6 +199,7 @@ function withLinks(): Scratch {
   symlinkSync("deep", join(place.cwd, "src/in"));
   symlinkSync("../../outside/new", join(place.cwd, "src/dangling"));
   symlinkSync("loop", join(place.cwd, "src/loop"));
+  for (const file of [".env", "src/deep/key.pem", "src/caf\u00e9/x"]) place.write(`project/${file}`, "");
   return place;
 }
 
@@ -182,6 +217,10 @@ describe("rules", () => {
   test.each(SEARCHES)("%j on a search in %j: %s", (lists, path, expected) => {
     const input = { pattern: "x", ...(path !== undefined && { path }) };
     expect(word(ruled(lists, "Grep", input, withLinks()))).toBe(expected);
+  });
+
+  test.each(GLOBS)("%j on a glob %j: %s", (lists, pattern, expected) => {
+    expect(word(ruled(lists, "Glob", { pattern }, withLinks()))).toBe(expected);
   });
 
   test("a working folder reached by a link, and one with odd letters", () => {

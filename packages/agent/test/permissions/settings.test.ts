@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { configLoader, configPlaces, grantsOf, trust, trustedPrints } from "@belay/engine/tools";
+import { configLoader, configPlaces, grantPrint, grantsOf, trust, trustedPrints } from "@belay/engine/tools";
 import { describe, expect, test } from "vitest";
 import { permissionSettings } from "../../src/permissions/settings.ts";
 import { type Scratch, scratch, toolNamed } from "./scratch.ts";
@@ -100,6 +100,83 @@ describe("layers", () => {
     const id = "0b8f1d6e-0000-4000-8000-000000000001";
     place.write(`project/.belay/hooks/hooks.${id}.json`, permissions({ allow: ["Bash"], deny: ["Bash(b)"] }));
     expect(["a", "b"].map(asker(place, { id }).says)).toEqual(["none", "deny"]);
+  });
+});
+
+describe("the files of a dialect", () => {
+  test("restrict beside the layers, and loosen only with trust", () => {
+    const place = scratch();
+    place.write(USER, permissions({ deny: ["Bash(a)"] }));
+    place.write("home/.claude/settings.json", permissions({ deny: ["Bash(b)"] }));
+    const rules = { allow: ["Bash(c)"], deny: ["Bash(d)"], ask: ["Bash(e)"], defaultMode: "acceptEdits" };
+    const file = place.write("project/.claude/settings.json", permissions(rules));
+    const { settings, says } = asker(place, { dialect: "claude-code" });
+    expect([..."abcde"].map(says)).toEqual(["deny", "deny", "none", "deny", "ask"]);
+    expect(settings.defaultMode()).toBeUndefined();
+    expect(settings.untrusted()).toEqual([]); // `belay trust` does not show them either
+    expect([..."abcde"].map(asker(place).says)).toEqual(["deny", "none", "none", "none", "none"]);
+    trust(place.cwd, [grantPrint("allow", "Bash(c)", file, place.cwd)], place.home);
+    expect(says("c")).toBe("allow");
+  });
+});
+
+describe("an edit that is no mere edit", () => {
+  const HOOKS = JSON.stringify({
+    hooks: {
+      PreToolUse: [
+        { matcher: "Bash", hooks: [{ type: "command", command: "./hooks/guard.sh" }] },
+        { matcher: "(?=x)", hooks: [{ type: "command", command: "node tools/check.mjs --strict" }] },
+      ],
+    },
+  });
+  const edits: [path: string, isGuarded: boolean][] = [
+    ["src/a.ts", false],
+    [".belay/settings.json", true],
+    [".Belay/settings.json", true],
+    [".wave/settings.json", true],
+    [".claude/settings.json", true],
+    [".git/hooks/pre-commit", true],
+    ["named.json", true],
+    ["NAMED.json", true],
+    ["link.json", true],
+    ["plugin/hooks/hooks.json", true],
+    ["plugin/scripts/new.sh", true],
+    ["plugins/x", false],
+    ["hooks/guard.sh", true],
+    ["hooks/other.sh", false],
+    ["by-link.sh", true],
+    ["tools/check.mjs", true],
+    ["tools/lib.mjs", true], // what a hook's script imports
+    ["tools/other.mjs", false],
+    ["user.sh", true],
+  ];
+  test.each(edits)("%s: %s", (path, isGuarded) => {
+    const place = scratch();
+    place.write(PROJECT, HOOKS);
+    const user = { hooks: { Stop: [{ hooks: [{ type: "command", command: "sh user.sh" }] }] } };
+    place.write(USER, JSON.stringify(user));
+    const named = place.write("project/named.json", "{}");
+    place.write("project/plugin/hooks/hooks.json", "{}");
+    for (const name of ["hooks/guard.sh", "hooks/other.sh", "user.sh", "tools/lib.mjs"])
+      place.write(`project/${name}`, "");
+    place.write("project/tools/check.mjs", 'import "./lib.mjs";');
+    symlinkSync("named.json", join(place.cwd, "link.json"));
+    symlinkSync("hooks/guard.sh", join(place.cwd, "by-link.sh"));
+    const { settings } = asker(place, { configFiles: [named], pluginDirs: ["plugin"] });
+    const input = { file_path: path, content: "" };
+    expect(settings.judge(toolNamed("Write"), input).isOutside).toBe(isGuarded);
+    expect(settings.judge(toolNamed("Read"), input).isOutside).toBe(false);
+  });
+
+  test("a script that a hook begins to name is guarded from the next call on", () => {
+    const place = scratch();
+    const { settings } = asker(place);
+    const isGuarded = () =>
+      settings.judge(toolNamed("Edit"), { file_path: "hooks/guard.sh", old_string: "a", new_string: "b" })
+        .isOutside;
+    expect(isGuarded()).toBe(false);
+    place.write(PROJECT, HOOKS);
+    expect(isGuarded()).toBe(true);
   });
 });
 
@@ -254,6 +331,8 @@ describe("always", () => {
     ["Bash", { command: "echo a\\*b" }, ["Bash(echo a\\\\*b)"]],
     ["Bash", { command: "echo x:*" }, ["Bash(echo x:\\*)"]],
     ["Bash", { command: "echo $(b)" }, []],
+    ["Bash", { command: "cd build && rm -rf *" }, []],
+    ["Bash", { command: "pushd a; make; popd" }, []],
     ["Bash", { command: "git commit -m 'a\nb'" }, []],
     ["Write", { file_path: "src/a.ts", content: "" }, ["Write(./src/a.ts)"]],
     ["Write", { file_path: "a/[id] (x)*.ts", content: "" }, ["Write(./a/\\[id\\] \\(x\\)\\*.ts)"]],

@@ -38,7 +38,7 @@ const PLAN = { kind: "deny", reason: expect.stringContaining("only tools that re
 const OUTSIDE = asks(
   "outside",
   true,
-  "it reaches outside of the working folder, or into its settings (.belay, .claude, .git)",
+  "it reaches outside of the working folder, or changes settings, a plugin or what a hook runs",
 );
 const HOOK = asks("hook", true, "a hook wants you to be asked");
 

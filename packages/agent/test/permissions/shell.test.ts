@@ -40,6 +40,94 @@ const READ: [line: string, commands: string[][]][] = [
   ["find . -name x", [["find", ".", "-name", "x"]]],
 ];
 
+/** Programs that can be told to run others, and are not told to. */
+const PLAIN = [
+  "sed -n 5p f",
+  "sed -n '1,20p' f",
+  "sed -i.bak s/a/b/g f g",
+  "sed 's/[^a-z]*[[:space:]]/x[1]/' f",
+  "sed -i.bak -E 's|a/b|c\\|d|2g; /x/,$d' f",
+  "sed -e '/^#/!d' -e 5q f",
+  "sed '$!N;P;D' f",
+  "sed 's/\\[a\\]/b/' f",
+  "sed --in-place --expression='s#e#w#' f",
+  "sed -ne 's/where/were/p' f",
+  "git log --oneline",
+  "git grep -n x",
+  "git clean -xdf",
+  "git rebase -i HEAD~1",
+  "tar xzf a.tgz",
+  "tar czf a.tgz IMG.png",
+  "tar --extract --file a.tar",
+  "rsync -av a b",
+  "sort -u f",
+  "npm test",
+  "npm run build",
+  "uv pip list",
+  "man ls",
+  "zip -r a.zip b",
+  "gcc -Wall -o a a.c",
+];
+
+/** The same, told to: in full, joined to other letters, and by the first letters of an option. */
+const HIDING = [
+  ...[
+    "sed -n '1e touch x' f",
+    "sed e f",
+    "sed 's/a/b/e' f",
+    "sed 's/a/b/w x' f",
+    "sed 'w x' f",
+    "sed 'r x' f",
+  ],
+  ...["sed p -e 'e' f", "sed -ne '1e x' f", "sed -f x f", "sed --expr='e' f", "sed --expression e f", "sed"],
+  ...["sed -i '' 'w x' f", "sed -s -n '$w x' f", "sed 'p;e x' f", "sed 's,a,b,;w x' f", "sed 'p\nw x' f"],
+  ...[
+    "sed * f",
+    "sed '1{e x\n}' f",
+    "gsed 'e x' f",
+    "sed 's/[/]/;s/w f/x/g' f",
+    "sed 'w x' -e p",
+    "sed 's/a\\/b/w x/e' f",
+    "sed '/a/e x' f",
+    "sed 'a\\\nx' f",
+  ],
+  ...["git grep -O'x' y", "git grep -nOx y", "git grep --open=x y", "git rebase -x a b", "git rebase -xa b"],
+  ...[
+    "git rebase -ixa b",
+    "git rebase --exec a b",
+    "git rebase --exe=a b",
+    "git filter-branch --tree-filter a",
+  ],
+  ...["git difftool -yx a", "git fetch --upload-p=a b", "git clone --config a=b c"],
+  ...[
+    "tar xf a --to-command=b",
+    "tar xf a --to-comm b",
+    "tar cf a --checkpoint-ac=exec=b c",
+    "tar -I b -xf a",
+  ],
+  ...["tar xIf b a", "tar --use=b -xf a", "tar -cFb a"],
+  ...[
+    "rsync -e a b c",
+    "rsync -ave a b c",
+    "rsync --rsh=a b c",
+    "rsync --rs=a b c",
+    "rsync --rsync-path=a b c",
+  ],
+  ...[
+    "sort --compress-program=a f",
+    "sort --comp a f",
+    "npx a",
+    "npx -c a",
+    "bunx a",
+    "npm exec a",
+    "npm x a",
+  ],
+  ...["npm exec -c a", "pnpm dlx a", "uv run a", "uv tool run a", "uvx a", "ssh-agent a", "man -P a ls"],
+  ...["man --pag=a ls", "man -aPx ls", "zip -T a b", "zip -TT x a b", "zip a b --unzip-c x"],
+  ...["gcc -wrapper a,b c", "x86_64-linux-gnu-g++-12 -wrapper a c", "clang -fplugin=a b", "gcc @a"],
+  ...["find . -fprintf x y", "find . -fls x", "ssh -vo ProxyCommand=a b"],
+];
+
 const UNREADABLE = [
   ...[
     "`b`",
@@ -186,6 +274,8 @@ const UNREADABLE = [
 
 describe("a command line", () => {
   test.each(READ)("is read: %j", (line, commands) => expect(commandsOf(line)).toEqual(commands));
+  test.each(PLAIN)("is read: %j", (line) => expect(commandsOf(line)).toHaveLength(1));
+  test.each(HIDING)("hides a command: %j", (line) => expect(commandsOf(line)).toBeUndefined());
   test.each(UNREADABLE)("is not read: %j", (line) => expect(commandsOf(line)).toBeUndefined());
 
   test("its commands are kept as they are written, harmless redirections included", () => {
