@@ -61,6 +61,58 @@ describe("all ten events fire at their moment, with true payloads", () => {
   });
 });
 
+describe("further moments", () => {
+  it("a hook keeps a subagent from ending, and is told which one it is", async () => {
+    const hook = `node -e 'const p=JSON.parse(require("fs").readFileSync(0,"utf8"));require("fs").appendFileSync("stops",p.agent_id.length+" "+p.stop_hook_active+"\\n");if(!p.stop_hook_active){console.error("cite your sources");process.exit(2)}'`;
+    const { agent, model, read } = await stage({
+      hooks: { SubagentStop: [hook] },
+      replies: [
+        {
+          calls: [
+            { name: "Task", input: { description: "look", prompt: "look around", subagent_type: "Explore" } },
+          ],
+        },
+        "Looked.",
+        "Looked, see README.",
+        "All done.",
+      ],
+    });
+    await agent.send("go");
+    expect(read("stops")).toBe("36 false\n36 true\n");
+    expect(JSON.stringify(model.requests[2]?.messages)).toContain("cite your sources");
+    expect(model.lastSent()).toContain("Looked, see README.");
+  });
+
+  it("hooks know the permission mode, and when the agent waits for a prompt", async () => {
+    const hooks = {
+      ...noted("UserPromptSubmit", "p.permission_mode"),
+      ...noted("Notification", "p.notification_type"),
+    };
+    const { agent, read } = await stage({ hooks, mode: "plan" });
+    await agent.send("one");
+    agent.setMode("acceptEdits");
+    await agent.send("two");
+    agent.noteIdle();
+    await expect
+      .poll(() => read("events.log").trimEnd().split("\n"))
+      .toEqual(["UserPromptSubmit plan", "UserPromptSubmit acceptEdits", "Notification idle_prompt"]);
+  });
+
+  it("a compaction that comes by itself says so, and a resumed session too", async () => {
+    const hooks = { ...noted("PreCompact", "p.trigger"), ...noted("SessionStart", "p.source") };
+    const played = await stage({ hooks, contextTokens: 300, replies: ["x".repeat(1200)] });
+    await played.agent.send("first");
+    await played.agent.send("second");
+    await played.reopen();
+    expect(played.read("events.log").trimEnd().split("\n")).toEqual([
+      "SessionStart startup",
+      "PreCompact auto",
+      "SessionStart compact",
+      "SessionStart resume",
+    ]);
+  });
+});
+
 describe("the transcript", () => {
   it("is what the conversation is, line by line", async () => {
     const { agent } = await stage({

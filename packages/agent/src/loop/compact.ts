@@ -83,7 +83,9 @@ async function summarise(
 function written(message: ModelMessage): string {
   if (message.role === "user") return `User: ${message.content}`;
   if (message.role === "tool")
-    return message.content.map(({ name, result }) => `Result of ${name}: ${short(result)}`).join("\n");
+    return message.content
+      .map(({ name, result }) => `Result of ${name}:\n${quoted(short(result))}`)
+      .join("\n");
   return message.content
     .map((part) =>
       part.type === "text"
@@ -95,6 +97,11 @@ function written(message: ModelMessage): string {
 
 const MAX_RESULT = 2_000;
 const MAX_TEXT = 200_000;
+
+/** Nothing in a result can look like a turn of the user. */
+function quoted(text: string): string {
+  return text.replaceAll(/^/gm, "> ");
+}
 
 function short(text: string): string {
   return text.length <= MAX_RESULT ? text : `${text.slice(0, MAX_RESULT)} …`;
