@@ -7,12 +7,17 @@ import type { PendingPermission } from "@belay/core";
 import { createHookEventStore, HookEventProvider } from "@belay/react";
 import { render } from "ink-testing-library";
 import type { ReactElement } from "react";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { App } from "../src/tui/app.tsx";
 import { HelpView, HistoryView, HooksView } from "../src/tui/panels.tsx";
 import { PermissionDialog, permissionHeight } from "../src/tui/permission.tsx";
 import { storeFor } from "../src/tui/start.tsx";
 import { type TrustAnswer, TrustQuestion } from "../src/tui/trust.tsx";
+
+// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
+vi.hoisted(() => {
+  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
+});
 
 const ESCAPE = "\u001b";
 const [UP, DOWN, LEFT, RIGHT] = ["A", "B", "D", "C"].map((letter) => `${ESCAPE}[${letter}`);

@@ -1,9 +1,14 @@
 import type { HookExecutionRecord, PendingPermission, PermissionDecision } from "@belay/core";
 import { Text } from "ink";
 import { render } from "ink-testing-library";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { HookEventProvider, useHookEvents } from "../src/provider.tsx";
 import { createHookEventStore, DEFAULT_PREFERENCES } from "../src/store.ts";
+
+// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
+vi.hoisted(() => {
+  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
+});
 
 const NOW = Date.UTC(2026, 10, 15);
 

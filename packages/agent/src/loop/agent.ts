@@ -17,7 +17,7 @@ const END_BUDGET_MS = 1_500;
 /** Opens a session, new or resumed, and fires its start. */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const parts = await assemble(options);
-  const { session, engine, screen, model } = parts;
+  const { session, engine, live, model } = parts;
   let halted = await begin(parts);
   let closing: Promise<void> | undefined;
   return {
@@ -25,9 +25,9 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     transcriptPath: session.transcript.path,
     model: model.name,
     get state() {
-      return screen.snapshot();
+      return live.snapshot();
     },
-    subscribe: screen.subscribe,
+    subscribe: live.subscribe,
     send: (prompt) => {
       const end = halted;
       halted = undefined;
@@ -37,7 +37,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     answer: (id, answer) => answerQuestion(parts, id, answer),
     rulesFor: (pending) => rulesFor(parts, pending),
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
-    abort: screen.abort,
+    abort: live.abort,
     compact: async (instructions) => {
       halted = await turn(parts, async (signal) => {
         const { stopped } = await compact(parts.thread, "manual", instructions, signal);
@@ -47,7 +47,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     clear: async () => {
       halted = await turn(parts, (signal) => clear(parts, signal));
     },
-    setMode: screen.setMode,
+    setMode: live.setMode,
     hooks: async () => (await engine.hooks()).map(listed),
     switchHook: engine.switchHook,
     warn: (content) => session.conversation.addWarnBlock(content),
@@ -78,13 +78,13 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
 
 /** One turn at a time. An abort or an error ends it, and the conversation says so. */
 async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>): Promise<T | TurnEnd> {
-  const { signal } = parts.screen.begin();
+  const { signal } = parts.live.begin();
   try {
     return await work(signal);
   } catch (error) {
     return brokenOff(parts, error, signal);
   } finally {
-    parts.screen.finish();
+    parts.live.finish();
   }
 }
 
@@ -146,11 +146,11 @@ async function clear({ session, moments, thread }: Parts, signal: AbortSignal): 
 }
 
 async function close(parts: Parts, reason: string): Promise<void> {
-  const { session, moments, notices, engine, queue, screen } = parts;
-  screen.close();
-  screen.abort();
+  const { session, moments, notices, engine, queue, live } = parts;
+  live.close();
+  live.abort();
   queue.close();
-  await screen.idle();
+  await live.idle();
   const outcome = await moments.sessionEnd(reason, AbortSignal.timeout(END_BUDGET_MS));
   applyOutcome(outcome, {}, session.conversation);
   await engine.close();

@@ -35,11 +35,11 @@ function store({ settings, session }: Parts, rules: readonly string[]): void {
 }
 
 /** Whether the question would not be asked now; one that a hook raised stays. */
-function isSpared({ thread, settings, screen }: Parts, question: PendingPermission): boolean {
+function isSpared({ thread, settings, live }: Parts, question: PendingPermission): boolean {
   const tool = thread.tools.find(({ name }) => name === question.toolName);
   if (!tool || question.hook !== undefined) return false;
   const judged = settings.judge(tool, inputOf(question));
-  return settle({ hook: "none", ...judged, toolKind: tool.kind, mode: screen.mode }).kind === "allow";
+  return settle({ hook: "none", ...judged, toolKind: tool.kind, mode: live.mode }).kind === "allow";
 }
 
 function inputOf({ updatedInput, toolInput }: PendingPermission): Record<string, unknown> {

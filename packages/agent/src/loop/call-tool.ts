@@ -3,6 +3,7 @@ import type { TurnEnd } from "../agent-types.ts";
 import type { ToolCallPart } from "../models/model.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { HookedCall } from "./moments.ts";
+import type { Permitted } from "./permit.ts";
 import type { Beside } from "./send.ts";
 import { stoppedBy, type Thread } from "./thread.ts";
 
@@ -32,12 +33,6 @@ export async function callTool(
   const permitted = await thread.permit({ tool, call: wish, hooks: before, beside });
   return runPermitted(thread, tool, wish, permitted, signal, beside);
 }
-
-/** What a permission came to: it runs, with this input; it does not, and its result says why; the turn is over. */
-export type Permitted =
-  | { readonly kind: "run"; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly kind: "refused" }
-  | { readonly kind: "ended"; readonly end: TurnEnd };
 
 /** From the permission on: also the way of a call whose question outlived the process that asked it. */
 export async function runPermitted(

@@ -9,10 +9,10 @@ import { builtInTools } from "../tools/index.ts";
 import type { Tool } from "../tools/tool.ts";
 import { compact, isFull } from "./compact.ts";
 import { recordsOf } from "./history.ts";
+import { createLive, type Live } from "./live.ts";
 import { type Moments, momentsOf } from "./moments.ts";
 import { type Notifier, notifier } from "./notify.ts";
 import { type Asking, permitBy } from "./permit.ts";
-import { type AgentScreen, createScreen } from "./screen.ts";
 import { openSession, type Session } from "./session.ts";
 import { taskTool } from "./subagent.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -42,7 +42,7 @@ export interface Parts {
   readonly model: Model;
   readonly moments: Moments;
   readonly notices: Notifier;
-  readonly screen: AgentScreen;
+  readonly live: Live;
   readonly queue: PermissionQueue;
   readonly settings: PermissionSettings;
   readonly asking: Asking;
@@ -59,29 +59,29 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
     ...(pluginDirs && { pluginDirs }),
     ...(dialect && { dialect }),
   });
-  const screen = createScreen(session.conversation, options.mode ?? settings.defaultMode() ?? "default");
-  const engine = await engineFor(options, session, screen).catch((error: unknown) => {
+  const live = createLive(session.conversation, options.mode ?? settings.defaultMode() ?? "default");
+  const engine = await engineFor(options, session, live).catch((error: unknown) => {
     if (session.past) session.transcript.close();
     else session.transcript.discard();
     throw error;
   });
-  const moments = firingOn(engine, session, screen);
+  const moments = firingOn(engine, session, live);
   const notices = notifier(moments, session.conversation);
   const queue = createPermissionQueue();
-  queue.subscribe(() => screen.setPending(queue.pending));
+  queue.subscribe(() => live.setPending(queue.pending));
   const asking: Asking = {
     conversation: session.conversation,
     moments,
     notify: notices.notify,
-    mode: () => screen.mode,
+    mode: () => live.mode,
     judge: settings.judge,
     ask: options.isAttended ? asksWith(queue, session) : undefined,
   };
   const thread = agentThread(options, session, moments, asking);
-  return { session, engine, model, moments, notices, screen, queue, settings, asking, thread };
+  return { session, engine, model, moments, notices, live, queue, settings, asking, thread };
 }
 
-function engineFor(options: AgentOptions, session: Session, screen: AgentScreen): Promise<Engine> {
+function engineFor(options: AgentOptions, session: Session, live: Live): Promise<Engine> {
   const { home, env, configFiles, pluginDirs, dialect, journal, model } = options;
   return createEngine({
     ...(home !== undefined && { home }),
@@ -92,7 +92,7 @@ function engineFor(options: AgentOptions, session: Session, screen: AgentScreen)
     ...(journal !== undefined && { journal }),
     cwd: session.cwd,
     sessionId: session.id,
-    onHook: screen.noteHook,
+    onHook: live.noteHook,
     ask: ({ prompt, signal }) => model.complete({ prompt, signal }),
   });
 }
@@ -132,12 +132,12 @@ function agentThread(
 }
 
 /** Every event knows where the transcript is and what mode the agent is in. */
-function firingOn(engine: Engine, { transcript }: Session, screen: AgentScreen): Moments {
+function firingOn(engine: Engine, { transcript }: Session, live: Live): Moments {
   return momentsOf(async (event, fields, { signal, toolSchema }) => {
-    const common = { transcript_path: transcript.path, permission_mode: screen.mode };
+    const common = { transcript_path: transcript.path, permission_mode: live.mode };
     const options = { ...(signal && { signal }), ...(toolSchema && { toolSchema }) };
     const outcome = await engine.fire(event, { ...common, ...fields }, options);
-    screen.addHistory(recordsOf(outcome));
+    live.addHistory(recordsOf(outcome));
     return outcome;
   });
 }

@@ -1,16 +1,21 @@
 import { applyOutcome, type Outcome, type PendingPermission, type PermissionDecision } from "@belay/core";
-import type { PermissionMode } from "../agent-types.ts";
+import type { PermissionMode, TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Ruling } from "../permissions/rules.ts";
 import { type Settled, settle } from "../permissions/settle.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { Permitted } from "./call-tool.ts";
 import type { HookedCall, Moments } from "./moments.ts";
 import type { Notifier } from "./notify.ts";
 import type { Beside } from "./send.ts";
-import { lastWords } from "./thread.ts";
+import { ended } from "./thread.ts";
 
-/** Asks rules, hooks and the user, in this order, whether a call may run. */
+/** What a permission came to: it runs, with this input; it does not, and its result says why; the turn is over. */
+export type Permitted =
+  | { readonly kind: "run"; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly kind: "refused" }
+  | { readonly kind: "ended"; readonly end: TurnEnd };
+
+/** Asks the rules, hooks in the user's place, and the user whether a call may run that PreToolUse hooks let pass. */
 export type Permit = (wish: Wish) => Promise<Permitted>;
 
 export interface Wish {
@@ -164,13 +169,8 @@ function refuse({ conversation }: Asking, id: string, reason: string): Permitted
   return { kind: "refused" };
 }
 
-function end(
-  { conversation }: Asking,
-  reason: "stopped" | "denied" | "unanswered",
-  detail?: string,
-): Permitted {
-  const text = lastWords(conversation);
-  return { kind: "ended", end: { reason, text, ...(detail !== undefined && { detail }) } };
+function end(asking: Asking, reason: "stopped" | "denied" | "unanswered", detail?: string): Permitted {
+  return { kind: "ended", end: ended(asking, reason, detail) };
 }
 
 /** With the input the model gave, and what would run instead: the user sees both. */

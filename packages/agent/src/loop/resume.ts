@@ -3,7 +3,8 @@ import type { TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, ToolBlock } from "../conversation/message.ts";
 import type { Tool } from "../tools/tool.ts";
-import { callTool, type Permitted, runPermitted } from "./call-tool.ts";
+import { callTool, runPermitted } from "./call-tool.ts";
+import type { Permitted } from "./permit.ts";
 import { type Beside, callTools, sendAIMessage } from "./send.ts";
 import type { Thread } from "./thread.ts";
 

@@ -33,8 +33,12 @@ export function lastWords({ messages }: Conversation): string {
   return texts.filter((text) => text !== "").join("\n");
 }
 
-export function ended(thread: Thread, reason: EndReason, detail?: string): TurnEnd {
-  return { reason, text: lastWords(thread.conversation), ...(detail !== undefined && { detail }) };
+export function ended(
+  { conversation }: Pick<Thread, "conversation">,
+  reason: EndReason,
+  detail?: string,
+): TurnEnd {
+  return { reason, text: lastWords(conversation), ...(detail !== undefined && { detail }) };
 }
 
 /** The end of a turn that a hook stopped by `continue: false`. */

@@ -6,10 +6,10 @@ import type { Conversation } from "../conversation/conversation.ts";
 
 const MAX_RECORDS = 500;
 
-export type AgentScreen = ReturnType<typeof createScreen>;
+export type Live = ReturnType<typeof createLive>;
 
-/** What a screen shows besides the conversation, and who is told when it changes. */
-export function createScreen(conversation: Conversation, initial: PermissionMode) {
+/** How the agent is doing now: its turn, its mode, its open questions, its hooks; and who is told when that changes. */
+export function createLive(conversation: Conversation, initial: PermissionMode) {
   let mode = initial;
   let turn: AbortController | undefined;
   let isClosed = false;
