@@ -37,15 +37,16 @@ const RANGES: Record<keyof Limits, readonly [least: number, most: number]> = {
 
 /** The limits given over the defaults; undefined gives none. One that makes no sense would be no limit at all. */
 export function completeLimits(given: Partial<Limits> = {}): Limits {
-  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
-  for (const [name, [least, most]] of Object.entries(RANGES)) {
-    const value: unknown = given[name as keyof Limits];
+  const limits: { -readonly [Name in keyof Limits]: number } = { ...DEFAULT_LIMITS };
+  for (const name of Object.keys(RANGES) as (keyof Limits)[]) {
+    const [least, most] = RANGES[name];
+    const value: unknown = given[name];
     if (value === undefined) continue;
     if (typeof value !== "number" || !(value >= least && value <= most))
       throw new UsageError(`limits.${name} must be a number from ${least} to ${most}, not ${String(value)}`);
     limits[name] = value;
   }
-  return limits as unknown as Limits;
+  return limits;
 }
 
 /** Runs a task when it is its turn, and says whether it had to wait for it. */

@@ -1,4 +1,3 @@
-import type { Hook } from "@belay/core";
 import {
   configLoader,
   configPlaces,
@@ -6,12 +5,9 @@ import {
   type Grant,
   grantsOf,
   homeFolder,
-  needsTrust,
-  printOf,
   trust,
-  trustedPrints,
-  trustState,
 } from "@belay/engine/tools";
+import { canBeTrusted, listHooks } from "../listed-hooks.ts";
 import type { ListedHook } from "../render/hooks.ts";
 import type { ChatOptions } from "./options.ts";
 
@@ -33,14 +29,8 @@ export async function findUntrusted(options: ChatOptions & { readonly cwd: strin
   // Rules are those of the layers, whatever else is named.
   const { configs } = await loader.load(configPlaces(common));
   const folders = { project, cwd, home };
-  const trusted = trustedPrints(project, home);
-  const listed = hooks
-    .filter((hook: Hook) => needsTrust(hook) && hook.enabled)
-    .map((hook) => {
-      const print = printOf(hook, folders);
-      return { hook, print, state: trustState(print, trusted), folders };
-    })
-    .filter(({ state }) => state !== "trusted");
+  const enabled = hooks.filter((hook) => hook.enabled);
+  const listed = listHooks(enabled, folders).filter(canBeTrusted);
   const grants = grantsOf(configs, project, home).filter(({ state }) => state !== "trusted");
   return {
     hooks: listed,

@@ -1,5 +1,4 @@
 import { createInterface } from "node:readline/promises";
-import type { Hook } from "@belay/core";
 import {
   configLoader,
   configPlaces,
@@ -7,17 +6,13 @@ import {
   type Grant,
   grantsOf,
   homeFolder,
-  needsTrust,
-  printOf,
   type TrustState,
   trust,
-  trustedPrints,
-  trustState,
-  whyUnclear,
 } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
+import { canBeTrusted, listHooks } from "../listed-hooks.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
 import { type ListedHook, renderGrants, renderHooks } from "../render/hooks.ts";
@@ -75,7 +70,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     project,
     open.map(({ print }) => print),
   );
-  const first = hooks.find(({ state, unclear }) => state !== "trusted" && unclear === undefined);
+  const first = hooks.find(canBeTrusted);
   const many = { hooks: openOf(hooks, []).length, permissions: openOf([], grants).length };
   const again = first ? " An edit of an entry or of its script asks again. Next:" : "";
   say(`Trusted ${count(many)}.${again}`, io, first && nextCommand("run", values, first.hook.event));
@@ -104,13 +99,7 @@ async function listTrust(
   const { hooks, configs, fresh } = await configLoader().load(configPlaces(options));
   const broken = fresh.filter(({ code }) => code === "config-unreadable");
   if (broken.length > 0) throw brokenConfig(broken, values);
-  const folders = { project, cwd: options.cwd, home: homeFolder() };
-  const trusted = trustedPrints(project);
-  const listed = hooks.filter(needsTrust).map((hook: Hook) => {
-    const print = printOf(hook, folders);
-    const unclear = whyUnclear(hook, folders);
-    return { hook, print, state: trustState(print, trusted), folders, ...(unclear && { unclear }) };
-  });
+  const listed = listHooks(hooks, { project, cwd: options.cwd, home: homeFolder() });
   return { hooks: listed, grants: grantsOf(configs, project) };
 }
 
