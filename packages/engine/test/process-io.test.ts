@@ -144,7 +144,8 @@ describe("measured in a host of its own", () => {
     expect([stderr, code]).toEqual(["", 0]);
     const { kept, grownMiB } = JSON.parse(stdout) as { kept: number[]; grownMiB: number };
     expect(kept).toEqual([CAP, CAP]);
-    expect(grownMiB).toBeLessThan(64);
+    // Chunks left to the collector would be about 40.
+    expect(grownMiB).toBeLessThan(24);
   });
 
   it("1,000 runs in a row leave no descriptor, listener or process behind, and no warning", async () => {

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { MessagePort } from "node:worker_threads";
 
 /** What is kept of a stream: at most `cap` bytes. The rest is read and dropped, so that the writer never blocks. */
 export interface Capture {
@@ -20,6 +21,7 @@ export function capture(stream: Readable, cap: number, tail = 0): Capture {
     const room = cap - kept;
     if (room <= 0) {
       end?.add(chunk);
+      giveBack(chunk);
       return;
     }
     chunks.push(chunk.length > room ? Buffer.from(chunk.subarray(0, room)) : chunk);
@@ -48,6 +50,27 @@ export function capture(stream: Readable, cap: number, tail = 0): Capture {
       return bytes;
     },
   };
+}
+
+/** A port that is closed: what is transferred to it is freed at once. Made when the first stream overflows. */
+let nowhere: MessagePort | undefined;
+
+/**
+ * Frees a chunk that nobody needs any more. Left to the collector, a flood is held in tens of MiB of chunks already
+ * dropped, and the more of it there is, the more of them are seen at once.
+ */
+function giveBack(chunk: Buffer): void {
+  const { buffer } = chunk;
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== chunk.byteLength) return;
+  nowhere ??= closedPort();
+  nowhere.postMessage(undefined, [buffer]);
+}
+
+function closedPort(): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  port1.close();
+  port2.close();
+  return port1;
 }
 
 /** The last `size` bytes of what is added, copied: a small piece must not hold the stream's whole buffer. */
