@@ -1,9 +1,12 @@
 // Rules of this code base that no linter knows (AGENTS.md): each is a few lines that read the sources as text.
+// Another tree may be named as the argument.
 import { readFileSync } from "node:fs";
+import { join } from "node:path/posix";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { filesBelow } from "./files.mjs";
 
-process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+process.chdir(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)));
 
 /** @param {RegExp} pattern */
 const sources = (pattern) =>
@@ -37,10 +40,17 @@ const MAY_IMPORT = {
   cli: ["core", "engine", "agent", "react"],
 };
 
+/** Which of our packages a specifier leads to, by name or by path. @param {string} specifier @param {string} file */
+function packageOf(specifier, file) {
+  if (!specifier.startsWith(".")) return /^@belay\/(\w+)/.exec(specifier)?.[1];
+  return /^packages\/(\w+)\//.exec(join(file, "..", specifier))?.[1];
+}
+
 for (const file of sources(/\.tsx?$/)) {
   const [, name = "", kind = ""] = file.split("/");
   if (kind !== "src") continue;
-  const lines = readFileSync(file, "utf8").split("\n");
+  const text = readFileSync(file, "utf8");
+  const lines = text.split("\n");
   if (lines.length > 300) report(file, lines.length, "a file has at most 300 lines");
   lines.forEach((line, index) => {
     if (/^\s*(?:\/?\*|\/\/)/.test(line)) return; // comments may speak of anything
@@ -49,11 +59,13 @@ for (const file of sources(/\.tsx?$/)) {
     }
     if (name === "core" && IMPURE.test(line))
       report(file, index, "core is pure: no node:*, clock, chance or console");
-    const imported = /(?:from|import\()\s*"@belay\/(\w+)/.exec(line)?.[1];
-    const allowed = /** @type {Record<string, string[]>} */ (MAY_IMPORT)[name] ?? [];
-    if (imported && imported !== name && !allowed.includes(imported))
-      report(file, index, `${name} may not import ${imported}`);
   });
+  const allowed = /** @type {Record<string, string[]>} */ (MAY_IMPORT)[name] ?? [];
+  for (const { fileName, pos } of ts.preProcessFile(text).importedFiles) {
+    const imported = packageOf(fileName, file);
+    if (imported === undefined || imported === name || allowed.includes(imported)) continue;
+    report(file, text.slice(0, pos).split("\n").length - 1, `${name} may not import ${imported}`);
+  }
 }
 
 for (const file of sources(/\.test\.tsx?$/)) {

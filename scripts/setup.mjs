@@ -16,11 +16,19 @@ function hashOf(files) {
   return hash.digest("hex");
 }
 
-/** @param {string} name @param {string[]} inputs @param {string} result @param {string[]} command */
-function step(name, inputs, result, command) {
+/** @param {string} name @param {string[]} inputs @param {string[]} results @param {string[] | undefined} command */
+function step(name, inputs, results, command) {
   const stamp = join("node_modules", `.belay-${name}`);
   const hash = hashOf(inputs);
-  if (existsSync(result) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  if (results.every((file) => existsSync(file)) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash)
+    return;
+  if (command) run(name, command);
+  mkdirSync("node_modules", { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+/** @param {string} name @param {string[]} command */
+function run(name, command) {
   process.stderr.write(`belay: ${name}: ${command.join(" ")}\n`);
   const [program = "", ...args] = command;
   const { status, error } = spawnSync(program, args, {
@@ -31,8 +39,6 @@ function step(name, inputs, result, command) {
     process.stderr.write(`belay: ${name} failed${error ? `: ${error.message}` : ""}\n`);
     process.exit(1);
   }
-  mkdirSync("node_modules", { recursive: true });
-  writeFileSync(stamp, hash);
 }
 
 const manifests = readdirSync("packages")
@@ -43,18 +49,21 @@ const sources = [
   ...filesBelow("examples"), // The demo's hooks are part of the build.
 ];
 
-// prepare would build once more; the build step below does it when it is due. Not `npm ci`: it insists on the optional
+/** Run by npm at the end of an install: that step is done, and only its stamp is missing. */
+const isInstalled = process.argv.includes("--installed");
+
+// --ignore-scripts, or prepare would come back here. Not `npm ci`: it insists on the optional
 // packages of other platforms, which a registry mirror may not have. `install` keeps to the lock file all the same.
-step("install", ["package-lock.json", "package.json", ...manifests], "node_modules", [
-  "npm",
+step(
   "install",
-  "--no-save",
-  "--ignore-scripts",
-]);
+  ["package-lock.json", "package.json", ...manifests],
+  ["node_modules"],
+  isInstalled ? undefined : ["npm", "install", "--no-save", "--ignore-scripts"],
+);
 // The version in a manifest is part of the build, and so are the dependencies in the lock file.
 step(
   "build",
   ["scripts/build.mjs", "package-lock.json", "package.json", ...manifests, ...sources],
-  "packages/cli/dist/main.cjs",
+  readdirSync("packages").map((name) => `packages/${name}/dist`),
   ["node", "scripts/build.mjs"],
 );
