@@ -40,7 +40,12 @@ export async function engineWith(commands, limits = {}) {
   writeFileSync(config, JSON.stringify({ hooks: { [EVENT]: [{ hooks }] } }));
   const engine = await createEngine({ cwd: home, home, configFiles: [config], limits });
   return {
-    fire: () => engine.fire(EVENT, CALL),
+    fire: async () => {
+      const outcome = await engine.fire(EVENT, CALL);
+      const ended = outcome.runs.filter(({ exitCode }) => exitCode !== undefined).length;
+      if (ended !== commands.length) throw new Error(`${ended} of ${commands.length} hooks ran to their end`);
+      return outcome;
+    },
     close: async () => {
       await engine.close();
       rmSync(home, { recursive: true, force: true });

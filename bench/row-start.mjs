@@ -18,16 +18,22 @@ async function against(args, rounds) {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
   /** @param {readonly string[]} nodeArgs */
   const start = (nodeArgs) => {
-    const { status, stderr } = spawnSync(process.execPath, nodeArgs, {
+    const { status, stdout, stderr } = spawnSync(process.execPath, nodeArgs, {
       cwd: home,
       env: { ...env, HOME: home },
       stdio: ["ignore", "pipe", "pipe"],
+      encoding: "utf8",
     });
     if (status !== 0) throw new Error(`node ${nodeArgs.join(" ")} exited with ${status}: ${stderr}`);
+    return stdout;
+  };
+  const run = () => {
+    const printed = start([BELAY, "run", "PreToolUse", "--config", config, ...args]);
+    if (!/"exitCode": ?0|exit 0/.test(printed)) throw new Error(`the hook did not run:\n${printed}`);
   };
   try {
     return await interleave(
-      () => timeOf(() => start([BELAY, "run", "PreToolUse", "--config", config, ...args]), 1),
+      () => timeOf(run, 1),
       () => timeOf(() => start(["-e", "0"]), 1),
       rounds,
     );
