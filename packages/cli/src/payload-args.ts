@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { text as textOf } from "node:stream/consumers";
-import { COMMON_INPUT, type EventName, eventRow, nearest, samplePayload, TOOLS } from "@belay/core";
+import { brief, COMMON_INPUT, type EventName, eventRow, nearest, samplePayload, TOOLS } from "@belay/core";
 import * as v from "valibot";
 import { BadUsage } from "./args.ts";
 import { workingFolder } from "./config-args.ts";
@@ -79,8 +79,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Nothing is walked: it may be nested without end. */
 function inWords(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" && value ? "an object" : JSON.stringify(value).slice(0, 60);
+  return Array.isArray(value) ? "a list" : brief(value);
 }
 
 function sampleInput(tool: string): Given {
