@@ -26,7 +26,7 @@ export {
   samplePayload,
   whyNoEvent,
 } from "./events.ts";
-export { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
+export { ANSWER_FIELDS, COMMON_FIELDS, OUR_FIELDS } from "./fields.ts";
 export {
   areUserPreferences,
   guards,
