@@ -20,6 +20,11 @@ export function brief(value: unknown): string {
   return isObject(value) ? "an object" : String(value);
 }
 
+/** What was thrown, in words: not everything that is thrown is an Error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** "1 hook", "2 hooks". */
 export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
