@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
 import { statOf } from "@belay/engine/tools";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
@@ -44,12 +44,6 @@ export function workingFolder(given: string | undefined): string {
 
 export function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
-}
-
-/** A path as people read it: from the working folder when it is below, else whole. */
-export function shownPath(path: string, cwd: string): string {
-  const below = relative(cwd, path);
-  return below === "" || below.startsWith("..") || isAbsolute(below) ? path : below;
 }
 
 /** A config file that cannot be read or parsed as a whole is bad usage. */

@@ -1,3 +1,4 @@
+import { messageOf } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import { BadUsage, oneOf } from "./args.ts";
 import { oneLine } from "./clean.ts";
@@ -91,8 +92,7 @@ function complain(error: unknown, io: Io): number {
     return 1;
   }
   // Not the user's mistake: say so, in a line, and where the details are.
-  const message = error instanceof Error ? error.message : String(error);
-  io.err(`belay: something went wrong inside belay: ${oneLine(message)}\n`);
+  io.err(`belay: something went wrong inside belay: ${oneLine(messageOf(error))}\n`);
   if (process.env.BELAY_DEBUG) io.err(`${error instanceof Error ? error.stack : ""}\n`);
   else io.err("Set BELAY_DEBUG=1 to see where.\n");
   return 1;

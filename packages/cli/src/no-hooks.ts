@@ -1,7 +1,7 @@
 import { DIALECT_NAMES, type DialectName } from "@belay/core";
-import { configLoader, configPlaces, findProject, homeFolder } from "@belay/engine/tools";
+import { configLoader, configPlaces, findProject, homeFolder, shownPath } from "@belay/engine/tools";
 import type { FlagValues } from "./args.ts";
-import { type CONFIG_FLAGS, configOptions, shownPath } from "./config-args.ts";
+import { type CONFIG_FLAGS, configOptions } from "./config-args.ts";
 import { BELAY, nextCommand } from "./next.ts";
 
 type Values = FlagValues<typeof CONFIG_FLAGS> & { readonly session?: string };

@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { text as textOf } from "node:stream/consumers";
-import { COMMON_INPUT, type EventName, eventRow, nearest, samplePayload, TOOLS } from "@belay/core";
+import {
+  brief,
+  COMMON_INPUT,
+  type EventName,
+  eventRow,
+  isObject,
+  nearest,
+  samplePayload,
+  TOOLS,
+} from "@belay/core";
 import * as v from "valibot";
 import { BadUsage } from "./args.ts";
 import { workingFolder } from "./config-args.ts";
@@ -79,8 +88,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Nothing is walked: it may be nested without end. */
 function inWords(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" && value ? "an object" : JSON.stringify(value).slice(0, 60);
+  return Array.isArray(value) ? "a list" : brief(value);
 }
 
 function sampleInput(tool: string): Given {
@@ -140,9 +148,9 @@ function setIn(payload: Given, { keys, value }: Setting): Record<string, unknown
   const [key, next, ...rest] = keys;
   if (next === undefined) return { ...payload, [key]: value };
   const inner = payload[key] ?? {};
-  if (typeof inner !== "object" || Array.isArray(inner))
+  if (!isObject(inner))
     throw new BadUsage(`--set ${keys.join(".")}: ${key} holds no object`, `set it whole: --set ${key}=JSON`);
-  return { ...payload, [key]: setIn(inner as Given, { keys: [next, ...rest], value }) };
+  return { ...payload, [key]: setIn(inner, { keys: [next, ...rest], value }) };
 }
 
 const TOOL_INPUT_HINT = `for example: '{"command":"ls"}'`;
@@ -173,7 +181,6 @@ function parseJson(text: string, what: string, hint: string): unknown {
 }
 
 function asObject(value: unknown, what: string, hint: string): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new BadUsage(`${what} must be a JSON object`, hint);
 }

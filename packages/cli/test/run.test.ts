@@ -169,6 +169,12 @@ describe("doubts about a payload go to stderr, and the hooks get it as it is", (
       "",
       [`tool_input is a list, where PreToolUse has an object; ${SCHEMA}`],
     ],
+    [
+      "a long text for an object",
+      ["--set", `tool_input="${"x".repeat(58)}😀😀"`],
+      "",
+      [`tool_input is "${"x".repeat(58)}…", where PreToolUse has an object; ${SCHEMA}`],
+    ],
     ["text in an object", ["--set", 'tool_input.command="x"'], "", []],
   ];
   for (const command of ["run", "why"]) {

@@ -4,6 +4,7 @@ import { type Hook, whereOf } from "./hook.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
 import { asGuess, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
+import { quote } from "./wording.ts";
 
 /** What agents send in the field a matcher tests; undefined where anything may come. */
 export function knownValues(event: EventName): readonly string[] | undefined {
@@ -100,8 +101,4 @@ function catchesMore(
       where,
     ),
   ];
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text);
 }

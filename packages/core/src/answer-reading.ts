@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { DIAGNOSTICS, type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
-import { isObject, type JsonObject } from "./json-object.ts";
+import type { JsonObject } from "./json-object.ts";
 import type { Rule } from "./rules.ts";
 import { asGuess, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
+import { brief } from "./wording.ts";
 
 /** How often each problem came up in one run's output, which may hold thousands of objects. */
 export type Tally = Map<DiagnosticCode, number>;
@@ -104,22 +105,16 @@ export function present(from: JsonObject, name: string): unknown {
   return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 }
 
-/** A value in a message: short, and never the inside of an object or array, which has no end to its depth. */
-export function brief(value: unknown): string {
-  if (Array.isArray(value)) return "an array";
-  return isObject(value) ? "an object" : JSON.stringify(value).slice(0, 40);
-}
-
 /** An answer the event cannot give: ignored, said, and its words shown to the user. */
 export function remarkCannotAnswer(
   reading: AnswerReading,
   path: string,
-  value: string,
+  value: unknown,
   words?: string,
 ): void {
   const values = {
     field: path.split(".").at(-1) as string,
-    value: JSON.stringify(value),
+    value: brief(value),
     words: words === undefined ? "" : `. Its words: ${words}`,
     advice: insteadOf(value, reading.rule.answers),
   };
@@ -127,7 +122,7 @@ export function remarkCannotAnswer(
 }
 
 /** What to answer instead of what an event cannot answer. */
-export function insteadOf(value: string, answers: readonly string[]): string {
+export function insteadOf(value: unknown, answers: readonly string[]): string {
   if (value === "approve" && answers.includes("permissionDecision"))
     return 'To allow, answer with hookSpecificOutput.permissionDecision "allow".';
   return `Use one of: ${[...answers, ...Object.keys(COMMON_FIELDS)].join(", ")}.`;

@@ -1,7 +1,6 @@
 import {
   type AnswerReading,
   asText,
-  brief,
   type Fields,
   present,
   remark,
@@ -25,6 +24,7 @@ import { type Flaws, MAX_DEPTH } from "./output.ts";
 import type { Rule } from "./rules.ts";
 import { isStricter } from "./strict.ts";
 import type { Diagnostic } from "./types.ts";
+import { brief } from "./wording.ts";
 
 /** What one JSON object says, field by field, judged by an event's rule. */
 export interface Answer {
@@ -253,13 +253,13 @@ function readContext(reading: AnswerReading, specific: Values): string | undefin
 function readInput(reading: AnswerReading, specific: Values, long?: JsonObject): JsonObject | undefined {
   const input = long ?? (isObject(specific.updatedInput) ? specific.updatedInput : undefined);
   if (!input || reading.rule.answers.includes("updatedInput")) return input;
-  remarkCannotAnswer(reading, "hookSpecificOutput.updatedInput", "a new input");
+  remarkCannotAnswer(reading, "hookSpecificOutput.updatedInput", input);
   return undefined;
 }
 
 function readPrompt(reading: AnswerReading, specific: Values): string | undefined {
   const prompt = asText(specific.updatedPrompt);
   if (prompt === undefined || reading.rule.answers.includes("updatedPrompt")) return prompt;
-  remarkCannotAnswer(reading, "hookSpecificOutput.updatedPrompt", "a new prompt");
+  remarkCannotAnswer(reading, "hookSpecificOutput.updatedPrompt", prompt);
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { bad, note, placeAt, type Reading, warnUnknown } from "./config-reading.ts";
+import { asWritten, bad, note, placeAt, type Reading, warnUnknown } from "./config-reading.ts";
 import { isObject } from "./json-object.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import {
@@ -80,7 +80,7 @@ function report(
   const asks = rule.tool === "*" ? "every call asks" : `every call of ${rule.tool} asks`;
   note(reading, "permission-bad-rule", path, {
     path: showPath(path),
-    rule: brief(got),
+    rule: asWritten(got),
     detail: problem,
     effect: list === "allow" ? "it allows nothing" : `until it is mended, ${asks}`,
   });
@@ -89,7 +89,7 @@ function report(
 
 /** Rules that are sound, and will not do what their author thinks. */
 function advise(reading: Reading, { text, tool, pattern = "" }: PermissionRule, path: JSONPath): void {
-  const values = { path: showPath(path), rule: brief(text) };
+  const values = { path: showPath(path), rule: asWritten(text) };
   const known = Object.keys(TOOLS);
   if (tool !== "*" && !known.includes(tool) && !tool.startsWith("mcp__")) {
     const meant = nearest(tool, known);
@@ -115,9 +115,4 @@ function readMode(reading: Reading, mode: unknown): Permissions["defaultMode"] {
   const guess = typeof mode === "string" ? nearest(mode, PERMISSION_MODES) : undefined;
   bad(reading, path, PERMISSION_MODES.map((name) => JSON.stringify(name)).join(" | "), mode, guess);
   return undefined;
-}
-
-function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? typeof value;
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -7,7 +7,7 @@ import { type JSONPath, type Jsonc, showPath } from "./jsonc.ts";
 import type { PatternEngine } from "./matcher.ts";
 import { asGuess, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
-import { shorten } from "./wording.ts";
+import { brief, shorten } from "./wording.ts";
 
 /** A config file before anything is known of it. */
 export interface ConfigFile {
@@ -79,7 +79,7 @@ export function bad(reading: Reading, path: JSONPath, expected: string, got: unk
   note(reading, "config-bad-entry", path, {
     path: showPath(path),
     expected,
-    got: brief(got),
+    got: asWritten(got),
     effect,
     advice,
   });
@@ -117,7 +117,7 @@ export function placeAt({ source, tree }: Reading, path: JSONPath): HookSource {
   };
 }
 
-function brief(value: unknown): string {
-  if (value === undefined) return "nothing";
-  return shorten(JSON.stringify(value) ?? typeof value, 60);
+/** A value as the file has it: unlike a hook's output, it was walked already, and its author knows it by its inside. */
+export function asWritten(value: unknown): string {
+  return typeof value === "object" ? shorten(JSON.stringify(value), 60) : brief(value);
 }

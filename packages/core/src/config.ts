@@ -12,6 +12,7 @@ import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
 import type { Permissions } from "./permission.ts";
 import { asGuess, didYouMean, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
+import { messageOf } from "./wording.ts";
 
 export type { ConfigFile } from "./config-reading.ts";
 
@@ -164,8 +165,11 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
     }
     return matcher;
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    note(reading, "config-bad-matcher", path, { path: showPath(path), matcher: quoted, detail });
+    note(reading, "config-bad-matcher", path, {
+      path: showPath(path),
+      matcher: quoted,
+      detail: messageOf(error),
+    });
     return undefined;
   }
 }

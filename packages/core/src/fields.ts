@@ -57,3 +57,11 @@ export const TOP_NAMES: readonly string[] = [
   ...ANYWHERE_FIELDS,
   "hookSpecificOutput",
 ];
+
+/** Every name of ours, at whatever level: none may stand twice, and what stands under one is kept as it was said. */
+export const OUR_FIELDS: ReadonlySet<string> = new Set([
+  ...TOP_NAMES,
+  ...Object.keys(ANSWER_FIELDS),
+  "hookEventName",
+  ...Object.keys(BEHAVIOR_FIELDS),
+]);

@@ -26,7 +26,7 @@ export {
   samplePayload,
   whyNoEvent,
 } from "./events.ts";
-export { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
+export { ANSWER_FIELDS, COMMON_FIELDS, OUR_FIELDS } from "./fields.ts";
 export {
   areUserPreferences,
   guards,
@@ -35,7 +35,15 @@ export {
   isOutputFor,
   isWarnBlock,
 } from "./guards.ts";
-export { type Handler, HEADER_VARIABLE, type Hook, type HookSource, type Layer, placeOf } from "./hook.ts";
+export {
+  type Handler,
+  HEADER_VARIABLE,
+  type Hook,
+  type HookSource,
+  type Layer,
+  placeOf,
+  whereOf,
+} from "./hook.ts";
 export { isObject } from "./json-object.ts";
 export type * from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";
@@ -67,3 +75,4 @@ export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { TOOLS } from "./tools.ts";
 export type * from "./types.ts";
+export { brief, messageOf, plural, shorten } from "./wording.ts";

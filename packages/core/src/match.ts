@@ -1,5 +1,6 @@
 import { type EventName, eventRow } from "./events.ts";
 import type { Hook } from "./hook.ts";
+import { quote } from "./wording.ts";
 
 /** Whether one hook fires for one event, and why or why not. */
 export interface Match {
@@ -70,8 +71,4 @@ function matchedValue(event: EventName, payload: Record<string, unknown>): strin
   const field = eventRow(event).matcher;
   const value = field === undefined ? undefined : payload[field];
   return typeof value === "string" ? value : undefined;
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text);
 }

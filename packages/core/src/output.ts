@@ -1,4 +1,4 @@
-import { ANSWER_FIELDS, BEHAVIOR_FIELDS, TOP_NAMES } from "./fields.ts";
+import { ANSWER_FIELDS, OUR_FIELDS, TOP_NAMES } from "./fields.ts";
 import type { JsonObject } from "./json-object.ts";
 import { type Found, findObjects, whereBroken } from "./scan.ts";
 import type { Run } from "./types.ts";
@@ -103,8 +103,6 @@ function parseFound(found: Found): JsonObject {
 /** Fields that are an answer at the top level, and those that show what was meant. */
 const TOP_FIELDS = new Set(TOP_NAMES);
 const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
-/** All that may not stand twice. */
-const OUR_FIELDS = new Set([...MEANT_FIELDS, "hookEventName", ...Object.keys(BEHAVIOR_FIELDS)]);
 
 /** In one pass: there may be thousands. */
 function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixed["objects"] } {

@@ -25,6 +25,41 @@ describe("values without an end to their depth are described, not printed", () =
   }
 });
 
+describe("values without an end to their length are cut, and said to be what they are", () => {
+  const specific = (event: EventName, fields: object) =>
+    JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...fields } });
+  const long = "x".repeat(60_000);
+  const rows: [what: string, event: EventName, stdout: string, message: string][] = [
+    [
+      "an object",
+      "Stop",
+      specific("Stop", { updatedInput: { a: 1 } }),
+      "`updatedInput`: an object was ignored: Stop cannot give that answer",
+    ],
+    [
+      "a text",
+      "Stop",
+      specific("Stop", { updatedPrompt: "deploy" }),
+      '`updatedPrompt`: "deploy" was ignored: Stop cannot give that answer',
+    ],
+    [
+      "a long text",
+      "Stop",
+      specific("Stop", { additionalContext: long }),
+      `\`additionalContext\`: "${"x".repeat(59)}…" was ignored: Stop cannot give that answer`,
+    ],
+    [
+      "a character of two halves at the cut",
+      "PreToolUse",
+      JSON.stringify({ decision: `${"x".repeat(58)}😀😀` }),
+      `\`decision\` is not valid: expected ("block" | "approve"), got "${"x".repeat(58)}…"; only what restricts was read`,
+    ],
+  ];
+  it.each(rows)("%s", (_what, event, stdout, message) => {
+    expect(read(stdout, event).diagnostics.map((found) => found.message)).toEqual([message]);
+  });
+});
+
 describe("thousands of problems are counted, a few of each kind are listed", () => {
   const unknown = Array.from({ length: 5000 }, (_, index) => `"k${index}":1`).join(",");
   const rows: [name: string, stdout: string, listed: Record<string, number>, rest: number][] = [

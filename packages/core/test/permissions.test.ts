@@ -68,6 +68,11 @@ const BAD: [permissions: unknown, problem: string, kept: Record<string, string[]
   ],
   [{ allow: {} }, "permissions.allow: {} is no rule: expected a list of rules; it allows nothing", {}],
   [
+    { allow: [`Read(${"x".repeat(52)}😀😀`] },
+    `permissions.allow[0]: "Read(${"x".repeat(52)}😀…" is no rule: the closing parenthesis is missing; it allows nothing`,
+    {},
+  ],
+  [
     null,
     "permissions: null is no rule: expected an object with allow, deny and ask; until it is mended, every call asks",
     { ask: ["*"] },

@@ -3,6 +3,4 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+export { messageOf } from "@belay/core";

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import type { EventRecord } from "@belay/core";
+import { type EventRecord, shorten } from "@belay/core";
 import { homeFolder } from "./config/discover.ts";
 import { messageOf } from "./errors.ts";
 import { shortHash } from "./ids.ts";
@@ -53,7 +53,7 @@ export function openJournal(folder: string): Journal {
     write: (record) => {
       const day = record.time.slice(0, 10);
       try {
-        const line = `${redactedJson(shorten(record))}\n`;
+        const line = `${redactedJson(shortenPayload(record))}\n`;
         if (file && !canGoOn(file, day)) close();
         file ??= openFile(folder, day);
         appendFileSync(file.descriptor, file.isTorn ? `\n${line}` : line);
@@ -120,15 +120,14 @@ function isTorn(file: string): boolean {
 }
 
 /** Cuts what is long in a payload. What the hooks answered stays whole: a replay needs it. */
-function shorten(record: EventRecord): EventRecord {
+function shortenPayload(record: EventRecord): EventRecord {
   if (textOf(record.payload).length <= MAX_PAYLOAD_TEXT) return record;
   const payload = shortJsons(mapStrings(record.payload, short) as EventRecord["payload"]);
   return payload === record.payload ? record : { ...record, payload, shortened: true };
 }
 
 function short(text: string): string {
-  if (text.length <= MAX_PAYLOAD_TEXT) return text;
-  return `${text.slice(0, MAX_PAYLOAD_TEXT).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shorten(text, MAX_PAYLOAD_TEXT);
 }
 
 /** A field that is long by its many parts is kept as the beginning of its JSON. */

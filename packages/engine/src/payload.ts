@@ -8,6 +8,8 @@ import {
   type Hook,
   isEventName,
   isForeignEvent,
+  isObject,
+  plural,
   whyNoEvent,
 } from "@belay/core";
 import { messageOf, UsageError } from "./errors.ts";
@@ -33,7 +35,7 @@ export function completePayload(
     const guess = isForeignEvent(name) ? "" : didYouMean(name, EVENT_NAMES);
     throw new UsageError(whyNoEvent(name) + guess);
   }
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+  if (!isObject(input)) {
     throw new UsageError(`the payload of ${event} must be an object`);
   }
   const text = (value: unknown, fallback: string) =>
@@ -70,7 +72,7 @@ export function untestedMatchers(hooks: readonly Hook[], event: EventName, paylo
     (hook) => hook.event === event && hook.enabled && hook.matcher.kind !== "all",
   );
   if (length === 0) return [];
-  return [diagnose("matcher-untested", { event, field, count: length === 1 ? "1 hook" : `${length} hooks` })];
+  return [diagnose("matcher-untested", { event, field, count: plural(length, "hook") })];
 }
 
 const texts = new WeakMap<object, string>();

@@ -1,4 +1,4 @@
-import { ANSWER_FIELDS, COMMON_FIELDS } from "@belay/core";
+import { OUR_FIELDS } from "@belay/core";
 
 /** How strings are written: as JSON does, and as JSON does inside a string. */
 interface Writing {
@@ -26,16 +26,12 @@ const WRITINGS: readonly Writing[] = [
   },
 ];
 
-/** What stands under these may decide, also as a piece of something broken: it stays. */
-const OURS = new Set([
-  ...Object.keys(COMMON_FIELDS),
-  ...Object.keys(ANSWER_FIELDS),
-  ...["hookEventName", "behavior", "message"],
-]);
-
 const NOWHERE = Number.POSITIVE_INFINITY;
 
-/** Hides every string in the objects and lists that stand under a secret's name, in one pass for each writing. */
+/**
+ * Hides every string in the objects and lists that stand under a secret's name, in one pass for each writing. What stands
+ * under a name of ours may decide, also as a piece of something broken: it stays.
+ */
 export function redactBelow(
   text: string,
   isSecret: (name: string) => boolean,
@@ -69,7 +65,7 @@ function redactAs(
       key = piece.slice(quote.length, -quote.length);
       const opens = /[{[]$/.test(follows);
       if (opens && from === NOWHERE && isSecret(key)) from = depth + 1;
-    } else if (follows !== "" && depth >= from && !OURS.has(key) && value.test(piece)) {
+    } else if (follows !== "" && depth >= from && !OUR_FIELDS.has(key) && value.test(piece)) {
       pieces.push(text.slice(copied, index), hide(piece.slice(0, -quote.length), quote), quote);
       copied = index + piece.length;
     }

@@ -15,3 +15,4 @@ export type { Folders } from "./environment.ts";
 export { fileInTheWay, statOf } from "./file-content.ts";
 export { journalFolder } from "./journal.ts";
 export { redactText } from "./redact.ts";
+export { shownPath } from "./shown-path.ts";

@@ -1,4 +1,13 @@
-import { type Diagnostic, diagnose, type EventName, explain, type Hook, match, placeOf } from "@belay/core";
+import {
+  type Diagnostic,
+  diagnose,
+  type EventName,
+  explain,
+  type Hook,
+  match,
+  plural,
+  whereOf,
+} from "@belay/core";
 import { asked, clear, type Untrusted } from "./config/clear.ts";
 import { whyUnclear } from "./config/named-files.ts";
 import { needsTrust } from "./config/trust.ts";
@@ -90,9 +99,7 @@ function unclear(untrusted: readonly Untrusted[], event: EventName, folders: Fol
   const here = untrusted.map(({ hook }) => hook).filter((hook) => hook.event === event);
   return here.slice(0, MAX_EXPLAINED).flatMap((hook) => {
     const why = whyUnclear(hook, folders);
-    const { name, source } = hook;
-    if (why === undefined) return [];
-    return [diagnose("hook-not-trustable", { name, why }, { hook: name, path: placeOf(source) })];
+    return why === undefined ? [] : [diagnose("hook-not-trustable", { name: hook.name, why }, whereOf(hook))];
   });
 }
 
@@ -105,13 +112,13 @@ function wouldFire(hooks: readonly Hook[], event: EventName, payload: Payload): 
 
 function notice(untrusted: readonly Untrusted[], event: EventName, command: string): Diagnostic {
   const files = [...new Set(untrusted.map(({ hook }) => hook.source.file))].join(", ");
-  const count = untrusted.length === 1 ? "1 hook" : `${untrusted.length} hooks`;
+  const count = plural(untrusted.length, "hook");
   const here = untrusted.filter(({ hook }) => hook.event === event).length;
   const why = here > 0 ? `${here} of them for ${event}` : "new, or edited since you trusted them";
   return diagnose("hook-untrusted", { count, files, why, command });
 }
 
 /** A guard that refuses because it was edited, and the command that shows and trusts it. */
-export function editedNotice({ name, event, source }: Hook, command: string): Diagnostic {
-  return diagnose("hook-edited", { name, event, command }, { hook: name, path: placeOf(source) });
+export function editedNotice(hook: Hook, command: string): Diagnostic {
+  return diagnose("hook-edited", { name: hook.name, event: hook.event, command }, whereOf(hook));
 }

@@ -45,6 +45,7 @@ it("its parts, for tools, stand apart", () => {
     "redactText",
     "scriptWords",
     "shellWord",
+    "shownPath",
     "statOf",
     "trust",
     "trustState",

@@ -1,9 +1,17 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Hook, whatRuns } from "@belay/core";
-import { configLoader, fileInTheWay, findProject, homeFolder, printOf, trust } from "@belay/engine/tools";
+import {
+  configLoader,
+  fileInTheWay,
+  findProject,
+  homeFolder,
+  printOf,
+  shownPath,
+  trust,
+} from "@belay/engine/tools";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, shownPath, workingFolder } from "../config-args.ts";
+import { CONFIG_FLAGS, workingFolder } from "../config-args.ts";
 import {
   ENTRY,
   EXAMPLE_EVENT,

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { plural } from "@belay/core";
 import { EVENT_NAMES, type Explanation, type Outcome } from "@belay/engine";
 import { BadUsage, readFlags } from "../args.ts";
 import { oneLine, safeJson } from "../clean.ts";
@@ -99,9 +100,8 @@ function refuseUnasked(outcome: Outcome, cwd: unknown): void {
   if (exitCode(outcome) !== 0 || typeof cwd !== "string" || isFolder(cwd)) return;
   const { length } = outcome.runs.filter(({ failure }) => failure?.kind === "start");
   if (length === 0) return;
-  const hooks = length === 1 ? "1 hook" : `${length} hooks`;
   throw new BadUsage(
-    `the working folder ${cwd} is gone, so ${hooks} could not be asked`,
+    `the working folder ${cwd} is gone, so ${plural(length, "hook")} could not be asked`,
     "name one that exists with --cwd",
   );
 }

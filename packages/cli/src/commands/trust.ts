@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { plural } from "@belay/core";
 import {
   configLoader,
   configPlaces,
@@ -155,8 +156,4 @@ function count({ hooks, permissions }: { readonly hooks: number; readonly permis
     ...(permissions > 0 ? [plural(permissions, "permission")] : []),
   ];
   return parts.join(" and ");
-}
-
-function plural(many: number, word: string): string {
-  return `${many} ${word}${many === 1 ? "" : "s"}`;
 }

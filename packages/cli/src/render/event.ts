@@ -1,4 +1,4 @@
-import { type EventName, eventRow } from "@belay/core";
+import { type EventName, eventRow, plural } from "@belay/core";
 import type { Explanation } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { stagesOf } from "./stages.ts";
@@ -37,7 +37,7 @@ function matchLines({ event, matches, next, noHooks = "" }: EventView, paint: Pa
   const ours = matches.filter(({ because }) => because !== "other-event");
   const firing = ours.filter(({ fires }) => fires).length;
   const untrusted = ours.filter(({ because }) => because === "untrusted").length;
-  const counts = `${firing} of ${ours.length} hook${ours.length === 1 ? "" : "s"} for ${event} fire${firing === 1 ? "s" : ""}`;
+  const counts = `${firing} of ${plural(ours.length, "hook")} for ${event} fire${firing === 1 ? "s" : ""}`;
   const hints = [
     untrusted > 0 &&
       paint.yellow(

@@ -1,6 +1,5 @@
-import { type Hook, placeOf, whatRuns } from "@belay/core";
-import { type Folders, filesOf, type Grant, statOf, type TrustState } from "@belay/engine/tools";
-import { shownPath } from "../config-args.ts";
+import { type Hook, placeOf, plural, whatRuns } from "@belay/core";
+import { type Folders, filesOf, type Grant, shownPath, statOf, type TrustState } from "@belay/engine/tools";
 import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
 
@@ -78,7 +77,7 @@ function ranBy({ handler }: Hook): string {
 function sizeOf(file: string): string {
   const stat = statOf(file);
   if (!stat) return "(missing)";
-  return stat.isFile() ? `(${stat.size} bytes)` : "(not a file)";
+  return stat.isFile() ? `(${plural(stat.size, "byte")})` : "(not a file)";
 }
 
 function stateWord(state: TrustState, paint: Paint): string {

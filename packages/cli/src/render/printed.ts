@@ -1,4 +1,4 @@
-import { type Outcome, type RunReport, ruleFor } from "@belay/core";
+import { type Outcome, plural, type RunReport, ruleFor } from "@belay/core";
 import { cleanOutput, hang, type Paint } from "./text.ts";
 
 /** More lines of a stream are counted, not shown. */
@@ -55,11 +55,10 @@ function isUnseen(run: RunReport, stream: Stream, { messages }: Outcome): boolea
 function streamLines(text: string, stream: Stream, room: number, paint: Paint): string[] {
   const all = cleanOutput(text).trimEnd().split("\n");
   if (all.length === 1 && all[0] === "") return [];
-  const more = all.length > MAX_LINES ? [paint.dim(`… ${all.length - MAX_LINES} more lines`)] : [];
+  const more = all.length > MAX_LINES ? [paint.dim(`… ${plural(all.length - MAX_LINES, "more line")}`)] : [];
   return hang(`  ${paint.dim(stream)}  `, [...all.slice(0, MAX_LINES), ...more].join("\n"), room);
 }
 
 function lines(text: string): string {
-  const count = text.trimEnd().split("\n").length;
-  return count === 1 ? "1 line" : `${count} lines`;
+  return plural(text.trimEnd().split("\n").length, "line");
 }

@@ -1,5 +1,6 @@
+import { plural } from "@belay/core";
 import type { Diagnostic } from "@belay/engine";
-import { shownPath } from "../config-args.ts";
+import { shownPath } from "@belay/engine/tools";
 import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor, wrap } from "./text.ts";
 
@@ -90,8 +91,4 @@ function summaryLine({ files, hooks, errors, warnings, infos }: Summary, next: s
   if (found.length > 0) return `${found.join(", ")}; ${checked} checked.`;
   if (hooks === 0) return `${plural(files.length, "file")} checked, and no hook is in force; ${next}`;
   return `${paint.green("No problems.")} ${checked} checked.`;
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,8 @@
 import { basename, dirname, extname, isAbsolute, join, relative } from "node:path";
-import { adviseOnScript, type Diagnostic, diagnose, type Hook, placeOf } from "@belay/core";
+import { adviseOnScript, type Diagnostic, diagnose, type Hook, whereOf } from "@belay/core";
 import { projectVariable } from "../environment.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
+import { isBelow, shownPath } from "../shown-path.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
 import { programOf, resolveModule, type ScriptWord, scriptWords } from "./scripts.ts";
@@ -75,7 +76,7 @@ function runWords(command: string, { source }: Hook, options: InspectOptions): S
 async function inspect({ file, hooks, isProgram, isModule }: Script, options: InspectOptions) {
   const [first] = hooks as readonly [Hook, ...Hook[]];
   const where = whereOf(first);
-  const shown = shownPath(file, options);
+  const shown = shownPath(file, options.cwd);
   const { text, problems } = readScript(file, shown, isModule ? "module" : "command", where);
   // Each of its hooks is concerned: the mistake may be in what one of them names.
   if (problems.length > 0)
@@ -86,13 +87,9 @@ async function inspect({ file, hooks, isProgram, isModule }: Script, options: In
   return [...asProgram, ...asModule, ...adviseOnScript({ file, shown }, text, hooks)];
 }
 
-function whereOf(hook: Hook) {
-  return { hook: hook.name, path: placeOf(hook.source) };
-}
-
 /** Syntax and exports, read and not executed: a config that is being checked may not be trusted yet. */
 async function adviseOnModule(file: string, script: string, text: string, hook: Hook): Promise<Diagnostic[]> {
-  const where = { hook: hook.name, path: placeOf(hook.source) };
+  const where = whereOf(hook);
   const report = (detail: string) => [
     diagnose("module-does-not-load", { script, detail, event: hook.event }, where),
   ];
@@ -123,7 +120,7 @@ function notOnPath(hook: Hook, options: InspectOptions): Diagnostic[] {
     near: isNear ? "; the file in the working folder is not looked at" : "",
     advice: isNear ? `Write ./${program}.` : "Install it, or write its whole path.",
   };
-  return [diagnose("script-not-on-path", values, { hook: hook.name, path: placeOf(hook.source) })];
+  return [diagnose("script-not-on-path", values, whereOf(hook))];
 }
 
 /** In files that come with a project: its agent moves about in it, and what it names must be found from anywhere. */
@@ -137,7 +134,7 @@ function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
         script: word,
         word: `"$${folderVariable(source.file)}"/${relative(options.project, file)}`,
       };
-      return diagnose("script-relative", values, { hook: hook.name, path: placeOf(source) });
+      return diagnose("script-relative", values, whereOf(hook));
     });
 }
 
@@ -145,20 +142,10 @@ function folderVariable(configFile: string): string {
   return projectVariable(basename(dirname(configFile).replace(/[\\/]hooks$/, "")));
 }
 
-function isBelow(folder: string, file: string): boolean {
-  const below = relative(folder, file);
-  return below !== "" && !below.startsWith("..") && !isAbsolute(below);
-}
-
 function notAllowed(hook: Hook, { allowedHttpHookUrls }: InspectOptions): Diagnostic[] {
-  const { handler, source } = hook;
+  const { handler } = hook;
   if (handler.type !== "http") return [];
   const detail = whyNotAllowed(hook, handler.url, allowedHttpHookUrls);
   if (detail === undefined) return [];
-  return [diagnose("http-not-allowed", { detail }, { hook: hook.name, path: placeOf(source) })];
-}
-
-/** Below the working folder: from there; else whole. */
-function shownPath(file: string, { cwd }: InspectOptions): string {
-  return isBelow(cwd, file) ? relative(cwd, file) : file;
+  return [diagnose("http-not-allowed", { detail }, whereOf(hook))];
 }

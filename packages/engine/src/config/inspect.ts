@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { adviseOnHooks, type Diagnostic, diagnose, type Hook } from "@belay/core";
+import { adviseOnHooks, type Diagnostic, diagnose, type Hook, plural } from "@belay/core";
 import type { Folders } from "../environment.ts";
 import { editedNotice } from "../trust-notices.ts";
 import { clear } from "./clear.ts";
@@ -68,7 +68,7 @@ function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Dia
     ...byFile(open).map(([first, ...more]) => {
       const count = more.length + 1;
       const values = {
-        count: count === 1 ? "1 hook" : `${count} hooks`,
+        count: plural(count, "hook"),
         are: count === 1 ? "is" : "are",
         names: oneAndMore(first.name, more.length),
         next: trustCommand(asker, folders, [first]),
@@ -84,7 +84,7 @@ function notGranted(grants: readonly Grant[], folders: Folders, asker: Asker): D
   return byFile(open).map(([first, ...more]) => {
     const count = more.length + 1;
     const values = {
-      count: count === 1 ? "1 permission" : `${count} permissions`,
+      count: plural(count, "permission"),
       are: count === 1 ? "is" : "are",
       do: count === 1 ? "does" : "do",
       names: oneAndMore(first.what, more.length),

@@ -6,6 +6,7 @@ import {
   diagnose,
   type Hook,
   lacksPatterns,
+  plural,
   readConfig,
 } from "@belay/core";
 import { messageOf } from "../errors.ts";
@@ -116,7 +117,7 @@ function told({ path, message }: Diagnostic): string {
 
 /** A file that goes takes its guards with it; some editors remove it for a moment while they save. */
 function goneHooks({ file, hooks }: Config): Diagnostic[] {
-  const count = hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`;
+  const count = plural(hooks.length, "hook");
   return hooks.length === 0 ? [] : [diagnose("config-removed", { file, count }, { path: file })];
 }
 

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
+import { plural } from "@belay/core";
 
 /** What is kept of a stream: at most `cap` bytes. The rest is read and dropped, so that the writer never blocks. */
 export interface Capture {
@@ -36,7 +37,7 @@ export function capture(stream: Readable, cap: number, tail = 0): Capture {
       if (!isCut()) return decode(Buffer.concat([...chunks, end.bytes()]), false);
       const [first, last] = [toWholeCharacter(Buffer.concat(chunks)), fromWholeCharacter(end.bytes())];
       const leftOut = bytes - first.length - last.length;
-      const note = `[… ${leftOut} ${leftOut === 1 ? "byte" : "bytes"} left out …]`;
+      const note = `[… ${plural(leftOut, "byte")} left out …]`;
       const [before, after] = [decode(first, false), decode(last, false)];
       return {
         text: `${before.text}\n${note}\n${after.text}`,
