@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 import type { Engine, Outcome } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { block, sleep, startHost } from "./processes.ts";
@@ -361,14 +361,16 @@ describe("what a thread sends is bounded there, before the host holds it", () =>
   ];
   it.each(rows)("%s", async (_name, body, lengths) => {
     const file = scratch().write("guard.mjs", `export default () => { ${body}; };`);
+    const { port1: port, port2 } = new MessageChannel();
     const worker = new Worker(new URL("../dist/worker.js", import.meta.url), {
-      workerData: { file },
+      workerData: { file, port: port2 },
+      transferList: [port2],
       stdout: true,
       stderr: true,
     });
-    worker.postMessage({ id: 1, input: "{}", variables: {}, cap: 1000 });
-    const [started] = await once(worker, "message");
-    const [{ output, error, printed }] = await once(worker, "message");
+    port.postMessage({ id: 1, input: "{}", variables: {}, cap: 1000 });
+    const [started] = await once(port, "message");
+    const [{ output, error, printed }] = await once(port, "message");
     await worker.terminate();
     expect(started).toEqual({ id: "started" });
     expect({ output: output?.length, error: error?.length, printed: printed.length }).toEqual(lengths);

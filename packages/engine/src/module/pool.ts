@@ -1,7 +1,16 @@
-import { Worker } from "node:worker_threads";
+import { inspect } from "node:util";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { isObject } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import { filePrint } from "./file-print.ts";
-import type { Call, CallResult, Started } from "./messages.ts";
+import {
+  type Call,
+  type CallResult,
+  type LoadedFile,
+  MAX_ERROR,
+  type Started,
+  type ThreadData,
+} from "./messages.ts";
 
 export type ModuleAnswer =
   | { readonly kind: "output"; readonly output: string; readonly printed: string }
@@ -36,6 +45,8 @@ interface Pending {
 
 interface Thread {
   readonly worker: Worker;
+  /** Ours alone: what a module posts to its parent has no listener. */
+  readonly port: MessagePort;
   /** What it has loaded, by file. */
   readonly prints: Map<string, string>;
   readonly pending: Map<number, Pending>;
@@ -90,7 +101,7 @@ export function modulePool(startMs: number): ModulePool {
         signal?.addEventListener("abort", onAbort);
         thread.pending.set(id, { finish, begin });
         thread.worker.ref();
-        thread.worker.postMessage({ id, input, variables, cap } satisfies Call);
+        thread.port.postMessage({ id, input, variables, cap } satisfies Call);
       }),
     close: async () => {
       current.clear();
@@ -100,41 +111,72 @@ export function modulePool(startMs: number): ModulePool {
 }
 
 function startThread(file: string, env: NodeJS.ProcessEnv, all: Set<Thread>): Thread {
+  const { port1: port, port2 } = new MessageChannel();
   // Its streams are taken from the host's and left alone: whoever reads them keeps the host from ending.
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
-    workerData: { file },
+    workerData: { file, port: port2 } satisfies ThreadData,
+    transferList: [port2],
     env,
     stdout: true,
     stderr: true,
   });
   const prints = new Map([[file, filePrint(file)]]);
-  const thread: Thread = { worker, prints, pending: new Map(), started: false, retired: false };
+  const thread: Thread = { worker, port, prints, pending: new Map(), started: false, retired: false };
   all.add(thread);
   const failAll = (error: string) => {
     thread.retired = true;
     for (const { finish } of [...thread.pending.values()]) finish({ kind: "error", error, printed: "" });
   };
-  worker.on("message", (message: CallResult | Started) => {
-    if (message.id === "started") {
-      thread.started = true;
-      for (const { begin } of thread.pending.values()) begin();
-      return;
-    }
-    const { id, output, error = "", printed, files, unusable } = message;
-    for (const loaded of files) prints.set(loaded.file, loaded.print);
-    if (unusable) thread.retired = true;
-    thread.pending
-      .get(id)
-      ?.finish(
-        output === undefined ? { kind: "error", error, printed } : { kind: "output", output, printed },
-      );
-  });
-  worker.on("error", (error) => failAll(error.message));
+  port.on("message", (message: unknown) => hear(thread, message));
+  port.unref(); // the worker keeps the host while something is pending
+  worker.on("error", (error: unknown) => failAll(wordsOf(error)));
   worker.on("exit", (code) => {
+    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
+      hear(thread, next.message);
     failAll(`its thread ended with code ${code}`);
     all.delete(thread);
   });
   return thread;
+}
+
+function hear(thread: Thread, message: unknown): void {
+  if (!isFromThread(message)) return;
+  if (message.id === "started") {
+    thread.started = true;
+    for (const { begin } of thread.pending.values()) begin();
+    return;
+  }
+  const { id, output, error = "", printed, files, unusable } = message;
+  for (const loaded of files) thread.prints.set(loaded.file, loaded.print);
+  if (unusable) thread.retired = true;
+  thread.pending
+    .get(id)
+    ?.finish(output === undefined ? { kind: "error", error, printed } : { kind: "output", output, printed });
+}
+
+/** A module can reach every port of its thread, one way or another: what comes over ours is looked at first. */
+function isFromThread(message: unknown): message is CallResult | Started {
+  if (!isObject(message)) return false;
+  const { id, output, error, printed, files, unusable } = message;
+  if (id === "started") return true;
+  return (
+    typeof id === "number" &&
+    [output, error].every((words) => words === undefined || typeof words === "string") &&
+    typeof printed === "string" &&
+    Array.isArray(files) &&
+    files.every(isLoadedFile) &&
+    typeof unusable === "boolean"
+  );
+}
+
+function isLoadedFile(value: unknown): value is LoadedFile {
+  return isObject(value) && typeof value.file === "string" && typeof value.print === "string";
+}
+
+/** Of anything that was thrown outside a call: null and objects without words among it. */
+function wordsOf(error: unknown): string {
+  const words: unknown = error instanceof Error ? error.message : error;
+  return (typeof words === "string" ? words : inspect(words)).slice(0, MAX_ERROR);
 }
 
 function isFresh({ prints }: Thread): boolean {
