@@ -26,6 +26,7 @@ import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { completeLimits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
+import { observer } from "./observer.ts";
 import { completePayload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { notRun } from "./runners/runner.ts";
@@ -92,6 +93,7 @@ async function open(options: EngineOptions) {
     stops: stopChains(limits.stopCap),
     switches: switches(),
     clearByTrust: trustNotices(options),
+    observer: observer(options.onHook),
     /** The user knows that the journal cannot be written. */
     toldOfJournal: false,
     /** Problems of the last load that no event has carried to the user yet. */
@@ -194,7 +196,7 @@ function worldFor(
       const step = { hook: hook.name, event: hook.event };
       const start = async (waited: boolean) => {
         if ((later || waited) && !isTrusted(hook, foldersOf(state, payload.cwd))) return notRun(EDITED);
-        options.onHook?.({ phase: "start", ...step });
+        state.observer.tell({ phase: "start", ...step });
         const run = await runHook({
           hook,
           input: textOf(payload),
@@ -208,7 +210,7 @@ function worldFor(
           ...(allowed && { allowedHttpHookUrls: allowed }),
           ...(options.ask && { ask: options.ask }),
         });
-        options.onHook?.({ phase: "end", ...step });
+        state.observer.tell({ phase: "end", ...step });
         return run;
       };
       return state.limit(start, signal);
@@ -216,9 +218,11 @@ function worldFor(
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {
       const failure = state.journal?.write(record);
-      if (failure === undefined || state.toldOfJournal) return undefined;
+      const news = state.observer.news();
+      if (failure === undefined || state.toldOfJournal) return news;
       state.toldOfJournal = true;
-      return diagnose("journal-failed", { detail: failure, folder: state.journal?.folder ?? "" });
+      const folder = state.journal?.folder ?? "";
+      return [diagnose("journal-failed", { detail: failure, folder }), ...news];
     },
     now: () => new Date(),
   };
