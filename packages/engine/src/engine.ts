@@ -43,8 +43,8 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     sessionId: state.sessionId,
     journalFolder: state.journal?.folder,
     problems: [...state.unsaid],
-    fire: (event, input, fireOptions) => fireEvent(state, event, input, fireOptions),
-    explain: (event, input) => explainEvent(state, event, input),
+    fire: (event, ...rest: Given) => fireEvent(state, event, ...rest),
+    explain: (event, ...[input]: Given) => explainEvent(state, event, input),
     hooks: () => listHooks(state),
     switchHook: (id, on) => state.switches.set(id, on),
     close: async () => {
@@ -56,6 +56,9 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     },
   };
 }
+
+/** What is given with an event, whichever it is: for a name that is not known yet, TypeScript does not see it. */
+type Given = [input?: Record<string, unknown>, options?: FireOptions];
 
 interface UnderWay {
   readonly ending: AbortController | undefined;
