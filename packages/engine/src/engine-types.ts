@@ -1,4 +1,4 @@
-import type { Diagnostic, DialectName, EventName, Hook, HookInput, Outcome } from "@belay/core";
+import type { COMMON_INPUT, Diagnostic, DialectName, EventName, Hook, HookInput, Outcome } from "@belay/core";
 import type { Explanation } from "./explain.ts";
 import type { Limits } from "./limits.ts";
 import type { Ask } from "./runners/runner.ts";
@@ -48,8 +48,27 @@ export interface FireOptions {
   readonly toolSchema?: InputSchema;
 }
 
-/** What the caller knows of an event; other fields are handed on to hooks as they are. */
-export type EventInput<E extends EventName = EventName> = Partial<HookInput<E>> & Record<string, unknown>;
+/** Payload fields that the engine fills in where the caller leaves them out. */
+type Filled = keyof typeof COMMON_INPUT | "stop_hook_active";
+type Shown<T> = { [Name in keyof T]: T[Name] };
+type Known<E extends EventName> = E extends EventName
+  ? Shown<Omit<HookInput<E>, Filled> & Partial<Pick<HookInput<E>, Filled & keyof HookInput<E>>>>
+  : never;
+
+/**
+ * What the caller knows of an event; other fields are handed on to hooks as they are. Of an event whose name is not known
+ * before it fires, any object.
+ */
+export type EventInput<E extends EventName = EventName> = EventName extends E
+  ? Record<string, unknown>
+  : Known<E> & Record<string, unknown>;
+
+/** An input may be left out where the event has no field that only the caller knows. */
+type InputOf<E extends EventName, More extends unknown[] = []> = EventName extends E
+  ? [input?: EventInput<E>, ...More]
+  : Partial<Known<E>> extends Known<E>
+    ? [input?: EventInput<E>, ...More]
+    : [input: EventInput<E>, ...More];
 
 export interface Engine {
   readonly project: string;
@@ -58,9 +77,9 @@ export interface Engine {
   /** What was wrong with the config files when the engine was made. */
   readonly problems: readonly Diagnostic[];
   /** Runs the hooks of an event and decides. */
-  fire<E extends EventName>(event: E, input?: EventInput<E>, options?: FireOptions): Promise<Outcome>;
+  fire<E extends EventName>(event: E, ...rest: InputOf<E, [options?: FireOptions]>): Promise<Outcome>;
   /** Which hooks would fire, and why or why not; runs nothing. */
-  explain<E extends EventName>(event: E, input?: EventInput<E>): Promise<Explanation>;
+  explain<E extends EventName>(event: E, ...rest: InputOf<E>): Promise<Explanation>;
   /** Every configured hook; one that was switched off is not enabled. */
   hooks(): Promise<readonly ListedHook[]>;
   /** Switches a hook off, or on again, for as long as this engine lives. */

@@ -26,6 +26,7 @@ import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { completeLimits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
+import { observer } from "./observer.ts";
 import { completePayload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { notRun } from "./runners/runner.ts";
@@ -42,8 +43,8 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     sessionId: state.sessionId,
     journalFolder: state.journal?.folder,
     problems: [...state.unsaid],
-    fire: (event, input, fireOptions) => fireEvent(state, event, input, fireOptions),
-    explain: (event, input) => explainEvent(state, event, input),
+    fire: (event, ...rest: Given) => fireEvent(state, event, ...rest),
+    explain: (event, ...[input]: Given) => explainEvent(state, event, input),
     hooks: () => listHooks(state),
     switchHook: (id, on) => state.switches.set(id, on),
     close: async () => {
@@ -55,6 +56,9 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     },
   };
 }
+
+/** What is given with an event, whichever it is: for a name that is not known yet, TypeScript does not see it. */
+type Given = [input?: Record<string, unknown>, options?: FireOptions];
 
 interface UnderWay {
   readonly ending: AbortController | undefined;
@@ -92,6 +96,7 @@ async function open(options: EngineOptions) {
     stops: stopChains(limits.stopCap),
     switches: switches(),
     clearByTrust: trustNotices(options),
+    observer: observer(options.onHook),
     /** The user knows that the journal cannot be written. */
     toldOfJournal: false,
     /** Problems of the last load that no event has carried to the user yet. */
@@ -194,7 +199,7 @@ function worldFor(
       const step = { hook: hook.name, event: hook.event };
       const start = async (waited: boolean) => {
         if ((later || waited) && !isTrusted(hook, foldersOf(state, payload.cwd))) return notRun(EDITED);
-        options.onHook?.({ phase: "start", ...step });
+        state.observer.tell({ phase: "start", ...step });
         const run = await runHook({
           hook,
           input: textOf(payload),
@@ -208,7 +213,7 @@ function worldFor(
           ...(allowed && { allowedHttpHookUrls: allowed }),
           ...(options.ask && { ask: options.ask }),
         });
-        options.onHook?.({ phase: "end", ...step });
+        state.observer.tell({ phase: "end", ...step });
         return run;
       };
       return state.limit(start, signal);
@@ -216,9 +221,11 @@ function worldFor(
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => {
       const failure = state.journal?.write(record);
-      if (failure === undefined || state.toldOfJournal) return undefined;
+      const news = state.observer.news();
+      if (failure === undefined || state.toldOfJournal) return news;
       state.toldOfJournal = true;
-      return diagnose("journal-failed", { detail: failure, folder: state.journal?.folder ?? "" });
+      const folder = state.journal?.folder ?? "";
+      return [diagnose("journal-failed", { detail: failure, folder }), ...news];
     },
     now: () => new Date(),
   };

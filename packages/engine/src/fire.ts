@@ -28,8 +28,8 @@ export interface World {
   run(hook: Hook, payload: Payload, later: boolean): Promise<Run>;
   /** Why a rewritten input does not fit the tool, if it does not. */
   fits(input: Readonly<Record<string, unknown>>): Promise<string | undefined>;
-  /** Keeps the record; returns a diagnostic when it could not. */
-  record(record: EventRecord): Diagnostic | undefined;
+  /** Keeps the record; returns what came up on the way and is not in it. */
+  record(record: EventRecord): readonly Diagnostic[];
   now(): Date;
 }
 
@@ -53,9 +53,9 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const context = await decideContext(input, verdicts, world);
   const decided = decide(verdicts, context);
   const outcome = route({ event, dialect: input.dialect, fired, decided, extra: input.extra });
-  const failed = world.record(toRecord(stamp, input, fired, context, outcome));
-  return failed
-    ? route({ event, dialect: input.dialect, fired, decided, extra: [...input.extra, failed] })
+  const late = world.record(toRecord(stamp, input, fired, context, outcome));
+  return late.length > 0
+    ? route({ event, dialect: input.dialect, fired, decided, extra: [...input.extra, ...late] })
     : outcome;
 }
 

@@ -48,38 +48,60 @@ const ESCAPE = String.raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
 /** Where a word begins; in JSON, the line break before it is `\n`. */
 const BEGIN = "(?:\\b|(?<=\\\\[bfnrt]))";
 
+/** Programs that are given a password when one logs in. */
+const LOGINS = "docker|podman|nerdctl";
+
 /** A short option of these is a password; another command behind them has options of its own. */
-const PASSWORD_OPTION = `${BEGIN}(?:sshpass|(?:docker|podman|nerdctl)\\s{1,8}login)\\b[^\\n;&|]{0,200}?\\s-p[\\s=]{0,8}`;
+const PASSWORD_OPTION = `${BEGIN}(?:sshpass|(?:${LOGINS})\\s{1,8}login)\\b[^\\n;&|]{0,200}?\\s-p[\\s=]{0,8}`;
 
 /** A line above the key itself, "Version: 2" say; it holds what the key does not. */
 const KEY_HEADER = `(?:[\\r\\n]|\\\\[nr])+[A-Z][A-Za-z-]{1,20}: [^"\\\\\\r\\n{}]{0,200}`;
 
-/** The first group is kept, what follows it is the secret. */
-const VALUES: readonly RegExp[] = [
-  new RegExp(
-    `(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:${KEY_HEADER})*(?:[A-Za-z0-9+/=\\s:-]|\\\\(?:[\\\\/bfnrt]|u[0-9a-fA-F]{4}))*`,
-    "g",
-  ),
-  /(authorization\s*:\s*)[^\s"'\\{}[\]][^"'\\\r\n{}[\]]*/gi,
-  new RegExp(`(${BEGIN}(?:Bearer|Basic)\\s+)[A-Za-z0-9._~+/=-]{8,}`, "gi"),
-  /(:\/\/[^\s:/@"'\\]*:)[^\s/@"'\\{}]+(?=@)/g,
-  new RegExp(
-    `(${BEGIN}curl\\b[^\\n]{0,200}?\\s(?:-u|--user)[\\s=]{1,8}\\\\?["']?[^\\s:"'\\\\{},]+:)${BARE}+`,
-    "gi",
-  ),
-  new RegExp(`(${PASSWORD_OPTION}\\\\?["'])${QUOTED}`, "g"),
-  new RegExp(`(${PASSWORD_OPTION})${BARE}+`, "g"),
-  new RegExp(`(-${NAMES}\\s+\\\\?["'])${QUOTED}`, "gi"),
-  new RegExp(`(${NAMES}\\s*=\\s*\\\\?["'])${QUOTED}`, "gi"),
-  new RegExp(`(${NAMES}\\\\?["']\\s*:\\s*')${QUOTED}`, "gi"),
-  new RegExp(`(${NAMES}'\\s*:\\s*\\\\?")${QUOTED}`, "gi"),
-  new RegExp(`(${NAMES}\\s*=\\s*)${BARE}{4,}`, "gi"),
-  new RegExp(`(-${NAMES}\\s+)${BARE}{4,}`, "gi"),
-  new RegExp(`(${NAMES}:\\s+)${BARE}{8,}`, "gi"),
+/** A secret by what stands before it. */
+interface Value {
+  /** Stands in every text in which the pattern finds something. */
+  readonly hint: string;
+  /** The first group is kept, what follows it is the secret. */
+  readonly pattern: RegExp;
+}
+
+const named = (pattern: string): Value => ({ hint: NAMES, pattern: new RegExp(pattern, "gi") });
+const optionOf = (pattern: string): Value => ({
+  hint: `sshpass|${LOGINS}`,
+  pattern: new RegExp(pattern, "g"),
+});
+
+const VALUES: readonly Value[] = [
+  {
+    hint: "PRIVATE KEY",
+    pattern: new RegExp(
+      `(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:${KEY_HEADER})*(?:[A-Za-z0-9+/=\\s:-]|\\\\(?:[\\\\/bfnrt]|u[0-9a-fA-F]{4}))*`,
+      "g",
+    ),
+  },
+  { hint: NAMES, pattern: /(authorization\s*:\s*)[^\s"'\\{}[\]][^"'\\\r\n{}[\]]*/gi },
+  { hint: "bearer|basic", pattern: new RegExp(`(${BEGIN}(?:Bearer|Basic)\\s+)[A-Za-z0-9._~+/=-]{8,}`, "gi") },
+  { hint: "://", pattern: /(:\/\/[^\s:/@"'\\]*:)[^\s/@"'\\{}]+(?=@)/g },
+  {
+    hint: "curl",
+    pattern: new RegExp(
+      `(${BEGIN}curl\\b[^\\n]{0,200}?\\s(?:-u|--user)[\\s=]{1,8}\\\\?["']?[^\\s:"'\\\\{},]+:)${BARE}+`,
+      "gi",
+    ),
+  },
+  optionOf(`(${PASSWORD_OPTION}\\\\?["'])${QUOTED}`),
+  optionOf(`(${PASSWORD_OPTION})${BARE}+`),
+  named(`(-${NAMES}\\s+\\\\?["'])${QUOTED}`),
+  named(`(${NAMES}\\s*=\\s*\\\\?["'])${QUOTED}`),
+  named(`(${NAMES}\\\\?["']\\s*:\\s*')${QUOTED}`),
+  named(`(${NAMES}'\\s*:\\s*\\\\?")${QUOTED}`),
+  named(`(${NAMES}\\s*=\\s*)${BARE}{4,}`),
+  named(`(-${NAMES}\\s+)${BARE}{4,}`),
+  named(`(${NAMES}:\\s+)${BARE}{8,}`),
   // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.
-  new RegExp(`(${NAMES}"\\s*:\\s*")(?:[^"\\\\\\n]|${ESCAPE})+(?="\\s*[,}\\]])`, "gi"),
-  new RegExp(`(${NAMES}"\\s*:\\s*")[^"\\\\\\n{}\\[\\]]{4,}`, "gi"),
-  new RegExp(`(${NAMES}\\\\"\\s*:\\s*\\\\")[^"\\\\\\n{}]+`, "gi"),
+  named(`(${NAMES}"\\s*:\\s*")(?:[^"\\\\\\n]|${ESCAPE})+(?="\\s*[,}\\]])`),
+  named(`(${NAMES}"\\s*:\\s*")[^"\\\\\\n{}\\[\\]]{4,}`),
+  named(`(${NAMES}\\\\"\\s*:\\s*\\\\")[^"\\\\\\n{}]+`),
 ];
 
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
@@ -90,19 +112,7 @@ const BELOW = new RegExp(`${NAMES}\\\\?"(?:\\s|\\\\[nrt])*:(?:\\s|\\\\[nrt])*[{[
 
 /** What every secret begins with or stands behind. It is the same in a string's JSON: none of it is ever escaped. */
 const HINT = new RegExp(
-  [
-    ...Object.keys(TOKEN_SHAPES),
-    NAMES,
-    "PRIVATE KEY",
-    "bearer",
-    "basic",
-    "curl",
-    "://",
-    "sshpass",
-    "docker",
-    "podman",
-    "nerdctl",
-  ].join("|"),
+  [...new Set([...Object.keys(TOKEN_SHAPES), NAMES, ...VALUES.map(({ hint }) => hint)])].join("|"),
   "i",
 );
 
@@ -117,7 +127,7 @@ export function redactText(text: string): string {
     TOKENS.test(run.slice(escaped.length)) ? escaped + REDACTED : run,
   );
   const below = BELOW.test(result) ? redactBelow(result, isSecretName, hide) : result;
-  return VALUES.reduce((redacted, pattern) => redacted.replace(pattern, hide), below);
+  return VALUES.reduce((redacted, { pattern }) => redacted.replace(pattern, hide), below);
 }
 
 /** Braces stay: outside of JSON they may begin an object. */

@@ -25,9 +25,9 @@ describe("a guard that was edited since it was trusted", () => {
     room.write("project/.belay/settings.json", hooksFor(guard({ command: script, onFailure })));
     await room.trustAll();
     const engine = await room.engine();
-    expect((await engine.fire("PreToolUse", { tool_name: "Bash" })).runs).toHaveLength(1);
+    expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).runs).toHaveLength(1);
     room.write("project/guard.sh", "#!/bin/sh\ntouch ran\n", 0o755);
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
     expect(outcome.blocked).toBe(blocked);
     expect(codes(outcome)).toContain(told);
   });
@@ -36,7 +36,7 @@ describe("a guard that was edited since it was trusted", () => {
     const room = scratch();
     room.write("project/.belay/settings.json", hooksFor(guard({ onFailure: "block" })));
     const engine = await room.engine();
-    expect((await engine.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(false);
+    expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(false);
   });
 });
 
@@ -55,7 +55,7 @@ describe("a script that is exchanged while its hook waits for its turn is not ru
     room.write("project/.belay/settings.json", settings);
     await room.trustAll();
     const engine = await room.engine({ limits: { maxParallel } });
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
     expect([outcome.blocked, outcome.runs.map(({ hook }) => hook)]).toEqual([true, ["swap", "guard"]]);
     expect(existsSync(join(room.project, "ran"))).toBe(false);
   });
@@ -65,7 +65,7 @@ it("a config that is gone is said, and a broken one that comes back finds the la
   const room = scratch();
   const file = room.write("home/.belay/settings.json", hooksFor(guard()));
   const engine = await room.engine();
-  const fire = () => engine.fire("PreToolUse", { tool_name: "Bash" });
+  const fire = () => engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
   expect((await fire()).blocked).toBe(true);
   renameSync(file, `${file}~`);
   expect(codes(await fire())).toEqual(["config-removed"]);
@@ -90,7 +90,7 @@ it("a home that is no absolute path names no folder of the project", async () =>
   const room = scratch();
   room.write("project/.belay/settings.json", hooksFor(guard()));
   const engine = await createEngine({ cwd: room.project, home: "", journal: false });
-  expect((await engine.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(false);
+  expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(false);
   await engine.close();
 });
 
@@ -101,7 +101,7 @@ it("a plugin's folder is no part of the shell line, whatever it is called", asyn
   room.write("plug$(touch ran)/guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
   room.write("plug$(touch ran)/hooks/hooks.json", hooksFor(guard({ command })));
   const engine = await room.engine({ pluginDirs: [plugin] });
-  expect((await engine.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(true);
+  expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(true);
   expect(existsSync(join(room.project, "ran"))).toBe(false);
 });
 
@@ -114,7 +114,7 @@ it.each([
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const room = scratch();
   const hooks = await room.engineFor("PreToolUse", [{ type: "http", url, onFailure: "block" }]);
-  expect((await hooks.fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(true);
+  expect((await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(true);
   server.close();
 });
 
@@ -124,14 +124,14 @@ it("a NUL in the session's id switches no hook off, and one in cwd is refused", 
   const engine = await room.engineFor("PreToolUse", [guard({ command })], {
     env: { ...process.env, BELAY_SESSION_ID: "x" },
   });
-  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", session_id: "a\0b" });
+  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", session_id: "a\0b", tool_input: {} });
   expect([outcome.blocked, codes(outcome)]).toEqual([true, []]);
-  const refused = engine.fire("PreToolUse", { tool_name: "Bash", cwd: `${room.project}\0` });
+  const refused = engine.fire("PreToolUse", { tool_name: "Bash", cwd: `${room.project}\0`, tool_input: {} });
   await expect(refused).rejects.toThrow(
     new UsageError("the payload of PreToolUse has a cwd with a NUL in it"),
   );
   const made = room.engine({ sessionId: "a\0b", configFiles: [join(room.root, "hooks.json")] });
-  expect((await (await made).fire("PreToolUse", { tool_name: "Bash" })).blocked).toBe(true);
+  expect((await (await made).fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(true);
 });
 
 it("a command line made to be slow to look through is not looked through to its end", async () => {
@@ -139,7 +139,7 @@ it("a command line made to be slow to look through is not looked through to its 
   room.write("project/.belay/settings.json", hooksFor(guard({ command: "${".repeat(100_000) })));
   const engine = await room.engine();
   const started = performance.now();
-  await engine.fire("PreToolUse", { tool_name: "Bash" });
+  await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
   expect(performance.now() - started).toBeLessThan(5000);
 });
 
@@ -160,7 +160,7 @@ describe("a config file too large to be one", () => {
     room.write("home/.belay/settings.json", text);
     const engine = await room.engine();
     room.write("home/.belay/settings.json", text + " ".repeat(1024 * 1024));
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
     expect([outcome.blocked, ...codes(outcome)]).toEqual([
       true,
       "config-unreadable",

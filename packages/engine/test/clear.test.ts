@@ -137,7 +137,7 @@ it("the agent reads that a guard was edited, the user how to trust it", async ()
   room.write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
   const engine = await room.engine({ program: "npx belay" });
   for (let time = 0; time < 2; time += 1) {
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash" });
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
     expect(said(outcome, "agent")).toEqual([
       "hook guard failed and must not (onFailure: block): it was edited since it was trusted, and is not run",
     ]);

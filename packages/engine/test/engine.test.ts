@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { type EventName, type InputSchema, type Outcome, UsageError } from "@belay/engine";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Mark, mark, sleep, startHost, until } from "./processes.ts";
-import { codes, fixture, said, says, scratch } from "./scratch.ts";
+import { CALL, codes, fixture, said, says, scratch } from "./scratch.ts";
 
 /** fire() and close(), several hooks, and what the engine counts (DESIGN §5, §8). */
 
@@ -104,7 +104,7 @@ describe("a payload without what matchers test", () => {
   });
 
   it("is no matter to hooks that are off", async () => {
-    expect(codes(await (await open("Bash", { enabled: false })).fire("PreToolUse", {}))).toEqual([]);
+    expect(codes(await (await open("Bash", { enabled: false })).fire("PreToolUse", CALL))).toEqual([]);
   });
 });
 
@@ -116,7 +116,7 @@ describe("several hooks", () => {
       command("sleep 0.2; exit 2", { name: "middle" }),
     ]);
     const started = performance.now();
-    const { runs, decision } = await hooks.fire("PreToolUse", {});
+    const { runs, decision } = await hooks.fire("PreToolUse", CALL);
     expect(performance.now() - started).toBeLessThan(2000);
     expect(runs.map(({ hook }) => hook)).toEqual(["slow", "quick", "middle"]);
     expect(decision).toMatchObject({ kind: "deny", hook: "middle" });
@@ -134,7 +134,7 @@ describe("several hooks", () => {
       command(`${fixture("count-running", log)} ${n}`),
     );
     const hooks = await engineFor("PreToolUse", each, { limits: { maxParallel } });
-    const outcomes = await Promise.all([hooks.fire("PreToolUse", {}), hooks.fire("PreToolUse", {})]);
+    const outcomes = await Promise.all([hooks.fire("PreToolUse", CALL), hooks.fire("PreToolUse", CALL)]);
     expect(outcomes.flatMap(({ runs }) => runs.map(({ exitCode }) => exitCode))).toEqual(
       Array(count).fill(0),
     );
@@ -164,7 +164,7 @@ describe("a sequential group", () => {
 
   it("hands on the input as the previous hook left it", async () => {
     const hooks = await open([sees("a"), rewrites({ v: 1 }), sees("b"), rewrites({ v: 2 }), sees("c")]);
-    const outcome = await hooks.fire("PreToolUse", { tool_input: { v: 0 } });
+    const outcome = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { v: 0 } });
     const seen = [0, 2, 4].map((at) => inputSeen(outcome.runs[at]?.stdout));
     expect(seen).toEqual([{ v: 0 }, { v: 1 }, { v: 2 }]);
     expect(outcome.updatedInput).toEqual({ v: 2 });
@@ -180,7 +180,7 @@ describe("a sequential group", () => {
       command("cat; exit 2", { name: "denies" }),
       says("never", { name: "skipped" }),
     ]);
-    const { runs, decision } = await hooks.fire("PreToolUse", { tool_input: { v: 0 } });
+    const { runs, decision } = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { v: 0 } });
     expect(runs.map(({ hook }) => hook)).toEqual(["fault", "asks", "trial", "trial rewrite", "denies"]);
     expect(decision).toMatchObject({ kind: "deny", hook: "denies" });
     expect(inputSeen(runs[4]?.stdout)).toEqual({ v: 0 });
@@ -192,9 +192,15 @@ describe("a sequential group", () => {
       json: specific("PreToolUse", { permissionDecision: "allow" }),
       name: "allows",
     };
-    const after = await (await open([rewrites({ v: 1 }), allows])).fire("PreToolUse", { tool_input: {} });
+    const after = await (await open([rewrites({ v: 1 }), allows])).fire("PreToolUse", {
+      tool_name: "Bash",
+      tool_input: {},
+    });
     expect(after.decision.kind).toBe("allow");
-    const before = await (await open([allows, rewrites({ v: 1 })])).fire("PreToolUse", { tool_input: {} });
+    const before = await (await open([allows, rewrites({ v: 1 })])).fire("PreToolUse", {
+      tool_name: "Bash",
+      tool_input: {},
+    });
     expect([before.decision.kind, codes(before)]).toEqual(["none", ["allow-voided"]]);
   });
 });
@@ -204,7 +210,7 @@ describe("the tool's own schema", () => {
     ({ "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } }) as unknown as InputSchema;
   const fire = async (toolSchema: InputSchema, hook: object = rewrites({ command: 7 })) => {
     const hooks = await scratch().engineFor("PreToolUse", [hook]);
-    return hooks.fire("PreToolUse", { tool_input: { command: "ls" } }, { toolSchema });
+    return hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" } }, { toolSchema });
   };
 
   const misfits: [name: string, schema: InputSchema, detail: RegExp][] = [
@@ -282,9 +288,9 @@ describe("stops in a row", () => {
     const { hooks, stop } = await open();
     expect(isActive(await stop())).toBe(false);
     expect(isActive(await stop())).toBe(true);
-    await hooks.fire("PreToolUse", {});
+    await hooks.fire("PreToolUse", CALL);
     expect(isActive(await stop())).toBe(true);
-    await hooks.fire("UserPromptSubmit", {});
+    await hooks.fire("UserPromptSubmit", { prompt: "" });
     expect(isActive(await stop())).toBe(false);
     expect(isActive(await stop({ stop_hook_active: true, session_id: "other" }))).toBe(true);
   });
@@ -292,10 +298,10 @@ describe("stops in a row", () => {
   it("a tool call begins the count anew, other events do not", async () => {
     const { hooks, stop } = await open({ stopCap: 2 });
     expect(await blocks(2, stop)).toEqual([true, true]);
-    await hooks.fire("PreToolUse", {});
+    await hooks.fire("PreToolUse", CALL);
     expect(await blocks(2, stop)).toEqual([true, true]);
-    await hooks.fire("PostToolUse", {});
-    await hooks.fire("UserPromptSubmit", {});
+    await hooks.fire("PostToolUse", { ...CALL, tool_response: "" });
+    await hooks.fire("UserPromptSubmit", { prompt: "" });
     expect(await blocks(1, stop)).toEqual([false]);
   });
 
@@ -330,7 +336,7 @@ describe("an abort", () => {
     const entries = [1, 2, 3].map((n) => command(`${fixture("ignore-term")} ${n}`));
     const hooks = await engineFor("PreToolUse", entries, { env: marked.env, limits: { maxParallel: 2 } });
     const controller = new AbortController();
-    const firing = hooks.fire("PreToolUse", {}, { signal: controller.signal });
+    const firing = hooks.fire("PreToolUse", CALL, { signal: controller.signal });
     await until(() => (marked?.alive().length ?? 0) >= 2);
     controller.abort();
     const { runs, decision } = await firing;
@@ -343,14 +349,14 @@ describe("an abort", () => {
   it("before the event starts nothing", async () => {
     marked = mark();
     const hooks = await scratch().engineFor("PreToolUse", [command(fixture("hang"))], { env: marked.env });
-    const { runs } = await hooks.fire("PreToolUse", {}, { signal: AbortSignal.abort() });
+    const { runs } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.abort() });
     expect(runs[0]).toMatchObject({ failure: { kind: "abort", detail: "it was not started" } });
     expect(marked.alive()).toEqual([]);
   });
 
   it('of a hook that must answer blocks ("onFailure": "block")', async () => {
     const hooks = await scratch().engineFor("PreToolUse", [command("sleep 5", { onFailure: "block" })]);
-    const { decision } = await hooks.fire("PreToolUse", {}, { signal: AbortSignal.timeout(100) });
+    const { decision } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(100) });
     expect(decision.kind).toBe("deny");
   });
 });
@@ -366,7 +372,7 @@ describe("close()", () => {
       { env: marked.env },
     );
     let settled = false;
-    const firing = hooks.fire("PreToolUse", {}).finally(() => {
+    const firing = hooks.fire("PreToolUse", CALL).finally(() => {
       settled = true;
     });
     await until(() => (marked?.alive().length ?? 0) > 0);
@@ -381,7 +387,7 @@ describe("close()", () => {
     const hooks = await scratch().engineFor("PreToolUse", [command("sleep 20")]);
     setFlagsFromString("--expose-gc");
     const tidying = setInterval(runInNewContext("gc") as () => void, 20);
-    const { runs } = await hooks.fire("PreToolUse", {}, { signal: AbortSignal.timeout(300) });
+    const { runs } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(300) });
     clearInterval(tidying);
     expect(runs.map(({ failure }) => failure?.kind)).toEqual(["abort"]);
   });
@@ -390,9 +396,9 @@ describe("close()", () => {
     const hooks = await scratch().engineFor("PreToolUse", [command("exit 2")]);
     await hooks.close();
     await hooks.close();
-    const firing = hooks.fire("PreToolUse", {});
+    const firing = hooks.fire("PreToolUse", CALL);
     await expect(firing).rejects.toThrow("the engine is closed");
-    await expect(hooks.explain("PreToolUse")).rejects.toThrow("the engine is closed");
+    await expect(hooks.explain("PreToolUse", CALL)).rejects.toThrow("the engine is closed");
     await expect(firing).rejects.toBeInstanceOf(UsageError);
   });
 
@@ -417,7 +423,7 @@ describe("many at once", () => {
     process.on("warning", listen);
     const entries = Array.from({ length: 20 }, (_, n) => command(`sleep 0.0${n}`));
     const hooks = await scratch().engineFor("PreToolUse", entries);
-    const { runs } = await hooks.fire("PreToolUse", {});
+    const { runs } = await hooks.fire("PreToolUse", CALL);
     process.off("warning", listen);
     expect([runs.length, warnings]).toEqual([20, []]);
   });
@@ -425,7 +431,10 @@ describe("many at once", () => {
   it("10 MB for 20 hooks", async () => {
     const entries = Array.from({ length: 20 }, (_, n) => command(`${fixture("count-stdin")} ${n}`));
     const hooks = await scratch().engineFor("PreToolUse", entries, { journal: false });
-    const { runs } = await hooks.fire("PreToolUse", { tool_input: { text: "x".repeat(10 * 1024 * 1024) } });
+    const { runs } = await hooks.fire("PreToolUse", {
+      tool_name: "Bash",
+      tool_input: { text: "x".repeat(10 * 1024 * 1024) },
+    });
     const counts = new Set(runs.map(({ stdout }) => stdout));
     expect(counts.size).toBe(1);
     expect(Number([...counts][0])).toBeGreaterThan(10 * 1024 * 1024);

@@ -5,7 +5,7 @@ import type { Hook, Outcome } from "@belay/engine";
 import { afterEach, describe, expect, it } from "vitest";
 import { whyNotAllowed } from "../src/runners/allowed-urls.ts";
 import { block, sleep } from "./processes.ts";
-import { said, scratch, settings } from "./scratch.ts";
+import { CALL, said, scratch, settings } from "./scratch.ts";
 
 /** http hooks: a 2xx object is output, 2xx empty is silence, anything else a fault (DESIGN §7). */
 
@@ -172,7 +172,7 @@ describe("time", () => {
   it("an abort", async () => {
     const url = await serve(() => {});
     const hooks = await scratch().engineFor("PreToolUse", [{ type: "http", url }]);
-    const { runs } = await hooks.fire("PreToolUse", {}, { signal: AbortSignal.timeout(200) });
+    const { runs } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(200) });
     expect(runs[0]).toMatchObject({ timedOut: false, failure: { kind: "abort" } });
   });
 });
@@ -239,8 +239,8 @@ it("an answer that came while the host was busy is no timeout", async () => {
   const hooks = await scratch().engineFor("PreToolUse", [
     { type: "http", url: `http://127.0.0.1:${port}`, timeout: 0.6, name: "remote" },
   ]);
-  await hooks.fire("PreToolUse", {});
-  const firing = hooks.fire("PreToolUse", {});
+  await hooks.fire("PreToolUse", CALL);
+  const firing = hooks.fire("PreToolUse", CALL);
   await sleep(30);
   await block(1000);
   expect((await firing).decision.kind).toBe("deny");
@@ -329,12 +329,12 @@ describe("where a hook may call", () => {
     const entry = { type: "http", url };
     write("project/.belay/settings.json", { ...settings("PreToolUse", entry), allowedHttpHookUrls: ["*"] });
     await trustAll();
-    const refused = await (await engine()).fire("PreToolUse", {});
+    const refused = await (await engine()).fire("PreToolUse", CALL);
     expect(refused.decision.kind).toBe("none");
     expect(refused.diagnostics).toMatchObject([{ code: "http-not-allowed" }]);
     expect(said(refused).join()).toMatch(/0\.0\.0\.0.*allowedHttpHookUrls/);
     write("home/.belay/settings.json", { allowedHttpHookUrls: ["http://0.0.0.0:*/*"] });
-    expect((await (await engine()).fire("PreToolUse", {})).decision.kind).toBe("deny");
+    expect((await (await engine()).fire("PreToolUse", CALL)).decision.kind).toBe("deny");
   });
 });
 
@@ -351,7 +351,7 @@ describe("json hooks", () => {
   ];
   it.each(rows)("%j", async (entry, decision, exitCode) => {
     const hooks = await scratch().engineFor("PreToolUse", [{ type: "json", name: "fixed", ...entry }]);
-    const outcome = await hooks.fire("PreToolUse", { tool_name: "Bash" });
+    const outcome = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
     expect(outcome.decision).toEqual(decision);
     expect(outcome.runs[0]).toMatchObject({ exitCode, timedOut: false, truncated: false, stderr: "" });
   });

@@ -14,7 +14,7 @@ import { type EventRecord, replay } from "@belay/core";
 import { redactText } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
 import { startHost } from "./processes.ts";
-import { codes, fixture, type Scratch, says, scratch } from "./scratch.ts";
+import { CALL, codes, fixture, type Scratch, says, scratch } from "./scratch.ts";
 
 /** One JSON line per fired event, in the user's own folder, redacted and bounded (DESIGN §7). */
 
@@ -34,8 +34,7 @@ function records(folder: string): EventRecord[] {
 async function open(hooks: object[] = [says("x")], room: Scratch = scratch()) {
   const engine = await room.engineFor("PreToolUse", hooks);
   const folder = engine.journalFolder as string;
-  const fire = (input: Record<string, unknown> = {}) =>
-    engine.fire("PreToolUse", { tool_name: "Bash", ...input });
+  const fire = (input: Record<string, unknown> = {}) => engine.fire("PreToolUse", { ...CALL, ...input });
   return { ...room, engine, folder, fire };
 }
 

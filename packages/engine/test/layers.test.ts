@@ -4,7 +4,7 @@ import type { EngineOptions } from "@belay/engine";
 import { configPlaces, findProject } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
 import { start } from "./processes.ts";
-import { codes, fixture, said, says, scratch, settings } from "./scratch.ts";
+import { CALL, codes, fixture, said, says, scratch, settings } from "./scratch.ts";
 
 /** Which files are read, in which order, and what a hook is given (DESIGN §5, §7). */
 
@@ -47,7 +47,7 @@ describe("the layers, in configured order", () => {
     const { write, engine, trustAll } = scratch();
     for (const [name, file] of Object.entries(FILES)) write(file, settings("PreToolUse", says(name)));
     await trustAll(options);
-    const { runs } = await (await engine(options)).fire("PreToolUse", { tool_name: "Bash" });
+    const { runs } = await (await engine(options)).fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
     const texts = runs.map(({ stdout }) => (JSON.parse(stdout) as { systemMessage: string }).systemMessage);
     expect(texts).toEqual(expected);
   });
@@ -57,8 +57,8 @@ describe("the layers, in configured order", () => {
     write(FILES.session, settings("PreToolUse", says("session")));
     await trustAll({ sessionId: SESSION });
     const hooks = await engine();
-    expect(said(await hooks.fire("PreToolUse", {}))).toEqual([]);
-    expect(said(await hooks.fire("PreToolUse", { session_id: SESSION }))).toEqual(["session"]);
+    expect(said(await hooks.fire("PreToolUse", CALL))).toEqual([]);
+    expect(said(await hooks.fire("PreToolUse", { ...CALL, session_id: SESSION }))).toEqual(["session"]);
   });
 });
 
@@ -82,7 +82,7 @@ describe("dialects", () => {
     const { write, engine, trustAll } = scratch();
     write(file, { ...(dialect && { dialect }), ...settings("PreToolUse", says("x")) });
     await trustAll(options);
-    const outcome = await (await engine(options)).fire("PreToolUse", {});
+    const outcome = await (await engine(options)).fire("PreToolUse", CALL);
     expect([outcome.dialect, outcome.runs[0]?.dialect]).toEqual(expected);
   });
 });
@@ -134,7 +134,7 @@ describe("the project", () => {
     );
     mkdirSync(join(root, "other/.git"), { recursive: true });
     const hooks = await engine({ configFiles: [config] });
-    const { runs } = await hooks.fire("PreToolUse", { cwd: join(root, "other") });
+    const { runs } = await hooks.fire("PreToolUse", { ...CALL, cwd: join(root, "other") });
     expect(runs[0]?.stdout).toContain(`BELAY_PROJECT_DIR=${root}/project\n`);
     expect(runs[0]?.stdout).toContain(`PWD=${root}/other\n`);
   });
@@ -195,7 +195,7 @@ describe("which hooks run", () => {
     write("home/.belay/settings.json", settings("PreToolUse", entry, says("user")));
     write("project/.belay/settings.json", settings("PreToolUse", sameAgain, says("user"), says("project")));
     await trustAll();
-    const { runs } = await (await engine()).fire("PreToolUse", {});
+    const { runs } = await (await engine()).fire("PreToolUse", CALL);
     expect(runs.map(({ source }) => source.replace(root, ""))).toEqual([
       "/home/.belay/settings.json:1",
       "/home/.belay/settings.json:1",
@@ -209,7 +209,7 @@ describe("which hooks run", () => {
       says("off", { enabled: false }),
       { type: "command", command: fixture("exit-2"), mode: "observe", name: "trial" },
     ]);
-    const outcome = await hooks.fire("PreToolUse", {});
+    const outcome = await hooks.fire("PreToolUse", CALL);
     expect(outcome).toMatchObject({ blocked: false, runs: [{ hook: "trial", exitCode: 2, observed: true }] });
     expect(codes(outcome)).toEqual(["observed"]);
   });
@@ -241,11 +241,11 @@ describe("problems of a config file", () => {
       "config-bad-entry",
       "config-unknown-event",
     ]);
-    const first = await hooks.fire("PreToolUse", {});
+    const first = await hooks.fire("PreToolUse", CALL);
     expect(codes(first)).toEqual(["config-bad-entry", "config-bad-entry", "config-unknown-event"]);
     expect(said(first)[0]).toBe("good");
     expect(said(first).join("\n")).toMatch(/PreTolUse.*PreToolUse/);
-    expect(codes(await hooks.fire("PreToolUse", {}))).toEqual([]);
+    expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual([]);
   });
 
   it("a misspelt field is told; a field that is near none of ours is the agent's", async () => {
@@ -256,7 +256,7 @@ describe("problems of a config file", () => {
       dialekt: "pact",
       theme: "dark",
     });
-    const outcome = await (await engine()).fire("PreToolUse", {});
+    const outcome = await (await engine()).fire("PreToolUse", CALL);
     expect(codes(outcome)).toEqual(Array(3).fill("config-misspelt-field"));
     const words = said(outcome).join("\n");
     for (const meant of ["dialect", "matcher", "onFailure"])
@@ -268,9 +268,9 @@ describe("problems of a config file", () => {
     write("home/.belay/settings.json", settings("PreToolUse", says("good"), { type: "nonsense" }));
     const hooks = await engine();
     for (let asked = 0; asked < 2; asked += 1)
-      expect((await hooks.explain("PreToolUse")).problems).toEqual(hooks.problems);
-    expect(codes(await hooks.fire("PreToolUse", {}))).toEqual(["config-unsupported-type"]);
-    expect(codes(await hooks.fire("PreToolUse", {}))).toEqual([]);
+      expect((await hooks.explain("PreToolUse", CALL)).problems).toEqual(hooks.problems);
+    expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual(["config-unsupported-type"]);
+    expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual([]);
   });
 
   it("are told once also when events come at the same time", async () => {
@@ -278,7 +278,7 @@ describe("problems of a config file", () => {
     write("home/.belay/settings.json", settings("PreToolUse", says("good")));
     const hooks = await engine();
     write("home/.belay/settings.json", settings("PreToolUse", says("good"), { type: "nonsense" }));
-    const outcomes = await Promise.all([1, 2, 3, 4].map(() => hooks.fire("PreToolUse", {})));
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => hooks.fire("PreToolUse", CALL)));
     expect(outcomes.flatMap(codes)).toEqual(["config-unsupported-type"]);
   });
 
@@ -308,7 +308,7 @@ describe("problems of a config file", () => {
     const room = scratch();
     make(room);
     const hooks = await room.engine();
-    const outcome = await hooks.fire("PreToolUse", {});
+    const outcome = await hooks.fire("PreToolUse", CALL);
     expect(codes(outcome)).toEqual(["config-unreadable"]);
     expect(said(outcome)[0]).toMatch(detail);
     expect(outcome.blocked).toBe(false);
@@ -332,7 +332,7 @@ describe("an edit counts from the next event on", () => {
     const room = scratch();
     room.write(FILE, settings("PreToolUse", says("one")));
     const hooks = await room.engine();
-    const fire = () => hooks.fire("PreToolUse", {});
+    const fire = () => hooks.fire("PreToolUse", CALL);
     return { ...room, fire, heard: async () => said(await fire()) };
   };
 
@@ -374,16 +374,16 @@ describe("an edit counts from the next event on", () => {
     const writer = start("sh", ["-c", `printf %s '${text}' > '${pipe}'`]);
     const hooks = await engine({ configFiles: [pipe] });
     await writer.finished;
-    expect(said(await hooks.fire("PreToolUse", {}))).toEqual(["piped"]);
-    expect(said(await hooks.fire("PreToolUse", {}))).toEqual(["piped"]);
+    expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["piped"]);
+    expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["piped"]);
   });
 
   it("a session's own file is in force without a restart", async () => {
     const { write, engine, trustAll } = scratch();
     const hooks = await engine({ sessionId: SESSION });
-    expect(said(await hooks.fire("PreToolUse", {}))).toEqual([]);
+    expect(said(await hooks.fire("PreToolUse", CALL))).toEqual([]);
     write(`project/.belay/hooks/hooks.${SESSION}.json`, settings("PreToolUse", says("session")));
     await trustAll({ sessionId: SESSION });
-    expect(said(await hooks.fire("PreToolUse", {}))).toEqual(["session"]);
+    expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["session"]);
   });
 });

@@ -10,9 +10,9 @@ it("an aborted event does not wait for its turn behind another", { timeout: 20_0
   const room = scratch();
   const hooks = await room.engineFor("PreToolUse", [sleeper("one")], { limits: { maxParallel: 1 } });
   const first = new AbortController();
-  const running = hooks.fire("PreToolUse", { tool_name: "Bash" }, { signal: first.signal });
+  const running = hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }, { signal: first.signal });
   const second = new AbortController();
-  const waiting = hooks.fire("PreToolUse", { tool_name: "Bash" }, { signal: second.signal });
+  const waiting = hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }, { signal: second.signal });
   setTimeout(() => second.abort(), 100);
   const outcome = await waiting;
   expect(codes(outcome)).toEqual(["run-aborted"]);
@@ -25,7 +25,11 @@ it("an abort by time comes, though nobody else holds its signal", { timeout: 20_
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const hooks = await scratch().engineFor("PreToolUse", [sleeper("one")]);
-  const firing = hooks.fire("PreToolUse", { tool_name: "Bash" }, { signal: AbortSignal.timeout(500) });
+  const firing = hooks.fire(
+    "PreToolUse",
+    { tool_name: "Bash", tool_input: {} },
+    { signal: AbortSignal.timeout(500) },
+  );
   const collecting = setInterval(collect, 50);
   expect(codes(await firing)).toEqual(["run-aborted"]);
   clearInterval(collecting);
@@ -38,7 +42,7 @@ it("an abort in the queue gives no place away and takes none", { timeout: 20_000
   });
   const gone = AbortSignal.timeout(50);
   const fire = (signal?: AbortSignal) =>
-    hooks.fire("PreToolUse", { tool_name: "Bash" }, signal ? { signal } : {});
+    hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }, signal ? { signal } : {});
   const outcomes = await Promise.all([fire(), fire(gone), fire(), fire()]);
   expect(outcomes.map((outcome) => codes(outcome))).toEqual([[], ["run-aborted"], [], []]);
 });
@@ -63,7 +67,7 @@ describe("a limit that is no limit", () => {
     const room = scratch();
     const limits = { [name]: undefined } as unknown as Partial<Limits>;
     const hooks = await room.engineFor("PreToolUse", [{ type: "command", command, timeout: 1 }], { limits });
-    const [run] = (await hooks.fire("PreToolUse", { tool_name: "Bash" })).runs;
+    const [run] = (await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).runs;
     expect([run?.timedOut, run?.stdout.length]).toEqual([true, 102_400]);
   });
 });

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 import type { Engine, Outcome } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { block, sleep, startHost } from "./processes.ts";
-import { type Scratch, scratch, settings } from "./scratch.ts";
+import { CALL, type Scratch, scratch, settings } from "./scratch.ts";
 
 /** Module hooks: an object is output, nothing is silence, a throw is a fault (DESIGN §7). */
 
@@ -144,7 +144,7 @@ describe("the start of its thread", () => {
     const hooks = await room.engineFor("PreToolUse", [hook("./guard.mjs", 60)], {
       env: preload(room, 600_000),
     });
-    const { runs } = await hooks.fire("PreToolUse", {}, { signal: AbortSignal.timeout(200) });
+    const { runs } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(200) });
     expect(runs[0]?.failure?.kind).toBe("abort");
   });
 });
@@ -166,7 +166,7 @@ describe("an endless loop", () => {
 
   it("is ended at the limit, and the next call works", async () => {
     const { hooks } = await open("guard.mjs", text, { timeout: 0.5 });
-    const hung = await hooks.fire("PreToolUse", { tool_name: "Hang" });
+    const hung = await hooks.fire("PreToolUse", { tool_name: "Hang", tool_input: {} });
     expect(hung.runs[0]).toMatchObject({ timedOut: true, failure: { kind: "timeout" } });
     expect(hung.runs[0]?.executionTime).toBeLessThan(2000);
     expect((await fire(hooks)).messages[0]?.block.content).toBe("call 1");
@@ -176,7 +176,7 @@ describe("an endless loop", () => {
     const { hooks } = await open("guard.mjs", text);
     const outcome = await hooks.fire(
       "PreToolUse",
-      { tool_name: "Hang" },
+      { tool_name: "Hang", tool_input: {} },
       { signal: AbortSignal.timeout(300) },
     );
     expect(outcome.runs[0]).toMatchObject({ timedOut: false, failure: { kind: "abort" } });
@@ -203,7 +203,7 @@ describe("calls at the same time", () => {
     const { hooks } = await open("guard.mjs", text, { timeout: 1.5 });
     await fire(hooks);
     const signal = AbortSignal.timeout(100);
-    const slow = hooks.fire("PreToolUse", { tool_name: "Slow" }, { signal });
+    const slow = hooks.fire("PreToolUse", { tool_name: "Slow", tool_input: {} }, { signal });
     const other = await fire(hooks);
     expect((await slow).runs[0]?.failure?.kind).toBe("abort");
     expect(other.runs[0]).not.toHaveProperty("failure");
@@ -300,8 +300,10 @@ describe("the environment", () => {
     };
     const first = { ...always, BELAY_SESSION_ID: "one", BELAY_EVENT: "PreToolUse" };
     const second = { ...always, BELAY_SESSION_ID: "two", BELAY_EVENT: "PostToolUse" };
-    expect(heard(await hooks.fire("PreToolUse", { session_id: "one" }))).toEqual([first, first]);
-    expect(heard(await hooks.fire("PostToolUse", { session_id: "two" }))).toEqual([first, second]);
+    expect(heard(await hooks.fire("PreToolUse", { ...CALL, session_id: "one" }))).toEqual([first, first]);
+    expect(heard(await hooks.fire("PostToolUse", { ...CALL, tool_response: "", session_id: "two" }))).toEqual(
+      [first, second],
+    );
   });
 
   it("is the host's where none is given, and has no plugin outside of one", async () => {
@@ -361,14 +363,16 @@ describe("what a thread sends is bounded there, before the host holds it", () =>
   ];
   it.each(rows)("%s", async (_name, body, lengths) => {
     const file = scratch().write("guard.mjs", `export default () => { ${body}; };`);
+    const { port1: port, port2 } = new MessageChannel();
     const worker = new Worker(new URL("../dist/worker.js", import.meta.url), {
-      workerData: { file },
+      workerData: { file, port: port2 },
+      transferList: [port2],
       stdout: true,
       stderr: true,
     });
-    worker.postMessage({ id: 1, input: "{}", variables: {}, cap: 1000 });
-    const [started] = await once(worker, "message");
-    const [{ output, error, printed }] = await once(worker, "message");
+    port.postMessage({ id: 1, input: "{}", variables: {}, cap: 1000 });
+    const [started] = await once(port, "message");
+    const [{ output, error, printed }] = await once(port, "message");
     await worker.terminate();
     expect(started).toEqual({ id: "started" });
     expect({ output: output?.length, error: error?.length, printed: printed.length }).toEqual(lengths);

@@ -9,7 +9,7 @@ it.each(RUNAWAYS)("%s behind a lookahead ends soon, and counts as a match", asyn
   const file = write("hooks.json", { hooks: { PreToolUse: [{ matcher: `(?=a)${pattern}`, hooks }] } });
   const { explain } = await engine({ configFiles: [file] });
   const started = performance.now();
-  const { matches } = await explain("PreToolUse", { tool_name: `${"a".repeat(60)}!` });
+  const { matches } = await explain("PreToolUse", { tool_name: `${"a".repeat(60)}!`, tool_input: {} });
   expect(performance.now() - started).toBeLessThan(2000);
   expect(matches.map(({ fires }) => fires)).toEqual([true]);
 });
@@ -29,10 +29,10 @@ it("very many of them have a time together, and those behind it count as matches
   const file = write("hooks.json", { hooks: { PreToolUse: [...many(60), group("(?!x)never", "last")] } });
   const { explain } = await engine({ configFiles: [file] });
   const started = performance.now();
-  const { matches } = await explain("PreToolUse", { tool_name: NAME });
+  const { matches } = await explain("PreToolUse", { tool_name: NAME, tool_input: {} });
   expect(performance.now() - started).toBeLessThan(5000);
   expect(matches.every(({ fires, because }) => fires || because === "duplicate")).toBe(true);
-  const next = await explain("PreToolUse", { tool_name: "Bash" });
+  const next = await explain("PreToolUse", { tool_name: "Bash", tool_input: {} });
   expect(next.matches.map(({ fires }) => fires)).toEqual(next.matches.map(() => false));
 });
 
@@ -45,7 +45,7 @@ it("those of hooks that are not trusted do not take the time of the others", asy
   const hooks = await engine();
   const fired: [string[], number][] = [];
   for (let time = 0; time < 2; time += 1) {
-    const outcome = await hooks.fire("PreToolUse", { tool_name: NAME });
+    const outcome = await hooks.fire("PreToolUse", { tool_name: NAME, tool_input: {} });
     fired.push([codes(outcome), outcome.runs.length]);
   }
   expect(fired).toEqual([

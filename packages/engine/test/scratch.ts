@@ -76,6 +76,9 @@ export function scratch(): Scratch {
   };
 }
 
+/** What every tool call has, for tests that are about something else. */
+export const CALL = { tool_name: "Bash", tool_input: {} };
+
 /** One group of one json hook that says something to the user: shows which config files are in force. */
 export function says(text: string, extra: object = {}): object {
   return { type: "json", json: { systemMessage: text }, ...extra };

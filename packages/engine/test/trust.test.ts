@@ -62,10 +62,10 @@ describe("the user is told", () => {
     write(PROJECT, settings("Stop", says("a")));
     write("project/.belay/settings.local.json", settings("PreToolUse", says("b")));
     const hooks = await engine();
-    const [message = ""] = said(await hooks.fire("SessionStart"));
+    const [message = ""] = said(await hooks.fire("SessionStart", { source: "startup" }));
     expect(message).toMatch(/^2 hooks from .*settings\.json, .*settings\.local\.json /);
     expect(codes(await hooks.fire("Stop"))).toEqual([]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash" }))).toEqual([]);
+    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([]);
   });
 
   it("of a hook edited since, when it would run", async () => {
@@ -78,10 +78,10 @@ describe("the user is told", () => {
     expect(said(await hooks.fire("Stop"))).toEqual(["a"]);
     write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
     expect(codes(await hooks.fire("Stop"))).toEqual([]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Edit" }))).toEqual([]);
-    const told = await hooks.fire("PreToolUse", { tool_name: "Bash" });
+    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Edit", tool_input: {} }))).toEqual([]);
+    const told = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
     expect([codes(told), told.runs]).toEqual([["hook-untrusted"], []]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash" }))).toEqual([]);
+    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([]);
   });
 
   it("not of hooks that are switched off", async () => {
@@ -109,7 +109,7 @@ describe("the user is told", () => {
     room.write("project/.belay/settings.local.json", group("Bash"));
     await room.trustAll();
     room.write(PROJECT, group("Bash|Edit"));
-    const outcome = await (await room.engine()).fire("PreToolUse", { tool_name: "Bash" });
+    const outcome = await (await room.engine()).fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
     expect(said(outcome)[0]).toBe("a");
   });
 
@@ -450,7 +450,8 @@ describe("a hook that is not looked through to its end cannot be trusted", () =>
     room.write(PROJECT, settings("PreToolUse", guard));
     await room.trustAll();
     const engine = await room.engine();
-    const blocked = async () => (await engine.fire("PreToolUse", { tool_name: "Bash" })).blocked;
+    const blocked = async () =>
+      (await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked;
     expect(await blocked()).toBe(false);
     const names = many(300, (n) => `./n${n}.js`);
     for (const name of names) room.write(`project/${name}`, "");

@@ -143,12 +143,31 @@ const hooks = [
 
 const fires = (engine: Engine, event: EventName, read: Record<string, unknown>) => [
   engine.fire("PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" }, of_my_own: 1 }),
+  engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {}, session_id: "s", cwd: "/" }, {}),
   engine.fire("Stop"),
+  engine.fire("Stop", { stop_hook_active: true }),
+  engine.fire("Stop", undefined, { signal: AbortSignal.abort() }),
+  engine.fire("SubagentStop", { agent_id: "1", agent_type: "Explore" }),
   engine.fire(event, read),
+  engine.fire(event),
+  engine.explain("Stop"),
+  engine.explain(event, read),
+  // @ts-expect-error matchers test the tool's name
+  engine.fire("PreToolUse"),
+  // @ts-expect-error an empty payload has none
+  engine.fire("PreToolUse", {}),
+  // @ts-expect-error nor has a misspelt one
+  engine.fire("PreToolUse", { toolName: "Bash", tool_input: {} }),
+  // @ts-expect-error nor has one that anything may be in
+  engine.fire("PreToolUse", read),
+  // @ts-expect-error only the caller knows which subagent it is
+  engine.fire("SubagentStop", { stop_hook_active: false }),
+  // @ts-expect-error what it would match is asked with the same payload
+  engine.explain("SessionStart"),
   // @ts-expect-error a tool's name is a string
-  engine.fire("PreToolUse", { tool_name: 7 }),
+  engine.fire("PreToolUse", { tool_name: 7, tool_input: {} }),
   // @ts-expect-error an input is an object
-  engine.fire("PreToolUse", { tool_input: "ls" }),
+  engine.fire("PreToolUse", { tool_name: "Bash", tool_input: "ls" }),
   // @ts-expect-error a prompt is a string
   engine.explain("UserPromptSubmit", { prompt: ["x"] }),
   // @ts-expect-error there is no such event

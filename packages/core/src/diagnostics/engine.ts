@@ -7,6 +7,10 @@ export const ENGINE_ROWS = {
     "Free some space or fix the permissions of {folder}.",
     TOLD,
   ),
+  "observer-failed": warning(
+    "the host's onHook failed: {detail}; hooks run as if it had not",
+    "Mend what is given to createEngine as onHook; this is said once.",
+  ),
   "matcher-untested": error(
     "the payload of {event} has no {field}, so {count} with a matcher did not run",
     "Give {field} as a string when firing {event}: it is what its matchers test.",

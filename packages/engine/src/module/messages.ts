@@ -1,3 +1,11 @@
+import type { MessagePort } from "node:worker_threads";
+
+/** What a thread is started with. The port is taken out before the module is loaded: only we talk over it. */
+export interface ThreadData {
+  readonly file: string;
+  port?: MessagePort;
+}
+
 /** From the pool to a thread: call the hook. */
 export interface Call {
   readonly id: number;
@@ -32,3 +40,6 @@ export interface CallResult {
   /** The module could not be loaded: the next call needs a new thread. */
   readonly unusable: boolean;
 }
+
+/** More of an error's words than this is for nobody. */
+export const MAX_ERROR = 10_000;

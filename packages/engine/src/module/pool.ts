@@ -1,14 +1,6 @@
-import { Worker } from "node:worker_threads";
 import { afterPoll } from "../after-poll.ts";
-import { filePrint } from "./file-print.ts";
-import type { Call, CallResult, Started } from "./messages.ts";
-
-export type ModuleAnswer =
-  | { readonly kind: "output"; readonly output: string; readonly printed: string }
-  | { readonly kind: "error"; readonly error: string; readonly printed: string }
-  | { readonly kind: "timeout" }
-  | { readonly kind: "not-started"; readonly waitedMs: number }
-  | { readonly kind: "abort" };
+import type { Call } from "./messages.ts";
+import { isFresh, type ModuleAnswer, retire, settle, startThread, type Thread } from "./thread.ts";
 
 export interface ModuleCall {
   readonly file: string;
@@ -28,22 +20,6 @@ export interface ModulePool {
   close(): Promise<void>;
 }
 
-interface Pending {
-  finish(answer: ModuleAnswer): void;
-  /** The thread has started: now the hook's time runs. */
-  begin(): void;
-}
-
-interface Thread {
-  readonly worker: Worker;
-  /** What it has loaded, by file. */
-  readonly prints: Map<string, string>;
-  readonly pending: Map<number, Pending>;
-  started: boolean;
-  /** Gets no new calls, and ends with its last one: another call's failure, abort or edit is not theirs. */
-  retired: boolean;
-}
-
 export function modulePool(startMs: number): ModulePool {
   const current = new Map<string, Thread>();
   const all = new Set<Thread>();
@@ -59,39 +35,10 @@ export function modulePool(startMs: number): ModulePool {
   }
 
   return {
-    call: (request) =>
-      new Promise((resolve) => {
-        const { input, variables, cap, timeoutMs, signal } = request;
-        if (signal?.aborted) return resolve({ kind: "abort" });
-        const thread = threadFor(request);
-        const id = nextId++;
-        const finish = (answer: ModuleAnswer) => {
-          clearTimeout(timer);
-          signal?.removeEventListener("abort", onAbort);
-          thread.pending.delete(id);
-          settle(thread);
-          resolve(answer);
-        };
-        // A thread that does not answer may be in an endless loop: nothing new is asked of it.
-        const giveUp = (answer: ModuleAnswer) => {
-          if (!thread.pending.has(id)) return;
-          thread.retired = true;
-          finish(answer);
-        };
-        const onAbort = () => giveUp({ kind: "abort" });
-        const waitedMs = startMs + timeoutMs;
-        const notStarted = () => thread.started || giveUp({ kind: "not-started", waitedMs });
-        let timer = setTimeout(() => afterPoll(notStarted), waitedMs);
-        const begin = () => {
-          clearTimeout(timer);
-          timer = setTimeout(() => afterPoll(() => giveUp({ kind: "timeout" })), timeoutMs);
-        };
-        if (thread.started) begin();
-        signal?.addEventListener("abort", onAbort);
-        thread.pending.set(id, { finish, begin });
-        thread.worker.ref();
-        thread.worker.postMessage({ id, input, variables, cap } satisfies Call);
-      }),
+    call: async (request) => {
+      if (request.signal?.aborted) return { kind: "abort" };
+      return callOn(threadFor(request), nextId++, request, startMs);
+    },
     close: async () => {
       current.clear();
       await Promise.all([...all].map(({ worker }) => worker.terminate()));
@@ -99,56 +46,35 @@ export function modulePool(startMs: number): ModulePool {
   };
 }
 
-function startThread(file: string, env: NodeJS.ProcessEnv, all: Set<Thread>): Thread {
-  // Its streams are taken from the host's and left alone: whoever reads them keeps the host from ending.
-  const worker = new Worker(new URL("./worker.js", import.meta.url), {
-    workerData: { file },
-    env,
-    stdout: true,
-    stderr: true,
+/** One call: its answer, or the limit, or an abort, whichever is first. */
+function callOn(thread: Thread, id: number, request: ModuleCall, startMs: number): Promise<ModuleAnswer> {
+  const { input, variables, cap, timeoutMs, signal } = request;
+  return new Promise((resolve) => {
+    const finish = (answer: ModuleAnswer) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      thread.pending.delete(id);
+      settle(thread);
+      resolve(answer);
+    };
+    // A thread that does not answer may be in an endless loop: nothing new is asked of it.
+    const giveUp = (answer: ModuleAnswer) => {
+      if (!thread.pending.has(id)) return;
+      thread.retired = true;
+      finish(answer);
+    };
+    const onAbort = () => giveUp({ kind: "abort" });
+    const waitedMs = startMs + timeoutMs;
+    const notStarted = () => thread.started || giveUp({ kind: "not-started", waitedMs });
+    let timer = setTimeout(() => afterPoll(notStarted), waitedMs);
+    const begin = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => afterPoll(() => giveUp({ kind: "timeout" })), timeoutMs);
+    };
+    if (thread.started) begin();
+    signal?.addEventListener("abort", onAbort);
+    thread.pending.set(id, { finish, begin });
+    thread.worker.ref();
+    thread.port.postMessage({ id, input, variables, cap } satisfies Call);
   });
-  const prints = new Map([[file, filePrint(file)]]);
-  const thread: Thread = { worker, prints, pending: new Map(), started: false, retired: false };
-  all.add(thread);
-  const failAll = (error: string) => {
-    thread.retired = true;
-    for (const { finish } of [...thread.pending.values()]) finish({ kind: "error", error, printed: "" });
-  };
-  worker.on("message", (message: CallResult | Started) => {
-    if (message.id === "started") {
-      thread.started = true;
-      for (const { begin } of thread.pending.values()) begin();
-      return;
-    }
-    const { id, output, error = "", printed, files, unusable } = message;
-    for (const loaded of files) prints.set(loaded.file, loaded.print);
-    if (unusable) thread.retired = true;
-    thread.pending
-      .get(id)
-      ?.finish(
-        output === undefined ? { kind: "error", error, printed } : { kind: "output", output, printed },
-      );
-  });
-  worker.on("error", (error) => failAll(error.message));
-  worker.on("exit", (code) => {
-    failAll(`its thread ended with code ${code}`);
-    all.delete(thread);
-  });
-  return thread;
-}
-
-function isFresh({ prints }: Thread): boolean {
-  return [...prints].every(([file, print]) => filePrint(file) === print);
-}
-
-function retire(thread: Thread): void {
-  thread.retired = true;
-  settle(thread);
-}
-
-/** With nothing left to answer, a thread keeps no host alive, and one that is retired ends. */
-function settle({ pending, worker, retired }: Thread): void {
-  if (pending.size > 0) return;
-  worker.unref();
-  if (retired) void worker.terminate();
 }

@@ -1,7 +1,14 @@
 import { register } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { MessageChannel, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import type { Call, CallResult, LoadedFile, Started } from "./messages.ts";
+import { MessageChannel, receiveMessageOnPort, workerData } from "node:worker_threads";
+import {
+  type Call,
+  type CallResult,
+  type LoadedFile,
+  MAX_ERROR,
+  type Started,
+  type ThreadData,
+} from "./messages.ts";
 
 /*
  * One module hook in a thread of its own: an endless loop is ended by ending the thread, and no state of one hook can
@@ -9,7 +16,6 @@ import type { Call, CallResult, LoadedFile, Started } from "./messages.ts";
  */
 
 const MAX_PRINTED = 1024 * 1024;
-const MAX_ERROR = 10_000;
 let printed = "";
 for (const stream of [process.stdout, process.stderr]) stream.write = keep;
 
@@ -18,9 +24,12 @@ register(new URL("./typescript-loader.js", import.meta.url), {
   data: { port: port2 },
   transferList: [port2],
 });
-parentPort?.postMessage({ id: "started" } satisfies Started);
+const given = workerData as ThreadData;
+const { file, port: host } = given;
+delete given.port;
+host?.postMessage({ id: "started" } satisfies Started);
 let unusable = false;
-const loading = load((workerData as { file: string }).file);
+const loading = load(file);
 loading.catch(() => {
   unusable = true;
 });
@@ -95,4 +104,4 @@ function keep(chunk: Uint8Array | string, ...rest: unknown[]): boolean {
   return true;
 }
 
-parentPort?.on("message", async (call: Call) => parentPort?.postMessage(await answer(call)));
+host?.on("message", async (call: Call) => host.postMessage(await answer(call)));

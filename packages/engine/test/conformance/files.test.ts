@@ -18,15 +18,17 @@ test.for(FILE_ROWS.map((row, index) => ({ ...row, folder: join(root, String(inde
 
 const isUsers = (file: string) => file.startsWith("home/");
 
+const NOTICE = { message: "done", notification_type: "idle_prompt" };
+
 /** The hooks that run, by the file they are named after: before the project is trusted, and after. */
 async function runsOf({ files, dialect }: FileRow, folder: string) {
   const [project, home] = [join(folder, "project"), join(folder, "home")];
   for (const file of files) write(join(folder, file), { type: "command", command: "true", name: file });
   mkdirSync(join(project, ".git"), { recursive: true });
   const engine = await createEngine({ cwd: project, home, sessionId: SESSION, ...(dialect && { dialect }) });
-  const fire = async () => (await engine.fire("Notification")).runs.map(({ hook }) => hook);
+  const fire = async () => (await engine.fire("Notification", NOTICE)).runs.map(({ hook }) => hook);
   const before = await fire();
-  const { matches } = await engine.explain("Notification");
+  const { matches } = await engine.explain("Notification", NOTICE);
   const folders = { project, cwd: project, home };
   const prints = matches.map(({ hook }) => printOf(hook, folders));
   trust(project, prints, home);

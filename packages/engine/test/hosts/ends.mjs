@@ -8,7 +8,7 @@ const { engine } = await engineWith(commands.map((command) => ({ type: "command"
 if (how === "own-handler") process.on("SIGINT", () => process.exit(9));
 if (how === "deferring") deferOn("SIGINT");
 if (how === "going-on") process.on("SIGTERM", () => {});
-const firing = engine.fire("PreToolUse", {});
+const firing = engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
 process.stdout.write("firing\n");
 setTimeout(() => {
   if (how === "exit") process.exit(7);

@@ -3,7 +3,7 @@ import { engineWith } from "./engine-with.mjs";
 
 const commands = process.argv.slice(2);
 const few = await engineWith(commands.map((command) => ({ type: "command", command: `${command} 1000` })));
-await few.engine.fire("PreToolUse", {});
+await few.engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
 const full = await engineWith(commands.map((command) => ({ type: "command", command })));
 
 const before = process.memoryUsage().rss;
@@ -11,7 +11,7 @@ let highest = before;
 const watch = setInterval(() => {
   highest = Math.max(highest, process.memoryUsage().rss);
 }, 5);
-const { runs } = await full.engine.fire("PreToolUse", {});
+const { runs } = await full.engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
 clearInterval(watch);
 const kept = runs.map(({ stdout, stderr }) => Buffer.byteLength(stdout + stderr));
 process.stdout.write(JSON.stringify({ kept, grownMiB: (highest - before) / 1024 / 1024 }));

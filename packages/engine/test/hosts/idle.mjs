@@ -9,7 +9,7 @@ if (how === "deferring") for (const signal of SIGNALS) deferOn(signal);
 const listeners = () => SIGNALS.reduce((sum, signal) => sum + process.listenerCount(signal), 0);
 const before = listeners();
 const { engine } = await engineWith([{ type: "command", command: "true" }]);
-await engine.fire("PreToolUse", {});
+await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
 await new Promise((resolve) => setTimeout(resolve, 10)); // a turn of the event loop, and some
 process.stdout.write(`${listeners() - before} listeners more\nidle\n`);
 setTimeout(() => {}, 20_000);

@@ -7,5 +7,5 @@ const { engine } = await engineWith([{ type: "json", json: { systemMessage: "x".
   sessionId,
 });
 for (let done = 0; done < Number(count); done += 1)
-  await engine.fire("PreToolUse", { tool_use_id: String(done) });
+  await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {}, tool_use_id: String(done) });
 await engine.close();

@@ -8,7 +8,7 @@ const { engine } = await engineWith([...named, { type: "json", json: { systemMes
 });
 const { signal } = new AbortController();
 const events = Array.from({ length: Number(process.argv[2]) }, (_, n) =>
-  engine.fire("PreToolUse", {}, n % 2 === 0 ? { signal } : {}),
+  engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }, n % 2 === 0 ? { signal } : {}),
 );
 const outcomes = await Promise.all(events);
 const denied = outcomes.filter(({ decision }) => decision.kind === "deny").length;

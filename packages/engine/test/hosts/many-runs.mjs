@@ -22,7 +22,11 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 const controller = new AbortController();
 const fire = async () => {
-  const { runs } = await engine.fire("PreToolUse", {}, { signal: controller.signal });
+  const { runs } = await engine.fire(
+    "PreToolUse",
+    { tool_name: "Bash", tool_input: {} },
+    { signal: controller.signal },
+  );
   return runs.length;
 };
 

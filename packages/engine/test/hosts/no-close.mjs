@@ -2,6 +2,9 @@
 import { engineWith } from "./engine-with.mjs";
 
 const { engine } = await engineWith([{ type: "module", module: process.argv[2] }]);
-await engine.fire("PreToolUse", {});
-await Promise.all([engine.fire("PreToolUse", {}), engine.fire("PreToolUse", {})]);
+await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+await Promise.all([
+  engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }),
+  engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }),
+]);
 process.stdout.write("done\n");
