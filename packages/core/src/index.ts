@@ -67,3 +67,4 @@ export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { TOOLS } from "./tools.ts";
 export type * from "./types.ts";
+export { shellWord } from "./wording.ts";
