@@ -1,4 +1,4 @@
-import { shellWord } from "@belay/engine/tools";
+import { shellWord } from "@belay/core";
 
 /** How people type it here: what npm started is on no PATH of theirs. */
 export const BELAY =

@@ -227,6 +227,27 @@ describe("scripts", () => {
     expect(problems.map(({ code }) => code)).toEqual(codes);
   });
 
+  const SH = { "g.sh": [SCRIPT, 0o755] } as const;
+  const argued: [what: string, command: string, args: string[], codes: string[]][] = [
+    ["a good one", "sh", ["g.sh"], []],
+    ["behind a folder in braces", "${BELAY_PROJECT_DIR}/g.sh", [], []],
+    ["behind a folder without braces", "$BELAY_PROJECT_DIR/g.sh", [], ["script-literal-word"]],
+    ["below a home that no shell fills in", "sh", ["~/g.sh"], ["script-literal-word", "script-missing"]],
+    ["code for a shell", "sh", ["-c", "echo $HOME; ./g.sh"], []],
+    ["missing", "sh", ["none.sh"], ["script-missing"]],
+    ["missing for a shell", "sh", ["-c", "./none.sh --now"], ["script-missing"]],
+    ["a whole command line where a program belongs", "sh g.sh", [], ["script-not-on-path"]],
+    ["a builtin", "umask", ["7"], ["script-not-on-path"]],
+    ["exit 1", "sh", ["-c", "exit 1"], ["script-exit-1"]],
+  ];
+  test.each(argued)("with args: %s", async (_what, command, args, codes) => {
+    const place = scratch();
+    for (const [name, [text, mode]] of Object.entries(SH)) place.file(name, text, mode);
+    const config = place.config({ PreToolUse: [run(command, { args })] });
+    const { problems } = await check(place, "--config", config);
+    expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+
   test("a folder", async () => {
     const place = scratch();
     mkdirSync(join(place.project, "g.sh"));
@@ -271,7 +292,7 @@ describe("scripts", () => {
 });
 
 describe("a script named from the working folder, which the agent changes", () => {
-  const rows: [file: string, command: string, fixes: string[]][] = [
+  const rows: [file: string, command: string, fixes: string[], args?: string[]][] = [
     [".belay/settings.json", "./hooks/g.sh", ['"$BELAY_PROJECT_DIR"/hooks/g.sh']],
     [".belay/settings.local.json", "sh hooks/g.sh --fast", ['"$BELAY_PROJECT_DIR"/hooks/g.sh']],
     [".claude/settings.json", "hooks/g.sh", ['"$CLAUDE_PROJECT_DIR"/hooks/g.sh']],
@@ -281,14 +302,15 @@ describe("a script named from the working folder, which the agent changes", () =
     [".belay/settings.json", "echo hooks/g.sh", []],
     ["../home/.belay/settings.json", "./hooks/g.sh", []],
     ["hooks.json", "./hooks/g.sh", []],
+    [".claude/settings.json", "sh", ["${CLAUDE_PROJECT_DIR}/hooks/g.sh"], ["hooks/g.sh"]],
   ];
-  test.each(rows)("%s: %s", async (name, command, fixes) => {
+  test.each(rows)("%s: %s", async (name, command, fixes, args) => {
     const place = scratch();
     place.file("hooks/g.sh", SCRIPT, 0o755);
-    place.file(name, JSON.stringify({ hooks: { Stop: [run(command)] } }));
+    place.file(name, JSON.stringify({ hooks: { Stop: [run(command, { args })] } }));
     const dialect = { c: "claude-code", w: "wave" }[name[1] ?? ""];
-    const args = dialect ? ["--dialect", dialect] : name === "hooks.json" ? ["--config", name] : [];
-    const { problems, code } = await check(place, ...args);
+    const flags = dialect ? ["--dialect", dialect] : name === "hooks.json" ? ["--config", name] : [];
+    const { problems, code } = await check(place, ...flags);
     const found = problems.filter((problem) => problem.code === "script-relative");
     expect(code).toBe(0);
     expect(found.map(({ severity, fix }) => [severity, fix])).toEqual(

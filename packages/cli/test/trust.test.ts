@@ -45,6 +45,20 @@ describe("trust", () => {
     expect(await runs(place, "PreToolUse")).toBe(0);
   });
 
+  test("arguments are shown as they are given, with the scripts they name", async () => {
+    const place = project();
+    place.file(
+      ".claude/settings.json",
+      JSON.stringify({
+        hooks: { Stop: [{ hooks: [{ type: "command", command: "bash", args: ["./guard.sh", "a; b"] }] }] },
+      }),
+    );
+    const { stdout } = await place.belay(["trust", "--dialect", "claude-code"]);
+    expect(stdout).toContain(
+      "new  Stop\n  runs without a shell  bash ./guard.sh 'a; b'\n  file  guard.sh (20 bytes)\n",
+    );
+  });
+
   test("--yes trusts what it shows; then there is nothing to do", async () => {
     const place = project();
     expect(await place.belay(["trust", "--yes"])).toEqual({

@@ -1,5 +1,6 @@
 import { adviseOnMatcher, knownValues } from "./advise-matcher.ts";
 import { adviseOnScript } from "./advise-script.ts";
+import { whatRuns } from "./config-entry.ts";
 import { diagnose } from "./diagnostics.ts";
 import { HEADER_VARIABLE, type Hook, placeOf, whereOf } from "./hook.ts";
 import type { PatternEngine } from "./matcher.ts";
@@ -69,7 +70,7 @@ function fixedAnswer(hook: Hook): Diagnostic[] {
 function inlineCommand(hook: Hook): Diagnostic[] {
   const { handler, source } = hook;
   if (handler.type !== "command") return [];
-  const found = adviseOnScript({ file: source.file, shown: "the command" }, handler.command, [hook]);
+  const found = adviseOnScript({ file: source.file, shown: "the command" }, whatRuns(handler), [hook]);
   return found.map((diagnostic) => ({ ...diagnostic, ...whereOf(hook) }));
 }
 

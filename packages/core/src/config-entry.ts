@@ -7,7 +7,7 @@ import { isObject } from "./json-object.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import type { Matcher } from "./matcher.ts";
 import { nearest } from "./suggest.ts";
-import { shorten } from "./wording.ts";
+import { shellWord, shorten } from "./wording.ts";
 
 /** What an entry has from the group it stands in. */
 export interface GroupPlace {
@@ -93,8 +93,10 @@ function readType(reading: Reading, entry: Record<string, unknown>, path: JSONPa
 const HANDLER_DEFAULTS: Record<string, unknown> = { exitcode: 0, headers: {}, allowedEnvVars: [] };
 
 function toHandler(type: HandlerType, fields: Record<string, unknown>): Handler {
-  const filled = Object.keys(TYPE_FIELDS[type]).map((name) => [name, fields[name] ?? HANDLER_DEFAULTS[name]]);
-  return { type, ...Object.fromEntries(filled) } as Handler;
+  const filled = Object.keys(TYPE_FIELDS[type]).map(
+    (name) => [name, fields[name] ?? HANDLER_DEFAULTS[name]] as const,
+  );
+  return { type, ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) } as Handler;
 }
 
 /** Named after its event, position and command. */
@@ -110,11 +112,11 @@ function withoutFolders(command: string): string {
   return [program, ...rest].join(" ");
 }
 
-/** The command, URL, module or question of a hook, in one string. */
+/** The command, URL, module or question of a hook, in one string; a program with its arguments as a shell would take them. */
 export function whatRuns(handler: Handler): string {
   switch (handler.type) {
     case "command":
-      return handler.command;
+      return handler.args ? [handler.command, ...handler.args].map(shellWord).join(" ") : handler.command;
     case "http":
       return handler.url;
     case "module":

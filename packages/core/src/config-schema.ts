@@ -37,7 +37,15 @@ export const ENTRY_FIELDS = {
 
 /** Fields by type of hook. Every type is a row here and a runner in the engine. */
 export const TYPE_FIELDS = {
-  command: { command: text("Run by `sh -c` in the event's working folder.") },
+  command: {
+    command: text("Run by `sh -c` in the event's working folder; with `args`, a program."),
+    args: v.optional(
+      described(
+        v.array(v.string()),
+        "Runs `command` as a program with these arguments, without a shell; only the folders in braces are filled in: ${BELAY_PROJECT_DIR}.",
+      ),
+    ),
+  },
   json: {
     json: object("Given back as the hook's output."),
     exitcode: v.optional(

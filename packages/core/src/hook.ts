@@ -8,7 +8,8 @@ export type Layer = "user" | "project" | "local" | "session" | "config" | "plugi
 
 /** How a hook runs. */
 export type Handler =
-  | { readonly type: "command"; readonly command: string }
+  /** With `args` the command is a program, and no shell reads either of them; `[]` too. */
+  | { readonly type: "command"; readonly command: string; readonly args?: readonly string[] }
   | { readonly type: "json"; readonly json: Readonly<Record<string, unknown>>; readonly exitcode: number }
   | {
       readonly type: "http";

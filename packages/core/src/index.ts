@@ -75,4 +75,4 @@ export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { TOOLS } from "./tools.ts";
 export type * from "./types.ts";
-export { brief, messageOf, plural, shorten } from "./wording.ts";
+export { brief, messageOf, plural, shellWord, shorten } from "./wording.ts";

@@ -29,3 +29,8 @@ export function messageOf(error: unknown): string {
 export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
+
+/** A word as a shell takes it back: quoted only where it must be. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

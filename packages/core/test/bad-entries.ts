@@ -52,6 +52,18 @@ export const BAD: [title: string, entry: string, code: string, said: string][] =
     'hooks.PreToolUse[1].matcher: "[a" is no regular expression',
   ],
   [
+    "args as a word",
+    hook(`${COMMAND},"args":"x"`),
+    "config-bad-entry",
+    'hooks.PreToolUse[1].hooks[0].args: expected Array, got "x"',
+  ],
+  [
+    "a number among the args",
+    hook(`${COMMAND},"args":["x",7]`),
+    "config-bad-entry",
+    "hooks.PreToolUse[1].hooks[0].args[1]: expected string, got 7",
+  ],
+  [
     "sequential as a word",
     `{"sequential":"yes","hooks":[{${COMMAND}}]}`,
     "config-bad-entry",

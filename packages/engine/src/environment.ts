@@ -29,6 +29,14 @@ export function folderVariables({ project, plugin }: KnownFolders): Record<strin
   return { ...Object.fromEntries(names), CLAUDE_PLUGIN_ROOT: plugin };
 }
 
+/** ${NAME} of a folder that hooks are told about, filled in; nothing else is, for no shell reads such a word. */
+export function withFolders(word: string, folders: KnownFolders): string {
+  const values = folderVariables(folders);
+  return word.replace(/\$\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+}
+
 /** What a hook's environment holds besides that of the host. */
 export function hookVariables(
   folders: KnownFolders,

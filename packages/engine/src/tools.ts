@@ -10,7 +10,6 @@ export { filesOf, whyUnclear } from "./config/named-files.ts";
 export { type Grant, grantPrint, grantsOf } from "./config/permission-trust.ts";
 export { type ScriptWord, scriptWords } from "./config/scripts.ts";
 export { needsTrust, printOf, type TrustState, trust, trustedPrints, trustState } from "./config/trust.ts";
-export { shellWord } from "./config/trust-command.ts";
 export type { Folders } from "./environment.ts";
 export { fileInTheWay, statOf } from "./file-content.ts";
 export { journalFolder } from "./journal.ts";

@@ -44,7 +44,6 @@ it("its parts, for tools, stand apart", () => {
     "printOf",
     "redactText",
     "scriptWords",
-    "shellWord",
     "shownPath",
     "statOf",
     "trust",

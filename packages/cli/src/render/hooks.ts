@@ -43,7 +43,7 @@ function hookLines(
   // A name that was made up repeats what the rows say.
   const named = name.startsWith(`${event}[`) ? "" : `  ${oneLine(name)}`;
   const rows: [string, string][] = [
-    ["runs", `${handler.type === "command" ? "" : `${handler.type} `}${clean(ranBy(hook))}`],
+    [runsWord(handler), `${handler.type === "command" ? "" : `${handler.type} `}${clean(ranBy(hook))}`],
     ...requestRows(handler),
     ...filesOf(hook, folders).map((file): [string, string] => [
       "file",
@@ -68,6 +68,11 @@ function requestRows(handler: Hook["handler"]): [string, string][] {
     ]),
     ...handler.allowedEnvVars.map((name): [string, string] => ["reads", clean(`$${name}`)]),
   ];
+}
+
+/** A reader must not take arguments for what a shell would make of them. */
+function runsWord(handler: Hook["handler"]): string {
+  return handler.type === "command" && handler.args ? "runs without a shell" : "runs";
 }
 
 function ranBy({ handler }: Hook): string {

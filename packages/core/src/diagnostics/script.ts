@@ -18,6 +18,10 @@ export const SCRIPT_ROWS = {
     "{script} is looked for in the working folder, which the agent changes; elsewhere the hook is not found (exit 127) and guards nothing",
     "Write {word}",
   ),
+  "script-literal-word": warning(
+    'with "args" no shell reads the command, so {word} stays as it is written',
+    "{advice}",
+  ),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
   "script-exit-1": info(
     "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",

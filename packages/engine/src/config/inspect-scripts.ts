@@ -1,11 +1,19 @@
 import { basename, dirname, extname, isAbsolute, join, relative } from "node:path";
-import { adviseOnScript, type Diagnostic, diagnose, type Hook, whereOf } from "@belay/core";
-import { projectVariable } from "../environment.ts";
+import {
+  adviseOnScript,
+  type Diagnostic,
+  diagnose,
+  type Handler,
+  type Hook,
+  whatRuns,
+  whereOf,
+} from "@belay/core";
+import { folderVariables, projectVariable, withFolders } from "../environment.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { isBelow, shownPath } from "../shown-path.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
-import { programOf, resolveModule, type ScriptWord, scriptWords } from "./scripts.ts";
+import { programOf, resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
 import { needsTrust } from "./trust.ts";
 
 export interface InspectOptions {
@@ -30,6 +38,7 @@ export async function inspectScripts(hooks: readonly Hook[], options: InspectOpt
   const perHook = enabled.flatMap((hook) => [
     ...notOnPath(hook, options),
     ...relativePath(hook, options),
+    ...literalWords(hook, options),
     ...notAllowed(hook, options),
   ]);
   const perScript: Diagnostic[] = [];
@@ -53,24 +62,25 @@ function collect(hooks: readonly Hook[], options: InspectOptions): Script[] {
     if (handler.type === "module")
       add(hook, resolveModule(handler.module, source.file, options.project), false, true);
     if (handler.type !== "command") continue;
-    for (const word of runWords(handler.command, hook, options)) add(hook, word.file, word.isProgram, false);
+    for (const word of runWords(handler, hook, options)) add(hook, word.file, word.isProgram, false);
   }
   return [...scripts.values()];
 }
 
+type CommandHandler = Extract<Handler, { type: "command" }>;
+
 const MOVES = /(?:^|[;&|(]\s*)cd\s/;
 
 /** The scripts a command surely runs. What it tests for, or looks for after a `cd`, may well be missing. */
-function runWords(command: string, { source }: Hook, options: InspectOptions): ScriptWord[] {
+function runWords(handler: CommandHandler, { source }: Hook, options: InspectOptions): ScriptWord[] {
   const plugin = source.pluginRoot;
+  const command = whatRuns(handler);
   const isGuarded = /(?:\[|\btest)\s+-[a-z]\s/.test(command);
   const moves = MOVES.test(command);
-  return scriptWords(command, { ...options, ...(plugin !== undefined && { plugin }) }).filter(
-    ({ word, isRun, isProgram, exists }) => {
-      if (!isRun || (isProgram && !word.includes("/"))) return false;
-      return exists || !(isGuarded || (moves && !isAbsolute(word) && !word.startsWith("$")));
-    },
-  );
+  return scriptWordsOf(handler, { ...options, plugin }).filter(({ word, isRun, isProgram, exists }) => {
+    if (!isRun || (isProgram && !word.includes("/"))) return false;
+    return exists || !(isGuarded || (moves && !isAbsolute(word) && !word.startsWith("$")));
+  });
 }
 
 async function inspect({ file, hooks, isProgram, isModule }: Script, options: InspectOptions) {
@@ -112,8 +122,10 @@ const BUILTINS = new Set(
 /** A bare name is looked up on PATH, never in the working folder. */
 function notOnPath(hook: Hook, options: InspectOptions): Diagnostic[] {
   if (hook.handler.type !== "command") return [];
-  const program = programOf(hook.handler.command) ?? "";
-  if (!/^[\w.+-]+$/.test(program) || BUILTINS.has(program) || isOnPath(program, options.env.PATH)) return [];
+  const { command, args } = hook.handler;
+  const program = args ? command : (programOf(command) ?? "");
+  const isName = args ? !/[/\\$]/.test(program) : /^[\w.+-]+$/.test(program) && !BUILTINS.has(program);
+  if (!isName || isOnPath(program, options.env.PATH)) return [];
   const isNear = [options.cwd, options.project].some((folder) => isOnPath(join(folder, program)));
   const values = {
     script: program,
@@ -126,15 +138,31 @@ function notOnPath(hook: Hook, options: InspectOptions): Diagnostic[] {
 /** In files that come with a project: its agent moves about in it, and what it names must be found from anywhere. */
 function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
   const { handler, source } = hook;
-  if (handler.type !== "command" || !needsTrust(hook) || MOVES.test(handler.command)) return [];
-  return runWords(handler.command, hook, options)
+  if (handler.type !== "command" || !needsTrust(hook) || MOVES.test(whatRuns(handler))) return [];
+  const variable = folderVariable(source.file);
+  const folder = handler.args ? `\${${variable}}` : `"$${variable}"`;
+  return runWords(handler, hook, options)
     .filter(({ word, file, exists }) => exists && !/^[$~/]/.test(word) && isBelow(options.project, file))
     .map(({ word, file }) => {
-      const values = {
-        script: word,
-        word: `"$${folderVariable(source.file)}"/${relative(options.project, file)}`,
-      };
+      const values = { script: word, word: `${folder}/${relative(options.project, file)}` };
       return diagnose("script-relative", values, whereOf(hook));
+    });
+}
+
+/** Words that only a shell would fill in, and none reads them: "$HOME/guard.sh" is looked for under that very name. */
+function literalWords(hook: Hook, { project }: InspectOptions): Diagnostic[] {
+  const { handler, source } = hook;
+  if (handler.type !== "command" || !handler.args) return [];
+  const folders = { project, plugin: source.pluginRoot };
+  return [handler.command, ...handler.args]
+    .filter((word) => /^(?:~\/|\$\{?\w)\S*$/.test(withFolders(word, folders)))
+    .map((word) => {
+      const name = /^\$\{?(\w+)/.exec(word)?.[1] ?? "";
+      const isFolder = Object.hasOwn(folderVariables(folders), name);
+      const advice = isFolder
+        ? `Write \${${name}}, with the braces.`
+        : 'Write the whole path, or leave "args" out and write one command.';
+      return diagnose("script-literal-word", { word, advice }, whereOf(hook));
     });
 }
 

@@ -1,9 +1,9 @@
 import { isAbsolute, resolve } from "node:path";
-import type { Hook } from "@belay/core";
-import type { Folders } from "../environment.ts";
+import { type Handler, type Hook, whatRuns } from "@belay/core";
+import { type Folders, withFolders } from "../environment.ts";
 import { expand, greedyWords, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { meantBy, withImports } from "./imports.ts";
-import { resolveModule, scriptWords } from "./scripts.ts";
+import { resolveModule, scriptWordsOf } from "./scripts.ts";
 import { openSearch, type Search } from "./search.ts";
 
 /**
@@ -28,7 +28,7 @@ function named(hook: Hook, folders: Folders, search: Search): string[] {
     case "module":
       return [resolveModule(handler.module, source.file, folders.project)];
     case "command":
-      return filesOfCommand(handler.command, { ...folders, plugin: source.pluginRoot }, search);
+      return filesOfCommand(handler, { ...folders, plugin: source.pluginRoot }, search);
     case "json":
     case "http":
     case "prompt":
@@ -36,27 +36,26 @@ function named(hook: Hook, folders: Folders, search: Search): string[] {
   }
 }
 
-function filesOfCommand(command: string, folders: Folders, search: Search): string[] {
-  if (command.length > MAX_LENGTH) {
+type CommandHandler = Extract<Handler, { type: "command" }>;
+
+function filesOfCommand(handler: CommandHandler, folders: Folders, search: Search): string[] {
+  if (whatRuns(handler).length > MAX_LENGTH) {
     search.giveUp(`its command is longer than ${MAX_LENGTH} characters`);
     return [];
   }
-  const scripts = scriptWords(command, folders).map(({ file }) => file);
-  return [...new Set([...scripts, ...namedFiles(command, folders, search)])];
+  const scripts = scriptWordsOf(handler, folders).map(({ file }) => file);
+  return [...new Set([...scripts, ...namedFiles(handler, folders, search)])];
 }
 
 /** Every folder that is named is a place where the next words may be found. */
 const MAX_BASES = 32;
 
 /** Existing files that a command names, wherever in it, read greedily; tools of the system are not among them. */
-function namedFiles(command: string, folders: Folders, search: Search): string[] {
+function namedFiles(handler: CommandHandler, folders: Folders, search: Search): string[] {
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
-  const guesses = JS_RUNTIME.test(command); // they find a script whose ending is left out
-  const tooDeep = () => search.giveUp("its command quotes commands in commands too often");
-  for (const word of greedyWords(command, tooDeep)) {
-    const name = expand(word, folders);
-    if (name === "" || name.includes("$")) continue;
+  const guesses = JS_RUNTIME.test(whatRuns(handler)); // they find a script whose ending is left out
+  for (const { word, name } of namesIn(handler, folders, search)) {
     const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
     const candidates = isAbsolute(name) ? [resolve(name)] : [...bases].map((base) => resolve(base, name));
     for (const candidate of candidates) {
@@ -69,4 +68,16 @@ function namedFiles(command: string, folders: Folders, search: Search): string[]
     }
   }
   return [...files];
+}
+
+/** The words of a command, each with the name of a file that it may be. */
+function namesIn(handler: CommandHandler, folders: Folders, search: Search) {
+  const { command, args } = handler;
+  const tooDeep = () => search.giveUp("its command quotes commands in commands too often");
+  const read = greedyWords(whatRuns(handler), tooDeep)
+    .map((word) => ({ word, name: expand(word, folders) }))
+    .filter(({ name }) => name !== "" && !name.includes("$"));
+  // What a shell takes for a variable or a home, an argument may have in its name.
+  const literal = args ? [command, ...args].map((word) => ({ word, name: withFolders(word, folders) })) : [];
+  return [...read, ...literal];
 }

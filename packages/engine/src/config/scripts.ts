@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
-import type { Folders } from "../environment.ts";
+import type { Hook } from "@belay/core";
+import { type Folders, withFolders } from "../environment.ts";
 import { statOf } from "../file-content.ts";
 import { expand, isInterpreter, isSystem, strictWords } from "../shell-words.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
@@ -28,18 +29,33 @@ const BEFORE_PROGRAM = new Set(
  * words that name an existing file. Commands behind `;`, `&&`, `||` and `|` begin anew.
  */
 export function scriptWords(command: string, folders: Folders): ScriptWord[] {
-  const found: ScriptWord[] = [];
-  for (const part of command.split(/;|&&|\|\|?|\n/)) {
-    const words = commandWords(part);
-    const given = scriptArgument(words);
-    words.forEach((word, index) => {
-      const role = { isProgram: index === 0, isRun: index === 0 || index === given };
-      const script = scriptOf(word, role, folders);
-      if (script) found.push(script);
-      else if (/\s/.test(word)) found.push(...wordsWithin(word, words[0] ?? "", folders));
-    });
-  }
-  return found;
+  return command
+    .split(/;|&&|\|\|?|\n/)
+    .flatMap((part) => scriptsAmong(commandWords(part), folders, (word) => expand(word, folders)));
+}
+
+/** The same of a command hook, whether a shell reads it or not. */
+export function scriptWordsOf(
+  { command, args }: Extract<Hook["handler"], { type: "command" }>,
+  folders: Folders,
+): ScriptWord[] {
+  if (!args) return scriptWords(command, folders);
+  return scriptsAmong([command, ...args], folders, (word) => withFolders(word, folders));
+}
+
+function scriptsAmong(
+  words: readonly string[],
+  folders: Folders,
+  fill: (word: string) => string,
+): ScriptWord[] {
+  const given = scriptArgument(words);
+  return words.flatMap((word, index) => {
+    const role = { isProgram: index === 0, isRun: index === 0 || index === given };
+    const script = scriptOf(word, fill(word), role, folders);
+    const isText = /\s/.test(word) && !role.isRun; // of sh -c, say; a file all the same when there is one
+    if (script && (script.exists || !isText)) return [script];
+    return /\s/.test(word) ? wordsWithin(word, words[0] ?? "", folders) : [];
+  });
 }
 
 /** sh -c "…": the word is a command itself. Elsewhere it may only mention files. */
@@ -70,10 +86,10 @@ function scriptArgument([program = "", ...args]: readonly string[]): number {
 
 function scriptOf(
   word: string,
+  expanded: string,
   role: { isProgram: boolean; isRun: boolean },
   folders: Folders,
 ): ScriptWord | undefined {
-  const expanded = expand(word, folders);
   if (/[$`*<>(){}]/.test(expanded) || expanded.startsWith("-")) return undefined;
   const candidates = isAbsolute(expanded)
     ? [expanded]

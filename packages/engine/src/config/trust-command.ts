@@ -1,4 +1,4 @@
-import type { DialectName, Hook } from "@belay/core";
+import { type DialectName, type Hook, shellWord } from "@belay/core";
 import type { Folders } from "../environment.ts";
 import { findProject, sessionOf } from "./discover.ts";
 
@@ -7,11 +7,6 @@ export interface Asker {
   /** How the command line is called here: "belay" if absent. */
   readonly program?: string | undefined;
   readonly dialect?: DialectName | undefined;
-}
-
-/** A word as a shell takes it back: quoted only where it must be. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The command that shows and trusts these hooks of a project, as it is typed where this process runs. */

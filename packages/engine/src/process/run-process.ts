@@ -7,6 +7,8 @@ import { groupIsAlive, shellFor, signalGroup, track, untrack } from "./group.ts"
 
 export interface ProcessSpec {
   readonly command: string;
+  /** Makes the command a program that is given these, without a shell. */
+  readonly args?: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** Written to stdin; a program that never reads it is no error. */
@@ -57,7 +59,9 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
 }
 
 function start(spec: ProcessSpec): ChildProcessWithoutNullStreams | Error {
-  const { file, args, verbatim } = shellFor(spec.command);
+  const { file, args, verbatim } = spec.args
+    ? { file: spec.command, args: [...spec.args], verbatim: false }
+    : shellFor(spec.command);
   try {
     return spawn(file, args, {
       cwd: spec.cwd,
@@ -77,20 +81,24 @@ function failureOf(child: ChildProcessWithoutNullStreams): Promise<Error> {
   return new Promise((resolve) => child.once("error", resolve));
 }
 
-function notStarted(error: Error, { cwd }: ProcessSpec, started: number): Run {
-  // The system says ENOENT of the shell when it is the folder that is not there.
-  const isThere = existsSync(cwd);
+function notStarted(error: Error, spec: ProcessSpec, started: number): Run {
   return {
     stdout: "",
     stderr: "",
     executionTime: performance.now() - started,
     timedOut: false,
     truncated: false,
-    failure: {
-      kind: "start",
-      detail: isThere ? error.message : `the working folder ${cwd} does not exist`,
-    },
+    failure: { kind: "start", detail: whyNotStarted(error, spec) },
   };
+}
+
+function whyNotStarted(error: Error, { command, args, cwd }: ProcessSpec): string {
+  // The system says ENOENT of the program when it is the folder that is not there.
+  if (!existsSync(cwd)) return `the working folder ${cwd} does not exist`;
+  const { code } = error as NodeJS.ErrnoException;
+  if (args && code === "ENOENT")
+    return `there is no program ${command}, or none that its first line names; it is run without a shell`;
+  return args && code === "EACCES" ? `${command} is not executable` : error.message;
 }
 
 interface Exit {

@@ -1,11 +1,15 @@
-import { overlaid } from "../environment.ts";
+import { overlaid, withFolders } from "../environment.ts";
 import { runProcess } from "../process/run-process.ts";
 import { type Runner, variablesOf } from "./runner.ts";
 
-export const runCommand: Runner<"command"> = ({ command }, request) => {
-  const { hook, input, cwd, limits, signal } = request;
+export const runCommand: Runner<"command"> = ({ command, args }, request) => {
+  const { hook, input, cwd, projectDir, limits, signal } = request;
+  const plugin = hook.source.pluginRoot;
+  const fill = (word: string) => withFolders(word, { project: projectDir, plugin });
   return runProcess({
-    command: withPluginRoot(command, hook.source.pluginRoot),
+    ...(args
+      ? { command: fill(command), args: args.map(fill) }
+      : { command: withPluginRoot(command, plugin) }),
     cwd,
     env: overlaid(request.env, variablesOf(request)),
     input,
