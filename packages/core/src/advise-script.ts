@@ -1,7 +1,7 @@
-import { insteadOf } from "./answer-reading.ts";
 import { diagnose } from "./diagnostics.ts";
 import { type EventName, isEventName } from "./events.ts";
 import type { Hook } from "./hook.ts";
+import { insteadOf, meantByDecision } from "./instead.ts";
 import { type Rule, ruleFor } from "./rules.ts";
 import type { Diagnostic } from "./types.ts";
 
@@ -24,6 +24,7 @@ export function adviseOnScript(
     ...eventName(shown, code, rules, at),
     ...wrongEvent(shown, code, rules, at),
     ...cannotAnswer(shown, code, rules, at),
+    ...badDecision(shown, code, rules, at),
     ...topLevel(shown, code, rules, at),
     ...exitOne(shown, code, hooks, rules, at),
   ];
@@ -96,6 +97,17 @@ function cannotAnswer(script: string, code: string, rules: readonly Rule[], at: 
     const values = { script, field, event: eventsOf(rules).join(", "), advice };
     return [diagnose("script-cannot-answer", values, at(found.index))];
   });
+}
+
+/** A permission's word in the field that has other words, in a script that never writes the right field. */
+function badDecision(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
+  const found = /\bdecision\\?["']?\s*:\s*\\?["'](allow|deny|ask)\b/.exec(code);
+  const [rule] = rules;
+  if (found === null || rule === undefined || /\b(?:permissionDecision|behavior)\b/.test(code)) return [];
+  const word = found[1] ?? "";
+  const advice = meantByDecision(rule, word).advice ?? insteadOf(word, rule.answers);
+  const values = { script, word, event: eventsOf(rules).join(", "), advice };
+  return [diagnose("script-bad-decision", values, at(found.index))];
 }
 
 function accepts({ answers, decisions }: Rule, field: (typeof TELLTALE)[number]["field"]): boolean {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { DIAGNOSTICS, type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
+import { insteadOf, meantByDecision } from "./instead.ts";
 import type { JsonObject } from "./json-object.ts";
 import type { Rule } from "./rules.ts";
 import { asGuess, nearest } from "./suggest.ts";
@@ -39,9 +40,19 @@ export function remark(
   if (!hasRoom(reading, code)) return;
   const values = typeof words === "function" ? words() : words;
   const path = at ?? values.path;
-  const filled = { event: reading.rule.event, dialect: reading.rule.dialectName, ...values };
+  const { event, dialectName: dialect } = reading.rule;
+  const filled = {
+    event,
+    dialect,
+    ...(code === "output-invalid" && { advice: correct(path, event) }),
+    ...values,
+  };
   const where = { hook: reading.hook, ...(path !== undefined && { path }) };
   reading.diagnostics.push(diagnose(code, filled, where));
+}
+
+function correct(path: string | undefined, event: string): string {
+  return `Correct \`${path}\`; \`belay schema ${event} --output\` prints what is accepted.`;
 }
 
 function hasRoom({ tally }: AnswerReading, code: DiagnosticCode): boolean {
@@ -73,7 +84,7 @@ export function take(reading: AnswerReading, from: JsonObject, prefix: string, f
     if (isSound(schema, value)) values[name] = value;
     else {
       reading.unsound.push(name);
-      remark(reading, "output-invalid", () => invalid(schema, value, prefix + name));
+      remark(reading, "output-invalid", () => invalid(reading, schema, value, prefix + name));
     }
   }
   return values;
@@ -90,13 +101,14 @@ function isSound(schema: v.GenericSchema, value: unknown): boolean {
   return v.is(schema, value);
 }
 
-function invalid(schema: v.GenericSchema, value: unknown, field: string) {
+function invalid({ rule }: AnswerReading, schema: v.GenericSchema, value: unknown, field: string) {
   const [issue] = v.safeParse(schema, value).issues ?? [];
   const steps = issue?.path?.map(({ key }) => String(key)) ?? [];
   return {
     path: [field, ...steps].join("."),
     expected: issue?.expected ?? issue?.message ?? "",
     got: brief(issue?.input),
+    ...(schema === ANSWER_FIELDS.decision && meantByDecision(rule, value)),
   };
 }
 
@@ -119,13 +131,6 @@ export function remarkCannotAnswer(
     advice: insteadOf(value, reading.rule.answers),
   };
   remark(reading, "output-cannot-answer", values, path);
-}
-
-/** What to answer instead of what an event cannot answer. */
-export function insteadOf(value: unknown, answers: readonly string[]): string {
-  if (value === "approve" && answers.includes("permissionDecision"))
-    return 'To allow, answer with hookSpecificOutput.permissionDecision "allow".';
-  return `Use one of: ${[...answers, ...Object.keys(COMMON_FIELDS)].join(", ")}.`;
 }
 
 /** Ignored fields: known ones at the wrong level, and names nobody knows. */

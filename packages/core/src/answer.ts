@@ -138,7 +138,7 @@ function spoken(kind: VerdictKind, reason?: string): Step {
 function readStop(reading: AnswerReading, common: Values): Step | undefined {
   const reason = asText(common.stopReason);
   if (common.continue !== false) {
-    if (reason !== undefined) remarkUnused(reading, "stopReason", '"continue": false');
+    if (reason !== undefined) remarkUnused(reading, "stopReason", "continue", '"continue": false');
     return undefined;
   }
   if (
@@ -158,7 +158,7 @@ function readStep(reading: AnswerReading, top: Values, specific: Values): Step {
   const outer = asText(top.reason);
   const hasWords = (inner ?? outer) !== undefined;
   if (hasWords && specific.decision === undefined && top.decision === undefined)
-    remarkUnused(reading, "reason", "a decision");
+    remarkUnused(reading, "reason", "decision", "a decision");
   const candidates = [
     readPermission(reading, specific),
     readDecision(reading, specific, inner ?? outer, "hookSpecificOutput.decision"),
@@ -174,8 +174,9 @@ function isApproval({ kind, speaks }: Step): boolean {
   return kind === "abstain" && speaks;
 }
 
-/** Words that something else has to go with. */
-function remarkUnused(reading: AnswerReading, path: string, needs: string): void {
+/** Words that another field has to go with; one that is there but unsound is spoken of already. */
+function remarkUnused(reading: AnswerReading, path: string, field: string, needs: string): void {
+  if (reading.unsound.includes(field)) return;
   remark(reading, "output-words-unused", { path, when: `without ${needs}`, advice: `Add ${needs}` });
 }
 
@@ -188,7 +189,8 @@ function readPermission(reading: AnswerReading, specific: Values): Step {
   const said = specific.permissionDecision as Permission | undefined;
   const reason = asText(specific.permissionDecisionReason);
   if (said === undefined) {
-    if (reason !== undefined) remarkUnused(reading, "permissionDecisionReason", "a permissionDecision");
+    if (reason !== undefined)
+      remarkUnused(reading, "permissionDecisionReason", "permissionDecision", "a permissionDecision");
     return SILENT;
   }
   if (reading.rule.answers.includes("permissionDecision")) return spoken(said, reason);

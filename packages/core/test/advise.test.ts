@@ -255,6 +255,20 @@ a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
     ["an approval where there is none", "PreToolUse", '{"decision": "approve"}', ["script-cannot-answer:1"]],
     ["a rewrite of a prompt", "UserPromptSubmit", "updatedPrompt", []],
     ["context on a stop, which wave refuses", "Stop", "additionalContext", ["script-cannot-answer:1"]],
+    [
+      "a deny as a decision",
+      "PreToolUse",
+      `x\njq -n '{decision: "deny", reason: "no"}'`,
+      ["script-bad-decision:2"],
+    ],
+    ["a deny of a stop", "Stop", 'echo "{\\"decision\\": \\"deny\\"}"', ["script-bad-decision:1"]],
+    ["a variable of that name", "PreToolUse", 'decision = "deny"\nexit 2', []],
+    [
+      "a deny beside the right field",
+      "PreToolUse",
+      'log({"decision": "deny"}); hookSpecificOutput: { hookEventName, permissionDecision }',
+      [],
+    ],
     ["a block where nothing is blocked", "SessionEnd", '{"decision": "block"}', ["script-cannot-answer:1"]],
     ["a block of a stop", "Stop", '{"decision": "block"}', []],
     ["the long permission form", "PermissionRequest", '{"decision": {"behavior": "deny"}}', []],
@@ -287,6 +301,18 @@ a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
     const fixed = { type: "json", json: { decision: "approve" } };
     expect(advice({ PreToolUse: [{ hooks: [fixed] }] }).map(([, , fix]) => fix)).toEqual([
       'To allow, answer with hookSpecificOutput.permissionDecision "allow".',
+    ]);
+  });
+
+  it.each([
+    ["PreToolUse", 'Answer with hookSpecificOutput.permissionDecision "deny".'],
+    ["Stop", 'Answer with decision "block".'],
+    ["SessionEnd", "Use one of: continue, stopReason, systemMessage, suppressOutput."],
+  ])("that denies by a decision on %s is told how", (event, fix) => {
+    const hooks = read({ [event]: [{ hooks: [command] }] });
+    const found = adviseOnScript({ file: "/p/g", shown: "g" }, '{"decision": "deny"}', hooks);
+    expect(found).toMatchObject([
+      { message: `g writes decision "deny", which is no answer on ${event}`, fix },
     ]);
   });
 

@@ -8,7 +8,7 @@ export const OUTPUT_ROWS = {
   ),
   "output-invalid": error(
     "`{path}` is not valid: expected {expected}, got {got}; only what restricts was read",
-    "Correct `{path}`; `belay schema {event} --output` prints what is accepted.",
+    "{advice}",
   ),
   "output-missing": error(
     "`{field}` is required {when} ({dialect}); the answer does not hold and the exit code decided",

@@ -40,6 +40,10 @@ export const SCRIPT_ROWS = {
     '{script} writes decision "block", which {event} takes as permissionDecision "deny"',
     'Answer with hookSpecificOutput.permissionDecision "deny".',
   ),
+  "script-bad-decision": warning(
+    '{script} writes decision "{word}", which is no answer on {event}',
+    "{advice}",
+  ),
   "script-top-level": warning(
     "{script} writes `{field}` and no hookSpecificOutput: at the top level it is ignored",
     'Put it inside: {"hookSpecificOutput": {"hookEventName": "{event}", "{field}": …}}.',

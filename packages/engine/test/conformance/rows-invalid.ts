@@ -1,64 +1,12 @@
 import type { EventName } from "@belay/engine";
 import { type Expect, type Row, specific } from "./row.ts";
+import { invalid, WORDS } from "./rows-invalid-words.ts";
 
 /** DESIGN §4.3: invalid objects restrict as far as they are sound, and answers that come close are read as what they mean. */
 
 const NO_WORDS = "blocked by hook h: no reason given";
 const WITHHELD =
   "blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
-
-/** What was wrong, at which path, what is accepted: value by value. */
-const WORDS: readonly Row[] = (
-  [
-    ["PreToolUse", { systemMessage: 7 }, "systemMessage", "string", "7"],
-    ["PreToolUse", { continue: "no" }, "continue", "boolean", '"no"'],
-    [
-      "PreToolUse",
-      specific("PreToolUse", { permissionDecision: "yes" }),
-      "hookSpecificOutput.permissionDecision",
-      '("allow" | "deny" | "ask")',
-      '"yes"',
-    ],
-    ["Stop", { decision: "deny" }, "decision", '("block" | "approve")', '"deny"'],
-    [
-      "PreToolUse",
-      specific("PreToolUse", { updatedInput: ["ls"] }),
-      "hookSpecificOutput.updatedInput",
-      "an object",
-      "an array",
-    ],
-    [
-      "PermissionRequest",
-      { decision: { behavior: "no" } },
-      "decision.behavior",
-      '("allow" | "deny" | "ask")',
-      '"no"',
-    ],
-    ["PostToolUse", { hookSpecificOutput: "x" }, "hookSpecificOutput", "an object", '"x"'],
-  ] as const
-).map(([event, out, path, expected, got]) => ({
-  ref: "DESIGN §4.3 invalid",
-  says: `the words for ${JSON.stringify(out)}`,
-  event,
-  hook: { out },
-  expect: {
-    ...invalid(path),
-    mentions: [
-      `\`${path}\` is not valid: expected ${expected}, got ${got}; only what restricts was read`,
-      `Correct \`${path}\`; \`belay schema ${event} --output\` prints what is accepted.`,
-    ],
-  },
-}));
-
-function invalid(path: string, expect: Expect = {}): Expect {
-  return {
-    action: "error-displayed",
-    runs: ["exit-code fault output-invalid"],
-    ...expect,
-    messages: [...(expect.messages ?? []), "user error: <output-invalid>"],
-    diagnostics: [`output-invalid at ${path}`],
-  };
-}
 
 function row(says: string, event: EventName, out: object, expect: Expect): Row {
   return { ref: "DESIGN §4.3 invalid", says, event, hook: { out }, expect };
