@@ -4,8 +4,7 @@ import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
 import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
-import { askAgain } from "./permit.ts";
-import { closeOpenCalls, markInterrupted, resumeTurn } from "./resume.ts";
+import { closeOpenCalls, reportInterrupted, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
 import { ended, stoppedBy } from "./thread.ts";
 
@@ -33,7 +32,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       halted = undefined;
       return turn(parts, (signal) => (end ? Promise.resolve(end) : takePrompt(parts, prompt, signal)));
     },
-    goOn: () => turn(parts, (signal) => goOn(parts, signal)),
+    goOn: () => turn(parts, (signal) => resumeTurn(parts.thread, session.past?.pending ?? [], signal)),
     answer: (id, answer) => answerQuestion(parts, id, answer),
     rulesFor: (pending) => rulesFor(parts, pending),
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
@@ -66,11 +65,7 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
     conversation.addWarnBlock(
       `The project's settings would allow ${ungranted === 1 ? "1 thing that you have not trusted; it does" : `${ungranted} things that you have not trusted; they do`} not count. Next: belay trust`,
     );
-  const count = markInterrupted(conversation);
-  if (count > 0)
-    conversation.addWarnBlock(
-      `${count === 1 ? "1 tool call was" : `${count} tool calls were`} interrupted when this session ended last.`,
-    );
+  reportInterrupted(conversation, past?.subagents);
   const outcome = await moments.sessionStart(past ? "resume" : "startup", undefined);
   applyOutcome(outcome, {}, conversation);
   return stoppedBy(thread, outcome);
@@ -120,16 +115,6 @@ async function takePrompt(
   // The prompt is gone, and with it the turn: nothing was said in it.
   const end = stoppedBy(thread, outcome) ?? ended(thread, "prompt-blocked", outcome.decision.reason);
   return { ...end, text: "" };
-}
-
-function goOn({ session, asking, thread }: Parts, signal: AbortSignal): Promise<TurnEnd | undefined> {
-  const pending = session.past?.pending ?? [];
-  return resumeTurn(
-    thread,
-    pending,
-    (tool, question, closed) => askAgain(asking, tool, question, closed),
-    signal,
-  );
 }
 
 async function clear({ session, moments, thread }: Parts, signal: AbortSignal): Promise<TurnEnd | undefined> {

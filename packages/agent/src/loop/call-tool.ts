@@ -57,6 +57,7 @@ export async function runPermitted(
   }
   conversation.changeTool(wish.id, { stage: "running" });
   const result = await run(thread, tool, { ...wish, input }, signal);
+  if (result.isOpen) return result.end;
   conversation.changeTool(wish.id, { stage: "done", success: result.success, result: result.content });
   if (!result.success) return result.end;
   const response = result.response ?? { content: result.content };

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { applyOutcome } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
-import type { Conversation } from "../conversation/conversation.ts";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
 import { ModelError, type ToolCallPart } from "../models/model.ts";
 import { toolSpec } from "../tools/index.ts";
@@ -92,7 +91,7 @@ async function reply(thread: Thread, signal: AbortSignal): Promise<ToolCallPart[
 }
 
 async function streamReply(
-  { conversation, model, system, tools }: Thread,
+  { conversation, model, system, tools, callIds }: Thread,
   signal: AbortSignal,
 ): Promise<ToolCallPart[]> {
   const calls: ToolCallPart[] = [];
@@ -109,7 +108,7 @@ async function streamReply(
       if (event.type === "end") break;
       open();
       if (event.type === "text") conversation.addToDraft(event.text);
-      else calls.push({ ...event, id: freshId(event.id, conversation, calls) });
+      else calls.push({ ...event, id: freshId(event.id, callIds) });
     }
     return calls;
   } finally {
@@ -119,8 +118,12 @@ async function streamReply(
   }
 }
 
-/** A call's own id, unless the model has used it before or gives none: results would go to the wrong call. */
-function freshId(id: string, conversation: Conversation, calls: readonly ToolCallPart[]): string {
-  const isTaken = id === "" || conversation.toolBlock(id) || calls.some((call) => call.id === id);
-  return isTaken ? `call_${randomUUID()}` : id;
+/**
+ * A call's own id, unless the model has used it before or gives none: results and answers of the user would go to the wrong
+ * call. Providers take 40 letters at most.
+ */
+function freshId(id: string, used: Set<string>): string {
+  const fresh = id === "" || used.has(id) ? `call_${randomUUID().replaceAll("-", "")}` : id;
+  used.add(fresh);
+  return fresh;
 }

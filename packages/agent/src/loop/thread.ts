@@ -5,7 +5,7 @@ import type { Model } from "../models/model.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Compacted } from "./compact.ts";
 import type { Moments } from "./moments.ts";
-import type { Permit } from "./permit.ts";
+import type { AskAgain, Permit } from "./permit.ts";
 
 /** One line of work: the agent's own, or a subagent's. What the loop needs, and nothing of how it came to be. */
 export interface Thread {
@@ -18,6 +18,9 @@ export interface Thread {
   readonly moments: Moments;
   /** Asks rules, hooks and the user whether a call may run. */
   readonly permit: Permit;
+  readonly askAgain: AskAgain;
+  /** Ids of calls, of the agent and of its subagents: no two are alike. */
+  readonly callIds: Set<string>;
   /** Hooks that may keep it from ending. */
   atStop(lastWords: string, signal: AbortSignal): Promise<Outcome>;
   /** Makes room when the conversation has become too long for the model; `force` when the model said so. */
