@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ModelError } from "../src/models/model.ts";
+import { ModelError, type ModelEvent } from "../src/models/model.ts";
 import { stage } from "./stage.ts";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
@@ -53,6 +53,45 @@ describe("what does not end by itself", () => {
     agent.abort();
     expect((await sent).reason).toBe("aborted");
     expect(agent.state.pending).toEqual([]);
+  });
+
+  const DEAF: readonly [when: string, said: readonly ModelEvent[]][] = [
+    ["before its first word", []],
+    ["in the middle of an answer", [{ type: "text", text: "Well, " }]],
+  ];
+  for (const [when, said] of DEAF)
+    it(`a model that ignores its signal ${when} keeps neither an abort nor the end waiting`, async () => {
+      const { agent, model } = await stage();
+      let hanging = 0;
+      model.stream = async function* () {
+        yield* said;
+        hanging += 1;
+        await new Promise(() => {});
+      };
+      const sent = agent.send("hang");
+      await expect.poll(() => hanging).toBe(1);
+      agent.abort();
+      expect((await sent).reason).toBe("aborted");
+      const again = agent.send("hang again");
+      await expect.poll(() => hanging).toBe(2);
+      await agent.close("other");
+      expect((await again).reason).toBe("aborted");
+    });
+
+  it("a summary that ignores its signal keeps nobody waiting", async () => {
+    const { agent, model } = await stage();
+    await agent.send("first");
+    model.complete = () => new Promise(() => {});
+    let isHanging = false;
+    model.complete = () => {
+      isHanging = true;
+      return new Promise(() => {});
+    };
+    const compacted = agent.compact();
+    await expect.poll(() => isHanging).toBe(true);
+    agent.abort();
+    await compacted;
+    expect(agent.state.messages.at(-1)?.blocks).toMatchObject([{ type: "warn", content: "Aborted." }]);
   });
 
   it("hooks at the end of a session have their time, and no more", async () => {

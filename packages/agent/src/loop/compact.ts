@@ -5,6 +5,7 @@ import { convertMessagesForAPI } from "../conversation/convert.ts";
 import type { Block, Message } from "../conversation/message.ts";
 import type { Model, ModelMessage } from "../models/model.ts";
 import type { Moments } from "./moments.ts";
+import { orAborted } from "./or-aborted.ts";
 
 export interface Compaction {
   readonly conversation: Conversation;
@@ -77,7 +78,8 @@ async function summarise(
 ): Promise<string> {
   const wish = instructions ? `The user asks to keep in particular: ${instructions}\n\n` : "";
   const text = convertMessagesForAPI(messages).map(written).join("\n\n");
-  return model.complete({ system: SYSTEM, prompt: `${wish}The conversation:\n\n${ends(text)}`, signal });
+  const prompt = `${wish}The conversation:\n\n${ends(text)}`;
+  return orAborted(model.complete({ system: SYSTEM, prompt, signal }), signal);
 }
 
 function written(message: ModelMessage): string {

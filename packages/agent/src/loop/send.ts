@@ -6,6 +6,7 @@ import { convertMessagesForAPI } from "../conversation/convert.ts";
 import { ModelError, type ToolCallPart } from "../models/model.ts";
 import { toolSpec } from "../tools/index.ts";
 import { callTool } from "./call-tool.ts";
+import { untilAborted } from "./or-aborted.ts";
 import { ended, lastWords, stoppedBy, type Thread } from "./thread.ts";
 
 /**
@@ -103,8 +104,7 @@ async function streamReply(
     isOpen = true;
   };
   try {
-    for await (const event of events) {
-      signal.throwIfAborted();
+    for await (const event of untilAborted(events, signal)) {
       if (event.type === "end") break;
       open();
       if (event.type === "text") conversation.addToDraft(event.text);
