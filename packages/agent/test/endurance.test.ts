@@ -117,6 +117,42 @@ describe("much at once", () => {
     expect(results?.map(({ result }) => result)).toEqual(calls.map((_, index) => `${index}`));
   });
 
+  it("of 50 calls only so many run at a time", async () => {
+    const count = (name: string) =>
+      `touch ${name}.runs; ls *.runs | wc -l >> counts; sleep 0.5; rm ${name}.runs`;
+    const calls = Array.from({ length: 50 }, (_, index) => bash(count(`${index}`)));
+    const { agent, read } = await stage({ replies: [{ calls }, "Done."], mode: "bypass" });
+    expect((await agent.send("many")).reason).toBe("done");
+    const counts = read("counts").trim().split("\n").map(Number);
+    expect(counts).toHaveLength(50);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(10);
+    expect(Math.max(...counts)).toBeGreaterThan(1);
+  });
+
+  it("after the user's no, hooks are not asked about calls that had not come to their turn", async () => {
+    const calls = Array.from({ length: 50 }, (_, index) => bash(`echo ${index} > x`));
+    const { agent, read, seen } = await stage({
+      replies: [{ calls }, "Done."],
+      hooks: { PreToolUse: ["echo x >> asked; sleep 0.3"] },
+      answers: [{ kind: "deny" }],
+    });
+    expect((await agent.send("many")).reason).toBe("denied");
+    expect(read("asked").trim().split("\n").length).toBeLessThan(50);
+    expect(seen().filter((line) => line.startsWith("tool: Bash failed"))).toHaveLength(50);
+  });
+
+  it("the user's no does not wait for the calls that run", async () => {
+    const calls = [bash("touch x"), ...Array.from({ length: 20 }, () => bash("sleep 3"))];
+    const { agent, seen } = await stage({
+      replies: [{ calls }, "Done."],
+      permissions: { allow: ["Bash(sleep *)"] },
+      answers: [{ kind: "deny" }],
+    });
+    expect((await agent.send("many")).reason).toBe("denied");
+    const notRun = seen().filter((line) => line.endsWith("Not run: the turn had ended."));
+    expect(notRun.length).toBeGreaterThanOrEqual(10);
+  });
+
   it("50 questions are answered by one: this tool for the session", async () => {
     const calls = Array.from({ length: 50 }, (_, index) => ({
       name: "Write",

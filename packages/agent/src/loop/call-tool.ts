@@ -18,6 +18,7 @@ export async function callTool(
   beside: Beside,
 ): Promise<TurnEnd | undefined> {
   const { conversation, moments } = thread;
+  if (beside.closed.aborted) return notRun(thread, call.id);
   const tool = thread.tools.find(({ name }) => name === call.name);
   const problem = tool ? misfit(tool, call.input) : unknownTool(thread, call.name);
   if (!tool || problem !== undefined) {
@@ -47,14 +48,7 @@ export async function runPermitted(
   if (permitted.kind === "ended") return permitted.end;
   const { input } = permitted;
   const { conversation, moments } = thread;
-  if (closed.aborted) {
-    conversation.changeTool(wish.id, {
-      stage: "done",
-      success: false,
-      result: "Not run: the turn had ended.",
-    });
-    return undefined;
-  }
+  if (closed.aborted) return notRun(thread, wish.id);
   conversation.changeTool(wish.id, { stage: "running" });
   const result = await run(thread, tool, { ...wish, input }, signal);
   if (result.isOpen) return result.end;
@@ -64,6 +58,10 @@ export async function runPermitted(
   const after = await moments.afterTool({ ...wish, input }, response, signal);
   apply(thread, wish.id, after);
   return stoppedBy(thread, after);
+}
+
+function notRun({ conversation }: Thread, id: string): undefined {
+  conversation.changeTool(id, { stage: "done", success: false, result: "Not run: the turn had ended." });
 }
 
 /** A tool that breaks is a result; only an abort goes up. */

@@ -134,8 +134,9 @@ async function askSomeone(
   asking: Asking,
   ask: NonNullable<Asking["ask"]>,
   pending: PendingPermission,
-  { turn, asked, closed }: Beside,
+  { turn, asked, closed, place }: Beside,
 ): Promise<Permitted> {
+  place.leave();
   await turn;
   const { conversation } = asking;
   const { id, toolName, updatedInput, toolInput } = pending;
@@ -146,7 +147,10 @@ async function askSomeone(
   const answered = await answering;
   if ("refused" in answered) return refuse(asking, id, answered.refused);
   const { decision, reason, shouldContinueRecursion } = answered;
-  if (decision === "allow") return { kind: "run", input: updatedInput ?? toolInput };
+  if (decision === "allow") {
+    await place.take();
+    return { kind: "run", input: updatedInput ?? toolInput };
+  }
   const result = `The user did not allow this${reason ? `: ${reason}` : "."}`;
   conversation.changeTool(id, { stage: "done", success: false, result });
   if (shouldContinueRecursion) return { kind: "refused" };
