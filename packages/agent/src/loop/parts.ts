@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { PendingPermission } from "@belay/core";
 import { createEngine, type Engine, type EngineOptions } from "@belay/engine";
 import type { PermissionMode } from "../agent-types.ts";
@@ -104,6 +105,8 @@ function agentThread(
   moments: Moments,
   asking: Asking,
 ): Thread {
+  // Nowhere on disk: a tool cannot read it.
+  const mark = randomBytes(4).toString("hex");
   const callIds = new Set(past ? callIdsIn(past) : []);
   const threadIn = (
     conversation: Conversation,
@@ -112,7 +115,8 @@ function agentThread(
   ): Thread => ({
     conversation,
     model,
-    system: systemPrompt(cwd, tools),
+    system: systemPrompt(cwd, tools, mark),
+    mark,
     tools,
     cwd,
     env,

@@ -104,11 +104,11 @@ async function reply(thread: Thread, signal: AbortSignal): Promise<ToolCallPart[
 }
 
 async function streamReply(
-  { conversation, model, system, tools, callIds }: Thread,
+  { conversation, model, system, mark, tools, callIds }: Thread,
   signal: AbortSignal,
 ): Promise<ToolCallPart[]> {
   const calls: ToolCallPart[] = [];
-  const messages = convertMessagesForAPI(conversation.messages);
+  const messages = convertMessagesForAPI(conversation.messages, mark);
   const events = model.stream({ system, messages, tools: tools.map(toolSpec), signal });
   let isOpen = false;
   const open = () => {

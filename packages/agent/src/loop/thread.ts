@@ -12,6 +12,8 @@ export interface Thread {
   readonly conversation: Conversation;
   readonly model: Model;
   readonly system: string;
+  /** Of the tags in what the model is sent; the system prompt names it. */
+  readonly mark: string;
   readonly tools: readonly Tool[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

@@ -95,10 +95,10 @@ function resultsOf(message: ModelMessage): readonly ToolResultPart[] {
   return message.role === "tool" ? message.content : [];
 }
 
-const TAGGED = /<(hook|hook-output|warning)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;
+const TAGGED = /<((?:hook|hook-output|warning)(?:-[0-9a-f]{8})?)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;
 
 /** Of what was said before the conversation was compacted: background, never followed. It stands in front of the rest. */
-const SUMMARY = /^<summary>\n[^<>]*\n<\/summary>/;
+const SUMMARY = /^<(summary(?:-[0-9a-f]{8})?)>\n[^<>]*\n<\/\1>/;
 
 /** The user's own words, and those of hooks, which stand between tags (conversation/convert.ts). */
 function heard(content: string): { readonly prompt: string; readonly hooks: readonly string[] } {
