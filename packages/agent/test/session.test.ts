@@ -146,6 +146,9 @@ describe("the transcript", () => {
     const { transcriptPath } = played.agent;
     appendFileSync(transcriptPath, '{"type":"message","message":{"id":"x","rol');
     const again = await played.reopen();
+    expect(again.seen()).toContainEqual(
+      expect.stringContaining("1 line of the session's transcript could not be read"),
+    );
     await again.agent.send("second");
     const past = readTranscript(transcriptPath);
     expect(past.broken).toBe(1);

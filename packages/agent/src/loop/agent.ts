@@ -1,6 +1,7 @@
 import { applyOutcome } from "@belay/core";
 import type { ListedHook as EngineHook } from "@belay/engine";
 import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
+import { messageOf } from "../message-of.ts";
 import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
@@ -65,6 +66,10 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
     conversation.addWarnBlock(
       `The project's settings would allow ${ungranted === 1 ? "1 thing that you have not trusted; it does" : `${ungranted} things that you have not trusted; they do`} not count. Next: belay trust`,
     );
+  if (past && past.broken > 0)
+    conversation.addWarnBlock(
+      `${past.broken === 1 ? "1 line" : `${past.broken} lines`} of the session's transcript could not be read, and what was said there is missing: ${session.transcript.path}`,
+    );
   reportInterrupted(conversation, past?.subagents);
   const outcome = await moments.sessionStart(past ? "resume" : "startup", undefined);
   applyOutcome(outcome, {}, conversation);
@@ -90,7 +95,7 @@ function brokenOff({ session, thread }: Parts, error: unknown, { aborted }: Abor
     conversation.addWarnBlock("Aborted.");
     return ended(thread, "aborted");
   }
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   conversation.addErrorBlock(detail);
   return ended(thread, "error", detail);
 }

@@ -1,5 +1,6 @@
 import { applyOutcome, type Outcome } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
+import { messageOf } from "../message-of.ts";
 import type { ToolCallPart } from "../models/model.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { HookedCall } from "./moments.ts";
@@ -76,7 +77,7 @@ async function run(
     return await tool.run(tool.schema.parse(input), { cwd: thread.cwd, env: thread.env, signal, warn, id });
   } catch (error) {
     signal.throwIfAborted();
-    const words = error instanceof Error ? error.message : String(error);
+    const words = messageOf(error);
     return { content: `${tool.name} failed: ${words}`, success: false };
   }
 }
