@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { stage } from "./stage.ts";
+import { isWritten, stage } from "./stage.ts";
 
 const bash = (command: string, id?: string) => ({
   name: "Bash",
@@ -148,6 +148,25 @@ describe("many calls at once", () => {
   });
 });
 
+describe("a model that repeats its ids", () => {
+  it("has the questions of two subagents asked, one apart from the other", async () => {
+    const task = (id: string) => ({ id, name: "Task", input: { description: "d", prompt: id } });
+    const { agent, questions, model } = await stage({
+      replies: [
+        { calls: [task("one"), task("two")] },
+        { calls: [bash("touch a", "same")] },
+        { calls: [bash("touch b", "same")] },
+        "Done.",
+      ],
+      answers: [{ kind: "once" }, { kind: "once" }],
+    });
+    expect((await agent.send("go")).reason).toBe("done");
+    expect(questions.map(({ toolInput }) => toolInput.command).sort()).toEqual(["touch a", "touch b"]);
+    expect(questions.every(({ id }) => id.length <= 40)).toBe(true);
+    expect(model.requests).toHaveLength(6);
+  });
+});
+
 describe("rules outlive what hooks and crashes do", () => {
   it("a stand-in's rewrite does not answer a question that a rule raised", async () => {
     const { agent, questions } = await stage({
@@ -222,6 +241,7 @@ describe("sessions and their transcripts", () => {
       id += chunk;
     });
     await expect.poll(() => id, { timeout: 20_000 }).toMatch(/\n/);
+    await expect.poll(() => isWritten(home, "a.txt"), { timeout: 20_000 }).toBe(true);
     await expect(stage({ cwd: project, home, resume: id.trim() })).rejects.toThrow(/open in process/);
     child.kill("SIGKILL");
     await new Promise((resolve) => child.on("exit", resolve));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ModelError } from "../src/models/model.ts";
+import { ModelError, type ModelEvent } from "../src/models/model.ts";
 import { stage } from "./stage.ts";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
@@ -55,6 +55,45 @@ describe("what does not end by itself", () => {
     expect(agent.state.pending).toEqual([]);
   });
 
+  const DEAF: readonly [when: string, said: readonly ModelEvent[]][] = [
+    ["before its first word", []],
+    ["in the middle of an answer", [{ type: "text", text: "Well, " }]],
+  ];
+  for (const [when, said] of DEAF)
+    it(`a model that ignores its signal ${when} keeps neither an abort nor the end waiting`, async () => {
+      const { agent, model } = await stage();
+      let hanging = 0;
+      model.stream = async function* () {
+        yield* said;
+        hanging += 1;
+        await new Promise(() => {});
+      };
+      const sent = agent.send("hang");
+      await expect.poll(() => hanging).toBe(1);
+      agent.abort();
+      expect((await sent).reason).toBe("aborted");
+      const again = agent.send("hang again");
+      await expect.poll(() => hanging).toBe(2);
+      await agent.close("other");
+      expect((await again).reason).toBe("aborted");
+    });
+
+  it("a summary that ignores its signal keeps nobody waiting", async () => {
+    const { agent, model } = await stage();
+    await agent.send("first");
+    model.complete = () => new Promise(() => {});
+    let isHanging = false;
+    model.complete = () => {
+      isHanging = true;
+      return new Promise(() => {});
+    };
+    const compacted = agent.compact();
+    await expect.poll(() => isHanging).toBe(true);
+    agent.abort();
+    await compacted;
+    expect(agent.state.messages.at(-1)?.blocks).toMatchObject([{ type: "warn", content: "Aborted." }]);
+  });
+
   it("hooks at the end of a session have their time, and no more", async () => {
     const { agent } = await stage({ hooks: { SessionEnd: ["sleep 30"] } });
     const started = performance.now();
@@ -76,6 +115,42 @@ describe("much at once", () => {
       message.role === "tool" ? message.content : [],
     );
     expect(results?.map(({ result }) => result)).toEqual(calls.map((_, index) => `${index}`));
+  });
+
+  it("of 50 calls only so many run at a time", async () => {
+    const count = (name: string) =>
+      `touch ${name}.runs; ls *.runs | wc -l >> counts; sleep 0.5; rm ${name}.runs`;
+    const calls = Array.from({ length: 50 }, (_, index) => bash(count(`${index}`)));
+    const { agent, read } = await stage({ replies: [{ calls }, "Done."], mode: "bypass" });
+    expect((await agent.send("many")).reason).toBe("done");
+    const counts = read("counts").trim().split("\n").map(Number);
+    expect(counts).toHaveLength(50);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(10);
+    expect(Math.max(...counts)).toBeGreaterThan(1);
+  });
+
+  it("after the user's no, hooks are not asked about calls that had not come to their turn", async () => {
+    const calls = Array.from({ length: 50 }, (_, index) => bash(`echo ${index} > x`));
+    const { agent, read, seen } = await stage({
+      replies: [{ calls }, "Done."],
+      hooks: { PreToolUse: ["echo x >> asked; sleep 0.3"] },
+      answers: [{ kind: "deny" }],
+    });
+    expect((await agent.send("many")).reason).toBe("denied");
+    expect(read("asked").trim().split("\n").length).toBeLessThan(50);
+    expect(seen().filter((line) => line.startsWith("tool: Bash failed"))).toHaveLength(50);
+  });
+
+  it("the user's no does not wait for the calls that run", async () => {
+    const calls = [bash("touch x"), ...Array.from({ length: 20 }, () => bash("sleep 3"))];
+    const { agent, seen } = await stage({
+      replies: [{ calls }, "Done."],
+      permissions: { allow: ["Bash(sleep *)"] },
+      answers: [{ kind: "deny" }],
+    });
+    expect((await agent.send("many")).reason).toBe("denied");
+    const notRun = seen().filter((line) => line.endsWith("Not run: the turn had ended."));
+    expect(notRun.length).toBeGreaterThanOrEqual(10);
   });
 
   it("50 questions are answered by one: this tool for the session", async () => {

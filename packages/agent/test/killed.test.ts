@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readTranscript } from "../src/conversation/transcript.ts";
-import { stage } from "./stage.ts";
+import { isWritten, stage } from "./stage.ts";
 
 const HOST = fileURLToPath(new URL("./hosts/session.mjs", import.meta.url));
 
@@ -28,16 +28,6 @@ async function killedSession(
   host.kill("SIGKILL");
   expect(await ended).toBe("SIGKILL");
   return id.trim();
-}
-
-/** Whether some transcript below the home holds this text. */
-function isWritten(home: string, text: string): boolean {
-  const folder = join(home, ".belay", "sessions");
-  if (!existsSync(folder)) return false;
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".jsonl"),
-  );
-  return files.some((name) => readFileSync(join(folder, name), "utf8").includes(text));
 }
 
 describe("kill -9 in the middle of a session, then --resume", () => {
@@ -73,6 +63,55 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     expect(end).toMatchObject({ reason: "done", text: "It is written." });
     expect(readFileSync(join(project, "notes.txt"), "utf8")).toContain("hello");
     expect(readTranscript(again.agent.transcriptPath).pending).toEqual([]);
+  });
+
+  const SUBAGENT = "ask a subagent to write notes.txt: hello";
+
+  it("a pending question of a subagent is asked again; an allow lets it go on to the end of its task", async () => {
+    const { project, home } = await stage({
+      hooks: { PostToolUse: ["cat >> after.jsonl; echo >> after.jsonl"] },
+    });
+    const id = await killedSession(project, home, "default", SUBAGENT, () => isWritten(home, '"asking"'));
+    const again = await stage({
+      cwd: project,
+      home,
+      resume: id,
+      answers: [{ kind: "once" }],
+      replies: ["The note is there.", "All done."],
+    });
+    expect(again.seen()).not.toContainEqual(expect.stringContaining("interrupted"));
+    expect(await again.agent.goOn()).toMatchObject({ reason: "done", text: "All done." });
+    expect(again.questions).toMatchObject([{ toolName: "Write", toolInput: { file_path: "notes.txt" } }]);
+    expect(again.read("notes.txt")).toContain("hello");
+    expect(again.seen()).toContain("tool: Task done: The note is there.");
+    expect(again.model.requests[0]?.messages[0]).toMatchObject({ content: "write notes.txt: hello" });
+    const after = again.read("after.jsonl").trim().split("\n");
+    expect(after.map((line) => JSON.parse(line).tool_name)).toEqual(["Write", "Task"]);
+    expect(readTranscript(again.agent.transcriptPath).pending).toEqual([]);
+  });
+
+  it("a pending question of a subagent stays open while nobody is there", async () => {
+    const { project, home } = await stage();
+    const id = await killedSession(project, home, "default", SUBAGENT, () => isWritten(home, '"asking"'));
+    const resumed = { cwd: project, home, resume: id };
+    const alone = await stage(resumed);
+    expect((await alone.agent.goOn())?.reason).toBe("unanswered");
+    await alone.agent.close("other");
+    const again = await stage({ ...resumed, answers: [{ kind: "deny" }] });
+    expect((await again.agent.goOn())?.reason).toBe("denied");
+    expect(again.questions).toMatchObject([{ toolName: "Write" }]);
+    expect(existsSync(join(project, "notes.txt"))).toBe(false);
+  });
+
+  it("a subagent that asked nothing is interrupted with its task", async () => {
+    const { project, home } = await stage();
+    const started = join(project, "started");
+    const prompt = "ask a subagent to run echo once >> started; sleep 20";
+    const id = await killedSession(project, home, "bypass", prompt, () => existsSync(started));
+    const again = await stage({ cwd: project, home, resume: id, mode: "bypass", answers: [] });
+    expect(again.seen()).toContainEqual(expect.stringContaining("Task was interrupted"));
+    expect(await again.agent.goOn()).toBeUndefined();
+    expect(again.read("started")).toBe("once\n");
   });
 
   it("nothing that was acknowledged is lost", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { REQUIRED } from "../../engine/test/conformance/required.ts";
 import type { EndReason } from "../src/agent-types.ts";
 import { convertMessagesForAPI } from "../src/conversation/convert.ts";
 import { type Stage, type StageOptions, stage } from "./stage.ts";
@@ -245,7 +246,7 @@ const SCENARIOS: readonly Scenario[] = [
     sent: ["two tests are left"],
   },
   {
-    ref: "001 EC1",
+    ref: "001 edge: JSON and exit code",
     name: "valid JSON and an exit code: where JSON is silent, the exit code decides",
     hooks: { PreToolUse: [{ ...says({ systemMessage: "see the log" }), exitcode: 2 }] },
     replies: ASK,
@@ -254,7 +255,7 @@ const SCENARIOS: readonly Scenario[] = [
     seen: ["warn: see the log"],
   },
   {
-    ref: "001 EC2",
+    ref: "001 edge: malformed",
     name: "malformed JSON: the exit code decides, and the user is told",
     hooks: { PreToolUse: [`echo '{"permissionDecision": '; exit 0`] },
     replies: ASK,
@@ -263,7 +264,7 @@ const SCENARIOS: readonly Scenario[] = [
     also: ({ seen }) => expect(seen().join("\n")).toContain("begins like JSON but is none"),
   },
   {
-    ref: "001 EC3",
+    ref: "001 edge: conflict",
     name: "continue: false beats an allow in the same answer",
     hooks: {
       PreToolUse: [
@@ -279,7 +280,7 @@ const SCENARIOS: readonly Scenario[] = [
     ran: false,
   },
   {
-    ref: "001 EC4",
+    ref: "001 edge: fields per event",
     name: "fields of another event are set aside, and the user is told",
     hooks: { PreToolUse: [specific("Stop", { permissionDecision: "deny" })] },
     replies: ASK,
@@ -288,7 +289,7 @@ const SCENARIOS: readonly Scenario[] = [
     also: ({ seen }) => expect(seen().join("\n")).toContain("hookEventName"),
   },
   {
-    ref: "001 EC5",
+    ref: "001 edge: silence",
     name: "a hook without any output changes nothing",
     hooks: { PreToolUse: ["true"], PostToolUse: ["true"], Stop: ["true"], UserPromptSubmit: ["true"] },
     replies: ASK,
@@ -339,15 +340,8 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-const REFS = [
-  ...["1.1", "1.2", "1.3", "2.1", "2.2", "2.3", "3.1", "3.2", "3.3", "3.4"].map(
-    (number) => `001 US${number}`,
-  ),
-  ...["4.1", "4.2", "4.3", "5.1", "5.2", "5.3"].map((number) => `001 US${number}`),
-  ...["1", "2", "3", "4", "5"].map((number) => `001 EC${number}`),
-  "000 §6",
-  "000 §7",
-];
+/** The scenarios of seed 001 in the list that the engine's rows are held against, and what seed 000 says of an agent. */
+const REFS = [...REQUIRED.filter((ref) => /^001 (?:US|edge)/.test(ref)), "000 §6", "000 §7"];
 
 describe("every scenario of the seeds, lived by a real agent", () => {
   for (const {
@@ -379,6 +373,7 @@ describe("every scenario of the seeds, lived by a real agent", () => {
   }
 
   it("has a test for each of them", () => {
+    expect(REFS.length).toBeGreaterThan(20);
     expect(new Set(SCENARIOS.map(({ ref }) => ref))).toEqual(new Set(REFS));
   });
 });

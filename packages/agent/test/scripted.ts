@@ -12,7 +12,7 @@ export interface Call {
 export interface ScriptedModel extends Model {
   /** What it was sent, request by request. */
   readonly requests: readonly ModelRequest[];
-  /** Everything it was sent in the last request, as one text. */
+  /** Everything it was sent in the last request, as one text; tags without their mark. */
   lastSent(): string;
 }
 
@@ -38,6 +38,10 @@ export function scriptedModel(replies: readonly Reply[]): ScriptedModel {
     stream,
     complete: async ({ prompt }) => `Summary of ${prompt.length} characters.`,
     requests,
-    lastSent: () => JSON.stringify(requests.at(-1)?.messages ?? []),
+    lastSent: () => withoutMark(JSON.stringify(requests.at(-1)?.messages ?? [])),
   };
+}
+
+function withoutMark(text: string): string {
+  return text.replaceAll(/(<\/?(?:hook-output|hook|warning|summary))-[0-9a-f]{8}(?=[ >])/g, "$1");
 }

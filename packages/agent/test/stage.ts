@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
@@ -124,4 +133,14 @@ function configOf(hooks: Hooks): object {
       ],
     ]),
   );
+}
+
+/** Whether some transcript below the home holds this text. */
+export function isWritten(home: string, text: string): boolean {
+  const folder = join(home, ".belay", "sessions");
+  if (!existsSync(folder)) return false;
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
+  return files.some((name) => readFileSync(join(folder, name), "utf8").includes(text));
 }

@@ -24,6 +24,8 @@ export type Entry =
       readonly time: string;
     }
   | Change
+  /** In the conversation of a subagent; `task` is the call that began it. */
+  | { readonly type: "subagent"; readonly task: string; readonly change: Change }
   /** The user is being asked; `decided` says that the question is no longer open. */
   | { readonly type: "asking"; readonly pending: PendingPermission }
   | { readonly type: "decided"; readonly id: string; readonly decision: "allow" | "deny" };
@@ -73,6 +75,8 @@ export interface PastSession {
   readonly id: string;
   readonly cwd: string;
   readonly messages: readonly Message[];
+  /** Conversations of its subagents, by the call that began each. */
+  readonly subagents: ReadonlyMap<string, readonly Message[]>;
   /** Questions that nobody has answered. */
   readonly pending: readonly PendingPermission[];
   /** Lines that could not be read. */
@@ -82,6 +86,7 @@ export interface PastSession {
 export function readTranscript(path: string): PastSession {
   let session = { id: basename(path, ".jsonl"), cwd: "" };
   let messages: readonly Message[] = [];
+  const subagents = new Map<string, readonly Message[]>();
   const pending = new Map<string, PendingPermission>();
   const accepted = new Set<string>();
   let broken = 0;
@@ -92,6 +97,8 @@ export function readTranscript(path: string): PastSession {
     else if (entry.type === "session") session = { ...session, cwd: entry.cwd };
     else if (entry.type === "asking") pending.set(entry.pending.id, entry.pending);
     else if (entry.type === "decided") pending.delete(entry.id);
+    else if (entry.type === "subagent")
+      subagents.set(entry.task, applyChange(subagents.get(entry.task) ?? [], entry.change));
     else {
       if (entry.type === "accepted") accepted.add(entry.message);
       messages = applyChange(messages, entry);
@@ -99,13 +106,10 @@ export function readTranscript(path: string): PastSession {
   }
   // A prompt that hooks were still looking at when the process ended has not passed them.
   const passed = messages.filter(({ id, source }) => source !== "prompt" || accepted.has(id));
-  return { ...session, messages: passed, pending: [...pending.values()], broken };
+  return { ...session, messages: passed, subagents, pending: [...pending.values()], broken };
 }
 
-const TYPES: readonly Entry["type"][] = [
-  "session",
-  "asking",
-  "decided",
+const CHANGES: readonly Entry["type"][] = [
   "message",
   "block",
   "tool",
@@ -114,6 +118,7 @@ const TYPES: readonly Entry["type"][] = [
   "remove",
   "reset",
 ];
+const TYPES: readonly Entry["type"][] = ["session", "subagent", "asking", "decided", ...CHANGES];
 
 function parsed(line: string): Entry | undefined {
   try {
@@ -130,6 +135,8 @@ function isEntry(value: unknown): value is Entry {
   switch (value.type as Entry["type"]) {
     case "session":
       return typeof value.id === "string" && typeof value.cwd === "string";
+    case "subagent":
+      return typeof value.task === "string" && isEntry(value.change) && CHANGES.includes(value.change.type);
     case "message":
       return isMessage(value.message);
     case "block":

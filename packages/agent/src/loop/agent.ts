@@ -1,11 +1,11 @@
 import { applyOutcome } from "@belay/core";
 import type { ListedHook as EngineHook } from "@belay/engine";
 import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
+import { messageOf } from "../message-of.ts";
 import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
-import { askAgain } from "./permit.ts";
-import { closeOpenCalls, markInterrupted, resumeTurn } from "./resume.ts";
+import { closeOpenCalls, reportInterrupted, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
 import { ended, stoppedBy } from "./thread.ts";
 
@@ -33,7 +33,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       halted = undefined;
       return turn(parts, (signal) => (end ? Promise.resolve(end) : takePrompt(parts, prompt, signal)));
     },
-    goOn: () => turn(parts, (signal) => goOn(parts, signal)),
+    goOn: () => turn(parts, (signal) => resumeTurn(parts.thread, session.past?.pending ?? [], signal)),
     answer: (id, answer) => answerQuestion(parts, id, answer),
     rulesFor: (pending) => rulesFor(parts, pending),
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
@@ -66,11 +66,11 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
     conversation.addWarnBlock(
       `The project's settings would allow ${ungranted === 1 ? "1 thing that you have not trusted; it does" : `${ungranted} things that you have not trusted; they do`} not count. Next: belay trust`,
     );
-  const count = markInterrupted(conversation);
-  if (count > 0)
+  if (past && past.broken > 0)
     conversation.addWarnBlock(
-      `${count === 1 ? "1 tool call was" : `${count} tool calls were`} interrupted when this session ended last.`,
+      `${past.broken === 1 ? "1 line" : `${past.broken} lines`} of the session's transcript could not be read, and what was said there is missing: ${session.transcript.path}`,
     );
+  reportInterrupted(conversation, past?.subagents);
   const outcome = await moments.sessionStart(past ? "resume" : "startup", undefined);
   applyOutcome(outcome, {}, conversation);
   return stoppedBy(thread, outcome);
@@ -95,7 +95,7 @@ function brokenOff({ session, thread }: Parts, error: unknown, { aborted }: Abor
     conversation.addWarnBlock("Aborted.");
     return ended(thread, "aborted");
   }
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   conversation.addErrorBlock(detail);
   return ended(thread, "error", detail);
 }
@@ -120,16 +120,6 @@ async function takePrompt(
   // The prompt is gone, and with it the turn: nothing was said in it.
   const end = stoppedBy(thread, outcome) ?? ended(thread, "prompt-blocked", outcome.decision.reason);
   return { ...end, text: "" };
-}
-
-function goOn({ session, asking, thread }: Parts, signal: AbortSignal): Promise<TurnEnd | undefined> {
-  const pending = session.past?.pending ?? [];
-  return resumeTurn(
-    thread,
-    pending,
-    (tool, question, closed) => askAgain(asking, tool, question, closed),
-    signal,
-  );
 }
 
 async function clear({ session, moments, thread }: Parts, signal: AbortSignal): Promise<TurnEnd | undefined> {

@@ -1,5 +1,6 @@
 import type { PendingPermission } from "@belay/core";
 import type { Answer } from "../agent-types.ts";
+import { messageOf } from "../message-of.ts";
 import { settle } from "../permissions/settle.ts";
 import type { Parts } from "./parts.ts";
 
@@ -29,7 +30,7 @@ function store({ settings, session }: Parts, rules: readonly string[]): void {
   try {
     for (const rule of rules) settings.allowAlways(rule);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = messageOf(error);
     session.conversation.addWarnBlock(`Allowed this once: the rule could not be stored. ${words}`);
   }
 }

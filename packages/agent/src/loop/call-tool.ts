@@ -1,5 +1,6 @@
 import { applyOutcome, type Outcome } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
+import { messageOf } from "../message-of.ts";
 import type { ToolCallPart } from "../models/model.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { HookedCall } from "./moments.ts";
@@ -18,6 +19,7 @@ export async function callTool(
   beside: Beside,
 ): Promise<TurnEnd | undefined> {
   const { conversation, moments } = thread;
+  if (beside.closed.aborted) return notRun(thread, call.id);
   const tool = thread.tools.find(({ name }) => name === call.name);
   const problem = tool ? misfit(tool, call.input) : unknownTool(thread, call.name);
   if (!tool || problem !== undefined) {
@@ -47,22 +49,20 @@ export async function runPermitted(
   if (permitted.kind === "ended") return permitted.end;
   const { input } = permitted;
   const { conversation, moments } = thread;
-  if (closed.aborted) {
-    conversation.changeTool(wish.id, {
-      stage: "done",
-      success: false,
-      result: "Not run: the turn had ended.",
-    });
-    return undefined;
-  }
+  if (closed.aborted) return notRun(thread, wish.id);
   conversation.changeTool(wish.id, { stage: "running" });
   const result = await run(thread, tool, { ...wish, input }, signal);
+  if (result.isOpen) return result.end;
   conversation.changeTool(wish.id, { stage: "done", success: result.success, result: result.content });
   if (!result.success) return result.end;
   const response = result.response ?? { content: result.content };
   const after = await moments.afterTool({ ...wish, input }, response, signal);
   apply(thread, wish.id, after);
   return stoppedBy(thread, after);
+}
+
+function notRun({ conversation }: Thread, id: string): undefined {
+  conversation.changeTool(id, { stage: "done", success: false, result: "Not run: the turn had ended." });
 }
 
 /** A tool that breaks is a result; only an abort goes up. */
@@ -77,7 +77,7 @@ async function run(
     return await tool.run(tool.schema.parse(input), { cwd: thread.cwd, env: thread.env, signal, warn, id });
   } catch (error) {
     signal.throwIfAborted();
-    const words = error instanceof Error ? error.message : String(error);
+    const words = messageOf(error);
     return { content: `${tool.name} failed: ${words}`, success: false };
   }
 }

@@ -5,6 +5,7 @@ import { convertMessagesForAPI } from "../conversation/convert.ts";
 import type { Block, Message } from "../conversation/message.ts";
 import type { Model, ModelMessage } from "../models/model.ts";
 import type { Moments } from "./moments.ts";
+import { orAborted } from "./or-aborted.ts";
 
 export interface Compaction {
   readonly conversation: Conversation;
@@ -20,7 +21,8 @@ export interface Compacted {
 
 /**
  * Puts a summary in place of the conversation, unless a hook objects. What hooks add for the agent at this moment is kept
- * word for word, and in the middle of a turn so is its prompt.
+ * word for word, and so is the prompt that the agent works on: in front of the summary once the work has begun, so that it
+ * is not begun again.
  */
 export async function compact(
   { conversation, model, moments }: Compaction,
@@ -35,17 +37,24 @@ export async function compact(
     return { isDone: false, ...(before.decision.kind === "stop" && { stopped: before }) };
   }
   const summary = await summarise(model, conversation.messages, instructions, signal);
-  const prompt = conversation.messages.findLast(({ source }) => source === "prompt");
+  const summed = message("summary", [{ type: "text", content: summaryText(summary), to: ["user", "agent"] }]);
   const kept = keptBlocks(before);
   conversation.reset([
-    message("summary", [{ type: "text", content: summaryText(summary), to: ["user", "agent"] }]),
-    ...(trigger === "auto" && prompt ? [prompt] : []),
+    ...(trigger === "auto" ? besidePrompt(summed, conversation.messages) : [summed]),
     ...(kept.length > 0 ? [message("hook", kept)] : []),
   ]);
   applyOutcome(forUser, {}, conversation);
   const start = await moments.sessionStart("compact", signal);
   applyOutcome(start, {}, conversation);
   return { isDone: true, ...(start.decision.kind === "stop" && { stopped: start }) };
+}
+
+function besidePrompt(summed: Message, messages: readonly Message[]): Message[] {
+  const at = messages.findLastIndex(({ source }) => source === "prompt");
+  const prompt = messages[at];
+  if (!prompt) return [summed];
+  const hasBegun = messages.slice(at + 1).some(({ source }) => source === "model" || source === "summary");
+  return hasBegun ? [prompt, summed] : [summed, prompt];
 }
 
 function message(source: Message["source"], blocks: readonly Block[]): Message {
@@ -77,7 +86,8 @@ async function summarise(
 ): Promise<string> {
   const wish = instructions ? `The user asks to keep in particular: ${instructions}\n\n` : "";
   const text = convertMessagesForAPI(messages).map(written).join("\n\n");
-  return model.complete({ system: SYSTEM, prompt: `${wish}The conversation:\n\n${ends(text)}`, signal });
+  const prompt = `${wish}The conversation:\n\n${ends(text)}`;
+  return orAborted(model.complete({ system: SYSTEM, prompt, signal }), signal);
 }
 
 function written(message: ModelMessage): string {

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { PendingPermission } from "@belay/core";
 import { createEngine, type Engine, type EngineOptions } from "@belay/engine";
 import type { PermissionMode } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { PastSession } from "../conversation/transcript.ts";
 import type { Model } from "../models/model.ts";
 import { createPermissionQueue, type PermissionQueue } from "../permissions/queue.ts";
 import { type PermissionSettings, permissionSettings } from "../permissions/settings.ts";
@@ -12,7 +14,7 @@ import { recordsOf } from "./history.ts";
 import { createLive, type Live } from "./live.ts";
 import { type Moments, momentsOf } from "./moments.ts";
 import { type Notifier, notifier } from "./notify.ts";
-import { type Asking, permitBy } from "./permit.ts";
+import { type Asking, askAgainBy, permitBy } from "./permit.ts";
 import { openSession, type Session } from "./session.ts";
 import { taskTool } from "./subagent.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -45,7 +47,6 @@ export interface Parts {
   readonly live: Live;
   readonly queue: PermissionQueue;
   readonly settings: PermissionSettings;
-  readonly asking: Asking;
   /** The agent's own line of work. */
   readonly thread: Thread;
 }
@@ -78,7 +79,7 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
     ask: options.isAttended ? asksWith(queue, session) : undefined,
   };
   const thread = agentThread(options, session, moments, asking);
-  return { session, engine, model, moments, notices, live, queue, settings, asking, thread };
+  return { session, engine, model, moments, notices, live, queue, settings, thread };
 }
 
 function engineFor(options: AgentOptions, session: Session, live: Live): Promise<Engine> {
@@ -100,10 +101,13 @@ function engineFor(options: AgentOptions, session: Session, live: Live): Promise
 /** The agent's own line of work; its Task tool begins others, with the same hooks, rules and user. */
 function agentThread(
   { model, env = process.env, maxTurns = MAX_TURNS, contextTokens = CONTEXT_TOKENS }: AgentOptions,
-  { cwd, conversation: own }: Session,
+  { cwd, conversation: own, past, transcript }: Session,
   moments: Moments,
   asking: Asking,
 ): Thread {
+  // Nowhere on disk: a tool cannot read it.
+  const mark = randomBytes(4).toString("hex");
+  const callIds = new Set(past ? callIdsIn(past) : []);
   const threadIn = (
     conversation: Conversation,
     tools: readonly Tool[],
@@ -111,12 +115,15 @@ function agentThread(
   ): Thread => ({
     conversation,
     model,
-    system: systemPrompt(cwd, tools),
+    system: systemPrompt(cwd, tools, mark),
+    mark,
     tools,
     cwd,
     env,
     moments,
     permit: permitBy({ ...asking, conversation }),
+    askAgain: askAgainBy({ ...asking, conversation }),
+    callIds,
     atStop,
     makeRoom: async (signal, force) =>
       force || isFull(conversation.messages, contextTokens)
@@ -125,10 +132,18 @@ function agentThread(
     maxTurns,
   });
   const tools = builtInTools();
-  const task = taskTool((agent, conversation) =>
-    threadIn(conversation, tools, (words, signal) => moments.subagentStop(agent, words, signal)),
-  );
+  const task = taskTool({
+    spawn: (agent, conversation) =>
+      threadIn(conversation, tools, (words, signal) => moments.subagentStop(agent, words, signal)),
+    record: (id, change) => transcript.write({ type: "subagent", task: id, change }),
+    past,
+  });
   return threadIn(own, [...tools, task], moments.stop);
+}
+
+function callIdsIn({ messages, subagents }: PastSession): string[] {
+  const all = [...messages, ...[...subagents.values()].flat()];
+  return all.flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === "tool" ? [block.id] : [])));
 }
 
 /** Every event knows where the transcript is and what mode the agent is in. */

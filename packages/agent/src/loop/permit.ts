@@ -18,6 +18,9 @@ export type Permitted =
 /** Asks the rules, hooks in the user's place, and the user whether a call may run that PreToolUse hooks let pass. */
 export type Permit = (wish: Wish) => Promise<Permitted>;
 
+/** Asks what was asked before the process ended, unless rules or mode have the answer now. Hooks have had their say. */
+export type AskAgain = (tool: Tool, pending: PendingPermission, beside: Beside) => Promise<Permitted>;
+
 export interface Wish {
   readonly tool: Tool;
   /** With the input that would run. */
@@ -110,21 +113,17 @@ async function askHooks(
   return { input, question: again.kind === "ask" ? again : question };
 }
 
-/** Asks what was asked before the process ended, unless rules or mode have the answer now. Hooks have had their say. */
-export async function askAgain(
-  asking: Asking,
-  tool: Tool,
-  pending: PendingPermission,
-  beside: Beside,
-): Promise<Permitted> {
-  const input = pending.updatedInput ?? pending.toolInput;
-  const hook = pending.hook === undefined ? "none" : "ask";
-  const settled = settle({ hook, ...asking.judge(tool, input), toolKind: tool.kind, mode: asking.mode() });
-  if (settled.kind === "allow") return { kind: "run", input };
-  if (settled.kind === "deny") return refuse(asking, pending.id, settled.reason);
-  // It stays open: whoever resumes the session with somebody there is asked.
-  if (!asking.ask) return end(asking, "unanswered", withoutAnswer(pending));
-  return askSomeone(asking, asking.ask, pending, beside);
+export function askAgainBy(asking: Asking): AskAgain {
+  return async (tool, pending, beside) => {
+    const input = pending.updatedInput ?? pending.toolInput;
+    const hook = pending.hook === undefined ? "none" : "ask";
+    const settled = settle({ hook, ...asking.judge(tool, input), toolKind: tool.kind, mode: asking.mode() });
+    if (settled.kind === "allow") return { kind: "run", input };
+    if (settled.kind === "deny") return refuse(asking, pending.id, settled.reason);
+    // It stays open: whoever resumes the session with somebody there is asked.
+    if (!asking.ask) return end(asking, "unanswered", withoutAnswer(pending));
+    return askSomeone(asking, asking.ask, pending, beside);
+  };
 }
 
 function askUser(asking: Asking, pending: PendingPermission, beside: Beside): Promise<Permitted> {
@@ -135,8 +134,9 @@ async function askSomeone(
   asking: Asking,
   ask: NonNullable<Asking["ask"]>,
   pending: PendingPermission,
-  { turn, asked, closed }: Beside,
+  { turn, asked, closed, place }: Beside,
 ): Promise<Permitted> {
+  place.leave();
   await turn;
   const { conversation } = asking;
   const { id, toolName, updatedInput, toolInput } = pending;
@@ -147,7 +147,10 @@ async function askSomeone(
   const answered = await answering;
   if ("refused" in answered) return refuse(asking, id, answered.refused);
   const { decision, reason, shouldContinueRecursion } = answered;
-  if (decision === "allow") return { kind: "run", input: updatedInput ?? toolInput };
+  if (decision === "allow") {
+    await place.take();
+    return { kind: "run", input: updatedInput ?? toolInput };
+  }
   const result = `The user did not allow this${reason ? `: ${reason}` : "."}`;
   conversation.changeTool(id, { stage: "done", success: false, result });
   if (shouldContinueRecursion) return { kind: "refused" };

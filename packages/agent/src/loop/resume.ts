@@ -2,9 +2,7 @@ import type { PendingPermission } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, ToolBlock } from "../conversation/message.ts";
-import type { Tool } from "../tools/tool.ts";
 import { callTool, runPermitted } from "./call-tool.ts";
-import type { Permitted } from "./permit.ts";
 import { type Beside, callTools, sendAIMessage } from "./send.ts";
 import type { Thread } from "./thread.ts";
 
@@ -16,14 +14,31 @@ function openCalls(messages: readonly Message[]): ToolBlock[] {
   ) as ToolBlock[];
 }
 
-/** What had begun when the process ended may be done, half done or not: it is said, and never run again by itself. */
-export function markInterrupted(conversation: Conversation): number {
-  const running = openCalls(conversation.messages).filter(({ stage }) => stage === "running");
+/** Whether the user was being asked in it. */
+export function isWaiting(messages: readonly Message[]): boolean {
+  return openCalls(messages).some(({ stage }) => stage === "asking");
+}
+
+/**
+ * What had begun when the process ended may be done, half done or not: it is said, and never run again by itself. A subagent
+ * whose question is still open is neither: it goes on from there.
+ */
+export function reportInterrupted(
+  conversation: Conversation,
+  subagents?: ReadonlyMap<string, readonly Message[]>,
+): void {
+  const running = openCalls(conversation.messages).filter(
+    ({ id, stage }) => stage === "running" && !isWaiting(subagents?.get(id) ?? []),
+  );
   for (const { id, name } of running) {
     const result = `${name} was interrupted: the agent ended while it ran. It is not known how far it got, and it was not run again.`;
     conversation.changeTool(id, { stage: "interrupted", success: false, result });
   }
-  return running.length;
+  const count = running.length;
+  if (count > 0)
+    conversation.addWarnBlock(
+      `${count === 1 ? "1 tool call was" : `${count} tool calls were`} interrupted when this session ended last.`,
+    );
 }
 
 /** A turn that was broken off leaves no call without a result: models refuse such a conversation. */
@@ -41,38 +56,33 @@ export function closeOpenCalls(conversation: Conversation, why: string): void {
 export async function resumeTurn(
   thread: Thread,
   pending: readonly PendingPermission[],
-  askAgain: AskAgain,
   signal: AbortSignal,
 ): Promise<TurnEnd | undefined> {
   const open = openCalls(thread.conversation.messages);
   if (open.length === 0) return undefined;
   const end = await callTools(open, signal, (block, beside) =>
-    resumeCall(thread, block, pending, askAgain, signal, beside),
+    resumeCall(thread, block, pending, signal, beside),
   );
   return end ?? sendAIMessage(thread, signal);
 }
-
-type AskAgain = (tool: Tool, pending: PendingPermission, beside: Beside) => Promise<Permitted>;
 
 async function resumeCall(
   thread: Thread,
   block: ToolBlock,
   pending: readonly PendingPermission[],
-  askAgain: AskAgain,
   signal: AbortSignal,
   beside: Beside,
 ): Promise<TurnEnd | undefined> {
   const question = pending.find(({ id }) => id === block.id);
   const tool = thread.tools.find(({ name }) => name === block.name);
-  if (!question || !tool) return callTool(thread, { ...block, type: "tool-call" }, signal, beside);
+  const isRunning = block.stage === "running";
+  if (!tool || !(question || isRunning))
+    return callTool(thread, { ...block, type: "tool-call" }, signal, beside);
   const input = block.updatedInput ?? block.input;
-  const permitted = await askAgain(tool, question, beside);
-  return runPermitted(
-    thread,
-    tool,
-    { id: block.id, name: block.name, input, schema: tool.schema },
-    permitted,
-    signal,
-    beside,
-  );
+  const wish = { id: block.id, name: block.name, input, schema: tool.schema };
+  const permitted =
+    question && !isRunning
+      ? await thread.askAgain(tool, question, beside)
+      : ({ kind: "run", input } as const);
+  return runPermitted(thread, tool, wish, permitted, signal, beside);
 }

@@ -2,15 +2,16 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { applyOutcome } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
-import type { Conversation } from "../conversation/conversation.ts";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
 import { ModelError, type ToolCallPart } from "../models/model.ts";
 import { toolSpec } from "../tools/index.ts";
 import { callTool } from "./call-tool.ts";
+import { untilAborted } from "./or-aborted.ts";
+import { createPlaces, type Place } from "./places.ts";
 import { ended, lastWords, stoppedBy, type Thread } from "./thread.ts";
 
 /**
- * The loop: the model answers; the tools it calls run, all at once; it is sent what came back; until it calls none and
+ * The loop: the model answers; the tools it calls run side by side; it is sent what came back; until it calls none and
  * no hook objects to its stopping. A question to the user pauses it where it stands, as a promise.
  */
 export async function sendAIMessage(thread: Thread, signal: AbortSignal, turn = 1): Promise<TurnEnd> {
@@ -31,7 +32,12 @@ export interface Beside {
   readonly turn: Promise<unknown>;
   /** It has asked. */
   asked(): void;
+  /** Its place among those that run: left to another call while it waits for the user. */
+  readonly place: Place;
 }
+
+/** Calls of one answer that run at the same time; the others wait. */
+const CALLS_AT_ONCE = 10;
 
 /** Runs calls side by side; their questions come in the order of the calls. What ends the turn for one closes it for all. */
 export async function callTools<C>(
@@ -42,6 +48,7 @@ export async function callTools<C>(
   const closing = new AbortController();
   const closed = AbortSignal.any([signal, closing.signal]);
   setMaxListeners(0, closed); // every call listens to it
+  const nextPlace = createPlaces(CALLS_AT_ONCE);
   let first: TurnEnd | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   await Promise.all(
@@ -54,7 +61,12 @@ export async function callTools<C>(
           asked = resolve;
         }),
       ]);
-      const end = await callOne(call, { closed, turn: before, asked }).finally(asked);
+      const place = nextPlace();
+      await place.take();
+      const end = await callOne(call, { closed, turn: before, asked, place }).finally(() => {
+        asked();
+        place.leave();
+      });
       first ??= end;
       if (end) closing.abort();
     }),
@@ -92,11 +104,11 @@ async function reply(thread: Thread, signal: AbortSignal): Promise<ToolCallPart[
 }
 
 async function streamReply(
-  { conversation, model, system, tools }: Thread,
+  { conversation, model, system, mark, tools, callIds }: Thread,
   signal: AbortSignal,
 ): Promise<ToolCallPart[]> {
   const calls: ToolCallPart[] = [];
-  const messages = convertMessagesForAPI(conversation.messages);
+  const messages = convertMessagesForAPI(conversation.messages, mark);
   const events = model.stream({ system, messages, tools: tools.map(toolSpec), signal });
   let isOpen = false;
   const open = () => {
@@ -104,12 +116,11 @@ async function streamReply(
     isOpen = true;
   };
   try {
-    for await (const event of events) {
-      signal.throwIfAborted();
+    for await (const event of untilAborted(events, signal)) {
       if (event.type === "end") break;
       open();
       if (event.type === "text") conversation.addToDraft(event.text);
-      else calls.push({ ...event, id: freshId(event.id, conversation, calls) });
+      else calls.push({ ...event, id: freshId(event.id, callIds) });
     }
     return calls;
   } finally {
@@ -119,8 +130,12 @@ async function streamReply(
   }
 }
 
-/** A call's own id, unless the model has used it before or gives none: results would go to the wrong call. */
-function freshId(id: string, conversation: Conversation, calls: readonly ToolCallPart[]): string {
-  const isTaken = id === "" || conversation.toolBlock(id) || calls.some((call) => call.id === id);
-  return isTaken ? `call_${randomUUID()}` : id;
+/**
+ * A call's own id, unless the model has used it before or gives none: results and answers of the user would go to the wrong
+ * call. Providers take 40 letters at most.
+ */
+function freshId(id: string, used: Set<string>): string {
+  const fresh = id === "" || used.has(id) ? `call_${randomUUID().replaceAll("-", "")}` : id;
+  used.add(fresh);
+  return fresh;
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import type { Change } from "../conversation/changes.ts";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
+import type { PastSession } from "../conversation/transcript.ts";
 import type { Tool } from "../tools/tool.ts";
+import { isWaiting, reportInterrupted, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
 import type { Thread } from "./thread.ts";
 
@@ -11,14 +14,21 @@ const SCHEMA = z.strictObject({
   subagent_type: z.string().optional().describe("What kind of subagent; general if absent."),
 });
 
-/** Makes the thread of a subagent around a conversation of its own. */
-export type Spawn = (
-  agent: { readonly id: string; readonly type: string },
-  conversation: Conversation,
-) => Thread;
+/** What subagents need of the agent around them. */
+export interface Subagents {
+  /** Makes the thread of a subagent around a conversation of its own. */
+  spawn(agent: { readonly id: string; readonly type: string }, conversation: Conversation): Thread;
+  /** Called for every change of that conversation; `task` is the call that began it. */
+  record(task: string, change: Change): void;
+  /** What a resumed session has left of them. */
+  readonly past: Pick<PastSession, "subagents" | "pending"> | undefined;
+}
 
-/** A subagent: a conversation of its own, the same hooks and permissions, and one result. */
-export function taskTool(spawn: Spawn): Tool<z.infer<typeof SCHEMA>> {
+/**
+ * A subagent: a conversation of its own, the same hooks and permissions, and one result. A call that was cut off while the
+ * subagent asked the user goes on from its question.
+ */
+export function taskTool({ spawn, record, past }: Subagents): Tool<z.infer<typeof SCHEMA>> {
   return {
     name: "Task",
     description: "Gives a task to a subagent with a conversation of its own, and returns its last words.",
@@ -26,22 +36,27 @@ export function taskTool(spawn: Spawn): Tool<z.infer<typeof SCHEMA>> {
     schema: SCHEMA,
     subject: ({ description }) => description,
     paths: () => [],
-    run: async ({ prompt, subagent_type = "general" }, { signal, warn }) => {
-      const conversation = createConversation();
+    run: async ({ prompt, subagent_type = "general" }, { signal, warn, id }) => {
+      const left = past?.subagents.get(id);
+      const conversation = createConversation(left);
       const thread = spawn({ id: randomUUID(), type: subagent_type }, conversation);
       // Its user is ours: what is meant for people must not end in a conversation that nobody sees.
       conversation.subscribe((change) => {
+        if (change) record(id, change);
         const block = change?.type === "block" ? change.block : undefined;
         const blocks = change?.type === "message" ? change.message.blocks : block ? [block] : [];
         for (const said of blocks)
           if (said.type === "error" || (said.type === "warn" && said.to.includes("user"))) warn(said.content);
       });
-      conversation.addPrompt(prompt);
-      const end = await sendAIMessage(thread, signal);
+      if (left) reportInterrupted(conversation);
+      else conversation.addPrompt(prompt);
+      const resumed = left && (await resumeTurn(thread, past?.pending ?? [], signal));
+      const end = resumed ?? (await sendAIMessage(thread, signal));
       if (end.reason === "done") return { content: end.text, success: true };
       // Why a hook or the user ended it is not for the model.
       const content = `The subagent ended early (${end.reason}). ${end.text}`.trim();
-      return { content, success: false, ...(end.reason !== "turn-limit" && { end }) };
+      const isOpen = isWaiting(conversation.messages);
+      return { content, success: false, isOpen, ...(end.reason !== "turn-limit" && { end }) };
     },
   };
 }

@@ -5,19 +5,24 @@ import type { Model } from "../models/model.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Compacted } from "./compact.ts";
 import type { Moments } from "./moments.ts";
-import type { Permit } from "./permit.ts";
+import type { AskAgain, Permit } from "./permit.ts";
 
 /** One line of work: the agent's own, or a subagent's. What the loop needs, and nothing of how it came to be. */
 export interface Thread {
   readonly conversation: Conversation;
   readonly model: Model;
   readonly system: string;
+  /** Of the tags in what the model is sent; the system prompt names it. */
+  readonly mark: string;
   readonly tools: readonly Tool[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly moments: Moments;
   /** Asks rules, hooks and the user whether a call may run. */
   readonly permit: Permit;
+  readonly askAgain: AskAgain;
+  /** Ids of calls, of the agent and of its subagents: no two are alike. */
+  readonly callIds: Set<string>;
   /** Hooks that may keep it from ending. */
   atStop(lastWords: string, signal: AbortSignal): Promise<Outcome>;
   /** Makes room when the conversation has become too long for the model; `force` when the model said so. */

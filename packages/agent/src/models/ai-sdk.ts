@@ -3,7 +3,7 @@ import type { LanguageModel, TextStreamPart, ToolSet } from "ai";
 import { toAiMessages, toCall } from "./ai-messages.ts";
 import type { Where } from "./errors.ts";
 import { type Failure, failureOf, Unfinished } from "./failure.ts";
-import type { Model, ModelEvent, ModelRequest, Question, ToolCallPart, ToolSpec, Usage } from "./model.ts";
+import type { Model, ModelEvent, ModelRequest, Question, ToolCallPart, ToolSpec } from "./model.ts";
 
 type Ai = typeof import("ai");
 
@@ -85,7 +85,7 @@ async function* eventsOf(parts: AsyncIterable<TextStreamPart<ToolSet>>): AsyncGe
     else if (part.type === "error") throw part.error;
     else if (part.type === "finish" && part.rawFinishReason !== undefined) {
       yield* calls;
-      yield { type: "end", ...usageOf(part) };
+      yield { type: "end" };
       return;
     }
   }
@@ -98,12 +98,6 @@ function toolSet(ai: Ai, tools: readonly ToolSpec[]): ToolSet {
     return [name, ai.tool({ description, inputSchema: schema })];
   });
   return Object.fromEntries(entries);
-}
-
-function usageOf({ totalUsage }: Extract<TextStreamPart<ToolSet>, { type: "finish" }>): { usage?: Usage } {
-  const { inputTokens, outputTokens } = totalUsage;
-  if (inputTokens === undefined || outputTokens === undefined) return {};
-  return { usage: { inputTokens, outputTokens } };
 }
 
 async function complete(

@@ -56,12 +56,7 @@ export type ModelEvent =
   | { readonly type: "text"; readonly text: string }
   | ToolCallPart
   /** Always the last one. */
-  | { readonly type: "end"; readonly usage?: Usage };
-
-export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
+  | { readonly type: "end" };
 
 /** What went wrong between us and a model; `context` means that the conversation is too long for it. */
 export type ModelErrorKind = "key" | "network" | "model" | "limit" | "context" | "server" | "cut";

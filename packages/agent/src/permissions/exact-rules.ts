@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { parseRule } from "@belay/core";
 import { patternOf } from "./command-rule.ts";
 import { below } from "./paths.ts";
-import type { JudgedCall } from "./rules.ts";
+import { type JudgedCall, SHELL_TOOL } from "./rules.ts";
 import { readLine } from "./shell.ts";
 
 const NOWHERE = { file: "", layer: "local", line: 0, path: "" } as const;
@@ -23,7 +23,7 @@ export function exactRules(call: JudgedCall, project: string): readonly string[]
 
 function patternsFor({ tool, input, cwd }: JudgedCall, paths: readonly string[], project: string): string[] {
   const subject = tool.subject(input);
-  if (tool.name === "Bash") return linePatterns(subject);
+  if (tool.name === SHELL_TOOL) return linePatterns(subject);
   if (paths.length === 0) return [subject.replaceAll("*", "\\*")];
   return paths.map((path) => pathPattern(resolve(cwd, path), cwd, project));
 }

@@ -7,7 +7,7 @@ export interface PermissionQueue {
   readonly refusal: string | undefined;
   /** Settles when the question is decided. Never rejects: an abort, a full queue and a closed one are denials. */
   ask(pending: PendingPermission, signal?: AbortSignal): Promise<PermissionDecision>;
-  /** Why the decision does not count, if it does not: an unknown question, or one about another tool. */
+  /** Why the decision does not count, if it does not: the question is not open. */
   decide(id: string, given: GivenDecision): string | undefined;
   subscribe(listener: () => void): () => void;
   /** Denies what is pending and what comes after. */
@@ -17,8 +17,6 @@ export interface PermissionQueue {
 export interface GivenDecision {
   readonly decision: "allow" | "deny";
   readonly reason?: string;
-  /** For those who keep the question apart from its answer: must be the tool that was asked about. */
-  readonly toolName?: string;
 }
 
 interface Question {
@@ -80,12 +78,9 @@ export function createPermissionQueue({
         });
         change();
       }),
-    decide: (id, { decision, reason, toolName }) => {
+    decide: (id, { decision, reason }) => {
       const question = questions.get(id);
       if (!question) return `no question ${id} is open`;
-      const asked = question.pending.toolName;
-      if (toolName !== undefined && toolName !== asked)
-        return `the question ${id} is about ${asked}, not about ${toolName}`;
       question.settle(decision, reason);
       return undefined;
     },

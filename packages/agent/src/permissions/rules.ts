@@ -35,7 +35,7 @@ export type Ruling =
   | { readonly kind: "unread"; readonly reason: string };
 
 /** The one tool whose patterns are about commands. */
-const SHELL_TOOL = "Bash";
+export const SHELL_TOOL = "Bash";
 const READ_TOOL = "Read";
 const GLOB_TOOL = "Glob";
 const SEARCH_TOOLS = ["Grep", GLOB_TOOL];

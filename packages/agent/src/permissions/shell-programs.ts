@@ -1,3 +1,4 @@
+import { HOLE } from "./hole.ts";
 import { hidesInSed } from "./sed-script.ts";
 
 /*
@@ -38,7 +39,7 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp | undef
   [
     /^git$/,
     /^(?:-c|-x|foreach|run|filter-branch)$/,
-    "config-env exec exec-path extcmd upload-pack receive-pack open-files-in-pager",
+    "config-env exec exec-path extcmd upload-pack receive-pack open-files-in-pager output template sendmail-cmd to-cmd cc-cmd header-cmd",
   ],
   [
     /^(?:tar|gtar|bsdtar)$/,
@@ -73,6 +74,7 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp | undef
 
 /** Options that mean a command after one word of git only: elsewhere `-xdf` and `-O` are harmless. */
 const BY_SUBCOMMAND: Readonly<Record<string, RegExp>> = {
+  clone: /^-\w*[cu]/,
   rebase: /^-\w*x/,
   difftool: /^-\w*x/,
   grep: /^-\w*O/,
@@ -85,13 +87,38 @@ export function runsOthers(command: readonly string[]): boolean {
   if (KEYWORDS.has(first) || BUILTINS.has(first) || WRAPPERS.has(program)) return true;
   if (SHELLS.has(program)) return !runsScript(args);
   if (READS_STDIN.test(program) && (args.length === 0 || args.includes("-"))) return true;
+  if (canBeTold(program) && mayBecomeOptions(program, args)) return true;
   if (/^g?sed$/.test(program)) return hidesInSed(args);
   const told = program.endsWith("tar") ? dashed(args) : args;
-  if (program === "git" && isToldBySubcommand(args)) return true;
+  if (program === "git" && (isToldBySubcommand(args) || configures(args))) return true;
   return BY_ARGUMENT.some(
     ([name, argument, long = ""]) =>
       name.test(program) && told.some((arg) => argument?.test(arg) || isLong(arg, long)),
   );
+}
+
+/** Whether there are options by which it runs a command. */
+function canBeTold(program: string): boolean {
+  return /^g?sed$/.test(program) || BY_ARGUMENT.some(([name]) => name.test(program));
+}
+
+/** Files can be named like options, and a star at the beginning of a word takes them in. git heeds `--`; not all others do. */
+function mayBecomeOptions(program: string, args: readonly string[]): boolean {
+  const end = program === "git" ? args.indexOf("--") : -1;
+  return args.slice(0, end === -1 ? args.length : end).some((arg) => arg.startsWith(HOLE));
+}
+
+const READS_CONFIG = /^(?:get|list|-l|--list|--get|--get-all|--get-regexp|--get-urlmatch)$/;
+const CONFIG_SCOPE =
+  /^--(?:global|local|system|worktree|show-origin|show-scope|name-only|null|type=\w+|bool|int)$/;
+
+/** `git config` that does not only read: an alias, a pager or an editor that it sets is what git runs later. */
+function configures(args: readonly string[]): boolean {
+  const at = args.indexOf("config");
+  if (at === -1) return false;
+  const given = args.slice(at + 1).filter((arg) => !CONFIG_SCOPE.test(arg));
+  const [first = ""] = given;
+  return !READS_CONFIG.test(first) && (given.length !== 1 || first.startsWith("-"));
 }
 
 /** `--exe=x` is `--exec x`, whatever other options begin so: what may be one of these counts as one. */

@@ -1,12 +1,10 @@
+import { HOLE } from "./hole.ts";
 import { runsOthers } from "./shell-programs.ts";
 
 /*
  * A conservative reading of a command line. It is there to say what a line runs, or to say that it cannot tell: what is
  * not listed here is not guessed at. What the programs do when they run is beyond it.
  */
-
-/** Stands in a word for what the shell fills in by itself: names of files (`*`, `?`, `[…]`), a home folder (`~`). */
-export const HOLE = "\u0001";
 
 /** One command of a line. */
 export interface ShellCommand {

@@ -1,4 +1,4 @@
-import { HOLE } from "./shell.ts";
+import { HOLE } from "./hole.ts";
 
 /** Anything, in a pattern; a letter that no pattern and no command holds. */
 const STAR = "\u0002";

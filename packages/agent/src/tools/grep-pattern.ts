@@ -1,4 +1,5 @@
 import { loadPatternEngine } from "@belay/core";
+import { messageOf } from "../message-of.ts";
 
 /** Repeats are written out by the engine: more than so many would make each character dear. */
 const REPEATS = 1000;
@@ -15,7 +16,7 @@ export async function lineTest(pattern: string, ignoresCase: boolean): Promise<(
     const tester = engine.linear(ignoresCase ? `(?i)${pattern}` : pattern);
     return (line) => tester.test(line);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(/\(\?[=!<]/.test(pattern) ? `${reason} (lookaround is not available)` : reason);
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../message-of.ts";
 import type { ToolResult } from "./tool.ts";
 
 export function succeeded(content: string, response?: ToolResult["response"]): ToolResult {
@@ -18,6 +19,6 @@ export async function orReason<T>(what: string, read: () => Promise<T>): Promise
   try {
     return await read();
   } catch (error) {
-    return `${what} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return `${what} cannot be read: ${messageOf(error)}`;
   }
 }

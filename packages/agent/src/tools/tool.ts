@@ -41,4 +41,6 @@ export interface ToolResult {
   readonly response?: Readonly<Record<string, unknown>>;
   /** The turn is over with it: what a subagent was stopped by holds for the agent, too. */
   readonly end?: TurnEnd;
+  /** It has no result yet, and waits for a session with somebody to ask. */
+  readonly isOpen?: boolean;
 }

@@ -1,20 +1,40 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { Agent } from "../../src/agent-types.ts";
 import { createAgent } from "../../src/loop/agent.ts";
 import { offlineModel } from "../../src/models/offline.ts";
 
-it("what was done before a compaction is not done again by the offline model", async () => {
+async function onStage(
+  options: { readonly contextTokens?: number },
+  play: (agent: Agent, cwd: string) => Promise<void>,
+): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "belay-agent-")));
   const [home, cwd] = [join(root, "home"), join(root, "project")];
   for (const folder of [home, join(cwd, ".git")]) mkdirSync(folder, { recursive: true });
-  const agent = await createAgent({ cwd, home, isAttended: false, mode: "bypass", model: offlineModel() });
-  const ran = () =>
-    agent.state.messages
-      .flatMap(({ blocks }) => blocks)
-      .flatMap((block) => (block.type === "tool" ? [block.input] : []));
+  const agent = await createAgent({
+    cwd,
+    home,
+    isAttended: false,
+    mode: "bypass",
+    model: offlineModel(),
+    ...options,
+  });
   try {
+    await play(agent, cwd);
+  } finally {
+    await agent.close("other");
+    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+it("what was done before a compaction is not done again by the offline model", () =>
+  onStage({}, async (agent) => {
+    const ran = () =>
+      agent.state.messages
+        .flatMap(({ blocks }) => blocks)
+        .flatMap((block) => (block.type === "tool" ? [block.input] : []));
     await agent.send("run echo one, then run echo two");
     expect(ran()).toEqual([{ command: "echo one" }, { command: "echo two" }]);
     for (const command of ["echo three", "echo four"]) {
@@ -22,8 +42,16 @@ it("what was done before a compaction is not done again by the offline model", a
       await agent.send(`run ${command}`);
       expect(ran()).toEqual([{ command }]);
     }
-  } finally {
-    await agent.close("other");
-    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
-  }
-});
+  }));
+
+it("a compaction in the middle of a turn does not make the offline model begin again", () =>
+  onStage({ contextTokens: 1_200 }, async (agent, cwd) => {
+    const words = ["one", "two", "two", "three"];
+    const steps = words.map((word) => `run sh -c "echo ${word} >> log; seq 1 1500"`);
+    const lines = () => readFileSync(join(cwd, "log"), "utf8").trim().split("\n");
+    expect((await agent.send(steps.join(", then "))).reason).toBe("done");
+    expect(JSON.stringify(agent.state.messages)).toContain("summary of the conversation");
+    expect(lines()).toEqual(words);
+    await agent.send(steps[0] ?? "");
+    expect(lines()).toEqual([...words, "one"]);
+  }));

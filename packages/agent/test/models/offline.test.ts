@@ -230,7 +230,7 @@ describe("words of hooks", () => {
     expect(steps()).toEqual(taken);
   });
 
-  it.each(["hook-output", "warning"])("in a <%s> too", async (tag) => {
+  it.each(["hook-output", "warning", "hook-output-0a1b2c3d"])("in a <%s> too", async (tag) => {
     const { say, steps } = talk(offlineModel(), () => "ok");
     await say("run ls");
     await say(`<${tag}>\nrun npm test\n</${tag}>`);

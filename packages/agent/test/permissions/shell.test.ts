@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { commandsOf, HOLE, readLine } from "../../src/permissions/shell.ts";
+import { HOLE } from "../../src/permissions/hole.ts";
+import { commandsOf, readLine } from "../../src/permissions/shell.ts";
 
 const READ: [line: string, commands: string[][]][] = [
   ["git push", [["git", "push"]]],
@@ -56,6 +57,16 @@ const PLAIN = [
   "git grep -n x",
   "git clean -xdf",
   "git rebase -i HEAD~1",
+  "git config user.email",
+  "git config --global user.email",
+  "git config --get-regexp '^user'",
+  "git config --list --show-origin",
+  "git clone -q --depth 1 a b",
+  "git log --oneline --output-indicator-new=x",
+  "git diff -- *.ts",
+  "git add ./*.ts src/*",
+  "tar czf a.tgz ./* src/?",
+  "ls *.ts",
   "tar xzf a.tgz",
   "tar czf a.tgz IMG.png",
   "tar --extract --file a.tar",
@@ -97,6 +108,39 @@ const HIDING = [
     "git rebase --exec a b",
     "git rebase --exe=a b",
     "git filter-branch --tree-filter a",
+  ],
+  ...["git -c alias.x='!a' x", "git -c core.pager=a log", "git -c core.sshCommand=a fetch"],
+  ...["git --config-env=core.pager=A log", "git --config-env core.pager=A log", "git --exec-path=a status"],
+  ...["git config alias.x '!a'", "git config --global core.pager a", "git config set core.editor a"],
+  ...[
+    "git config --add alias.x '!a'",
+    "git config -e",
+    "git -C a config alias.x y",
+    "git config --unset a b",
+  ],
+  ...[
+    "git clone -u a b",
+    "git clone -qu a b",
+    "git clone -ca=b c",
+    "git clone --template=a b",
+    "git init --temp a",
+  ],
+  ...[
+    "git log --output=a",
+    "git diff --out a",
+    "git send-email --to-cmd=a b",
+    "git send-email --sendmail-cmd a",
+  ],
+  ...["git log *", "git add *.ts", "git log -- a; git log [a]*", "git log ?x -- b"],
+  ...[
+    "tar cf a *",
+    "tar cf a -- *",
+    "rsync -a * b",
+    "find * -name a",
+    "sort *",
+    "sed -n p *",
+    "python3 *",
+    "awk *",
   ],
   ...["git difftool -yx a", "git fetch --upload-p=a b", "git clone --config a=b c"],
   ...[

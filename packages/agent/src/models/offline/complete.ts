@@ -1,4 +1,5 @@
 import { ModelError } from "../model.ts";
+import { callsMade } from "./done-before.ts";
 import { shortened } from "./sentences.ts";
 
 /**
@@ -54,5 +55,6 @@ function summedUp(text: string): string {
     "> Summary by Belay's offline model, which only repeats how the text begins:",
     ...lines.slice(0, LINES).map((line) => `> ${shortened(line, 160)}`),
     ...(rest > 0 ? [`> … and ${rest} more lines`] : []),
+    ...callsMade(text),
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolCallPart, ToolResultPart } from "../model.ts";
+import { stepsLeft, unescaped } from "./done-before.ts";
 import { type Plan, planOf, planOfHook } from "./plan.ts";
 import type { Wish } from "./sentences.ts";
 
@@ -8,6 +9,8 @@ type Steps = Plan["steps"];
 export interface Past {
   /** Steps not taken yet. */
   readonly next: Steps;
+  /** Calls to this prompt of which only a summary tells. */
+  readonly madeBefore: number;
   /** Calls and results since the last answer without a call. */
   readonly done: readonly Done[];
   /** Words of hooks since the last answer. */
@@ -32,8 +35,10 @@ export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<str
   const start = said.findLastIndex((each) => each !== undefined && each.prompt !== "");
   const plan = planOf(said[start]?.prompt ?? "");
   const results = new Map(messages.flatMap(resultsOf).map((result) => [result.id, result]));
+  const { left, made } = stepsLeft(plan.steps, said[start]?.summary ?? "");
   const begin: Past = {
-    next: possible(plan.steps, tools),
+    next: possible(left, tools),
+    madeBefore: made,
     done: [],
     told: said[start]?.hooks ?? [],
     unclear: plan.unclear,
@@ -54,7 +59,8 @@ function afterAnswer(
   results: ReadonlyMap<string, ToolResultPart>,
 ): Past {
   const next = { ...past, told: [], isRepeated: false };
-  if (calls.length === 0) return { ...next, next: [], done: [], unclear: [], missing: [], hasAnswered: true };
+  if (calls.length === 0)
+    return { ...next, next: [], madeBefore: 0, done: [], unclear: [], missing: [], hasAnswered: true };
   const done = calls.map((call) => ({ call, result: results.get(call.id) }));
   return { ...next, next: past.next.slice(1), done: [...past.done, ...done] };
 }
@@ -95,18 +101,24 @@ function resultsOf(message: ModelMessage): readonly ToolResultPart[] {
   return message.role === "tool" ? message.content : [];
 }
 
-const TAGGED = /<(hook|hook-output|warning)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;
+const TAGGED = /<((?:hook|hook-output|warning)(?:-[0-9a-f]{8})?)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;
 
-/** Of what was said before the conversation was compacted: background, never followed. It stands in front of the rest. */
-const SUMMARY = /^<summary>\n[^<>]*\n<\/summary>/;
+/** Of what was said before the conversation was compacted: background, never followed. In front of a prompt, it is about others. */
+const SUMMARY = /^<(summary(?:-[0-9a-f]{8})?)>\n[^<>]*\n<\/\1>/;
+const SUMMARY_BEHIND = /(?<=\S)\n\n<(summary(?:-[0-9a-f]{8})?)>\n([^<>]*)\n<\/\1>/;
 
-/** The user's own words, and those of hooks, which stand between tags (conversation/convert.ts). */
-function heard(content: string): { readonly prompt: string; readonly hooks: readonly string[] } {
-  const said = content.replace(SUMMARY, "");
-  const hooks = [...said.matchAll(TAGGED)].map(([, , words = ""]) => unescaped(words));
-  return { prompt: said.replaceAll(TAGGED, "").trim(), hooks };
+interface Heard {
+  readonly prompt: string;
+  readonly hooks: readonly string[];
+  /** Of what was done about the prompt. */
+  readonly summary: string;
 }
 
-function unescaped(text: string): string {
-  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+/** The user's own words, and those of hooks, which stand between tags (conversation/convert.ts). */
+function heard(content: string): Heard {
+  const whole = content.replace(SUMMARY, "");
+  const [found, , words = ""] = SUMMARY_BEHIND.exec(whole) ?? [];
+  const said = whole.replace(found ?? "", "");
+  const hooks = [...said.matchAll(TAGGED)].map(([, , told = ""]) => unescaped(told));
+  return { prompt: said.replaceAll(TAGGED, "").trim(), hooks, summary: unescaped(words) };
 }

@@ -1,3 +1,4 @@
+import { count } from "../../tools/results.ts";
 import type { Done, Past } from "./past.ts";
 import { SENTENCES, shortened } from "./sentences.ts";
 
@@ -15,9 +16,17 @@ export function wordsBefore({ told }: Past): string {
 }
 
 /** Said at the end: what was done, what came back, and what was not understood. */
-export function lastWords({ done, told, unclear, missing, hasAnswered, isRepeated }: Past): string {
+export function lastWords({
+  done,
+  madeBefore,
+  told,
+  unclear,
+  missing,
+  hasAnswered,
+  isRepeated,
+}: Past): string {
   const heard = told.map(acknowledged);
-  if (done.length === 0 && missing.length === 0) {
+  if (done.length === 0 && missing.length === 0 && madeBefore === 0) {
     if (!hasAnswered) return [...heard, INTRODUCTION].join("\n\n");
     return [...heard, isRepeated ? "I have done that already." : "I know of nothing to do about it."].join(
       " ",
@@ -25,6 +34,7 @@ export function lastWords({ done, told, unclear, missing, hasAnswered, isRepeate
   }
   return [
     ...heard,
+    ...(madeBefore > 0 ? [`I made ${count(madeBefore, "call")} before the conversation was compacted.`] : []),
     ...reported(done),
     ...missing.map((tool) => `I have no tool ${tool} here, so I left that out.`),
     ...unclear.slice(0, REPORTED).map((part) => `I did not understand “${shortened(part, 60)}”.`),
