@@ -1,13 +1,16 @@
 import {
-  outcomeOf as concluded,
   type DecideContext,
   type DialectName,
+  decide,
   type EventName,
   type EventRecord,
   type HookPolicy,
   type Outcome,
+  parse,
   type RecordedHook,
   type Run,
+  route,
+  ruleFor,
 } from "@belay/core";
 
 /** One hook that ran, before anyone asks what that means. */
@@ -15,19 +18,27 @@ export interface Ran {
   readonly policy: HookPolicy;
   readonly dialect: DialectName;
   readonly run: Run;
+  /** Index of the one whose rewrite it was given. */
+  readonly saw?: number;
 }
 
+const sourceOf = (index: number) => `settings.json:${index + 1}`;
+
+/** As `fire` comes to it, stage by stage. Not by core's outcomeOf: that is what a replay does, and is held against this. */
 export function outcomeOf(event: EventName, ran: readonly Ran[], context: DecideContext = {}): Outcome {
-  return concluded({ event, dialect: ran[0]?.dialect ?? "wave", hooks: recorded(ran), context, extra: [] });
+  const fired = ran.map(({ policy, dialect, run, saw }, index) => {
+    const verdict = parse(policy, run, ruleFor(event, dialect));
+    return { source: sourceOf(index), run, verdict: saw === undefined ? verdict : { ...verdict, saw } };
+  });
+  const decided = decide(
+    fired.map(({ verdict }) => verdict),
+    context,
+  );
+  return route({ event, dialect: ran[0]?.dialect ?? "wave", fired, decided, extra: [] });
 }
 
 function recorded(ran: readonly Ran[]): RecordedHook[] {
-  return ran.map(({ policy, dialect, run }, index) => ({
-    ...policy,
-    dialect,
-    run,
-    source: `settings.json:${index + 1}`,
-  }));
+  return ran.map(({ policy, ...rest }, index) => ({ ...policy, ...rest, source: sourceOf(index) }));
 }
 
 /** The record `fire` would write for it. */

@@ -50,6 +50,8 @@ const SECRETS = [
   `"credentials": [{"value" : "${SECRET}, ${SECRET}" }`,
 ];
 
+const SECRET_NAMES = ["token", "password", "secret", "apiKey", "credentials", "authorization", "__proto__"];
+
 const aSecret = fc.constantFrom(...SECRETS);
 
 /** Puts a secret at some place of a text: in a value, a key, or right into the syntax. */
@@ -112,19 +114,29 @@ const spikedCase = fc
     }),
   );
 
-function decisionOf({
-  event,
-  dialect,
-  action,
-  blocked,
-  decision,
-  updatedInput,
-  updatedPrompt,
-}: EventRecord["outcome"]) {
+/** A value without what its strings say: keys, lists, numbers. That is what redaction has to leave alone. */
+const shapeOf = (value: unknown): unknown =>
+  value === undefined
+    ? undefined
+    : JSON.parse(JSON.stringify(value), (_key, inner) => (typeof inner === "string" ? "" : inner));
+
+function decisionOf({ event, dialect, action, blocked, decision, ...rest }: EventRecord["outcome"]) {
   const { kind, hook, interrupt } = decision;
-  const rewrites = [typeof updatedInput, typeof updatedPrompt];
+  const rewrites = [typeof rest.updatedInput, typeof rest.updatedPrompt];
   return { event, dialect, action, blocked, kind, hook, interrupt, rewrites };
 }
+
+/** Objects and lists whose keys look like names of secrets, or like secrets themselves. */
+const { tree: secretTree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { depthSize: "small" },
+    aSecret,
+    fc.constantFrom("words", 7, true, null),
+    fc.array(tie("tree"), { maxLength: 3 }),
+    tie("object"),
+  ),
+  object: fc.dictionary(fc.oneof(fc.constantFrom(...SECRET_NAMES), aSecret), tie("tree"), { maxKeys: 4 }),
+}));
 
 describe("a record with its secrets taken out", () => {
   it("is replayed to the same decision", () => {
@@ -138,6 +150,35 @@ describe("a record with its secrets taken out", () => {
         expect(decisionOf(kept.outcome)).toEqual(decisionOf(record.outcome));
       }),
       { numRuns: 4000 },
+    );
+  });
+
+  it("has the same keys, lists and numbers, and names the same hooks", () => {
+    fc.assert(
+      fc.property(spikedCase, secretTree, ({ event, ...ran }, tree) => {
+        const record = { ...recordOf(event, [ran]), payload: { tool_input: tree, token: tree } };
+        const { redacted: _said, ...kept } = redactRecord(record);
+        expect(shapeOf(kept)).toEqual(shapeOf(record));
+        expect(kept.hooks.map(({ name }) => name)).toEqual(record.hooks.map(({ name }) => name));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("has the same keys in what a hook printed, and in the rewrite that follows from it", () => {
+    const policy = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
+    fc.assert(
+      fc.property(spikedObject, ({ event, stdout }) => {
+        const record = recordOf(event, [
+          { policy, dialect: "wave", run: runOf({ exitCode: 0 }, stdout, "") },
+        ]);
+        const kept = redactRecord(record);
+        expect(kept.hooks.map(({ run }) => shapeOf(JSON.parse(run.stdout)))).toEqual([
+          shapeOf(JSON.parse(stdout)),
+        ]);
+        expect(shapeOf(replay(kept).updatedInput)).toEqual(shapeOf(record.outcome.updatedInput));
+      }),
+      { numRuns: 500 },
     );
   });
 

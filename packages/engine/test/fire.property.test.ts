@@ -1,0 +1,257 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  compileMatcher,
+  diagnose,
+  EVENT_NAMES,
+  type EventName,
+  type EventRecord,
+  eventRow,
+  type Hook,
+  type Outcome,
+  type Run,
+  replay,
+} from "@belay/core";
+import { createEngine } from "@belay/engine";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { anyDialect, anyPolicy, anyRun, ownEnding, runOf } from "../../core/test/arbitraries.ts";
+import { type FireInput, fire } from "../src/fire.ts";
+import { openJournal } from "../src/journal.ts";
+
+/*
+ * What `fire` decided, against what a replay of the line it wrote decides. Only the runs of the hooks are given: rewrites
+ * handed down a sequential group, inputs that do not fit the tool, capped stops and the engine's own diagnostics all have
+ * to get into the record and out of it again.
+ */
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "belay-fire-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Events with something in their record beyond the runs come oftener: rewrites, and stops that are counted. */
+const RICH = EVENT_NAMES.filter((event) => {
+  const { answers, stopChain } = eventRow(event);
+  return answers.includes("updatedInput") || answers.includes("updatedPrompt") || stopChain === "link";
+});
+const anEvent = fc.oneof(
+  { arbitrary: fc.constantFrom(...RICH), weight: 4 },
+  { arbitrary: fc.constantFrom(...EVENT_NAMES), weight: 1 },
+);
+
+const SECRET = `ghp_${"hunter2".repeat(5)}`;
+
+/** An answer that rewrites what is asked for, allows it, or blocks; now and then with a secret in it. */
+const telling = (event: EventName): fc.Arbitrary<Run> =>
+  fc
+    .record(
+      {
+        permissionDecision: fc.constantFrom("allow", "ask", "deny"),
+        updatedInput: fc.record({ command: fc.constantFrom<unknown>("ls", "ls -l", 7, `curl ${SECRET}`) }),
+        updatedPrompt: fc.constantFrom("say it", "say it again"),
+        decision: fc.constantFrom("block", "approve"),
+      },
+      { requiredKeys: [] },
+    )
+    .map(({ decision, ...specific }) => {
+      const answers: readonly string[] = eventRow(event).answers;
+      const said = Object.entries(specific).filter(([name]) => answers.includes(name));
+      return {
+        ...(decision && answers.includes("decision") && { decision, reason: "not yet" }),
+        hookSpecificOutput: { hookEventName: event, ...Object.fromEntries(said) },
+      };
+    })
+    .chain((answer) => ownEnding.map((ending) => runOf(ending, JSON.stringify(answer), "")));
+
+const aHook = (event: EventName) =>
+  fc.record({
+    policy: anyPolicy,
+    dialect: anyDialect,
+    run: fc.oneof({ arbitrary: telling(event), weight: 3 }, { arbitrary: anyRun(event), weight: 1 }),
+    group: fc.constantFrom("one", "one", "other"),
+    sequential: fc.constantFrom(true, true, true, false),
+  });
+
+const stops = fc.record({ soFar: fc.nat(3), cap: fc.nat(3) });
+const untested = diagnose("matcher-untested", { event: "PreToolUse", field: "tool_name", count: "1 hook" });
+
+const aCase = anEvent.chain((event) =>
+  fc.record({
+    event: fc.constant(event),
+    dialect: anyDialect,
+    hooks: fc.array(aHook(event), { maxLength: 5 }),
+    stops:
+      eventRow(event).stopChain === "link" ? fc.option(stops, { nil: undefined }) : fc.constant(undefined),
+    extra: fc.constantFrom([], [], [untested]),
+  }),
+);
+type Case = typeof aCase extends fc.Arbitrary<infer T> ? T : never;
+
+function hookOf(
+  event: EventName,
+  { policy, dialect, group, sequential }: Case["hooks"][number],
+  index: number,
+): Hook {
+  return {
+    ...policy,
+    event,
+    dialect,
+    group,
+    sequential,
+    matcher: compileMatcher("*", undefined),
+    handler: { type: "command", command: `./hook-${index}.sh` },
+    timeoutMs: 1000,
+    enabled: true,
+    source: { file: "settings.json", layer: "config", line: index + 1, path: `hooks.${index}` },
+    identity: `${index}`,
+  };
+}
+
+/** Fires with the runs given, and reads back the line that the journal holds. */
+async function fired({
+  event,
+  dialect,
+  hooks,
+  ...given
+}: Case): Promise<{ outcome: Outcome; record: EventRecord }> {
+  const runs = new Map(hooks.map((hook, index) => [hookOf(event, hook, index), hook.run]));
+  const payload = { session_id: "s", cwd: "/project", tool_name: "Bash", tool_input: { command: "true" } };
+  const input: FireInput = {
+    event,
+    dialect,
+    payload,
+    hooks: [...runs.keys()],
+    extra: given.extra,
+    ...(given.stops && { stops: given.stops }),
+  };
+  const journal = openJournal(mkdtempSync(join(folder, "journal-")));
+  const outcome = await fire(input, {
+    run: async (hook) => runs.get(hook) as Run,
+    fits: async ({ command }) => (typeof command === "string" ? undefined : "command: expected a string"),
+    record: (record) => {
+      expect(journal.write(record)).toBeUndefined();
+      return undefined;
+    },
+    now: () => new Date("2026-11-15T12:00:00.000Z"),
+  });
+  journal.close();
+  return { outcome, record: lastRecord(journal.folder) };
+}
+
+function lastRecord(journal: string): EventRecord {
+  const [file = ""] = readdirSync(journal);
+  const lines = readFileSync(join(journal, file), "utf8").trimEnd().split("\n");
+  return JSON.parse(lines.at(-1) ?? "");
+}
+
+/** What a secret taken out may change is words; what was decided stays. */
+function decided({ runs, decision, ...outcome }: Outcome) {
+  const { event, dialect, action, blocked, diagnostics, messages, updatedInput, updatedPrompt } = outcome;
+  return {
+    ...{ event, dialect, action, blocked, kind: decision.kind, hook: decision.hook },
+    ...{ codes: diagnostics.map(({ code }) => code), to: messages.map(({ to, block }) => [to, block.type]) },
+    rewrites: [updatedInput && Object.keys(updatedInput), typeof updatedPrompt],
+    runs: runs.map(({ source, read }) => [source, read]),
+  };
+}
+
+function expectReplayed(outcome: Outcome, record: EventRecord): void {
+  const again = replay(record);
+  expect(decided(again)).toEqual(decided(outcome));
+  if (!record.redacted)
+    expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(outcome)));
+}
+
+it("the record of an event replays to the outcome that fire gave", async () => {
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(aCase, async (given) => {
+      const { outcome, record } = await fired(given);
+      expectReplayed(outcome, record);
+      if (record.hooks.some(({ saw }) => saw !== undefined)) seen.add("handed-down");
+      if (record.redacted) seen.add("redacted");
+      for (const { code } of outcome.diagnostics) seen.add(code);
+    }),
+    { numRuns: 800 },
+  );
+  const rare = ["handed-down", "redacted", "rewrite-refused", "rewrite-lost", "allow-voided", "stop-cap"];
+  expect(rare.filter((name) => !seen.has(name))).toEqual([]);
+});
+
+/** One step of a session, and what its hooks say when it comes. */
+const STEPS = {
+  stop: ["Stop", {}],
+  tool: ["PostToolUse", { tool_name: "Bash" }],
+  call: ["PreToolUse", { tool_name: "Bash", tool_input: { command: "true" } }],
+  prompt: ["UserPromptSubmit", { prompt: "hello" }],
+} as const;
+
+const specific = (event: EventName, answer: object) => ({
+  type: "json",
+  json: { hookSpecificOutput: { hookEventName: event, ...answer } },
+});
+const rewritten = (command: unknown) => specific("PreToolUse", { updatedInput: { command } });
+const allowed = specific("PreToolUse", { permissionDecision: "allow" });
+
+/** Lists of hooks for a call: fitting and unfitting rewrites, seen and unseen by an allow. */
+const CALLS = [
+  [],
+  [allowed],
+  [rewritten("ls")],
+  [rewritten("ls"), allowed],
+  [rewritten("ls"), rewritten(7)],
+  [rewritten(7), rewritten("ls -l"), allowed],
+];
+
+const commandIsText = {
+  "~standard": {
+    validate: (value: unknown) =>
+      typeof (value as { command: unknown }).command === "string"
+        ? {}
+        : { issues: [{ message: "expected a string", path: ["command"] }] },
+  },
+};
+
+it("each record of a session with counted stops and a tool's schema replays to what the engine gave", async () => {
+  const aSession = fc.record({
+    stopCap: fc.constantFrom(0, 1, 2),
+    sequential: fc.boolean(),
+    call: fc.constantFrom(...CALLS),
+    steps: fc.array(fc.constantFrom(...(["stop", "stop", "stop", "tool", "call", "prompt"] as const)), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  });
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(aSession, async ({ stopCap, sequential, call, steps }) => {
+      const home = mkdtempSync(join(folder, "home-"));
+      const config = join(home, "settings.json");
+      const block = { type: "json", json: { decision: "block", reason: "the tests are red" } };
+      const hooks = { Stop: [{ hooks: [block] }], PreToolUse: [{ sequential, hooks: call }] };
+      writeFileSync(config, JSON.stringify({ hooks }));
+      const journal = join(home, "journal");
+      const engine = await createEngine({
+        cwd: home,
+        home,
+        configFiles: [config],
+        journal,
+        limits: { stopCap },
+      });
+      for (const step of steps) {
+        const [event, input] = STEPS[step];
+        const outcome = await engine.fire(event, { ...input }, { toolSchema: commandIsText });
+        expectReplayed(outcome, lastRecord(journal));
+        seen.add(outcome.decision.kind);
+        for (const { code } of outcome.diagnostics) seen.add(code);
+      }
+      await engine.close();
+    }),
+    { numRuns: 60 },
+  );
+  const rare = ["block", "stop-cap", "rewrite-refused", "deny", "allow"];
+  expect(rare.filter((name) => !seen.has(name))).toEqual([]);
+});
