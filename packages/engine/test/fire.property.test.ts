@@ -133,7 +133,7 @@ async function fired({
     fits: async ({ command }) => (typeof command === "string" ? undefined : "command: expected a string"),
     record: (record) => {
       expect(journal.write(record)).toBeUndefined();
-      return undefined;
+      return [];
     },
     now: () => new Date("2026-11-15T12:00:00.000Z"),
   });
