@@ -99,8 +99,14 @@ function complain(error: unknown, io: Io): number {
 }
 
 const io = processIo();
-// A reader may close early (head, less). What was decided is the exit code all the same: a deny must not become a 0.
-process.stdout.on("error", () => {});
+// What was decided is the exit code all the same: a deny must not become anything else.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") return; // A reader may close early: head, less.
+  io.err(`belay: the output cannot be written: ${oneLine(error.message)}\n`);
+  process.once("exit", () => {
+    process.exitCode ||= 1;
+  });
+});
 main(process.argv.slice(2), io)
   .catch((error: unknown) => complain(error, io))
   .then((code) => {

@@ -29,10 +29,14 @@ export async function readGiven({ input: file }: EventFlags, event?: EventName):
     "the payload",
     hint,
   );
-  const named = given.hook_event_name;
-  if (event !== undefined && named !== undefined && named !== event)
-    throw new BadUsage(`the payload is one of ${JSON.stringify(named)}, not of ${event}`, hint);
+  if (event !== undefined) refuseOther(given, event);
   return given;
+}
+
+/** One event is fired: a payload that names another is a slip of whoever put them together. */
+function refuseOther({ hook_event_name: named }: Given, event: EventName): void {
+  if (named === undefined || named === event) return;
+  throw new BadUsage(`the payload is one of ${brief(named)}, not of ${event}`, payloadHint(event));
 }
 
 /** The sample payload under what was given. */
@@ -52,7 +56,9 @@ export function payloadFor(
   const said = { ...given, ...readShortcuts(event, values) };
   const { tool_name: tool } = sets.reduce(setIn, said);
   const ofTool = typeof tool === "string" && tool !== sample.tool_name && { tool_input: sampleInput(tool) };
-  return sets.reduce(setIn, { ...sample, ...ofTool, ...said, ...explicit });
+  const payload = sets.reduce(setIn, { ...sample, ...ofTool, ...said, ...explicit });
+  refuseOther(payload, event);
+  return payload;
 }
 
 /** What is probably a slip. It is handed on all the same: hosts send fields of their own. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { type Outcome, outcomeSchema } from "@belay/engine";
@@ -370,5 +370,27 @@ describe("a decision is the exit code", () => {
     setTimeout(() => child.stdin.end('{"tool_name":"Bash"}'), 1000);
     const [code] = (await once(child, "close")) as [number | null];
     expect(code).toBe(2);
+  });
+});
+
+test("an event that could not be recorded names no record", async () => {
+  const { belay, config, home } = scratch();
+  writeFileSync(join(home, ".belay"), "a file in the way");
+  const { stdout } = await belay(["run", "Stop", "--config", config({})]);
+  expect(stdout).toContain("the journal cannot be written");
+  expect(stdout).not.toMatch(/^record /m);
+});
+
+describe.runIf(existsSync("/dev/full"))("output that is lost", () => {
+  const rows: [what: string, command: string, code: number][] = [
+    ["is an error", "true", 1],
+    ["changes no refusal", "exit 2", 2],
+  ];
+  test.each(rows)("%s", async (_what, command, code) => {
+    const { shell, config } = scratch();
+    config({ Stop: [{ hooks: [{ type: "command", command }] }] });
+    expect(await shell("belay run Stop --config hooks.json --json >/dev/full; echo $?")).toBe(
+      `${code}\nbelay: the output cannot be written: ENOSPC: no space left on device, write\n`,
+    );
   });
 });

@@ -158,6 +158,11 @@ describe("bad usage", () => {
       'the payload is one of "UserPromptSubmit", not of Stop; belay schema Stop --input says what it holds',
     ],
     [
+      "a field that names another event",
+      ["run", "Stop", "--set", 'hook_event_name="UserPromptSubmit"'],
+      'the payload is one of "UserPromptSubmit", not of Stop; belay schema Stop --input says what it holds',
+    ],
+    [
       "an unknown dialect",
       ["check", "--dialect", "claude"],
       'there is no dialect "claude"; one of: wave, session-hooks, pact, claude-code',

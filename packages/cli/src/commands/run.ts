@@ -55,7 +55,8 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     if (values.json) io.out(`${safeJson(outcome)}\n`);
     else {
       const { renderOutcome } = await import("../render/outcome.ts");
-      const { journalFolder } = engine;
+      const wasRecorded = !outcome.diagnostics.some(({ code }) => code === "journal-failed");
+      const journalFolder = wasRecorded ? engine.journalFolder : undefined;
       io.out(renderOutcome({ outcome, journalFolder, hints: true, verbose: values.verbose ?? false }, io));
     }
     return exitCode(outcome);
