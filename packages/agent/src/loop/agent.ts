@@ -1,7 +1,6 @@
-import { applyOutcome } from "@belay/core";
+import { applyOutcome, messageOf, plural } from "@belay/core";
 import type { ListedHook as EngineHook } from "@belay/engine";
 import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
-import { messageOf } from "../message-of.ts";
 import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
@@ -68,7 +67,7 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
     );
   if (past && past.broken > 0)
     conversation.addWarnBlock(
-      `${past.broken === 1 ? "1 line" : `${past.broken} lines`} of the session's transcript could not be read, and what was said there is missing: ${session.transcript.path}`,
+      `${plural(past.broken, "line")} of the session's transcript could not be read, and what was said there is missing: ${session.transcript.path}`,
     );
   reportInterrupted(conversation, past?.subagents);
   const outcome = await moments.sessionStart(past ? "resume" : "startup", undefined);

@@ -1,6 +1,6 @@
 import type { PendingPermission } from "@belay/core";
+import { messageOf } from "@belay/core";
 import type { Answer } from "../agent-types.ts";
-import { messageOf } from "../message-of.ts";
 import { settle } from "../permissions/settle.ts";
 import type { Parts } from "./parts.ts";
 

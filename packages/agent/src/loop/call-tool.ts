@@ -1,6 +1,5 @@
-import { applyOutcome, type Outcome } from "@belay/core";
+import { applyOutcome, messageOf, type Outcome } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
-import { messageOf } from "../message-of.ts";
 import type { ToolCallPart } from "../models/model.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { HookedCall } from "./moments.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { applyOutcome } from "@belay/core";
+import { applyOutcome, plural } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
 import { ModelError, type ToolCallPart } from "../models/model.ts";
@@ -84,7 +84,7 @@ async function stopOrGoOn(thread: Thread, signal: AbortSignal, turn: number): Pr
 }
 
 function limitReached(thread: Thread): TurnEnd {
-  const detail = `the agent was stopped after ${thread.maxTurns === 1 ? "1 turn" : `${thread.maxTurns} turns`}; send a prompt to let it go on`;
+  const detail = `the agent was stopped after ${plural(thread.maxTurns, "turn")}; send a prompt to let it go on`;
   thread.conversation.addErrorBlock(detail);
   return ended(thread, "turn-limit", detail);
 }

@@ -1,4 +1,4 @@
-import { count } from "./results.ts";
+import { plural } from "@belay/core";
 
 export interface Replacement {
   readonly old: string;
@@ -30,7 +30,7 @@ export function editText(text: string, wanted: Replacement): Edited {
     };
   if (text.length + places * (put.length - old.length) > LONGEST)
     return {
-      problem: `the file would be longer than ${LONGEST / 1024 / 1024} MB after ${count(places, "replacement")}`,
+      problem: `the file would be longer than ${LONGEST / 1024 / 1024} MB after ${plural(places, "replacement")}`,
     };
   return { text: pieces.join(put), places, line: lineEnds(pieces[0] ?? "") + 1 };
 }

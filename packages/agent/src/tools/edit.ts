@@ -1,11 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
+import { plural } from "@belay/core";
 import * as z from "zod";
 import { editText, LONGEST } from "./edit-text.ts";
 import { inTurn } from "./files/in-turn.ts";
 import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";
 import { targetOf, writeWhole } from "./files/write-whole.ts";
 import { toolInput } from "./input.ts";
-import { count, failed, succeeded } from "./results.ts";
+import { failed, succeeded } from "./results.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
 const schema = toolInput("Edit", {
@@ -68,7 +69,7 @@ async function editFile(
   await writeWhole(target, edited.text, signal);
   const { places, line } = edited;
   return succeeded(
-    `updated ${given}: ${count(places, "replacement")}, ${places > 1 ? "the first " : ""}at line ${line}`,
+    `updated ${given}: ${plural(places, "replacement")}, ${places > 1 ? "the first " : ""}at line ${line}`,
     {
       filePath: place.full,
       replacements: places,

@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { plural } from "@belay/core";
 import * as z from "zod";
 import { findNewest } from "./files/find-newest.ts";
 import { globTest, levelsOf, splitGlob } from "./files/glob-pattern.ts";
 import { placeOf, shown, withFile } from "./files/place.ts";
 import { toolInput } from "./input.ts";
-import { count, failed, orReason, succeeded } from "./results.ts";
+import { failed, orReason, succeeded } from "./results.ts";
 import type { Tool } from "./tool.ts";
 
 const MOST = 200;
@@ -50,7 +51,7 @@ export const glob: Tool<Input> = {
         total === 0 && `no file matches ${input.pattern} in ${place.given}`,
         total > MOST && `[the ${MOST} last changed of ${total}: give a narrower pattern for others]`,
         isLate && `[ended after ${SEARCH_MS / 1000} s, before everything was seen: give a narrower path]`,
-        unreadable > 0 && `[${count(unreadable, "folder")} could not be read]`,
+        unreadable > 0 && `[${plural(unreadable, "folder")} could not be read]`,
       ].filter((note) => note !== false);
       return succeeded([...filenames, ...notes].join("\n"), {
         filenames,

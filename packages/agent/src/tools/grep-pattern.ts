@@ -1,5 +1,4 @@
-import { loadPatternEngine } from "@belay/core";
-import { messageOf } from "../message-of.ts";
+import { loadPatternEngine, messageOf } from "@belay/core";
 
 /** Repeats are written out by the engine: more than so many would make each character dear. */
 const REPEATS = 1000;

@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
+import { plural } from "@belay/core";
 import * as z from "zod";
 import { globTest } from "./files/glob-pattern.ts";
 import { type Place, placeOf, withFile } from "./files/place.ts";
 import { lineTest } from "./grep-pattern.ts";
 import { type Found, LINE_CHARACTERS, type Mode, search } from "./grep-search.ts";
 import { toolInput } from "./input.ts";
-import { count, failed, orReason, succeeded } from "./results.ts";
+import { failed, orReason, succeeded } from "./results.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
 const DEFAULT_LIMIT = 250;
@@ -85,10 +86,10 @@ function resultOf(found: Found, { pattern }: Input, { given }: Place, mode: Mode
   const { entries, files, isCut, isLate, longLines, unreadable } = found;
   const notes = [
     entries.length === 0 && `no line matches ${pattern} in ${given}`,
-    isCut && `[the first ${count(entries.length, mode === "content" ? "line" : "file")}; there are more]`,
-    longLines > 0 && `[${count(longLines, "line")} searched only up to ${LINE_CHARACTERS} characters]`,
+    isCut && `[the first ${plural(entries.length, mode === "content" ? "line" : "file")}; there are more]`,
+    longLines > 0 && `[${plural(longLines, "line")} searched only up to ${LINE_CHARACTERS} characters]`,
     isLate && `[ended after ${SEARCH_MS / 1000} s, before everything was seen: give a narrower path or glob]`,
-    unreadable > 0 && `[could not be read: ${count(unreadable, "file")}, folders included]`,
+    unreadable > 0 && `[could not be read: ${plural(unreadable, "file")}, folders included]`,
   ].filter((note) => note !== false);
   return succeeded([...entries, ...notes].join("\n"), { mode, numFiles: files, truncated: isCut || isLate });
 }

@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
+import { plural } from "@belay/core";
 import * as z from "zod";
 import { eachLine } from "./files/lines.ts";
 import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";
 import { toolInput } from "./input.ts";
-import { count, failed, succeeded } from "./results.ts";
+import { failed, succeeded } from "./results.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
 const LINES = 2000;
@@ -55,13 +56,13 @@ async function readLines(
     return lines.length < limit && characters <= CHARACTERS;
   });
   if (end === "binary")
-    return failed(`${place.given} is no text: a binary file of ${count(stats.size, "byte")}`);
+    return failed(`${place.given} is no text: a binary file of ${plural(stats.size, "byte")}`);
   if (number === 0) return succeeded("[the file is empty]");
   if (lines.length === 0)
-    return failed(`${place.given} has no line ${offset}: it has ${count(number, "line")}`);
+    return failed(`${place.given} has no line ${offset}: it has ${plural(number, "line")}`);
   const next = offset + lines.length;
   const notes = [
-    cutLines > 0 && `[${count(cutLines, "line")} cut at ${LINE_CHARACTERS} characters]`,
+    cutLines > 0 && `[${plural(cutLines, "line")} cut at ${LINE_CHARACTERS} characters]`,
     end === "stopped" && `[lines ${offset} to ${next - 1}; the file goes on: read it with offset ${next}]`,
   ];
   return succeeded([...lines, ...notes.filter((note) => note !== false)].join("\n"));

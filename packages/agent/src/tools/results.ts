@@ -1,4 +1,4 @@
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "@belay/core";
 import type { ToolResult } from "./tool.ts";
 
 export function succeeded(content: string, response?: ToolResult["response"]): ToolResult {
@@ -7,11 +7,6 @@ export function succeeded(content: string, response?: ToolResult["response"]): T
 
 export function failed(content: string): ToolResult {
   return { content, success: false };
-}
-
-/** "1 line", "2 lines". */
-export function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }
 
 /** What the model wrote, read; or why it cannot be read. */

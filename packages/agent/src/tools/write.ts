@@ -1,9 +1,10 @@
+import { plural } from "@belay/core";
 import * as z from "zod";
 import { inTurn } from "./files/in-turn.ts";
 import { placeOf, withFile } from "./files/place.ts";
 import { targetOf, writeWhole } from "./files/write-whole.ts";
 import { toolInput } from "./input.ts";
-import { count, succeeded } from "./results.ts";
+import { succeeded } from "./results.ts";
 import type { Tool } from "./tool.ts";
 
 const schema = toolInput("Write", {
@@ -24,7 +25,7 @@ export const write: Tool<z.infer<typeof schema>> = {
       const target = await targetOf(place.full);
       const type = await inTurn(target, () => writeWhole(target, content, context.signal));
       const lines = linesIn(content);
-      return succeeded(`${type} ${file_path} (${count(lines, "line")})`, {
+      return succeeded(`${type} ${file_path} (${plural(lines, "line")})`, {
         filePath: place.full,
         type,
         lines,

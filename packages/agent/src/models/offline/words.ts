@@ -1,4 +1,4 @@
-import { count } from "../../tools/results.ts";
+import { plural } from "@belay/core";
 import type { Done, Past } from "./past.ts";
 import { SENTENCES, shortened } from "./sentences.ts";
 
@@ -34,7 +34,9 @@ export function lastWords({
   }
   return [
     ...heard,
-    ...(madeBefore > 0 ? [`I made ${count(madeBefore, "call")} before the conversation was compacted.`] : []),
+    ...(madeBefore > 0
+      ? [`I made ${plural(madeBefore, "call")} before the conversation was compacted.`]
+      : []),
     ...reported(done),
     ...missing.map((tool) => `I have no tool ${tool} here, so I left that out.`),
     ...unclear.slice(0, REPORTED).map((part) => `I did not understand “${shortened(part, 60)}”.`),
