@@ -16,7 +16,7 @@ import {
 import { createEngine } from "@belay/engine";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { anyDialect, anyPolicy, anyRun, ownEnding, runOf } from "../../core/test/arbitraries.ts";
+import { anyDialect, anyPolicy, anyRun, runOf } from "../../core/test/arbitraries.ts";
 import { type FireInput, fire } from "../src/fire.ts";
 import { openJournal } from "../src/journal.ts";
 
@@ -44,12 +44,15 @@ const anEvent = fc.oneof(
 
 const SECRET = `ghp_${"hunter2".repeat(5)}`;
 
+/** Nearly always 0: other codes leave an answer unheard. */
+const heard = fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 2);
+
 /** An answer that rewrites what is asked for, allows it, or blocks; now and then with a secret in it. */
 const telling = (event: EventName): fc.Arbitrary<Run> =>
   fc
     .record(
       {
-        permissionDecision: fc.constantFrom("allow", "ask", "deny"),
+        permissionDecision: fc.constantFrom("allow", "allow", "allow", "ask", "deny"),
         updatedInput: fc.record({ command: fc.constantFrom<unknown>("ls", "ls -l", 7, `curl ${SECRET}`) }),
         updatedPrompt: fc.constantFrom("say it", "say it again"),
         decision: fc.constantFrom("block", "approve"),
@@ -64,7 +67,7 @@ const telling = (event: EventName): fc.Arbitrary<Run> =>
         hookSpecificOutput: { hookEventName: event, ...Object.fromEntries(said) },
       };
     })
-    .chain((answer) => ownEnding.map((ending) => runOf(ending, JSON.stringify(answer), "")));
+    .chain((answer) => heard.map((exitCode) => runOf({ exitCode }, JSON.stringify(answer), "")));
 
 const aHook = (event: EventName) =>
   fc.record({
