@@ -52,8 +52,8 @@ const telling = (event: EventName): fc.Arbitrary<Run> =>
   fc
     .record(
       {
-        permissionDecision: fc.constantFrom("allow", "allow", "allow", "ask", "deny"),
-        updatedInput: fc.record({ command: fc.constantFrom<unknown>("ls", "ls -l", 7, `curl ${SECRET}`) }),
+        permissionDecision: fc.constantFrom("allow", "allow", "ask"),
+        updatedInput: fc.record({ command: fc.constantFrom<unknown>("ls", 7, 8, `curl ${SECRET}`) }),
         updatedPrompt: fc.constantFrom("say it", "say it again"),
         decision: fc.constantFrom("block", "approve"),
       },
@@ -73,7 +73,7 @@ const aHook = (event: EventName) =>
   fc.record({
     policy: anyPolicy,
     dialect: anyDialect,
-    run: fc.oneof({ arbitrary: telling(event), weight: 3 }, { arbitrary: anyRun(event), weight: 1 }),
+    run: fc.oneof({ arbitrary: telling(event), weight: 6 }, { arbitrary: anyRun(event), weight: 1 }),
     group: fc.constantFrom("one", "one", "other"),
     sequential: fc.constantFrom(true, true, true, false),
   });
@@ -180,7 +180,7 @@ it("the record of an event replays to the outcome that fire gave", async () => {
     }),
     { numRuns: 800 },
   );
-  const rare = ["handed-down", "redacted", "rewrite-refused", "rewrite-lost", "allow-voided", "stop-cap"];
+  const rare = ["handed-down", "redacted", "rewrite-refused", "rewrite-lost", "stop-cap"];
   expect(rare.filter((name) => !seen.has(name))).toEqual([]);
 });
 
@@ -205,6 +205,8 @@ const CALLS = [
   [allowed],
   [rewritten("ls")],
   [rewritten("ls"), allowed],
+  [rewritten(7), allowed],
+  [allowed, rewritten(7)],
   [rewritten("ls"), rewritten(7)],
   [rewritten(7), rewritten("ls -l"), allowed],
 ];
@@ -223,10 +225,13 @@ it("each record of a session with counted stops and a tool's schema replays to w
     stopCap: fc.constantFrom(0, 1, 2),
     sequential: fc.boolean(),
     call: fc.constantFrom(...CALLS),
-    steps: fc.array(fc.constantFrom(...(["stop", "stop", "stop", "tool", "call", "prompt"] as const)), {
-      minLength: 1,
-      maxLength: 6,
-    }),
+    steps: fc.array(
+      fc.constantFrom(...(["stop", "stop", "stop", "tool", "call", "call", "call", "prompt"] as const)),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    ),
   });
   const seen = new Set<string>();
   await fc.assert(
