@@ -16,7 +16,7 @@ import {
 import { createEngine } from "@belay/engine";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { anyDialect, anyPolicy, anyRun, ownEnding, runOf } from "../../core/test/arbitraries.ts";
+import { anyDialect, anyPolicy, anyRun, runOf } from "../../core/test/arbitraries.ts";
 import { type FireInput, fire } from "../src/fire.ts";
 import { openJournal } from "../src/journal.ts";
 
@@ -44,13 +44,16 @@ const anEvent = fc.oneof(
 
 const SECRET = `ghp_${"hunter2".repeat(5)}`;
 
+/** Nearly always 0: other codes leave an answer unheard. */
+const heard = fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 2);
+
 /** An answer that rewrites what is asked for, allows it, or blocks; now and then with a secret in it. */
 const telling = (event: EventName): fc.Arbitrary<Run> =>
   fc
     .record(
       {
-        permissionDecision: fc.constantFrom("allow", "ask", "deny"),
-        updatedInput: fc.record({ command: fc.constantFrom<unknown>("ls", "ls -l", 7, `curl ${SECRET}`) }),
+        permissionDecision: fc.constantFrom("allow", "allow", "ask"),
+        updatedInput: fc.record({ command: fc.constantFrom<unknown>("ls", 7, 8, `curl ${SECRET}`) }),
         updatedPrompt: fc.constantFrom("say it", "say it again"),
         decision: fc.constantFrom("block", "approve"),
       },
@@ -64,13 +67,13 @@ const telling = (event: EventName): fc.Arbitrary<Run> =>
         hookSpecificOutput: { hookEventName: event, ...Object.fromEntries(said) },
       };
     })
-    .chain((answer) => ownEnding.map((ending) => runOf(ending, JSON.stringify(answer), "")));
+    .chain((answer) => heard.map((exitCode) => runOf({ exitCode }, JSON.stringify(answer), "")));
 
 const aHook = (event: EventName) =>
   fc.record({
     policy: anyPolicy,
     dialect: anyDialect,
-    run: fc.oneof({ arbitrary: telling(event), weight: 3 }, { arbitrary: anyRun(event), weight: 1 }),
+    run: fc.oneof({ arbitrary: telling(event), weight: 6 }, { arbitrary: anyRun(event), weight: 1 }),
     group: fc.constantFrom("one", "one", "other"),
     sequential: fc.constantFrom(true, true, true, false),
   });
@@ -177,7 +180,7 @@ it("the record of an event replays to the outcome that fire gave", async () => {
     }),
     { numRuns: 800 },
   );
-  const rare = ["handed-down", "redacted", "rewrite-refused", "rewrite-lost", "allow-voided", "stop-cap"];
+  const rare = ["handed-down", "redacted", "rewrite-refused", "rewrite-lost", "stop-cap"];
   expect(rare.filter((name) => !seen.has(name))).toEqual([]);
 });
 
@@ -202,6 +205,8 @@ const CALLS = [
   [allowed],
   [rewritten("ls")],
   [rewritten("ls"), allowed],
+  [rewritten(7), allowed],
+  [allowed, rewritten(7)],
   [rewritten("ls"), rewritten(7)],
   [rewritten(7), rewritten("ls -l"), allowed],
 ];
@@ -220,10 +225,13 @@ it("each record of a session with counted stops and a tool's schema replays to w
     stopCap: fc.constantFrom(0, 1, 2),
     sequential: fc.boolean(),
     call: fc.constantFrom(...CALLS),
-    steps: fc.array(fc.constantFrom(...(["stop", "stop", "stop", "tool", "call", "prompt"] as const)), {
-      minLength: 1,
-      maxLength: 6,
-    }),
+    steps: fc.array(
+      fc.constantFrom(...(["stop", "stop", "stop", "tool", "call", "call", "call", "prompt"] as const)),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    ),
   });
   const seen = new Set<string>();
   await fc.assert(

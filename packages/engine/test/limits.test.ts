@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Limits, UsageError } from "@belay/engine";
+import { DEFAULT_LIMITS, type HookStep, type Limits, UsageError } from "@belay/engine";
 import { describe, expect, it } from "vitest";
-import { codes, scratch } from "./scratch.ts";
+import { codes, says, scratch } from "./scratch.ts";
 
 const sleeper = (name: string) => ({ type: "command", command: "sleep 30", name });
 
@@ -45,6 +45,48 @@ it("an abort in the queue gives no place away and takes none", { timeout: 20_000
     hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }, signal ? { signal } : {});
   const outcomes = await Promise.all([fire(), fire(gone), fire(), fire()]);
   expect(outcomes.map((outcome) => codes(outcome))).toEqual([[], ["run-aborted"], [], []]);
+});
+
+describe("without limits of the caller's", () => {
+  it("the defaults are those that the design promises", () => {
+    expect(DEFAULT_LIMITS).toEqual({
+      outputCap: 102_400,
+      killGraceMs: 200,
+      maxParallel: 64,
+      moduleStartMs: 10_000,
+      stopCap: 8,
+    });
+  });
+
+  it("64 hooks run at once, and not one more", async () => {
+    let running = 0;
+    let highest = 0;
+    const onHook = ({ phase }: HookStep) => {
+      running += phase === "start" ? 1 : -1;
+      highest = Math.max(highest, running);
+    };
+    const many = Array.from({ length: 100 }, (_, n) => says(`hook ${n}`));
+    const hooks = await scratch().engineFor("PreToolUse", many, { onHook });
+    const { runs } = await hooks.fire("PreToolUse", { tool_name: "Bash" });
+    expect({ ran: runs.length, highest }).toEqual({ ran: 100, highest: 64 });
+  });
+
+  const lateWords: [given: string, limits: Partial<Limits>, said: string][] = [
+    ["the default", {}, ""],
+    ["a minute", { killGraceMs: 60_000 }, "late\n"],
+  ];
+  it.each(lateWords)(
+    "a hook is killed some time after TERM: %s",
+    { timeout: 30_000 },
+    async (_given, limits, late) => {
+      const command = "trap 'sleep 4; echo late; exit 0' TERM; sleep 30 & wait";
+      const hooks = await scratch().engineFor("PreToolUse", [{ type: "command", command, timeout: 1 }], {
+        limits,
+      });
+      const { runs } = await hooks.fire("PreToolUse", { tool_name: "Bash" });
+      expect(runs.map(({ timedOut, stdout }) => [timedOut, stdout])).toEqual([[true, late]]);
+    },
+  );
 });
 
 describe("a limit that is no limit", () => {
