@@ -252,16 +252,22 @@ describe("a working folder that is gone", () => {
     const place = scratch();
     const file = place.config({ PreToolUse: [{ hooks }] });
     const folder = join(place.project, "gone");
-    const result = await place.belay(["run", "PreToolUse", "--config", file, "--json", "--input", "-"], {
-      input: JSON.stringify({ cwd: folder }),
-    });
-    expect(result.code).toBe(code);
-    if (code !== 1) expect([JSON.parse(result.stdout).event, result.stderr]).toEqual(["PreToolUse", ""]);
-    else
-      expect(result).toMatchObject({
-        stdout: "",
-        stderr: `belay: the working folder ${folder} is gone, so 2 hooks could not be asked; name one that exists with --cwd\n`,
+    const run = (...more: string[]) =>
+      place.belay(["run", "PreToolUse", "--config", file, ...more, "--input", "-"], {
+        input: JSON.stringify({ cwd: folder }),
       });
+    const [asJson, forPeople] = await Promise.all([run("--json"), run()]);
+    expect([asJson.code, forPeople.code]).toEqual([code, code]);
+    if (code !== 1) {
+      expect([JSON.parse(asJson.stdout).event, asJson.stderr]).toEqual(["PreToolUse", ""]);
+      expect(forPeople.stdout).toMatch(/^event +PreToolUse.+\nmatch .+\nrun .+\ndecide /s);
+    } else {
+      const stderr = `belay: the working folder ${folder} is gone, so 2 hooks could not be asked; name one that exists with --cwd\n`;
+      expect([asJson, forPeople]).toEqual([
+        { code, stdout: "", stderr },
+        { code, stdout: "", stderr },
+      ]);
+    }
   });
 });
 

@@ -175,3 +175,35 @@ describe("any width", () => {
     expect(stdout.split("\n").filter((text) => width(text) > 9)).toEqual([]);
   });
 });
+
+describe("belay run at any width", () => {
+  const hook = (name: string, command: string) => ({ type: "command", name, command });
+  const deny = JSON.stringify({
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" },
+  });
+  const hooks = {
+    PreToolUse: [
+      {
+        hooks: [
+          hook("no-force-push", `echo log; echo '${deny}'`),
+          hook("format-everything-we-touch", "true"),
+          hook("lint", "exit 3"),
+        ],
+      },
+    ],
+  };
+  test.each(["30", "45", "60", "70", "80", "120"])(
+    "%s columns show how each hook was read",
+    async (columns) => {
+      const { belay, config } = scratch();
+      const { stdout } = await belay(["run", "PreToolUse", "--config", config(hooks)], {
+        env: { COLUMNS: columns, NO_COLOR: "1" },
+      });
+      const rows = stdout.slice(stdout.indexOf("\nrun"), stdout.indexOf("\ndecide"));
+      const words = rows.replaceAll(/\s+/g, " ");
+      for (const read of ["exit 0, mixed", "exit 0 ", "exit 3 "]) expect(words).toContain(read);
+      const wide = rows.split("\n").filter((row) => width(row) > Number(columns));
+      expect(wide).toEqual([]);
+    },
+  );
+});

@@ -7,7 +7,7 @@ import type { Diagnostic } from "./types.ts";
 
 /**
  * What can be told from a script's text alone: guesses on words, so that nothing here is an error. `hooks` are all
- * the hooks that run this script; an answer that one of their events accepts is fine, for the script may look which
+ * the hooks that run this script; an answer that one of their events accepts is fine in a script that can tell which
  * event it was given. `shown` is the file as messages name it.
  */
 export function adviseOnScript(
@@ -23,7 +23,7 @@ export function adviseOnScript(
   return [
     ...eventName(shown, code, rules, at),
     ...wrongEvent(shown, code, rules, at),
-    ...cannotAnswer(shown, code, rules, at),
+    ...cannotAnswer(shown, code, tellsApart(code, hooks) ? [rules] : rules.map((rule) => [rule]), at),
     ...badDecision(shown, code, rules, at),
     ...topLevel(shown, code, rules, at),
     ...exitOne(shown, code, hooks, rules, at),
@@ -85,10 +85,23 @@ const TELLTALE = [
   { field: "decision", pattern: /\bdecision\\?["']?\]?\s*[:=]\s*\\?["'](?:block|approve)\b/ },
 ] as const;
 
-function cannotAnswer(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
+/** Whether a script can know which of its events it was given: it looks, or its hooks do not run the same. */
+function tellsApart(code: string, hooks: readonly Hook[]): boolean {
+  if (/\b(?:hook_event_name|BELAY_EVENT)\b/.test(code)) return true;
+  return new Set(hooks.map(({ handler }) => JSON.stringify(handler))).size > 1;
+}
+
+/** `together`: rules of which one is enough to accept an answer. */
+function cannotAnswer(
+  script: string,
+  code: string,
+  together: readonly (readonly Rule[])[],
+  at: At,
+): Diagnostic[] {
   return TELLTALE.flatMap(({ field, pattern }) => {
     const found = pattern.exec(code);
-    if (found === null || rules.some((rule) => accepts(rule, field))) return [];
+    const rules = together.filter((some) => !some.some((rule) => accepts(rule, field))).flat();
+    if (found === null || rules.length === 0) return [];
     const denies = rules.find(({ refusal }) => refusal === "deny");
     if (denies && /block$/.test(found[0]))
       return [diagnose("script-block-as-deny", { script, event: denies.event }, at(found.index))];

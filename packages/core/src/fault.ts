@@ -1,8 +1,9 @@
 import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import type { Heard } from "./hear.ts";
 import type { FailureKind } from "./kinds.ts";
-import { NOT_STARTED_CODES, type Output } from "./output.ts";
+import type { Output } from "./output.ts";
 import type { Diagnostic, Run } from "./types.ts";
+import { isProcess, NOT_STARTED_CODES, whatDecided } from "./unfinished.ts";
 import { plural } from "./wording.ts";
 
 /** Why a run is no answer, if it is none (DESIGN §4.9). */
@@ -35,7 +36,7 @@ export function findFault(run: Run, output: Output, answer: Heard, hook: string)
     own.push(diagnose("run-not-started", { detail: withStderr(`exit ${run.exitCode}`, run) }, { hook }));
   }
   const problem = output.form === "malformed" || output.form === "mixed" ? output.problem : undefined;
-  if (problem !== undefined) own.push(diagnose("output-malformed", { problem }, { hook }));
+  if (problem !== undefined) own.push(malformed(problem, run, output.form === "mixed", hook));
   if (edited !== undefined) return { own, text: edited, unquoted: edited };
   const broken = answer.invalid || answer.setAside;
   if (own[0]) return { own, text: own[0].message, unquoted: own[0].message };
@@ -43,6 +44,13 @@ export function findFault(run: Run, output: Output, answer: Heard, hook: string)
   if (!error) return { own };
   const more = answer.errors > 1 ? ` (and ${plural(answer.errors - 1, "more problem")})` : "";
   return { own, text: error.message + more, unquoted: `its output is not valid at \`${error.path}\`${more}` };
+}
+
+function malformed(problem: string, run: Run, isRead: boolean, hook: string): Diagnostic {
+  const words = isProcess(run)
+    ? { where: "stdout", advice: "Print one JSON object and nothing else; in shell, build it with jq -n." }
+    : { where: "the answer", advice: "Answer with one JSON object and nothing else." };
+  return diagnose("output-malformed", { ...words, problem, so: whatDecided(run, isRead) }, { hook });
 }
 
 export function withStderr(text: string, run: Run): string {

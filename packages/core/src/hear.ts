@@ -4,7 +4,8 @@ import { diagnose } from "./diagnostics.ts";
 import type { Mixed, Output } from "./output.ts";
 import type { Rule } from "./rules.ts";
 import { isRestriction, isStricter } from "./strict.ts";
-import type { Diagnostic } from "./types.ts";
+import type { Diagnostic, Run } from "./types.ts";
+import { whatDecided } from "./unfinished.ts";
 
 /** What a run's output says, and whether it may only restrict and speak to the user: mixed, unfinished or invalid. */
 export interface Heard extends Answer {
@@ -24,7 +25,7 @@ const SILENCE: Heard = {
   errors: 0,
 };
 
-export function hear(output: Output, rule: Rule, hook: string): Heard {
+export function hear(output: Output, run: Run, rule: Rule, hook: string): Heard {
   const tally: Tally = new Map();
   if (output.form === "json") {
     const answer = readAnswer(output.object, rule, hook, output.flaws, tally);
@@ -36,11 +37,14 @@ export function hear(output: Output, rule: Rule, hook: string): Heard {
     };
   }
   if (output.form === "plain" && output.isSuspect) {
-    return { ...SILENCE, diagnostics: [diagnose("output-no-object", {}, { hook })] };
+    return {
+      ...SILENCE,
+      diagnostics: [diagnose("output-no-object", { so: whatDecided(run, false) }, { hook })],
+    };
   }
   if (output.form !== "mixed") return SILENCE;
   const mixed = restricted(answersOf(output.objects, rule, hook, tally));
-  const told = diagnose("output-mixed", { because: output.because }, { hook });
+  const told = diagnose("output-mixed", { found: output.hedge.found, advice: output.hedge.advice }, { hook });
   return {
     ...mixed,
     diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)],

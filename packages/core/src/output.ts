@@ -2,6 +2,7 @@ import { ANSWER_FIELDS, OUR_FIELDS, TOP_NAMES } from "./fields.ts";
 import type { JsonObject } from "./json-object.ts";
 import { type Found, findObjects, whereBroken } from "./scan.ts";
 import type { Run } from "./types.ts";
+import { AMONG_OTHER, type Hedge, whyUnfinished } from "./unfinished.ts";
 
 /** What is wrong with an object before its fields are looked at. */
 export interface Flaws {
@@ -30,7 +31,8 @@ export interface Mixed {
   readonly objects: readonly { readonly object: JsonObject; readonly flaws: Flaws }[];
   /** What stands around the objects. */
   readonly text: string;
-  readonly because: string;
+  /** Why they may only restrict. */
+  readonly hedge: Hedge;
   /** It also begins like an object and is none there: malformed, whatever was found further on. */
   readonly problem?: string;
 }
@@ -39,9 +41,6 @@ export const MAX_DEPTH = 100;
 
 /** No object this short has a field of ours in it; a text can hold thousands of them. */
 const SHORTEST = `{"reason":0}`.length - 1;
-
-/** The shell says so when a command is not executable or not found. */
-export const NOT_STARTED_CODES: readonly number[] = [126, 127];
 
 /** Reads stdout by DESIGN §4.2–4.4 and §4.8. */
 export function readOutput(run: Run): Output {
@@ -63,7 +62,7 @@ export function readOutput(run: Run): Output {
       form: "mixed",
       objects,
       text: around(text, places),
-      because: unfinished ?? "",
+      hedge: unfinished ?? AMONG_OTHER,
       ...(problem !== undefined && { problem }),
     };
   }
@@ -71,16 +70,6 @@ export function readOutput(run: Run): Output {
   if (startsWhole && first.end === text.length) return { form: "empty" };
   if (text.startsWith("{")) return { form: "malformed", problem: problem ?? jsonProblem(text) };
   return { form: "plain", text, isSuspect: MEANT.test(text) };
-}
-
-/** Why what was printed may not be all that the hook meant to print; undefined when it ended by itself. */
-function whyUnfinished(run: Run): string | undefined {
-  if (run.cut?.includes("stdout")) return " (stdout was cut)";
-  if (run.timedOut) return " (the hook timed out)";
-  if (run.failure !== undefined || run.signal !== undefined) return " (the hook did not end by itself)";
-  if (run.exitCode !== undefined && NOT_STARTED_CODES.includes(run.exitCode))
-    return ` (exit ${run.exitCode})`;
-  return undefined;
 }
 
 /** An answer that the cap cut is none, whatever of it still restricts; what killed a hook is a fault already. */

@@ -6,13 +6,14 @@ import { type Output, readOutput } from "./output.ts";
 import { partsOf, wordsOf } from "./parts.ts";
 import type { Rule } from "./rules.ts";
 import type { Diagnostic, HookPolicy, Rewrites, Run, Verdict } from "./types.ts";
+import { isProcess } from "./unfinished.ts";
 import { type Said, weigh } from "./weigh.ts";
 
 /** Reads one Run by its event's rule (DESIGN §4). Never throws, whatever the hook printed. */
 export function parse(hook: HookPolicy, run: Run, rule: Rule): Verdict {
   const { name } = hook;
   const output = readOutput(run);
-  const answer = hear(output, rule, name);
+  const answer = hear(output, run, rule, name);
   const fault = findFault(run, output, answer, name);
   const exit = readExit(hook, run, rule, fault, answer);
   const said = weigh(answer, exit, run, rule, name);
@@ -39,14 +40,21 @@ function rewritesOf({ restrictOnly, updatedInput, updatedPrompt }: Heard): Rewri
   };
 }
 
+type Stream = "stdout" | "stderr";
+/** What an http or module hook has in place of the streams of a process. */
+const WITHOUT_PROCESS: Record<Stream, string> = { stdout: "the answer", stderr: "what it printed" };
+
 /** What became of the streams before they could be read: a cut, bytes that are no text. */
-function streamDiagnostics({ truncated, cut, cap, notUtf8 }: Run, hook: string): Diagnostic[] {
+function streamDiagnostics(run: Run, hook: string): Diagnostic[] {
+  const { truncated, cut, cap, notUtf8 } = run;
   const found: Diagnostic[] = [];
+  const named = (streams: readonly Stream[]) =>
+    streams.map((stream) => (isProcess(run) ? stream : WITHOUT_PROCESS[stream])).join(" and ");
   if (truncated) {
-    const streams = (cut ?? ["stdout"]).join(" and ");
+    const streams = named(cut ?? ["stdout"]);
     found.push(diagnose("output-truncated", { streams, cap: cap ?? DEFAULT_CAP }, { hook }));
   }
-  if (notUtf8) found.push(diagnose("output-not-utf8", { streams: notUtf8.join(" and ") }, { hook }));
+  if (notUtf8) found.push(diagnose("output-not-utf8", { streams: named(notUtf8) }, { hook }));
   return found;
 }
 

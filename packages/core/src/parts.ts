@@ -3,6 +3,7 @@ import type { Output } from "./output.ts";
 import type { Rule } from "./rules.ts";
 import { isRestriction } from "./strict.ts";
 import type { Part, Run } from "./types.ts";
+import { AMONG_OTHER } from "./unfinished.ts";
 import type { Said } from "./weigh.ts";
 
 /** Every text of a verdict by what it is, in the order in which it is read: decision, context, message, transcript. */
@@ -15,7 +16,7 @@ export function partsOf(
   hook: string,
 ): Part[] {
   return [
-    ...decisionParts(said, answer, rule, hook),
+    ...decisionParts(said, answer, output, rule, hook),
     ...contextParts(said, output, answer, run, rule),
     ...systemParts(answer),
     ...said.parts,
@@ -39,7 +40,7 @@ export function wordsOf(said: Said, answer: Heard, rule: Rule, hook: string): { 
   return { reason: `${verb} by hook ${hook}: no reason given` };
 }
 
-function decisionParts(said: Said, answer: Heard, rule: Rule, hook: string): Part[] {
+function decisionParts(said: Said, answer: Heard, output: Output, rule: Rule, hook: string): Part[] {
   const { reason } = wordsOf(said, answer, rule, hook);
   if (reason === undefined || said.kind === "abstain") return [];
   if (said.kind === "stop") return [{ kind: "stop-reason", text: reason }];
@@ -56,7 +57,8 @@ function decisionParts(said: Said, answer: Heard, rule: Rule, hook: string): Par
   const isFromJson = isBorrowed || (!isStderr && said.reason !== undefined);
   const { to } = isStderr ? rule.stderr : rule.reason;
   if (!answer.restrictOnly || !isFromJson || to === "user") return [words];
-  const instead = `blocked by hook ${hook}; its words went to the user only, because its output was not one sound JSON object`;
+  const { withheld } = output.form === "mixed" ? output.hedge : AMONG_OTHER;
+  const instead = `blocked by hook ${hook}; its words went to the user only, because ${withheld}`;
   return [
     { ...words, text: instead },
     { kind: "withheld", text: `hook ${hook} says: ${reason}` },

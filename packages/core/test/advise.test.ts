@@ -316,15 +316,22 @@ a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
     ]);
   });
 
-  it("is fine when one of the events it serves accepts it", () => {
-    const hooks = read({ PreToolUse: [{ hooks: [command] }], PostToolUse: [{ hooks: [command] }] });
-    expect(
-      adviseOnScript(
-        { file: "/p/g", shown: "g" },
-        "hookSpecificOutput hookEventName permissionDecision",
-        hooks,
-      ),
-    ).toEqual([]);
+  const stops = { Stop: [{ hooks: [command] }], SessionEnd: [{ hooks: [command] }] };
+  it.each([
+    ["does not look which it is given", stops, '{"decision": "block"}', ["script-cannot-answer"]],
+    ["looks which it is given", stops, 'input["hook_event_name"] {"decision": "block"}', []],
+    ["looks at the variable", stops, '[ "$BELAY_EVENT" = Stop ] && echo {"decision": "block"}', []],
+    [
+      "is told by its arguments",
+      { ...stops, SessionEnd: [{ hooks: [{ ...command, command: "true end" }] }] },
+      '{"decision": "block"}',
+      [],
+    ],
+  ] as const)("that serves several events and %s", (_what, config, text, expected) => {
+    const found = adviseOnScript({ file: "/p/g", shown: "g" }, text, read(config));
+    expect(found.map(({ code }) => code)).toEqual(expected);
+    const [first] = found;
+    if (first) expect(first.message).toBe("g writes `decision`, which SessionEnd cannot answer");
   });
 
   it("needs no event name in a dialect that requires none", () => {

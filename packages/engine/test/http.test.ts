@@ -122,6 +122,39 @@ describe("what the server answers", () => {
     expect(runs[0]?.stdout).not.toContain("\uFFFD");
   });
 
+  const words = (outcome: Outcome) => ({
+    agent: outcome.messages.filter(({ to }) => to === "agent").map(({ block }) => block.content),
+    author: outcome.diagnostics.map(({ code, message, fix }) => `${code}: ${message}. ${fix}`),
+  });
+  const wordRows: [name: string, status: number, body: string, agent: string[], author: string[]][] = [
+    [
+      "a deny with 403 is told its status",
+      403,
+      DENY,
+      [
+        "blocked by hook remote; its words went to the user only, because its server did not answer with a 2xx status and one JSON object",
+      ],
+      [
+        "output-mixed: JSON was found in a body that is no answer (status 403); it can restrict and speak to the user, nothing more. Answer with a 2xx status and one JSON object, nothing else.",
+        "run-http-failed: the http hook gave no answer: status 403. Try the URL with curl; a 2xx status with a JSON object or an empty body is an answer.",
+      ],
+    ],
+    [
+      "a cut deny is told of the cap, and of no exit code",
+      200,
+      DENY.replace('"no"', `"no${"x".repeat(200_000)}"`),
+      ["blocked by hook remote: no reason given"],
+      [
+        "output-mixed: JSON was found in an answer that was cut; it can restrict and speak to the user, nothing more. Answer with less: what is within the cap counts in full.",
+        "output-malformed: the answer begins like JSON but is none: the cap cut it; only what restricts was read. Answer with one JSON object and nothing else.",
+        "output-truncated: the answer went over the cap of 102400 bytes and was cut. Say less, or write the rest to a file and name it.",
+      ],
+    ],
+  ];
+  it.each(wordRows)("%s", async (_name, status, body, agent, author) => {
+    expect(words(await ask(await serve(answer(status, body))))).toEqual({ agent, author });
+  });
+
   it("a body without an end is cut too", async () => {
     const { runs } = await ask(
       await serve((_request, response) => {

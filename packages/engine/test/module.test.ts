@@ -331,9 +331,13 @@ it("what it prints is kept out of the host's stdout and stands in stderr", async
 
 it("an answer over the cap is cut between characters", async () => {
   const { hooks } = await open("guard.mjs", `export default () => ({ systemMessage: "€".repeat(60_000) });`);
-  const run = (await fire(hooks)).runs[0];
-  expect(run).toMatchObject({ truncated: true, cut: ["stdout"], cap: 102_400 });
-  expect(run?.stdout).toMatch(/^\{"systemMessage":"€+$/);
+  const { runs, diagnostics } = await fire(hooks);
+  expect(runs[0]).toMatchObject({ truncated: true, cut: ["stdout"], cap: 102_400 });
+  expect(runs[0]?.stdout).toMatch(/^\{"systemMessage":"€+$/);
+  // A module prints nothing on stdout and has no exit code.
+  const words = diagnostics.map(({ message, fix }) => `${message}. ${fix}`).join("\n");
+  expect(words).toContain("the answer begins like JSON but is none: the cap cut it");
+  expect(words).not.toMatch(/stdout|exit code/);
 });
 
 it("an answer that came while the host was busy is no timeout", async () => {

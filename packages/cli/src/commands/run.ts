@@ -45,13 +45,18 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   };
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
-    const wipe = values.json ? () => {} : await showStart(call, values, running, io);
+    // A folder that is gone may turn out to be bad usage, of which stdout says nothing.
+    const held: string[] = [];
+    const holding: Io = { ...io, isTerminal: false, out: (text) => void held.push(text) };
+    const screen = isGone(payload.cwd) ? holding : io;
+    const wipe = values.json ? () => {} : await showStart(call, values, running, screen);
     const outcome = await engine.fire(event, payload, { signal: interrupted.signal }).finally(wipe);
     if (caught !== undefined) {
       io.err(`belay: ${interruption(caught.hooks)}\n`);
       return 128 + constants.signals[caught.signal]; // as a shell reports it: 130, 143
     }
     refuseUnasked(outcome, payload.cwd);
+    io.out(held.join(""));
     if (values.json) io.out(`${safeJson(outcome)}\n`);
     else {
       const { renderOutcome } = await import("../render/outcome.ts");
@@ -98,13 +103,17 @@ async function nextStep({ problems }: Explanation, values: EventFlags, event: st
 
 /** Work must not go on because no guard could be asked. Whoever could be asked and restricts is heard all the same. */
 function refuseUnasked(outcome: Outcome, cwd: unknown): void {
-  if (exitCode(outcome) !== 0 || typeof cwd !== "string" || isFolder(cwd)) return;
+  if (exitCode(outcome) !== 0 || !isGone(cwd)) return;
   const { length } = outcome.runs.filter(({ failure }) => failure?.kind === "start");
   if (length === 0) return;
   throw new BadUsage(
     `the working folder ${cwd} is gone, so ${plural(length, "hook")} could not be asked`,
     "name one that exists with --cwd",
   );
+}
+
+function isGone(cwd: unknown): boolean {
+  return typeof cwd === "string" && !isFolder(cwd);
 }
 
 /** 0 go on, 2 refused, 3 ask (DESIGN §8). */

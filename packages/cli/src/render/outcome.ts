@@ -56,18 +56,25 @@ function runLines(
   ]);
 }
 
-/** One line per hook: name, a bar on a common time axis, time, verdict. */
+const TIME = 8;
+/** A bar shorter than this shows nothing. */
+const LEAST_BAR = 4;
+
+/** One line per hook: name, a bar on a common time axis, time, verdict, how it was read. Without room the bar goes first. */
 function runBars(runs: readonly RunReport[], room: number, paint: Paint): string[][] {
   const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
   const names = runs.map(({ hook }) => oneLine(hook));
   const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4));
-  const bar = Math.max(4, Math.min(24, room - name - 38));
+  const read = Math.max(15, ...runs.map((run) => width(howRead(run))));
+  const left = room - (name + 2 + TIME + VERDICT + 2 + read);
+  if (left < 0) return runs.map((run) => runText(run, room, paint));
+  const bar = left < LEAST_BAR + 2 ? 0 : Math.min(24, left - 2);
   return runs.map((run, index) => {
     const filled = Math.max(1, Math.round((run.executionTime / slowest) * bar));
-    const drawn = paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(bar - filled));
-    const facts = `${fit(milliseconds(run.executionTime), 8)}${verdictOf(run, paint)}`;
-    const start = `${fit(names[index] ?? "", name)}  ${drawn}  ${facts}  `;
-    return [start + paint.dim(shorten(howRead(run), Math.max(0, room - width(start))))];
+    const drawn = paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(Math.max(0, bar - filled)));
+    const facts = `${fit(milliseconds(run.executionTime), TIME)}${verdictOf(run, paint)}`;
+    const start = `${fit(names[index] ?? "", name)}  ${bar === 0 ? "" : `${drawn}  `}${facts}`;
+    return [`${start}  ${paint.dim(howRead(run))}`];
   });
 }
 

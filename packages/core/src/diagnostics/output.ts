@@ -2,16 +2,13 @@ import { error, info, TOLD, warning } from "./row.ts";
 
 /** What a hook printed. */
 export const OUTPUT_ROWS = {
-  "output-malformed": error(
-    "stdout begins like JSON but is none: {problem}; the exit code decided",
-    "Print one JSON object and nothing else; in shell, build it with jq -n.",
-  ),
+  "output-malformed": error("{where} begins like JSON but is none: {problem}; {so}", "{advice}"),
   "output-invalid": error(
     "`{path}` is not valid: expected {expected}, got {got}; only what restricts was read",
     "{advice}",
   ),
   "output-missing": error(
-    "`{field}` is required {when} ({dialect}); the answer does not hold and the exit code decided",
+    "`{field}` is required {when} ({dialect}); the answer does not hold",
     "Add a non-empty `{field}`.",
   ),
   "output-wrong-event": error(
@@ -43,23 +40,19 @@ export const OUTPUT_ROWS = {
     'On {event}, answer with hookSpecificOutput.permissionDecision "deny".',
     TOLD,
   ),
-  "output-mixed": warning(
-    "JSON was found among other output{because}; it can restrict and speak to the user, nothing more",
-    "Print one JSON object and nothing else on stdout; send logs to stderr.",
-    TOLD,
-  ),
+  "output-mixed": warning("{found}; it can restrict and speak to the user, nothing more", "{advice}", TOLD),
   "output-more-problems": info(
     "{count} more problems of the listed kinds are in this output",
     "Correct what is listed first; it is often one mistake, repeated.",
   ),
   "output-no-object": warning(
-    "the output reads as if it held an answer, but no JSON object in it is sound; the exit code decided",
+    "the output reads as if it held an answer, but no JSON object in it is sound; {so}",
     "Print one JSON object and nothing else on stdout; in shell, build it with jq -n.",
     TOLD,
   ),
   "output-truncated": warning(
     "{streams} went over the cap of {cap} bytes and was cut",
-    "Print less, or write the rest to a file and name it.",
+    "Say less, or write the rest to a file and name it.",
     TOLD,
   ),
   "output-not-utf8": warning(
