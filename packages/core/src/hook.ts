@@ -45,6 +45,8 @@ export interface Hook extends HookPolicy {
   /** The matcher group it stands in; hooks of a sequential group share it. */
   readonly group: string;
   readonly sequential: boolean;
+  /** Fields of its entry that are not read here and would change how it runs. */
+  readonly ignored: readonly string[];
   /** Equal for handlers that are equal in all fields: those run once. */
   readonly identity: string;
 }

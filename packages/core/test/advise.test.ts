@@ -1,4 +1,5 @@
-import { adviseOnHooks, adviseOnScript, loadPatternEngine, readConfig } from "@belay/core";
+import { loadPatternEngine, readConfig } from "@belay/core";
+import { adviseOnHooks, adviseOnScript } from "@belay/core/advise";
 import { describe, expect, it } from "vitest";
 
 const patterns = await loadPatternEngine();
