@@ -25,7 +25,10 @@ describe("a field that is not read and would change how the hook runs", () => {
       ask: async () => '{"ok":true}',
     });
     for (const _again of [1, 2]) {
-      const { diagnostics, messages } = await engine.fire("PreToolUse", { tool_name: "Bash" });
+      const { diagnostics, messages } = await engine.fire("PreToolUse", {
+        tool_name: "Bash",
+        tool_input: {},
+      });
       const found = diagnostics.filter(({ code }) => code === "config-ignored-field");
       expect(found.map(({ message, hook }) => [hook, message.split(" is")[0]])).toEqual(
         fields.map((field) => ["h", `\`${field}\``]),
@@ -39,7 +42,7 @@ describe("a field that is not read and would change how the hook runs", () => {
     const hooks = [{ ...COMMAND, if: "Edit" }];
     const file = write("hooks.json", { hooks: { PreToolUse: [{ matcher: "Edit", hooks }] } });
     const made = await engine({ configFiles: [file] });
-    expect(codes(await made.fire("PreToolUse", { tool_name: "Bash" }))).toEqual([]);
+    expect(codes(await made.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([]);
   });
 });
 
