@@ -41,6 +41,8 @@ export interface Hook extends HookPolicy {
   readonly handler: Handler;
   readonly timeoutMs: number;
   readonly enabled: boolean;
+  /** Where a file switches it off together with others, if one does: "file:line". */
+  readonly offAt?: string;
   readonly source: HookSource;
   /** The matcher group it stands in; hooks of a sequential group share it. */
   readonly group: string;

@@ -72,6 +72,7 @@ export { type Found, findObjects } from "./scan.ts";
 export type * from "./seed-types.ts";
 export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
+export { hooksOf } from "./switch-off.ts";
 export { TOOLS } from "./tools.ts";
 export type * from "./types.ts";
 export { brief, messageOf, plural, shellWord, shorten } from "./wording.ts";

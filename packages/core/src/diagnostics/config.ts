@@ -55,6 +55,16 @@ export const CONFIG_ROWS = {
     "Use a name, a list of names (A|B) or a valid pattern.",
     TOLD,
   ),
+  "config-hooks-off": warning(
+    "disableAllHooks is true: {whose} switched off",
+    "Remove it to switch them on again.",
+    TOLD,
+  ),
+  "config-switch-ignored": warning(
+    "disableAllHooks is not read in the dialect {dialect}: the hooks run",
+    'Write "enabled": false in each entry that you want to switch off.',
+    TOLD,
+  ),
   "config-matcher-fallback": warning(
     "{matcher} needs a feature the safe engine lacks ({detail}); RegExp runs it, on a shortened name and for a short time",
     "Write it without lookaround and back-references.",
