@@ -27,6 +27,7 @@ export function adviseOnHooks(hooks: readonly Hook[], patterns?: PatternEngine):
       ...fixedAnswer(hook),
       ...unfilledHeaders(hook),
       ...inlineCommand(hook),
+      ...needsModel(hook),
     ]),
     ...duplicates(enabled),
   ];
@@ -75,6 +76,10 @@ function inlineCommand(hook: Hook): Diagnostic[] {
   if (handler.type !== "command") return [];
   const found = adviseOnScript({ file: source.file, shown: "the command" }, whatRuns(handler), [hook]);
   return found.map((diagnostic) => ({ ...diagnostic, ...whereOf(hook) }));
+}
+
+function needsModel(hook: Hook): Diagnostic[] {
+  return hook.handler.type === "prompt" ? [diagnose("prompt-needs-model", {}, whereOf(hook))] : [];
 }
 
 function duplicates(hooks: readonly Hook[]): Diagnostic[] {

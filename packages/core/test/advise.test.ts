@@ -131,6 +131,10 @@ describe("an entry", () => {
     expect(codes("Stop", { ...command, timeout })).toEqual(expected);
   });
 
+  it("that asks a model says that it needs one", () => {
+    expect(codes("Stop", { type: "prompt", prompt: "Are we done?" })).toEqual(["prompt-needs-model"]);
+  });
+
   it.each([
     ["PreToolUse", undefined, []],
     ["SessionEnd", undefined, ["config-no-effect"]],

@@ -89,6 +89,10 @@ export const CONFIG_ROWS = {
     '"onFailure": "block" has no effect on {event}: nothing can be refused there',
     "Remove it, or guard an event that can refuse.",
   ),
+  "prompt-needs-model": info(
+    "a prompt hook asks the agent's model: without one, as in `belay run`, it is a fault",
+    "Try it in `belay chat`; an agent of your own gives its engine an `ask`.",
+  ),
   "config-duplicate": info(
     "the same handler stands at {other} as well; where both match, it runs once",
     "Remove one of the two.",
