@@ -39,6 +39,7 @@ const SETTINGS = {
         agent: "read with the next turn; the stop goes through",
       })[d.contextOnStop],
   ],
+  filesSwitchOff: ["`disableAllHooks` in a file switches hooks off", (d) => yesNo(d.filesSwitchOff)],
   files: ["files that `--dialect` reads", files],
 };
 

@@ -106,6 +106,11 @@ describe("a next step keeps the flags that make it true", () => {
 
 describe("no hooks here, but elsewhere", () => {
   const hooks = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } });
+  const SESSION = "0b8f1d6e-0000-4000-8000-000000000001";
+  const CLAUDE_SESSION = `.claude/hooks/hooks.${SESSION}.json`;
+  const OWN_SESSION = `.belay/hooks/hooks.${SESSION}.json`;
+  const FOUND = `found hooks of session ${SESSION}; try: belay`;
+  const FLAG = `--session ${SESSION}`;
   const rows: [file: string, typed: string, next: string][] = [
     [".claude/settings.json", "check", "found .claude/settings.json; try: belay check --dialect claude-code"],
     [".claude/settings.json", "run Stop --set x=1", "try: belay run Stop --set x=1 --dialect claude-code"],
@@ -118,12 +123,19 @@ describe("no hooks here, but elsewhere", () => {
     [".wave/settings.json", "check", "found .wave/settings.json; try: belay check --dialect wave"],
     ["hooks/hooks.json", "run Stop", "found hooks/hooks.json; try: belay run Stop --dialect pact"],
     [".belay/settings.json", "check --dialect wave", "found .belay/settings.json; try: belay check"],
+    [CLAUDE_SESSION, "run Stop --dialect session-hooks", `${FOUND} run Stop --dialect session-hooks ${FLAG}`],
+    [CLAUDE_SESSION, "why Stop --dialect session-hooks", `${FOUND} why Stop --dialect session-hooks ${FLAG}`],
+    [CLAUDE_SESSION, "trust --dialect session-hooks", `${FOUND} trust --dialect session-hooks ${FLAG}`],
+    [CLAUDE_SESSION, "run Stop", `${FOUND} run Stop --dialect session-hooks ${FLAG}`],
+    [CLAUDE_SESSION, "check", `${FOUND} check --dialect session-hooks`],
+    [OWN_SESSION, "run Stop", `${FOUND} run Stop ${FLAG}`],
+    [OWN_SESSION, "trust --session 1", `${FOUND} trust ${FLAG}`],
   ];
   test.each(rows)("%s: belay %s", async (name, typed, next) => {
     const { shell, file } = scratch();
     file(name, hooks);
     file(".git/x", "");
-    expect(await shell(`belay ${typed}`)).toContain(next);
+    expect((await shell(`belay ${typed}`)).replaceAll(/[\s│]+/g, " ")).toContain(next);
     expect(await shell(next.replace(/^.*try: /, ""))).not.toMatch(/no hooks|No hooks/);
   });
 

@@ -2,11 +2,14 @@ import { adviseOnMatcher, knownValues } from "./advise-matcher.ts";
 import { adviseOnScript } from "./advise-script.ts";
 import { whatRuns } from "./config-entry.ts";
 import { diagnose } from "./diagnostics.ts";
-import { HEADER_VARIABLE, type Hook, placeOf, whereOf } from "./hook.ts";
+import { type Hook, placeOf, whereOf } from "./hook.ts";
 import type { PatternEngine } from "./matcher.ts";
 import { parse } from "./parse.ts";
+import { unfilledHeaders } from "./remarks.ts";
 import { ruleFor } from "./rules.ts";
 import type { Diagnostic } from "./types.ts";
+
+export { adviseOnScript };
 
 /**
  * What is valid in a config and still not what its author meant. readConfig has said what is wrong; this needs the hooks
@@ -22,8 +25,9 @@ export function adviseOnHooks(hooks: readonly Hook[], patterns?: PatternEngine):
       ...timeoutUnit(hook),
       ...noEffect(hook),
       ...fixedAnswer(hook),
-      ...headers(hook),
+      ...unfilledHeaders(hook),
       ...inlineCommand(hook),
+      ...needsModel(hook),
     ]),
     ...duplicates(enabled),
   ];
@@ -74,15 +78,8 @@ function inlineCommand(hook: Hook): Diagnostic[] {
   return found.map((diagnostic) => ({ ...diagnostic, ...whereOf(hook) }));
 }
 
-function headers(hook: Hook): Diagnostic[] {
-  const { handler } = hook;
-  if (handler.type !== "http") return [];
-  return Object.entries(handler.headers).flatMap(([header, value]) =>
-    [...value.matchAll(HEADER_VARIABLE)]
-      .map(([, braced, bare]) => braced ?? bare ?? "")
-      .filter((variable) => !handler.allowedEnvVars.includes(variable))
-      .map((variable) => diagnose("http-variable", { header, variable }, whereOf(hook))),
-  );
+function needsModel(hook: Hook): Diagnostic[] {
+  return hook.handler.type === "prompt" ? [diagnose("prompt-needs-model", {}, whereOf(hook))] : [];
 }
 
 function duplicates(hooks: readonly Hook[]): Diagnostic[] {

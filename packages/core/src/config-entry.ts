@@ -3,6 +3,7 @@ import { ENTRY_FIELDS, HANDLER_TYPES, type HandlerType, TYPE_FIELDS } from "./co
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type { Handler, Hook } from "./hook.ts";
+import { ignoredIn, ignoredValues } from "./ignored-fields.ts";
 import { isObject } from "./json-object.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import type { Matcher } from "./matcher.ts";
@@ -38,12 +39,10 @@ export function readEntry(
   const common = takeFields(reading, entry, ENTRY_FIELDS, path) as CommonFields;
   const isSound = reading.problems.length === before;
   // Said of an entry that is off as well: a misspelt field is why another one is missing.
-  warnUnknown(
-    reading,
-    entry,
-    ["type", ...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])],
-    path,
-  );
+  const known = ["type", ...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
+  const ignored = ignoredIn(entry);
+  for (const field of ignored) note(reading, "config-ignored-field", [...path, field], ignoredValues(field));
+  warnUnknown(reading, entry, known, path, ignored);
   if (!isSound) return undefined;
   const handler = toHandler(type, specific);
   const source = placeAt(reading, path);
@@ -61,6 +60,7 @@ export function readEntry(
     mode: common.mode ?? "enforce",
     enabled: common.enabled ?? true,
     source,
+    ignored,
     group: `${source.file}#${showPath(path.slice(0, 3))}`,
     identity: identityOf(reading, entry, group.dialect),
   };

@@ -52,23 +52,34 @@ export function takeFields(
   return values;
 }
 
+/** A field that others read, and the one of ours that says the opposite. */
+const OPPOSITES = new Map([["disabled", "enabled"]]);
+
+/** Names each field that is neither known nor `said` already. */
 export function warnUnknown(
   reading: Reading,
   object: Record<string, unknown>,
   known: readonly string[],
   path: JSONPath,
+  said: readonly string[] = [],
 ): void {
   for (const key of Object.keys(object)) {
-    if (known.includes(key)) continue;
-    const meant = nearest(key, known);
+    if (known.includes(key) || said.includes(key)) continue;
+    const opposite = known.find((name) => name === OPPOSITES.get(key));
+    const meant = opposite ?? nearest(key, known);
     note(reading, meant ? "config-misspelt-field" : "config-unknown-field", [...path, key], {
       path: showPath([...path, key]),
       guess: asGuess(meant),
-      advice: meant
-        ? `Rename it to \`${meant}\`.`
-        : "Belay does not read it; leave it if your agent does, else remove it.",
+      advice: adviceOn(meant, opposite),
     });
   }
+}
+
+function adviceOn(meant: string | undefined, opposite: string | undefined): string {
+  if (opposite !== undefined) return `Write "${opposite}": false instead; as it is, the hook runs.`;
+  return meant === undefined
+    ? "Belay does not read it; leave it if your agent does, else remove it."
+    : `Rename it to \`${meant}\`.`;
 }
 
 /** Something that does not count because of this: an entry, or a setting of the whole file. */

@@ -106,6 +106,12 @@ export const FILE_FIELDS = {
   allowedHttpHookUrls: v.optional(
     described(v.array(v.string()), "User file only: where hooks from project files may call (`*` patterns)."),
   ),
+  disableAllHooks: v.optional(
+    described(
+      v.boolean(),
+      "claude-code only: true switches off the hooks of this file, in the user's file all hooks.",
+    ),
+  ),
   permissions: v.optional(
     described(
       v.looseObject({

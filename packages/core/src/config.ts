@@ -11,6 +11,7 @@ import { type JSONPath, parseJsonc, showPath } from "./jsonc.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
 import type { Permissions } from "./permission.ts";
 import { asGuess, didYouMean, nearest } from "./suggest.ts";
+import { readSwitch } from "./switch-off.ts";
 import type { Diagnostic } from "./types.ts";
 import { messageOf } from "./wording.ts";
 
@@ -23,6 +24,8 @@ export interface Config {
   readonly dialect: DialectName;
   readonly hooks: readonly Hook[];
   readonly allowedHttpHookUrls?: readonly string[];
+  /** Where it switches hooks off, if it does: "file:line". */
+  readonly offAt?: string;
   /** Of Belay's own files: other systems have rules of their own in theirs. */
   readonly permissions?: Permissions;
   /** Every problem found, each with its place. */
@@ -81,6 +84,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     note(reading, "config-event-outside", [event], { event });
   warnOfMisspelt(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
+  const offAt = readSwitch(reading, fields.disableAllHooks, dialect);
   const urls = fields.allowedHttpHookUrls as string[] | undefined;
   const isOwn = source.dialect === undefined && source.pluginRoot === undefined;
   const permissions =
@@ -92,6 +96,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     dialect,
     hooks,
     ...(urls && { allowedHttpHookUrls: urls }),
+    ...(offAt !== undefined && { offAt }),
     ...(permissions && { permissions }),
     problems,
     broken: false,

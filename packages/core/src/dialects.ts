@@ -24,6 +24,8 @@ export interface Dialect {
   readonly compactionCanBeBlocked: boolean;
   /** additionalContext on a stop: no answer at all, a block, or context for the next turn. */
   readonly contextOnStop: "refused" | "block" | "agent";
+  /** A file's "disableAllHooks" counts (switch-off.ts says for whom). */
+  readonly filesSwitchOff: boolean;
 }
 
 export const DIALECTS = {
@@ -43,6 +45,7 @@ export const DIALECTS = {
     noticeTo: "user",
     compactionCanBeBlocked: false,
     contextOnStop: "refused",
+    filesSwitchOff: false,
   },
   "session-hooks": {
     title: "Session hooks",
@@ -60,6 +63,7 @@ export const DIALECTS = {
     noticeTo: "agent",
     compactionCanBeBlocked: false,
     contextOnStop: "block",
+    filesSwitchOff: false,
   },
   pact: {
     title: "PACT",
@@ -75,6 +79,7 @@ export const DIALECTS = {
     noticeTo: "user",
     compactionCanBeBlocked: false,
     contextOnStop: "agent",
+    filesSwitchOff: false,
   },
   "claude-code": {
     title: "Claude Code",
@@ -92,6 +97,7 @@ export const DIALECTS = {
     noticeTo: "user",
     compactionCanBeBlocked: true,
     contextOnStop: "block",
+    filesSwitchOff: true,
   },
 } as const satisfies Record<string, Dialect>;
 

@@ -41,10 +41,14 @@ export interface Hook extends HookPolicy {
   readonly handler: Handler;
   readonly timeoutMs: number;
   readonly enabled: boolean;
+  /** Where a file switches it off together with others, if one does: "file:line". */
+  readonly offAt?: string;
   readonly source: HookSource;
   /** The matcher group it stands in; hooks of a sequential group share it. */
   readonly group: string;
   readonly sequential: boolean;
+  /** Fields of its entry that are not read here and would change how it runs. */
+  readonly ignored: readonly string[];
   /** Equal for handlers that are equal in all fields: those run once. */
   readonly identity: string;
 }

@@ -1,5 +1,3 @@
-export { adviseOnHooks } from "./advise.ts";
-export { adviseOnScript } from "./advise-script.ts";
 export type { HookEventName, HookInput, HookJsonOutput, HookSpecificOutput } from "./answer-types.ts";
 export { type Config, type ConfigFile, lacksPatterns, readConfig } from "./config.ts";
 export { whatRuns } from "./config-entry.ts";
@@ -67,12 +65,14 @@ export {
   type ProcessContext,
 } from "./processor.ts";
 export { type EventRecord, type Facts, outcomeOf, type RecordedHook, replay } from "./record.ts";
+export { remarksOn } from "./remarks.ts";
 export { ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";
 export { type Found, findObjects } from "./scan.ts";
 export type * from "./seed-types.ts";
 export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
+export { hooksOf } from "./switch-off.ts";
 export { TOOLS } from "./tools.ts";
 export type * from "./types.ts";
 export { brief, messageOf, plural, shellWord, shorten } from "./wording.ts";

@@ -43,7 +43,8 @@ function explainOne(hook: Hook, event: EventName, value: string | undefined, fir
     explanation,
   });
   if (hook.event !== event) return no("other-event", `it waits for ${hook.event}`);
-  if (!hook.enabled) return no("disabled", "enabled is false");
+  if (!hook.enabled)
+    return no("disabled", hook.offAt ? `disableAllHooks is true in ${hook.offAt}` : "enabled is false");
   const field = eventRow(event).matcher;
   if (!matches(hook, value)) return no("matcher", whyNot(hook, field, value));
   if (!firing.has(hook)) return no("duplicate", "the same handler is configured earlier and runs once");

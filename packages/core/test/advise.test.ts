@@ -1,4 +1,5 @@
-import { adviseOnHooks, adviseOnScript, loadPatternEngine, readConfig } from "@belay/core";
+import { loadPatternEngine, readConfig } from "@belay/core";
+import { adviseOnHooks, adviseOnScript } from "@belay/core/advise";
 import { describe, expect, it } from "vitest";
 
 const patterns = await loadPatternEngine();
@@ -128,6 +129,10 @@ describe("an entry", () => {
     [60_000, ["config-timeout-unit"]],
   ])("with a timeout of %i", (timeout, expected) => {
     expect(codes("Stop", { ...command, timeout })).toEqual(expected);
+  });
+
+  it("that asks a model says that it needs one", () => {
+    expect(codes("Stop", { type: "prompt", prompt: "Are we done?" })).toEqual(["prompt-needs-model"]);
   });
 
   it.each([

@@ -71,6 +71,21 @@ const WARNED: [title: string, text: string, code: string, said: string, hooks: n
     "has no effect",
     3,
   ],
+  [
+    "a field that says the opposite of ours",
+    around(hook(`${COMMAND},"disabled":true`)),
+    "config-misspelt-field",
+    "did you mean enabled?",
+    3,
+  ],
+  [
+    "a field of others that changes when a hook runs",
+    around(hook(`${COMMAND},"if":"Bash(git *)"`)),
+    "config-ignored-field",
+    "`if` is not read here: the hook runs whenever its matcher fits",
+    3,
+  ],
+  ["one that is switched off", around(hook(`${COMMAND},"async":false`)), "config-unknown-field", "async", 3],
   ["misspelt hooks", '{"hook":{}}', "config-misspelt-field", "did you mean hooks?", 0],
   ["misspelt hooks beside hooks", '{"hooks":{},"Hooks":{}}', "config-misspelt-field", "mean hooks?", 0],
   ["a misspelt dialect", '{"dialekt":"pact","hooks":{}}', "config-misspelt-field", "mean dialect?", 0],
@@ -186,7 +201,13 @@ describe("a hook", () => {
       path: `hooks.PreToolUse[0].hooks[${index}]`,
       pluginRoot: "/plugin",
     });
-    const defaults = { timeoutMs: 60_000, onFailure: "continue", mode: "enforce", enabled: true };
+    const defaults = {
+      ignored: [],
+      timeoutMs: 60_000,
+      onFailure: "continue",
+      mode: "enforce",
+      enabled: true,
+    };
     const command = "./guard.sh  --all\n and more and more and more and more";
     expect(plain).toEqual([
       {

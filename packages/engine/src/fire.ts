@@ -14,6 +14,7 @@ import {
   placeOf,
   type RecordedHook,
   type Run,
+  remarksOn,
   route,
   ruleFor,
   type Verdict,
@@ -52,10 +53,11 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const verdicts = fired.map(({ verdict }) => verdict);
   const context = await decideContext(input, verdicts, world);
   const decided = decide(verdicts, context);
-  const outcome = route({ event, dialect: input.dialect, fired, decided, extra: input.extra });
-  const late = world.record(toRecord(stamp, input, fired, context, outcome));
+  const extra = [...input.extra, ...fired.flatMap(({ hook }) => remarksOn(hook))];
+  const outcome = route({ event, dialect: input.dialect, fired, decided, extra });
+  const late = world.record(toRecord(stamp, { ...input, extra }, fired, context, outcome));
   return late.length > 0
-    ? route({ event, dialect: input.dialect, fired, decided, extra: [...input.extra, ...late] })
+    ? route({ event, dialect: input.dialect, fired, decided, extra: [...extra, ...late] })
     : outcome;
 }
 

@@ -32,6 +32,7 @@ it("its parts, for tools, stand apart", () => {
   expect(Object.keys(tools).sort()).toEqual([
     "configLoader",
     "configPlaces",
+    "everyPlace",
     "fileInTheWay",
     "filesOf",
     "findProject",
@@ -44,6 +45,7 @@ it("its parts, for tools, stand apart", () => {
     "printOf",
     "redactText",
     "scriptWords",
+    "sessionOf",
     "shownPath",
     "statOf",
     "trust",

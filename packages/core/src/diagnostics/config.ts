@@ -44,6 +44,7 @@ export const CONFIG_ROWS = {
   ),
   "config-misspelt-field": warning("unknown field `{path}` has no effect{guess}", "{advice}", TOLD),
   "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
+  "config-ignored-field": warning("`{field}` is not read here: {instead}", "{advice}"),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
     `Use ${TYPES}.`,
@@ -52,6 +53,16 @@ export const CONFIG_ROWS = {
   "config-bad-matcher": error(
     "{path}: {matcher} is no regular expression: {detail}; this group is off",
     "Use a name, a list of names (A|B) or a valid pattern.",
+    TOLD,
+  ),
+  "config-hooks-off": warning(
+    "disableAllHooks is true: {whose} switched off",
+    "Remove it to switch them on again.",
+    TOLD,
+  ),
+  "config-switch-ignored": warning(
+    "disableAllHooks is not read in the dialect {dialect}: the hooks run",
+    'Write "enabled": false in each entry that you want to switch off.',
     TOLD,
   ),
   "config-matcher-fallback": warning(
@@ -77,6 +88,10 @@ export const CONFIG_ROWS = {
   "config-no-effect": warning(
     '"onFailure": "block" has no effect on {event}: nothing can be refused there',
     "Remove it, or guard an event that can refuse.",
+  ),
+  "prompt-needs-model": info(
+    "a prompt hook asks the agent's model: without one, as in `belay run`, it is a fault",
+    "Try it in `belay chat`; an agent of your own gives its engine an `ask`.",
   ),
   "config-duplicate": info(
     "the same handler stands at {other} as well; where both match, it runs once",

@@ -1,13 +1,6 @@
 import { basename, dirname, extname, isAbsolute, join, relative } from "node:path";
-import {
-  adviseOnScript,
-  type Diagnostic,
-  diagnose,
-  type Handler,
-  type Hook,
-  whatRuns,
-  whereOf,
-} from "@belay/core";
+import { type Diagnostic, diagnose, type Handler, type Hook, whatRuns, whereOf } from "@belay/core";
+import { adviseOnScript } from "@belay/core/advise";
 import { folderVariables, projectVariable, withFolders } from "../environment.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { isBelow, shownPath } from "../shown-path.ts";

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { adviseOnHooks, type Diagnostic, diagnose, type Hook, plural } from "@belay/core";
+import { type Diagnostic, diagnose, type Hook, plural } from "@belay/core";
+import { adviseOnHooks } from "@belay/core/advise";
 import type { Folders } from "../environment.ts";
 import { editedNotice } from "../trust-notices.ts";
 import { clear } from "./clear.ts";

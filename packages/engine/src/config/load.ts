@@ -5,6 +5,7 @@ import {
   type DialectName,
   diagnose,
   type Hook,
+  hooksOf,
   lacksPatterns,
   plural,
   readConfig,
@@ -89,7 +90,7 @@ export function configLoader(): ConfigLoader {
     }
     const configs = places.map(({ file }) => slots.get(file)?.good).filter((config) => config !== undefined);
     return {
-      hooks: configs.flatMap((config) => config.hooks),
+      hooks: hooksOf(configs),
       dialect: configs.find(({ layer }) => layer === "project" || layer === "config" || layer === "plugin")
         ?.dialect,
       allowedHttpHookUrls: configs.find(({ layer }) => layer === "user")?.allowedHttpHookUrls,

@@ -1,0 +1,41 @@
+/** What a field that is not read leaves undone, and what to do about it. */
+interface Ignored {
+  readonly instead: string;
+  readonly advice: string;
+}
+
+const IN_THE_BACKGROUND: Ignored = {
+  instead: "work waits for the hook, and its answer counts",
+  advice: "Let the command start what takes long in the background.",
+};
+
+/** Fields of other systems that change when, where or how a hook runs. Here they do not, and that is never silent. */
+const IGNORED_FIELDS: Readonly<Record<string, Ignored>> = {
+  if: {
+    instead: "the hook runs whenever its matcher fits",
+    advice: "Narrow the matcher, and let the hook look at its input.",
+  },
+  async: IN_THE_BACKGROUND,
+  asyncRewake: IN_THE_BACKGROUND,
+  once: { instead: "the hook runs every time", advice: "Let the hook remember that it has run." },
+  shell: { instead: "`sh -c` runs the command", advice: "Call that shell in the command." },
+  cwd: { instead: "the hook runs in the event's working folder", advice: "Begin the command with a cd." },
+  env: { instead: "the hook runs without these variables", advice: "Set them in the command." },
+  failClosed: { instead: "a fault lets work go on", advice: 'Write "onFailure": "block".' },
+  model: { instead: "the agent's own model is asked", advice: "Remove it, unless another agent reads it." },
+  continueOnBlock: {
+    instead: "a no is read as exit 2",
+    advice: "Remove it, unless another agent reads it.",
+  },
+};
+
+/** The fields of an entry that are not read and would change how it runs; `false` changes nothing. */
+export function ignoredIn(entry: Record<string, unknown>): string[] {
+  return Object.keys(entry).filter((name) => Object.hasOwn(IGNORED_FIELDS, name) && entry[name] !== false);
+}
+
+/** The values of its diagnostic. */
+export function ignoredValues(field: string): { field: string; instead: string; advice: string } {
+  const { instead = "", advice = "" } = IGNORED_FIELDS[field] ?? {};
+  return { field, instead, advice };
+}

@@ -1,0 +1,24 @@
+import { diagnose } from "./diagnostics.ts";
+import { HEADER_VARIABLE, type Hook, whereOf } from "./hook.ts";
+import { ignoredValues } from "./ignored-fields.ts";
+import type { Diagnostic } from "./types.ts";
+
+/** What the author of a hook should know each time it has run: it did not run as its entry says. */
+export function remarksOn(hook: Hook): Diagnostic[] {
+  return [
+    ...hook.ignored.map((field) => diagnose("config-ignored-field", ignoredValues(field), whereOf(hook))),
+    ...unfilledHeaders(hook),
+  ];
+}
+
+/** Headers that name a variable which they may not hold. */
+export function unfilledHeaders(hook: Hook): Diagnostic[] {
+  const { handler } = hook;
+  if (handler.type !== "http") return [];
+  return Object.entries(handler.headers).flatMap(([header, value]) =>
+    [...value.matchAll(HEADER_VARIABLE)]
+      .map(([, braced, bare]) => braced ?? bare ?? "")
+      .filter((variable) => !handler.allowedEnvVars.includes(variable))
+      .map((variable) => diagnose("http-variable", { header, variable }, whereOf(hook))),
+  );
+}

@@ -1,0 +1,64 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { codes, says, scratch } from "./scratch.ts";
+
+/** What the author of a hook should know is in the Outcome of every event that it ran for. */
+
+const COMMAND = { type: "command", command: "true" };
+
+const ROWS: [entry: object, fields: string[]][] = [
+  [{ ...COMMAND, if: "Bash(git *)" }, ["if"]],
+  [{ ...COMMAND, async: true, once: true }, ["async", "once"]],
+  [{ ...COMMAND, async: false, once: false }, []],
+  [{ ...COMMAND, shell: "powershell" }, ["shell"]],
+  [{ ...COMMAND, failClosed: true }, ["failClosed"]],
+  [{ ...COMMAND, statusMessage: "x" }, []],
+  [{ type: "prompt", prompt: "Is it safe?", model: "haiku" }, ["model"]],
+  [says("x", { if: "Bash" }), ["if"]],
+];
+
+describe("a field that is not read and would change how the hook runs", () => {
+  it.each(ROWS)("%j", async (entry, fields) => {
+    const { engineFor } = scratch();
+    const engine = await engineFor("PreToolUse", [{ name: "h", ...entry }], {
+      ask: async () => '{"ok":true}',
+    });
+    for (const _again of [1, 2]) {
+      const { diagnostics, messages } = await engine.fire("PreToolUse", {
+        tool_name: "Bash",
+        tool_input: {},
+      });
+      const found = diagnostics.filter(({ code }) => code === "config-ignored-field");
+      expect(found.map(({ message, hook }) => [hook, message.split(" is")[0]])).toEqual(
+        fields.map((field) => ["h", `\`${field}\``]),
+      );
+      expect(messages.filter(({ block }) => block.content.includes("not read"))).toEqual([]);
+    }
+  });
+
+  it("not of a hook that did not run", async () => {
+    const { write, engine } = scratch();
+    const hooks = [{ ...COMMAND, if: "Edit" }];
+    const file = write("hooks.json", { hooks: { PreToolUse: [{ matcher: "Edit", hooks }] } });
+    const made = await engine({ configFiles: [file] });
+    expect(codes(await made.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([]);
+  });
+});
+
+it("a header that went out without its variable", async () => {
+  const server = createServer((_request, response) => void response.end());
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const rows: [entry: object, found: string[]][] = [
+    [{ headers: { Authorization: "Bearer $TOKEN" } }, ["http-variable"]],
+    [{ headers: { Authorization: "Bearer $TOKEN" }, allowedEnvVars: ["TOKEN"] }, []],
+  ];
+  for (const [entry, found] of rows) {
+    const engine = await scratch().engineFor("Stop", [{ type: "http", url, ...entry }], {
+      env: { TOKEN: "secret" },
+    });
+    expect(codes(await engine.fire("Stop", {}))).toEqual(found);
+  }
+});
