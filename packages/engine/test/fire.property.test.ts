@@ -108,6 +108,7 @@ function hookOf(
     handler: { type: "command", command: `./hook-${index}.sh` },
     timeoutMs: 1000,
     enabled: true,
+    ignored: [],
     source: { file: "settings.json", layer: "config", line: index + 1, path: `hooks.${index}` },
     identity: `${index}`,
   };

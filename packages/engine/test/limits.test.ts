@@ -67,7 +67,7 @@ describe("without limits of the caller's", () => {
     };
     const many = Array.from({ length: 100 }, (_, n) => says(`hook ${n}`));
     const hooks = await scratch().engineFor("PreToolUse", many, { onHook });
-    const { runs } = await hooks.fire("PreToolUse", { tool_name: "Bash" });
+    const { runs } = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
     expect({ ran: runs.length, highest }).toEqual({ ran: 100, highest: 64 });
   });
 
@@ -83,7 +83,7 @@ describe("without limits of the caller's", () => {
       const hooks = await scratch().engineFor("PreToolUse", [{ type: "command", command, timeout: 1 }], {
         limits,
       });
-      const { runs } = await hooks.fire("PreToolUse", { tool_name: "Bash" });
+      const { runs } = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
       expect(runs.map(({ timedOut, stdout }) => [timedOut, stdout])).toEqual([[true, late]]);
     },
   );
