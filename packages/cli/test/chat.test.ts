@@ -32,7 +32,7 @@ it.each<{
     hooks: hook("PreToolUse", "echo 'not here' >&2; exit 2"),
     code: 0,
     stopReason: "done",
-    stderr: "Bash failed: not here\n",
+    stderr: "Bash failed (h says no): not here\n",
   },
   {
     what: "a hook that never lets it stop",
@@ -49,7 +49,7 @@ it.each<{
     hooks: hook("UserPromptSubmit", "echo 'no secrets' >&2; exit 2"),
     code: 2,
     stopReason: "prompt-blocked",
-    stderr: "error: no secrets\n",
+    stderr: "error: h: no secrets\n",
   },
   {
     what: "continue: false",
@@ -58,7 +58,7 @@ it.each<{
     hooks: hook("PreToolUse", says({ continue: false, stopReason: "enough" })),
     code: 2,
     stopReason: "stopped",
-    stderr: /error: enough/,
+    stderr: /error: h: enough/,
   },
   {
     what: "a question that nobody answers",

@@ -96,6 +96,59 @@ it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
     rows: [],
   },
   {
+    what: "who told the user",
+    message: message("hook", { ...text("reading is fine", "user"), hook: "reader" } as Block),
+    rows: ["· reader: reading is", "  fine"],
+  },
+  {
+    what: "whose error it is",
+    message: message("hook", { type: "error", content: "it broke", hook: "guard" }),
+    rows: ["✗ guard: it broke"],
+  },
+  {
+    what: "an error that names its hook",
+    message: message("hook", { type: "error", content: "hook guard: died", hook: "guard" }),
+    rows: ["✗ hook guard: died"],
+  },
+  {
+    what: "a hook without a name by its command",
+    message: message("hook", {
+      type: "warn",
+      content: "mind",
+      to: ["user"],
+      hook: "PreToolUse[0.1] lint.sh",
+    }),
+    rows: ["⚠ lint.sh: mind"],
+  },
+  {
+    what: "no long command",
+    message: message("hook", {
+      type: "error",
+      content: "mind",
+      hook: "Stop[0.0] node lint-all-of-it.js --strict --now",
+    }),
+    look: { ...NARROW, columns: 60 },
+    rows: ["✗ node lint-all-of-it.js --stri…: mind"],
+  },
+  {
+    what: "who told the agent",
+    message: message("hook", { ...hook("refusal-reason"), hook: "tests-first" } as Block),
+    look: { ...NARROW, columns: 80 },
+    rows: ["↳ tests-first (Stop) told the agent: Run the tests first"],
+  },
+  {
+    what: "who told the agent, in plain words",
+    message: message("hook", { ...text("go on", "agent"), hook: "tests-first" } as Block),
+    look: { ...NARROW, columns: 80 },
+    rows: ["↳ tests-first told the agent: go on"],
+  },
+  {
+    what: "who refused a call",
+    message: message("model", tool({ success: false, result: "not here", hook: "guard" })),
+    look: { ...NARROW, columns: 40 },
+    rows: ["✗ Bash ls (guard says no)", "  not here"],
+  },
+  {
     what: "a call that waits",
     message: message("model", tool({ stage: "called" })),
     rows: ["○ Bash ls"],

@@ -113,7 +113,7 @@ export interface HookExecutionResult {
   timedOut: boolean;
 }
 
-export type MessageOperation = Exclude<keyof MessageManager, "removeLastUserMessage">;
+export type MessageOperation = Exclude<keyof MessageManager, "removeLastUserMessage" | "from">;
 
 export interface HookProcessingResult {
   action: Action;
@@ -138,4 +138,6 @@ export interface MessageManager {
   addHookBlock(block: HookBlock): void;
   /** Text for the user alone: why a call is allowed or asked about. Without it, such text is a warning. */
   addTextBlock?(content: string): void;
+  /** The same conversation for the words of one hook, or of several named with commas. Without it nobody is named. */
+  from?(hook: string): MessageManager;
 }
