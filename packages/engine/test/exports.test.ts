@@ -32,6 +32,8 @@ it("its parts, for tools, stand apart", () => {
   expect(Object.keys(tools).sort()).toEqual([
     "configLoader",
     "configPlaces",
+    "entryOf",
+    "fieldChanges",
     "fileInTheWay",
     "filesOf",
     "findProject",
@@ -41,14 +43,17 @@ it("its parts, for tools, stand apart", () => {
     "inspectConfig",
     "journalFolder",
     "needsTrust",
+    "predecessors",
     "printOf",
     "redactText",
     "scriptWords",
+    "seenHook",
     "shownPath",
     "statOf",
     "trust",
     "trustState",
     "trustedPrints",
+    "trustedSeen",
     "whyUnclear",
   ]);
   expect(Object.keys(tools).filter((name) => name in engine)).toEqual([]);
