@@ -20,7 +20,7 @@ async function trusted(more: object = {}): Promise<Scratch> {
 
 /** The rows below a head, without those that are no change. */
 const changes = (stdout: string) =>
-  stdout.split("\n").filter((row) => /^\w+ {2}\w|^ {2}was|edited/.test(row));
+  stdout.split("\n").filter((row) => /^\w+ {2}\w|^ {2}(was|now)|edited/.test(row));
 
 it.each<{ what: string; hooks: object; shown: readonly string[] }>([
   {
@@ -33,30 +33,37 @@ it.each<{ what: string; hooks: object; shown: readonly string[] }>([
     hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...GUARD, command: "./guard.sh", timeout: 600 }] }] },
     shown: [
       "changed  PreToolUse Bash  guard",
-      '  was  command: "./guard.sh --strict", now "./guard.sh"',
-      "  was  timeout: 5, now 600",
+      '  was  command: "./guard.sh --strict"',
+      '  now  command: "./guard.sh"',
+      "  was  timeout: 5",
+      "  now  timeout: 600",
     ],
   },
   {
     what: "the matcher",
     hooks: { PreToolUse: [{ hooks: [GUARD] }] },
-    shown: ["changed  PreToolUse  guard", '  was  matcher: "Bash", now none'],
+    shown: ["changed  PreToolUse  guard", '  was  matcher: "Bash"', "  now  matcher: none"],
   },
   {
     what: "the event",
     hooks: { PostToolUse: [{ matcher: "Bash", hooks: [GUARD] }] },
-    shown: ["changed  PostToolUse Bash  guard", '  was  event: "PreToolUse", now "PostToolUse"'],
+    shown: ["changed  PostToolUse Bash  guard", '  was  event: "PreToolUse"', '  now  event: "PostToolUse"'],
   },
   {
     what: "the type",
     hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "http", url: "http://127.0.0.1:1/" }] }] },
     shown: [
       "changed  PreToolUse Bash",
-      '  was  command: "./guard.sh --strict", now none',
-      '  was  name: "guard", now none',
-      "  was  timeout: 5, now none",
-      '  was  type: "command", now "http"',
-      '  was  url: none, now "http://127.0.0.1:1/"',
+      '  was  command: "./guard.sh --strict"',
+      "  now  command: none",
+      '  was  name: "guard"',
+      "  now  name: none",
+      "  was  timeout: 5",
+      "  now  timeout: none",
+      '  was  type: "command"',
+      '  now  type: "http"',
+      "  was  url: none",
+      '  now  url: "http://127.0.0.1:1/"',
     ],
   },
   {
@@ -67,7 +74,12 @@ it.each<{ what: string; hooks: object; shown: readonly string[] }>([
         { matcher: "Bash", hooks: [{ ...GUARD, timeout: 6 }] },
       ],
     },
-    shown: ["new  PreToolUse Bash", "changed  PreToolUse Bash  guard", "  was  timeout: 5, now 6"],
+    shown: [
+      "new  PreToolUse Bash",
+      "changed  PreToolUse Bash  guard",
+      "  was  timeout: 5",
+      "  now  timeout: 6",
+    ],
   },
   {
     what: "another hook beside it",
@@ -88,7 +100,7 @@ it("compares with what was trusted last", async () => {
   for (const timeout of [6, 7]) {
     settings(place, { PreToolUse: [{ matcher: "Bash", hooks: [{ ...GUARD, timeout }] }] });
     const { stdout } = await place.belay(["trust", "--yes"]);
-    expect(changes(stdout)).toContain(`  was  timeout: ${timeout - 1}, now ${timeout}`);
+    expect(changes(stdout)).toContain(`  was  timeout: ${timeout - 1}`);
   }
 });
 
@@ -104,7 +116,8 @@ it("names the script that was edited, and the mode that was another", async () =
     "changed  PreToolUse Bash  guard",
     "  file  guard.sh (17 bytes, edited since)",
     "changed  defaultMode bypass",
-    '  was  defaultMode: "plan", now "bypass"',
+    '  was  defaultMode: "plan"',
+    '  now  defaultMode: "bypass"',
   ]);
 });
 

@@ -238,7 +238,7 @@ ${change}
     );
     settings(["Bash(npm test)", "Bash(rm *)"], "bypass");
     expect((await place.belay(["trust"])).stdout).toBe(
-      `${list("trusted", "changed  defaultMode bypass", '  was  defaultMode: "acceptEdits", now "bypass"\n')}1 new and 1 changed permission not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
+      `${list("trusted", "changed  defaultMode bypass", '  was  defaultMode: "acceptEdits"\n  now  defaultMode: "bypass"\n')}1 new and 1 changed permission not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
     );
   });
 

@@ -77,11 +77,11 @@ function hookLines(
   ];
 }
 
-/** Each field that is not what the user has trusted. */
+/** Each field that is not what the user has trusted, one below the other: so they can be compared. */
 function changeRows(seen: Seen, was: Seen | undefined): [string, string][] {
-  return (was ? fieldChanges(was, seen) : []).map(({ field, was: before, now }) => [
-    "was",
-    clean(`${field}: ${valueText(before)}, now ${valueText(now)}`),
+  return (was ? fieldChanges(was, seen) : []).flatMap(({ field, was: before, now }): [string, string][] => [
+    ["was", clean(`${field}: ${valueText(before)}`)],
+    ["now", clean(`${field}: ${valueText(now)}`)],
   ]);
 }
 
