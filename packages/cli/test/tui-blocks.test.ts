@@ -4,7 +4,7 @@ import { type Look, messageParts } from "../src/tui/blocks.ts";
 import { BLANK, type Line, lastLines } from "../src/tui/lines.tsx";
 import { finished } from "../src/tui/scroll.ts";
 import { slashCommand } from "../src/tui/slash.ts";
-import { waitingFor } from "../src/tui/status.tsx";
+import { statusText } from "../src/tui/status.tsx";
 
 const NARROW: Look = { columns: 24, isOpen: false, hooks: "decisions" };
 const OPEN: Look = { ...NARROW, isOpen: true };
@@ -275,5 +275,5 @@ it.each([
     history: [],
     recorded: 0,
   } as const;
-  expect(waitingFor(state, 2000)).toBe(says);
+  expect(statusText(state, 2000, 80)).toBe(`${says} (Esc aborts)`);
 });

@@ -367,7 +367,7 @@ it("takes a prompt away that a hook blocks, and says why", async () => {
   const hooks = { UserPromptSubmit: [{ hooks: [command("secrets", "echo 'no keys here' >&2; exit 2")] }] };
   const { screen } = await appWith(hooks);
   await screen.press("my key is hunter2\r");
-  await screen.shows("✗ no keys here");
+  await screen.shows("✗ secrets: no keys here");
   await screen.shows("ask for something");
   expect(screen.text()).not.toContain("hunter2");
 });

@@ -7,9 +7,14 @@ const MOST_COLUMNS = 30;
 /** The place that the name of a hook without a name begins with: `PreToolUse[0.1] lint.sh`. */
 const PLACE = /\b\w+\[\d+\.\d+\] /g;
 
-/** A hook as the one who speaks: its name, or its command, not where it is configured. */
+/** A hook by its name, or by its command, not by where it is configured. */
+export function withoutPlace(hook: string): string {
+  return hook.replaceAll(PLACE, "");
+}
+
+/** A hook as the one who speaks. */
 export function speaker(hook: string): string {
-  return shorten(oneLine(hook.replaceAll(PLACE, "")), MOST_COLUMNS);
+  return shorten(oneLine(withoutPlace(hook)), MOST_COLUMNS);
 }
 
 /** Words with the hook that said them, unless they name it themselves. */

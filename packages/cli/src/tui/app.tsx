@@ -1,8 +1,7 @@
 import { type Agent, PERMISSION_MODES } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
-import { Static, Text, useApp, useInput, useStdout } from "ink";
+import { Static, useApp, useInput, useStdout } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { oneLine } from "../clean.ts";
 import { type Story, storyLines, useStory, withStory } from "../demo/story.ts";
 import { Below, heightBelow } from "./below.tsx";
 import { type Look, messageParts } from "./blocks.ts";
@@ -140,13 +139,10 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     waiting: pendingPermissions.length - 1,
     rules: agent.rulesFor(question),
   };
+  const noticeLines = notice() === "" ? [] : prose(notice(), columns, { color: "yellow" });
   // One row stays free: a frame as high as the terminal would scroll it.
   const room =
-    size.rows -
-    1 -
-    heightBelow(asked, editor(), size) -
-    (isWaiting(state) ? 1 : 0) -
-    (notice() === "" ? 0 : 1);
+    size.rows - 1 - heightBelow(asked, editor(), size) - (isWaiting(state) ? 1 : 0) - noticeLines.length;
   const draft = state.draft === "" ? [] : prose(state.draft, size.columns);
   const live = [
     ...state.messages.slice(done).flatMap((message) => messageParts(message, look).flat()),
@@ -167,12 +163,8 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
       {!isLeaving && (
         <>
           {!open && <Lines lines={lastLines(live, room)} />}
-          <Status state={state} />
-          {notice() !== "" && (
-            <Text color="yellow" wrap="truncate-end">
-              {oneLine(notice())}
-            </Text>
-          )}
+          <Status state={state} columns={columns} />
+          <Lines lines={noticeLines} />
           <Below
             agent={agent}
             asked={asked}

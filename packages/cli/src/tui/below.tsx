@@ -2,7 +2,9 @@ import type { Agent } from "@belay/agent";
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { oneLine } from "../clean.ts";
+import { shorten, width } from "../render/text.ts";
 import type { Editor } from "./editor.ts";
+import { fitting } from "./fitting.ts";
 import { HelpView, HistoryView, HooksView } from "./panels.tsx";
 import { PermissionDialog, permissionHeight, type Question } from "./permission.tsx";
 import { Prompt, promptRows } from "./prompt.tsx";
@@ -49,10 +51,33 @@ export function Below(props: BelowProps): ReactNode {
         rows={mostPromptRows(size)}
       />
       <Text dimColor wrap="truncate-end">
-        {!isBusy && next !== undefined && "Enter sends this, or type your own · q leaves · "}
-        {oneLine(agent.model)} · {mode} (Shift-Tab)
+        {bottomLine({ model: agent.model, mode, next: isBusy ? undefined : next, columns: size.columns })}
       </Text>
     </Box>
+  );
+}
+
+/** Who answers and what it may do, before it the keys of a story; in the words that have room. */
+export function bottomLine(shown: {
+  readonly model: string;
+  readonly mode: string;
+  readonly next: string | undefined;
+  readonly columns: number;
+}): string {
+  const { mode, next, columns } = shown;
+  const model = oneLine(shown.model);
+  if (next === undefined)
+    return fitting(
+      columns,
+      `${model} · ${mode} (Shift-Tab)`,
+      `${model} · ${mode}`,
+      `${shorten(model, columns - width(` · ${mode}`))} · ${mode}`,
+    );
+  return fitting(
+    columns,
+    `Enter sends this, or type your own · q leaves · ${model} · ${mode} (Shift-Tab)`,
+    `Enter sends this · q leaves · ${mode}`,
+    "Enter sends this · q leaves",
   );
 }
 

@@ -3,9 +3,11 @@ import type { HookExecutionRecord } from "@belay/core";
 import { useHookEvents } from "@belay/react";
 import { Box, Text, useInput } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
+import { withoutPlace } from "../chat/speaker.ts";
 import { oneLine } from "../clean.ts";
-import { milliseconds, shorten } from "../render/text.ts";
+import { milliseconds, shorten, width } from "../render/text.ts";
 import { useCurrent } from "./current.ts";
+import { fitting, joined, pathEnd } from "./fitting.ts";
 import { inverted } from "./inverted.ts";
 import { type Line, Lines, marked, prose } from "./lines.tsx";
 import type { Size } from "./size.ts";
@@ -93,7 +95,12 @@ export function HooksView({ agent, size, close }: PanelProps & { agent: Agent })
   return (
     <Frame
       title={`${hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`}${place}`}
-      hint={`↑ ↓ · space on/off · o words for the agent: ${showHookOutput} · Esc`}
+      hint={fitting(
+        columns,
+        `↑ ↓ · space on/off · o words for the agent: ${showHookOutput} · Esc`,
+        `↑ ↓ · space on/off · o words: ${showHookOutput} · Esc`,
+        `space on/off · o ${showHookOutput} · Esc`,
+      )}
     >
       {hooks.length === 0 && (
         <Lines lines={prose("No hooks are configured here. Next: belay init", columns)} />
@@ -112,6 +119,7 @@ export function HooksView({ agent, size, close }: PanelProps & { agent: Agent })
 }
 
 const ROWS_OF_HOOK = 3;
+const INDENT = 6;
 
 function HookRow(props: {
   hook: ListedHook;
@@ -122,25 +130,27 @@ function HookRow(props: {
   const { hook, isChosen, columns, runs } = props;
   const matcher = hook.matcher === "" ? "" : ` ${oneLine(hook.matcher)}`;
   const head = shorten(
-    `${hook.enabled ? "on " : "off"} ${hook.event}${matcher}  ${oneLine(hook.name)}`,
+    `${hook.enabled ? "on " : "off"} ${hook.event}${matcher}  ${oneLine(withoutPlace(hook.name))}`,
     columns - 2,
   );
   const trust = hook.trusted ? { text: "trusted", dim: true } : { text: "NOT TRUSTED", color: "yellow" };
-  const source = ` · ${oneLine(hook.source)}`;
+  const room = columns - INDENT;
+  const source = pathEnd(oneLine(hook.source), room - width(`${trust.text} · `));
+  const lately = joined(room, runs.slice(-3).reverse().map(runText), " · ");
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Text wrap="truncate-end">
         {isChosen ? "❯ " : "  "}
         {isChosen ? inverted(head) : head}
       </Text>
-      <Box marginLeft={6}>
-        <Text wrap="truncate-middle" dimColor={trust.dim === true}>
-          {trust.text + source}
+      <Box marginLeft={INDENT}>
+        <Text wrap="truncate-end" dimColor={trust.dim === true}>
+          {`${trust.text} · ${source}`}
         </Text>
       </Box>
-      <Box marginLeft={6}>
+      <Box marginLeft={INDENT}>
         <Text dimColor wrap="truncate-end">
-          {runs.length === 0 ? "has not run yet" : runs.slice(-3).reverse().map(runText).join(" · ")}
+          {lately === "" ? "has not run yet" : lately}
         </Text>
       </Box>
     </Box>
@@ -159,14 +169,11 @@ function clock(timestamp: number): string {
 /** What hooks did, newest last. */
 export function HistoryView({ size, close }: PanelProps): ReactNode {
   const { hookExecutionHistory: runs } = useHookEvents();
-  const lines = runs.map((run): Line => {
-    const { timestamp, executionTime, decision, hookEvent, hook } = run;
-    const did = ` ${oneLine(decision)} ${milliseconds(executionTime)}  `;
-    return [
-      { text: clock(timestamp), dim: true },
-      { text: did },
-      { text: `${hookEvent} ${oneLine(hook)}`, dim: true },
-    ];
+  const lines = runs.flatMap(({ timestamp, executionTime, decision, hookEvent, hook }) => {
+    const time = { text: clock(timestamp), dim: true };
+    const did = `${oneLine(decision)} ${milliseconds(executionTime)}`;
+    const text = `${did}  ${hookEvent} ${oneLine(withoutPlace(hook))}`;
+    return marked(time, prose(text, size.columns - 5 - width(time.text)));
   });
   if (lines.length === 0) lines.push([{ text: "No hook has run yet in this session." }]);
   const title = runs.length === 1 ? "1 run of a hook" : `${runs.length} runs of hooks`;

@@ -75,7 +75,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
       <Lines lines={about.why} />
       {typed ? (
         <>
-          <Lines lines={[[{ text: "Why not? Enter says no, Esc goes back", dim: true }]]} />
+          <Lines lines={[[{ text: "Why not? Enter: no · Esc: back", dim: true }]]} />
           <Prompt editor={typed} mark="›" columns={columns} rows={choices.length - 1} />
         </>
       ) : isListening ? (
