@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { BIN, inTerminal, type Scratch, scratch } from "./cli.ts";
+import { BIN, type Scratch, scratch } from "./cli.ts";
+import { inTerminal } from "./tmux.ts";
 
 const UUID = "0b8f1d6e-0000-4000-8000-000000000001";
 

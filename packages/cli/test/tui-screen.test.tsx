@@ -11,7 +11,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { App } from "../src/tui/app.tsx";
 import { HelpView, HistoryView, HooksView } from "../src/tui/panels.tsx";
 import { PermissionDialog, permissionHeight } from "../src/tui/permission.tsx";
-import { storeFor } from "../src/tui/start.tsx";
+import { storeFor } from "../src/tui/store.ts";
 import { type TrustAnswer, TrustQuestion } from "../src/tui/trust.tsx";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.

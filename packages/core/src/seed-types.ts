@@ -53,6 +53,8 @@ export interface PermissionDecision {
   timestamp: number;
   /** True for an allow: the agent goes on. */
   shouldContinueRecursion: boolean;
+  /** How long an allow holds beyond this call: for the session, or always. */
+  remember?: "session" | "always";
 }
 
 export interface PendingPermission {
@@ -88,7 +90,8 @@ export interface AIManagerCallbacks {
   pauseRecursion(): void;
   /** With the question that was answered: several may be open. */
   resumeRecursion(decision: PermissionDecision, permission?: PendingPermission): void;
-  abortRecursion(reason: string, permission?: PendingPermission): void;
+  /** With the decision when somebody made one. */
+  abortRecursion(reason: string, permission?: PendingPermission, decision?: PermissionDecision): void;
 }
 
 export interface HookEventContext {

@@ -1,4 +1,5 @@
 import type { Agent } from "@belay/agent";
+import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { oneLine } from "../clean.ts";
@@ -10,6 +11,7 @@ import { PermissionDialog, permissionHeight, type Question } from "./permission.
 import { Prompt, promptRows } from "./prompt.tsx";
 import type { Size } from "./size.ts";
 import type { Panel } from "./slash.ts";
+import { decisionOn } from "./store.ts";
 
 export interface BelowProps {
   readonly agent: Agent;
@@ -26,6 +28,7 @@ export interface BelowProps {
 /** Where the user acts: an open question, a panel, or the prompt. */
 export function Below(props: BelowProps): ReactNode {
   const { agent, asked, panel, closePanel, editor, size, isQuiet, next } = props;
+  const { resolvePendingPermission } = useHookEvents();
   if (asked)
     return (
       <PermissionDialog
@@ -33,7 +36,7 @@ export function Below(props: BelowProps): ReactNode {
         {...asked}
         size={size}
         isQuiet={isQuiet}
-        answer={(given) => agent.answer(asked.question.id, given)}
+        answer={(given) => resolvePendingPermission(asked.question.id, decisionOn(asked.question, given))}
         abort={agent.abort}
       />
     );

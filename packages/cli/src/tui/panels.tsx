@@ -37,14 +37,15 @@ function Frame({ title, hint, children }: { title: string; hint: string; childre
 
 /** Rows that are looked through with the arrows when they do not all fit. */
 function Scrolled(
-  props: PanelProps & { title: string; lines: readonly Line[]; isAtEnd?: boolean },
+  props: PanelProps & { title: string; lines: readonly Line[]; isAtEnd?: boolean; clear?: () => void },
 ): ReactNode {
-  const { title, lines, size, close, isAtEnd = false } = props;
+  const { title, lines, size, close, isAtEnd = false, clear } = props;
   const room = Math.max(1, size.rows - AROUND);
   const last = Math.max(0, lines.length - room);
   const [from, setFrom] = useCurrent(isAtEnd ? last : 0);
   useInput((input, key) => {
     if (key.escape || key.return || input === "q") close();
+    else if (input === "c") clear?.();
     else if (key.upArrow) setFrom(Math.max(0, Math.min(from(), last) - 1));
     else if (key.downArrow) setFrom(Math.min(last, from() + 1));
     else if (key.pageUp) setFrom(Math.max(0, from() - room));
@@ -52,7 +53,7 @@ function Scrolled(
   });
   const start = Math.min(from(), last);
   return (
-    <Frame title={title} hint={last > 0 ? "↑ ↓ more · Esc close" : "Esc close"}>
+    <Frame title={title} hint={`${last > 0 ? "↑ ↓ more · " : ""}${clear ? "c clears · " : ""}Esc close`}>
       <Lines lines={lines.slice(start, start + room)} />
     </Frame>
   );
@@ -168,16 +169,16 @@ function clock(timestamp: number): string {
 
 /** What hooks did, newest last. */
 export function HistoryView({ size, close }: PanelProps): ReactNode {
-  const { hookExecutionHistory: runs } = useHookEvents();
+  const { hookExecutionHistory: runs, clearHookHistory } = useHookEvents();
   const lines = runs.flatMap(({ timestamp, executionTime, decision, hookEvent, hook }) => {
     const time = { text: clock(timestamp), dim: true };
     const did = `${oneLine(decision)} ${milliseconds(executionTime)}`;
     const text = `${did}  ${hookEvent} ${oneLine(withoutPlace(hook))}`;
     return marked(time, prose(text, size.columns - 5 - width(time.text)));
   });
-  if (lines.length === 0) lines.push([{ text: "No hook has run yet in this session." }]);
+  if (lines.length === 0) lines.push([{ text: "No hook has run yet, or the history was cleared." }]);
   const title = runs.length === 1 ? "1 run of a hook" : `${runs.length} runs of hooks`;
-  return <Scrolled title={title} lines={lines} size={size} close={close} isAtEnd />;
+  return <Scrolled title={title} lines={lines} size={size} close={close} isAtEnd clear={clearHookHistory} />;
 }
 
 const KEYS: Readonly<Record<string, string>> = {
