@@ -10,7 +10,8 @@ import type { ReactElement } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { App } from "../src/tui/app.tsx";
 import { HelpView, HistoryView, HooksView } from "../src/tui/panels.tsx";
-import { PermissionDialog, permissionHeight } from "../src/tui/permission.tsx";
+import { PermissionDialog } from "../src/tui/permission.tsx";
+import { permissionHeight } from "../src/tui/permission-layout.ts";
 import { storeFor } from "../src/tui/store.ts";
 import { type TrustAnswer, TrustQuestion } from "../src/tui/trust.tsx";
 
