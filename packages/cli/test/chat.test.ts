@@ -32,7 +32,7 @@ it.each<{
     hooks: hook("PreToolUse", "echo 'not here' >&2; exit 2"),
     code: 0,
     stopReason: "done",
-    stderr: "Bash failed: not here\n",
+    stderr: "Bash failed (h says no): not here\n",
   },
   {
     what: "a hook that never lets it stop",
@@ -44,12 +44,21 @@ it.each<{
     stderr: /^warning: .*8/,
   },
   {
+    what: "fewer blocked stops",
+    prompt: "run echo hello",
+    args: [...BYPASS, "--stop-cap", "2"],
+    hooks: hook("Stop", says({ decision: "block", reason: "once more" })),
+    code: 0,
+    stopReason: "done",
+    stderr: /^warning: belay: the stop was blocked 2 times .*--stop-cap/,
+  },
+  {
     what: "a blocked prompt",
     prompt: "hello",
     hooks: hook("UserPromptSubmit", "echo 'no secrets' >&2; exit 2"),
     code: 2,
     stopReason: "prompt-blocked",
-    stderr: "error: no secrets\n",
+    stderr: "error: h: no secrets\n",
   },
   {
     what: "continue: false",
@@ -58,7 +67,7 @@ it.each<{
     hooks: hook("PreToolUse", says({ continue: false, stopReason: "enough" })),
     code: 2,
     stopReason: "stopped",
-    stderr: /error: enough/,
+    stderr: /error: h: enough/,
   },
   {
     what: "a question that nobody answers",
@@ -160,15 +169,17 @@ it("prints every block, those for the agent included", async () => {
   });
   const flags = ["chat", "-p", "run echo hi", "--mode", "bypass", "--config", config, "--output", "json"];
   const { messages } = JSON.parse((await folder.belay(flags)).stdout);
-  const blocks = messages.map(({ source, blocks }: { source: string; blocks: { type: string }[] }) => [
-    source,
-    ...blocks.map(({ type }) => type),
-  ]);
+  const blocks = messages.map(
+    ({ source, blocks }: { source: string; blocks: { type: string; hook?: string }[] }) => [
+      source,
+      ...blocks.map(({ type, hook }) => (hook === undefined ? type : `${type} by ${hook}`)),
+    ],
+  );
   expect(blocks).toEqual([
     ["prompt", "text"],
-    ["hook", "warn"],
+    ["hook", "warn by h"],
     ["model", "tool"],
-    ["hook", "hook"],
+    ["hook", "hook by h"],
     ["model", "text"],
   ]);
   expect(JSON.stringify(messages)).toContain("it is Monday");
@@ -304,6 +315,10 @@ it.each<{ args: readonly string[]; input?: string; stderr: string }>([
   {
     args: ["-p", "x", "--max-turns", "many"],
     stderr: '--max-turns "many" is no number of turns; write a whole number above 0',
+  },
+  {
+    args: ["-p", "x", "--stop-cap", "1.5"],
+    stderr: '--stop-cap "1.5" is no number of stops; write a whole number, 0 or above',
   },
   { args: ["-p"], stderr: "-p needs a value; a value that begins with a dash is written --print=VALUE" },
   { args: ["run ls"], stderr: '"run ls" is one argument too many; a prompt is written -p "run ls"' },

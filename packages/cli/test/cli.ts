@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -81,52 +81,4 @@ function start(
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
-}
-
-/** What a real terminal of this size shows after a command has ended in it; `answer` is typed when its prompt shows. */
-export async function inTerminal(
-  command: string,
-  {
-    columns,
-    cwd,
-    env = {},
-    answer,
-  }: {
-    columns: number;
-    cwd: string;
-    env?: Record<string, string>;
-    answer?: { prompt: string; keys: readonly string[] };
-  },
-): Promise<string> {
-  const name = `belay-test-${process.pid}-${Math.random().toString(36).slice(2)}`;
-  const tmux = (...args: string[]) => spawnSync("tmux", ["-L", name, ...args], { encoding: "utf8" });
-  onTestFinished(() => void tmux("kill-server"));
-  // Whoever runs the tests may want no colours; the terminal of a test shows what it is told to.
-  const variables = Object.entries({ NO_COLOR: "", FORCE_COLOR: "", ...env }).flatMap(([key, value]) => [
-    "-e",
-    `${key}=${value}`,
-  ]);
-  tmux(
-    "new-session",
-    "-d",
-    "-x",
-    String(columns),
-    "-y",
-    "60",
-    "-c",
-    cwd,
-    ...variables,
-    `${command}; echo "ended $?"; sleep 60`,
-  );
-  let unanswered = answer;
-  for (let attempt = 0; attempt < 150; attempt += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const screen = tmux("capture-pane", "-p", "-e").stdout;
-    if (unanswered && screen.includes(unanswered.prompt)) {
-      tmux("send-keys", ...unanswered.keys);
-      unanswered = undefined;
-    }
-    if (screen.includes("ended ")) return screen;
-  }
-  throw new Error(`the command did not end: ${command}`);
 }

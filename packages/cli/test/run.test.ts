@@ -6,7 +6,8 @@ import { stripVTControlCharacters } from "node:util";
 import { type Outcome, outcomeSchema } from "@belay/engine";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { BIN, inTerminal, scratch } from "./cli.ts";
+import { BIN, scratch } from "./cli.ts";
+import { inTerminal } from "./tmux.ts";
 
 const shell = (command: string, more: object = {}) => ({
   hooks: [{ type: "command", command, name: "guard", ...more }],

@@ -68,3 +68,29 @@ export function openTerminal(command: string, { columns, rows, cwd, env }: Termi
     hangUp: () => void tmux("kill-server"),
   };
 }
+
+/** What a terminal shows, with every colour, after a command has ended in it; `answer` is typed when its prompt shows. */
+export async function inTerminal(
+  command: string,
+  {
+    columns,
+    cwd,
+    env = {},
+    answer,
+  }: {
+    columns: number;
+    cwd: string;
+    env?: Record<string, string>;
+    answer?: { prompt: string; keys: readonly string[] };
+  },
+): Promise<string> {
+  // Whoever runs the tests may want no colours; the terminal of a test shows what it is told to.
+  const variables = { NO_COLOR: "", FORCE_COLOR: "", ...env };
+  const terminal = openTerminal(command, { columns, rows: 60, cwd, env: variables });
+  if (answer) {
+    await terminal.shows(answer.prompt);
+    terminal.press(...answer.keys);
+  }
+  await terminal.ended();
+  return terminal.painted();
+}

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { BIN, inTerminal, type Scratch, scratch } from "./cli.ts";
+import { BIN, type Scratch, scratch } from "./cli.ts";
+import { inTerminal } from "./tmux.ts";
 
 const UUID = "0b8f1d6e-0000-4000-8000-000000000001";
 
@@ -73,16 +74,18 @@ describe("trust", () => {
     });
   });
 
-  test("an edited script is changed, an edited entry is new; neither runs until it is trusted again", async () => {
+  test("an edited script and an edited entry are changed; neither runs until it is trusted again", async () => {
     const place = project();
     await place.belay(["trust", "--yes"]);
     place.file("guard.sh", "#!/bin/sh\ntouch bad\n", 0o755);
-    expect((await place.belay(["trust"])).stdout).toContain(LIST("changed", "trusted"));
+    expect((await place.belay(["trust"])).stdout).toContain(
+      LIST("changed", "trusted").replace("(20 bytes)", "(20 bytes, edited since)"),
+    );
     expect(await runs(place, "PreToolUse")).toBe(0);
     const settings = readFileSync(join(place.project, ".belay/settings.json"), "utf8");
     place.file(".belay/settings.json", settings.replace("--strict", "--loose "));
     expect((await place.belay(["trust"])).stdout).toContain(
-      "new  PreToolUse Bash|Edit  no-force\n  runs  ./guard.sh --loose",
+      "changed  PreToolUse Bash|Edit  no-force\n  runs  ./guard.sh --loose",
     );
     expect((await place.belay(["trust", "--yes"])).stdout).toContain("Trusted 1 hook.");
     expect(await runs(place, "PreToolUse")).toBe(1);
@@ -192,14 +195,15 @@ describe("trust", () => {
     place.file(".belay/settings.json", JSON.stringify({ hooks: hooks(1) }));
     await place.belay(["trust", "--yes"]);
     place.file("a.sh", "false");
-    place.file(".belay/settings.json", JSON.stringify({ hooks: hooks(2) }));
+    const added = { SessionEnd: [{ hooks: [{ type: "json", json: {} }] }] };
+    place.file(".belay/settings.json", JSON.stringify({ hooks: { ...hooks(2), ...added } }));
     const { stdout } = await place.belay(["trust"]);
     expect(stdout).toContain(`  runs  http http://127.0.0.1:9/x
   sends  Authorization: Bearer $TOKEN
   sends  X-Team: a
   reads  $TOKEN
 `);
-    expect(stdout).toContain("1 new and 1 changed hook not trusted. Next, on a terminal");
+    expect(stdout).toContain("1 new and 2 changed hooks not trusted. Next, on a terminal");
   });
 
   test("what a project's settings allow is shown and trusted too; what they deny needs no trust", async () => {
@@ -210,7 +214,7 @@ describe("trust", () => {
         `{ "permissions": { "deny": ["Read(.env)"],\n"allow": ${JSON.stringify(allow)},\n"defaultMode": "${defaultMode}" } }`,
       );
     settings(["Bash(npm test)", "Bash(rm \u202e*)"], "acceptEdits");
-    const list = (rule: string, mode: string) => `${rule}  allow Bash(npm test)
+    const list = (rule: string, mode: string, change = "") => `${rule}  allow Bash(npm test)
   from  .belay/settings.json:2
 
 new  allow Bash(rm *)
@@ -218,7 +222,7 @@ new  allow Bash(rm *)
 
 ${mode}
   from  .belay/settings.json:3
-
+${change}
 `;
     const shown = await place.belay(["trust"]);
     expect(shown.stdout).not.toContain("\u202e");
@@ -235,7 +239,7 @@ ${mode}
     );
     settings(["Bash(npm test)", "Bash(rm *)"], "bypass");
     expect((await place.belay(["trust"])).stdout).toBe(
-      `${list("trusted", "changed  defaultMode bypass")}1 new and 1 changed permission not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
+      `${list("trusted", "changed  defaultMode bypass", '  was  defaultMode: "acceptEdits"\n  now  defaultMode: "bypass"\n')}1 new and 1 changed permission not trusted. Next, on a terminal or with --yes:\n  belay trust --yes\n`,
     );
   });
 

@@ -4,7 +4,7 @@ import { type Look, messageParts } from "../src/tui/blocks.ts";
 import { BLANK, type Line, lastLines } from "../src/tui/lines.tsx";
 import { finished } from "../src/tui/scroll.ts";
 import { slashCommand } from "../src/tui/slash.ts";
-import { waitingFor } from "../src/tui/status.tsx";
+import { statusText } from "../src/tui/status.tsx";
 
 const NARROW: Look = { columns: 24, isOpen: false, hooks: "decisions" };
 const OPEN: Look = { ...NARROW, isOpen: true };
@@ -94,6 +94,59 @@ it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
     message: message("hook", hook("refusal-reason"), text("go on", "agent")),
     look: { ...NARROW, hooks: "none" },
     rows: [],
+  },
+  {
+    what: "who told the user",
+    message: message("hook", { ...text("reading is fine", "user"), hook: "reader" } as Block),
+    rows: ["· reader: reading is", "  fine"],
+  },
+  {
+    what: "whose error it is",
+    message: message("hook", { type: "error", content: "it broke", hook: "guard" }),
+    rows: ["✗ guard: it broke"],
+  },
+  {
+    what: "an error that names its hook",
+    message: message("hook", { type: "error", content: "hook guard: died", hook: "guard" }),
+    rows: ["✗ hook guard: died"],
+  },
+  {
+    what: "a hook without a name by its command",
+    message: message("hook", {
+      type: "warn",
+      content: "mind",
+      to: ["user"],
+      hook: "PreToolUse[0.1] lint.sh",
+    }),
+    rows: ["⚠ lint.sh: mind"],
+  },
+  {
+    what: "no long command",
+    message: message("hook", {
+      type: "error",
+      content: "mind",
+      hook: "Stop[0.0] node lint-all-of-it.js --strict --now",
+    }),
+    look: { ...NARROW, columns: 60 },
+    rows: ["✗ node lint-all-of-it.js --stri…: mind"],
+  },
+  {
+    what: "who told the agent",
+    message: message("hook", { ...hook("refusal-reason"), hook: "tests-first" } as Block),
+    look: { ...NARROW, columns: 80 },
+    rows: ["↳ tests-first (Stop) told the agent: Run the tests first"],
+  },
+  {
+    what: "who told the agent, in plain words",
+    message: message("hook", { ...text("go on", "agent"), hook: "tests-first" } as Block),
+    look: { ...NARROW, columns: 80 },
+    rows: ["↳ tests-first told the agent: go on"],
+  },
+  {
+    what: "who refused a call",
+    message: message("model", tool({ success: false, result: "not here", hook: "guard" })),
+    look: { ...NARROW, columns: 40 },
+    rows: ["✗ Bash ls (guard says no)", "  not here"],
   },
   {
     what: "a call that waits",
@@ -222,5 +275,5 @@ it.each([
     history: [],
     recorded: 0,
   } as const;
-  expect(waitingFor(state, 2000)).toBe(says);
+  expect(statusText(state, 2000, 80)).toBe(`${says} (Esc aborts)`);
 });

@@ -10,8 +10,9 @@ import type { ReactElement } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { App } from "../src/tui/app.tsx";
 import { HelpView, HistoryView, HooksView } from "../src/tui/panels.tsx";
-import { PermissionDialog, permissionHeight } from "../src/tui/permission.tsx";
-import { storeFor } from "../src/tui/start.tsx";
+import { PermissionDialog } from "../src/tui/permission.tsx";
+import { permissionHeight } from "../src/tui/permission-layout.ts";
+import { storeFor } from "../src/tui/store.ts";
 import { type TrustAnswer, TrustQuestion } from "../src/tui/trust.tsx";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.
@@ -367,7 +368,7 @@ it("takes a prompt away that a hook blocks, and says why", async () => {
   const hooks = { UserPromptSubmit: [{ hooks: [command("secrets", "echo 'no keys here' >&2; exit 2")] }] };
   const { screen } = await appWith(hooks);
   await screen.press("my key is hunter2\r");
-  await screen.shows("✗ no keys here");
+  await screen.shows("✗ secrets: no keys here");
   await screen.shows("ask for something");
   expect(screen.text()).not.toContain("hunter2");
 });

@@ -68,7 +68,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     first.press("y");
     await first.shows(/● Bash echo pushed \(changed by a hook\)\n {2}.*pushed/);
     await ask(first, "run rm -rf build");
-    await first.shows(/✗ Bash rm -rf build\n {2}not in this project/);
+    await first.shows(/✗ Bash rm -rf build \(guard says no\)\n {2}not in this project/);
     await ask(first, "/hooks");
     await first.shows(
       /❯ on {2}PreToolUse Bash {2}guard.*trusted · .*settings\.json:\d+.*deny [\d.]+ m?s · .*ask [\d.]+ m?s/s,

@@ -134,6 +134,12 @@ function identityOf({ source }: Reading, entry: Record<string, unknown>, dialect
   return JSON.stringify([dialect, source.pluginRoot ?? "", relativeTo, canonical(entry)]);
 }
 
+/** What an identity was made of: the dialect, and every field of the entry as it was written. */
+export function identityFields(identity: string): Readonly<Record<string, unknown>> {
+  const [dialect, , , entry] = JSON.parse(identity) as [DialectName, string, string, Record<string, unknown>];
+  return { dialect, ...entry };
+}
+
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;

@@ -1,6 +1,6 @@
 export type { HookEventName, HookInput, HookJsonOutput, HookSpecificOutput } from "./answer-types.ts";
 export { type Config, type ConfigFile, lacksPatterns, readConfig } from "./config.ts";
-export { whatRuns } from "./config-entry.ts";
+export { identityFields, whatRuns } from "./config-entry.ts";
 export { type DecideContext, type Decided, decide, winningRewrite } from "./decide.ts";
 export { DIAGNOSTICS, type DiagnosticCode, diagnose, isTold } from "./diagnostics.ts";
 export {

@@ -101,11 +101,12 @@ export function applyOutcome(
   const row = eventRow(outcome.event);
   if (outcome.blocked && row.erasesPrompt) manager.removeLastUserMessage();
   const used: MessageOperation[] = [];
-  const refusals = outcome.messages.map(({ block }) => block).filter(({ type }) => type === "tool");
+  const refusals = outcome.messages.filter(({ block }) => block.type === "tool");
   if (refusals.length > 0) {
     const original = row.appendsToResult ? [context.toolResult ?? ""] : [];
-    const texts = [...original, ...refusals.map(({ content }) => content)];
-    manager.updateToolBlock({
+    const texts = [...original, ...refusals.map(({ block }) => block.content)];
+    const hooks = [...new Set(refusals.map(({ hook }) => hook))];
+    speaking(manager, hooks.join(", ")).updateToolBlock({
       ...(context.toolId !== undefined && { toolId: context.toolId }),
       result: texts.filter((text) => text !== "").join("\n"),
       success: false,
@@ -113,9 +114,13 @@ export function applyOutcome(
     used.push("updateToolBlock");
   }
   for (const message of outcome.messages) {
-    if (message.block.type !== "tool") used.push(applyMessage(message, manager));
+    if (message.block.type !== "tool") used.push(applyMessage(message, speaking(manager, message.hook)));
   }
   return used;
+}
+
+function speaking(manager: MessageManager, hook: string): MessageManager {
+  return manager.from?.(hook) ?? manager;
 }
 
 function applyMessage({ to, block }: Message, manager: MessageManager): MessageOperation {

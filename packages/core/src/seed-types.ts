@@ -53,6 +53,8 @@ export interface PermissionDecision {
   timestamp: number;
   /** True for an allow: the agent goes on. */
   shouldContinueRecursion: boolean;
+  /** How long an allow holds beyond this call: for the session, or always. */
+  remember?: "session" | "always";
 }
 
 export interface PendingPermission {
@@ -88,7 +90,8 @@ export interface AIManagerCallbacks {
   pauseRecursion(): void;
   /** With the question that was answered: several may be open. */
   resumeRecursion(decision: PermissionDecision, permission?: PendingPermission): void;
-  abortRecursion(reason: string, permission?: PendingPermission): void;
+  /** With the decision when somebody made one. */
+  abortRecursion(reason: string, permission?: PendingPermission, decision?: PermissionDecision): void;
 }
 
 export interface HookEventContext {
@@ -113,7 +116,7 @@ export interface HookExecutionResult {
   timedOut: boolean;
 }
 
-export type MessageOperation = Exclude<keyof MessageManager, "removeLastUserMessage">;
+export type MessageOperation = Exclude<keyof MessageManager, "removeLastUserMessage" | "from">;
 
 export interface HookProcessingResult {
   action: Action;
@@ -138,4 +141,6 @@ export interface MessageManager {
   addHookBlock(block: HookBlock): void;
   /** Text for the user alone: why a call is allowed or asked about. Without it, such text is a warning. */
   addTextBlock?(content: string): void;
+  /** The same conversation for the words of one hook, or of several named with commas. Without it nobody is named. */
+  from?(hook: string): MessageManager;
 }

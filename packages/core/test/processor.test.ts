@@ -139,6 +139,37 @@ describe("applyOutcome", () => {
   });
 });
 
+it("tells a conversation that wants to know which hook speaks", () => {
+  const heard: [hook: string | undefined, operation: string, content: unknown][] = [];
+  const speaking = (hook?: string): MessageManager => {
+    const write = (name: string) => (content: unknown) => void heard.push([hook, name, content]);
+    return {
+      addUserMessage: write("addUserMessage"),
+      addErrorBlock: write("addErrorBlock"),
+      updateToolBlock: ({ result }) => void heard.push([hook, "updateToolBlock", result]),
+      removeLastUserMessage: () => void heard.push([hook, "removeLastUserMessage", undefined]),
+      addWarnBlock: write("addWarnBlock"),
+      addHookBlock: ({ content }) => void heard.push([hook, "addHookBlock", content]),
+      from: (name) => speaking(name),
+    };
+  };
+  const messages = [
+    message("agent", "tool", "no"),
+    { ...message("agent", "tool", "nor me"), hook: "other" },
+    { ...message("agent", "tool", "again"), hook: "other" },
+    message("user", "error", "oops"),
+    { ...message("agent", "hook", "go on"), hook: "other" },
+  ];
+  applyOutcome(outcome("PreToolUse", true, messages), {}, speaking());
+  applyOutcome(outcome("UserPromptSubmit", true, []), {}, speaking());
+  expect(heard).toEqual([
+    ["guard, other", "updateToolBlock", "no\nnor me\nagain"],
+    ["guard", "addErrorBlock", "oops"],
+    ["other", "addHookBlock", "go on"],
+    [undefined, "removeLastUserMessage", undefined],
+  ]);
+});
+
 describe("hookOutputProcessor", () => {
   const result = (exitCode: number | undefined, more: object = {}) => ({
     success: exitCode === 0,

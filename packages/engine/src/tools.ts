@@ -16,7 +16,17 @@ export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export { filesOf, whyUnclear } from "./config/named-files.ts";
 export { type Grant, grantPrint, grantsOf } from "./config/permission-trust.ts";
 export { type ScriptWord, scriptWords } from "./config/scripts.ts";
-export { needsTrust, printOf, type TrustState, trust, trustedPrints, trustState } from "./config/trust.ts";
+export {
+  entryOf,
+  needsTrust,
+  printOf,
+  type TrustState,
+  trust,
+  trustedPrints,
+  trustedSeen,
+  trustState,
+} from "./config/trust.ts";
+export { type FieldChange, fieldChanges, predecessors, type Seen, seenHook } from "./config/trust-seen.ts";
 export type { Folders } from "./environment.ts";
 export { fileInTheWay, statOf } from "./file-content.ts";
 export { journalFolder } from "./journal.ts";

@@ -32,7 +32,9 @@ it("its parts, for tools, stand apart", () => {
   expect(Object.keys(tools).sort()).toEqual([
     "configLoader",
     "configPlaces",
+    "entryOf",
     "everyPlace",
+    "fieldChanges",
     "fileInTheWay",
     "filesOf",
     "findProject",
@@ -42,15 +44,18 @@ it("its parts, for tools, stand apart", () => {
     "inspectConfig",
     "journalFolder",
     "needsTrust",
+    "predecessors",
     "printOf",
     "redactText",
     "scriptWords",
+    "seenHook",
     "sessionOf",
     "shownPath",
     "statOf",
     "trust",
     "trustState",
     "trustedPrints",
+    "trustedSeen",
     "whyUnclear",
   ]);
   expect(Object.keys(tools).filter((name) => name in engine)).toEqual([]);

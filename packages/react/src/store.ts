@@ -74,7 +74,7 @@ export function createHookEventStore(options: StoreOptions = {}): HookEventStore
         );
       actions.dropPendingPermission(id);
       if (decision.decision === "allow") callbacks.resumeRecursion(decision, permission);
-      else callbacks.abortRecursion(decision.reason ?? "denied by the user", permission);
+      else callbacks.abortRecursion(decision.reason ?? "denied by the user", permission, decision);
     },
     dropPendingPermission(id: string): void {
       pending = pending.filter((other) => other.id !== id);

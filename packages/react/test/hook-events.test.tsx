@@ -88,6 +88,22 @@ describe("pending permissions (seed 000 §7)", () => {
     });
   }
 
+  it("the agent is told whole decisions: a no without words, and how long a yes holds", () => {
+    const told: unknown[] = [];
+    const store = createHookEventStore({
+      callbacks: {
+        resumeRecursion: (said) => told.push(said),
+        abortRecursion: (_reason, _permission, said) => told.push(said),
+      },
+    });
+    const said = [decision("deny"), { ...decision("allow"), remember: "session" as const }];
+    for (const one of said) {
+      store.getSnapshot().addPendingPermission(question("a"));
+      store.getSnapshot().resolvePendingPermission("a", one);
+    }
+    expect(told).toEqual(said);
+  });
+
   it("a decision about another tool is refused, and the question stays open", () => {
     const { store, calls } = watched();
     store.getSnapshot().addPendingPermission(question("a"));

@@ -53,7 +53,28 @@ export function createConversation(initial: readonly Message[] = []): Conversati
     else start("assistant", "model", [block]);
   }
 
-  const conversation: Conversation = {
+  /** The port of hooks (core's applyOutcome writes through it). */
+  function portFor(hook: string | undefined): Required<MessageManager> {
+    const by = hook === undefined ? {} : { hook };
+    return {
+      addUserMessage: (content) => aside({ type: "text", content, to: ["agent"], ...by }),
+      addTextBlock: (content) => aside({ type: "text", content, to: ["user"], ...by }),
+      addErrorBlock: (content) => aside({ type: "error", content, ...by }),
+      addWarnBlock: (content, to = "user") => aside({ type: "warn", content, to: [to], ...by }),
+      addHookBlock: (block) => aside({ ...block, ...by }),
+      updateToolBlock: ({ toolId, result, success }) => {
+        if (toolId === undefined) return;
+        change({ type: "tool", id: toolId, patch: { result, success, stage: "done", ...by } });
+      },
+      removeLastUserMessage: () => {
+        const prompt = lastPrompt();
+        if (prompt) change({ type: "remove", message: prompt.id });
+      },
+      from: portFor,
+    };
+  }
+
+  return {
     get messages() {
       return messages;
     },
@@ -90,19 +111,6 @@ export function createConversation(initial: readonly Message[] = []): Conversati
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    // The port of hooks (core's applyOutcome writes through it).
-    addUserMessage: (content) => aside({ type: "text", content, to: ["agent"] }),
-    addTextBlock: (content) => aside({ type: "text", content, to: ["user"] }),
-    addErrorBlock: (content) => aside({ type: "error", content }),
-    addWarnBlock: (content, to = "user") => aside({ type: "warn", content, to: [to] }),
-    addHookBlock: (block) => aside(block),
-    updateToolBlock: ({ toolId, result, success }) => {
-      if (toolId !== undefined) conversation.changeTool(toolId, { result, success, stage: "done" });
-    },
-    removeLastUserMessage: () => {
-      const prompt = lastPrompt();
-      if (prompt) change({ type: "remove", message: prompt.id });
-    },
+    ...portFor(undefined),
   };
-  return conversation;
 }

@@ -3,7 +3,12 @@ import type { HookEventName } from "@belay/core";
 /** Who may read a block. What the model is sent is decided by this, never by a block's type. */
 export type Reader = "user" | "agent";
 
-export interface TextBlock {
+interface Said {
+  /** Whose words these are, when they are a hook's. */
+  readonly hook?: string;
+}
+
+export interface TextBlock extends Said {
   readonly type: "text";
   readonly content: string;
   readonly to: readonly Reader[];
@@ -25,22 +30,24 @@ export interface ToolBlock {
   readonly stage: ToolStage;
   readonly result?: string;
   readonly success?: boolean;
+  /** Who refused it, or objects to its result, when hooks did. */
+  readonly hook?: string;
 }
 
 /** For the user alone. */
-export interface ErrorBlock {
+export interface ErrorBlock extends Said {
   readonly type: "error";
   readonly content: string;
 }
 
-export interface WarnBlock {
+export interface WarnBlock extends Said {
   readonly type: "warn";
   readonly content: string;
   readonly to: readonly Reader[];
 }
 
 /** A hook's words for the agent. */
-export interface HookBlock {
+export interface HookBlock extends Said {
   readonly type: "hook";
   readonly hookEvent: HookEventName;
   readonly content: string;

@@ -65,10 +65,10 @@ function keptBlocks({ messages }: Outcome): Block[] {
   return messages.filter(({ to }) => to === "agent").map(keptBlock);
 }
 
-function keptBlock({ block }: HookMessage): Block {
+function keptBlock({ block, hook }: HookMessage): Block {
   const { type, content, hookEvent, metadata } = block;
-  if (type === "hook" && hookEvent) return { type, content, hookEvent, ...(metadata && { metadata }) };
-  return { type: "text", content, to: ["agent"] };
+  if (type === "hook" && hookEvent) return { type, content, hookEvent, ...(metadata && { metadata }), hook };
+  return { type: "text", content, to: ["agent"], hook };
 }
 
 function summaryText(summary: string): string {

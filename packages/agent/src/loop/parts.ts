@@ -21,7 +21,10 @@ import { systemPrompt } from "./system-prompt.ts";
 import type { Thread } from "./thread.ts";
 
 export interface AgentOptions
-  extends Pick<EngineOptions, "cwd" | "home" | "env" | "configFiles" | "pluginDirs" | "dialect" | "journal"> {
+  extends Pick<
+    EngineOptions,
+    "cwd" | "home" | "env" | "configFiles" | "pluginDirs" | "dialect" | "journal" | "limits"
+  > {
   readonly model: Model;
   readonly mode?: PermissionMode;
   /** Whether someone is there to be asked. */
@@ -83,7 +86,7 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
 }
 
 function engineFor(options: AgentOptions, session: Session, live: Live): Promise<Engine> {
-  const { home, env, configFiles, pluginDirs, dialect, journal, model } = options;
+  const { home, env, configFiles, pluginDirs, dialect, journal, limits, model } = options;
   return createEngine({
     ...(home !== undefined && { home }),
     ...(env && { env }),
@@ -91,6 +94,7 @@ function engineFor(options: AgentOptions, session: Session, live: Live): Promise
     ...(pluginDirs && { pluginDirs }),
     ...(dialect && { dialect }),
     ...(journal !== undefined && { journal }),
+    ...(limits && { limits }),
     cwd: session.cwd,
     sessionId: session.id,
     onHook: live.noteHook,

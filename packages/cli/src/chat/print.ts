@@ -3,6 +3,7 @@ import { clean, safeJson } from "../clean.ts";
 import type { Io } from "../io.ts";
 import { followMessages } from "./follow.ts";
 import { type ChatOptions, modelFor, resumeCommand } from "./options.ts";
+import { refuser, spoken } from "./speaker.ts";
 
 export interface PrintOptions extends ChatOptions {
   readonly prompt: string;
@@ -77,9 +78,9 @@ function notSent({ reason, detail }: TurnEnd, sessionId: string): string {
 
 /** stdout is for the answer; what the user has to know besides goes to stderr. */
 function sideLine(block: Block): string {
-  if (block.type === "error") return `error: ${clean(block.content)}\n`;
-  if (block.type === "warn" && block.to.includes("user")) return `warning: ${clean(block.content)}\n`;
+  if (block.type === "error") return `error: ${clean(spoken(block))}\n`;
+  if (block.type === "warn" && block.to.includes("user")) return `warning: ${clean(spoken(block))}\n`;
   if (block.type === "tool" && block.stage === "done" && block.success === false)
-    return `${clean(block.name)} failed: ${clean(block.result ?? "")}\n`;
+    return `${clean(block.name)} failed${refuser(block.hook)}: ${clean(block.result ?? "")}\n`;
   return "";
 }

@@ -1,20 +1,12 @@
-import {
-  configLoader,
-  configPlaces,
-  findProject,
-  type Grant,
-  grantsOf,
-  homeFolder,
-  trust,
-} from "@belay/engine/tools";
-import { canBeTrusted, listHooks } from "../listed-hooks.ts";
-import type { ListedHook } from "../render/hooks.ts";
+import { configLoader, configPlaces, findProject, homeFolder } from "@belay/engine/tools";
+import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
+import type { ListedGrant, ListedHook } from "../render/hooks.ts";
 import type { ChatOptions } from "./options.ts";
 
 /** What a project's files would do in this session if the user trusted them. */
 export interface Untrusted {
   readonly hooks: readonly ListedHook[];
-  readonly grants: readonly Grant[];
+  readonly grants: readonly ListedGrant[];
   /** Trusts exactly this, as it was read: a file edited since then is not meant. */
   accept(): void;
 }
@@ -31,15 +23,10 @@ export async function findUntrusted(options: ChatOptions & { readonly cwd: strin
   const folders = { project, cwd, home };
   const enabled = hooks.filter((hook) => hook.enabled);
   const listed = listHooks(enabled, folders).filter(canBeTrusted);
-  const grants = grantsOf(configs, project, home).filter(({ state }) => state !== "trusted");
+  const grants = listGrants(configs, project, home).filter(({ state }) => state !== "trusted");
   return {
     hooks: listed,
     grants,
-    accept: () =>
-      trust(
-        project,
-        [...listed, ...grants].map(({ print }) => print),
-        home,
-      ),
+    accept: () => trustListed(folders, [...listed, ...grants]),
   };
 }

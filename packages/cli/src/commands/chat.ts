@@ -26,6 +26,11 @@ const FLAGS = {
   mode: { type: "string", value: "MODE", help: `permission mode: ${PERMISSION_MODES.join(", ")}` },
   resume: { type: "boolean", help: "go on with the newest session, or with the one whose ID follows" },
   "max-turns": { type: "string", value: "N", help: "answers of the model to one prompt; 50 if absent" },
+  "stop-cap": {
+    type: "string",
+    value: "N",
+    help: "stops in a row that hooks may block before one goes through; 8 if absent",
+  },
   ...CONFIG_FLAGS,
 } as const;
 
@@ -64,6 +69,7 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
     ...(values.mode !== undefined && { mode: oneOf(values.mode, PERMISSION_MODES, "mode") }),
     ...(values.resume && { resume: id ?? (true as const) }),
     ...(values["max-turns"] !== undefined && { maxTurns: turns(values["max-turns"]) }),
+    ...(values["stop-cap"] !== undefined && { limits: { stopCap: stops(values["stop-cap"]) } }),
   };
   const prompt = await promptOf(values.print, io);
   if (prompt === undefined && values.output !== undefined)
@@ -101,12 +107,25 @@ export async function loadChat(): Promise<typeof import("../chat/index.ts")> {
 }
 
 function turns(given: string): number {
-  const count = Number(given);
-  if (Number.isInteger(count) && count > 0) return count;
+  const count = wholeNumber(given);
+  if (count !== undefined && count > 0) return count;
   throw new BadUsage(
     `--max-turns ${JSON.stringify(given)} is no number of turns`,
     "write a whole number above 0",
   );
+}
+
+function stops(given: string): number {
+  const count = wholeNumber(given);
+  if (count !== undefined) return count;
+  throw new BadUsage(
+    `--stop-cap ${JSON.stringify(given)} is no number of stops`,
+    "write a whole number, 0 or above",
+  );
+}
+
+function wholeNumber(given: string): number | undefined {
+  return /^\d{1,15}$/.test(given) ? Number(given) : undefined;
 }
 
 /** What is to be answered without a screen; nothing when there is a terminal to talk in. */

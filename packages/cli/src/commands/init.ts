@@ -1,15 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Hook, whatRuns } from "@belay/core";
-import {
-  configLoader,
-  fileInTheWay,
-  findProject,
-  homeFolder,
-  printOf,
-  shownPath,
-  trust,
-} from "@belay/engine/tools";
+import { configLoader, fileInTheWay, findProject, homeFolder, shownPath } from "@belay/engine/tools";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, workingFolder } from "../config-args.ts";
 import {
@@ -22,6 +14,7 @@ import {
   SETTINGS_TEXT,
 } from "../first-hook.ts";
 import type { Io } from "../io.ts";
+import { listHooks, trustListed } from "../listed-hooks.ts";
 import { BELAY, flagsOf, nextCommand } from "../next.ts";
 import { commandLines, hang, oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
@@ -83,10 +76,7 @@ function writeNew(file: string, text: string, mode: number, again: string): bool
 /** Trusts the hooks of the settings file that was just written, and nothing else of the project. */
 function trustOwn(hooks: readonly Hook[], project: string, cwd: string): void {
   const folders = { project, cwd, home: homeFolder() };
-  trust(
-    project,
-    hooks.map((hook) => printOf(hook, folders)),
-  );
+  trustListed(folders, listHooks(hooks, folders));
 }
 
 interface Done {

@@ -1,22 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import { plural } from "@belay/core";
-import {
-  configLoader,
-  configPlaces,
-  findProject,
-  type Grant,
-  grantsOf,
-  homeFolder,
-  type TrustState,
-  trust,
-} from "@belay/engine/tools";
+import { configLoader, configPlaces, findProject, type Grant, homeFolder } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
 import type { Io } from "../io.ts";
-import { canBeTrusted, listHooks } from "../listed-hooks.ts";
+import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
-import { type ListedHook, renderGrants, renderHooks } from "../render/hooks.ts";
+import { type ListedGrant, type ListedHook, renderGrants, renderHooks } from "../render/hooks.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
@@ -66,11 +57,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   if (!values.yes && !(await agrees(open, nextCommand("trust", values), io))) return 1;
-  // The prints of what was shown: a file edited since then is not trusted by this answer.
-  trust(
-    project,
-    open.map(({ print }) => print),
-  );
+  trustListed({ project, home: homeFolder() }, open);
   const first = hooks.find(canBeTrusted);
   const many = { hooks: openOf(hooks, []).length, permissions: openOf([], grants).length };
   const again = first ? " An edit of an entry or of its script asks again. Next:" : "";
@@ -79,14 +66,14 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** What is to be decided on: hooks that would run, and permissions that would count. */
-type Open = { readonly what: "hook" | "permission"; readonly print: string; readonly state: TrustState };
+type Open = Pick<Grant, "print" | "seen" | "state"> & { readonly what: "hook" | "permission" };
 
 function openOf(hooks: readonly ListedHook[], grants: readonly Grant[]): Open[] {
   const listed: Open[] = [
     ...hooks
       .filter(({ unclear }) => unclear === undefined)
-      .map(({ print, state }) => ({ what: "hook" as const, print, state })),
-    ...grants.map(({ print, state }) => ({ what: "permission" as const, print, state })),
+      .map(({ print, state, seen }) => ({ what: "hook" as const, print, state, seen })),
+    ...grants.map(({ print, state, seen }) => ({ what: "permission" as const, print, state, seen })),
   ];
   return listed.filter(({ state }) => state !== "trusted");
 }
@@ -95,13 +82,14 @@ function openOf(hooks: readonly ListedHook[], grants: readonly Grant[]): Open[] 
 async function listTrust(
   values: FlagValues<typeof FLAGS>,
   project: string,
-): Promise<{ hooks: ListedHook[]; grants: Grant[] }> {
+): Promise<{ hooks: ListedHook[]; grants: ListedGrant[] }> {
   const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
   const { hooks, configs, fresh } = await configLoader().load(configPlaces(options));
   const broken = fresh.filter(({ code }) => code === "config-unreadable");
   if (broken.length > 0) throw brokenConfig(broken, values);
-  const listed = listHooks(hooks, { project, cwd: options.cwd, home: homeFolder() });
-  return { hooks: listed, grants: grantsOf(configs, project) };
+  const home = homeFolder();
+  const listed = listHooks(hooks, { project, cwd: options.cwd, home });
+  return { hooks: listed, grants: listGrants(configs, project, home) };
 }
 
 async function agrees(open: readonly Open[], again: string, io: Io): Promise<boolean> {

@@ -1,7 +1,9 @@
 import type { Agent, Message } from "@belay/agent";
+import { useHookEvents } from "@belay/react";
 import { useEffect } from "react";
 import { useCurrent } from "../tui/current.ts";
 import { BLANK, type Line, prose } from "../tui/lines.tsx";
+import { decisionOn } from "../tui/store.ts";
 import { scriptedAnswer } from "./print.ts";
 import { titleOf } from "./render.ts";
 import type { Step } from "./session.ts";
@@ -40,8 +42,9 @@ export function useStory(story: Story | undefined, agent: Agent, leave: () => vo
   const { steps = [], isFast = false } = story ?? {};
   const [told, setTold] = useCurrent<readonly Told[]>(beginning(steps));
   const [answered, setAnswered] = useCurrent(0);
-  const { isBusy, pending, messages } = agent.state;
-  const question = pending[0]?.id;
+  const { isBusy, messages } = agent.state;
+  const { pendingPermissions, resolvePendingPermission } = useHookEvents();
+  const [question] = pendingPermissions;
 
   function advance(): void {
     const { state } = agent;
@@ -58,14 +61,14 @@ export function useStory(story: Story | undefined, agent: Agent, leave: () => vo
     const step = steps[told().length - 1];
     const goOn = () => {
       if (question !== undefined && step) {
-        agent.answer(question, scriptedAnswer(step, answered()));
+        resolvePendingPermission(question.id, decisionOn(question, scriptedAnswer(step, answered())));
         setAnswered(answered() + 1);
       } else if (told().length < steps.length) advance();
       else leave();
     };
     const timer = setTimeout(goOn, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [isBusy, question]);
+  }, [isBusy, question?.id]);
   return {
     told: told(),
     next: story && !isBusy ? partOf(steps, told().length, messages.length) : undefined,

@@ -1,5 +1,13 @@
 import { type Hook, placeOf, plural, whatRuns } from "@belay/core";
-import { type Folders, filesOf, type Grant, shownPath, statOf, type TrustState } from "@belay/engine/tools";
+import {
+  type Folders,
+  fieldChanges,
+  type Grant,
+  type Seen,
+  shownPath,
+  statOf,
+  type TrustState,
+} from "@belay/engine/tools";
 import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
 
@@ -9,8 +17,17 @@ export interface ListedHook {
   readonly print: string;
   readonly state: TrustState;
   readonly folders: Folders;
+  readonly seen: Seen;
+  /** What was trusted in its place. */
+  readonly was?: Seen;
   /** Why it cannot be trusted as it is. */
   readonly unclear?: string;
+}
+
+/** What a project's settings would loosen, as `trust` lists it. */
+export interface ListedGrant extends Grant {
+  /** What was trusted in its place. */
+  readonly was?: Seen;
 }
 
 /** What each hook is, in full: a decision is made on it, so nothing is shortened. */
@@ -20,19 +37,20 @@ export function renderHooks(hooks: readonly ListedHook[], cwd: string, io: Io): 
 }
 
 /** What the project's settings would allow, in full for the same reason. */
-export function renderGrants(grants: readonly Grant[], cwd: string, io: Io): string {
+export function renderGrants(grants: readonly ListedGrant[], cwd: string, io: Io): string {
   const paint = paintFor(io);
   return grants
-    .map(({ what, source, state }) => [
+    .map(({ what, source, state, seen, was }) => [
       ...hang("", `${stateWord(state, paint)}  ${paint.bold(oneLine(what))}`, io.columns),
       ...hang(`  ${paint.dim("from")}  `, oneLine(shownPath(placeOf(source), cwd)), io.columns),
+      ...changeRows(seen, was).flatMap(([name, text]) => hang(`  ${paint.yellow(name)}  `, text, io.columns)),
     ])
     .map((lines) => `${lines.join("\n")}\n\n`)
     .join("");
 }
 
 function hookLines(
-  { hook, state, folders, unclear }: ListedHook,
+  { hook, state, seen, was, unclear }: ListedHook,
   cwd: string,
   columns: number,
   paint: Paint,
@@ -45,9 +63,9 @@ function hookLines(
   const rows: [string, string][] = [
     [runsWord(handler), `${handler.type === "command" ? "" : `${handler.type} `}${clean(ranBy(hook))}`],
     ...requestRows(handler),
-    ...filesOf(hook, folders).map((file): [string, string] => [
+    ...Object.entries(seen.scripts).map(([file, hash]): [string, string] => [
       "file",
-      `${oneLine(shownPath(file, cwd))} ${sizeOf(file)}`,
+      `${oneLine(shownPath(file, cwd))} (${sizeOf(file)}${isEdited(was, file, hash) ? ", edited since" : ""})`,
     ]),
     ["from", oneLine(shownPath(placeOf(source), cwd))],
     ...(unclear === undefined ? [] : [["cannot be trusted", unclear] as [string, string]]),
@@ -55,7 +73,25 @@ function hookLines(
   return [
     ...hang("", `${stateWord(state, paint)}  ${paint.bold(event + when)}${named}${off}`, columns),
     ...rows.flatMap(([name, text]) => hang(`  ${paint.dim(name)}  `, text, columns)),
+    ...changeRows(seen, was).flatMap(([name, text]) => hang(`  ${paint.yellow(name)}  `, text, columns)),
   ];
+}
+
+/** Each field that is not what the user has trusted, one below the other: so they can be compared. */
+function changeRows(seen: Seen, was: Seen | undefined): [string, string][] {
+  return (was ? fieldChanges(was, seen) : []).flatMap(({ field, was: before, now }): [string, string][] => [
+    ["was", clean(`${field}: ${valueText(before)}`)],
+    ["now", clean(`${field}: ${valueText(now)}`)],
+  ]);
+}
+
+function valueText(value: unknown): string {
+  return value === undefined ? "none" : JSON.stringify(value);
+}
+
+function isEdited(was: Seen | undefined, file: string, hash: string): boolean {
+  const before = was?.scripts[file];
+  return before !== undefined && before !== hash;
 }
 
 /** What leaves this machine besides the event: headers as they are written, and the variables they may hold. */
@@ -81,8 +117,8 @@ function ranBy({ handler }: Hook): string {
 
 function sizeOf(file: string): string {
   const stat = statOf(file);
-  if (!stat) return "(missing)";
-  return stat.isFile() ? `(${plural(stat.size, "byte")})` : "(not a file)";
+  if (!stat) return "missing";
+  return stat.isFile() ? plural(stat.size, "byte") : "not a file";
 }
 
 function stateWord(state: TrustState, paint: Paint): string {

@@ -1,21 +1,22 @@
 import { type Agent, PERMISSION_MODES } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
-import { Static, Text, useApp, useInput, useStdout } from "ink";
+import { Static, useApp, useInput, useStdout } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { oneLine } from "../clean.ts";
-import { type Story, storyLines, useStory, withStory } from "../demo/story.ts";
+import { type Story, useStory } from "../demo/story.ts";
+import { useGoingOn, useIdleNotice } from "./agent-hooks.ts";
 import { Below, heightBelow } from "./below.tsx";
-import { type Look, messageParts } from "./blocks.ts";
+import type { Look } from "./blocks.ts";
 import { useCurrent } from "./current.ts";
+import { drawn } from "./drawn.ts";
 import { EMPTY, press } from "./editor.ts";
 import { Lines, lastLines, prose } from "./lines.tsx";
+import { obey } from "./obey.ts";
 import { useQuiet } from "./quiet.ts";
 import { useFinished } from "./scroll.ts";
 import { useSize } from "./size.ts";
-import { type Panel, slashCommand } from "./slash.ts";
+import type { Panel } from "./slash.ts";
 import { isWaiting, Status } from "./status.tsx";
 
-const IDLE_MS = 60_000;
 const CLEAR_SCREEN = "\u001b[2J\u001b[3J\u001b[H";
 const ONCE_MORE = "Ctrl-C once more ends the session";
 
@@ -30,7 +31,7 @@ export interface AppProps {
 /** The whole screen: what was said, what is going on, and where the user types or answers. */
 export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
   const state = useSyncExternalStore(agent.subscribe, () => agent.state);
-  const { pendingPermissions, userPreferences } = useHookEvents();
+  const { pendingPermissions, isAwaitingPermission: isAsking, userPreferences } = useHookEvents();
   const { exit } = useApp();
   const { write } = useStdout();
   const size = useSize();
@@ -41,9 +42,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
   const [isOpen, setIsOpen] = useCurrent(false);
   const [epoch, setEpoch] = useState(0);
   const telling = useStory(story, agent, () => setIsLeaving(true));
-  const [isGoingOn, setIsGoingOn] = useState(goesOn);
   const [question] = pendingPermissions;
-  const isAsking = question !== undefined;
   const open = isAsking ? undefined : panel();
   const [isQuiet, noteKey] = useQuiet();
 
@@ -51,20 +50,6 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
   function redraw(): void {
     write(CLEAR_SCREEN);
     setEpoch((before) => before + 1);
-  }
-  async function send(text: string): Promise<void> {
-    const command = slashCommand(text);
-    if (command?.kind === "panel") return setPanel(command.panel);
-    if (command?.kind === "unknown") return setNotice(command.message);
-    if (command?.kind === "exit") return setIsLeaving(true);
-    if (agent.state.isBusy) {
-      setEditor({ ...editor(), text, cursor: text.length });
-      return setNotice("The agent is at work: this can be sent when it is done");
-    }
-    if (!command) await agent.send(text);
-    else if (command.kind === "compact" && agent.state.messages.length === 0)
-      setNotice("There is nothing to compact yet");
-    else await (command.kind === "clear" ? agent.clear() : agent.compact(command.instructions));
   }
   function tell(error: unknown): void {
     setNotice(error instanceof Error ? error.message : String(error));
@@ -78,19 +63,8 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     else setNotice(ONCE_MORE);
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen appears
-  useEffect(() => {
-    if (!goesOn) return;
-    agent
-      .goOn()
-      .catch(tell)
-      .finally(() => setIsGoingOn(false));
-  }, []);
-  useEffect(() => {
-    if (state.isBusy || isAsking) return undefined;
-    const timer = setTimeout(() => agent.noteIdle(), IDLE_MS);
-    return () => clearTimeout(timer);
-  }, [agent, state.isBusy, isAsking]);
+  const isGoingOn = useGoingOn(agent, goesOn, tell);
+  useIdleNotice(agent, !state.isBusy && !isAsking);
   // The last frame is empty: what was typed into is not left behind.
   useEffect(() => {
     if (isLeaving) exit();
@@ -132,7 +106,13 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     }
     const next = press(editor(), { input, key });
     setEditor(next.editor);
-    if (next.sent !== undefined) send(next.sent).catch(tell);
+    if (next.sent !== undefined)
+      obey(agent, next.sent, {
+        open: setPanel,
+        leave: () => setIsLeaving(true),
+        say: setNotice,
+        keep: (text) => setEditor({ ...editor(), text, cursor: text.length }),
+      }).catch(tell);
   });
 
   const asked = question && {
@@ -140,39 +120,21 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     waiting: pendingPermissions.length - 1,
     rules: agent.rulesFor(question),
   };
+  const noticeLines = notice() === "" ? [] : prose(notice(), columns, { color: "yellow" });
   // One row stays free: a frame as high as the terminal would scroll it.
   const room =
-    size.rows -
-    1 -
-    heightBelow(asked, editor(), size) -
-    (isWaiting(state) ? 1 : 0) -
-    (notice() === "" ? 0 : 1);
-  const draft = state.draft === "" ? [] : prose(state.draft, size.columns);
-  const live = [
-    ...state.messages.slice(done).flatMap((message) => messageParts(message, look).flat()),
-    ...draft,
-    ...(telling.next ? storyLines(telling.next, size.columns) : []),
-  ];
-  // By block: hooks may add one to a message that has scrolled away.
-  const gone = withStory(state.messages.slice(0, done), telling.told).flatMap((item) => {
-    const parts = "story" in item ? [storyLines(item, size.columns)] : messageParts(item, look);
-    return parts.map((lines, index) => ({ key: `${item.id} ${index}`, lines }));
-  });
-  const cutOff = isLeaving && draft.length > 0 ? [{ key: "draft", lines: draft }] : [];
+    size.rows - 1 - heightBelow(asked, editor(), size) - (isWaiting(state) ? 1 : 0) - noticeLines.length;
+  const { gone, live } = drawn({ state, done, look, telling, isLeaving });
   return (
     <>
-      <Static key={epoch} items={[...gone, ...cutOff]}>
+      <Static key={epoch} items={gone}>
         {({ key, lines }) => <Lines key={key} lines={lines} />}
       </Static>
       {!isLeaving && (
         <>
           {!open && <Lines lines={lastLines(live, room)} />}
-          <Status state={state} />
-          {notice() !== "" && (
-            <Text color="yellow" wrap="truncate-end">
-              {oneLine(notice())}
-            </Text>
-          )}
+          <Status state={state} columns={columns} />
+          <Lines lines={noticeLines} />
           <Below
             agent={agent}
             asked={asked}

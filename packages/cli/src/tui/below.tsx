@@ -1,13 +1,18 @@
 import type { Agent } from "@belay/agent";
+import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { oneLine } from "../clean.ts";
+import { shorten, width } from "../render/text.ts";
 import type { Editor } from "./editor.ts";
+import { fitting } from "./fitting.ts";
 import { HelpView, HistoryView, HooksView } from "./panels.tsx";
-import { PermissionDialog, permissionHeight, type Question } from "./permission.tsx";
+import { PermissionDialog } from "./permission.tsx";
+import { permissionHeight, type Question } from "./permission-layout.ts";
 import { Prompt, promptRows } from "./prompt.tsx";
 import type { Size } from "./size.ts";
 import type { Panel } from "./slash.ts";
+import { decisionOn } from "./store.ts";
 
 export interface BelowProps {
   readonly agent: Agent;
@@ -24,6 +29,7 @@ export interface BelowProps {
 /** Where the user acts: an open question, a panel, or the prompt. */
 export function Below(props: BelowProps): ReactNode {
   const { agent, asked, panel, closePanel, editor, size, isQuiet, next } = props;
+  const { resolvePendingPermission } = useHookEvents();
   if (asked)
     return (
       <PermissionDialog
@@ -31,7 +37,7 @@ export function Below(props: BelowProps): ReactNode {
         {...asked}
         size={size}
         isQuiet={isQuiet}
-        answer={(given) => agent.answer(asked.question.id, given)}
+        answer={(given) => resolvePendingPermission(asked.question.id, decisionOn(asked.question, given))}
         abort={agent.abort}
       />
     );
@@ -49,10 +55,33 @@ export function Below(props: BelowProps): ReactNode {
         rows={mostPromptRows(size)}
       />
       <Text dimColor wrap="truncate-end">
-        {!isBusy && next !== undefined && "Enter sends this, or type your own · q leaves · "}
-        {oneLine(agent.model)} · {mode} (Shift-Tab)
+        {bottomLine({ model: agent.model, mode, next: isBusy ? undefined : next, columns: size.columns })}
       </Text>
     </Box>
+  );
+}
+
+/** Who answers and what it may do, before it the keys of a story; in the words that have room. */
+export function bottomLine(shown: {
+  readonly model: string;
+  readonly mode: string;
+  readonly next: string | undefined;
+  readonly columns: number;
+}): string {
+  const { mode, next, columns } = shown;
+  const model = oneLine(shown.model);
+  if (next === undefined)
+    return fitting(
+      columns,
+      `${model} · ${mode} (Shift-Tab)`,
+      `${model} · ${mode}`,
+      `${shorten(model, columns - width(` · ${mode}`))} · ${mode}`,
+    );
+  return fitting(
+    columns,
+    `Enter sends this, or type your own · q leaves · ${model} · ${mode} (Shift-Tab)`,
+    `Enter sends this · q leaves · ${mode}`,
+    "Enter sends this · q leaves",
   );
 }
 

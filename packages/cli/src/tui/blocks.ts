@@ -1,7 +1,8 @@
 import type { Block, Message, ToolBlock } from "@belay/agent";
 import type { HookUserPreferences } from "@belay/core";
+import { refuser, speaker, spoken } from "../chat/speaker.ts";
 import { clean, oneLine } from "../clean.ts";
-import { shorten } from "../render/text.ts";
+import { shorten, width } from "../render/text.ts";
 import { inputLine } from "./input-text.ts";
 import { BLANK, type Line, marked, prose } from "./lines.tsx";
 
@@ -48,22 +49,24 @@ function promptLines(content: string, { columns }: Look): Line[] {
 /** Each type of block has a look of its own. */
 function blockLines(block: Block, look: Look): Line[] {
   const room = look.columns - 2;
+  const who = block.hook === undefined ? "a hook" : speaker(block.hook);
   switch (block.type) {
     case "text":
-      if (!block.to.includes("user")) return agentLines("a hook told the agent", block.content, look, true);
+      if (!block.to.includes("user")) return agentLines(`${who} told the agent`, block.content, look, true);
       if (block.to.includes("agent")) return prose(block.content.trimEnd(), look.columns);
-      return marked({ text: "·", color: "gray" }, prose(block.content, room, { dim: true }));
+      return marked({ text: "·", color: "gray" }, prose(spoken(block), room, { dim: true }));
     case "tool":
       return toolLines(block, look);
     case "error":
-      return marked({ text: "✗", color: "red" }, prose(block.content, room, { color: "red" }));
+      return marked({ text: "✗", color: "red" }, prose(spoken(block), room, { color: "red" }));
     case "warn":
       return block.to.includes("user")
-        ? marked({ text: "⚠", color: "yellow" }, prose(block.content, room, { color: "yellow" }))
-        : agentLines("a hook warned the agent", block.content, look, false);
+        ? marked({ text: "⚠", color: "yellow" }, prose(spoken(block), room, { color: "yellow" }))
+        : agentLines(`${who} warned the agent`, block.content, look, false);
     case "hook": {
       const isRefusal = String(block.metadata?.kind).startsWith("refusal");
-      return agentLines(`a ${block.hookEvent} hook told the agent`, block.content, look, isRefusal);
+      const told = block.hook === undefined ? `a ${block.hookEvent} hook` : `${who} (${block.hookEvent})`;
+      return agentLines(`${told} told the agent`, block.content, look, isRefusal);
     }
   }
 }
@@ -86,15 +89,15 @@ const STAGES: Record<ToolBlock["stage"], { text: string; color: string }> = {
 };
 
 function toolLines(block: ToolBlock, { columns, isOpen }: Look): Line[] {
-  const { name, stage, success, result = "", updatedInput, input } = block;
+  const { name, stage, success, result = "", updatedInput, input, hook } = block;
   const hasFailed = stage === "done" && success === false;
   const mark = hasFailed ? { text: "✗", color: "red" } : STAGES[stage];
   const room = columns - 2;
-  const changed = updatedInput ? " (changed by a hook)" : "";
+  const byHooks = (updatedInput ? " (changed by a hook)" : "") + refuser(hasFailed ? hook : undefined);
   const call = oneLine(`${name} ${inputLine(updatedInput ?? input)}`);
   const heads = isOpen
-    ? prose(call + changed, room)
-    : [[{ text: shorten(call, Math.max(1, room - changed.length)) }, { text: changed, dim: true }]];
+    ? prose(call + byHooks, room)
+    : [[{ text: shorten(call, Math.max(1, room - width(byHooks))) }, { text: byHooks, dim: true }]];
   const was = isOpen && updatedInput ? prose(`was: ${inputLine(input)}`, room, { dim: true }) : [];
   const style = hasFailed ? { color: "red" } : { dim: true };
   const rows = result.trim() === "" ? [] : resultLines(result, { room, isOpen, hasFailed }, style);

@@ -3,9 +3,11 @@ import type { HookExecutionRecord } from "@belay/core";
 import { useHookEvents } from "@belay/react";
 import { Box, Text, useInput } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
+import { withoutPlace } from "../chat/speaker.ts";
 import { oneLine } from "../clean.ts";
-import { milliseconds, shorten } from "../render/text.ts";
+import { milliseconds, shorten, width } from "../render/text.ts";
 import { useCurrent } from "./current.ts";
+import { fitting, joined, pathEnd } from "./fitting.ts";
 import { inverted } from "./inverted.ts";
 import { type Line, Lines, marked, prose } from "./lines.tsx";
 import type { Size } from "./size.ts";
@@ -35,14 +37,15 @@ function Frame({ title, hint, children }: { title: string; hint: string; childre
 
 /** Rows that are looked through with the arrows when they do not all fit. */
 function Scrolled(
-  props: PanelProps & { title: string; lines: readonly Line[]; isAtEnd?: boolean },
+  props: PanelProps & { title: string; lines: readonly Line[]; isAtEnd?: boolean; clear?: () => void },
 ): ReactNode {
-  const { title, lines, size, close, isAtEnd = false } = props;
+  const { title, lines, size, close, isAtEnd = false, clear } = props;
   const room = Math.max(1, size.rows - AROUND);
   const last = Math.max(0, lines.length - room);
   const [from, setFrom] = useCurrent(isAtEnd ? last : 0);
   useInput((input, key) => {
     if (key.escape || key.return || input === "q") close();
+    else if (input === "c") clear?.();
     else if (key.upArrow) setFrom(Math.max(0, Math.min(from(), last) - 1));
     else if (key.downArrow) setFrom(Math.min(last, from() + 1));
     else if (key.pageUp) setFrom(Math.max(0, from() - room));
@@ -50,7 +53,7 @@ function Scrolled(
   });
   const start = Math.min(from(), last);
   return (
-    <Frame title={title} hint={last > 0 ? "↑ ↓ more · Esc close" : "Esc close"}>
+    <Frame title={title} hint={`${last > 0 ? "↑ ↓ more · " : ""}${clear ? "c clears · " : ""}Esc close`}>
       <Lines lines={lines.slice(start, start + room)} />
     </Frame>
   );
@@ -93,7 +96,12 @@ export function HooksView({ agent, size, close }: PanelProps & { agent: Agent })
   return (
     <Frame
       title={`${hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`}${place}`}
-      hint={`↑ ↓ · space on/off · o words for the agent: ${showHookOutput} · Esc`}
+      hint={fitting(
+        columns,
+        `↑ ↓ · space on/off · o words for the agent: ${showHookOutput} · Esc`,
+        `↑ ↓ · space on/off · o words: ${showHookOutput} · Esc`,
+        `space on/off · o ${showHookOutput} · Esc`,
+      )}
     >
       {hooks.length === 0 && (
         <Lines lines={prose("No hooks are configured here. Next: belay init", columns)} />
@@ -112,6 +120,7 @@ export function HooksView({ agent, size, close }: PanelProps & { agent: Agent })
 }
 
 const ROWS_OF_HOOK = 3;
+const INDENT = 6;
 
 function HookRow(props: {
   hook: ListedHook;
@@ -122,25 +131,27 @@ function HookRow(props: {
   const { hook, isChosen, columns, runs } = props;
   const matcher = hook.matcher === "" ? "" : ` ${oneLine(hook.matcher)}`;
   const head = shorten(
-    `${hook.enabled ? "on " : "off"} ${hook.event}${matcher}  ${oneLine(hook.name)}`,
+    `${hook.enabled ? "on " : "off"} ${hook.event}${matcher}  ${oneLine(withoutPlace(hook.name))}`,
     columns - 2,
   );
   const trust = hook.trusted ? { text: "trusted", dim: true } : { text: "NOT TRUSTED", color: "yellow" };
-  const source = ` · ${oneLine(hook.source)}`;
+  const room = columns - INDENT;
+  const source = pathEnd(oneLine(hook.source), room - width(`${trust.text} · `));
+  const lately = joined(room, runs.slice(-3).reverse().map(runText), " · ");
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Text wrap="truncate-end">
         {isChosen ? "❯ " : "  "}
         {isChosen ? inverted(head) : head}
       </Text>
-      <Box marginLeft={6}>
-        <Text wrap="truncate-middle" dimColor={trust.dim === true}>
-          {trust.text + source}
+      <Box marginLeft={INDENT}>
+        <Text wrap="truncate-end" dimColor={trust.dim === true}>
+          {`${trust.text} · ${source}`}
         </Text>
       </Box>
-      <Box marginLeft={6}>
+      <Box marginLeft={INDENT}>
         <Text dimColor wrap="truncate-end">
-          {runs.length === 0 ? "has not run yet" : runs.slice(-3).reverse().map(runText).join(" · ")}
+          {lately === "" ? "has not run yet" : lately}
         </Text>
       </Box>
     </Box>
@@ -158,19 +169,16 @@ function clock(timestamp: number): string {
 
 /** What hooks did, newest last. */
 export function HistoryView({ size, close }: PanelProps): ReactNode {
-  const { hookExecutionHistory: runs } = useHookEvents();
-  const lines = runs.map((run): Line => {
-    const { timestamp, executionTime, decision, hookEvent, hook } = run;
-    const did = ` ${oneLine(decision)} ${milliseconds(executionTime)}  `;
-    return [
-      { text: clock(timestamp), dim: true },
-      { text: did },
-      { text: `${hookEvent} ${oneLine(hook)}`, dim: true },
-    ];
+  const { hookExecutionHistory: runs, clearHookHistory } = useHookEvents();
+  const lines = runs.flatMap(({ timestamp, executionTime, decision, hookEvent, hook }) => {
+    const time = { text: clock(timestamp), dim: true };
+    const did = `${oneLine(decision)} ${milliseconds(executionTime)}`;
+    const text = `${did}  ${hookEvent} ${oneLine(withoutPlace(hook))}`;
+    return marked(time, prose(text, size.columns - 5 - width(time.text)));
   });
-  if (lines.length === 0) lines.push([{ text: "No hook has run yet in this session." }]);
+  if (lines.length === 0) lines.push([{ text: "No hook has run yet, or the history was cleared." }]);
   const title = runs.length === 1 ? "1 run of a hook" : `${runs.length} runs of hooks`;
-  return <Scrolled title={title} lines={lines} size={size} close={close} isAtEnd />;
+  return <Scrolled title={title} lines={lines} size={size} close={close} isAtEnd clear={clearHookHistory} />;
 }
 
 const KEYS: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Agent, createAgent } from "@belay/agent";
-import type { HookUserPreferences } from "@belay/core";
-import { createHookEventStore, HookEventProvider, type HookEventStore } from "@belay/react";
+import { HookEventProvider } from "@belay/react";
 import { render } from "ink";
 import { type ChatOptions, modelFor, resumeCommand } from "../chat/options.ts";
 import { findUntrusted } from "../chat/untrusted.ts";
@@ -9,6 +8,7 @@ import type { Story } from "../demo/story.ts";
 import type { Io } from "../io.ts";
 import { wrap } from "../render/text.ts";
 import { App } from "./app.tsx";
+import { storeFor } from "./store.ts";
 import { askTrust } from "./trust.tsx";
 
 const PASTE_MARKS_ON = "\u001b[?2004h";
@@ -63,31 +63,4 @@ export async function show(agent: Agent, goesOn: boolean, story?: Story): Promis
     for (const signal of SIGNALS) process.off(signal, leave);
     process.stdout.write(PASTE_MARKS_OFF);
   }
-}
-
-/** Keeps React's state in step with the agent's, and hands the user's decisions back. */
-export function storeFor(agent: Agent, preferences: Partial<HookUserPreferences> = {}): HookEventStore {
-  const store = createHookEventStore({
-    preferences,
-    callbacks: {
-      resumeRecursion: (_decision, permission) => permission && agent.answer(permission.id, { kind: "once" }),
-      abortRecursion: (reason, permission) =>
-        permission && agent.answer(permission.id, { kind: "deny", reason }),
-    },
-  });
-  let known = 0;
-  const follow = () => {
-    const { pending, history, recorded } = agent.state;
-    const { pendingPermissions, addPendingPermission, dropPendingPermission } = store.getSnapshot();
-    for (const permission of pending) addPendingPermission(permission);
-    for (const { id } of pendingPermissions)
-      if (!pending.some((permission) => permission.id === id)) dropPendingPermission(id);
-    if (recorded === known) return;
-    store.getSnapshot().recordHookExecutions(history.slice(known - recorded));
-    known = recorded;
-  };
-  // Hooks of the session's start have run before anybody could listen.
-  follow();
-  agent.subscribe(follow);
-  return store;
 }

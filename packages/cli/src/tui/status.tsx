@@ -1,13 +1,16 @@
 import type { AgentState } from "@belay/agent";
 import { Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
+import { speaker } from "../chat/speaker.ts";
 import { oneLine } from "../clean.ts";
+import { shorten, width } from "../render/text.ts";
+import { fitting } from "./fitting.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
 
 /** What is being waited for: the hook that runs, by name and since when, the tools, or the model. */
-export function Status({ state }: { state: AgentState }): ReactNode {
+export function Status({ state, columns }: { state: AgentState; columns: number }): ReactNode {
   const [frame, setFrame] = useState(0);
   const isMoving = isWaiting(state);
   useEffect(() => {
@@ -19,7 +22,7 @@ export function Status({ state }: { state: AgentState }): ReactNode {
   return (
     <Text wrap="truncate-end">
       <Text color="cyan">{FRAMES[frame % FRAMES.length]}</Text>
-      <Text dimColor> {waitingFor(state, performance.now())} (Esc aborts)</Text>
+      <Text dimColor> {statusText(state, performance.now(), columns - 2)}</Text>
     </Text>
   );
 }
@@ -29,18 +32,36 @@ export function isWaiting({ isBusy, runningHooks, pending }: AgentState): boolea
   return (isBusy || runningHooks.length > 0) && pending.length === 0;
 }
 
-export function waitingFor({ runningHooks, messages, draft }: AgentState, now: number): string {
+/** In the words that have room. Which hook it is and since when is said before all else. */
+export function statusText(
+  { runningHooks, messages, draft }: AgentState,
+  now: number,
+  columns: number,
+): string {
   const [hook, ...others] = runningHooks;
   if (hook) {
-    const more = others.length > 0 ? ` and ${others.length} more` : "";
-    return `hook ${oneLine(hook.hook)} (${hook.event})${more}, ${seconds(now - hook.since)}`;
+    const name = speaker(hook.hook);
+    const rest = `${andMore(others.length)}, ${seconds(now - hook.since)}`;
+    return fitting(
+      columns,
+      `hook ${name} (${hook.event})${rest}${ABORTS}`,
+      `hook ${name}${rest}${ABORTS}`,
+      `hook ${name}${rest}`,
+      `hook ${shorten(name, columns - width(`hook ${rest}`))}${rest}`,
+    );
   }
   const last = messages.findLast(({ source }) => source === "model");
   const [tool, ...more] = (last?.blocks ?? []).flatMap((block) =>
     block.type === "tool" && block.stage === "running" ? [block] : [],
   );
-  if (!tool) return draft === "" ? "thinking" : "answering";
-  return `running ${oneLine(tool.name)}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+  const does = draft === "" ? "thinking" : "answering";
+  return (tool ? `running ${oneLine(tool.name)}${andMore(more.length)}` : does) + ABORTS;
+}
+
+const ABORTS = " (Esc aborts)";
+
+function andMore(count: number): string {
+  return count > 0 ? ` and ${count} more` : "";
 }
 
 function seconds(milliseconds: number): string {

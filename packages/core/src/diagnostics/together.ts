@@ -19,7 +19,7 @@ export const TOGETHER_ROWS = {
   ),
   "stop-cap": warning(
     "the stop was blocked {count} times in a row without a tool call; this time it goes through",
-    "Let the hook look at stop_hook_active, or raise the cap (stopCap).",
+    "Let the hook look at stop_hook_active, or raise the cap (stopCap; belay chat --stop-cap).",
     TOLD,
   ),
   observed: info("observe mode: would have {done}", 'Remove "mode": "observe" to enforce it.', TOLD),

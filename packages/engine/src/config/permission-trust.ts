@@ -1,7 +1,7 @@
-import { relative, sep } from "node:path";
 import type { Config, HookSource } from "@belay/core";
 import { sha256 } from "../ids.ts";
 import { needsTrust, type TrustState, trustedPrints, trustState } from "./trust.ts";
+import { fromProject, type Seen } from "./trust-seen.ts";
 
 /**
  * What a settings file of a project would loosen: an allow rule, or the mode that sessions begin in. Each is trusted by
@@ -13,6 +13,7 @@ export interface Grant {
   readonly source: HookSource;
   readonly print: string;
   readonly state: TrustState;
+  readonly seen: Seen;
 }
 
 /** Every grant that needs the user's trust, in configured order. What restricts needs none, and is not here. */
@@ -26,7 +27,13 @@ export function grantsOf(configs: readonly Config[], project: string, home?: str
   const trusted = trustedPrints(project, home);
   return open.map(({ kind, text, source }) => {
     const print = grantPrint(kind, text, source.file, project);
-    return { what: `${kind} ${text}`, source, print, state: trustState(print, trusted) };
+    const seen = {
+      file: fromProject(source.file, project),
+      place: source.path,
+      fields: { [kind]: text },
+      scripts: {},
+    };
+    return { what: `${kind} ${text}`, source, print, state: trustState(print, trusted), seen };
   });
 }
 
@@ -41,7 +48,7 @@ export function grantPrint(
   file: string,
   project: string,
 ): string {
-  const place = relative(project, file).split(sep).join("/");
+  const place = fromProject(file, project);
   const entry = JSON.stringify(["permissions", place, kind, ...(kind === "allow" ? [text] : [])]);
   const whole = JSON.stringify([entry, text]);
   return `${sha256().update(entry).digest("hex").slice(0, 16)}.${sha256().update(whole).digest("hex")}`;

@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Hook } from "@belay/core";
+import { type Hook, isObject } from "@belay/core";
 import type { Folders } from "../environment.ts";
 import { contentOf } from "../file-content.ts";
 import { sha256 } from "../ids.ts";
 import { homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
 import { openSearch } from "./search.ts";
+import { isSeen, type Seen } from "./trust-seen.ts";
 
 /** Layers that come with a project: someone else may have written them. */
 export function needsTrust({ source }: Pick<Hook, "source">): boolean {
@@ -44,7 +45,8 @@ export function trustState(print: string, trusted: ReadonlySet<string>): TrustSt
   return entriesOf(trusted).has(entryOf(print)) ? "changed" : "new";
 }
 
-function entryOf(print: string): string {
+/** The part of a print that stays the same when a script is edited, or a mode is another one. */
+export function entryOf(print: string): string {
   return print.slice(0, print.indexOf(".") + 1);
 }
 
@@ -63,6 +65,8 @@ interface TrustFile {
   readonly version: 1;
   /** Prints by project folder. */
   readonly projects: Readonly<Record<string, readonly string[]>>;
+  /** What the user saw of each, by project and print. Shown again, never decided on. */
+  readonly seen?: Readonly<Record<string, Readonly<Record<string, Seen>>>>;
 }
 
 function trustFile(home?: string): string {
@@ -91,14 +95,39 @@ function readTrust(home?: string): TrustFile {
   return { version: 1, projects: {} };
 }
 
-/** Trusts exactly these prints in a project, besides those already trusted there. */
-export function trust(project: string, prints: readonly string[], home?: string): void {
+/** What the user saw of things when they trusted them, by print, the newest last. */
+export function trustedSeen(project: string, home?: string): Map<string, Seen> {
+  const { seen } = readTrust(home);
+  const own: unknown = isObject(seen) && Object.hasOwn(seen, project) ? seen[project] : {};
+  return new Map(Object.entries(isObject(own) ? own : {}).filter(isSeenEntry));
+}
+
+function isSeenEntry(entry: [string, unknown]): entry is [string, Seen] {
+  return isSeen(entry[1]);
+}
+
+/** So many are kept of a project: what was trusted long ago is nothing to compare with. */
+const MAX_SEEN = 256;
+
+/** Trusts exactly these prints in a project, besides those already trusted there, and notes what was seen of them. */
+export function trust(
+  project: string,
+  prints: readonly string[],
+  home?: string,
+  seen: ReadonlyMap<string, Seen> = new Map(),
+): void {
   const file = trustFile(home);
   const before = readTrust(home);
+  const known = [...trustedSeen(project, home)].filter(([print]) => !seen.has(print));
+  const noted = [...known, ...[...seen].filter(([print]) => PRINT.test(print))].slice(-MAX_SEEN);
   const { projects } = before;
   const merged = [...new Set([...printsIn(before, project), ...prints.filter((print) => PRINT.test(print))])];
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const next: TrustFile = { version: 1, projects: { ...projects, [project]: merged } };
+  const next: TrustFile = {
+    version: 1,
+    projects: { ...projects, [project]: merged },
+    seen: { ...before.seen, [project]: Object.fromEntries(noted) },
+  };
   const temporary = `${file}.${process.pid}.tmp`;
   writeFileSync(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, file);

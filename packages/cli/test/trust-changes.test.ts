@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type Scratch, scratch } from "./cli.ts";
+
+const GUARD = { type: "command", command: "./guard.sh --strict", name: "guard", timeout: 5 };
+
+function settings(place: Scratch, hooks: object, more: object = {}): void {
+  place.file(".belay/settings.json", JSON.stringify({ hooks, ...more }, null, 2));
+}
+
+/** A project whose one hook was trusted as it was. */
+async function trusted(more: object = {}): Promise<Scratch> {
+  const place = scratch();
+  place.file("guard.sh", "#!/bin/sh\n", 0o755);
+  settings(place, { PreToolUse: [{ matcher: "Bash", hooks: [GUARD] }] }, more);
+  await place.belay(["trust", "--yes"]);
+  return place;
+}
+
+/** The rows below a head, without those that are no change. */
+const changes = (stdout: string) =>
+  stdout.split("\n").filter((row) => /^\w+ {2}\w|^ {2}(was|now)|edited/.test(row));
+
+it.each<{ what: string; hooks: object; shown: readonly string[] }>([
+  {
+    what: "nothing",
+    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [GUARD] }] },
+    shown: ["trusted  PreToolUse Bash  guard"],
+  },
+  {
+    what: "the command and the time",
+    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...GUARD, command: "./guard.sh", timeout: 600 }] }] },
+    shown: [
+      "changed  PreToolUse Bash  guard",
+      '  was  command: "./guard.sh --strict"',
+      '  now  command: "./guard.sh"',
+      "  was  timeout: 5",
+      "  now  timeout: 600",
+    ],
+  },
+  {
+    what: "the matcher",
+    hooks: { PreToolUse: [{ hooks: [GUARD] }] },
+    shown: ["changed  PreToolUse  guard", '  was  matcher: "Bash"', "  now  matcher: none"],
+  },
+  {
+    what: "the event",
+    hooks: { PostToolUse: [{ matcher: "Bash", hooks: [GUARD] }] },
+    shown: ["changed  PostToolUse Bash  guard", '  was  event: "PreToolUse"', '  now  event: "PostToolUse"'],
+  },
+  {
+    what: "the type",
+    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "http", url: "http://127.0.0.1:1/" }] }] },
+    shown: [
+      "changed  PreToolUse Bash",
+      '  was  command: "./guard.sh --strict"',
+      "  now  command: none",
+      '  was  name: "guard"',
+      "  now  name: none",
+      "  was  timeout: 5",
+      "  now  timeout: none",
+      '  was  type: "command"',
+      '  now  type: "http"',
+      "  was  url: none",
+      '  now  url: "http://127.0.0.1:1/"',
+    ],
+  },
+  {
+    what: "one of two that are new",
+    hooks: {
+      PreToolUse: [
+        { matcher: "Bash", hooks: [{ type: "command", command: "true" }] },
+        { matcher: "Bash", hooks: [{ ...GUARD, timeout: 6 }] },
+      ],
+    },
+    shown: [
+      "new  PreToolUse Bash",
+      "changed  PreToolUse Bash  guard",
+      "  was  timeout: 5",
+      "  now  timeout: 6",
+    ],
+  },
+  {
+    what: "another hook beside it",
+    hooks: {
+      PreToolUse: [{ matcher: "Bash", hooks: [GUARD] }],
+      Stop: [{ hooks: [{ type: "command", command: "true" }] }],
+    },
+    shown: ["trusted  PreToolUse Bash  guard", "new  Stop"],
+  },
+])("what changed in an entry is shown: $what", async ({ hooks, shown }) => {
+  const place = await trusted();
+  settings(place, hooks);
+  expect(changes((await place.belay(["trust"], { env: { COLUMNS: "120" } })).stdout)).toEqual(shown);
+});
+
+it("compares with what was trusted last", async () => {
+  const place = await trusted();
+  for (const timeout of [6, 7]) {
+    settings(place, { PreToolUse: [{ matcher: "Bash", hooks: [{ ...GUARD, timeout }] }] });
+    const { stdout } = await place.belay(["trust", "--yes"]);
+    expect(changes(stdout)).toContain(`  was  timeout: ${timeout - 1}`);
+  }
+});
+
+it("names the script that was edited, and the mode that was another", async () => {
+  const place = await trusted({ permissions: { defaultMode: "plan" } });
+  place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+  settings(
+    place,
+    { PreToolUse: [{ matcher: "Bash", hooks: [GUARD] }] },
+    { permissions: { defaultMode: "bypass" } },
+  );
+  expect(changes((await place.belay(["trust"])).stdout)).toEqual([
+    "changed  PreToolUse Bash  guard",
+    "  file  guard.sh (17 bytes, edited since)",
+    "changed  defaultMode bypass",
+    '  was  defaultMode: "plan"',
+    '  now  defaultMode: "bypass"',
+  ]);
+});
+
+it.each([
+  ["no notes", (_: string, prints: object) => ({ version: 1, projects: prints })],
+  [
+    "notes of someone else's",
+    (project: string, prints: object) => ({ version: 1, projects: prints, seen: { [project]: { x: 7 } } }),
+  ],
+])("a file with %s trusts what it trusted", async (_, written) => {
+  const place = await trusted();
+  const file = join(place.home, ".belay", "trust.json");
+  const { projects } = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify(written(place.project, projects)));
+  expect((await place.belay(["trust"])).stdout).toContain("1 hook trusted as it is");
+});

@@ -1,0 +1,129 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Agent, ListedHook } from "@belay/agent";
+import type { HookExecutionRecord } from "@belay/core";
+import { createHookEventStore, HookEventProvider } from "@belay/react";
+import { render } from "ink-testing-library";
+import type { ReactElement } from "react";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { bottomLine } from "../src/tui/below.tsx";
+import { HistoryView, HooksView } from "../src/tui/panels.tsx";
+import { statusText } from "../src/tui/status.tsx";
+
+// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
+vi.hoisted(() => {
+  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
+});
+
+const UNNAMED = "PreToolUse[0.1] node lint-all-of-it.js --strict --everywhere";
+
+const run = (hook: string, timestamp: number): HookExecutionRecord => ({
+  id: `${timestamp}`,
+  hookEvent: "PreToolUse",
+  hook,
+  executionTime: 164,
+  decision: "abstain",
+  timestamp,
+});
+const hook = (name: string): ListedHook => ({
+  id: name,
+  name,
+  event: "PreToolUse",
+  matcher: "Bash",
+  source: "/somewhere/deep/down/in/the/home/of/a/user/.belay/settings.json:3",
+  trusted: true,
+  enabled: true,
+});
+
+async function rowsOf(element: ReactElement, wanted: string): Promise<string[]> {
+  const store = createHookEventStore({ now: () => 3000 });
+  store.getSnapshot().recordHookExecutions([1000, 2000, 3000].map((time) => run(UNNAMED, time)));
+  const { lastFrame, unmount } = render(<HookEventProvider store={store}>{element}</HookEventProvider>);
+  onTestFinished(unmount);
+  const text = () => stripVTControlCharacters(lastFrame() ?? "");
+  await expect.poll(text, { timeout: 15_000 }).toContain(wanted);
+  return text()
+    .split("\n")
+    .slice(1, -1)
+    .map((row) => row.slice(2, -2).trimEnd());
+}
+
+const agent = { hooks: async () => [hook(UNNAMED)] } as unknown as Agent;
+const clock = (time: number) => new Date(time).toTimeString().slice(0, 8);
+
+it.each([
+  {
+    columns: 80,
+    name: "node lint-all-of-it.js --strict --everywhere",
+    place: "trusted · …here/deep/down/in/the/home/of/a/user/.belay/settings.json:3",
+    runs: [3000, 2000],
+    hint: "↑ ↓ · space on/off · o words for the agent: decisions · Esc",
+  },
+  {
+    columns: 50,
+    name: "node lint-all-of-it.js…",
+    place: "trusted · …a/user/.belay/settings.json:3",
+    runs: [3000],
+    hint: "↑ ↓ · space on/off · o words: decisions · Esc",
+  },
+  {
+    columns: 40,
+    name: "node lint-al…",
+    place: "trusted · …lay/settings.json:3",
+    runs: [3000],
+    hint: "space on/off · o decisions · Esc",
+  },
+])("lists hooks on $columns columns", async ({ columns, name, place, runs, hint }) => {
+  const size = { columns, rows: 20 };
+  const rows = await rowsOf(<HooksView agent={agent} size={size} close={() => {}} />, "1 hook");
+  expect(rows.map((row) => row.trim())).toEqual([
+    "1 hook",
+    `❯ on  PreToolUse Bash  ${name}`,
+    place,
+    runs.map((time) => `${clock(time)} abstain 164 ms`).join(" · "),
+    hint,
+  ]);
+});
+
+it("says the whole name of what ran, on as many rows as it takes", async () => {
+  const view = <HistoryView size={{ columns: 40, rows: 20 }} close={() => {}} />;
+  const rows = await rowsOf(view, "3 runs");
+  expect(rows.slice(0, 4)).toEqual([
+    "3 runs of hooks",
+    `${clock(1000)} abstain 164 ms  PreToolUse`,
+    "         node lint-all-of-it.js",
+    "         --strict --everywhere",
+  ]);
+});
+
+const WAITING = {
+  messages: [],
+  draft: "",
+  isBusy: true,
+  mode: "default",
+  pending: [],
+  history: [],
+  recorded: 0,
+} as const;
+
+it.each([
+  [80, "hook node lint-all-of-it.js --stri… (PreToolUse) and 1 more, 1.0 s (Esc aborts)"],
+  [60, "hook node lint-all-of-it.js --stri… and 1 more, 1.0 s"],
+  [50, "hook node lint-all-of-it.js --s… and 1 more, 1.0 s"],
+  [40, "hook node lint-all-of… and 1 more, 1.0 s"],
+])("says on %i columns what is waited for and since when", (columns, says) => {
+  const runningHooks = [0, 1].map(() => ({ hook: UNNAMED, event: "PreToolUse", since: 1000 }));
+  expect(statusText({ ...WAITING, runningHooks }, 2000, columns)).toBe(says);
+});
+
+const MODEL = "anthropic/claude-sonnet-4-5-20250929";
+
+it.each([
+  [80, `${MODEL} · acceptEdits (Shift-Tab)`, undefined],
+  [50, `${MODEL} · acceptEdits`, undefined],
+  [40, "anthropic/claude-sonnet-4… · acceptEdits", undefined],
+  [140, `Enter sends this, or type your own · q leaves · ${MODEL} · acceptEdits (Shift-Tab)`, "next"],
+  [50, "Enter sends this · q leaves · acceptEdits", "next"],
+  [40, "Enter sends this · q leaves", "next"],
+])("says on %i columns who answers and what it may do: %s", (columns, says, next) => {
+  expect(bottomLine({ model: MODEL, mode: "acceptEdits", next, columns })).toBe(says);
+});
