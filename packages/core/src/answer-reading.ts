@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { DIAGNOSTICS, type DiagnosticCode, diagnose } from "./diagnostics.ts";
-import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
+import { ANSWER_FIELDS, COMMON_FIELDS, type Fields, type Sound } from "./fields.ts";
 import { insteadOf, meantByDecision } from "./instead.ts";
 import type { JsonObject } from "./json-object.ts";
 import type { Rule } from "./rules.ts";
@@ -25,9 +25,6 @@ export interface AnswerReading {
   /** The object breaks a rule of DESIGN §4.2. */
   invalid: boolean;
 }
-
-export type Values = Partial<Record<string, unknown>>;
-export type Fields = Readonly<Record<string, v.GenericSchema>>;
 
 /** Counts a problem, and lists it while there is room; words that take work to find are a function. */
 export function remark(
@@ -74,8 +71,13 @@ export function unlisted(tally: Tally, hook: string): Diagnostic[] {
 }
 
 /** The sound fields of one level. null and a string without words count as absent; a wrong type or value is noted and left out. */
-export function take(reading: AnswerReading, from: JsonObject, prefix: string, fields: Fields): Values {
-  const values: Values = {};
+export function take<F extends Fields>(
+  reading: AnswerReading,
+  from: JsonObject,
+  prefix: string,
+  fields: F,
+): Sound<F> {
+  const values: Record<string, unknown> = {};
   for (const name in from) {
     if (!Object.hasOwn(fields, name)) continue;
     const value = present(from, name);
@@ -87,7 +89,7 @@ export function take(reading: AnswerReading, from: JsonObject, prefix: string, f
       remark(reading, "output-invalid", () => invalid(reading, schema, value, prefix + name));
     }
   }
-  return values;
+  return values as Sound<F>;
 }
 
 /**
@@ -165,8 +167,4 @@ function unknown(key: string, prefix: string, known: readonly string[]) {
     guess: asGuess(meant),
     advice: meant ? `Rename it to \`${meant}\`.` : "Remove it.",
   };
-}
-
-export function asText(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

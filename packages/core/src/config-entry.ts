@@ -35,7 +35,7 @@ export function readEntry(
   if (type === undefined) return undefined;
   const before = reading.problems.length;
   const specific = takeFields(reading, entry, TYPE_FIELDS[type], path);
-  const common = takeFields(reading, entry, ENTRY_FIELDS, path) as CommonFields;
+  const common = takeFields(reading, entry, ENTRY_FIELDS, path);
   const isSound = reading.problems.length === before;
   // Said of an entry that is off as well: a misspelt field is why another one is missing.
   warnUnknown(
@@ -64,14 +64,6 @@ export function readEntry(
     group: `${source.file}#${showPath(path.slice(0, 3))}`,
     identity: identityOf(reading, entry, group.dialect),
   };
-}
-
-interface CommonFields {
-  readonly name?: string;
-  readonly timeout?: number;
-  readonly onFailure?: Hook["onFailure"];
-  readonly mode?: Hook["mode"];
-  readonly enabled?: boolean;
 }
 
 function readType(reading: Reading, entry: Record<string, unknown>, path: JSONPath): HandlerType | undefined {

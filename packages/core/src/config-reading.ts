@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import { isEventName } from "./events.ts";
+import type { Fields, Sound } from "./fields.ts";
 import type { HookSource, Layer } from "./hook.ts";
 import { type JSONPath, type Jsonc, showPath } from "./jsonc.ts";
 import type { PatternEngine } from "./matcher.ts";
@@ -30,12 +31,12 @@ export interface Reading {
 }
 
 /** The sound fields of an object; each unsound one is a problem of its own. */
-export function takeFields(
+export function takeFields<F extends Fields>(
   reading: Reading,
   from: Record<string, unknown>,
-  schemas: Record<string, v.GenericSchema>,
+  schemas: F,
   path: JSONPath,
-): Record<string, unknown> {
+): Sound<F> {
   const values: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     const value = Object.hasOwn(from, name) ? from[name] : undefined;
@@ -49,7 +50,7 @@ export function takeFields(
       bad(reading, [...path, name, ...below], expected, issue.input);
     }
   }
-  return values;
+  return values as Sound<F>;
 }
 
 export function warnUnknown(
