@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { DIAGNOSTICS, type DiagnosticCode, diagnose } from "./diagnostics.ts";
+import { DIAGNOSTICS, type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
 import { ANSWER_FIELDS, COMMON_FIELDS, type Fields, type Sound } from "./fields.ts";
 import { insteadOf, meantByDecision } from "./instead.ts";
 import type { JsonObject } from "./json-object.ts";
@@ -26,17 +26,23 @@ export interface AnswerReading {
   invalid: boolean;
 }
 
+/** What fills a row besides what is known anyway: the event, the dialect, the usual advice. */
+type Words<Code extends DiagnosticCode> = Omit<
+  Filling<Code>,
+  "event" | "dialect" | (Code extends "output-invalid" ? "advice" : never)
+>;
+
 /** Counts a problem, and lists it while there is room; words that take work to find are a function. */
-export function remark(
+export function remark<Code extends DiagnosticCode>(
   reading: AnswerReading,
-  code: DiagnosticCode,
-  words: Record<string, string> | (() => Record<string, string>),
+  code: Code,
+  words: Words<Code> | (() => Words<Code>),
   at?: string,
 ): void {
   if (code === "output-invalid" || code === "output-missing") reading.invalid = true;
   if (!hasRoom(reading, code)) return;
   const values = typeof words === "function" ? words() : words;
-  const path = at ?? values.path;
+  const path = at ?? ("path" in values ? String(values.path) : undefined);
   const { event, dialectName: dialect } = reading.rule;
   const filled = {
     event,
@@ -45,7 +51,7 @@ export function remark(
     ...values,
   };
   const where = { hook: reading.hook, ...(path !== undefined && { path }) };
-  reading.diagnostics.push(diagnose(code, filled, where));
+  reading.diagnostics.push(diagnose(code, filled as Filling<Code>, where));
 }
 
 function correct(path: string | undefined, event: string): string {

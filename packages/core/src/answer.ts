@@ -105,7 +105,7 @@ function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: L
   const isRequired = dialect.eventNameRequired && !reading.unsound.includes("hookEventName");
   if (named !== undefined ? named !== event : isRequired) {
     const got = named === undefined ? "missing" : brief(named);
-    remark(reading, "output-wrong-event", { got, path: "hookSpecificOutput.hookEventName" });
+    remark(reading, "output-wrong-event", { got }, "hookSpecificOutput.hookEventName");
     return { specific: {}, setAside: true };
   }
   reportUnknown(reading, raw, "hookSpecificOutput.", SPECIFIC_NAMES);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
+import { type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import { isEventName } from "./events.ts";
 import type { Fields, Sound } from "./fields.ts";
@@ -95,11 +95,11 @@ function adviceFor(path: JSONPath, got: unknown): string {
   return "`belay schema --config` prints what is accepted.";
 }
 
-export function note(
+export function note<Code extends DiagnosticCode>(
   reading: Reading,
-  code: DiagnosticCode,
+  code: Code,
   path: JSONPath,
-  values: Record<string, string>,
+  values: Filling<Code>,
 ): void {
   const { file, line } = placeAt(reading, path);
   const name = path[0] === "hooks" ? path[1] : path[0];

@@ -11,7 +11,7 @@ import {
   trust,
 } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
-import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import { CONFIG_FLAGS, configOptions, refuseBroken } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import { canBeTrusted, listHooks } from "../listed-hooks.ts";
 import { nextCommand } from "../next.ts";
@@ -98,8 +98,7 @@ async function listTrust(
 ): Promise<{ hooks: ListedHook[]; grants: Grant[] }> {
   const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
   const { hooks, configs, fresh } = await configLoader().load(configPlaces(options));
-  const broken = fresh.filter(({ code }) => code === "config-unreadable");
-  if (broken.length > 0) throw brokenConfig(broken, values);
+  refuseBroken(fresh, values);
   const listed = listHooks(hooks, { project, cwd: options.cwd, home: homeFolder() });
   return { hooks: listed, grants: grantsOf(configs, project) };
 }
