@@ -1,5 +1,12 @@
 import { bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./config-reading.ts";
-import { ENTRY_FIELDS, HANDLER_TYPES, type HandlerType, TYPE_FIELDS } from "./config-schema.ts";
+import {
+  DEFAULT_TIMEOUT_SECONDS,
+  ENTRY_FIELDS,
+  HANDLER_TYPES,
+  type HandlerType,
+  PROMPT_TIMEOUT_SECONDS,
+  TYPE_FIELDS,
+} from "./config-schema.ts";
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type { Handler, Hook } from "./hook.ts";
@@ -17,8 +24,7 @@ export interface GroupPlace {
   readonly sequential: boolean;
 }
 
-const DEFAULT_TIMEOUT_SECONDS = 60;
-const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: 30 };
+const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: PROMPT_TIMEOUT_SECONDS };
 
 /** One hook with every field filled in, or undefined when the entry is unsound. */
 export function readEntry(

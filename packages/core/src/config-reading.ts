@@ -18,7 +18,7 @@ export interface ConfigFile {
   readonly pluginRoot?: string;
   /** Overrides the file's own "dialect" key. */
   readonly dialect?: DialectName;
-  /** For a file without a "dialect" key; wave if absent. */
+  /** For a file without a "dialect" key; DEFAULT_DIALECT if absent. */
   readonly fallbackDialect?: DialectName;
 }
 

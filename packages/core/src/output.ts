@@ -38,7 +38,7 @@ export interface Mixed {
 export const MAX_DEPTH = 100;
 
 /** No object this short has a field of ours in it; a text can hold thousands of them. */
-const SHORTEST = `{"reason":0}`.length - 1;
+const SHORTEST = Math.min(...Array.from(OUR_FIELDS, (name) => `{"${name}":0}`.length)) - 1;
 
 /** The shell says so when a command is not executable or not found. */
 export const NOT_STARTED_CODES: readonly number[] = [126, 127];
