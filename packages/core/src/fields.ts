@@ -17,7 +17,6 @@ export const object = (description: string) =>
   );
 
 export const PERMISSIONS = ["allow", "deny", "ask"] as const;
-export type Permission = (typeof PERMISSIONS)[number];
 
 /** The long form of a permission answer, as PermissionRequest hooks give it. */
 export const BEHAVIOR_FIELDS = {
