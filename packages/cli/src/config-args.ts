@@ -47,11 +47,10 @@ export function isFolder(path: string): boolean {
 }
 
 /** A config file that cannot be read or parsed as a whole is bad usage. */
-export function brokenConfig(
-  problems: readonly Diagnostic[],
-  values: FlagValues<typeof CONFIG_FLAGS>,
-): BadUsage {
-  return new BadUsage(problems.map(({ message }) => message).join("; "), nextOf(problems, values));
+export function refuseBroken(problems: readonly Diagnostic[], values: FlagValues<typeof CONFIG_FLAGS>): void {
+  const broken = problems.filter(({ code }) => code === "config-unreadable");
+  if (broken.length > 0)
+    throw new BadUsage(broken.map(({ message }) => message).join("; "), nextOf(broken, values));
 }
 
 /** `check` says more of a file's content. Of a file that is not there, or no file, it says the same again. */

@@ -1,7 +1,7 @@
 import { isForeignEvent, whyNoEvent } from "@belay/core";
 import { createEngine, type Engine, type EngineOptions, EVENT_NAMES, type EventName } from "@belay/engine";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
-import { brokenConfig, CONFIG_FLAGS, configOptions } from "./config-args.ts";
+import { CONFIG_FLAGS, configOptions, refuseBroken } from "./config-args.ts";
 import { hintAtDialects } from "./dialect-hint.ts";
 import type { Io } from "./io.ts";
 import { BELAY } from "./next.ts";
@@ -82,7 +82,6 @@ async function openEngine(values: EventFlags, onHook: EngineOptions["onHook"]): 
     ...(onHook && { onHook }),
     ...(values.session !== undefined && { sessionId: values.session }),
   });
-  const broken = engine.problems.filter(({ code }) => code === "config-unreadable");
-  if (broken.length > 0) throw brokenConfig(broken, values);
+  refuseBroken(engine.problems, values);
   return engine;
 }

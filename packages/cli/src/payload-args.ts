@@ -9,7 +9,7 @@ import {
   isObject,
   nearest,
   samplePayload,
-  TOOLS,
+  toolNamed,
 } from "@belay/core";
 import * as v from "valibot";
 import { BadUsage } from "./args.ts";
@@ -98,7 +98,7 @@ function inWords(value: unknown): string {
 }
 
 function sampleInput(tool: string): Given {
-  return Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? {}) : {};
+  return toolNamed(tool)?.sample ?? {};
 }
 
 function readShortcuts(event: EventName, values: EventFlags): Given {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { DIAGNOSTICS, type DiagnosticCode, diagnose } from "./diagnostics.ts";
-import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
+import { DIAGNOSTICS, type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
+import { ANSWER_FIELDS, COMMON_FIELDS, type Fields, type Sound } from "./fields.ts";
 import { insteadOf, meantByDecision } from "./instead.ts";
 import type { JsonObject } from "./json-object.ts";
 import type { Rule } from "./rules.ts";
@@ -26,20 +26,23 @@ export interface AnswerReading {
   invalid: boolean;
 }
 
-export type Values = Partial<Record<string, unknown>>;
-export type Fields = Readonly<Record<string, v.GenericSchema>>;
+/** What fills a row besides what is known anyway: the event, the dialect, the usual advice. */
+type Words<Code extends DiagnosticCode> = Omit<
+  Filling<Code>,
+  "event" | "dialect" | (Code extends "output-invalid" ? "advice" : never)
+>;
 
 /** Counts a problem, and lists it while there is room; words that take work to find are a function. */
-export function remark(
+export function remark<Code extends DiagnosticCode>(
   reading: AnswerReading,
-  code: DiagnosticCode,
-  words: Record<string, string> | (() => Record<string, string>),
+  code: Code,
+  words: Words<Code> | (() => Words<Code>),
   at?: string,
 ): void {
   if (code === "output-invalid" || code === "output-missing") reading.invalid = true;
   if (!hasRoom(reading, code)) return;
   const values = typeof words === "function" ? words() : words;
-  const path = at ?? values.path;
+  const path = at ?? ("path" in values ? String(values.path) : undefined);
   const { event, dialectName: dialect } = reading.rule;
   const filled = {
     event,
@@ -48,7 +51,7 @@ export function remark(
     ...values,
   };
   const where = { hook: reading.hook, ...(path !== undefined && { path }) };
-  reading.diagnostics.push(diagnose(code, filled, where));
+  reading.diagnostics.push(diagnose(code, filled as Filling<Code>, where));
 }
 
 function correct(path: string | undefined, event: string): string {
@@ -74,8 +77,13 @@ export function unlisted(tally: Tally, hook: string): Diagnostic[] {
 }
 
 /** The sound fields of one level. null and a string without words count as absent; a wrong type or value is noted and left out. */
-export function take(reading: AnswerReading, from: JsonObject, prefix: string, fields: Fields): Values {
-  const values: Values = {};
+export function take<F extends Fields>(
+  reading: AnswerReading,
+  from: JsonObject,
+  prefix: string,
+  fields: F,
+): Sound<F> {
+  const values: Record<string, unknown> = {};
   for (const name in from) {
     if (!Object.hasOwn(fields, name)) continue;
     const value = present(from, name);
@@ -87,7 +95,7 @@ export function take(reading: AnswerReading, from: JsonObject, prefix: string, f
       remark(reading, "output-invalid", () => invalid(reading, schema, value, prefix + name));
     }
   }
-  return values;
+  return values as Sound<F>;
 }
 
 /**
@@ -165,8 +173,4 @@ function unknown(key: string, prefix: string, known: readonly string[]) {
     guess: asGuess(meant),
     advice: meant ? `Rename it to \`${meant}\`.` : "Remove it.",
   };
-}
-
-export function asText(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

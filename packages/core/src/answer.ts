@@ -1,21 +1,18 @@
 import {
   type AnswerReading,
-  asText,
-  type Fields,
   present,
   remark,
   remarkCannotAnswer,
   reportUnknown,
   type Tally,
   take,
-  type Values,
 } from "./answer-reading.ts";
 import {
   ANSWER_FIELDS,
   ANYWHERE_FIELDS,
   BEHAVIOR_FIELDS,
   COMMON_FIELDS,
-  type Permission,
+  type Sound,
   TOP_NAMES,
 } from "./fields.ts";
 import { isObject, type JsonObject } from "./json-object.ts";
@@ -45,7 +42,6 @@ export interface Answer {
   readonly setAside: boolean;
 }
 
-const TOP_FIELDS = Object.fromEntries(ANYWHERE_FIELDS.map((name) => [name, ANSWER_FIELDS[name]]));
 const SPECIFIC_NAMES = ["hookEventName", ...Object.keys(ANSWER_FIELDS)];
 
 /** Reads one object. Objects of one run share a tally. */
@@ -64,7 +60,7 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
     remark(reading, "output-invalid", { path: repeated, expected: "each field once", got: "it twice" });
   const common = take(reading, object, "", COMMON_FIELDS);
   const { specific, setAside } = takeSpecific(reading, object);
-  const top = takeLevel(reading, object, "", TOP_FIELDS);
+  const top = takeLevel(reading, object, "", ANYWHERE_FIELDS);
   reportUnknown(reading, object, "", TOP_NAMES);
   const step = readStop(reading, common) ?? readStep(reading, top, specific);
   const context = readContext(reading, specific);
@@ -76,7 +72,7 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
     speaks: step.speaks,
     reason: step.reason,
     interrupt: step.interrupt,
-    systemMessage: asText(common.systemMessage),
+    systemMessage: common.systemMessage,
     context,
     updatedInput,
     updatedPrompt,
@@ -87,8 +83,13 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   };
 }
 
+type Behavior = Sound<typeof BEHAVIOR_FIELDS>;
+type Decisive = Sound<typeof ANSWER_FIELDS>;
+/** The answer fields of one level. */
+type Level = Omit<Decisive, "decision"> & { decision?: Decisive["decision"] | Behavior };
+
 /** hookSpecificOutput when it is meant for this event; set aside otherwise (DESIGN §4.3). */
-function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: Values; setAside: boolean } {
+function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: Level; setAside: boolean } {
   const raw = present(object, "hookSpecificOutput");
   if (raw === undefined) return { specific: {}, setAside: false };
   if (!isObject(raw)) {
@@ -104,7 +105,7 @@ function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: V
   const isRequired = dialect.eventNameRequired && !reading.unsound.includes("hookEventName");
   if (named !== undefined ? named !== event : isRequired) {
     const got = named === undefined ? "missing" : brief(named);
-    remark(reading, "output-wrong-event", { got, path: "hookSpecificOutput.hookEventName" });
+    remark(reading, "output-wrong-event", { got }, "hookSpecificOutput.hookEventName");
     return { specific: {}, setAside: true };
   }
   reportUnknown(reading, raw, "hookSpecificOutput.", SPECIFIC_NAMES);
@@ -112,7 +113,12 @@ function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: V
 }
 
 /** Answer fields of one level. Where the event takes the long permission form, a `decision` object is read as one. */
-function takeLevel(reading: AnswerReading, from: JsonObject, prefix: string, fields: Fields): Values {
+function takeLevel(
+  reading: AnswerReading,
+  from: JsonObject,
+  prefix: string,
+  fields: typeof ANSWER_FIELDS | typeof ANYWHERE_FIELDS,
+): Level {
   const long = reading.rule.decisions === "behavior" && isObject(from.decision) ? from.decision : undefined;
   if (!long) return take(reading, from, prefix, fields);
   const { decision: _, ...words } = fields;
@@ -135,8 +141,8 @@ function spoken(kind: VerdictKind, reason?: string): Step {
   return { kind, speaks: true, ...(reason !== undefined && { reason }) };
 }
 
-function readStop(reading: AnswerReading, common: Values): Step | undefined {
-  const reason = asText(common.stopReason);
+function readStop(reading: AnswerReading, common: Sound<typeof COMMON_FIELDS>): Step | undefined {
+  const reason = common.stopReason;
   if (common.continue !== false) {
     if (reason !== undefined) remarkUnused(reading, "stopReason", "continue", '"continue": false');
     return undefined;
@@ -153,9 +159,9 @@ function readStop(reading: AnswerReading, common: Values): Step | undefined {
 }
 
 /** Permission answers and block answers; where both places speak, the stricter one counts (DESIGN §4.5). */
-function readStep(reading: AnswerReading, top: Values, specific: Values): Step {
-  const inner = asText(specific.reason);
-  const outer = asText(top.reason);
+function readStep(reading: AnswerReading, top: Level, specific: Level): Step {
+  const inner = specific.reason;
+  const outer = top.reason;
   const hasWords = (inner ?? outer) !== undefined;
   if (hasWords && specific.decision === undefined && top.decision === undefined)
     remarkUnused(reading, "reason", "decision", "a decision");
@@ -185,9 +191,9 @@ function remarkUnusedByApprove(reading: AnswerReading): void {
   remark(reading, "output-words-unused", values);
 }
 
-function readPermission(reading: AnswerReading, specific: Values): Step {
-  const said = specific.permissionDecision as Permission | undefined;
-  const reason = asText(specific.permissionDecisionReason);
+function readPermission(reading: AnswerReading, specific: Level): Step {
+  const said = specific.permissionDecision;
+  const reason = specific.permissionDecisionReason;
   if (said === undefined) {
     if (reason !== undefined)
       remarkUnused(reading, "permissionDecisionReason", "permissionDecision", "a permissionDecision");
@@ -198,12 +204,11 @@ function readPermission(reading: AnswerReading, specific: Values): Step {
   return SILENT;
 }
 
-function readDecision(reading: AnswerReading, from: Values, reason: string | undefined, path: string): Step {
-  const said = from.decision;
-  if (said === undefined) return SILENT;
-  if (isObject(said)) return readBehavior(reading, said, reason, path);
+function readDecision(reading: AnswerReading, from: Level, reason: string | undefined, path: string): Step {
+  const word = from.decision;
+  if (word === undefined) return SILENT;
+  if (typeof word === "object") return readBehavior(reading, word, reason, path);
   const { decisions, refusal } = reading.rule;
-  const word = said as "block" | "approve";
   if (decisions !== "behavior" && decisions.includes(word)) {
     return word === "approve" ? spoken("abstain") : readBlock(reading, reason, path);
   }
@@ -228,9 +233,13 @@ function readBlock(reading: AnswerReading, reason: string | undefined, path: str
   return spoken("block", reason);
 }
 
-function readBehavior(reading: AnswerReading, said: Values, reason: string | undefined, path: string): Step {
-  const { behavior, message, updatedInput, interrupt } = said;
-  const kind = behavior as Permission | undefined;
+function readBehavior(
+  reading: AnswerReading,
+  said: Behavior,
+  reason: string | undefined,
+  path: string,
+): Step {
+  const { behavior: kind, message, updatedInput, interrupt } = said;
   if (kind === undefined) {
     if (!reading.unsound.includes("behavior")) {
       const values = { field: "behavior", when: "in a decision object" };
@@ -239,28 +248,28 @@ function readBehavior(reading: AnswerReading, said: Values, reason: string | und
     return SILENT;
   }
   return {
-    ...spoken(kind, asText(message) ?? reason),
+    ...spoken(kind, message ?? reason),
     ...(kind === "deny" && interrupt === true && { interrupt }),
-    ...(kind !== "deny" && isObject(updatedInput) && { updatedInput }),
+    ...(kind !== "deny" && updatedInput && { updatedInput }),
   };
 }
 
-function readContext(reading: AnswerReading, specific: Values): string | undefined {
-  const context = asText(specific.additionalContext);
+function readContext(reading: AnswerReading, specific: Level): string | undefined {
+  const context = specific.additionalContext;
   if (context === undefined || reading.rule.context !== "refused") return context;
   remarkCannotAnswer(reading, "hookSpecificOutput.additionalContext", context);
   return undefined;
 }
 
-function readInput(reading: AnswerReading, specific: Values, long?: JsonObject): JsonObject | undefined {
-  const input = long ?? (isObject(specific.updatedInput) ? specific.updatedInput : undefined);
+function readInput(reading: AnswerReading, specific: Level, long?: JsonObject): JsonObject | undefined {
+  const input = long ?? specific.updatedInput;
   if (!input || reading.rule.answers.includes("updatedInput")) return input;
   remarkCannotAnswer(reading, "hookSpecificOutput.updatedInput", input);
   return undefined;
 }
 
-function readPrompt(reading: AnswerReading, specific: Values): string | undefined {
-  const prompt = asText(specific.updatedPrompt);
+function readPrompt(reading: AnswerReading, specific: Level): string | undefined {
+  const prompt = specific.updatedPrompt;
   if (prompt === undefined || reading.rule.answers.includes("updatedPrompt")) return prompt;
   remarkCannotAnswer(reading, "hookSpecificOutput.updatedPrompt", prompt);
   return undefined;

@@ -1,5 +1,12 @@
 import { bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./config-reading.ts";
-import { ENTRY_FIELDS, HANDLER_TYPES, type HandlerType, TYPE_FIELDS } from "./config-schema.ts";
+import {
+  DEFAULT_TIMEOUT_SECONDS,
+  ENTRY_FIELDS,
+  HANDLER_TYPES,
+  type HandlerType,
+  PROMPT_TIMEOUT_SECONDS,
+  TYPE_FIELDS,
+} from "./config-schema.ts";
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type { Handler, Hook } from "./hook.ts";
@@ -18,8 +25,7 @@ export interface GroupPlace {
   readonly sequential: boolean;
 }
 
-const DEFAULT_TIMEOUT_SECONDS = 60;
-const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: 30 };
+const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: PROMPT_TIMEOUT_SECONDS };
 
 /** One hook with every field filled in, or undefined when the entry is unsound. */
 export function readEntry(
@@ -36,7 +42,7 @@ export function readEntry(
   if (type === undefined) return undefined;
   const before = reading.problems.length;
   const specific = takeFields(reading, entry, TYPE_FIELDS[type], path);
-  const common = takeFields(reading, entry, ENTRY_FIELDS, path) as CommonFields;
+  const common = takeFields(reading, entry, ENTRY_FIELDS, path);
   const isSound = reading.problems.length === before;
   // Said of an entry that is off as well: a misspelt field is why another one is missing.
   const known = ["type", ...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
@@ -64,14 +70,6 @@ export function readEntry(
     group: `${source.file}#${showPath(path.slice(0, 3))}`,
     identity: identityOf(reading, entry, group.dialect),
   };
-}
-
-interface CommonFields {
-  readonly name?: string;
-  readonly timeout?: number;
-  readonly onFailure?: Hook["onFailure"];
-  readonly mode?: Hook["mode"];
-  readonly enabled?: boolean;
 }
 
 function readType(reading: Reading, entry: Record<string, unknown>, path: JSONPath): HandlerType | undefined {

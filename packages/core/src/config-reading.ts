@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
+import { type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import { isEventName } from "./events.ts";
+import type { Fields, Sound } from "./fields.ts";
 import type { HookSource, Layer } from "./hook.ts";
 import { type JSONPath, type Jsonc, showPath } from "./jsonc.ts";
 import type { PatternEngine } from "./matcher.ts";
@@ -17,7 +18,7 @@ export interface ConfigFile {
   readonly pluginRoot?: string;
   /** Overrides the file's own "dialect" key. */
   readonly dialect?: DialectName;
-  /** For a file without a "dialect" key; wave if absent. */
+  /** For a file without a "dialect" key; DEFAULT_DIALECT if absent. */
   readonly fallbackDialect?: DialectName;
 }
 
@@ -30,12 +31,12 @@ export interface Reading {
 }
 
 /** The sound fields of an object; each unsound one is a problem of its own. */
-export function takeFields(
+export function takeFields<F extends Fields>(
   reading: Reading,
   from: Record<string, unknown>,
-  schemas: Record<string, v.GenericSchema>,
+  schemas: F,
   path: JSONPath,
-): Record<string, unknown> {
+): Sound<F> {
   const values: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     const value = Object.hasOwn(from, name) ? from[name] : undefined;
@@ -49,7 +50,7 @@ export function takeFields(
       bad(reading, [...path, name, ...below], expected, issue.input);
     }
   }
-  return values;
+  return values as Sound<F>;
 }
 
 /** A field that others read, and the one of ours that says the opposite. */
@@ -105,11 +106,11 @@ function adviceFor(path: JSONPath, got: unknown): string {
   return "`belay schema --config` prints what is accepted.";
 }
 
-export function note(
+export function note<Code extends DiagnosticCode>(
   reading: Reading,
-  code: DiagnosticCode,
+  code: Code,
   path: JSONPath,
-  values: Record<string, string>,
+  values: Filling<Code>,
 ): void {
   const { file, line } = placeAt(reading, path);
   const name = path[0] === "hooks" ? path[1] : path[0];

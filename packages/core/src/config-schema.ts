@@ -1,7 +1,10 @@
 import * as v from "valibot";
-import { DIALECT_NAMES } from "./dialects.ts";
+import { DEFAULT_DIALECT, DIALECT_NAMES } from "./dialects.ts";
 import { object } from "./fields.ts";
-import { PERMISSION_MODES } from "./permission.ts";
+import { DEFAULT_MODE, PERMISSION_MODES } from "./permission.ts";
+
+export const DEFAULT_TIMEOUT_SECONDS = 60;
+export const PROMPT_TIMEOUT_SECONDS = 30;
 
 const described = <T extends v.GenericSchema>(schema: T, description: string) =>
   v.pipe(schema, v.description(description));
@@ -20,7 +23,9 @@ export const ENTRY_FIELDS = {
       v.number(),
       v.minValue(0.001, "a positive number"),
       v.maxValue(86_400, "seconds, at most 86400 (a day)"),
-      v.description("Seconds; 60 if absent, 30 for a prompt hook."),
+      v.description(
+        `Seconds; ${DEFAULT_TIMEOUT_SECONDS} if absent, ${PROMPT_TIMEOUT_SECONDS} for a prompt hook.`,
+      ),
     ),
   ),
   onFailure: v.optional(
@@ -101,7 +106,10 @@ export const GROUP_FIELDS = {
 /** Fields of the whole file that Belay reads. Others belong to the agent and are left alone. */
 export const FILE_FIELDS = {
   dialect: v.optional(
-    described(v.picklist(DIALECT_NAMES), "How the output of these hooks is read; wave if absent."),
+    described(
+      v.picklist(DIALECT_NAMES),
+      `How the output of these hooks is read; ${DEFAULT_DIALECT} if absent.`,
+    ),
   ),
   allowedHttpHookUrls: v.optional(
     described(v.array(v.string()), "User file only: where hooks from project files may call (`*` patterns)."),
@@ -119,7 +127,7 @@ export const FILE_FIELDS = {
         deny: rules("Is refused, whatever a hook or another rule says."),
         ask: rules("The user is asked, whatever a hook or an allow says."),
         defaultMode: v.optional(
-          described(v.picklist(PERMISSION_MODES), "How a session begins; default if absent."),
+          described(v.picklist(PERMISSION_MODES), `How a session begins; ${DEFAULT_MODE} if absent.`),
         ),
       }),
       "What the agent may do: `Tool`, `Tool(pattern)` or `*`. A deny counts before an ask, an ask before an allow.",

@@ -75,17 +75,13 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   }
   const { permissions: _, ...plain } = FILE_FIELDS;
   const fields = takeFields(reading, value, plain, []);
-  const dialect =
-    source.dialect ??
-    (fields.dialect as DialectName | undefined) ??
-    source.fallbackDialect ??
-    DEFAULT_DIALECT;
+  const dialect = source.dialect ?? fields.dialect ?? source.fallbackDialect ?? DEFAULT_DIALECT;
   for (const event of Object.keys(value).filter(isEventName))
     note(reading, "config-event-outside", [event], { event });
   warnOfMisspelt(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
   const offAt = readSwitch(reading, fields.disableAllHooks, dialect);
-  const urls = fields.allowedHttpHookUrls as string[] | undefined;
+  const urls = fields.allowedHttpHookUrls;
   const isOwn = source.dialect === undefined && source.pluginRoot === undefined;
   const permissions =
     isOwn && value.permissions !== undefined ? readPermissions(reading, value.permissions) : undefined;
@@ -151,7 +147,7 @@ function readGroup(
   if (!Array.isArray(hooks)) bad(reading, [...path, "hooks"], "a list of hooks", hooks);
   if (reading.problems.length > before || !Array.isArray(hooks)) return [];
   warnUnknown(reading, group, [...Object.keys(GROUP_FIELDS), "hooks"], path);
-  const matcher = readMatcher(reading, (fields.matcher as string | undefined) ?? "", [...path, "matcher"]);
+  const matcher = readMatcher(reading, fields.matcher ?? "", [...path, "matcher"]);
   if (matcher === undefined) return [];
   const place = { event, dialect, matcher, sequential: fields.sequential === true };
   return hooks.flatMap((entry: unknown, index) => {

@@ -28,10 +28,21 @@ export interface Where {
   readonly event?: EventName;
 }
 
-/** Fills a row in. Unfilled placeholders are a defect of the caller and stay visible. */
-export function diagnose(
-  code: DiagnosticCode,
-  values: Record<string, string | number>,
+/** The names in braces; braces of JSON hold no bare word. */
+type Holes<Text extends string> = Text extends `${string}{${infer Rest}`
+  ? (Rest extends `${infer Name}}${string}` ? Word<Name> : never) | Holes<Rest>
+  : never;
+type Word<Name extends string> = Name extends `${string}${" " | '"' | "{"}${string}` ? never : Name;
+type Row<Code extends DiagnosticCode> = (typeof DIAGNOSTICS)[Code];
+/** What a row wants to be filled with. */
+export type Filling<Code extends DiagnosticCode> = Readonly<
+  Record<Holes<Row<Code>["message"] | Row<Code>["fix"]>, string | number>
+>;
+
+/** Fills a row in. */
+export function diagnose<Code extends DiagnosticCode>(
+  code: Code,
+  values: Filling<Code>,
   where: Where = {},
 ): Diagnostic {
   const row = DIAGNOSTICS[code];
@@ -47,11 +58,12 @@ export function diagnose(
 }
 
 /** Whether the user is shown this diagnostic as a warning when an event fires. */
-export function isTold(diagnostic: Diagnostic): boolean {
-  return Object.hasOwn(DIAGNOSTICS, diagnostic.code) && DIAGNOSTICS[diagnostic.code as DiagnosticCode].told;
+export function isTold({ code }: Diagnostic): boolean {
+  // A record may come from another version, and have codes of its own.
+  return Object.hasOwn(DIAGNOSTICS, code) && DIAGNOSTICS[code].told;
 }
 
-function fill(template: string, values: Record<string, string | number>): string {
+function fill(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{([a-z]+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
   );

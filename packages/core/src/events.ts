@@ -1,14 +1,19 @@
 import * as v from "valibot";
 import type { Address, EventRow } from "./event-row.ts";
 import { flag, object, text } from "./fields.ts";
+import { DEFAULT_MODE, PERMISSION_MODES } from "./permission.ts";
 import { TOOLS } from "./tools.ts";
+import { oneOf } from "./wording.ts";
+
+const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
+const COMPACT_TRIGGERS = ["manual", "auto"] as const;
 
 /** Payload fields of every event. */
 export const COMMON_INPUT = {
   session_id: text("The session; session hooks exist for a UUID only."),
   transcript_path: text("The conversation so far, as JSON lines."),
   cwd: text("The agent's working folder; hooks run there."),
-  permission_mode: v.optional(text("default, acceptEdits, plan or bypass.")),
+  permission_mode: v.optional(text(`${oneOf(PERMISSION_MODES)}.`)),
   hook_event_name: text("The name of the event."),
 } as const;
 
@@ -139,8 +144,8 @@ export const EVENTS = {
     when: "when a session starts, resumes, is cleared or was compacted",
     phase: "session start",
     matcher: "source",
-    matcherValues: ["startup", "resume", "clear", "compact", "fork"],
-    input: { source: text("startup, resume, clear, compact or fork.") },
+    matcherValues: START_SOURCES,
+    input: { source: text(`${oneOf(START_SOURCES)}.`) },
     exit2: "notice",
     plainStdout: { contextIf: "startStdoutIsContext" },
     answers: ["additionalContext"],
@@ -162,9 +167,9 @@ export const EVENTS = {
     when: "before the conversation is compacted",
     phase: "any time",
     matcher: "trigger",
-    matcherValues: ["manual", "auto"],
+    matcherValues: COMPACT_TRIGGERS,
     input: {
-      trigger: text("manual or auto."),
+      trigger: text(`${oneOf(COMPACT_TRIGGERS)}.`),
       custom_instructions: v.optional(v.nullable(text("What the user asked to keep."))),
     },
     exit2: { blockIf: "compactionCanBeBlocked" },
@@ -252,5 +257,5 @@ export function samplePayload(
   event: EventName,
   common: { session_id: string; cwd: string; transcript_path: string },
 ) {
-  return { ...common, permission_mode: "default", hook_event_name: event, ...EVENTS[event].sample };
+  return { ...common, permission_mode: DEFAULT_MODE, hook_event_name: event, ...EVENTS[event].sample };
 }

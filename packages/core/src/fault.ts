@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** What an edit of a hook means is said by the engine, which knows how the user trusts it. */
-const FAILURE_CODES: Record<Exclude<FailureKind, "edited">, DiagnosticCode> = {
+const FAILURE_CODES = {
   start: "run-not-started",
   timeout: "run-timed-out",
   signal: "run-killed",
@@ -25,7 +25,7 @@ const FAILURE_CODES: Record<Exclude<FailureKind, "edited">, DiagnosticCode> = {
   "not-allowed": "http-not-allowed",
   throw: "run-module-failed",
   prompt: "run-prompt-failed",
-};
+} as const satisfies Record<Exclude<FailureKind, "edited">, DiagnosticCode>;
 
 export function findFault(run: Run, output: Output, answer: Heard, hook: string): Fault {
   const own: Diagnostic[] = [];

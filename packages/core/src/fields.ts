@@ -1,5 +1,10 @@
 import * as v from "valibot";
 
+/** Fields by name, each with what it may hold. */
+export type Fields = Readonly<Record<string, v.GenericSchema>>;
+/** What is left of them when the unsound ones are left out. */
+export type Sound<F extends Fields> = { [Name in keyof F]?: v.InferOutput<F[Name]> };
+
 export const text = (description: string) => v.pipe(v.string(), v.description(description));
 export const flag = (description: string) => v.pipe(v.boolean(), v.description(description));
 /** The check comes first: valibot's record takes a list as well, and gives back an object. */
@@ -12,7 +17,6 @@ export const object = (description: string) =>
   );
 
 export const PERMISSIONS = ["allow", "deny", "ask"] as const;
-export type Permission = (typeof PERMISSIONS)[number];
 
 /** The long form of a permission answer, as PermissionRequest hooks give it. */
 export const BEHAVIOR_FIELDS = {
@@ -49,12 +53,12 @@ export const ANSWER_FIELDS = {
 export type AnswerField = keyof typeof ANSWER_FIELDS;
 
 /** Fields accepted at the top level as well as inside hookSpecificOutput (the seeds show both). */
-export const ANYWHERE_FIELDS: readonly AnswerField[] = ["decision", "reason"];
+export const ANYWHERE_FIELDS = { decision: ANSWER_FIELDS.decision, reason: ANSWER_FIELDS.reason } as const;
 
 /** Every name that is known at the top level of a hook's JSON. */
 export const TOP_NAMES: readonly string[] = [
   ...Object.keys(COMMON_FIELDS),
-  ...ANYWHERE_FIELDS,
+  ...Object.keys(ANYWHERE_FIELDS),
   "hookSpecificOutput",
 ];
 

@@ -73,6 +73,6 @@ export type * from "./seed-types.ts";
 export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { hooksOf } from "./switch-off.ts";
-export { TOOLS } from "./tools.ts";
+export { toolNamed } from "./tools.ts";
 export type * from "./types.ts";
 export { brief, messageOf, plural, shellWord, shorten } from "./wording.ts";

@@ -40,7 +40,7 @@ export interface Mixed {
 export const MAX_DEPTH = 100;
 
 /** No object this short has a field of ours in it; a text can hold thousands of them. */
-const SHORTEST = `{"reason":0}`.length - 1;
+const SHORTEST = Math.min(...Array.from(OUR_FIELDS, (name) => `{"${name}":0}`.length)) - 1;
 
 /** Reads stdout by DESIGN §4.2–4.4 and §4.8. */
 export function readOutput(run: Run): Output {

@@ -1,7 +1,10 @@
 import type { HookSource } from "./hook.ts";
+import { toolNamed } from "./tools.ts";
 
 /** default: asks before what changes something. acceptEdits: edits in the working folder pass. plan: only reads. bypass: asks nothing that no rule or hook asks for. */
 export const PERMISSION_MODES = ["default", "acceptEdits", "plan", "bypass"] as const;
+/** How a session begins where nobody says. */
+export const DEFAULT_MODE = "default" satisfies PermissionMode;
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 /** The lists of rules, from the strictest to the loosest. */
@@ -61,12 +64,10 @@ function whyNoPattern(tool: string, pattern: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(pattern)) return "the pattern holds a control character";
   if (tool === "Bash")
     return /:\*(?=.)/.test(pattern) ? "`:*` counts at the end of a pattern only" : undefined;
-  const open = TAKES_PATHS.test(tool) ? unclosed(pattern) : undefined;
+  const open = toolNamed(tool)?.takesPaths ? unclosed(pattern) : undefined;
   return open && `\`${open}\` is not closed; write \\${open} if it is part of a name`;
 }
 
-/** Tools whose patterns are patterns of paths, as far as they are known here. */
-const TAKES_PATHS = /^(?:Read|Write|Edit|MultiEdit|NotebookEdit|Glob|Grep|LS)$/;
 const CLOSING: Readonly<Record<string, string>> = { "[": "]", "{": "}", "(": ")" };
 
 function unclosed(pattern: string): string | undefined {

@@ -1,24 +1,52 @@
-/** Tools that agents are known to have, with an input each would get. Others exist: nothing depends on this list. */
-export const TOOLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  Bash: { command: "npm test" },
-  Read: { file_path: "src/parse.ts" },
-  Write: { file_path: "notes.txt", content: "hello\n" },
-  Edit: { file_path: "src/parse.ts", old_string: "let a", new_string: "const a" },
-  MultiEdit: { file_path: "src/parse.ts", edits: [{ old_string: "let a", new_string: "const a" }] },
-  Glob: { pattern: "src/**/*.ts" },
-  Grep: { pattern: "parse", path: "src" },
-  LS: { path: "src" },
-  Task: { description: "Find callers", prompt: "Find every caller of parse()", subagent_type: "Explore" },
-  Agent: { description: "Find callers", prompt: "Find every caller of parse()", subagent_type: "Explore" },
-  WebFetch: { url: "https://example.com/", prompt: "What is it about?" },
-  WebSearch: { query: "json grammar" },
-  NotebookEdit: { notebook_path: "notes.ipynb", new_source: "print(1)" },
-  NotebookRead: { notebook_path: "notes.ipynb" },
-  TodoWrite: { todos: [{ content: "Add a test", status: "pending", activeForm: "Adding a test" }] },
-  BashOutput: { bash_id: "bash_1" },
-  KillShell: { shell_id: "bash_1" },
-  ExitPlanMode: { plan: "1. Add a test" },
-  AskUserQuestion: { questions: [{ question: "Which one?", options: [{ label: "a" }, { label: "b" }] }] },
-  Skill: { skill: "review" },
-  SlashCommand: { command: "/review" },
+export interface KnownTool {
+  /** An input it would get. */
+  readonly sample: Readonly<Record<string, unknown>>;
+  /** Patterns of its permission rules are patterns of paths. */
+  readonly takesPaths?: true;
+}
+
+/**
+ * Tools that agents are known to have. Others exist, and are taken as they are named: by this list a slip is guessed, and
+ * a pattern of paths is told from other patterns.
+ */
+export const TOOLS: Readonly<Record<string, KnownTool>> = {
+  Bash: { sample: { command: "npm test" } },
+  Read: { sample: { file_path: "src/parse.ts" }, takesPaths: true },
+  Write: { sample: { file_path: "notes.txt", content: "hello\n" }, takesPaths: true },
+  Edit: {
+    sample: { file_path: "src/parse.ts", old_string: "let a", new_string: "const a" },
+    takesPaths: true,
+  },
+  MultiEdit: {
+    sample: { file_path: "src/parse.ts", edits: [{ old_string: "let a", new_string: "const a" }] },
+    takesPaths: true,
+  },
+  Glob: { sample: { pattern: "src/**/*.ts" }, takesPaths: true },
+  Grep: { sample: { pattern: "parse", path: "src" }, takesPaths: true },
+  LS: { sample: { path: "src" }, takesPaths: true },
+  Task: {
+    sample: { description: "Find callers", prompt: "Find every caller of parse()", subagent_type: "Explore" },
+  },
+  Agent: {
+    sample: { description: "Find callers", prompt: "Find every caller of parse()", subagent_type: "Explore" },
+  },
+  WebFetch: { sample: { url: "https://example.com/", prompt: "What is it about?" } },
+  WebSearch: { sample: { query: "json grammar" } },
+  NotebookEdit: { sample: { notebook_path: "notes.ipynb", new_source: "print(1)" }, takesPaths: true },
+  NotebookRead: { sample: { notebook_path: "notes.ipynb" } },
+  TodoWrite: {
+    sample: { todos: [{ content: "Add a test", status: "pending", activeForm: "Adding a test" }] },
+  },
+  BashOutput: { sample: { bash_id: "bash_1" } },
+  KillShell: { sample: { shell_id: "bash_1" } },
+  ExitPlanMode: { sample: { plan: "1. Add a test" } },
+  AskUserQuestion: {
+    sample: { questions: [{ question: "Which one?", options: [{ label: "a" }, { label: "b" }] }] },
+  },
+  Skill: { sample: { skill: "review" } },
+  SlashCommand: { sample: { command: "/review" } },
 };
+
+export function toolNamed(name: string): KnownTool | undefined {
+  return Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+}

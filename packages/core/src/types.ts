@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type {
@@ -44,7 +45,7 @@ export interface HookPolicy {
 }
 
 export interface Diagnostic {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly severity: Severity;
   readonly message: string;
   readonly fix: string;

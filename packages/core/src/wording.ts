@@ -25,6 +25,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** "a, b or c" */
+export function oneOf(words: readonly string[]): string {
+  return words.join(", ").replace(/, ([^,]+)$/, " or $1");
+}
+
 /** "1 hook", "2 hooks". */
 export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;

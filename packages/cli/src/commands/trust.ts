@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { plural } from "@belay/core";
 import { configLoader, configPlaces, findProject, type Grant, homeFolder } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
-import { brokenConfig, CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import { CONFIG_FLAGS, configOptions, refuseBroken } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
 import { nextCommand } from "../next.ts";
@@ -85,8 +85,7 @@ async function listTrust(
 ): Promise<{ hooks: ListedHook[]; grants: ListedGrant[] }> {
   const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
   const { hooks, configs, fresh } = await configLoader().load(configPlaces(options));
-  const broken = fresh.filter(({ code }) => code === "config-unreadable");
-  if (broken.length > 0) throw brokenConfig(broken, values);
+  refuseBroken(fresh, values);
   const home = homeFolder();
   const listed = listHooks(hooks, { project, cwd: options.cwd, home });
   return { hooks: listed, grants: listGrants(configs, project, home) };

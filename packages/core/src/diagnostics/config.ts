@@ -1,8 +1,6 @@
 import { HANDLER_TYPES } from "../config-schema.ts";
+import { oneOf } from "../wording.ts";
 import { error, info, TOLD, warning } from "./row.ts";
-
-/** "a, b or c" */
-const TYPES = HANDLER_TYPES.join(", ").replace(/, (\w+)$/, " or $1");
 
 /** Configuration. */
 export const CONFIG_ROWS = {
@@ -47,7 +45,7 @@ export const CONFIG_ROWS = {
   "config-ignored-field": warning("`{field}` is not read here: {instead}", "{advice}"),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
-    `Use ${TYPES}.`,
+    `Use ${oneOf(HANDLER_TYPES)}.`,
     TOLD,
   ),
   "config-bad-matcher": error(

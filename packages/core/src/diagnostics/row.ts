@@ -1,11 +1,11 @@
 import type { Severity } from "../kinds.ts";
 
-export interface DiagnosticRow {
+export interface DiagnosticRow<Message extends string = string, Fix extends string = string> {
   readonly severity: Severity;
   /** `{name}` is filled in. Says what happened and where. */
-  readonly message: string;
+  readonly message: Message;
   /** The next thing to do. */
-  readonly fix: string;
+  readonly fix: Fix;
   /** Shown to the user as a warning when it comes up while an event fires. Faults are shown as errors instead. */
   readonly told: boolean;
 }
@@ -15,7 +15,11 @@ export const TOLD = true;
 
 const row =
   (severity: Severity) =>
-  (message: string, fix: string, told = false): DiagnosticRow => ({ severity, message, fix, told });
+  <const Message extends string, const Fix extends string>(
+    message: Message,
+    fix: Fix,
+    told = false,
+  ): DiagnosticRow<Message, Fix> => ({ severity, message, fix, told });
 export const error = row("error");
 export const warning = row("warning");
 export const info = row("info");
