@@ -3,7 +3,7 @@
  * them. A host needs none of it. Less stable than the rest: names here may change from one version to the
  * next.
  */
-export { type ConfigPlace, configPlaces, findProject, homeFolder } from "./config/discover.ts";
+export { belayFolder, type ConfigPlace, configPlaces, findProject, homeFolder } from "./config/discover.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export { filesOf, whyUnclear } from "./config/named-files.ts";
