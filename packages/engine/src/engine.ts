@@ -7,10 +7,12 @@ import {
   diagnose,
   didYouMean,
   type EventName,
+  type EventRecord,
   type Hook,
   isDialectName,
   isTold,
   type Outcome,
+  type Run,
 } from "@belay/core";
 import { clear } from "./config/clear.ts";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
@@ -27,7 +29,7 @@ import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { completeLimits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { observer } from "./observer.ts";
-import { completePayload, textOf, untestedMatchers } from "./payload.ts";
+import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
@@ -175,7 +177,7 @@ async function fireUntil(
       hooks,
       extra: [...told, ...untested, ...state.unsaid.splice(0).filter(isTold)],
     },
-    worldFor(state, loaded, edited, signal, toolSchema),
+    worldFor(state, { allowedHttpHookUrls: loaded.allowedHttpHookUrls, edited, signal }, toolSchema),
   );
   state.stops.after(event, payload, outcome.decision.kind);
   return outcome;
@@ -184,51 +186,59 @@ async function fireUntil(
 /** The agent reads this: what the user may do about it is no word for the agent. */
 const EDITED = { kind: "edited", detail: "it was edited since it was trusted, and is not run" } as const;
 
-function worldFor(
-  state: State,
-  loaded: Loaded,
-  edited: ReadonlySet<Hook>,
-  signal: AbortSignal,
-  toolSchema: InputSchema | undefined,
-): World {
-  const { limits, modules, project, options } = state;
-  const allowed = loaded.allowedHttpHookUrls;
+/** What an event's hooks are run with, besides the state. */
+interface Running {
+  readonly allowedHttpHookUrls: Loaded["allowedHttpHookUrls"];
+  readonly edited: ReadonlySet<Hook>;
+  readonly signal: AbortSignal;
+}
+
+function worldFor(state: State, running: Running, toolSchema: InputSchema | undefined): World {
+  const { edited, signal } = running;
   return {
-    run: (hook, payload, later) => {
-      if (edited.has(hook)) return Promise.resolve(notRun(EDITED));
-      const step = { hook: hook.name, event: hook.event };
-      const start = async (waited: boolean) => {
-        if ((later || waited) && !isTrusted(hook, foldersOf(state, payload.cwd))) return notRun(EDITED);
-        state.observer.tell({ phase: "start", ...step });
-        const run = await runHook({
-          hook,
-          input: textOf(payload),
-          cwd: payload.cwd,
-          projectDir: project,
-          sessionId: payload.session_id,
-          env: options.env ?? process.env,
-          limits,
-          modules,
-          signal,
-          ...(allowed && { allowedHttpHookUrls: allowed }),
-          ...(options.ask && { ask: options.ask }),
-        });
-        state.observer.tell({ phase: "end", ...step });
-        return run;
-      };
-      return state.limit(start, signal);
+    run: async (hook, payload, later) => {
+      if (edited.has(hook)) return notRun(EDITED);
+      return state.limit(async (waited) => {
+        const mayHaveChanged = later || waited;
+        if (mayHaveChanged && !isTrusted(hook, foldersOf(state, payload.cwd))) return notRun(EDITED);
+        return runWatched(state, running, hook, payload);
+      }, signal);
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
-    record: (record) => {
-      const failure = state.journal?.write(record);
-      const news = state.observer.news();
-      if (failure === undefined || state.toldOfJournal) return news;
-      state.toldOfJournal = true;
-      const folder = state.journal?.folder ?? "";
-      return [diagnose("journal-failed", { detail: failure, folder }), ...news];
-    },
+    record: (record) => [...journalNews(state, record), ...state.observer.news()],
     now: () => new Date(),
   };
+}
+
+async function runWatched(state: State, running: Running, hook: Hook, payload: Payload): Promise<Run> {
+  const { limits, modules, project, options, observer } = state;
+  const { signal, allowedHttpHookUrls } = running;
+  const step = { hook: hook.name, event: hook.event };
+  observer.tell({ phase: "start", ...step });
+  const run = await runHook({
+    hook,
+    input: textOf(payload),
+    cwd: payload.cwd,
+    projectDir: project,
+    sessionId: payload.session_id,
+    env: options.env ?? process.env,
+    limits,
+    modules,
+    signal,
+    ...(allowedHttpHookUrls && { allowedHttpHookUrls }),
+    ...(options.ask && { ask: options.ask }),
+  });
+  observer.tell({ phase: "end", ...step });
+  return run;
+}
+
+/** Keeps a record; that it could not is told once. */
+function journalNews(state: State, record: EventRecord): Diagnostic[] {
+  const { journal } = state;
+  const failure = journal?.write(record);
+  if (failure === undefined || state.toldOfJournal) return [];
+  state.toldOfJournal = true;
+  return [diagnose("journal-failed", { detail: failure, folder: journal?.folder ?? "" })];
 }
 
 async function explainEvent(

@@ -2,5 +2,3 @@
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
-
-export { messageOf } from "@belay/core";

@@ -10,9 +10,10 @@ import {
   statSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { type EventRecord, shorten } from "@belay/core";
-import { homeFolder } from "./config/discover.ts";
-import { messageOf } from "./errors.ts";
+
+import { type EventRecord, messageOf, shorten } from "@belay/core";
+import { belayFolder, homeFolder } from "./config/discover.ts";
+
 import { shortHash } from "./ids.ts";
 import { mapStrings } from "./map-strings.ts";
 import { textOf } from "./payload.ts";
@@ -36,7 +37,7 @@ const MAX_PAYLOAD = 1024 * 1024;
 export function journalFolder(project: string, home?: string): string {
   const name = basename(project).replaceAll(/[^\w.-]/g, "_") || "root";
   const hash = shortHash(project);
-  return join(homeFolder(home), ".belay", "journal", `${name}-${hash}`);
+  return join(belayFolder(homeFolder(home)), "journal", `${name}-${hash}`);
 }
 
 export function openJournal(folder: string): Journal {

@@ -1,6 +1,5 @@
-import { type Diagnostic, diagnose } from "@belay/core";
+import { type Diagnostic, diagnose, messageOf } from "@belay/core";
 import type { EngineOptions, HookStep } from "./engine-types.ts";
-import { messageOf } from "./errors.ts";
 
 /** Who watches the hooks: its failure is none of theirs. */
 export interface Observer {

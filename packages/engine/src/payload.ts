@@ -9,10 +9,11 @@ import {
   isEventName,
   isForeignEvent,
   isObject,
+  messageOf,
   plural,
   whyNoEvent,
 } from "@belay/core";
-import { messageOf, UsageError } from "./errors.ts";
+import { UsageError } from "./errors.ts";
 import { isDeeper } from "./nesting.ts";
 
 /** No real payload is nested so deep. Beyond some thousands neither we nor hooks could read it, and no guard be asked. */

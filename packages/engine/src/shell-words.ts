@@ -31,7 +31,7 @@ export function strictWords(text: string): string[] {
 }
 
 /** How often a quoted text is taken for a command of its own, inside another. */
-const MAX_DEPTH = 6;
+const MAX_QUOTED = 6;
 
 /**
  * Every text between separators. Quotes, redirections and substitutions only separate words here, what follows a
@@ -48,7 +48,7 @@ export function greedyWords(command: string, tooDeep: () => void): string[] {
         const at = word.indexOf("=");
         if (at !== -1) words.push(word.slice(at + 1));
         if (word === text || !/[\s;&|()<>`]/.test(word)) continue;
-        if (depth < MAX_DEPTH) read(word, depth + 1);
+        if (depth < MAX_QUOTED) read(word, depth + 1);
         else tooDeep();
       }
     }
@@ -61,7 +61,7 @@ export function greedyWords(command: string, tooDeep: () => void): string[] {
 function withDefaults(word: string): string {
   let before = "";
   let result = word;
-  for (let depth = 0; depth < MAX_DEPTH && result !== before; depth += 1) {
+  for (let depth = 0; depth < MAX_QUOTED && result !== before; depth += 1) {
     before = result;
     result = result.replaceAll(/\$\{\w+:?[-=+]((?:[^${}]|\$(?!\{))*)\}/g, "$1");
   }

@@ -1,4 +1,4 @@
-import { messageOf } from "./errors.ts";
+import { messageOf } from "@belay/core";
 
 /** Any Standard Schema (zod, valibot, arktype …): https://standardschema.dev */
 export interface InputSchema {

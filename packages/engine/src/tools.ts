@@ -4,6 +4,7 @@
  * next.
  */
 export {
+  belayFolder,
   type ConfigPlace,
   configPlaces,
   everyPlace,

@@ -8,7 +8,7 @@ import {
   plural,
   whereOf,
 } from "@belay/core";
-import { asked, clear, type Untrusted } from "./config/clear.ts";
+import { asked, type Clearance, clear, type Untrusted } from "./config/clear.ts";
 import { whyUnclear } from "./config/named-files.ts";
 import { needsTrust } from "./config/trust.ts";
 import { type Asker, trustCommand } from "./config/trust-command.ts";
@@ -26,6 +26,14 @@ export interface Cleared {
 /** Sessions whose user was told; the oldest are forgotten, and would be told once more. */
 const MAX_SESSIONS = 1000;
 
+/** What is known from one event to the next. */
+interface Memory {
+  /** By session: the prints that its user was told of. */
+  readonly sessions: Map<string, ReadonlySet<string>>;
+  /** Not trusted when last looked at. */
+  readonly doubted: WeakSet<Hook>;
+}
+
 /**
  * Checks trust and tells the user once per session: at its first event about every file with hooks that are not run,
  * later about a hook that would run now and was not among them. An edited guard is told whenever it refuses. Only hooks
@@ -34,48 +42,14 @@ const MAX_SESSIONS = 1000;
 export function trustNotices(
   asker: Asker,
 ): (hooks: readonly Hook[], event: EventName, payload: Payload, folders: Folders) => Cleared {
-  const sessions = new Map<string, ReadonlySet<string>>();
-  /** Not trusted when last looked at. */
-  const doubted = new WeakSet<Hook>();
-
-  function remember(session: string, untrusted: readonly Untrusted[]): void {
-    sessions.delete(session);
-    sessions.set(session, new Set(untrusted.map(({ print }) => print)));
-    const [oldest] = sessions.keys();
-    if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
-  }
-
-  /** What is not trusted, when some of it is news to the session. */
-  function newsOf(
-    session: string,
-    firing: readonly Untrusted[],
-    all: () => readonly Untrusted[],
-  ): readonly Untrusted[] {
-    const known = sessions.get(session);
-    const isNews = firing.some(({ print }) => !known?.has(print));
-    if (known && !isNews) return [];
-    const untrusted = all();
-    remember(session, untrusted);
-    return isNews ? untrusted : [];
-  }
-
+  const memory: Memory = { sessions: new Map(), doubted: new WeakSet() };
   return (hooks, event, payload, folders) => {
     if (!hooks.some(needsTrust)) return { hooks, edited: new Set(), told: [] };
-    const session = payload.session_id;
     const enabled = hooks.filter((hook) => hook.enabled);
-    const isKnown = sessions.has(session);
-    // Slow patterns have one time for all: those of hooks that will not run must not take it from the others.
-    if (isKnown && enabled.some(({ matcher }) => matcher.kind === "unsafe-pattern"))
-      match(
-        enabled.filter((hook) => !doubted.has(hook)),
-        event,
-        payload,
-      );
-    const checked = clear(isKnown ? wouldFire(enabled, event, payload) : enabled, folders);
-    for (const hook of checked.runs) doubted.delete(hook);
-    for (const { hook } of checked.untrusted) doubted.add(hook);
+    const isKnown = memory.sessions.has(payload.session_id);
+    const checked = check(memory, enabled, event, payload, folders);
     const mayRun = asked(hooks, checked);
-    const news = newsOf(session, checked.untrusted, () =>
+    const news = newsOf(memory, payload.session_id, checked.untrusted, () =>
       isKnown ? clear(enabled, folders).untrusted : checked.untrusted,
     );
     const refusing = match(mayRun, event, payload).filter((hook) => checked.edited.has(hook));
@@ -90,6 +64,46 @@ export function trustNotices(
       ],
     };
   };
+}
+
+/** All hooks at a session's first event, later those that would fire. */
+function check(
+  { sessions, doubted }: Memory,
+  enabled: readonly Hook[],
+  event: EventName,
+  payload: Payload,
+  folders: Folders,
+): Clearance {
+  const isKnown = sessions.has(payload.session_id);
+  // Slow patterns have one time for all: those of hooks that will not run must not take it from the others.
+  if (isKnown && enabled.some(({ matcher }) => matcher.kind === "unsafe-pattern"))
+    match(
+      enabled.filter((hook) => !doubted.has(hook)),
+      event,
+      payload,
+    );
+  const checked = clear(isKnown ? wouldFire(enabled, event, payload) : enabled, folders);
+  for (const hook of checked.runs) doubted.delete(hook);
+  for (const { hook } of checked.untrusted) doubted.add(hook);
+  return checked;
+}
+
+/** What is not trusted, when some of it is news to the session. */
+function newsOf(
+  { sessions }: Memory,
+  session: string,
+  firing: readonly Untrusted[],
+  all: () => readonly Untrusted[],
+): readonly Untrusted[] {
+  const known = sessions.get(session);
+  const isNews = firing.some(({ print }) => !known?.has(print));
+  if (known && !isNews) return [];
+  const untrusted = all();
+  sessions.delete(session);
+  sessions.set(session, new Set(untrusted.map(({ print }) => print)));
+  const [oldest] = sessions.keys();
+  if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+  return isNews ? untrusted : [];
 }
 
 /** So many of an event's hooks are looked through for why they cannot be trusted; `belay trust` says it of all. */

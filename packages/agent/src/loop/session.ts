@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import { UsageError } from "@belay/engine";
-import { findProject, homeFolder, journalFolder } from "@belay/engine/tools";
+import { belayFolder, findProject, homeFolder, journalFolder } from "@belay/engine/tools";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
 import { ownerOf } from "../conversation/lock.ts";
 import {
@@ -51,7 +51,7 @@ export function openSession(options: SessionOptions): Session {
 
 /** Beside the journal, under the same name. */
 export function sessionsFolder(project: string, home: string): string {
-  return join(home, ".belay", "sessions", basename(journalFolder(project, home)));
+  return join(belayFolder(home), "sessions", basename(journalFolder(project, home)));
 }
 
 /** The newest session that no other process has open, or the one whose id was given. */

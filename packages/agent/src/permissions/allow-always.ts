@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { parseRule } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { grantPrint, trust } from "@belay/engine/tools";
+import { belayFolder, grantPrint, trust } from "@belay/engine/tools";
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
 
 export interface AllowAlways {
@@ -16,7 +16,7 @@ export interface AllowAlways {
  * the file stays as it is: comments, and rules that nobody has trusted. Throws a UsageError when it cannot.
  */
 export function allowAlways({ project, home, rule }: AllowAlways): void {
-  const file = join(project, ".belay", "settings.local.json");
+  const file = join(belayFolder(project), "settings.local.json");
   const source = { file, layer: "local", line: 0, path: "" } as const;
   if (parseRule(rule, source) === undefined) throw new UsageError(`${JSON.stringify(rule)} is no rule`);
   const text = textOf(file);

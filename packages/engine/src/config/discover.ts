@@ -1,15 +1,17 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { DIALECTS, type Dialect, type DialectName, type Layer, PLUGIN_DIALECT } from "@belay/core";
+import {
+  type ConfigFile,
+  DIALECTS,
+  type Dialect,
+  type DialectName,
+  type Layer,
+  PLUGIN_DIALECT,
+} from "@belay/core";
 
 /** A place where a config file may be. */
-export interface ConfigPlace {
-  readonly file: string;
-  readonly layer: Layer;
-  readonly pluginRoot?: string;
-  readonly dialect?: DialectName;
-  readonly fallbackDialect?: DialectName;
+export interface ConfigPlace extends Omit<ConfigFile, "text"> {
   /** Named by the user: its absence is an error, not a default. */
   readonly required: boolean;
 }
@@ -31,12 +33,19 @@ export function homeFolder(home?: string): string {
   return isAbsolute(given) ? given : userInfo().homedir;
 }
 
+const OWN_FOLDER = ".belay";
+
+/** Where Belay keeps what is its own, in a project or in the user's home. */
+export function belayFolder(base: string): string {
+  return join(base, OWN_FOLDER);
+}
+
 /** The nearest folder at or above `cwd` with a .belay or .git, else `cwd` itself. ~/.belay does not make home a project. */
 export function findProject(cwd: string, home?: string): string {
   const userHome = real(homeFolder(home));
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const isMarked =
-      existsSync(join(folder, ".git")) || (existsSync(join(folder, ".belay")) && real(folder) !== userHome);
+      existsSync(join(folder, ".git")) || (existsSync(belayFolder(folder)) && real(folder) !== userHome);
     if (isMarked) return folder;
     if (folder === dirname(folder)) return resolve(cwd);
   }
@@ -47,7 +56,6 @@ function real(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : resolve(folder);
 }
 
-const OWN_FOLDER = ".belay";
 const SESSION_FOLDER = "hooks";
 const SESSION_FILE = /^hooks\.(.+)\.json$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

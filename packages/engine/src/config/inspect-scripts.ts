@@ -1,7 +1,7 @@
 import { basename, dirname, extname, isAbsolute, join, relative } from "node:path";
 import { type Diagnostic, diagnose, type Handler, type Hook, whatRuns, whereOf } from "@belay/core";
 import { adviseOnScript } from "@belay/core/advise";
-import { folderVariables, projectVariable, withFolders } from "../environment.ts";
+import { type Folders, folderVariables, projectVariable, withFolders } from "../environment.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { isBelow, shownPath } from "../shown-path.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
@@ -9,10 +9,7 @@ import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
 import { programOf, resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
 import { needsTrust } from "./trust.ts";
 
-export interface InspectOptions {
-  readonly project: string;
-  readonly cwd: string;
-  readonly home: string;
+export interface InspectOptions extends Folders {
   readonly env: NodeJS.ProcessEnv;
   readonly allowedHttpHookUrls?: readonly string[];
 }

@@ -7,10 +7,10 @@ import {
   type Hook,
   hooksOf,
   lacksPatterns,
+  messageOf,
   plural,
   readConfig,
 } from "@belay/core";
-import { messageOf } from "../errors.ts";
 import { fileInTheWay } from "../file-content.ts";
 import type { ConfigPlace } from "./discover.ts";
 import type { TimedPatterns } from "./patterns.ts";
@@ -41,73 +41,86 @@ export interface ConfigLoader {
 }
 
 export function configLoader(): ConfigLoader {
-  const slots = new Map<string, Slot>();
-  let patterns: TimedPatterns | undefined;
-
-  async function refresh(place: ConfigPlace): Promise<readonly Diagnostic[]> {
-    const slot = slots.get(place.file);
-    const seen = look(place, slot);
-    const { version, stamp } = seen;
-    if (slot?.version === version) {
-      if (stamp) slot.stamp = stamp;
-      return [];
-    }
-    const { config, problems } = await read(place, seen);
-    const last = config ?? slot?.last;
-    const isGone = version === MISSING;
-    const kept = config === undefined && last !== undefined && !isGone;
-    const told = [
-      ...problems,
-      ...(kept ? [diagnose("config-kept-last-good", { file: place.file })] : []),
-      ...(isGone && slot?.good ? goneHooks(slot.good) : []),
-    ];
-    const good = isGone ? undefined : last;
-    slots.set(place.file, { version, ...(stamp && { stamp }), ...(good && { good }), ...(last && { last }) });
-    return told;
-  }
-
-  async function read(
-    place: ConfigPlace,
-    { version, text, error }: Seen,
-  ): Promise<{ config?: Config; problems: readonly Diagnostic[] }> {
-    if (version === MISSING && !place.required) return { problems: [] };
-    if (text === undefined) return { problems: [unreadable(place, error ?? NOT_THERE)] };
-    let config = readConfig({ ...place, text }, patterns);
-    if (lacksPatterns(config, patterns)) {
-      const { loadPatterns } = await import("./patterns.ts");
-      patterns = await loadPatterns();
-      config = readConfig({ ...place, text }, patterns);
-    }
-    return config.broken ? { problems: config.problems } : { config, problems: config.problems };
-  }
-
-  async function loadAll(places: readonly ConfigPlace[]): Promise<Loaded> {
-    const fresh: Diagnostic[] = [];
-    patterns?.renew();
-    for (const place of places) {
-      const known = new Set(fresh.map(told)); // one file may be in the way of several
-      fresh.push(...(await refresh(place)).filter((problem) => !known.has(told(problem))));
-    }
-    const configs = places.map(({ file }) => slots.get(file)?.good).filter((config) => config !== undefined);
-    return {
-      hooks: hooksOf(configs),
-      dialect: configs.find(({ layer }) => layer === "project" || layer === "config" || layer === "plugin")
-        ?.dialect,
-      allowedHttpHookUrls: configs.find(({ layer }) => layer === "user")?.allowedHttpHookUrls,
-      configs,
-      fresh,
-    };
-  }
-
+  const memory: Memory = { slots: new Map(), patterns: undefined };
   // One load after another: events at the same time must not tell the same problem twice.
   let last: Promise<unknown> = Promise.resolve();
   return {
     load: (places) => {
-      const loading = last.then(() => loadAll(places));
+      const loading = last.then(() => loadAll(memory, places));
       last = loading.catch(() => {});
       return loading;
     },
   };
+}
+
+/** What a loader knows from one load to the next. */
+interface Memory {
+  readonly slots: Map<string, Slot>;
+  /** Loaded with the first matcher that needs it. */
+  patterns: TimedPatterns | undefined;
+}
+
+async function loadAll(memory: Memory, places: readonly ConfigPlace[]): Promise<Loaded> {
+  const fresh: Diagnostic[] = [];
+  memory.patterns?.renew();
+  for (const place of places) {
+    const known = new Set(fresh.map(told)); // one file may be in the way of several
+    fresh.push(...(await refresh(memory, place)).filter((problem) => !known.has(told(problem))));
+  }
+  const configs = places
+    .map(({ file }) => memory.slots.get(file)?.good)
+    .filter((config) => config !== undefined);
+  return {
+    hooks: hooksOf(configs),
+    dialect: configs.find(({ layer }) => layer === "project" || layer === "config" || layer === "plugin")
+      ?.dialect,
+    allowedHttpHookUrls: configs.find(({ layer }) => layer === "user")?.allowedHttpHookUrls,
+    configs,
+    fresh,
+  };
+}
+
+/** Reads a file again if it has changed; returns what the user must be told of it. */
+async function refresh(memory: Memory, place: ConfigPlace): Promise<readonly Diagnostic[]> {
+  const slot = memory.slots.get(place.file);
+  const seen = look(place, slot);
+  const { version, stamp } = seen;
+  if (slot?.version === version) {
+    if (stamp) slot.stamp = stamp;
+    return [];
+  }
+  const { config, problems } = await read(memory, place, seen);
+  const last = config ?? slot?.last;
+  const isGone = version === MISSING;
+  const kept = config === undefined && last !== undefined && !isGone;
+  const good = isGone ? undefined : last;
+  memory.slots.set(place.file, {
+    version,
+    ...(stamp && { stamp }),
+    ...(good && { good }),
+    ...(last && { last }),
+  });
+  return [
+    ...problems,
+    ...(kept ? [diagnose("config-kept-last-good", { file: place.file })] : []),
+    ...(isGone && slot?.good ? goneHooks(slot.good) : []),
+  ];
+}
+
+async function read(
+  memory: Memory,
+  place: ConfigPlace,
+  { version, text, error }: Seen,
+): Promise<{ config?: Config; problems: readonly Diagnostic[] }> {
+  if (version === MISSING && !place.required) return { problems: [] };
+  if (text === undefined) return { problems: [unreadable(place, error ?? NOT_THERE)] };
+  let config = readConfig({ ...place, text }, memory.patterns);
+  if (lacksPatterns(config, memory.patterns)) {
+    const { loadPatterns } = await import("./patterns.ts");
+    memory.patterns = await loadPatterns();
+    config = readConfig({ ...place, text }, memory.patterns);
+  }
+  return config.broken ? { problems: config.problems } : { config, problems: config.problems };
 }
 
 const MISSING = "missing";

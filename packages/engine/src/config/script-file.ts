@@ -1,7 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import { type Diagnostic, diagnose } from "@belay/core";
-import { messageOf } from "../errors.ts";
+import { type Diagnostic, diagnose, messageOf } from "@belay/core";
 import { statOf } from "../file-content.ts";
 
 /** No script worth reading is longer; a huge file is read up to here. */

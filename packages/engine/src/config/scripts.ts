@@ -17,7 +17,7 @@ export interface ScriptWord {
   readonly exists: boolean;
 }
 
-const SCRIPT_ENDINGS = [".sh", ".bash", ".zsh", ".py", ".rb", ".pl", ...MODULE_ENDINGS];
+const RUNNABLE_ENDINGS = [".sh", ".bash", ".zsh", ".py", ".rb", ".pl", ...MODULE_ENDINGS];
 
 /** Words before a program that are not the program. */
 const BEFORE_PROGRAM = new Set(
@@ -97,7 +97,7 @@ function scriptOf(
   const file = candidates.find(isFile);
   if (file !== undefined) return isSystem(file, folders) ? undefined : { word, file, ...role, exists: true };
   const looksLikeScript =
-    SCRIPT_ENDINGS.includes(extname(expanded)) || (role.isProgram && expanded.includes("/"));
+    RUNNABLE_ENDINGS.includes(extname(expanded)) || (role.isProgram && expanded.includes("/"));
   return looksLikeScript ? { word, file: candidates[0] as string, ...role, exists: false } : undefined;
 }
 

@@ -4,7 +4,7 @@ import { type Hook, isObject } from "@belay/core";
 import type { Folders } from "../environment.ts";
 import { contentOf } from "../file-content.ts";
 import { sha256 } from "../ids.ts";
-import { homeFolder } from "./discover.ts";
+import { belayFolder, homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
 import { openSearch } from "./search.ts";
 import { isSeen, type Seen } from "./trust-seen.ts";
@@ -70,7 +70,7 @@ interface TrustFile {
 }
 
 function trustFile(home?: string): string {
-  return join(homeFolder(home), ".belay", "trust.json");
+  return join(belayFolder(homeFolder(home)), "trust.json");
 }
 
 /** The prints the user has trusted in a project; an unreadable file trusts nothing. */

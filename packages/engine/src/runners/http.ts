@@ -1,9 +1,7 @@
-import { type Handler, HEADER_VARIABLE, isObject, type Run } from "@belay/core";
-import { afterPoll } from "../after-poll.ts";
-import { messageOf } from "../errors.ts";
+import { type Handler, HEADER_VARIABLE, isObject, messageOf, type Run } from "@belay/core";
 import { decode } from "../process/capture.ts";
 import { whyNotAllowed } from "./allowed-urls.ts";
-import { type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
+import { type Runner, type RunRequest, runWithoutProcess, withinLimit } from "./runner.ts";
 
 type HttpHandler = Extract<Handler, { type: "http" }>;
 
@@ -14,17 +12,11 @@ export const runHttp: Runner<"http"> = async (handler, request) => {
   const refusal = whyNotAllowed(hook, handler.url, allowedHttpHookUrls);
   if (refusal !== undefined)
     return runWithoutProcess(started, { failure: { kind: "not-allowed", detail: refusal } });
-  const limit = new AbortController();
-  const timer = setTimeout(() => afterPoll(() => limit.abort()), hook.timeoutMs);
-  const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;
   const body = keptBody(request.limits.outputCap);
-  try {
-    return runWithoutProcess(started, await post(handler, request, signal, body));
-  } catch (error) {
-    return runWithoutProcess(started, { ...body.facts(), ...failureFor(error, limit.signal, request) });
-  } finally {
-    clearTimeout(timer);
-  }
+  const facts = await withinLimit(request, { aborted: "the request was cancelled", failed }, (signal) =>
+    post(handler, request, signal, body),
+  );
+  return runWithoutProcess(started, { ...body.facts(), ...facts });
 };
 
 async function post(
@@ -41,9 +33,8 @@ async function post(
     signal,
   });
   await body.read(response);
-  const facts = body.facts();
-  const failure = whyNoAnswer(response, facts);
-  return { ...facts, ...(failure !== undefined && { failure: { kind: "http", detail: failure } }) };
+  const failure = whyNoAnswer(response, body.facts());
+  return failure === undefined ? {} : { failure: { kind: "http", detail: failure } };
 }
 
 function whyNoAnswer(response: Response, body: Partial<Run>): string | undefined {
@@ -98,16 +89,9 @@ function keptBody(cap: number): KeptBody {
   };
 }
 
-function failureFor(error: unknown, limit: AbortSignal, { hook, signal }: RunRequest): Partial<Run> {
-  if (limit.aborted) {
-    return {
-      timedOut: true,
-      failure: { kind: "timeout", detail: `no answer within ${hook.timeoutMs / 1000} s` },
-    };
-  }
-  if (signal?.aborted) return { failure: { kind: "abort", detail: "the request was cancelled" } };
+function failed(error: unknown): NonNullable<Run["failure"]> {
   const cause = error instanceof Error && error.cause !== undefined ? `: ${messageOf(error.cause)}` : "";
-  return { failure: { kind: "http", detail: messageOf(error) + cause } };
+  return { kind: "http", detail: messageOf(error) + cause };
 }
 
 /** The hook's own headers, and ours where it has none of that name, in whatever case. */

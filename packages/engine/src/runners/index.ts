@@ -1,5 +1,5 @@
 import type { Handler, Run } from "@belay/core";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "@belay/core";
 import { runCommand } from "./command.ts";
 import { runHttp } from "./http.ts";
 import { runJson } from "./json.ts";

@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
-import type { Run } from "@belay/core";
 import { modulePlaces, resolveModule } from "../config/scripts.ts";
 import { withVariables } from "../environment.ts";
-import { decode } from "../process/capture.ts";
-import { type Runner, runWithoutProcess, variablesOf } from "./runner.ts";
+import { capped, type Runner, runWithoutProcess, timeout, variablesOf } from "./runner.ts";
 
 /** Calls the function a module exports. An object is output, nothing is silence, a throw is a fault. */
 export const runModule: Runner<"module"> = async ({ module }, request) => {
@@ -28,10 +26,13 @@ export const runModule: Runner<"module"> = async ({ module }, request) => {
   });
   switch (answer.kind) {
     case "output":
-      return runWithoutProcess(started, capped(answer.output, answer.printed, limits.outputCap));
+      return runWithoutProcess(
+        started,
+        capped({ stdout: answer.output, stderr: answer.printed }, limits.outputCap),
+      );
     case "error":
       return runWithoutProcess(started, {
-        ...capped("", answer.printed, limits.outputCap),
+        ...capped({ stderr: answer.printed }, limits.outputCap),
         failure: { kind: "throw", detail: answer.error },
       });
     case "abort":
@@ -40,21 +41,7 @@ export const runModule: Runner<"module"> = async ({ module }, request) => {
       const detail = `its thread did not start within ${answer.waitedMs / 1000} s`;
       return runWithoutProcess(started, { failure: { kind: "start", detail } });
     }
-    case "timeout": {
-      const detail = `no answer within ${hook.timeoutMs / 1000} s; its thread was ended`;
-      return runWithoutProcess(started, { timedOut: true, failure: { kind: "timeout", detail } });
-    }
+    case "timeout":
+      return runWithoutProcess(started, timeout(hook, "; its thread was ended"));
   }
 };
-
-function capped(stdout: string, stderr: string, cap: number): Partial<Run> {
-  const streams = { stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) };
-  const cut = (["stdout", "stderr"] as const).filter((name) => streams[name].length > cap);
-  const kept = (name: "stdout" | "stderr") => decode(streams[name].subarray(0, cap), cut.includes(name)).text;
-  return {
-    stdout: kept("stdout"),
-    stderr: kept("stderr"),
-    truncated: cut.length > 0,
-    ...(cut.length > 0 && { cut, cap }),
-  };
-}
