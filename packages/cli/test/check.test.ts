@@ -47,6 +47,12 @@ describe("the config", () => {
       ["2 info config-foreign-event"],
     ],
     ["events without hooks around them", '{\n"PreToolUse": [], "Stop": [] }', 1, EVENTS_OUTSIDE],
+    [
+      "a group without hooks",
+      '{ "hooks": { "PreToolUse": [\n{ "matcher": "Bash", "hooks": [] }] } }',
+      0,
+      ["2 warning config-empty-group"],
+    ],
     ["a misspelt top", '{ "hook": {} }', 0, ["1 warning config-misspelt-field"]],
     [
       "a pattern that is none",
@@ -187,6 +193,20 @@ describe("scripts", () => {
     ["missing, for an interpreter", {}, "python3 hooks/g.py --fast", ["script-missing"]],
     ["missing, but tested for", {}, "[ -x ./g.sh ] && ./g.sh", []],
     ["missing here, but the command moves", {}, "cd elsewhere && ./g.sh", []],
+    [
+      "missing where the command moves to",
+      { "sub/x.sh": [SCRIPT, 0o755] },
+      "cd sub && ./g.sh",
+      ["script-missing"],
+    ],
+    ["there where the command moves to", { "sub/g.sh": [SCRIPT, 0o755] }, "cd sub && ./g.sh", []],
+    ["missing, and another file is tested for", {}, "[ -f x ] || ./g.sh", ["script-missing"]],
+    ["missing, and run only where another file is", {}, "[ -f x ] && ./g.sh", []],
+    ["missing, and not run if it is", {}, "[ ! -x ./g.sh ] || ./g.sh", []],
+    ["missing, behind timeout", {}, "timeout -k 1 5 ./g.sh", ["script-missing"]],
+    ["missing, behind nice", {}, "nice -n 10 ./g.sh", ["script-missing"]],
+    ["missing, behind npx", {}, "npx tsx ./g.ts", ["script-missing"]],
+    ["missing, one word inside sh -c", {}, "bash -c ./g.sh", ["script-missing"]],
     ["only mentioned", {}, "echo run ./g.sh later.sh", []],
     ["inside sh -c", {}, 'sh -c "./g.sh --now"', ["script-missing"]],
     ["not executable", { "g.sh": [SCRIPT, 0o644] }, "./g.sh", ["script-not-executable"]],
@@ -246,6 +266,24 @@ describe("scripts", () => {
     const config = place.config({ PreToolUse: [run(command, { args })] });
     const { problems } = await check(place, "--config", config);
     expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+
+  const SPACED: [command: string, fixes: string[]][] = [
+    ["$CLAUDE_PROJECT_DIR/g.sh", ['Write "$CLAUDE_PROJECT_DIR"/g.sh']],
+    ["sh ${BELAY_PROJECT_DIR}/g.sh --now", ['Write "${BELAY_PROJECT_DIR}"/g.sh']],
+    ['"$CLAUDE_PROJECT_DIR"/g.sh', []],
+    ['"$CLAUDE_PROJECT_DIR/g.sh"', []],
+    ['D=$CLAUDE_PROJECT_DIR; "$D/g.sh"', []],
+  ];
+  test.each(SPACED)("in a project whose path has a space: %s", async (command, fixes) => {
+    const { project, file, config, belay } = scratch();
+    file("q q/.git/HEAD", "");
+    file("q q/g.sh", SCRIPT, 0o755);
+    const args = ["--config", config({ Stop: [run(command)] }), "--cwd", join(project, "q q")];
+    const { stdout, code } = await belay(["check", "--json", ...args]);
+    const { problems } = JSON.parse(stdout) as Report;
+    expect(problems.map(({ fix }) => fix)).toEqual(fixes);
+    expect(code).toBe(fixes.length === 0 ? 0 : 1);
   });
 
   test("a folder", async () => {

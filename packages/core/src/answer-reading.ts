@@ -152,7 +152,7 @@ export function reportUnknown(
     if (known.includes(key)) continue;
     if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key))
       remark(reading, "output-misplaced-field", () => misplaced(key, prefix, reading.rule.event));
-    else remark(reading, "output-unknown-field", () => unknown(key, prefix, known));
+    else reportStranger(reading, key, prefix, known);
   }
 }
 
@@ -166,11 +166,15 @@ function misplaced(field: string, prefix: string, event: string) {
   };
 }
 
-function unknown(key: string, prefix: string, known: readonly string[]) {
-  const meant = nearest(key, known);
-  return {
-    path: prefix + key,
-    guess: asGuess(meant),
-    advice: meant ? `Rename it to \`${meant}\`.` : "Remove it.",
-  };
+/** A name that is close to one of ours was probably meant to decide something; others may be anybody's. */
+function reportStranger(reading: AnswerReading, key: string, prefix: string, known: readonly string[]): void {
+  // A guess takes work, and there may be thousands of names.
+  const isListed = (reading.tally.get("output-unknown-field") ?? 0) < MAX_LISTED;
+  const meant = isListed ? nearest(key, known) : undefined;
+  const path = prefix + key;
+  if (meant === undefined) remark(reading, "output-unknown-field", { path, guess: "", advice: "Remove it." });
+  else {
+    const advice = `Rename it to \`${meant}\`.`;
+    remark(reading, "output-misspelt-field", { path, guess: asGuess(meant), advice });
+  }
 }

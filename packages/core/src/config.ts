@@ -149,6 +149,7 @@ function readGroup(
   warnUnknown(reading, group, [...Object.keys(GROUP_FIELDS), "hooks"], path);
   const matcher = readMatcher(reading, fields.matcher ?? "", [...path, "matcher"]);
   if (matcher === undefined) return [];
+  if (hooks.length === 0) note(reading, "config-empty-group", path, { path: showPath(path) });
   const place = { event, dialect, matcher, sequential: fields.sequential === true };
   return hooks.flatMap((entry: unknown, index) => {
     const hook = readEntry(reading, entry, place, [...path, "hooks", index]);

@@ -148,7 +148,7 @@ describe("an entry", () => {
     const json = (output: object) => ({ type: "json", json: output });
     const deny = { hookEventName: "PostToolUse", permissionDecision: "deny" };
     expect(codes("PostToolUse", json({ hookSpecificOutput: deny }))).toEqual(["output-cannot-answer"]);
-    expect(codes("Stop", json({ sytemMessage: "x" }))).toEqual(["output-unknown-field"]);
+    expect(codes("Stop", json({ sytemMessage: "x" }))).toEqual(["output-misspelt-field"]);
     expect(codes("Stop", json({ systemMessage: "x" }))).toEqual([]);
   });
 

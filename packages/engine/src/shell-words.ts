@@ -27,7 +27,12 @@ const GREEDY_WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s
 
 /** Words as a shell splits them: quotes may begin and end inside one ("$DIR"/guard.sh). */
 export function strictWords(text: string): string[] {
-  return (text.slice(0, MAX_LENGTH).match(STRICT_WORD) ?? []).map(unquote);
+  return rawWords(text).map(unquote);
+}
+
+/** The same, with their quotes. */
+export function rawWords(text: string): string[] {
+  return text.slice(0, MAX_LENGTH).match(STRICT_WORD) ?? [];
 }
 
 /** How often a quoted text is taken for a command of its own, inside another. */

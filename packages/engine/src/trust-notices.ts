@@ -128,8 +128,11 @@ function notice(untrusted: readonly Untrusted[], event: EventName, command: stri
   const files = [...new Set(untrusted.map(({ hook }) => hook.source.file))].join(", ");
   const count = plural(untrusted.length, "hook");
   const here = untrusted.filter(({ hook }) => hook.event === event).length;
-  const why = here > 0 ? `${here} of them for ${event}` : "new, or edited since you trusted them";
-  return diagnose("hook-untrusted", { count, files, why, command });
+  const isOne = untrusted.length === 1;
+  const them = isOne ? "it" : "them";
+  const some = isOne ? "it is" : `${here} of them`;
+  const why = here > 0 ? `${some} for ${event}` : `new, or edited since you trusted ${them}`;
+  return diagnose("hook-untrusted", { count, files, they: isOne ? "it is" : "they are", why, command });
 }
 
 /** A guard that refuses because it was edited, and the command that shows and trusts it. */

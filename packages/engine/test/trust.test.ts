@@ -609,3 +609,19 @@ describe("the trust file", () => {
     expect(await ran(room)).toBe(true);
   });
 });
+
+describe("the notice about hooks that are not trusted", () => {
+  it.each([
+    [1, "Stop", "1 hook from FILE not run: it is not trusted (it is for Stop)"],
+    [2, "Stop", "2 hooks from FILE not run: they are not trusted (2 of them for Stop)"],
+  ] as const)("%i of them", async (count, event, message) => {
+    const { engine, write } = scratch();
+    const commands = Array.from({ length: count }, (_, index) => ({
+      type: "command",
+      command: `exit ${index}`,
+    }));
+    const file = write("project/.belay/settings.json", { hooks: { [event]: [{ hooks: commands }] } });
+    const { diagnostics } = await (await engine()).fire(event, {});
+    expect(diagnostics.map((found) => found.message.replace(file, "FILE"))).toEqual([message]);
+  });
+});

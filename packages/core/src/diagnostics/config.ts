@@ -40,6 +40,10 @@ export const CONFIG_ROWS = {
     'Wrap it: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".',
     TOLD,
   ),
+  "config-empty-group": warning(
+    "{path} has no hooks, so it does nothing",
+    "Add a hook, or remove the group.",
+  ),
   "config-misspelt-field": warning("unknown field `{path}` has no effect{guess}", "{advice}", TOLD),
   "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
   "config-ignored-field": warning("`{field}` is not read here: {instead}", "{advice}"),
@@ -105,7 +109,7 @@ export const CONFIG_ROWS = {
   ),
   "config-no-hooks": info("no hooks were found", "`belay init` writes a first one."),
   "hook-untrusted": warning(
-    "{count} from {files} not run: they are not trusted ({why})",
+    "{count} from {files} not run: {they} not trusted ({why})",
     "Look at them and trust them: {command}",
     TOLD,
   ),

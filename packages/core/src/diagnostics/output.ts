@@ -15,6 +15,7 @@ export const OUTPUT_ROWS = {
     "hookSpecificOutput.hookEventName is {got}, but this is {event}; hookSpecificOutput was set aside",
     'Set hookSpecificOutput.hookEventName to "{event}".',
   ),
+  "output-misspelt-field": warning("unknown field `{path}` was ignored{guess}", "{advice}", TOLD),
   "output-unknown-field": warning("unknown field `{path}` was ignored{guess}", "{advice}"),
   "output-misplaced-field": warning(
     "`{path}` was ignored at this place: it belongs {home}",

@@ -22,6 +22,10 @@ export const SCRIPT_ROWS = {
     'with "args" no shell reads the command, so {word} stays as it is written',
     "{advice}",
   ),
+  "script-unquoted": error(
+    "{word}: the folder behind {variable} has a space in its path, and without quotes the shell splits it there; what it names is not found (exit 127)",
+    "Write {quoted}",
+  ),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
   "script-exit-1": info(
     "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",
@@ -50,6 +54,6 @@ export const SCRIPT_ROWS = {
   ),
   "module-does-not-load": error(
     "{script} does not load: {detail}",
-    "Fix it; `belay run {event}` shows how it runs.",
+    "Fix it; `belay run {event}`, with the same --config, --plugin or --dialect, shows how it runs.",
   ),
 } as const;

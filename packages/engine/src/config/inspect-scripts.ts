@@ -1,13 +1,16 @@
-import { basename, dirname, extname, isAbsolute, join, relative } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Diagnostic, diagnose, type Handler, type Hook, whatRuns, whereOf } from "@belay/core";
 import { adviseOnScript } from "@belay/core/advise";
 import { type Folders, folderVariables, projectVariable, withFolders } from "../environment.ts";
+import { statOf } from "../file-content.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
+import { expand } from "../shell-words.ts";
 import { isBelow, shownPath } from "../shown-path.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
 import { programOf, resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
 import { needsTrust } from "./trust.ts";
+import { unquotedFolders } from "./unquoted.ts";
 
 export interface InspectOptions extends Folders {
   readonly env: NodeJS.ProcessEnv;
@@ -29,6 +32,7 @@ export async function inspectScripts(hooks: readonly Hook[], options: InspectOpt
     ...notOnPath(hook, options),
     ...relativePath(hook, options),
     ...literalWords(hook, options),
+    ...unquotedFolders(hook, options),
     ...notAllowed(hook, options),
   ]);
   const perScript: Diagnostic[] = [];
@@ -65,12 +69,39 @@ const MOVES = /(?:^|[;&|(]\s*)cd\s/;
 function runWords(handler: CommandHandler, { source }: Hook, options: InspectOptions): ScriptWord[] {
   const plugin = source.pluginRoot;
   const command = whatRuns(handler);
-  const isGuarded = /(?:\[|\btest)\s+-[a-z]\s/.test(command);
   const moves = MOVES.test(command);
-  return scriptWordsOf(handler, { ...options, plugin }).filter(({ word, isRun, isProgram, exists }) => {
-    if (!isRun || (isProgram && !word.includes("/"))) return false;
-    return exists || !(isGuarded || (moves && !isAbsolute(word) && !word.startsWith("$")));
+  return scriptWordsOf(handler, { ...options, plugin }).flatMap((script) => {
+    const { word, isRun, isProgram, exists } = script;
+    if (!isRun || (isProgram && !word.includes("/"))) return [];
+    if (exists) return [script];
+    if (isTested(word, command)) return [];
+    if (!moves || isAbsolute(word) || word.startsWith("$")) return [script];
+    const file = missingAfterMove(word, command, { ...options, plugin });
+    return file === undefined ? [] : [{ ...script, file }];
   });
+}
+
+const TEST = /(?:\[|\btest)\s+(?:!\s+)?-[a-z]\s+((?:"[^"]*"|'[^']*'|[^\s"'])+)[\s\]]*(&&|\|\||;|$)/g;
+
+/** Whether a command first looks for this file, or for something that has to be there for it. */
+function isTested(word: string, command: string): boolean {
+  return [...command.matchAll(TEST)].some(
+    ([, tested = "", then]) => then !== "||" || word.startsWith(tested.replaceAll(/["']/g, "")),
+  );
+}
+
+/** Where a word is looked for after the only `cd` of a command, to a folder that is there; undefined when found, or unclear. */
+function missingAfterMove(word: string, command: string, folders: Folders): string | undefined {
+  const moves = [...command.matchAll(/(?:^|[;&|(]\s*)cd\s+((?:"[^"]*"|'[^']*'|[^\s"';&|)])+)/g)];
+  const [to] = moves.map(([, folder = ""]) => expand(folder.replaceAll(/["']/g, ""), folders));
+  if (moves.length !== 1 || to === undefined) return undefined;
+  const places = [folders.cwd, folders.project].map((base) => resolve(base, to)).filter(isFolder);
+  const files = places.map((folder) => join(folder, word));
+  return files.some((file) => statOf(file)) ? undefined : files[0];
+}
+
+function isFolder(path: string): boolean {
+  return statOf(path)?.isDirectory() ?? false;
 }
 
 async function inspect({ file, hooks, isProgram, isModule }: Script, options: InspectOptions) {

@@ -24,6 +24,15 @@ const BEFORE_PROGRAM = new Set(
   "! { ( if then elif else while until do exec command env nohup sudo time".split(" "),
 );
 
+/** Programs that run the program behind them; they are looked for on PATH themselves. */
+const RUNS_ANOTHER = new Set("timeout nice setsid".split(" "));
+/** An option of theirs with a value of its own, and how long or how nicely. */
+const THEIR_OPTION = /^(?:-[skn]|--(?:signal|kill-after|adjustment))$/;
+const THEIR_NUMBER = /^-?[\d.]+[smhd]?$/;
+
+/** Interpreters that may be given another one: npx tsx x.ts, uv run python x.py. */
+const LAUNCHERS = new Set("npx uv bun deno".split(" "));
+
 /**
  * The files a command names, as far as a reader can tell without running a shell: words that look like a path, and
  * words that name an existing file. Commands behind `;`, `&&`, `||` and `|` begin anew.
@@ -44,12 +53,15 @@ export function scriptWordsOf(
 }
 
 function scriptsAmong(
-  words: readonly string[],
+  all: readonly string[],
   folders: Folders,
   fill: (word: string) => string,
 ): ScriptWord[] {
+  const words = behindRunners(all);
   const given = scriptArgument(words);
+  const code = shellCode(words);
   return words.flatMap((word, index) => {
+    if (index === code) return scriptWords(word, folders);
     const role = { isProgram: index === 0, isRun: index === 0 || index === given };
     const script = scriptOf(word, fill(word), role, folders);
     const isText = /\s/.test(word) && !role.isRun; // of sh -c, say; a file all the same when there is one
@@ -76,12 +88,32 @@ function commandWords(text: string): string[] {
   return start === -1 ? [] : words.slice(start).filter((word) => !/^\w+=/.test(word));
 }
 
+/** What timeout, nice and the like run. */
+function behindRunners(words: readonly string[]): readonly string[] {
+  if (!RUNS_ANOTHER.has(basename(words[0] ?? ""))) return words;
+  const start = words.findIndex((word, index) => {
+    const isTheirs =
+      word.startsWith("-") || THEIR_NUMBER.test(word) || THEIR_OPTION.test(words[index - 1] ?? "");
+    return index > 0 && !isTheirs;
+  });
+  return start === -1 ? [] : behindRunners(words.slice(start));
+}
+
+/** Where the command line stands that a shell is given as one word (sh -c), or -1. */
+function shellCode([program = "", ...args]: readonly string[]): number {
+  const flag = /sh$/.test(program) ? args.findIndex((word) => /^-\w*c$/.test(word)) : -1;
+  return flag === -1 || args.slice(0, flag).some((word) => !word.startsWith("-")) ? -1 : flag + 2;
+}
+
 /** Where an interpreter's script stands; nowhere when its code is in the command (sh -c, python -m, node -e). */
 function scriptArgument([program = "", ...args]: readonly string[]): number {
   if (!isInterpreter(basename(program)) && program !== "." && program !== "source") return -1;
   const inline = /sh$/.test(program) ? /^-\w*c$/ : /^-(?:[cmep]|-eval|-print)$/;
   const at = args.findIndex((word) => !word.startsWith("-") && word !== "run");
-  return at === -1 || args.slice(0, at).some((word) => inline.test(word)) ? -1 : at + 1;
+  if (at === -1 || args.slice(0, at).some((word) => inline.test(word))) return -1;
+  if (!LAUNCHERS.has(basename(program)) || !isInterpreter(basename(args[at] ?? ""))) return at + 1;
+  const behind = scriptArgument(args.slice(at));
+  return behind === -1 ? -1 : behind + at + 1;
 }
 
 function scriptOf(

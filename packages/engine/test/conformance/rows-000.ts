@@ -291,7 +291,8 @@ const BLOCKS: readonly Row[] = [
     event: "PostToolUse",
     hook: { out: { system_message: "lost", zebra: 1 } },
     expect: {
-      diagnostics: ["output-unknown-field at system_message", "output-unknown-field at zebra"],
+      messages: ["user warn: <output-misspelt-field>"],
+      diagnostics: ["output-misspelt-field at system_message", "output-unknown-field at zebra"],
       mentions: [
         "unknown field `system_message` was ignored (did you mean systemMessage?). Rename it to `systemMessage`.",
         "unknown field `zebra` was ignored. Remove it.",

@@ -261,7 +261,8 @@ const FORM: readonly Row[] = [
       event,
       hook: { out: { [field]: "x" } },
       expect: {
-        diagnostics: [`output-unknown-field at ${field}`],
+        messages: ["user warn: <output-misspelt-field>"],
+        diagnostics: [`output-misspelt-field at ${field}`],
         mentions: [`did you mean ${meant}?`],
         runs: ["json"],
       },
