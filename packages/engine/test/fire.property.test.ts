@@ -107,6 +107,7 @@ function hookOf(
     matcher: compileMatcher("*", undefined),
     handler: { type: "command", command: `./hook-${index}.sh` },
     timeoutMs: 1000,
+    ignored: [],
     enabled: true,
     ignored: [],
     source: { file: "settings.json", layer: "config", line: index + 1, path: `hooks.${index}` },
