@@ -138,9 +138,8 @@ it("a command line made to be slow to look through is not looked through to its 
   const room = scratch();
   room.write("project/.belay/settings.json", hooksFor(guard({ command: "${".repeat(100_000) })));
   const engine = await room.engine();
-  const started = performance.now();
-  await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
-  expect(performance.now() - started).toBeLessThan(5000);
+  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  expect(codes(outcome)).toEqual(["hook-untrusted", "hook-not-trustable"]);
 });
 
 describe("a config file too large to be one", () => {

@@ -19,27 +19,35 @@ export interface Page {
   readonly prose: string;
 }
 
-/** Every page that a reader may find: those at the root, everything below docs/, and the list of examples. */
-export function allPages(): Page[] {
-  const below = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).map(
-    (name) => `docs/${name}`,
-  );
-  const top = readdirSync(ROOT);
-  return [...top, ...below, "examples/README.md"].filter((file) => file.endsWith(".md")).map(readPage);
+const NO_PAGES = new Set(["node_modules", "dist"]);
+
+/** Every page that a reader may find, wherever it stands in the clone. */
+export function allPages(folder = ""): Page[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith(".") && !NO_PAGES.has(name))
+    .flatMap((entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return allPages(path);
+      return entry.isFile() && path.endsWith(".md") ? [readPage(path)] : [];
+    });
 }
 
 export function readPage(file: string): Page {
-  const lines = readFileSync(join(ROOT, file), "utf8").split("\n");
+  return parsePage(file, readFileSync(join(ROOT, file), "utf8"));
+}
+
+/** Blocks between backticks or tildes, indented or not, as in a list. */
+export function parsePage(file: string, text: string): Page {
   const fences: Fence[] = [];
   const prose: string[] = [];
-  let open: { mark: string; info: string; line: number; content: string[] } | undefined;
-  lines.forEach((text, index) => {
-    const [, mark = "", info = ""] = /^(`{3,})(.*)$/.exec(text) ?? [];
-    if (open && mark === open.mark) {
+  let open: { indent: string; mark: string; info: string; line: number; content: string[] } | undefined;
+  text.split("\n").forEach((text, index) => {
+    const [, indent = "", mark = "", info = ""] = /^([ \t]*)(`{3,}|~{3,})(.*)$/.exec(text) ?? [];
+    if (open && mark.startsWith(open.mark) && info.trim() === "") {
       fences.push({ info: open.info, content: open.content.join("\n"), line: open.line });
       open = undefined;
-    } else if (open) open.content.push(text);
-    else if (mark !== "") open = { mark, info: info.trim(), line: index + 1, content: [] };
+    } else if (open) open.content.push(text.startsWith(open.indent) ? text.slice(open.indent.length) : text);
+    else if (mark !== "") open = { indent, mark, info: info.trim(), line: index + 1, content: [] };
     else prose.push(text);
   });
   if (open) throw new Error(`${file}:${open.line}: the block is never closed`);

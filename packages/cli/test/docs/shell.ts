@@ -6,6 +6,14 @@ import { ROOT } from "./pages.ts";
 
 const BIN = join(ROOT, "packages/cli/bin/belay.js");
 
+/** No test leaves this machine. */
+const QUIET_NPM = {
+  npm_config_offline: "true",
+  npm_config_audit: "false",
+  npm_config_fund: "false",
+  npm_config_update_notifier: "false",
+};
+
 /** A fresh folder with a home of its own and `belay` on the PATH. */
 export interface Scratch {
   run(script: string, cwd?: string): Promise<{ code: number | null; output: string }>;
@@ -35,6 +43,7 @@ export function scratch(): Scratch {
     HOME: home,
     NO_COLOR: "1",
     BELAY_CLONE: ROOT,
+    ...QUIET_NPM,
   };
   return {
     run: (script, cwd = work) =>

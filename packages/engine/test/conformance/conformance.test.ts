@@ -1,5 +1,6 @@
 import { type Outcome, outcomeSchema, replay } from "@belay/engine";
 import { describe, expect, test } from "vitest";
+import { parsesDuring, READING } from "../../../core/test/growth.ts";
 import { fireRow } from "./fire-row.ts";
 import { type Expect, type Row, refsOf } from "./row.ts";
 import { ROWS } from "./rows.ts";
@@ -25,8 +26,7 @@ async function check(row: Row): Promise<void> {
     const { runs: _again, ...replayed } = replay(record);
     if (!record.redacted) expect(replayed).toEqual(decided);
     if (step.expect.operations) checkProcessor(outcome, step.expect);
-    if (step.expect.withinMs)
-      expect(fastestOf(5, () => processed(outcome))).toBeLessThan(step.expect.withinMs);
+    if (step.expect.isQuick) expect(parsesDuring(() => processed(outcome))).toBeLessThan(READING);
   }
 }
 
@@ -54,14 +54,4 @@ function checkProcessor(outcome: Outcome, expected: Expect): void {
       messageOperationUsed: expected.operation ?? "none",
     },
   });
-}
-
-/** Milliseconds of the fastest try: a busy machine slows some, a slow program all. */
-function fastestOf(tries: number, work: () => unknown): number {
-  const times = Array.from({ length: tries }, () => {
-    const started = performance.now();
-    work();
-    return performance.now() - started;
-  });
-  return Math.min(...times);
 }

@@ -1,7 +1,10 @@
 import type { EventName } from "@belay/engine";
 import { type Expect, type Row, specific } from "./row.ts";
 
-/** Seed 001, SC-003 and SC-004: the worst outputs within the cap, and every combination of exit code and output. */
+/**
+ * Seed 001, SC-003 and SC-004: the worst outputs within the cap, and every combination of exit code and output. SC-003's
+ * 100 ms are held by bench/, where the machine is quiet; here a multiple of what JSON.parse takes for as much.
+ */
 
 const malformed: Expect = {
   action: "error-displayed",
@@ -104,7 +107,7 @@ export const ROWS_001_SCALE: readonly Row[] = [
       says: `100 KB of ${says}`,
       event: "PreToolUse",
       hook: { command },
-      expect: { ...expect, withinMs: 100 },
+      expect: { ...expect, isQuick: true },
     }),
   ),
   ...Object.entries(COMBINATIONS).flatMap(combine),
