@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawn } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isWritten, stage } from "./stage.ts";
@@ -214,6 +214,17 @@ describe("sessions and their transcripts", () => {
     const again = await played.reopen();
     await again.agent.send("second");
     expect(again.model.lastSent()).toContain("first");
+    expect(again.agent.sessionId).toBe(played.agent.sessionId);
+  });
+
+  it("a pipe or a link to nowhere in their place is none", async () => {
+    const played = await stage();
+    await played.agent.send("first");
+    await played.agent.close("other");
+    const folder = dirname(played.agent.transcriptPath);
+    execFileSync("mkfifo", [join(folder, "f.jsonl")]);
+    symlinkSync("nowhere", join(folder, "l.jsonl"));
+    const again = await stage({ cwd: played.project, home: played.home, resume: true });
     expect(again.agent.sessionId).toBe(played.agent.sessionId);
   });
 

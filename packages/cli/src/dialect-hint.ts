@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { DIALECT_NAMES, DIALECTS, type Dialect, type DialectName, readConfig } from "@belay/core";
+import { readText } from "@belay/engine/tools";
 import type { FlagValues } from "./args.ts";
 import type { CONFIG_FLAGS } from "./config-args.ts";
 import type { Io } from "./io.ts";
@@ -28,7 +28,7 @@ function dialectOfFolder(folder: string): DialectName | undefined {
 /** What the file is read as now, and what it would be if the folder counted where the file itself names none. */
 function dialectsOf(file: string, home: DialectName) {
   try {
-    const source = { file, layer: "config", text: readFileSync(file, "utf8") } as const;
+    const source = { file, layer: "config", text: readText(file) } as const;
     return {
       now: readConfig(source).dialect,
       unsaid: readConfig({ ...source, fallbackDialect: home }).dialect,

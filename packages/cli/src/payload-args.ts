@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { text as textOf } from "node:stream/consumers";
 import {
@@ -11,6 +10,7 @@ import {
   samplePayload,
   toolNamed,
 } from "@belay/core";
+import { readText } from "@belay/engine/tools";
 import * as v from "valibot";
 import { BadUsage } from "./args.ts";
 import { workingFolder } from "./config-args.ts";
@@ -165,9 +165,12 @@ function payloadHint(event: EventName): string {
   return `${BELAY} schema ${event} --input says what it holds`;
 }
 
+/** More than any event holds; a device in its place must not cost all memory. */
+const MAX_INPUT = 256 * 1024 * 1024;
+
 async function readInput(file: string): Promise<string> {
   try {
-    return file === "-" ? await textOf(process.stdin) : readFileSync(file, "utf8");
+    return file === "-" ? await textOf(process.stdin) : readText(file, { max: MAX_INPUT, waits: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const known: Record<string, string> = { EISDIR: "it is a folder", ENOENT: "there is no such file" };

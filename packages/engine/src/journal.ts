@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   closeSync,
+  constants,
   fstatSync,
   mkdirSync,
   openSync,
@@ -17,6 +18,7 @@ import { belayFolder, homeFolder } from "./config/discover.ts";
 import { shortHash } from "./ids.ts";
 import { mapStrings } from "./map-strings.ts";
 import { textOf } from "./payload.ts";
+import { NO_WAIT } from "./read-text.ts";
 import { mayHoldSecret, redactValue } from "./redact.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
@@ -76,10 +78,13 @@ interface OpenFile {
   isTorn: boolean;
 }
 
+const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | NO_WAIT;
+
 function openFile(folder: string, day: string): OpenFile {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = currentFile(folder, day);
-  return { isTorn: isTorn(path), descriptor: openSync(path, "a", 0o600), day };
+  if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
+  return { isTorn: isTorn(path), descriptor: openSync(path, APPEND, 0o600), day };
 }
 
 /** Not when the day is over, the file is full, or someone has removed it. */

@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { readText } from "@belay/engine/tools";
 
 /** Two processes on one session would write into each other's turns: the one that has it says so beside the transcript. */
 export function lockTranscript(transcript: string): () => void {
@@ -15,7 +16,7 @@ export function ownerOf(transcript: string): number | undefined {
 
 function contentOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readText(file);
   } catch {
     return "";
   }

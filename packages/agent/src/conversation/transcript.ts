@@ -191,7 +191,10 @@ export function findTranscripts(folder: string, beginning = ""): string[] {
   const names = listed(folder).filter((name) => name.endsWith(".jsonl") && name.startsWith(beginning));
   const byAge = names
     .map((name) => join(folder, name))
-    .map((path) => ({ path, time: statSync(path).mtimeMs }));
+    .flatMap((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return stat?.isFile() ? [{ path, time: stat.mtimeMs }] : []; // a pipe would be waited for
+    });
   return byAge.sort((a, b) => b.time - a.time).map(({ path }) => path);
 }
 

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseRule } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { belayFolder, grantPrint, trust } from "@belay/engine/tools";
+import { belayFolder, grantPrint, readText, trust } from "@belay/engine/tools";
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
 
 export interface AllowAlways {
@@ -27,7 +27,7 @@ export function allowAlways({ project, home, rule }: AllowAlways): void {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "{}\n";
     throw new UsageError(`${file} cannot be read, so the rule is not stored: ${(error as Error).message}`);

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { type Config, type ConfigFile, readConfig } from "@belay/core";
+import { readText } from "@belay/engine/tools";
 
 /** A settings file as it is now. */
 export interface SettingsFile {
@@ -38,7 +39,7 @@ function look(place: Place, known: Slot | undefined): Slot | undefined {
     if (!stat.isFile()) return { ...(known?.config && { config: known.config }) };
     const stamp = `${stat.ctimeMs} ${stat.size} ${stat.ino}`;
     if (known?.stamp === stamp) return known;
-    const text = readFileSync(place.file, "utf8");
+    const text = readText(place.file);
     const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
     const read = text === known?.text ? known.config : (sound(place, text) ?? known?.config);
     return { text, ...(isSettled && { stamp }), ...(read && { config: read }) };

@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { plural } from "@belay/core";
 import * as z from "zod";
 import { editText, LONGEST } from "./edit-text.ts";
@@ -54,11 +55,12 @@ async function editFile(
   const stats = await stat(target);
   if (stats.isDirectory()) return failed(`cannot edit ${given}: it is a folder`);
   if (!stats.isFile()) throw new NotAFile("it is a pipe, a socket or a device, not a file");
-  if (stats.size > LONGEST)
+  const bytes = stats.size > LONGEST ? undefined : await readUpTo(LONGEST, target, signal);
+  if (bytes === undefined)
     return failed(
       `cannot edit ${given}: it is longer than ${LONGEST / 1024 / 1024} MB; change it by a command in Bash`,
     );
-  const text = decoded(await readFile(target, { signal }));
+  const text = decoded(bytes);
   if (text === undefined) return failed(`cannot edit ${given}: it is no text in UTF-8, and would be damaged`);
   const edited = editText(text, {
     old: input.old_string,
@@ -75,6 +77,18 @@ async function editFile(
       replacements: places,
     },
   );
+}
+
+/** undefined for what has more bytes, whatever size it says it has: files of the kernel say none. */
+async function readUpTo(most: number, file: string, signal: AbortSignal): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of createReadStream(file, { signal }) as AsyncIterable<Buffer>) {
+    total += chunk.length;
+    if (total > most) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** A BOM stays in the text and goes back into the file. */

@@ -233,6 +233,15 @@ describe("a file that changes", () => {
     });
   });
 
+  test("a link to a file without an end counts as one, and no rule is stored in it", () => {
+    const place = scratch();
+    mkdirSync(join(place.cwd, ".belay"));
+    symlinkSync("/proc/self/pagemap", join(place.root, LOCAL));
+    const { settings, says } = asker(place);
+    expect(says("a")).toBe("ask");
+    expect(() => settings.allowAlways("Bash(a)")).toThrow("it has more than 1048576 bytes");
+  });
+
   test("a folder in its place counts as a file that cannot be read", () => {
     const place = scratch();
     mkdirSync(join(place.root, PROJECT), { recursive: true });

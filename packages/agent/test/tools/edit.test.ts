@@ -145,6 +145,7 @@ describe("what is not", () => {
     ["/dev/null", "cannot edit /dev/null: it is a pipe, a socket or a device, not a file"],
     ["a.txt/b", "cannot edit a.txt/b: a part of its path is a file, not a folder"],
     ["dangling", "dangling does not exist"],
+    ["/proc/self/pagemap", "cannot edit /proc/self/pagemap: it is longer than 20 MB"],
   ];
   it.each(places)("%s", async (path, content) => {
     const { call, write, cwd } = scratch();

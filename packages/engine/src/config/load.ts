@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import {
   type Config,
   type Diagnostic,
@@ -12,6 +12,7 @@ import {
   readConfig,
 } from "@belay/core";
 import { fileInTheWay } from "../file-content.ts";
+import { readText } from "../read-text.ts";
 import type { ConfigPlace } from "./discover.ts";
 import type { TimedPatterns } from "./patterns.ts";
 
@@ -171,9 +172,6 @@ interface Seen {
 /** A file that changed longer ago than this gets another time stamp with its next change, on any file system. */
 const SETTLED_MS = 3000;
 
-/** No one writes more by hand, and a project's file must not cost the host its memory. */
-const MAX_BYTES = 1024 * 1024;
-
 /**
  * A file's version is its text: two edits within one tick of the file system's clock differ in nothing else. What is no
  * plain file (`--config <(…)`) can be read only once: it keeps its first version. It is read only where the user named it:
@@ -188,10 +186,8 @@ function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
     if (isPipe && known?.good) return { version: known.version };
     const stamp = `${stat.ctimeMs} ${stat.size} ${stat.ino}`;
     if (known?.stamp === stamp) return { version: known.version, stamp };
-    if (stat.isFile() && stat.size > MAX_BYTES)
-      throw new Error(`it has ${stat.size} bytes, and at most ${MAX_BYTES} are read`);
     const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
-    const text = readFileSync(file, "utf8");
+    const text = readText(file, { waits: required });
     return { version: `text: ${text}`, text, ...(isSettled && { stamp }) };
   } catch (error) {
     const why = whyUnreadable(error);

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Hook, isObject } from "@belay/core";
 import type { Folders } from "../environment.ts";
 import { contentOf } from "../file-content.ts";
 import { sha256 } from "../ids.ts";
+import { readText } from "../read-text.ts";
 import { belayFolder, homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
 import { openSearch } from "./search.ts";
@@ -69,6 +70,9 @@ interface TrustFile {
   readonly seen?: Readonly<Record<string, Readonly<Record<string, Seen>>>>;
 }
 
+/** Room for some hundred thousand hooks. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
 function trustFile(home?: string): string {
   return join(belayFolder(homeFolder(home)), "trust.json");
 }
@@ -87,7 +91,7 @@ function printsIn({ projects }: TrustFile, project: string): readonly string[] {
 
 function readTrust(home?: string): TrustFile {
   try {
-    const read = JSON.parse(readFileSync(trustFile(home), "utf8")) as TrustFile;
+    const read = JSON.parse(readText(trustFile(home), { max: MAX_BYTES })) as TrustFile;
     if (read.version === 1 && typeof read.projects === "object" && read.projects !== null) return read;
   } catch {
     // No file yet, or one that does not parse: nothing is trusted.

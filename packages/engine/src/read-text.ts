@@ -1,0 +1,41 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+
+const CHUNK = 64 * 1024;
+
+/** No one writes more settings by hand, and a project's file must not cost the host its memory. */
+const MAX_SETTINGS = 1024 * 1024;
+
+/** Opens a pipe without waiting for its other end; Windows has no such pipes, and no such flag. */
+export const NO_WAIT = constants.O_NONBLOCK ?? 0;
+
+export interface Reading {
+  /** Bytes; what has more is refused. As many as settings may have, if absent. */
+  readonly max?: number;
+  /** A pipe or a device is read too, however long it takes: the user has named it. */
+  readonly waits?: boolean;
+}
+
+/**
+ * The whole text of a file, or an error that says why not. The bound counts what is read: a file of the kernel is a plain
+ * file of no size that may never come to an end.
+ */
+export function readText(file: string, { max = MAX_SETTINGS, waits = false }: Reading = {}): string {
+  const handle = openSync(file, constants.O_RDONLY | (waits ? 0 : NO_WAIT));
+  try {
+    const stat = fstatSync(handle);
+    if (stat.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
+    if (!waits && !stat.isFile()) throw new Error("it is no plain file");
+    if (stat.size > max) throw new Error(`it has ${stat.size} bytes, and at most ${max} are read`);
+    const chunks: Buffer[] = [];
+    for (let total = 0; total <= max; ) {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      const length = readSync(handle, chunk);
+      if (length === 0) return Buffer.concat(chunks).toString();
+      chunks.push(chunk.subarray(0, length));
+      total += length;
+    }
+    throw new Error(`it has more than ${max} bytes, and no more are read`);
+  } finally {
+    closeSync(handle);
+  }
+}

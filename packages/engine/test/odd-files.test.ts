@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { journalFolder } from "@belay/engine/tools";
+import { describe, expect, it } from "vitest";
+import { type Finished, start } from "./processes.ts";
+import { ROOT, type Scratch, says, scratch, settings } from "./scratch.ts";
+
+/** Files that are none: they wait for ever, or never come to an end. Each is met by a process of its own. */
+
+const HOST = join(ROOT, "packages/engine/test/hosts/untrusted.mjs");
+
+/** Fires one event in a process that may take neither much memory nor much time. */
+async function fired({ project, home }: Scratch): Promise<Finished> {
+  const limited = 'ulimit -v 6000000; exec "$@"';
+  const host = start("sh", ["-c", limited, "sh", process.execPath, HOST, project, home]);
+  const limit = setTimeout(() => host.kill("SIGKILL"), 10_000);
+  const finished = await host.finished;
+  clearTimeout(limit);
+  return finished;
+}
+
+describe("a settings file of a project that is a link to an endless file of no size is not read to its end", () => {
+  it.each(["settings.json", "settings.local.json"])("%s", async (name) => {
+    const room = scratch();
+    mkdirSync(join(room.project, ".belay"));
+    symlinkSync("/proc/self/pagemap", join(room.project, ".belay", name));
+    expect(await fired(room)).toMatchObject({ code: 0, stdout: "config-unreadable\n" });
+  });
+});
+
+describe("a pipe in the user's own folder holds nothing up", () => {
+  const today = () => new Date().toISOString().slice(0, 10);
+  const rows: [what: string, path: (room: Scratch) => string, codes: string][] = [
+    [
+      "the journal",
+      ({ project, home }) => join(journalFolder(project, home), `${today()}.jsonl`),
+      "journal-failed",
+    ],
+    ["what is trusted", ({ home }) => join(home, ".belay/trust.json"), "hook-untrusted"],
+  ];
+  it.each(rows)("%s", async (_what, path, expected) => {
+    const room = scratch();
+    if (expected === "hook-untrusted")
+      room.write("project/.belay/settings.json", settings("Stop", says("x")));
+    const pipe = path(room);
+    mkdirSync(dirname(pipe), { recursive: true });
+    execFileSync("mkfifo", [pipe]);
+    expect(await fired(room)).toMatchObject({ code: 0, stdout: `${expected}\n` });
+    rmSync(pipe);
+  });
+});
