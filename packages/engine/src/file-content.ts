@@ -13,7 +13,7 @@ export function contentOf(file: string): Buffer {
   try {
     const stat = statSync(file);
     if (!stat.isFile()) return Buffer.from("(no plain file)");
-    if (stat.size <= WHOLE_LIMIT) return readPart(file, 0, stat.size);
+    if (isReadWhole(stat)) return readPart(file, 0, stat.size);
     const times = Buffer.from(`${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} `);
     return Buffer.concat([
       times,
@@ -23,6 +23,10 @@ export function contentOf(file: string): Buffer {
   } catch {
     return Buffer.from("(missing)");
   }
+}
+
+export function isReadWhole({ size }: Stats): boolean {
+  return size <= WHOLE_LIMIT;
 }
 
 function readPart(file: string, from: number, length: number): Buffer {

@@ -10,7 +10,7 @@ export function importedPaths(text: string, folder: string): Set<string> {
   const skip = gapsOf(text);
   for (const { index, 0: keyword } of text.matchAll(KEYWORD)) {
     const name = stringAt(text, skip(index + keyword.length));
-    if (name === undefined || !/^(?:\.{1,2}(?:[/\\]|$)|\/|file:)/.test(name)) continue;
+    if (name === undefined || !/^(?:\.{1,2}(?:[/\\]|$)|\/|\s*file:)/i.test(name)) continue;
     for (const path of placesOf(name, folder)) paths.add(path);
   }
   return paths;
@@ -18,7 +18,7 @@ export function importedPaths(text: string, folder: string): Set<string> {
 
 /** An import is a URL, what require() is given is a path: read as both. */
 function placesOf(name: string, folder: string): string[] {
-  const asPath = name.startsWith("file:") ? [] : [isAbsolute(name) ? name : resolve(folder, name)];
+  const asPath = /^\s*file:/i.test(name) ? [] : [isAbsolute(name) ? name : resolve(folder, name)];
   try {
     return [...asPath, fileURLToPath(new URL(name, pathToFileURL(folder + sep)))];
   } catch {
@@ -26,24 +26,33 @@ function placesOf(name: string, folder: string): string[] {
   }
 }
 
-/** So many blanks and comments between a keyword and its name are passed over. */
-const MAX_STEPS = 100;
-
-/** Where the next thing stands behind blanks, comments and an opening bracket. */
+/**
+ * Where the next thing stands behind blanks, comments and an opening bracket. However many there are: a bound would leave
+ * an import out. What was passed once is not passed again, for a keyword in a comment leads to the same place.
+ */
 function gapsOf(text: string): (from: number) => number {
   const ends = { "*/": nextOf(text, "*/"), "\n": nextOf(text, "\n") };
+  const known = new Map<number, number>();
   const BLANK = /[\s(]*/y;
+  const step = (from: number) => {
+    BLANK.lastIndex = from;
+    BLANK.test(text);
+    const at = BLANK.lastIndex;
+    if (text.startsWith("/*", at)) return Math.min(text.length, ends["*/"](at + 2) + 2);
+    return text.startsWith("//", at) ? Math.min(text.length, ends["\n"](at + 2) + 1) : at;
+  };
   return (from) => {
+    const passed: number[] = [];
     let at = from;
-    for (let step = 0; step < MAX_STEPS; step += 1) {
-      BLANK.lastIndex = at;
-      BLANK.test(text);
-      at = BLANK.lastIndex;
-      if (text.startsWith("/*", at)) at = ends["*/"](at + 2) + 2;
-      else if (text.startsWith("//", at)) at = ends["\n"](at + 2) + 1;
-      else return at;
+    while (!known.has(at)) {
+      passed.push(at);
+      const next = step(at);
+      if (next === at) known.set(at, at);
+      at = next;
     }
-    return at;
+    const end = known.get(at) ?? at;
+    for (const place of passed) known.set(place, end);
+    return end;
   };
 }
 
@@ -61,24 +70,31 @@ function nextOf(text: string, end: string): (from: number) => number {
   };
 }
 
-const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\\n]){1,4096})\1/y;
-
-/** The text of the string that begins here, if one does. */
-function stringAt(text: string, at: number): string | undefined {
-  STRING.lastIndex = at;
-  const raw = STRING.exec(text)?.[2];
-  return raw?.includes("\\") ? unescaped(raw) : raw;
+/** The text of the string that begins here, if one does. Only a template goes on behind the end of a line. */
+function stringAt(text: string, from: number): string | undefined {
+  const quote = text[from];
+  if (quote !== '"' && quote !== "'" && quote !== "`") return undefined;
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === quote) return unescaped(text.slice(from + 1, at));
+    if (text[at] === "\n" && quote !== "`") return undefined;
+    if (text[at] === "\\") at += 1;
+  }
+  return undefined;
 }
+
+/** Those that a name could be hidden with: a URL is read without them. */
+const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 
 const ESCAPE = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|([0-7]{1,3})|(\r\n|[\s\S]))/gi;
 
 function unescaped(raw: string): string {
+  if (!raw.includes("\\")) return raw;
   return raw.replace(ESCAPE, (_, point?: string, unit?: string, byte?: string, octal?: string, char = "") => {
     if (point !== undefined)
       return Number.parseInt(point, 16) > 0x10ffff ? "" : String.fromCodePoint(Number.parseInt(point, 16));
     const hex = unit ?? byte;
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-    return /\s/.test(char) ? "" : char;
+    return /\s/.test(char) ? "" : (CONTROLS[char] ?? char);
   });
 }

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, extname, sep } from "node:path";
-import { contentOf } from "../file-content.ts";
+import { contentOf, isReadWhole } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 import { importedPaths } from "./import-names.ts";
 import type { Search } from "./search.ts";
@@ -33,11 +33,14 @@ export function withImports(files: readonly string[], search: Search): string[] 
 }
 
 function importsOf(file: string, search: Search): string[] {
-  if (!search.stat(file)?.isFile()) return [];
+  const stat = search.stat(file);
+  if (!stat?.isFile()) return [];
   const real = realpathSync(file); // where Node looks from
   if (real.includes(`${sep}node_modules${sep}`)) return [];
   const text = contentOf(real).toString();
   if (!SCRIPT_ENDINGS.includes(extname(real)) && !runsJavaScript(text)) return [];
+  if (!isReadWhole(stat))
+    search.giveUp("it has a script of more than 10 MB, and its imports are not looked for");
   return [...importedPaths(text, dirname(real))].flatMap((path) => meantBy(path, search));
 }
 

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { codes, scratch, settings } from "./scratch.ts";
+
+/** What a module imports is part of its trust, however the import is written: no bound of the scan leaves one out. */
+
+const PROJECT = "project/.belay/settings.json";
+const MiB = 1024 * 1024;
+
+async function trusted(text: string) {
+  const room = scratch();
+  room.write("project/.belay/a.mjs", text);
+  room.write("project/.belay/b.mjs", "export default {};");
+  room.write(PROJECT, settings("Stop", { type: "module", module: "./a.mjs", name: "guard" }));
+  await room.trustAll();
+  const fire = async () => (await room.engine()).fire("Stop");
+  return { ...room, fire };
+}
+
+describe("an edit of what is imported asks again", () => {
+  const rows: [name: string, text: string][] = [
+    ["behind very many comments", `import b from ${"/**/".repeat(5000)} "./b.mjs"; export default () => b;`],
+    [
+      "behind very many lines of comment",
+      `import b from${" // x\n".repeat(5000)} "./b.mjs"; export default () => b;`,
+    ],
+    ["by a very long name", `import b from "./${"./".repeat(20_000)}b.mjs"; export default () => b;`],
+    ["by a name over two lines", "const b = await import(`./\nb.mjs`); export default () => b.default;"],
+    ["by a name with the escape of a line break", 'import b from "./\\nb\\t.mjs"; export default () => b;'],
+  ];
+  it.each(rows)("%s", async (_name, text) => {
+    const { fire, write } = await trusted(text);
+    expect((await fire()).runs).toMatchObject([{ hook: "guard" }]);
+    expect(codes(await fire())).toEqual([]);
+    write("project/.belay/b.mjs", "export default { x: 1 };");
+    expect((await fire()).runs).toEqual([]);
+  });
+});
+
+it("a module too large to be read whole cannot be trusted: what it imports would go unseen", async () => {
+  const filler = "\n".repeat(6 * MiB);
+  const { fire } = await trusted(`${filler}import b from "./b.mjs"; export default () => b;${filler}`);
+  const outcome = await fire();
+  expect([outcome.runs, codes(outcome)]).toEqual([[], ["hook-untrusted", "hook-not-trustable"]]);
+  expect(outcome.diagnostics[1]?.message).toContain("it has a script of more than 10 MB");
+});
+
+it("a text made to be slow to look through is not", async () => {
+  const endless = await trusted("/**/ from /*");
+  await endless.fire();
+  const pieces = [
+    "import /*import*/",
+    "import//import\n",
+    "from /*from */ /*",
+    "from`from'from\"",
+    "import(\\",
+  ];
+  const { fire } = await trusted(`/*${pieces.map((piece) => piece.repeat(20_000)).join("*/ /*")}`);
+  const started = performance.now();
+  await fire();
+  expect(performance.now() - started).toBeLessThan(5000);
+});
