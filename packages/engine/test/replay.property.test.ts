@@ -49,6 +49,20 @@ const SECRETS = [
   `docker login --password "${SECRET}, ${SECRET}"`,
   `{"credentials":{"value":"${SECRET}"}}`,
   `"credentials": [{"value" : "${SECRET}, ${SECRET}" }`,
+  `X-Api-Key:${SECRET}`,
+  `token: "${SECRET}"`,
+  `api_key: '${SECRET}`,
+  `Cookie: sid=${SECRET}; b=${SECRET}`,
+  `passphrase: ${SECRET} ${SECRET}`,
+  `postgres://u:a/b@${SECRET}@h/db`,
+  `MY_TOKEN_1=${SECRET}`,
+  `Pwd=${SECRET}!;`,
+  `mysql -p"${SECRET}"`,
+  `login u\npassword ${SECRET}`,
+  `'password' => '${SECRET}'`,
+  `"password" : "a\\"${SECRET}"`,
+  `<password>${SECRET}</password>`,
+  `"pwd":"${SECRET}",`,
 ];
 
 const SECRET_NAMES = ["token", "password", "secret", "apiKey", "credentials", "authorization", "__proto__"];

@@ -1,0 +1,159 @@
+import { redactText } from "@belay/engine/tools";
+import { describe, expect, it } from "vitest";
+import { redactValue } from "../src/redact.ts";
+
+/** The shapes in which secrets are printed and typed every day. */
+
+const LONG = "abcdefghij0123456789ABCDEFGHIJ0123456789";
+
+describe("a secret is replaced, and what stands around it stays", () => {
+  const rows: [before: string, after: string][] = [
+    ["curl -H X-Api-Key:abcdef123456 https://x", "curl -H X-Api-Key:[redacted] https://x"],
+    ["x-api-key: abc1234", "x-api-key: [redacted]"],
+    ["X-Api-Key:abcd", "X-Api-Key:[redacted]"],
+    ["PASSWORD:hunter22", "PASSWORD:[redacted]"],
+    ["password: hunter2", "password: [redacted]"],
+    ['token: "abcdefghijkl"', 'token: "[redacted]"'],
+    ["api_key: 'S3cretPw-longer-9'", "api_key: '[redacted]'"],
+    ['{"file":"password: \\"S3cret Pw\\"\\n"}', '{"file":"password: \\"[redacted]\\"\\n"}'],
+    ["passphrase: correct horse battery\nnext", "passphrase: [redacted]\nnext"],
+    ["Cookie: session=abcdef1234567890; b=c", "Cookie: [redacted]"],
+    ["Set-Cookie: sid=abc; Path=/\nHost: x", "Set-Cookie: [redacted]\nHost: x"],
+    ["postgres://u:pa/ss@h/db", "postgres://u:[redacted]@h/db"],
+    ["postgres://u:p@ss@h/db", "postgres://u:[redacted]@h/db"],
+    ["https://u:pw@h/path?mail=a@b.test", "https://u:[redacted]@h/path?mail=a@b.test"],
+    ["encryption_key: abcdef", "encryption_key: [redacted]"],
+    ["signing_key=abcdef", "signing_key=[redacted]"],
+    ["SECRET_KEY_BASE=abcdef", "SECRET_KEY_BASE=[redacted]"],
+    ["API_KEY_PROD=abcdef", "API_KEY_PROD=[redacted]"],
+    ["MY_TOKEN_1=abcdef", "MY_TOKEN_1=[redacted]"],
+    ["AccountName=n;AccountKey=ab+cd==;x", "AccountName=n;AccountKey=[redacted];x"],
+    ["Uid=me;Pwd=S3cretPw!;", "Uid=me;Pwd=[redacted];"],
+    ["//registry.test/:_auth=abcdef==", "//registry.test/:_auth=[redacted]"],
+    ["PGPASSWORD=ab psql", "PGPASSWORD=[redacted] psql"],
+    ["tool --password x --host h", "tool --password [redacted] --host h"],
+    ["tool --db-password x", "tool --db-password [redacted]"],
+    ["mysql -u me -phunter22 db", "mysql -u me -p[redacted] db"],
+    ["mysqldump -p'hunter 22' db", "mysqldump -p'[redacted]' db"],
+    ["curl -uuser:pass https://x", "curl -uuser:[redacted] https://x"],
+    ["curl -sSu user:pass https://x", "curl -sSu user:[redacted] https://x"],
+    ["machine h login u password hunter22", "machine h login u password [redacted]"],
+    ["machine h\n  login u\n  password hunter22\n", "machine h\n  login u\n  password [redacted]\n"],
+    ['password := "hunter22"', 'password := "[redacted]"'],
+    ["'password' => 'hunter22'", "'password' => '[redacted]'"],
+    [":password => 'hunter22'", ":password => '[redacted]'"],
+    ['"password" : "a\\"b"', '"password" : "[redacted]"'],
+    ["<password>hunter22</password>", "<password>[redacted]</password>"],
+    ["<db:password>hunter 22</db:password>", "<db:password>[redacted]</db:password>"],
+    [
+      '{"pass":"hunter22","pwd":"hunter22","cookie":"a=b"}',
+      '{"pass":"[redacted]","pwd":"[redacted]","cookie":"[redacted]"}',
+    ],
+    ['{"password": 12345678}', '{"password": 0}'],
+    ...["GOCSPX-", "hvs.", "AGE-SECRET-KEY-1", "shpat_", "pypi-", "lin_api_", "glsa_"].map(
+      (beginning): [string, string] => [`x ${beginning}${LONG.toUpperCase()} y`, "x [redacted] y"],
+    ),
+    [`x dop_v1_${"0a".repeat(32)} y`, "x [redacted] y"],
+    ["x whsec_abcdefghij/0123456789+A= y", "x whsec_[redacted] y"],
+  ];
+  it.each(rows)("%s", (before, after) => {
+    expect(redactText(before)).toBe(after);
+    expect(redactText(after)).toBe(after);
+  });
+});
+
+describe("what only looks like one stays", () => {
+  const rows = [
+    "password: string; token: number, secret?: boolean",
+    "Token::new(secret::Kind)",
+    "PWD=/home/you OLDPWD=/tmp; cd $PWD",
+    '{"pwd":"/home/you","cookies":"none","compass":"north"}',
+    "PWD=$(pwd)",
+    "https://example.test:8080/a@b",
+    "https://[::1]:8080/a@b",
+    "Tests: 12 pass: 12",
+    "Map<string, Token> make<T>",
+    "mysql -p db",
+    "mysql -h host -P 3306",
+    "the cookie was eaten; a pass was given",
+    "token_count=12345 password_file=/run/x token_type: bearer",
+    '{"token": 12, "credentials":{"count":2}, "max_tokens": 4096000}',
+    "AGE-SECRET-KEY-SHORT dop_v1_short hvs.short whsec_short",
+  ];
+  it.each(rows)("%s", (text) => {
+    expect(redactText(text)).toBe(text);
+  });
+});
+
+it("in a payload: strings under a secret's name go whole, numbers become 0, keys stay", () => {
+  const payload = {
+    tool_input: {
+      pass: "a b",
+      pwd: "hunter22",
+      cookie: "a=b",
+      password: 12345678,
+      pin_token_2: "x",
+      retries: 12345678,
+    },
+    cwd: "/home/you",
+    env: { pwd: "/home/you" },
+  };
+  expect(redactValue(payload)).toEqual({
+    tool_input: {
+      pass: "[redacted]",
+      pwd: "[redacted]",
+      cookie: "[redacted]",
+      password: 0,
+      pin_token_2: "[redacted]",
+      retries: 12345678,
+    },
+    cwd: "/home/you",
+    env: { pwd: "/home/you" },
+  });
+});
+
+describe("hostile text takes no time", () => {
+  const pieces = [
+    ...[
+      "://a:@",
+      "://a:@a",
+      "://a:1",
+      "cookie:",
+      "cookie: ",
+      "pass=",
+      "pwd=",
+      "password>",
+      "<token>a",
+      "mysql -p",
+    ],
+    ...[
+      "mysql ",
+      "login a password ",
+      "login ",
+      "login\\n",
+      "--",
+      "--a-token ",
+      "--a-token",
+      "token:",
+      "token: '",
+    ],
+    ...[
+      "password := ",
+      "password' => ",
+      "passphrase: ",
+      "whsec_",
+      "curl -au",
+      '"token":1234',
+      '"pwd":"\\n',
+      "_auth",
+    ],
+    ...["token_1", "token_", "api-key-prod-", "password :", '"password":"\\"'],
+  ];
+  it.each(pieces)("%j", (piece) => {
+    for (const text of [piece.repeat(Math.ceil(102_400 / piece.length)), piece + " ".repeat(102_400)]) {
+      const started = performance.now();
+      redactText(text);
+      expect(performance.now() - started).toBeLessThan(1000);
+    }
+  });
+});
