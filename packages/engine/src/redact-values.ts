@@ -119,7 +119,8 @@ export const VALUES: readonly Value[] = [
     pattern: new RegExp(raw`("pwd"\s*:\s*")(?!${FOLDER})(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`, "gi"),
   },
   // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.
-  named(raw`(${NAMES}"\s*:\s*")(?:[^"\\\n]|${ESCAPE})+(?="\s*(?:[,}\]]|$))`),
+  named(raw`(${NAMES}"\s*:\s*")(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`),
+  named(raw`(${NAMES}"\s*:\s*")(?:[^"\\\n{}\[\]]|\\["\\])+(?=")`),
   named(raw`(${NAMES}"\s*:\s*")[^"\\\n{}\[\]]{4,}`),
   named(raw`(${NAMES}\\"\s*:\s*\\")(?:[^"\\\n{}]|\\\\\\")+`),
   { hint: "pwd", pattern: new RegExp(raw`(\\"pwd\\"\s*:\s*\\")(?!${FOLDER})[^"\\\n{}]+`, "gi") },
