@@ -1,4 +1,5 @@
 import { shellWord } from "@belay/core";
+import { clean } from "./clean.ts";
 
 /** How people type it here: what npm started is on no PATH of theirs. */
 export const BELAY =
@@ -35,7 +36,7 @@ export function nextCommand(
   return `${BELAY} ${name}${first && ` ${first}`}${flagsOf(values, KEPT[name])}`;
 }
 
-/** Flags as they are typed again. */
+/** Flags as they are typed again; what could repaint the screen is shown, not printed. */
 export function flagsOf(values: Readonly<Record<string, unknown>>, names: readonly string[]): string {
   return names
     .flatMap((name) => [values[name] ?? []].flat().map((value) => flagText(name, String(value))))
@@ -43,5 +44,5 @@ export function flagsOf(values: Readonly<Record<string, unknown>>, names: readon
 }
 
 function flagText(name: string, value: string): string {
-  return ` --${name}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
+  return ` --${name}${value.startsWith("-") ? "=" : " "}${shellWord(clean(value))}`;
 }

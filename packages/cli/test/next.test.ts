@@ -176,6 +176,16 @@ describe("no hooks here, but elsewhere", () => {
     );
   });
 
+  test("what could repaint the screen is shown", async () => {
+    const { shell, config } = scratch();
+    config({ PreToolUse: [{ matcher: "Read", hooks: [{ type: "command", command: "true" }] }] });
+    const said = await shell(
+      "belay run PreToolUse --config hooks.json --tool \"$(printf 'Pre\\033[2J\\342\\200\\256x')\"",
+    );
+    expect(said).toContain("belay why PreToolUse --tool 'Pre\\u001b[2J\\u202ex'");
+    expect(said).not.toMatch(/[\u001b\u202e]/);
+  });
+
   test.each(nothing)("nowhere: belay %s", async (typed, said) => {
     const { shell, file } = scratch();
     file("empty.json", '{ "hooks": {} }');

@@ -24,6 +24,8 @@ export interface AnswerReading {
   readonly unsound: string[];
   /** The object breaks a rule of DESIGN §4.2. */
   invalid: boolean;
+  /** It restricts at a place where that does not count; nothing else in it may loosen then. */
+  meantToRestrict: boolean;
 }
 
 /** What fills a row besides what is known anyway: the event, the dialect, the usual advice. */
@@ -141,6 +143,13 @@ export function remarkCannotAnswer(
   remark(reading, "output-cannot-answer", values, path);
 }
 
+/** What restricts, by field: each loosens nothing where it stands, and lets nothing else loosen. */
+const RESTRICTIONS: Readonly<Record<string, readonly unknown[]>> = {
+  continue: [false],
+  decision: ["block"],
+  permissionDecision: ["deny", "ask"],
+};
+
 /** Ignored fields: known ones at the wrong level, and names nobody knows. */
 export function reportUnknown(
   reading: AnswerReading,
@@ -150,9 +159,10 @@ export function reportUnknown(
 ): void {
   for (const key of Object.keys(object)) {
     if (known.includes(key)) continue;
-    if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key))
+    if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key)) {
       remark(reading, "output-misplaced-field", () => misplaced(key, prefix, reading.rule.event));
-    else reportStranger(reading, key, prefix, known);
+      reading.meantToRestrict ||= RESTRICTIONS[key]?.includes(object[key]) ?? false;
+    } else reportStranger(reading, key, prefix, known);
   }
 }
 

@@ -19,7 +19,7 @@ import { isObject, type JsonObject } from "./json-object.ts";
 import type { VerdictKind } from "./kinds.ts";
 import { type Flaws, MAX_DEPTH } from "./output.ts";
 import type { Rule } from "./rules.ts";
-import { isStricter } from "./strict.ts";
+import { isRestriction, isStricter } from "./strict.ts";
 import type { Diagnostic } from "./types.ts";
 import { brief } from "./wording.ts";
 
@@ -49,7 +49,15 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   const { isCut, tooDeep, repeated } = flaws;
   // What a cut object lacks may have been cut off: it is unusable, not missing.
   const unsound = isCut ? ["reason", "stopReason", "hookEventName"] : [];
-  const reading: AnswerReading = { rule, hook, diagnostics: [], tally, unsound, invalid: false };
+  const reading: AnswerReading = {
+    rule,
+    hook,
+    diagnostics: [],
+    tally,
+    unsound,
+    invalid: false,
+    meantToRestrict: false,
+  };
   if (tooDeep)
     remark(reading, "output-invalid", {
       path: "(all of it)",
@@ -62,7 +70,8 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   const { specific, setAside } = takeSpecific(reading, object);
   const top = takeLevel(reading, object, "", ANYWHERE_FIELDS);
   reportUnknown(reading, object, "", TOP_NAMES);
-  const step = readStop(reading, common) ?? readStep(reading, top, specific);
+  const read = readStop(reading, common) ?? readStep(reading, top, specific);
+  const step = reading.meantToRestrict && !isRestriction(read.kind) ? SILENT : read;
   const context = readContext(reading, specific);
   const updatedInput = readInput(reading, specific, step.updatedInput);
   const updatedPrompt = readPrompt(reading, specific);

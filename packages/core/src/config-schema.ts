@@ -66,7 +66,7 @@ export const TYPE_FIELDS = {
   http: {
     url: v.pipe(
       v.string(),
-      v.regex(/^https?:\/\//, "an http or https URL"),
+      v.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, "an http or https URL"),
       v.description("Receives the payload by POST."),
     ),
     headers: v.optional(

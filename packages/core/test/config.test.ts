@@ -183,7 +183,7 @@ describe("a hook", () => {
     const text = `{"hooks":{"PreToolUse":[{"matcher":"Bash","sequential":true,"hooks":[
       {"type":"command","command":"./guard.sh  --all\\n and more and more and more and more"},
       {"type":"json","json":{"systemMessage":"hi"}},
-      {"type":"http","url":"http://127.0.0.1/","timeout":0.5,"onFailure":"block"},
+      {"type":"http","url":"HTTP://127.0.0.1/","timeout":0.5,"onFailure":"block"},
       {"type":"module","module":"./g.ts","mode":"observe","enabled":false,"name":"mine"}]}]}}`;
     const { hooks } = read(text, { layer: "plugin", pluginRoot: "/plugin" });
     const plain = hooks.map(({ identity: _, matcher, ...rest }) => ({ ...rest, matcher: matcher.source }));
@@ -230,8 +230,8 @@ describe("a hook", () => {
         timeoutMs: 500,
         onFailure: "block",
         source: source(2),
-        name: "PreToolUse[0.2] http://127.0.0.1/",
-        handler: { type: "http", url: "http://127.0.0.1/", headers: {}, allowedEnvVars: [] },
+        name: "PreToolUse[0.2] HTTP://127.0.0.1/",
+        handler: { type: "http", url: "HTTP://127.0.0.1/", headers: {}, allowedEnvVars: [] },
       },
       {
         ...shared,

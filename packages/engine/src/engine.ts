@@ -34,7 +34,7 @@ import { runHook } from "./runners/index.ts";
 import { notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
 import { switches, switchId } from "./switches.ts";
-import { type InputSchema, misfitOf } from "./tool-schema.ts";
+import { checkSchema, type InputSchema, misfitOf } from "./tool-schema.ts";
 import { trustNotices } from "./trust-notices.ts";
 
 /** Reads the layers, checks trust, opens the journal. */
@@ -165,6 +165,7 @@ async function fireUntil(
   toolSchema: InputSchema | undefined,
 ): Promise<Outcome> {
   const payload = completePayload(state, event, input);
+  checkSchema(toolSchema);
   const loaded = await load(state, payload.session_id);
   const folders = foldersOf(state, payload.cwd);
   const { hooks, edited, told } = state.clearByTrust(loaded.hooks, event, payload, folders);

@@ -37,14 +37,17 @@ export function withFolders(word: string, folders: KnownFolders): string {
   );
 }
 
+/** Characters of a variable, each of up to three bytes; Linux takes 128 KiB. */
+const MAX_VALUE = 32 * 1024;
+
 /** What a hook's environment holds besides that of the host. */
 export function hookVariables(
   folders: KnownFolders,
   sessionId: string,
   event: string,
 ): Record<string, string | undefined> {
-  // No variable can hold a NUL, and no process is started with one: the hook runs without it.
-  const session = sessionId.includes("\0") ? undefined : sessionId;
+  // No variable can hold a NUL or very much, and no process is started with one that does: the hook runs without it.
+  const session = sessionId.includes("\0") || sessionId.length > MAX_VALUE ? undefined : sessionId;
   return { ...folderVariables(folders), BELAY_SESSION_ID: session, BELAY_EVENT: event };
 }
 

@@ -1,4 +1,5 @@
 import { messageOf } from "@belay/core";
+import { UsageError } from "./errors.ts";
 
 /** Any Standard Schema (zod, valibot, arktype …): https://standardschema.dev */
 export interface InputSchema {
@@ -12,6 +13,16 @@ type SchemaResult = {
     | readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[]
     | undefined;
 };
+
+/** Refuses what is no such schema before anything runs: every rewrite would be denied for it, and no one told why. */
+export function checkSchema(schema: unknown): void {
+  if (schema === undefined) return;
+  const standard = (schema as Partial<InputSchema> | null)?.["~standard"];
+  if (typeof standard?.validate !== "function")
+    throw new UsageError(
+      "toolSchema is no Standard Schema: give one of zod, valibot or arktype; a JSON Schema is none, so wrap it in a validator",
+    );
+}
 
 /** Why a value does not fit a schema: its first issue, with the path. */
 export async function misfitOf(schema: InputSchema, value: unknown): Promise<string | undefined> {

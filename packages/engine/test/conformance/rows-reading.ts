@@ -20,6 +20,18 @@ const SILENT_JSON: readonly [says: string, out: object, messages: readonly strin
   ["suppressOutput", { suppressOutput: true }, []],
 ];
 
+const ALLOWS = specific("PreToolUse", { permissionDecision: "allow" });
+
+const MEANT_TO_RESTRICT: readonly [says: string, out: object, path: string][] = [
+  ["a deny", { permissionDecision: "deny", ...ALLOWS }, "permissionDecision"],
+  ["an ask", { permissionDecision: "ask", ...ALLOWS }, "permissionDecision"],
+  [
+    "a stop",
+    specific("PreToolUse", { permissionDecision: "allow", continue: false }),
+    "hookSpecificOutput.continue",
+  ],
+];
+
 const PRECEDENCE: readonly Row[] = [
   ...SILENT_JSON.map(
     ([says, out, messages]): Row => ({
@@ -280,6 +292,44 @@ const FORM: readonly Row[] = [
         "output-misplaced-field at permissionDecisionReason",
       ],
       mentions: ["inside hookSpecificOutput"],
+      runs: ["json"],
+    },
+  },
+  ...MEANT_TO_RESTRICT.map(
+    ([says, out, path]): Row => ({
+      ref: "DESIGN §4.2 unknown fields",
+      says: `an allow does not hold beside ${says} at the wrong place`,
+      event: "PreToolUse",
+      hook: { out },
+      expect: {
+        messages: ["user warn: <output-misplaced-field>"],
+        diagnostics: [`output-misplaced-field at ${path}`],
+        runs: ["json"],
+      },
+    }),
+  ),
+  ...MEANT_TO_RESTRICT.map(
+    ([says, out, path]): Row => ({
+      ref: "DESIGN §4.2 unknown fields",
+      says: `an allow beside ${says} at the wrong place leaves exit 2 in force`,
+      event: "PreToolUse",
+      hook: { out, err: "not here", exit: 2 },
+      expect: {
+        ...byExit,
+        messages: ["agent tool: not here", "user warn: <output-misplaced-field>"],
+        diagnostics: [`output-misplaced-field at ${path}`],
+      },
+    }),
+  ),
+  {
+    ref: "DESIGN §4.2 unknown fields",
+    says: "an allow beside another one at the wrong place holds",
+    event: "PreToolUse",
+    hook: { out: { permissionDecision: "allow", ...ALLOWS } },
+    expect: {
+      kind: "allow",
+      messages: ["user warn: <output-misplaced-field>"],
+      diagnostics: ["output-misplaced-field at permissionDecision"],
       runs: ["json"],
     },
   },
