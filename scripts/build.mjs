@@ -36,7 +36,12 @@ const bundled = {
 
 /** @type {(import("tsdown").InlineConfig & { name: string })[]} */
 const packages = [
-  { name: "core", entry: { index: "src/index.ts", advise: "src/advise.ts", schema: "src/schema.ts" }, platform: "neutral", dts: true },
+  {
+    name: "core",
+    entry: { index: "src/index.ts", advise: "src/advise.ts", schema: "src/schema.ts" },
+    platform: "neutral",
+    dts: true,
+  },
   {
     name: "engine",
     // The worker and its loader are files of their own: a thread is started from a file.

@@ -12,7 +12,7 @@ describe("a session's id too long for the environment", () => {
   it.each(["a".repeat(140_000), "€".repeat(60_000)])("switches no hook off", async (session_id) => {
     const command = 'test -z "$BELAY_SESSION_ID" && exit 2';
     const engine = await scratch().engineFor("PreToolUse", refuses(command));
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", session_id });
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {}, session_id });
     expect([outcome.decision, codes(outcome)]).toMatchObject([{ kind: "deny" }, []]);
     expect(outcome.runs[0]).toMatchObject({ exitCode: 2 });
   });
@@ -22,7 +22,7 @@ it("a relative cwd is meant from the engine's own", async () => {
   const room = scratch();
   mkdirSync(join(room.project, "sub"));
   const engine = await room.engineFor("PreToolUse", refuses("pwd >&2; exit 2"));
-  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", cwd: "sub" });
+  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {}, cwd: "sub" });
   expect(outcome.decision).toMatchObject({ kind: "deny", reason: join(room.project, "sub") });
 });
 
@@ -30,7 +30,7 @@ describe("a tool schema that is none", () => {
   it.each([{ type: "object", properties: {} }, null, "x", { "~standard": {} }])("%j", async (schema) => {
     const engine = await scratch().engineFor("PreToolUse", refuses("exit 0"));
     const toolSchema = schema as unknown as InputSchema;
-    const fired = engine.fire("PreToolUse", { tool_name: "Bash" }, { toolSchema });
+    const fired = engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }, { toolSchema });
     await expect(fired).rejects.toThrow(UsageError);
     await expect(fired).rejects.toThrow("toolSchema is no Standard Schema");
   });

@@ -9,6 +9,7 @@ import {
   type Started,
   type ThreadData,
 } from "./messages.ts";
+import { whereBroken } from "./syntax-error.ts";
 
 /*
  * One module hook in a thread of its own: an endless loop is ended by ending the thread, and no state of one hook can
@@ -66,14 +67,23 @@ async function answer(call: Call): Promise<CallResult> {
   const said = await callHook(call).then(
     // One character more than the cap shows that it was cut; the host never holds the rest.
     (output) => ({ output: output.slice(0, call.cap + 1) }),
-    (error: unknown) => ({ error: wordsOf(error).slice(0, MAX_ERROR) }),
+    (error: unknown) => ({ error }),
   );
+  const files = loadedFiles();
+  const told = "error" in said ? { error: (await wordsOf(said.error, files)).slice(0, MAX_ERROR) } : said;
   const wrote = printed;
   printed = "";
-  return { id: call.id, ...said, printed: wrote, files: loadedFiles(), unusable };
+  return { id: call.id, ...told, printed: wrote, files, unusable };
 }
 
-function wordsOf(error: unknown): string {
+async function wordsOf(error: unknown, files: readonly LoadedFile[]): Promise<string> {
+  // Node says what does not parse, and not where.
+  if (unusable && error instanceof SyntaxError) {
+    for (const { file: path } of files) {
+      const where = await whereBroken(path);
+      if (where !== undefined) return `${error.name}: ${where}`;
+    }
+  }
   return error instanceof Error ? `${error.name}: ${withoutUs(error.message)}` : String(error);
 }
 
