@@ -47,6 +47,7 @@ it("its parts, for tools, stand apart", () => {
     "needsTrust",
     "predecessors",
     "printOf",
+    "readText",
     "redactText",
     "scriptWords",
     "seenHook",
