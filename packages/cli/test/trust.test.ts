@@ -97,9 +97,9 @@ describe("trust", () => {
       `.belay/hooks/hooks.${UUID}.json`,
       JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
     );
-    expect(await place.belay(["trust"], { env: { COLUMNS: "100" } })).toMatchObject({
+    expect(await place.belay(["trust"], { env: { COLUMNS: "200" } })).toMatchObject({
       code: 0,
-      stdout: "This project has no hooks of its own, so there is nothing to trust; next: belay init\n",
+      stdout: `This project has no hooks of its own, so there is nothing to trust; found hooks of session ${UUID}; try: belay trust --session ${UUID}\n`,
     });
     const listed = await place.belay(["trust", "--session", UUID]);
     expect(listed.stdout).toContain(`belay trust --session ${UUID} --yes`);

@@ -52,7 +52,7 @@ describe("values without an end to their length are cut, and said to be what the
       "a character of two halves at the cut",
       "Stop",
       JSON.stringify({ decision: `${"x".repeat(58)}😀😀` }),
-      `\`decision\` is not valid: expected hookSpecificOutput.permissionDecision instead, got "${"x".repeat(58)}…"; only what restricts was read`,
+      `\`decision\` is not valid: expected ("block" | "approve"), got "${"x".repeat(58)}…"; only what restricts was read`,
     ],
   ];
   it.each(rows)("%s", (_what, event, stdout, message) => {

@@ -109,7 +109,6 @@ function hookOf(
     timeoutMs: 1000,
     ignored: [],
     enabled: true,
-    ignored: [],
     source: { file: "settings.json", layer: "config", line: index + 1, path: `hooks.${index}` },
     identity: `${index}`,
   };
