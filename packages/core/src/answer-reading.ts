@@ -14,6 +14,9 @@ export type Tally = Map<DiagnosticCode, number>;
 /** Problems of one kind that are listed per run; the first of each kind always is. The rest is a number. */
 const MAX_LISTED = 10;
 
+/** A guess takes work, and there may be thousands of names that nobody knows. */
+const MAX_GUESSES = 50;
+
 /** One reading of one object: problems are collected while fields are taken one by one. */
 export interface AnswerReading {
   readonly rule: Rule;
@@ -178,13 +181,16 @@ function misplaced(field: string, prefix: string, event: string) {
 
 /** A name that is close to one of ours was probably meant to decide something; others may be anybody's. */
 function reportStranger(reading: AnswerReading, key: string, prefix: string, known: readonly string[]): void {
-  // A guess takes work, and there may be thousands of names.
-  const isListed = (reading.tally.get("output-unknown-field") ?? 0) < MAX_LISTED;
-  const meant = isListed ? nearest(key, known) : undefined;
+  const { tally } = reading;
+  const strangers = (tally.get("output-unknown-field") ?? 0) + (tally.get("output-misspelt-field") ?? 0);
+  const meant = strangers < MAX_GUESSES ? nearest(key, known) : undefined;
   const path = prefix + key;
-  if (meant === undefined) remark(reading, "output-unknown-field", { path, guess: "", advice: "Remove it." });
-  else {
-    const advice = `Rename it to \`${meant}\`.`;
-    remark(reading, "output-misspelt-field", { path, guess: asGuess(meant), advice });
-  }
+  if (meant === undefined)
+    remark(reading, "output-unknown-field", () => ({ path, guess: "", advice: "Remove it." }));
+  else
+    remark(reading, "output-misspelt-field", () => ({
+      path,
+      guess: asGuess(meant),
+      advice: `Rename it to \`${meant}\`.`,
+    }));
 }
