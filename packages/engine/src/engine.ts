@@ -197,13 +197,14 @@ interface Running {
 function worldFor(state: State, running: Running, toolSchema: InputSchema | undefined): World {
   const { edited, signal } = running;
   return {
-    run: async (hook, payload, later) => {
-      if (edited.has(hook)) return notRun(EDITED);
-      return state.limit(async (waited) => {
+    run: (hook, payload, later) => {
+      if (edited.has(hook)) return Promise.resolve(notRun(EDITED));
+      const start = async (waited: boolean) => {
         const mayHaveChanged = later || waited;
         if (mayHaveChanged && !isTrusted(hook, foldersOf(state, payload.cwd))) return notRun(EDITED);
         return runWatched(state, running, hook, payload);
-      }, signal);
+      };
+      return state.limit(start, signal);
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     record: (record) => [...journalNews(state, record), ...state.observer.news()],

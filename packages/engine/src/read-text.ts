@@ -26,13 +26,13 @@ export function readText(file: string, { max = MAX_SETTINGS, waits = false }: Re
     if (stat.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
     if (!waits && !stat.isFile()) throw new Error("it is no plain file");
     if (stat.size > max) throw new Error(`it has ${stat.size} bytes, and at most ${max} are read`);
-    const chunks: Buffer[] = [];
-    for (let total = 0; total <= max; ) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const length = readSync(handle, chunk);
-      if (length === 0) return Buffer.concat(chunks).toString();
-      chunks.push(chunk.subarray(0, length));
-      total += length;
+    // Room for one byte more than it says it has: most files are read at once, and what goes on is seen.
+    let bytes = Buffer.allocUnsafe(stat.size > 0 ? stat.size + 1 : CHUNK);
+    for (let used = 0; used <= max; ) {
+      if (used === bytes.length) bytes = Buffer.concat([bytes], 2 * used);
+      const length = readSync(handle, bytes, used, bytes.length - used, null);
+      if (length === 0) return bytes.toString("utf8", 0, used);
+      used += length;
     }
     throw new Error(`it has more than ${max} bytes, and no more are read`);
   } finally {
