@@ -15,11 +15,11 @@ type OnlyKnown<Given, Known> = Given extends object
 type Answer<E extends EventName> = HookJsonOutput<E> | undefined;
 type Sound<Given, E extends EventName> = OnlyKnown<Given, HookJsonOutput<E>> & Answer<E>;
 /** Nothing more is asked of silence, or of a result that has the event's own type. */
-type Check<Given, E extends EventName> = [Given] extends [void]
+type Check<Given, E extends EventName> = [Given] extends [Promise<void>]
   ? unknown
-  : [Answer<E>] extends [Given]
+  : [Answer<E>] extends [Awaited<Given>]
     ? unknown
-    : (input: never) => Sound<Given, E> | Promise<Sound<Given, E>>;
+    : (input: never) => Sound<Awaited<Given>, E> | Promise<Sound<Awaited<Given>, E>>;
 
 /** Gives a module hook the types of its event: an answer the event cannot give, or a misspelt one, does not compile. */
 export function defineHook<
@@ -27,7 +27,7 @@ export function defineHook<
   Given extends Answer<NoInfer<E>> | Promise<Answer<NoInfer<E>>> | Promise<void>,
 >(
   event: E,
-  hook: ((input: HookInput<NoInfer<E>>) => Given | undefined) & Check<Awaited<Given>, NoInfer<E>>,
+  hook: ((input: HookInput<NoInfer<E>>) => Given | undefined) & Check<Given, NoInfer<E>>,
 ): ModuleHook<E> & { event: E } {
   return Object.assign(hook as ModuleHook<E>, { event });
 }
