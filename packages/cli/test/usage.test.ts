@@ -293,6 +293,14 @@ describe("a config file that cannot be read as a whole", () => {
       expect(await belay([command, "Stop", "--config", "."])).toEqual({ code: 1, stdout: "", stderr });
     });
 
+    test(`${command}: a plugin with a folder for its hooks.json`, async () => {
+      const { belay, project } = scratch();
+      const folder = join(project, "plugin", "hooks", "hooks.json");
+      mkdirSync(folder, { recursive: true });
+      const stderr = `belay: ${folder} cannot be read: it is a folder; move it away: a file is expected there\n`;
+      expect(await belay([command, "Stop", "--plugin", "plugin"])).toEqual({ code: 1, stdout: "", stderr });
+    });
+
     test.each(rows)(`${command}: %s`, async (_what, text, detail) => {
       const place = scratch();
       if (text !== undefined) place.file("hooks.json", text);
