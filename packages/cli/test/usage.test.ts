@@ -271,6 +271,20 @@ describe("a working folder that is gone", () => {
   });
 });
 
+describe("what never ends is not read to its end", () => {
+  test.each([
+    ["--config /dev/zero", "/dev/zero"],
+    ["--input /dev/zero", "/dev/zero"],
+    ["--input - < /dev/zero", "stdin"],
+  ])("%s", async (args, what) => {
+    const said = await scratch().shell(`belay run Stop ${args}; echo $?`);
+    expect(said).toMatch(/^1\n/);
+    expect(said).toMatch(
+      new RegExp(`belay: ${what} cannot be read: it has more than \\d+ bytes, and no more are read`),
+    );
+  });
+});
+
 describe("a config file that cannot be read as a whole", () => {
   const rows: [what: string, text: string | undefined, detail: RegExp][] = [
     [
