@@ -42,15 +42,15 @@ export function answerTable(event) {
 
 /** @param {EventName} event @param {string} field @param {readonly Rule[] | undefined} rules */
 function row(event, field, rules) {
-  const { properties = {} } = outputSchema(event);
-  const specific = /** @type {any} */ (properties.hookSpecificOutput).properties;
-  const schema = specific[field] ?? properties[field];
   const accepted = rules?.filter(({ answers }) => answers.includes(/** @type {AnswerField} */ (field))) ?? [];
+  const { properties = {} } = outputSchema(event, accepted[0]?.dialectName);
+  const specific = /** @type {any} */ (properties.hookSpecificOutput).properties;
+  const schema = specific[field] || properties[field];
   const only =
     rules && accepted.length < rules.length
       ? ` (${list(accepted.map((r) => code(r.dialectName)))} only)`
       : "";
-  const place = rules && !(field in properties) ? "hookSpecificOutput." : "";
+  const place = rules && !properties[field] ? "hookSpecificOutput." : "";
   const read = byDialect((name) => READERS[field]?.(ruleFor(event, name)) ?? "");
   return [code(place + field) + only, acceptedBy(schema), describe(field), read];
 }

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, eventRow, samplePayload } from "@belay/core";
+import { DEFAULT_DIALECT, EVENT_NAMES, eventRow, samplePayload } from "@belay/core";
 import { inputSchema } from "@belay/core/schema";
 import { answerSamples, answerTable } from "./answers.mjs";
 import { capabilitiesOf } from "./by-dialect.mjs";
@@ -31,7 +31,8 @@ function page(event) {
     answerTable(event),
     ...answerSamples(event),
     `The words stand for any text; what is said here holds in the \`wave\` dialect, and [dialects](../dialects.md) has the others. The schema is
-in [${event}.output.json](../../schema/events/${event}.output.json); [which field to use](../which-field.md) helps to choose.`,
+in [${event}.output.json](../../schema/events/${event}.output.json), for ${code(DEFAULT_DIALECT)}; ${code(`belay schema ${event} --output --dialect D`)}
+prints it for another. [Which field to use](../which-field.md) helps to choose.`,
     "## What happens when you fail, hang or say nothing?",
     failureTable(event),
     FAULT_RULES,

@@ -1,5 +1,4 @@
 import { devNull } from "node:os";
-import { text as textOf } from "node:stream/consumers";
 import {
   brief,
   COMMON_INPUT,
@@ -168,14 +167,25 @@ function payloadHint(event: EventName): string {
 /** More than any event holds; a device in its place must not cost all memory. */
 const MAX_INPUT = 256 * 1024 * 1024;
 
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    total += chunk.length;
+    if (total > MAX_INPUT) throw new Error(`it has more than ${MAX_INPUT} bytes, and no more are read`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
 async function readInput(file: string): Promise<string> {
   try {
-    return file === "-" ? await textOf(process.stdin) : readText(file, { max: MAX_INPUT, waits: true });
+    return file === "-" ? await readStdin() : readText(file, { max: MAX_INPUT, waits: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const known: Record<string, string> = { EISDIR: "it is a folder", ENOENT: "there is no such file" };
     throw new BadUsage(
-      `${file} cannot be read: ${known[code ?? ""] ?? message}`,
+      `${file === "-" ? "stdin" : file} cannot be read: ${known[code ?? ""] ?? message}`,
       "--input takes a file, or - for stdin",
     );
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Scratch, scratch } from "./cli.ts";
@@ -17,6 +17,12 @@ const runBash = ({ belay }: Scratch, command: string, ...more: string[]) =>
     "--json",
     ...more,
   ]);
+
+function folderAt(project: string, name: string): string {
+  const folder = join(project, name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
 
 describe("init", () => {
   test("writes a hook that works at once, and says what to type next", async () => {
@@ -127,6 +133,30 @@ describe("init", () => {
   ])("%s is refused", async (_what, cwd, message) => {
     const result = await scratch().belay(["init", "--cwd", cwd]);
     expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  const notFine: [what: string, make: (place: Scratch) => string, why: string][] = [
+    [
+      "a folder for settings",
+      ({ project }) => folderAt(project, SETTINGS),
+      "is a folder, where a file is expected; move it away, then: belay init",
+    ],
+    [
+      "a folder for the hook",
+      ({ project }) => folderAt(project, GUARD),
+      "is a folder, where a file is expected; move it away, then: belay init",
+    ],
+    ["broken settings", ({ file }) => file(SETTINGS, "{ hooks"), "next: belay check"],
+  ];
+  test.each(notFine)("%s are refused, and nothing is written", async (_what, make, why) => {
+    const place = scratch();
+    const file = make(place);
+    const { code, stdout, stderr } = await place.belay(["init"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr.startsWith(`belay: ${file}`)).toBe(true);
+    expect(stderr.endsWith(`${why}\n`)).toBe(true);
+    const other = file.endsWith(GUARD) ? SETTINGS : GUARD;
+    expect(existsSync(join(place.project, other))).toBe(false);
   });
 
   test("a file in the way is named", async () => {

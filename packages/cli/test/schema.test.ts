@@ -10,6 +10,7 @@ describe("schema", () => {
     [["--output", "Stop"], outputSchema("Stop")],
     [["Stop"], { input: inputSchema("Stop"), output: outputSchema("Stop") }],
     [["Stop", "--input", "--output"], { input: inputSchema("Stop"), output: outputSchema("Stop") }],
+    [["Stop", "--output", "--dialect", "claude-code"], outputSchema("Stop", "claude-code")],
     [["--config"], configSchema()],
     [["--outcome"], outcomeJsonSchema()],
   ];
@@ -30,6 +31,9 @@ describe("schema", () => {
     [["--input"], "belay: an event is needed; usage: belay schema "],
     [["Stop", "--config"], "belay: --config stands alone; usage: belay schema "],
     [["--config", "--outcome"], "belay: --config stands alone; usage: belay schema "],
+    [["--config", "--dialect", "pact"], "belay: --config stands alone; usage: belay schema "],
+    [["--dialect", "pact"], "belay: an event is needed; usage: belay schema "],
+    [["Stop", "--dialect", "pakt"], 'belay: there is no dialect "pakt"; did you mean pact?\n'],
     [["Stop", "Stop"], 'belay: "Stop" is one argument too many; usage: belay schema '],
   ])("%j is bad usage", async (args, message) => {
     const result = await scratch().belay(["schema", ...args]);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BIN, type Scratch, scratch } from "./cli.ts";
@@ -44,6 +44,25 @@ describe("trust", () => {
       stderr: "",
     });
     expect(await runs(place, "PreToolUse")).toBe(0);
+  });
+
+  test("trust that cannot be kept is no trust, and leaves nothing behind", async () => {
+    const place = project();
+    const file = join(place.home, ".belay", "trust.json");
+    mkdirSync(file, { recursive: true });
+    const { code, stderr } = await place.belay(["trust", "--yes"]);
+    const why = `${file} cannot be written: it is a folder; move it away`;
+    expect([code, stderr]).toEqual([1, `belay: nothing was trusted: ${why}\n`]);
+    expect(readdirSync(join(place.home, ".belay"))).toEqual(["trust.json"]);
+  });
+
+  test("a session that can have no hooks is bad usage", async () => {
+    const session = UUID.slice(0, -1);
+    expect(await project().belay(["trust", "--session", session, "--yes"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `belay: --session "${session}" is no UUID, and only such a session has hooks of its own; give the whole id, or leave it out\n`,
+    });
   });
 
   test("arguments are shown as they are given, with the scripts they name", async () => {

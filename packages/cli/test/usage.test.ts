@@ -271,6 +271,20 @@ describe("a working folder that is gone", () => {
   });
 });
 
+describe("what never ends is not read to its end", () => {
+  test.each([
+    ["--config /dev/zero", "/dev/zero"],
+    ["--input /dev/zero", "/dev/zero"],
+    ["--input - < /dev/zero", "stdin"],
+  ])("%s", async (args, what) => {
+    const said = await scratch().shell(`belay run Stop ${args}; echo $?`);
+    expect(said).toMatch(/^1\n/);
+    expect(said).toMatch(
+      new RegExp(`belay: ${what} cannot be read: it has more than \\d+ bytes, and no more are read`),
+    );
+  });
+});
+
 describe("a config file that cannot be read as a whole", () => {
   const rows: [what: string, text: string | undefined, detail: RegExp][] = [
     [
@@ -291,6 +305,14 @@ describe("a config file that cannot be read as a whole", () => {
       const { belay, project } = scratch();
       const stderr = `belay: ${project} cannot be read: it is a folder; name a file in it\n`;
       expect(await belay([command, "Stop", "--config", "."])).toEqual({ code: 1, stdout: "", stderr });
+    });
+
+    test(`${command}: a plugin with a folder for its hooks.json`, async () => {
+      const { belay, project } = scratch();
+      const folder = join(project, "plugin", "hooks", "hooks.json");
+      mkdirSync(folder, { recursive: true });
+      const stderr = `belay: ${folder} cannot be read: it is a folder; move it away: a file is expected there\n`;
+      expect(await belay([command, "Stop", "--plugin", "plugin"])).toEqual({ code: 1, stdout: "", stderr });
     });
 
     test.each(rows)(`${command}: %s`, async (_what, text, detail) => {

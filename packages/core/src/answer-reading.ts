@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { DIAGNOSTICS, type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
+import { DEFAULT_DIALECT } from "./dialects.ts";
 import { ANSWER_FIELDS, COMMON_FIELDS, type Fields, type Sound } from "./fields.ts";
 import { insteadOf, meantByDecision } from "./instead.ts";
 import type { JsonObject } from "./json-object.ts";
@@ -52,15 +53,16 @@ export function remark<Code extends DiagnosticCode>(
   const filled = {
     event,
     dialect,
-    ...(code === "output-invalid" && { advice: correct(path, event) }),
+    ...(code === "output-invalid" && { advice: correct(path, reading.rule) }),
     ...values,
   };
   const where = { hook: reading.hook, ...(path !== undefined && { path }) };
   reading.diagnostics.push(diagnose(code, filled as Filling<Code>, where));
 }
 
-function correct(path: string | undefined, event: string): string {
-  return `Correct \`${path}\`; \`belay schema ${event} --output\` prints what is accepted.`;
+function correct(path: string | undefined, { event, dialectName }: Rule): string {
+  const dialect = dialectName === DEFAULT_DIALECT ? "" : ` --dialect ${dialectName}`;
+  return `Correct \`${path}\`; \`belay schema ${event} --output${dialect}\` prints what is accepted.`;
 }
 
 function hasRoom({ tally }: AnswerReading, code: DiagnosticCode): boolean {

@@ -18,7 +18,7 @@ const hookOutputResult = v.object({
   exitCode: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255)),
   stdout: v.string(),
   stderr: v.string(),
-  executionTime: v.pipe(v.number(), v.minValue(0)),
+  executionTime: v.pipe(v.number(), v.finite(), v.minValue(0)),
   hookEvent: v.picklist(EVENT_NAMES),
 });
 
@@ -26,11 +26,12 @@ export function isHookOutputResult(value: unknown): value is HookOutputResult {
   return v.is(hookOutputResult, value);
 }
 
-/** Whether a value is a sound hookSpecificOutput of this event. */
+/** Whether a value is a sound hookSpecificOutput of this event; a block gives its reason. */
 export function isOutputFor<E extends EventName>(event: E, value: unknown): value is HookSpecificOutput<E> {
   if (typeof value !== "object" || value === null) return false;
   const given = value as { [field: string]: unknown };
   if (given.hookEventName !== event) return false;
+  if (given.decision === "block" && !isWords(given.reason)) return false;
   return ANSWER_NAMES.every(
     (field) => given[field] === undefined || isSoundAnswer(event, field, given[field]),
   );
@@ -70,7 +71,11 @@ export function isHookBlock(value: unknown): value is HookBlock {
 function isBlock(value: unknown, type: string): boolean {
   if (typeof value !== "object" || value === null) return false;
   const block = value as Partial<MessageBlock>;
-  return block.type === type && typeof block.content === "string" && block.content.trim() !== "";
+  return block.type === type && isWords(block.content);
+}
+
+function isWords(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 const userPreferences = v.strictObject({

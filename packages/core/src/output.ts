@@ -44,7 +44,8 @@ const SHORTEST = Math.min(...Array.from(OUR_FIELDS, (name) => `{"${name}":0}`.le
 
 /** Reads stdout by DESIGN §4.2–4.4 and §4.8. */
 export function readOutput(run: Run): Output {
-  const text = withoutBom(run.stdout).trim();
+  const lines = withoutBlankLines(run.stdout);
+  const text = lines.trim();
   if (text === "") return { form: "empty" };
   const unfinished = whyUnfinished(run);
   const found = text.includes("{") ? findObjects(text, unfinished !== undefined, OUR_FIELDS) : [];
@@ -61,7 +62,7 @@ export function readOutput(run: Run): Output {
     return {
       form: "mixed",
       objects,
-      text: around(text, places),
+      text: withoutBlankLines(lines.slice(0, lines.indexOf(text)) + around(text, places)),
       hedge: unfinished ?? AMONG_OTHER,
       ...(problem !== undefined && { problem }),
     };
@@ -69,7 +70,7 @@ export function readOutput(run: Run): Output {
   // Whole objects that say nothing to us, printed by a hook that did not end by itself.
   if (startsWhole && first.end === text.length) return { form: "empty" };
   if (text.startsWith("{")) return { form: "malformed", problem: problem ?? jsonProblem(text) };
-  return { form: "plain", text, isSuspect: MEANT.test(text) };
+  return { form: "plain", text: lines, isSuspect: MEANT.test(text) };
 }
 
 /** An answer that the cap cut is none, whatever of it still restricts; what killed a hook is a fault already. */
@@ -79,6 +80,13 @@ function whyCut(run: Run): string | undefined {
 
 function withoutBom(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+/** Text as lines: the first one keeps its indentation, which YAML and code need. */
+export function withoutBlankLines(stdout: string): string {
+  const text = withoutBom(stdout);
+  const start = text.length - text.trimStart().length;
+  return text.slice(start === 0 ? 0 : text.lastIndexOf("\n", start - 1) + 1).trimEnd();
 }
 
 function flawsOf({ depth, kind, repeated }: Found): Flaws {
@@ -129,7 +137,7 @@ function around(text: string, found: readonly Found[]): string {
     rest += text.slice(from, start);
     from = end;
   }
-  return (rest + text.slice(from)).trim();
+  return rest + text.slice(from);
 }
 
 /** What is wrong, without quoting the text: hook output is untrusted and can be long. */

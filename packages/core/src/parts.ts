@@ -1,5 +1,5 @@
 import type { Heard } from "./hear.ts";
-import type { Output } from "./output.ts";
+import { type Output, withoutBlankLines } from "./output.ts";
 import type { Rule } from "./rules.ts";
 import { isRestriction } from "./strict.ts";
 import type { Part, Run } from "./types.ts";
@@ -83,5 +83,5 @@ function transcriptParts(output: Output, answer: Heard, run: Run, rule: Rule): P
   if (rule.dialect.otherStdout !== "transcript" || answer.suppressOutput || run.exitCode !== 0) return [];
   const isContext = rule.stdoutIsContext && output.form !== "json";
   if (output.form === "empty" || isContext) return [];
-  return [{ kind: "transcript", text: run.stdout.trim() }];
+  return [{ kind: "transcript", text: withoutBlankLines(run.stdout) }];
 }

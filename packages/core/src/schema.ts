@@ -1,10 +1,11 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { ENTRY_FIELDS, FILE_FIELDS, GROUP_FIELDS, HANDLER_TYPES, TYPE_FIELDS } from "./config-schema.ts";
-import { decisionWords } from "./event-row.ts";
+import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
 import { COMMON_INPUT, EVENT_NAMES, type EventName, eventRow } from "./events.ts";
 import { ANSWER_FIELDS, behaviorAnswer, COMMON_FIELDS } from "./fields.ts";
 import { outcomeSchema } from "./outcome-schema.ts";
+import { type Rule, ruleFor } from "./rules.ts";
 
 /** JSON Schemas, derived from the tables: for editors, for `belay schema`, and for other programs. */
 export type JsonSchema = ReturnType<typeof toJsonSchema>;
@@ -21,28 +22,76 @@ export function inputSchema(event: EventName): JsonSchema {
   );
 }
 
-export function outputSchema(event: EventName): JsonSchema {
-  const decision = decisionSchema(event);
+/**
+ * What a hook may print, in one dialect. Whatever it accepts, the engine takes whole. It is stricter than the engine in
+ * two places: null and blank words count as absent there, and beside a stop no decision is read.
+ */
+export function outputSchema(event: EventName, dialect: DialectName = DEFAULT_DIALECT): JsonSchema {
+  const rule = ruleFor(event, dialect);
+  const decision = decisionSchema(rule);
   const decided: v.ObjectEntries = decision ? optional({ decision, reason: ANSWER_FIELDS.reason }) : {};
-  const answers = Object.fromEntries(eventRow(event).answers.map((field) => [field, ANSWER_FIELDS[field]]));
-  const specific: v.ObjectEntries = { hookEventName: v.literal(event), ...optional(answers), ...decided };
-  const output: v.ObjectEntries = {
-    ...optional(COMMON_FIELDS),
+  const answers = Object.fromEntries(rule.answers.map((field) => [field, ANSWER_FIELDS[field]]));
+  const name = v.literal(event);
+  const specific: v.ObjectEntries = {
+    hookEventName: rule.dialect.eventNameRequired ? name : v.optional(name),
+    ...optional(answers),
     ...decided,
-    hookSpecificOutput: v.optional(v.looseObject(specific)),
   };
-  return convert(v.looseObject(output), `${event}: what a hook may print`);
+  const top: v.ObjectEntries = { ...optional(COMMON_FIELDS), ...decided };
+  const { $schema: _, title: __, ...inside } = convert(v.looseObject(specific), "");
+  const outside = convert(v.looseObject(top), `${event}: what a hook may print (dialect ${dialect})`);
+  return {
+    ...outside,
+    properties: {
+      ...outside.properties,
+      hookSpecificOutput: { ...inside, properties: { ...inside.properties, ...refused(specific) } },
+      ...refused(top),
+    },
+    ...required(rule),
+  };
+}
+
+/** Known names that mean nothing beside these are refused; unknown ones are not. */
+function refused(accepted: v.ObjectEntries): Record<string, false> {
+  const known = [...Object.keys(COMMON_FIELDS), ...Object.keys(ANSWER_FIELDS)];
+  return Object.fromEntries(known.filter((name) => !(name in accepted)).map((name) => [name, false]));
+}
+
+const WORDS: JsonSchema = { type: "string", pattern: "\\S" };
+
+/** What the dialect requires beside a stop and beside a block. */
+function required({ decisions, dialect }: Rule): JsonSchema {
+  const blocks = decisions !== "behavior" && decisions.includes("block");
+  const stop = needs(has("continue", { const: false }), has("stopReason", WORDS));
+  const block = needs(inEither(has("decision", { const: "block" })), inEither(has("reason", WORDS)));
+  const conditions = [
+    ...(dialect.stopReasonRequired ? [stop] : []),
+    ...(dialect.blockReasonRequired && blocks ? [block] : []),
+  ];
+  return conditions.length > 0 ? { allOf: conditions } : {};
+}
+
+function needs(first: JsonSchema, second: JsonSchema): JsonSchema {
+  return { anyOf: [{ not: first }, second] };
+}
+
+function has(name: string, schema: JsonSchema): JsonSchema {
+  return { type: "object", properties: { [name]: schema }, required: [name] };
+}
+
+/** At the top level or in hookSpecificOutput. */
+function inEither(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, has("hookSpecificOutput", schema)] };
 }
 
 function optional(fields: { readonly [name: string]: v.GenericSchema }): v.ObjectEntries {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, v.optional(field)]));
 }
 
-function decisionSchema(event: EventName): v.GenericSchema | undefined {
-  const words = decisionWords(eventRow(event));
-  if (words === "behavior") return behaviorAnswer;
-  return words.length > 0
-    ? v.pipe(v.picklist(words), v.description("Whether the step is refused."))
+function decisionSchema({ decisions }: Rule): v.GenericSchema | undefined {
+  if (decisions === "behavior") return behaviorAnswer;
+  return decisions.length > 0
+    ? v.pipe(v.picklist(decisions), v.description("Whether the step is refused."))
     : undefined;
 }
 

@@ -22,6 +22,7 @@ const RESULTS: [title: string, value: unknown, sound: boolean][] = [
   ["no stdout", { ...RESULT, stdout: undefined }, false],
   ["stderr that is no text", { ...RESULT, stderr: 1 }, false],
   ["negative time", { ...RESULT, executionTime: -1 }, false],
+  ["time without end", { ...RESULT, executionTime: Number.POSITIVE_INFINITY }, false],
   ["an unknown event", { ...RESULT, hookEvent: "Start" }, false],
   ["null", null, false],
 ];
@@ -75,6 +76,10 @@ const OUTPUTS: [event: EventName, fields: object, sound: boolean][] = [
   ["PreToolUse", { updatedInput: [] }, false],
   ["PreToolUse", { permissionDecisionReason: 7 }, false],
   ["PostToolUse", { decision: "block", reason: "r", additionalContext: "c" }, true],
+  ["PostToolUse", { decision: "block" }, false],
+  ["PostToolUse", { decision: "block", reason: "" }, false],
+  ["PostToolUse", { decision: "block", reason: " \n" }, false],
+  ["PostToolUse", { reason: "" }, true],
   ["PostToolUse", { decision: "deny" }, false],
   ["PostToolUse", { decision: "approve" }, false],
   ["UserPromptSubmit", { decision: "block", reason: "r", updatedPrompt: "p" }, true],

@@ -10,6 +10,7 @@ export {
   everyPlace,
   findProject,
   homeFolder,
+  isSessionUuid,
   sessionOf,
 } from "./config/discover.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";

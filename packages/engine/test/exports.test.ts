@@ -43,6 +43,7 @@ it("its parts, for tools, stand apart", () => {
     "grantsOf",
     "homeFolder",
     "inspectConfig",
+    "isSessionUuid",
     "journalFolder",
     "needsTrust",
     "predecessors",

@@ -379,6 +379,43 @@ describe("an edited import asks again", () => {
       { a: '#!/usr/bin/env node\nrequire("./b")', "b.js": "" },
       "b.js",
     ],
+    ["of Python", command("python3 .belay/a.py"), { "a.py": "import b", "b.py": "" }, "b.py"],
+    [
+      "of Python, one of many on a line",
+      command("python3 .belay/a.py"),
+      { "a.py": "import os, sys as s; import json, b as c  # why", "b.py": "" },
+      "b.py",
+    ],
+    [
+      "of Python, in a function",
+      command("python3 .belay/a.py"),
+      { "a.py": "def f():\n\tfrom b import c", "b.py": "" },
+      "b.py",
+    ],
+    [
+      "of a Python package",
+      command("python3 .belay/a.py"),
+      { "a.py": "from b.c import d", "b/c/d.py": "" },
+      "b/c/d.py",
+    ],
+    [
+      "that runs because its package is imported",
+      command("python3 .belay/a.py"),
+      { "a.py": "import b.c", "b/__init__.py": "", "b/c.py": "" },
+      "b/__init__.py",
+    ],
+    [
+      "of an import of Python, by its place and by the script's",
+      command("python3 .belay/a.py"),
+      { "a.py": "import b.c", "b/c.py": "from . import d", "b/d.py": "import e", "e.py": "" },
+      "e.py",
+    ],
+    [
+      "of a script that says Python reads it",
+      command(".belay/a"),
+      { a: "#!/usr/bin/env python3\nimport b", "b.py": "" },
+      "b.py",
+    ],
   ];
   it.each(rows)("%s", async (_name, hook, files, edited) => {
     const room = scratch();

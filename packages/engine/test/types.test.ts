@@ -115,6 +115,8 @@ const input = (given: HookInput<"PreToolUse">) => {
   return { command, name, prompt };
 };
 
+const named = { hookEventName: "PreToolUse" } as const;
+
 const hooks = [
   defineHook("PreToolUse", ({ tool_name }) =>
     tool_name === "Bash"
@@ -125,6 +127,16 @@ const hooks = [
     stop_hook_active ? {} : { decision: "block", reason: "test first" },
   ),
   defineHook("SessionEnd", () => undefined),
+  defineHook("SessionEnd", () => {}),
+  defineHook("SessionEnd", async () => {}),
+  defineHook("Notification", (given) => JSON.parse(given.message)),
+  defineHook("PreToolUse", ({ tool_name, tool_input }) => {
+    if (tool_name !== "Bash") return { systemMessage: "not a shell" };
+    return { hookSpecificOutput: { ...named, updatedInput: { ...tool_input, of_my_own: 1 } } };
+  }),
+  defineHook("PreToolUse", (): HookJsonOutput<"PreToolUse"> => ({ hookSpecificOutput: named })),
+  defineHook("Stop" as EventName, ({ hook_event_name }) => ({ systemMessage: hook_event_name })),
+  defineHook("PermissionRequest", () => ({ decision: { behavior: "deny", message: "no" } })),
   // @ts-expect-error a tool that has run cannot be denied
   defineHook("PostToolUse", () => ({ hookSpecificOutput: denial })),
   // @ts-expect-error nor after a wait
@@ -135,6 +147,17 @@ const hooks = [
   defineHook("SessionStart", () => ({ hookSpecificOutput: rewrite })),
   // @ts-expect-error that is another event's answer
   defineHook("PreToolUse", () => ({ hookSpecificOutput: { hookEventName: "Stop" } })),
+  // @ts-expect-error a misspelt field
+  defineHook("PreToolUse", () => ({ hookSpecificOutput: { ...named, permissionDecison: "deny" } })),
+  // @ts-expect-error of an answer that comes later, and not always
+  defineHook("Stop", async ({ stop_hook_active }) => {
+    if (stop_hook_active) return undefined;
+    return { decision: "block", reson: "test first" };
+  }),
+  // @ts-expect-error at the top
+  defineHook("PreToolUse", () => ({ hookSpecificOuput: { ...named, permissionDecision: "deny" } })),
+  // @ts-expect-error and in the long form
+  defineHook("PermissionRequest", () => ({ decision: { behavior: "deny", mesage: "no" } })),
   // @ts-expect-error a prompt is not there before a tool call
   defineHook("PreToolUse", ({ prompt }) => ({ systemMessage: prompt })),
   // @ts-expect-error there is no such event

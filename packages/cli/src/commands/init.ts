@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Hook, whatRuns } from "@belay/core";
-import { configLoader, fileInTheWay, findProject, homeFolder, shownPath } from "@belay/engine/tools";
+import { configLoader, fileInTheWay, findProject, homeFolder, shownPath, statOf } from "@belay/engine/tools";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, workingFolder } from "../config-args.ts";
+import { CONFIG_FLAGS, isFolder, refuseBroken, workingFolder } from "../config-args.ts";
 import {
   ENTRY,
   EXAMPLE_EVENT,
@@ -43,11 +43,13 @@ async function init(args: readonly string[], io: Io): Promise<number> {
     );
   }
   const again = nextCommand("init", values);
+  const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
+  for (const { file } of [SETTINGS, GUARD]) refuseFolder(join(project, file), again);
+  if (statOf(place.file)) refuseBroken((await configLoader().load([place])).fresh, values);
   const wrote = {
     settings: writeNew(join(project, SETTINGS.file), SETTINGS_TEXT, SETTINGS.mode, again),
     guard: writeNew(join(project, GUARD.file), GUARD_TEXT, GUARD.mode, again),
   };
-  const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
   const { hooks, configs } = await configLoader().load([place]);
   if (wrote.settings && wrote.guard) trustOwn(hooks, project, cwd);
   const isUsed = hooks.some(({ handler }) => whatRuns(handler).includes(GUARD.file));
@@ -56,7 +58,13 @@ async function init(args: readonly string[], io: Io): Promise<number> {
   return 0;
 }
 
-/** False when something of that name is there: it is kept, whatever it is. */
+/** Said before anything is written. */
+function refuseFolder(file: string, again: string): void {
+  if (isFolder(file))
+    throw new BadUsage(`${file} is a folder, where a file is expected`, `move it away, then: ${again}`);
+}
+
+/** False when a file of that name is there: it is kept, whatever is in it. */
 function writeNew(file: string, text: string, mode: number, again: string): boolean {
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -1,15 +1,27 @@
-import { EVENT_NAMES, type EventName, eventRow } from "@belay/core";
-import { BadUsage, readFlags } from "../args.ts";
+import {
+  DEFAULT_DIALECT,
+  DIALECT_NAMES,
+  type DialectName,
+  EVENT_NAMES,
+  type EventName,
+  eventRow,
+} from "@belay/core";
+import { BadUsage, oneOf, readFlags } from "../args.ts";
 import { oneEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
 import { hang, paintFor } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
-const USAGE = "belay schema [Event] [--input|--output] | --config | --outcome";
+const USAGE = "belay schema [Event] [--input|--output] [--dialect D] | --config | --outcome";
 
 const FLAGS = {
   input: { type: "boolean", help: "what a hook of this event reads on stdin" },
   output: { type: "boolean", help: "what a hook of this event may print" },
+  dialect: {
+    type: "string",
+    value: "NAME",
+    help: `what it may print in this dialect, instead of ${DEFAULT_DIALECT}: ${DIALECT_NAMES.join(", ")}`,
+  },
   config: { type: "boolean", help: "a settings file with hooks" },
   outcome: { type: "boolean", help: "what belay run --json prints" },
 } as const;
@@ -19,7 +31,11 @@ export const command: Command = {
   summary:
     "Prints JSON Schemas: of an event's input and output, of a config file, of an outcome.\nAn event alone prints both of its schemas; nothing at all prints the list of events.",
   flags: FLAGS,
-  examples: ["belay schema PreToolUse --output", "belay schema --config > settings.schema.json"],
+  examples: [
+    "belay schema PreToolUse --output",
+    "belay schema Stop --output --dialect claude-code",
+    "belay schema --config > settings.schema.json",
+  ],
   run: printSchema,
 };
 
@@ -28,26 +44,27 @@ async function printSchema(args: readonly string[], io: Io): Promise<number> {
   const wholes = (["config", "outcome"] as const).filter((name) => values[name]);
   const sides = (["input", "output"] as const).filter((name) => values[name]);
   const [whole] = wholes;
+  const dialect = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
   if (whole !== undefined) {
-    if (positionals.length > 0 || sides.length > 0 || wholes.length > 1)
+    if (positionals.length > 0 || sides.length > 0 || wholes.length > 1 || dialect)
       throw new BadUsage(`--${whole} stands alone`, `usage: ${USAGE}`);
     const { configSchema, outcomeJsonSchema } = await import("@belay/core/schema");
     print(whole === "config" ? configSchema() : outcomeJsonSchema(), io);
     return 0;
   }
-  if (positionals.length === 0 && sides.length === 0) {
+  if (positionals.length === 0 && sides.length === 0 && !dialect) {
     io.out(list(io));
     return 0;
   }
   const event = oneEvent(positionals, USAGE);
-  print(await eventSchemas(event, sides), io);
+  print(await eventSchemas(event, sides, dialect), io);
   return 0;
 }
 
 /** The one side that was asked for, else both, by name. */
-async function eventSchemas(event: EventName, sides: readonly ("input" | "output")[]) {
+async function eventSchemas(event: EventName, sides: readonly ("input" | "output")[], dialect?: DialectName) {
   const { inputSchema, outputSchema } = await import("@belay/core/schema");
-  const both = { input: inputSchema(event), output: outputSchema(event) };
+  const both = { input: inputSchema(event), output: outputSchema(event, dialect) };
   return sides.length === 1 && sides[0] !== undefined ? both[sides[0]] : both;
 }
 
@@ -66,7 +83,10 @@ function list(io: Io): string {
     "",
     "Schemas:",
     ...[
-      ["belay schema <Event>", "both schemas of an event; --input or --output for one"],
+      [
+        "belay schema <Event>",
+        "both schemas of an event; --input or --output for one, --dialect for another dialect",
+      ],
       ["belay schema --config", "a settings file with hooks"],
       ["belay schema --outcome", "what belay run --json prints"],
     ].flatMap(([name = "", text = ""]) => hang(`  ${name.padEnd(24)}`, text, io.columns)),

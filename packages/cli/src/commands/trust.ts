@@ -1,7 +1,14 @@
 import { createInterface } from "node:readline/promises";
 import { plural } from "@belay/core";
-import { configLoader, configPlaces, findProject, type Grant, homeFolder } from "@belay/engine/tools";
-import { type FlagValues, noArguments, readFlags } from "../args.ts";
+import {
+  configLoader,
+  configPlaces,
+  findProject,
+  type Grant,
+  homeFolder,
+  isSessionUuid,
+} from "@belay/engine/tools";
+import { BadUsage, type FlagValues, noArguments, readFlags } from "../args.ts";
 import { CONFIG_FLAGS, configOptions, refuseBroken } from "../config-args.ts";
 import type { Io } from "../io.ts";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
@@ -34,6 +41,11 @@ const NEXT = "Put what runs into a script of its own, and name only that; then: 
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
+  if (values.session !== undefined && !isSessionUuid(values.session))
+    throw new BadUsage(
+      `--session ${JSON.stringify(values.session)} is no UUID, and only such a session has hooks of its own`,
+      "give the whole id, or leave it out",
+    );
   const options = configOptions(values);
   const project = findProject(options.cwd);
   const { hooks, grants } = await listTrust(values, project);

@@ -60,6 +60,11 @@ const SESSION_FOLDER = "hooks";
 const SESSION_FILE = /^hooks\.(.+)\.json$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Whether a session of this id may have hooks of its own. */
+export function isSessionUuid(id: string): boolean {
+  return UUID.test(id);
+}
+
 /** Where to look, in the order hooks are reported: what was named, or the layers of one folder (DESIGN §7). */
 export function configPlaces(options: DiscoverOptions): ConfigPlace[] {
   const { configFiles = [], pluginDirs = [], dialect } = options;
@@ -87,7 +92,7 @@ function layers(options: DiscoverOptions): ConfigPlace[] {
     required: false,
     ...(dialect && { dialect }),
   });
-  const session = UUID.test(sessionId)
+  const session = isSessionUuid(sessionId)
     ? [place(project, `${SESSION_FOLDER}/hooks.${sessionId}.json`, "session")]
     : [];
   if (row?.files === "session") return session;

@@ -3,10 +3,11 @@ import { dirname, extname, sep } from "node:path";
 import { contentOf, isReadWhole } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 import { importedPaths } from "./import-names.ts";
+import { pythonPaths } from "./python-imports.ts";
 import type { Search } from "./search.ts";
 
 /*
- * What JavaScript and TypeScript files import from beside them, for trust. A text scan, read greedily as everything for
+ * What JavaScript, TypeScript and Python files import from beside them, for trust. A text scan, read greedily as everything for
  * trust is: an import in a comment counts, and where a name may mean several files, all that exist count. Packages are
  * not followed, neither by name nor into node_modules.
  */
@@ -23,8 +24,9 @@ const ENDINGS = [...SCRIPT_ENDINGS, ".json"];
 /** The files, and what they import, directly or not. */
 export function withImports(files: readonly string[], search: Search): string[] {
   const found = new Set(files);
+  const started = [...new Set(files.map(dirname))];
   for (const file of found) {
-    for (const imported of importsOf(file, search)) {
+    for (const imported of importsOf(file, started, search)) {
       if (found.size < MAX_FILES) found.add(imported);
       else if (!found.has(imported)) search.giveUp(`it imports more than ${MAX_FILES} files`);
     }
@@ -32,22 +34,27 @@ export function withImports(files: readonly string[], search: Search): string[] 
   return [...found];
 }
 
-function importsOf(file: string, search: Search): string[] {
+function importsOf(file: string, started: readonly string[], search: Search): string[] {
   const stat = search.stat(file);
   if (!stat?.isFile()) return [];
-  const real = realpathSync(file); // where Node looks from
+  const real = realpathSync(file); // where Node and Python look from
   if (real.includes(`${sep}node_modules${sep}`)) return [];
   const text = contentOf(real).toString();
-  if (!SCRIPT_ENDINGS.includes(extname(real)) && !runsJavaScript(text)) return [];
+  const [first = ""] = text.slice(0, 256).split("\n", 1);
+  const isPython = extname(real) === ".py" || runs(first, PYTHON);
+  if (!isPython && !SCRIPT_ENDINGS.includes(extname(real)) && !runs(first, JS_RUNTIME)) return [];
   if (!isReadWhole(stat))
     search.giveUp("it has a script of more than 10 MB, and its imports are not looked for");
+  if (isPython)
+    return [...pythonPaths(text, dirname(real), started)].filter((path) => search.stat(path)?.isFile());
   return [...importedPaths(text, dirname(real))].flatMap((path) => meantBy(path, search));
 }
 
-/** Whether a file's first line names a runtime of JavaScript. */
-function runsJavaScript(text: string): boolean {
-  const [first = ""] = text.slice(0, 256).split("\n", 1);
-  return first.startsWith("#!") && JS_RUNTIME.test(first);
+const PYTHON = /\bpython/;
+
+/** Whether a file's first line names this runtime. */
+function runs(first: string, runtime: RegExp): boolean {
+  return first.startsWith("#!") && runtime.test(first);
 }
 
 /** Every file that a path may mean to a JavaScript runtime: itself, with an ending, as a folder, as TypeScript. */

@@ -147,10 +147,10 @@ function whyUnreadable(error: unknown): string {
 }
 
 /** Says it of the file that is in the way, if one is. */
-function unreadable({ file, required }: ConfigPlace, detail: string): Diagnostic {
+function unreadable({ file, layer, required }: ConfigPlace, detail: string): Diagnostic {
   const advice: Record<string, string> = {
     [NOT_THERE]: "Correct the path.",
-    [FOLDER]: required ? "Name a file in it." : "Move it away: a file is expected there.",
+    [FOLDER]: layer === "config" ? "Name a file in it." : "Move it away: a file is expected there.",
     [IN_THE_WAY]: required ? "Correct the path." : "Move it away.",
   };
   const path = detail === IN_THE_WAY ? (fileInTheWay(file) ?? file) : file;

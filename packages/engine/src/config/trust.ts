@@ -1,8 +1,9 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Hook, isObject } from "@belay/core";
+import { type Hook, isObject, messageOf } from "@belay/core";
 import type { Folders } from "../environment.ts";
-import { contentOf } from "../file-content.ts";
+import { UsageError } from "../errors.ts";
+import { contentOf, statOf } from "../file-content.ts";
 import { sha256 } from "../ids.ts";
 import { readText } from "../read-text.ts";
 import { belayFolder, homeFolder } from "./discover.ts";
@@ -113,7 +114,10 @@ function isSeenEntry(entry: [string, unknown]): entry is [string, Seen] {
 /** So many are kept of a project: what was trusted long ago is nothing to compare with. */
 const MAX_SEEN = 256;
 
-/** Trusts exactly these prints in a project, besides those already trusted there, and notes what was seen of them. */
+/**
+ * Trusts exactly these prints in a project, besides those already trusted there, and notes what was seen of them. Throws a
+ * UsageError when it cannot.
+ */
 export function trust(
   project: string,
   prints: readonly string[],
@@ -126,15 +130,30 @@ export function trust(
   const noted = [...known, ...[...seen].filter(([print]) => PRINT.test(print))].slice(-MAX_SEEN);
   const { projects } = before;
   const merged = [...new Set([...printsIn(before, project), ...prints.filter((print) => PRINT.test(print))])];
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next: TrustFile = {
     version: 1,
     projects: { ...projects, [project]: merged },
     seen: { ...before.seen, [project]: Object.fromEntries(noted) },
   };
+  write(file, `${JSON.stringify(next, null, 2)}\n`);
+}
+
+/** Whole or not at all. */
+function write(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, file);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch (error) {
+    if (statOf(temporary)) rmSync(temporary);
+    throw new UsageError(`nothing was trusted: ${file} cannot be written: ${whyUnwritten(file, error)}`);
+  }
+}
+
+function whyUnwritten(file: string, error: unknown): string {
+  if (statOf(file)?.isDirectory()) return "it is a folder; move it away";
+  return `${messageOf(error)}; make its folder writable, or room on its disk`;
 }
 
 /** Whether one hook may run as it is now: it may have been edited while it waited for its turn. */

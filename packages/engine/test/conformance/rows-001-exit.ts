@@ -67,10 +67,10 @@ export const ROWS_001_EXIT: readonly Row[] = [
   },
   {
     ref: ["001 FR-001", "001 US1.1"],
-    says: "plain stdout of several lines stays as it is, trimmed at its ends",
+    says: "plain stdout of several lines stays as it is, without blank lines before and after",
     event: "UserPromptSubmit",
     hook: { out: "\n  one\n\n  two  \n\n", err: "a log line" },
-    expect: { action: "context-injected", messages: ["agent text: one\n\n  two"] },
+    expect: { action: "context-injected", messages: ["agent text:   one\n\n  two"] },
   },
   ...NOBODY.map(
     (event): Row => ({

@@ -128,12 +128,12 @@ const NEVER: readonly Row[] = [
     says: "context and a new prompt are not taken, while the text around stays plain stdout",
     event: "UserPromptSubmit",
     hook: {
-      out: `before\n${json(specific("UserPromptSubmit", { additionalContext: "x", updatedPrompt: "y" }))}\nafter`,
+      out: `  before\n${json(specific("UserPromptSubmit", { additionalContext: "x", updatedPrompt: "y" }))}\nafter`,
     },
     expect: {
       ...mixed,
       action: "context-injected",
-      messages: ["agent text: before\n\nafter", "user warn: <output-mixed>"],
+      messages: ["agent text:   before\n\nafter", "user warn: <output-mixed>"],
     },
   },
   {

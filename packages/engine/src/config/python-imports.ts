@@ -1,0 +1,36 @@
+import { dirname, resolve } from "node:path";
+
+/** One import statement, as far as its line goes; several may share a line. */
+const STATEMENT = /(?:^|[;:])[ \t]*(?:from[ \t]*([.\w]+)[ \t]+)?import[ \t]+([^;#\n]+)/gm;
+
+/**
+ * Files that a Python text may import from beside it or from beside the scripts that were started: `import policy`,
+ * `from .rules import a`. Packages elsewhere, and whatever is worked out at run time, are not looked for.
+ */
+export function pythonPaths(text: string, folder: string, started: readonly string[]): Set<string> {
+  const paths = new Set<string>();
+  for (const [, from, list = ""] of text.matchAll(STATEMENT)) {
+    const names = list.split(",").map((name) => /\w[.\w]*/.exec(name)?.[0] ?? "");
+    const within = from?.endsWith(".") ? from : `${from}.`;
+    const modules = from === undefined ? names : [from, ...names.map((name) => within + name)];
+    for (const module of modules) for (const path of placesOf(module, folder, started)) paths.add(path);
+  }
+  return paths;
+}
+
+/** A module and the packages it stands in. */
+function placesOf(module: string, folder: string, started: readonly string[]): string[] {
+  const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+  const bases = dots === 0 ? [folder, ...started] : [up(folder, dots - 1)];
+  const steps = module.split(".").filter((step) => step !== "");
+  return bases.flatMap((base) =>
+    [base, ...steps.map((_, end) => resolve(base, ...steps.slice(0, end + 1)))].flatMap((path) => [
+      `${path}.py`,
+      resolve(path, "__init__.py"),
+    ]),
+  );
+}
+
+function up(folder: string, levels: number): string {
+  return levels <= 0 ? folder : up(dirname(folder), levels - 1);
+}
