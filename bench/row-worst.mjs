@@ -60,8 +60,8 @@ async function decideFresh(rounds) {
 async function fireWorst(rounds) {
   const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
   const file = join(folder, "output");
-  // Both streams full, and a refusal: what is on stderr becomes a message as well.
-  const command = `cat ${file}; cat ${file} >&2; exit 2`;
+  // Both streams full and not the same, and a refusal: what is on stderr becomes a message as well.
+  const command = `cat ${file}; (printf .; cat ${file}) >&2; exit 2`;
   const engine = await engineWith([command]);
   const fire = () => timeOfAsync(engine.fire);
   const bare = () => timeOfAsync(() => bareSpawn(command));

@@ -1,28 +1,42 @@
 import { OUR_FIELDS } from "@belay/core";
+import type { Hide } from "./redact-scan.ts";
+import { NAMES } from "./redact-values.ts";
 
 /** How strings are written: as JSON does, and as JSON does inside a string. */
 interface Writing {
   readonly quote: string;
-  /** A string, closed or not, or a bracket; a quote that ends the string around it. */
-  readonly token: RegExp;
+  /** A secret's name with an object or a list under it; a text without one is not read. */
+  readonly below: RegExp;
+  /** Where a string or a bracket begins, or a string around this one ends. */
+  readonly begin: RegExp;
+  /** A string, closed or not. */
+  readonly string: RegExp;
   /** A string that holds something, and no unsound escape. */
   readonly value: RegExp;
-  /** What follows a string: the colon of a key, with the bracket behind it, or the end of a value. */
-  readonly next: RegExp;
+  /** What follows a string: the colon of a key, or the end of a value. Anything else is no JSON. */
+  readonly follows: RegExp;
+  /** What follows the colon of a key with an object or a list. */
+  readonly opens: RegExp;
 }
 
 const WRITINGS: readonly Writing[] = [
   {
     quote: '"',
-    token: /"(?:[^"\\\n]+|\\.)*"?|[{}[\]]/g,
+    below: new RegExp(String.raw`${NAMES}"\s*:\s*[{[]`, "i"),
+    begin: /["{}[\]]/g,
+    string: /"(?:[^"\\\n]+|\\.)*"?/y,
     value: /^"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+"$/,
-    next: /\s*(:\s*[{[]?|[,}\]])/y,
+    follows: /\s*[:,}\]]/y,
+    opens: /\s*[{[]/y,
   },
   {
     quote: '\\"',
-    token: /\\"[^"\\\n]*(?:\\")?|["{}[\]]/g,
+    below: new RegExp(String.raw`${NAMES}\\"(?:\s|\\[nrt])*:(?:\s|\\[nrt])*[{[]`, "i"),
+    begin: /\\"|["{}[\]]/g,
+    string: /\\"[^"\\\n]*(?:\\")?/y,
     value: /^\\"[^"\\]+\\"$/,
-    next: /(?:\s|\\[nrt])*(:(?:\s|\\[nrt])*[{[]?|[,}\]])/y,
+    follows: /(?:\s|\\[nrt])*[:,}\]]/y,
+    opens: /(?:\s|\\[nrt])*[{[]/y,
   },
 ];
 
@@ -32,19 +46,24 @@ const NOWHERE = Number.POSITIVE_INFINITY;
  * Hides every string in the objects and lists that stand under a secret's name, in one pass for each writing. What stands
  * under a name of ours may decide, also as a piece of something broken: it stays.
  */
-export function redactBelow(
-  text: string,
-  isSecret: (name: string) => boolean,
-  hide: (whole: string, kept: string) => string,
-): string {
-  return WRITINGS.reduce((result, writing) => redactAs(writing, result, isSecret, hide), text);
+export function redactBelow(text: string, isSecret: (name: string) => boolean, hide: Hide): string {
+  return WRITINGS.reduce(
+    (result, writing) => (writing.below.test(result) ? redactAs(writing, result, isSecret, hide) : result),
+    text,
+  );
+}
+
+/** Where a sticky pattern that matches at a place ends there. */
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
 function redactAs(
-  { quote, token, value, next }: Writing,
+  { quote, begin, string, value, follows, opens }: Writing,
   text: string,
   isSecret: (name: string) => boolean,
-  hide: (whole: string, kept: string) => string,
+  hide: Hide,
 ): string {
   const pieces: string[] = [];
   let copied = 0;
@@ -52,25 +71,30 @@ function redactAs(
   let key = "";
   /** The depth of the object or list whose strings are hidden. */
   let from = NOWHERE;
-  for (const { 0: piece, index } of text.matchAll(token)) {
-    if (piece === "{" || piece === "[") depth += 1;
-    else if (piece === "}" || piece === "]") depth -= 1;
-    if (!piece.startsWith(quote)) {
-      if (depth < from || piece === '"') from = NOWHERE;
+  begin.lastIndex = 0;
+  while (begin.test(text)) {
+    const last = text[begin.lastIndex - 1];
+    if (last === "{" || last === "[") depth += 1;
+    else if (last === "}" || last === "]") depth -= 1;
+    const index = begin.lastIndex - quote.length;
+    if (last !== '"' || !text.startsWith(quote, index)) {
+      if (depth < from || last === '"') from = NOWHERE;
       continue;
     }
-    next.lastIndex = index + piece.length;
-    const [, follows = ""] = next.exec(text) ?? [];
-    if (follows.startsWith(":")) {
+    const end = endOf(string, text, index) ?? begin.lastIndex;
+    begin.lastIndex = end;
+    const piece = text.slice(index, end);
+    const sign = endOf(follows, text, end);
+    if (sign === undefined) from = NOWHERE;
+    else if (text[sign - 1] === ":") {
       key = piece.slice(quote.length, -quote.length);
-      const opens = /[{[]$/.test(follows);
-      if (opens && from === NOWHERE && isSecret(key)) from = depth + 1;
-    } else if (follows !== "" && depth >= from && !OUR_FIELDS.has(key) && value.test(piece)) {
+      if (from === NOWHERE && endOf(opens, text, sign) !== undefined && isSecret(key)) from = depth + 1;
+    } else if (depth >= from && !OUR_FIELDS.has(key) && value.test(piece)) {
       pieces.push(text.slice(copied, index), hide(piece.slice(0, -quote.length), quote), quote);
-      copied = index + piece.length;
+      copied = end;
     }
-    // This is no JSON, or from the brace on a reader may find an object in which these strings are the gaps between others.
-    if (follows === "" || piece.includes("{")) from = NOWHERE;
+    // From the brace on a reader may find an object in which these strings are the gaps between others.
+    if (piece.includes("{")) from = NOWHERE;
   }
   return pieces.join("") + text.slice(copied);
 }

@@ -1,7 +1,11 @@
+import { type Hide, redactAddresses, redactOptions } from "./redact-scan.ts";
+
 /*
  * The table of secrets that are known by what stands before them. Every pattern runs in linear time: what repeats without
- * a bound does not begin again inside itself.
+ * a bound does not begin again inside itself, and a long bound counts as none.
  */
+
+export const REDACTED = "[redacted]";
 
 const raw = String.raw;
 
@@ -40,89 +44,105 @@ export const FOLDER = raw`(?:[/~.$\\]|[A-Za-z]:)`;
 /** Programs that are given a password when one logs in. */
 const LOGINS = "docker|podman|nerdctl";
 
-/** A short option of these is a password; another command behind them has options of its own. */
-const PASSWORD_OPTION = raw`${BEGIN}(?:sshpass|(?:${LOGINS})\s{1,8}login)\b[^\n;&|]{0,200}?\s-p[\s=]{0,8}`;
-
-/** Of these only what is glued to it: a word of its own is the name of a database. */
-const GLUED_OPTION = raw`${BEGIN}(?:mysql(?:dump|admin)?|mariadb)\b[^\n;&|]{0,200}?\s-p`;
-
 /** A line above the key itself, "Version: 2" say; it holds what the key does not. */
 const KEY_HEADER = raw`(?:[\r\n]|\\[nr])+[A-Z][A-Za-z-]{1,20}: [^"\\\r\n{}]{0,200}`;
-
-/** Ends the password of a URL; any other `@` is a part of it. */
-const HOST = raw`@[\w.-]{1,255}(?::\d{1,5})?(?:[/?#,;)\s"'\\]|$)`;
 
 /** Between two words of a file, or of a file in a string. */
 const GAP = raw`(?:\s|\\[nrt]){1,8}`;
 
 /** A secret by what stands before it. */
 interface Value {
-  /** Stands in every text in which the pattern finds something. */
+  /** Stands in every text in which something is found. */
   readonly hint: string;
-  /** The first group is kept, what follows it is the secret. */
-  readonly pattern: RegExp;
-  /** Stands in for a number, so that JSON stays JSON. */
-  readonly by?: string;
+  /** So does each of these, as it is written here: a text without them is not searched. */
+  readonly signs: readonly string[];
+  readonly replace: (text: string, hide: Hide) => string;
 }
 
-const named = (pattern: string): Value => ({ hint: NAMES, pattern: new RegExp(pattern, "gi") });
-const optionOf = (hint: string, pattern: string): Value => ({ hint, pattern: new RegExp(pattern, "g") });
+/** The first group of a pattern is kept, what follows it is the secret. */
+const by =
+  (pattern: RegExp) =>
+  (text: string, hide: Hide): string =>
+    text.replace(pattern, hide);
+
+const hinted = (hint: string, pattern: string, flags = "g"): Value => ({
+  hint,
+  signs: [],
+  replace: by(new RegExp(pattern, flags)),
+});
+
+const named = (signs: string, pattern: string): Value => ({
+  hint: NAMES,
+  signs: signs === "" ? [] : signs.split(" "),
+  replace: by(new RegExp(pattern, "gi")),
+});
+
+/** Options of a command; another command behind one of the stops has options of its own. */
+const optionsOf = (hint: string, command: string, stops: RegExp, option: string, flags = "g"): Value => ({
+  hint,
+  signs: ["-"],
+  replace: redactOptions(new RegExp(raw`${BEGIN}(?:${command})\b`, flags), stops, new RegExp(option, flags)),
+});
+
+/** Hidden before: it counts as found, or the next option would be taken for it. */
+const HIDDEN = raw`\[${REDACTED.slice(1, -1)}\]`;
+
+/** A short option that is a password. */
+const password = (option: string) =>
+  raw`(\s-p${option}\\?["'])(?:${HIDDEN}|${QUOTED})|(\s-p${option})(?:${HIDDEN}|${BARE}+)`;
+
+const NEXT_COMMAND = /[\n;&|]/g;
+
+/** Stands in for a number, so that JSON stays JSON. */
+const NUMBER = new RegExp(raw`(${NAMES}\\?"\s*:\s*)[1-9]\d{3,}(?=\s*[,}\]])`, "gi");
 
 export const VALUES: readonly Value[] = [
-  {
-    hint: "PRIVATE KEY",
-    pattern: new RegExp(
-      raw`(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:${KEY_HEADER})*(?:[A-Za-z0-9+/=\s:-]|\\(?:[\\/bfnrt]|u[0-9a-fA-F]{4}))*`,
-      "g",
-    ),
-  },
-  named(raw`((?:authorization|cookie|passphrase)\s*:\s*)${LINE}`),
-  {
-    hint: "bearer|basic",
-    pattern: new RegExp(raw`(${BEGIN}(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}`, "gi"),
-  },
-  { hint: "whsec_", pattern: /(whsec_)[A-Za-z0-9+/=]{16,}/g },
-  { hint: "://", pattern: /(:\/\/[^\s:/@"'\\]*:)[^\s/@"'\\{}]+(?=@)/g },
-  {
-    hint: "://",
-    pattern: new RegExp(
-      raw`(:\/\/[^\s:/@"'\\\[]{0,256}:)(?!\d{1,5}(?:[/?#,]|$))[^\s"'\\{}]{1,256}?(?=${HOST})`,
-      "g",
-    ),
-  },
-  {
-    hint: "curl",
-    pattern: new RegExp(
-      raw`(${BEGIN}curl\b[^\n]{0,200}?\s(?:-[a-z]{0,8}u[\s=]{0,8}|--user[\s=]{1,8})\\?["']?[^\s:"'\\{},]+:)${BARE}+`,
-      "gi",
-    ),
-  },
-  optionOf(`sshpass|${LOGINS}`, raw`(${PASSWORD_OPTION}\\?["'])${QUOTED}`),
-  optionOf(`sshpass|${LOGINS}`, `(${PASSWORD_OPTION})${BARE}+`),
-  optionOf("mysql|mariadb", raw`(${GLUED_OPTION}\\?["'])${QUOTED}`),
-  optionOf("mysql|mariadb", `(${GLUED_OPTION})${BARE}+`),
-  named(raw`(-${NAMES}\s+\\?["'])${QUOTED}`),
-  named(raw`(${NAMES}\\?["']?\s*(?::?=|=>)\s*\\?["'])${QUOTED}`),
-  named(raw`(${NAMES}\s*:\s*\\?["'])${QUOTED}`),
-  named(raw`(${NAMES}\\?["']\s*:\s*')${QUOTED}`),
-  named(raw`(${NAMES}'\s*:\s*\\?")${QUOTED}`),
-  named(`(${NAMES}=)${BARE}+`),
-  named(raw`(${NAMES}\s*:?=\s*)${BARE}{4,}`),
-  named(raw`(--[\w-]{0,40}?${NAMES}\s+)(?!-)${BARE}+`),
-  named(raw`(-${NAMES}\s+)${BARE}{4,}`),
-  named(raw`(${NAMES}:\s*)(?!${TYPE}|[:/(=.])${BARE}{4,}`),
-  named(raw`(${BEGIN}login${GAP}[^\s"'\\{}]{1,200}${GAP}password${GAP})${BARE}+`),
-  named(raw`(${NAMES}>)[^<>"'\\\n{}\[\]]+(?=<\\?/)`),
-  { hint: "pwd", pattern: new RegExp(raw`(${word("pwd")}\s*=\s*)(?!${FOLDER}|[(\x60])${BARE}{4,}`, "gi") },
-  {
-    hint: "pwd",
-    pattern: new RegExp(raw`("pwd"\s*:\s*")(?!${FOLDER})(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`, "gi"),
-  },
+  hinted(
+    "PRIVATE KEY",
+    raw`(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:${KEY_HEADER})*(?:[A-Za-z0-9+/=\s:-]|\\(?:[\\/bfnrt]|u[0-9a-fA-F]{4}))*`,
+  ),
+  named(":", raw`((?:authorization|cookie|passphrase)\s*:\s*)${LINE}`),
+  hinted("bearer|basic", raw`(${BEGIN}(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}`, "gi"),
+  hinted("whsec_", "(whsec_)[A-Za-z0-9+/=]{16,}"),
+  { hint: "://", signs: ["@"], replace: redactAddresses },
+  optionsOf(
+    "curl",
+    "curl",
+    /\n/g,
+    raw`(\s(?:-[a-z]{0,8}u[\s=]{0,8}|--user[\s=]{1,8})\\?["']?[^\s:"'\\{},]+:)(?:${HIDDEN}|${BARE}+)`,
+    "gi",
+  ),
+  optionsOf(
+    `sshpass|${LOGINS}`,
+    raw`sshpass|(?:${LOGINS})\s{1,8}login`,
+    NEXT_COMMAND,
+    password(raw`[\s=]{0,8}`),
+  ),
+  // Of these only what is glued to it: a word of its own is the name of a database.
+  optionsOf("mysql|mariadb", "mysql(?:dump|admin)?|mariadb", NEXT_COMMAND, password("")),
+  named("-", raw`(-${NAMES}\s+\\?["'])${QUOTED}`),
+  named("=", raw`(${NAMES}\\?["']?\s*(?::?=|=>)\s*\\?["'])${QUOTED}`),
+  named(":", raw`(${NAMES}\s*:\s*\\?["'])${QUOTED}`),
+  named("' :", raw`(${NAMES}\\?["']\s*:\s*')${QUOTED}`),
+  named(`' : "`, raw`(${NAMES}'\s*:\s*\\?")${QUOTED}`),
+  named("=", `(${NAMES}=)${BARE}+`),
+  named("=", raw`(${NAMES}\s*:?=\s*)${BARE}{4,}`),
+  named("--", raw`(--[\w-]{0,40}?${NAMES}\s+)(?!-)${BARE}+`),
+  named("-", raw`(-${NAMES}\s+)${BARE}{4,}`),
+  named(":", raw`(${NAMES}:\s*)(?!${TYPE}|[:/(=.])${BARE}{4,}`),
+  hinted("password", raw`(${BEGIN}login${GAP}[^\s"'\\{}]{1,200}${GAP}password${GAP})${BARE}+`, "gi"),
+  named("> <", raw`(${NAMES}>)[^<>"'\\\n{}\[\]]+(?=<\\?/)`),
+  hinted("pwd", raw`(${word("pwd")}\s*=\s*)(?!${FOLDER}|[(\x60])${BARE}{4,}`, "gi"),
+  hinted("pwd", raw`("pwd"\s*:\s*")(?!${FOLDER})(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`, "gi"),
   // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.
-  named(raw`(${NAMES}"\s*:\s*")(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`),
-  named(raw`(${NAMES}"\s*:\s*")(?:[^"\\\n{}\[\]]|\\["\\])+(?=")`),
-  named(raw`(${NAMES}"\s*:\s*")[^"\\\n{}\[\]]{4,}`),
-  named(raw`(${NAMES}\\"\s*:\s*\\")(?:[^"\\\n{}]|\\\\\\")+`),
-  { hint: "pwd", pattern: new RegExp(raw`(\\"pwd\\"\s*:\s*\\")(?!${FOLDER})[^"\\\n{}]+`, "gi") },
-  { ...named(raw`(${NAMES}\\?"\s*:\s*)[1-9]\d{3,}(?=\s*[,}\]])`), by: "0" },
+  named('" :', raw`(${NAMES}"\s*:\s*")(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`),
+  named('" :', raw`(${NAMES}"\s*:\s*")(?:[^"\\\n{}\[\]]|\\["\\])+(?=")`),
+  named('" :', raw`(${NAMES}"\s*:\s*")[^"\\\n{}\[\]]{4,}`),
+  named('\\" :', raw`(${NAMES}\\"\s*:\s*\\")(?:[^"\\\n{}]|\\\\\\")+`),
+  hinted("pwd", raw`(\\"pwd\\"\s*:\s*\\")(?!${FOLDER})[^"\\\n{}]+`, "gi"),
+  {
+    hint: NAMES,
+    signs: ['"', ":"],
+    replace: (text) => text.replace(NUMBER, (_, kept: string) => `${kept}0`),
+  },
 ];

@@ -1,6 +1,6 @@
 import { mapStrings } from "./map-strings.ts";
 import { redactBelow } from "./redact-below.ts";
-import { FOLDER, NAMES, VALUES } from "./redact-values.ts";
+import { FOLDER, NAMES, REDACTED, VALUES } from "./redact-values.ts";
 
 /*
  * Secrets are replaced inside strings before a record is written. A hook's JSON inside a string stays as sound or as
@@ -8,8 +8,6 @@ import { FOLDER, NAMES, VALUES } from "./redact-values.ts";
  * brace that could begin an object, and a raw control character in it (which JSON forbids) leaves a line break.
  * Every pattern runs in linear time, because hook output is anyone's text.
  */
-
-export const REDACTED = "[redacted]";
 
 /** Shapes of well-known tokens, by how they begin; each is tried once, at the beginning of a run of token characters. */
 const TOKEN_SHAPES = {
@@ -44,14 +42,14 @@ const TOKEN_RUN = /(\\(?:[bfnrt]|u[0-9a-fA-F]{4}))?[A-Za-z0-9_.-]{16,}/g;
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 const isSecretName = (name: string) => SECRET_KEY.test(name);
 
-/** A secret's name with an object or a list under it. */
-const BELOW = new RegExp(`${NAMES}\\\\?"(?:\\s|\\\\[nrt])*:(?:\\s|\\\\[nrt])*[{[]`, "i");
-
 /** What every secret begins with or stands behind. It is the same in a string's JSON: none of it is ever escaped. */
 const HINT = new RegExp(
   [...new Set([...Object.keys(TOKEN_SHAPES), NAMES, ...VALUES.map(({ hint }) => hint)])].join("|"),
   "i",
 );
+
+/** Below a space there are only control characters. */
+const CONTROL = /[^ -\uffff]/;
 
 /** Which patterns are worth their time. */
 const HINTS = new Map(VALUES.map(({ hint }) => [hint, new RegExp(hint, "i")]));
@@ -66,21 +64,22 @@ export function redactText(text: string): string {
   const result = text.replace(TOKEN_RUN, (run, escaped: string = "") =>
     TOKENS.test(run.slice(escaped.length)) ? escaped + REDACTED : run,
   );
-  const below = BELOW.test(result) ? redactBelow(result, isSecretName, hide) : result;
+  const below = redactBelow(result, isSecretName, hide);
   const hinted = new Map([...HINTS].map(([hint, pattern]) => [hint, pattern.test(below)]));
-  return VALUES.reduce((redacted, { hint, pattern, by }) => {
-    if (!hinted.get(hint)) return redacted;
-    return redacted.replace(pattern, by === undefined ? hide : (_, kept: string) => kept + by);
+  return VALUES.reduce((redacted, { hint, signs, replace }) => {
+    const isWorthIt = hinted.get(hint) && signs.every((sign) => redacted.includes(sign));
+    return isWorthIt ? replace(redacted, hide) : redacted;
   }, below);
 }
 
 /** Braces stay: outside of JSON they may begin an object. */
 function hide(whole: string, kept: string): string {
-  const hidden = whole.slice(kept.length).replace(/[^{}]+/g, (piece) => {
-    const hasControl = [...piece].some((char) => char < " ");
-    return `${hasControl ? "\n" : ""}${REDACTED}`;
-  });
-  return kept + hidden;
+  const secret = whole.slice(kept.length);
+  return kept + (/[{}]/.test(secret) ? secret.replace(/[^{}]+/g, standIn) : standIn(secret));
+}
+
+function standIn(secret: string): string {
+  return CONTROL.test(secret) ? `\n${REDACTED}` : REDACTED;
 }
 
 const isFolder = new RegExp(`^${FOLDER}`);
@@ -92,7 +91,14 @@ const isWholeSecret = (text: string, key: string) =>
  * is long enough for a password becomes 0.
  */
 export function redactValue(value: unknown): unknown {
-  const redact = (text: string, key: string) => (isWholeSecret(text, key) ? REDACTED : redactText(text));
+  /** What a hook printed is also its reason and its message. */
+  const known = new Map<string, string>();
+  const redactOnce = (text: string) => {
+    const redacted = known.get(text) ?? redactText(text);
+    known.set(text, redacted);
+    return redacted;
+  };
+  const redact = (text: string, key: string) => (isWholeSecret(text, key) ? REDACTED : redactOnce(text));
   const redactNumber = (number: number, key: string) =>
     isSecretName(key) && Math.abs(number) >= 1000 ? 0 : number;
   return mapStrings(value, redact, isSecretName, redactNumber);

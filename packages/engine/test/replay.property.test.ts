@@ -5,7 +5,8 @@ import { anyDialect, anyEvent, anyPolicy, anyRun, nearlyRight, runOf } from "../
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { recordOf } from "../../core/test/pipeline.ts";
 import { redactRecord } from "../src/journal.ts";
-import { REDACTED, redactText } from "../src/redact.ts";
+import { redactText } from "../src/redact.ts";
+import { REDACTED } from "../src/redact-values.ts";
 
 const SECRET = "hunter2hunter2hunter2hunter2hunter2";
 const PEM_HEAD = "-----BEGIN RSA PRIVATE KEY-----";
