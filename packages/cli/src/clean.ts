@@ -8,8 +8,11 @@ const COLOR = /\u001b\[[\d;:]*m/g;
 const UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\u2800]|\p{Default_Ignorable_Code_Point}/gu;
 
-/** The same, and before it what may stand: a sign that asks for its coloured form. */
-const EMOJI_OR_UNSAFE = new RegExp(`(\\p{Extended_Pictographic}\\ufe0f)|${UNSAFE.source}`, "gu");
+/** A sign that may ask for its coloured form or a skin, up to four joined into one; or a key. No sign has more parts. */
+const PART = "\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?";
+const SIGN = `${PART}(?:\\u200d${PART}){0,3}|[\\d#*]\\ufe0f\\u20e3`;
+/** What is unsafe, and before it what may stand. */
+const SIGN_OR_UNSAFE = new RegExp(`(${SIGN})|${UNSAFE.source}`, "gu");
 
 /**
  * Text of a hook, a file or a payload, made safe to print: it is untrusted. What is unsafe becomes visible and is never
@@ -22,8 +25,8 @@ export function clean(text: string): string {
 /** What a hook printed or answered: nobody runs it, so its colours go. */
 export function cleanOutput(text: string): string {
   return plainly(text.replace(COLOR, "")).replace(
-    EMOJI_OR_UNSAFE,
-    (found, emoji?: string) => emoji ?? visible(found),
+    SIGN_OR_UNSAFE,
+    (found, sign?: string) => sign ?? visible(found),
   );
 }
 
@@ -38,7 +41,16 @@ function visible(char: string): string {
 
 /** Untrusted text on one line. */
 export function oneLine(text: string): string {
-  return clean(text).replaceAll(/\s+/g, " ").trim();
+  return joined(clean(text));
+}
+
+/** What a hook printed or answered, on one line. */
+export function outputLine(text: string): string {
+  return joined(cleanOutput(text));
+}
+
+function joined(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
 }
 
 /** A value as JSON that a terminal can show: what is unsafe in its strings is escaped, and still the same to a parser. */

@@ -34,14 +34,17 @@ const COMMANDS = {
 type CommandName = keyof typeof COMMANDS;
 const NAMES = Object.keys(COMMANDS) as CommandName[];
 
+const ASKS_HELP = ["help", "--help", "-h"];
+
 async function main(argv: readonly string[], io: Io): Promise<number> {
   const [first, ...rest] = argv;
   if (first === undefined) {
     io.err(await overview(io));
     return 1;
   }
-  const asksHelp = first === "help" || first === "--help" || first === "-h";
-  if (asksHelp && rest.length === 0) {
+  const asksHelp = ASKS_HELP.includes(first);
+  const named = asksHelp ? rest.find((word) => !ASKS_HELP.includes(word)) : first;
+  if (named === undefined) {
     io.out(await overview(io));
     return 0;
   }
@@ -51,7 +54,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
   }
   if (first.startsWith("-") && !asksHelp)
     throw new BadUsage(`${first} stands before any command`, "usage: belay <command> [options]");
-  const name = oneOf(asksHelp ? String(rest[0]) : first, NAMES, "command");
+  const name = oneOf(named, NAMES, "command");
   const { command } = await COMMANDS[name].load();
   if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
     const { helpFor } = await import("./help.ts");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clean, cleanOutput, oneLine, safeJson } from "../src/clean.ts";
+import { clean, cleanOutput, oneLine, outputLine, safeJson } from "../src/clean.ts";
 
 describe("what cannot be seen is shown, in commands and in output", () => {
   const rows: [what: string, text: string, shown: string][] = [
@@ -29,10 +29,30 @@ test("a colour goes from output and stays in what is run", () => {
   expect(cleanOutput(text)).toBe("red");
   expect(clean(text)).toBe("\\u001b[31;1mred\\u001b[0m");
   expect(oneLine(text)).toBe("\\u001b[31;1mred\\u001b[0m");
+  expect(outputLine(` ${text}\n👩\u200d👧 `)).toBe("red 👩\u200d👧");
   expect(cleanOutput("\u001b[31\u001b[0mm")).toBe("\\u001b[31m");
 });
 
-test("a sign in its coloured form is itself in output", () => {
-  expect(cleanOutput("⚠\ufe0f \ufe0f")).toBe("⚠\ufe0f \\ufe0f");
-  expect(clean("⚠\ufe0f")).toBe("⚠\\ufe0f");
+describe("signs of several parts are themselves in output, and shown in parts in what is run", () => {
+  const rows: [what: string, text: string, output: string, run: string][] = [
+    ["a coloured form", "⚠\ufe0f", "⚠\ufe0f", "⚠\\ufe0f"],
+    ["a family", "👩\u200d👩\u200d👧", "👩\u200d👩\u200d👧", "👩\\u200d👩\\u200d👧"],
+    [
+      "a couple of two skins",
+      "👩🏻\u200d❤\ufe0f\u200d💋\u200d👩🏿",
+      "👩🏻\u200d❤\ufe0f\u200d💋\u200d👩🏿",
+      "👩🏻\\u200d❤\\ufe0f\\u200d💋\\u200d👩🏿",
+    ],
+    ["a flag", "🏳\ufe0f\u200d🌈 🇫🇷", "🏳\ufe0f\u200d🌈 🇫🇷", "🏳\\ufe0f\\u200d🌈 🇫🇷"],
+    ["a key", "1\ufe0f\u20e3", "1\ufe0f\u20e3", "1\\ufe0f\u20e3"],
+    ["nothing to join", "a\u200db 👩\u200d", "a\\u200db 👩\\u200d", "a\\u200db 👩\\u200d"],
+    ["nothing to colour", "1\ufe0f \ufe0f", "1\\ufe0f \\ufe0f", "1\\ufe0f \\ufe0f"],
+  ];
+  test.each(rows)("%s", (_what, text, output, run) => {
+    expect([cleanOutput(text), clean(text)]).toEqual([output, run]);
+  });
+
+  test("more parts than any sign has", () => {
+    expect(cleanOutput("👩\u200d".repeat(500))).toContain("\\u200d");
+  });
 });

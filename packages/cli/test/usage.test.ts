@@ -386,7 +386,8 @@ describe("what is no mistake", () => {
     expect(stderr).toContain("Usage: belay <command> [options]");
   });
 
-  test.each([[["--help"]], [["-h"]], [["help"]]])("%j: the commands, exit 0", async (args) => {
+  const ASKED = [["--help"], ["-h"], ["help"], ["help", "--help"], ["--help", "-h"], ["help", "help"]];
+  test.each(ASKED.map((args) => [args]))("%j: the commands, exit 0", async (args) => {
     const { code, stdout, stderr } = await scratch().belay(args);
     expect([code, stderr]).toEqual([0, ""]);
     for (const name of ["run", "why", "check", "schema", "init", "trust", "demo"])
@@ -405,6 +406,15 @@ describe("what is no mistake", () => {
       if (name === "run" || name === "why")
         expect(prose.replaceAll(/\s+/g, " ")).toContain(`Events: ${EVENTS}`);
       expect(await belay(["help", name], { env: { COLUMNS: "60" } })).toMatchObject({ code: 0, stdout });
+    },
+  );
+
+  test.each(["run", "why", "check", "schema", "init", "trust", "chat", "demo"])(
+    "help for %s breaks no sentence where there is room",
+    async (name) => {
+      const { stdout } = await scratch().belay([name, "--help"], { env: { COLUMNS: "1000" } });
+      const summary = stdout.split("\n\nUsage: ")[0]?.split("\n") ?? [];
+      expect(summary.filter((line) => !line.endsWith("."))).toEqual([]);
     },
   );
 

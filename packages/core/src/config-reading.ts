@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { adviceFor } from "./config-advice.ts";
 import { type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import { isEventName } from "./events.ts";
@@ -95,15 +96,6 @@ export function bad(reading: Reading, path: JSONPath, expected: string, got: unk
     effect,
     advice,
   });
-}
-
-/** The mistakes people make, with the words to write instead. */
-function adviceFor(path: JSONPath, got: unknown): string {
-  const field = path.at(-1);
-  if (field === "matcher" && Array.isArray(got)) return `Write ${JSON.stringify(got.join("|"))}.`;
-  if (field === "timeout" && Number(got) > 0) return `Write ${Number(got)}, without quotes.`;
-  if (field === "type" && got === undefined) return 'Add "type": "command".';
-  return "`belay schema --config` prints what is accepted.";
 }
 
 export function note<Code extends DiagnosticCode>(

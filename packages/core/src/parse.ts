@@ -5,6 +5,7 @@ import { type Heard, hear } from "./hear.ts";
 import { type Output, readOutput } from "./output.ts";
 import { partsOf, wordsOf } from "./parts.ts";
 import type { Rule } from "./rules.ts";
+import { scriptNotFound } from "./script-not-found.ts";
 import type { Diagnostic, HookPolicy, Rewrites, Run, Verdict } from "./types.ts";
 import { isProcess } from "./unfinished.ts";
 import { type Said, weigh } from "./weigh.ts";
@@ -25,7 +26,13 @@ export function parse(hook: HookPolicy, run: Run, rule: Rule): Verdict {
     ...(said.kind === answer.kind && answer.interrupt && { interrupt: true }),
     ...rewritesOf(answer),
     parts: partsOf(said, answer, output, run, rule, name),
-    diagnostics: [...answer.diagnostics, ...fault.own, ...said.diagnostics, ...streamDiagnostics(run, name)],
+    diagnostics: [
+      ...answer.diagnostics,
+      ...fault.own,
+      ...said.diagnostics,
+      ...scriptNotFound(run, name),
+      ...streamDiagnostics(run, name),
+    ],
     read: readBy(output, answer, said),
     ...(fault.text !== undefined && { fault: fault.text }),
     observed: hook.mode === "observe",

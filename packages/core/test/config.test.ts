@@ -19,6 +19,42 @@ describe("a bad entry", () => {
     expect(problems[0]?.message).toContain(said);
   });
 
+  const SCHEMA = "`belay schema --config` prints what is accepted.";
+  const ADVICE: [text: string, fix: string][] = [
+    [
+      `{"hooks":{"SessionStart":${hook(COMMAND)}}}`,
+      'Write a list of groups: "SessionStart": [{"hooks": [ … ]}].',
+    ],
+    ['{"hooks":{"Stop":"./guard.sh"}}', 'Write a list of groups: "Stop": [{"hooks": [ … ]}].'],
+    [
+      `{"hooks":{"Stop":[{"hooks":{${COMMAND}}}]}}`,
+      'Write a list: "hooks": [{"type": "command", "command": "…"}].',
+    ],
+    [around("7"), 'Write a group: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".'],
+    [around('{"hooks":["./guard.sh"]}'), 'Write {"type": "command", "command": "./guard.sh"}.'],
+    [around('{"hooks":[7]}'), SCHEMA],
+    ['{"hooks":[]}', 'Write a list per event: "hooks": {"Event": [ … ]}. `belay schema` names the events.'],
+    [
+      around(hook(`${COMMAND},"timeout":0`)),
+      "Write seconds, or leave it out for the default: a hook always has a limit.",
+    ],
+    [around(hook(`${COMMAND},"timeout":"30"`)), "Write 30, without quotes."],
+    [around(hook(`${COMMAND},"timeout":"5s"`)), SCHEMA],
+    [
+      around(hook(`${COMMAND},"timeout":90000`)),
+      "`timeout` is in seconds: write 90 if it was meant in milliseconds.",
+    ],
+    [
+      around('{"hooks":[{"type":"prompt","prompt":"?","timeout":-1}]}'),
+      "Write seconds, or leave it out for the default: a hook always has a limit.",
+    ],
+    [around(hook('"command":"true"')), 'Add "type": "command".'],
+    [around(`{"matcher":["Edit","Write"],"hooks":[{${COMMAND}}]}`), 'Write "Edit|Write".'],
+  ];
+  it.each(ADVICE)("has words to write instead: %s", (text, fix) => {
+    expect(read(text).problems.map((problem) => problem.fix)).toEqual([fix]);
+  });
+
   it("takes no other of its group with it, and all problems are said at once", () => {
     const text = `{"hooks":{"PreToolUse":[{"hooks":[
       {"type":"command"},

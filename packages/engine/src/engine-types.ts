@@ -1,4 +1,5 @@
 import type { COMMON_INPUT, Diagnostic, DialectName, EventName, Hook, HookInput, Outcome } from "@belay/core";
+import type { Variables } from "./environment.ts";
 import type { Explanation } from "./explain.ts";
 import type { Limits } from "./limits.ts";
 import type { Ask } from "./runners/runner.ts";
@@ -16,7 +17,7 @@ export interface EngineOptions {
   readonly dialect?: DialectName;
   /** The user's home; for tests and for hosts with another idea of it. */
   readonly home?: string;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Variables;
   /** false writes no journal; a path writes it there. */
   readonly journal?: boolean | string;
   readonly limits?: Partial<Limits>;

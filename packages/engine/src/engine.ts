@@ -26,6 +26,7 @@ import { statOf } from "./file-content.ts";
 import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
+import { refuseUnknown } from "./known-names.ts";
 import { completeLimits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { observer } from "./observer.ts";
@@ -59,6 +60,21 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   };
 }
 
+const OPTIONS: Record<keyof EngineOptions, true> = {
+  cwd: true,
+  sessionId: true,
+  configFiles: true,
+  pluginDirs: true,
+  dialect: true,
+  home: true,
+  env: true,
+  journal: true,
+  limits: true,
+  program: true,
+  onHook: true,
+  ask: true,
+};
+
 /** What is given with an event, whichever it is: for a name that is not known yet, TypeScript does not see it. */
 type Given = [input?: Record<string, unknown>, options?: FireOptions];
 
@@ -72,6 +88,7 @@ interface UnderWay {
 type State = Awaited<ReturnType<typeof open>>;
 
 async function open(options: EngineOptions) {
+  refuseUnknown(options, OPTIONS, "option");
   const cwd = resolve(options.cwd ?? process.cwd());
   checkOptions(options.dialect, cwd);
   const project = findProject(cwd, options.home);

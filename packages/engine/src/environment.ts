@@ -51,10 +51,11 @@ export function hookVariables(
   return { ...folderVariables(folders), BELAY_SESSION_ID: session, BELAY_EVENT: event };
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
+/** Names and values, as process.env has them; said without Node, so that a host needs no types of it. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** An environment with these variables; one without a value is taken out. */
-export function withVariables(env: NodeJS.ProcessEnv, variables: Variables): NodeJS.ProcessEnv {
+export function withVariables(env: Variables, variables: Variables): Record<string, string | undefined> {
   const result = { ...env, ...variables };
   for (const name of Object.keys(variables)) if (variables[name] === undefined) delete result[name];
   return result;
@@ -64,6 +65,6 @@ export function withVariables(env: NodeJS.ProcessEnv, variables: Variables): Nod
  * The same for spawn(), which reads inherited values and leaves out undefined ones: to copy process.env first would take
  * it as long as to read it, and no hook starts before that is done.
  */
-export function overlaid(env: NodeJS.ProcessEnv, variables: Variables): NodeJS.ProcessEnv {
+export function overlaid(env: Variables, variables: Variables): Record<string, string | undefined> {
   return Object.assign(Object.create(env), variables);
 }

@@ -1,9 +1,16 @@
-import { closeSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Larger files are known by their ends and their times: reading one whole would hold every event up. */
 const WHOLE_LIMIT = 10 * 1024 * 1024;
 const END_BYTES = 64 * 1024;
+
+/** What is asked of a file before it is read. */
+export interface FileStat {
+  readonly size: number;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
 
 /**
  * What tells a file's content from another: its bytes. Only plain files are opened, and read no further than they are
@@ -25,7 +32,7 @@ export function contentOf(file: string): Buffer {
   }
 }
 
-export function isReadWhole({ size }: Stats): boolean {
+export function isReadWhole({ size }: FileStat): boolean {
   return size <= WHOLE_LIMIT;
 }
 
@@ -43,7 +50,7 @@ function readPart(file: string, from: number, length: number): Buffer {
 }
 
 /** undefined for what is not there and for what cannot be a path: a long argument is looked at as one, too. */
-export function statOf(file: string): Stats | undefined {
+export function statOf(file: string): FileStat | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch {

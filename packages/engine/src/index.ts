@@ -25,6 +25,7 @@ export type {
   HookStep,
   ListedHook,
 } from "./engine-types.ts";
+export type { Variables } from "./environment.ts";
 export { UsageError } from "./errors.ts";
 export type { ExplainedMatch, Explanation } from "./explain.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";

@@ -1,5 +1,6 @@
 import { DEFAULT_CAP } from "@belay/core";
 import { UsageError } from "./errors.ts";
+import { refuseUnknown } from "./known-names.ts";
 
 /** Every bound of the engine, with its default. */
 export interface Limits {
@@ -38,6 +39,7 @@ const RANGES: Record<keyof Limits, readonly [least: number, most: number]> = {
 /** The limits given over the defaults; undefined gives none. One that makes no sense would be no limit at all. */
 export function completeLimits(given: Partial<Limits> = {}): Limits {
   const limits: { -readonly [Name in keyof Limits]: number } = { ...DEFAULT_LIMITS };
+  refuseUnknown(given, RANGES, "limit");
   for (const name of Object.keys(RANGES) as (keyof Limits)[]) {
     const [least, most] = RANGES[name];
     const value: unknown = given[name];

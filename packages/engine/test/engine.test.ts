@@ -47,6 +47,17 @@ describe("a mistake of the caller", () => {
   const options: [name: string, options: (root: string) => object, message: RegExp][] = [
     ["an unknown dialect", () => ({ dialect: "claud-code" }), /no dialect claud-code.*claude-code/],
     ["no dialect at all", () => ({ dialect: "" }), /no dialect/],
+    [
+      "a misspelt option",
+      () => ({ confgFiles: ["x.json"] }),
+      /^there is no option confgFiles \(did you mean configFiles\?\)$/,
+    ],
+    ["an option like no other", () => ({ zzzz: undefined }), /^there is no option zzzz; there are cwd, /],
+    [
+      "a misspelt limit",
+      () => ({ limits: { stopcap: 1 } }),
+      /^there is no limit stopcap \(did you mean stopCap\?\)$/,
+    ],
     ["a folder that is not there", (root) => ({ cwd: join(root, "gone") }), /gone is no folder/],
     ["a file as a folder", (root) => ({ cwd: join(root, "file") }), /file is no folder/],
   ];

@@ -1,4 +1,5 @@
 import type { Outcome } from "@belay/core";
+import type { Variables } from "@belay/engine";
 import type { EndReason, TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Model } from "../models/model.ts";
@@ -16,7 +17,7 @@ export interface Thread {
   readonly mark: string;
   readonly tools: readonly Tool[];
   readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Variables;
   readonly moments: Moments;
   /** Asks rules, hooks and the user whether a call may run. */
   readonly permit: Permit;

@@ -1,4 +1,5 @@
 import { nearest } from "@belay/core";
+import type { Variables } from "@belay/engine";
 import type { LanguageModel } from "ai";
 import { aiModel } from "./ai-sdk.ts";
 import { type Model, ModelError } from "./model.ts";
@@ -11,7 +12,7 @@ export interface ModelChoice {
   readonly model?: string;
   /** Another server that speaks the provider's language; with a model of no known provider, one that speaks OpenAI's. */
   readonly baseUrl?: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Variables;
   /** How often a request that failed before anything came is sent again. */
   readonly retries?: number;
   /** Milliseconds before the first of them; each further one waits twice as long. */

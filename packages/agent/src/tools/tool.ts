@@ -1,3 +1,4 @@
+import type { Variables } from "@belay/engine";
 import type * as z from "zod";
 import type { TurnEnd } from "../agent-types.ts";
 
@@ -25,7 +26,7 @@ export interface Tool<I extends Record<string, unknown> = Record<string, unknown
 export interface ToolContext {
   /** The working folder; relative paths start here. */
   readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Variables;
   readonly signal: AbortSignal;
   /** Shows a warning to the user. */
   warn(content: string): void;

@@ -30,7 +30,7 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Shows what a project's hooks are, and trusts them as they are now: the entries and the scripts they name.\nAn edit of either asks again. Hooks that are not trusted do not run. What its settings allow is shown and\ntrusted too, rule by rule; what they deny counts without.",
+    "Shows what a project's hooks are, and trusts them as they are now: the entries and the scripts they name.\nAn edit of either asks again. Hooks that are not trusted do not run.\nWhat its settings allow is shown and trusted too, rule by rule; what they deny counts without.",
   flags: FLAGS,
   examples: ["belay trust", "belay trust --yes"],
   run: trustHooks,

@@ -5,11 +5,11 @@ import { printedLines } from "./printed.ts";
 import { stagesOf } from "./stages.ts";
 import {
   clean,
-  cleanOutput,
   fit,
   hang,
   milliseconds,
   oneLine,
+  outputLine,
   type Paint,
   paintFor,
   shorten,
@@ -118,7 +118,7 @@ function decisionLines(
         : paint.red;
   const kind = decision.kind === "none" ? "go on" : decision.kind;
   const by = decision.hook === undefined ? "" : ` by ${clean(decision.hook)}`;
-  const why = decision.reason === undefined ? "" : `: ${oneLine(cleanOutput(decision.reason))}`;
+  const why = decision.reason === undefined ? "" : `: ${outputLine(decision.reason)}`;
   const lines = hang("", `${color(paint.bold(kind))}${by}${why} ${paint.dim(`(${action})`)}`, room);
   const rewrite = updatedInput !== undefined ? JSON.stringify(updatedInput) : updatedPrompt;
   return rewrite === undefined ? lines : [...lines, ...hang("rewritten to ", oneLine(rewrite), room)];

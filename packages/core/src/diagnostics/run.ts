@@ -1,10 +1,15 @@
-import { error, warning } from "./row.ts";
+import { error, TOLD, warning } from "./row.ts";
 
 /** How a hook ran. */
 export const RUN_ROWS = {
   "run-not-started": error(
     "the hook could not start: {detail}",
     "Run its command by hand in the same folder; `belay check`, with the same --config, --plugin or --dialect, looks for missing and non-executable scripts.",
+  ),
+  "run-script-not-found": warning(
+    "exit {code} is not the hook's own: its interpreter did not find {script}",
+    "Correct the path in its command; `belay check`, with the same --config, --plugin or --dialect, looks for missing scripts.",
+    TOLD,
   ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),
   "run-killed": error(

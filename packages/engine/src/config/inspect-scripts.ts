@@ -1,7 +1,13 @@
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Diagnostic, diagnose, type Handler, type Hook, whatRuns, whereOf } from "@belay/core";
 import { adviseOnScript } from "@belay/core/advise";
-import { type Folders, folderVariables, projectVariable, withFolders } from "../environment.ts";
+import {
+  type Folders,
+  folderVariables,
+  projectVariable,
+  type Variables,
+  withFolders,
+} from "../environment.ts";
 import { statOf } from "../file-content.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { expand } from "../shell-words.ts";
@@ -13,7 +19,7 @@ import { needsTrust } from "./trust.ts";
 import { unquotedFolders } from "./unquoted.ts";
 
 export interface InspectOptions extends Folders {
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Variables;
   readonly allowedHttpHookUrls?: readonly string[];
 }
 

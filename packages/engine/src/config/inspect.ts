@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { type Diagnostic, diagnose, type Hook, plural } from "@belay/core";
 import { adviseOnHooks } from "@belay/core/advise";
-import type { Folders } from "../environment.ts";
+import type { Folders, Variables } from "../environment.ts";
 import { editedNotice } from "../trust-notices.ts";
 import { clear } from "./clear.ts";
 import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "./discover.ts";
@@ -22,7 +22,7 @@ export interface Inspection {
 /** Every problem of a config and of the scripts it names, session files included. Runs nothing. */
 export async function inspectConfig(
   options: Omit<DiscoverOptions, "sessionId"> & {
-    readonly env?: NodeJS.ProcessEnv;
+    readonly env?: Variables;
     readonly program?: string;
   },
 ): Promise<Inspection> {

@@ -1,5 +1,4 @@
-import type { Stats } from "node:fs";
-import { statOf } from "../file-content.ts";
+import { type FileStat, statOf } from "../file-content.ts";
 
 /** How many names are looked up for one hook, at every event: it takes some 40 ms. */
 const MAX_LOOKUPS = 10_000;
@@ -9,14 +8,14 @@ const MAX_LOOKUPS = 10_000;
  * why, and the hook cannot be trusted.
  */
 export interface Search {
-  stat(file: string): Stats | undefined;
+  stat(file: string): FileStat | undefined;
   giveUp(why: string): void;
   /** Why not all files were found, if so. */
   readonly unclear: string | undefined;
 }
 
 export function openSearch(): Search {
-  const known = new Map<string, Stats | undefined>();
+  const known = new Map<string, FileStat | undefined>();
   let unclear: string | undefined;
   return {
     stat: (file) => {

@@ -1,4 +1,5 @@
 import { afterPoll } from "../after-poll.ts";
+import type { Variables } from "../environment.ts";
 import type { Call } from "./messages.ts";
 import { isFresh, type ModuleAnswer, retire, settle, startThread, type Thread } from "./thread.ts";
 
@@ -6,7 +7,7 @@ export interface ModuleCall {
   readonly file: string;
   readonly input: string;
   /** What a new thread starts with. */
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Variables;
   /** What a warm one is told anew; calls at the same time share the last. */
   readonly variables: Call["variables"];
   readonly cap: number;

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { isObject } from "@belay/core";
+import type { Variables } from "../environment.ts";
 import { filePrint } from "./file-print.ts";
 import { type CallResult, type LoadedFile, MAX_ERROR, type Started, type ThreadData } from "./messages.ts";
 
@@ -30,7 +31,7 @@ export interface Thread {
 }
 
 /** A thread that loads this module and waits for calls; it takes itself out of `all` when it ends. */
-export function startThread(file: string, env: NodeJS.ProcessEnv, all: Set<Thread>): Thread {
+export function startThread(file: string, env: Variables, all: Set<Thread>): Thread {
   const { port1: port, port2 } = new MessageChannel();
   // Its streams are taken from the host's and left alone: whoever reads them keeps the host from ending.
   const worker = new Worker(new URL("./worker.js", import.meta.url), {

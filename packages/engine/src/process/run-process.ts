@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
+import type { Variables } from "../environment.ts";
 import { type Capture, capture } from "./capture.ts";
 import { groupIsAlive, shellFor, signalGroup, track, untrack } from "./group.ts";
 
@@ -10,7 +11,7 @@ export interface ProcessSpec {
   /** Makes the command a program that is given these, without a shell. */
   readonly args?: readonly string[];
   readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Variables;
   /** Written to stdin; a program that never reads it is no error. */
   readonly input: string;
   readonly timeoutMs: number;

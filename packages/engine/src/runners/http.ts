@@ -1,4 +1,5 @@
 import { type Handler, HEADER_VARIABLE, isObject, messageOf, type Run } from "@belay/core";
+import type { Variables } from "../environment.ts";
 import { decode } from "../process/capture.ts";
 import { whyNotAllowed } from "./allowed-urls.ts";
 import { type Runner, type RunRequest, runWithoutProcess, withinLimit } from "./runner.ts";
@@ -95,17 +96,14 @@ function failed(error: unknown): NonNullable<Run["failure"]> {
 }
 
 /** The hook's own headers, and ours where it has none of that name, in whatever case. */
-function headersOf(handler: HttpHandler, env: NodeJS.ProcessEnv): Headers {
+function headersOf(handler: HttpHandler, env: Variables): Headers {
   const headers = new Headers(fillHeaders(handler, env));
   if (!headers.has("content-type")) headers.set("content-type", "application/json");
   return headers;
 }
 
 /** $NAME and ${NAME} in a header value; a variable that is not allowed becomes nothing. */
-function fillHeaders(
-  { headers, allowedEnvVars }: HttpHandler,
-  env: NodeJS.ProcessEnv,
-): Record<string, string> {
+function fillHeaders({ headers, allowedEnvVars }: HttpHandler, env: Variables): Record<string, string> {
   const fill = (value: string) =>
     value.replace(HEADER_VARIABLE, (_, braced: string | undefined, bare: string | undefined) => {
       const name = braced ?? bare ?? "";

@@ -1,6 +1,6 @@
 import type { Handler, Hook, Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
-import { hookVariables } from "../environment.ts";
+import { hookVariables, type Variables } from "../environment.ts";
 import type { Limits } from "../limits.ts";
 import type { ModulePool } from "../module/pool.ts";
 import { decode } from "../process/capture.ts";
@@ -16,7 +16,7 @@ export interface RunRequest {
   readonly cwd: string;
   readonly projectDir: string;
   readonly sessionId: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Variables;
   readonly limits: Limits;
   /** URL patterns that hooks from project files may call; absent: loopback only. */
   readonly allowedHttpHookUrls?: readonly string[];

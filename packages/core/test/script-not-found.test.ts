@@ -1,0 +1,59 @@
+import { parse, type Run, ruleFor } from "@belay/core";
+import { describe, expect, it } from "vitest";
+
+const HOOK = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
+const CODE = "run-script-not-found";
+
+function read(facts: Partial<Run>) {
+  const run = { stdout: "", stderr: "", executionTime: 1, timedOut: false, truncated: false, ...facts };
+  return parse(HOOK, run, ruleFor("PreToolUse", "wave"));
+}
+
+const NODE = (name: string, stack: string) =>
+  `node:internal/modules/cjs/loader:1\n  throw err;\n  ^\n\nError: Cannot find module '${name}'\n    at x (node:1:2) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: ${stack}\n}\n\nNode.js v20\n`;
+
+/** What each of them prints when it does not find what it was to run. */
+const NOT_FOUND: [exitCode: number, stderr: string, script: string][] = [
+  [2, "/usr/bin/python3: can't open file '/p/g.py': [Errno 2] No such file or directory\n", '"/p/g.py"'],
+  [
+    2,
+    "C:\\Program Files\\python.exe: can't open file 'C:\\\\p\\\\g.py': [Errno 2] No such file",
+    '"C:\\\\\\\\p\\\\\\\\g.py"',
+  ],
+  [2, "sh: 0: cannot open g.sh: No such file\n", '"g.sh"'],
+  [2, "/bin/sh: 0: Can't open g.sh\n", '"g.sh"'],
+  [2, 'Can\'t open perl script "g.pl": No such file or directory\n', '"g.pl"'],
+  [1, NODE("/p/g.js", "[]"), '"/p/g.js"'],
+];
+
+/** What a hook says itself, or what is amiss inside of it. */
+const OWN: [exitCode: number, stderr: string, stdout?: string][] = [
+  [2, "no"],
+  [2, "I can't open file 'x': [Errno 2] for you"],
+  [2, "the hook says: can't open perl script"],
+  [1, NODE("lodash", "[ '/p/g.js' ]")],
+  [2, NODE("/p/g.js", "[]")],
+  [0, "/usr/bin/python3: can't open file '/p/g.py': [Errno 2] No such file or directory"],
+  [2, "sh: 0: cannot open g.sh: No such file", "{}"],
+];
+
+describe("an interpreter that does not find its script", () => {
+  it.each(NOT_FOUND)("exit %i: %s", (exitCode, stderr, script) => {
+    const { kind, diagnostics, fault } = read({ exitCode, stderr });
+    expect([kind, fault]).toEqual([exitCode === 2 ? "deny" : "abstain", undefined]);
+    expect(diagnostics).toMatchObject([{ code: CODE, hook: "guard", severity: "warning" }]);
+    expect(diagnostics[0]?.message).toBe(
+      `exit ${exitCode} is not the hook's own: its interpreter did not find ${script}`,
+    );
+  });
+
+  it.each(OWN)("is not what exit %i with %s means", (exitCode, stderr, stdout = "") => {
+    expect(read({ exitCode, stderr, stdout }).diagnostics.map(({ code }) => code)).not.toContain(CODE);
+  });
+
+  it("a name without end is short", () => {
+    const stderr = `python3: can't open file '${"x".repeat(90_000)}': [Errno 2] No such file`;
+    for (const { message } of read({ exitCode: 2, stderr }).diagnostics)
+      expect(message.length).toBeLessThan(200);
+  });
+});

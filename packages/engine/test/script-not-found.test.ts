@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { codes, scratch } from "./scratch.ts";
+
+/** Some interpreters exit with 2, which denies, some with 1, a shell perhaps with 127: that the script is missing is said of each. */
+const ROWS: [command: string, decisions: string[]][] = [
+  [`"${process.execPath}" missing.js`, ["none"]],
+  ["sh ./missing.sh", ["deny", "none"]],
+  ["python3 missing.py", ["deny", "none"]],
+];
+
+it.each(ROWS)("%s", async (command, decisions) => {
+  const engine = await scratch().engineFor("PreToolUse", [{ type: "command", command }]);
+  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  expect(decisions).toContain(outcome.decision.kind);
+  expect(["run-script-not-found", "run-not-started"]).toContain(codes(outcome)[0]);
+  const told = outcome.messages.filter(({ to }) => to === "user").map(({ block }) => block.content);
+  expect(told.join("\n")).toMatch(/missing\.|not found/);
+});
