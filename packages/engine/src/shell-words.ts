@@ -35,18 +35,29 @@ export function rawWords(text: string): string[] {
   return text.slice(0, MAX_LENGTH).match(STRICT_WORD) ?? [];
 }
 
+/** What stands before a word that is only written to. A hook's own log is none of its scripts. */
+const REDIRECTION = /(?:^|[^<\\])>[>|]?[ \t]*$/;
+const TEE = /(?:^|[\s;&|(])tee(?:[ \t]+-[\w-]+)*[ \t]+$/;
+/** A tee that may be another program than the system's. */
+const OWN_TEE = /\btee\s*\(|\b(?:function|alias|PATH)\b/;
+
+/** How far back that is looked for. */
+const MAX_BEFORE = 64;
+
 /** How often a quoted text is taken for a command of its own, inside another. */
 const MAX_QUOTED = 6;
 
 /**
- * Every text between separators. Quotes, redirections and substitutions only separate words here, what follows a
+ * Every text between separators, but for what is only written to. Quotes, redirections and substitutions only separate words here, what follows a
  * `=` is a word as well, what stands in for a missing variable is read in its place, and a quoted text is also read as a
  * command of its own; one that lies too deep is told.
  */
 export function greedyWords(command: string, tooDeep: () => void): string[] {
   const words: string[] = [];
   const read = (text: string, depth: number) => {
-    for (const [raw] of text.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
+    for (const { 0: raw, index } of text.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
+      const before = text.slice(Math.max(0, index - MAX_BEFORE), index);
+      if (REDIRECTION.test(before) || (TEE.test(before) && !OWN_TEE.test(command))) continue;
       const bare = unquote(raw);
       for (const word of new Set([bare, withDefaults(bare)])) {
         words.push(word);

@@ -43,7 +43,7 @@ function filesOfCommand(handler: CommandHandler, folders: Folders, search: Searc
     search.giveUp(`its command is longer than ${MAX_LENGTH} characters`);
     return [];
   }
-  const scripts = scriptWordsOf(handler, folders).map(({ file }) => file);
+  const scripts = scriptWordsOf(handler, folders).flatMap(({ file, isRun }) => (isRun ? [file] : []));
   return [...new Set([...scripts, ...namedFiles(handler, folders, search)])];
 }
 

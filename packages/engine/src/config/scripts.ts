@@ -33,13 +33,16 @@ const THEIR_NUMBER = /^-?[\d.]+[smhd]?$/;
 /** Interpreters that may be given another one: npx tsx x.ts, uv run python x.py. */
 const LAUNCHERS = new Set("npx uv bun deno".split(" "));
 
+/** Commands begin anew behind it; `>|` is a redirection. */
+const SEPARATOR = /;|&&|(?<!>)\|\|?|\n/;
+
 /**
  * The files a command names, as far as a reader can tell without running a shell: words that look like a path, and
- * words that name an existing file. Commands behind `;`, `&&`, `||` and `|` begin anew.
+ * words that name an existing file.
  */
 export function scriptWords(command: string, folders: Folders): ScriptWord[] {
   return command
-    .split(/;|&&|\|\|?|\n/)
+    .split(SEPARATOR)
     .flatMap((part) => scriptsAmong(commandWords(part), folders, (word) => expand(word, folders)));
 }
 
@@ -79,7 +82,7 @@ function wordsWithin(text: string, program: string, folders: Folders): ScriptWor
 
 /** The first program a command runs, as it is written. */
 export function programOf(command: string): string | undefined {
-  return commandWords(command.split(/;|&&|\|\|?|\n/)[0] ?? "")[0];
+  return commandWords(command.split(SEPARATOR)[0] ?? "")[0];
 }
 
 function commandWords(text: string): string[] {
