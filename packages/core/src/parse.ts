@@ -32,6 +32,7 @@ export function parse(hook: HookPolicy, run: Run, rule: Rule): Verdict {
       ...said.diagnostics,
       ...scriptNotFound(run, name),
       ...streamDiagnostics(run, name),
+      ...(run.unset ?? []).map((variable) => diagnose("http-variable-unset", { variable }, { hook: name })),
     ],
     read: readBy(output, answer, said),
     ...(fault.text !== undefined && { fault: fault.text }),
