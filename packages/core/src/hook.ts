@@ -1,7 +1,7 @@
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type { Matcher } from "./matcher.ts";
-import type { HookPolicy } from "./types.ts";
+import type { HookTerms } from "./types.ts";
 
 /** Where a config file stands; decides the order of hooks and whether they need trust. */
 export type Layer = "user" | "project" | "local" | "session" | "config" | "plugin";
@@ -34,7 +34,7 @@ export interface HookSource {
 }
 
 /** One configured hook with every field filled in: nothing behind the door asks for a default. */
-export interface Hook extends HookPolicy {
+export interface Hook extends HookTerms {
   readonly event: EventName;
   readonly dialect: DialectName;
   readonly matcher: Matcher;

@@ -40,7 +40,7 @@ export interface Run {
 }
 
 /** What parse needs to know of the hook whose run it reads. */
-export interface HookPolicy {
+export interface HookTerms {
   readonly name: string;
   readonly onFailure: "continue" | "block";
   readonly mode: "enforce" | "observe";

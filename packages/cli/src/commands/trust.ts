@@ -14,7 +14,7 @@ import type { Io } from "../io.ts";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
-import { type ListedGrant, type ListedHook, renderGrants, renderHooks } from "../render/hooks.ts";
+import { type ListedGrant, renderGrants, renderHooks, type TrustRow } from "../render/hooks.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
@@ -80,7 +80,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
 /** What is to be decided on: hooks that would run, and permissions that would count. */
 type Open = Pick<Grant, "print" | "seen" | "state"> & { readonly what: "hook" | "permission" };
 
-function openOf(hooks: readonly ListedHook[], grants: readonly Grant[]): Open[] {
+function openOf(hooks: readonly TrustRow[], grants: readonly Grant[]): Open[] {
   const listed: Open[] = [
     ...hooks
       .filter(({ unclear }) => unclear === undefined)
@@ -94,7 +94,7 @@ function openOf(hooks: readonly ListedHook[], grants: readonly Grant[]): Open[] 
 async function listTrust(
   values: FlagValues<typeof FLAGS>,
   project: string,
-): Promise<{ hooks: ListedHook[]; grants: ListedGrant[] }> {
+): Promise<{ hooks: TrustRow[]; grants: ListedGrant[] }> {
   const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
   const { hooks, configs, fresh } = await configLoader().load(configPlaces(options));
   refuseBroken(fresh, values);
