@@ -38,6 +38,7 @@ export {
   HEADER_VARIABLE,
   type Hook,
   type HookSource,
+  LAYERS,
   type Layer,
   placeOf,
   whereOf,
