@@ -2,29 +2,8 @@ import { resolve } from "node:path";
 import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
 import { statOf } from "@belay/engine/tools";
 import { BadUsage, type FlagValues, oneOf } from "./args.ts";
+import type { CONFIG_FLAGS } from "./flags.ts";
 import { nextCommand } from "./next.ts";
-
-/** Flags that say which config is meant (DESIGN §7). */
-export const CONFIG_FLAGS = {
-  config: {
-    type: "string",
-    multiple: true,
-    value: "FILE",
-    help: "read this file instead of the layers; repeatable",
-  },
-  plugin: {
-    type: "string",
-    multiple: true,
-    value: "DIR",
-    help: "read this plugin's hooks/hooks.json; repeatable",
-  },
-  dialect: {
-    type: "string",
-    value: "NAME",
-    help: `read the files of this dialect, and every hook by it: ${DIALECT_NAMES.join(", ")}`,
-  },
-  cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
-} as const;
 
 /** The config a command line means, as the engine's options. Paths are taken from where the command was given. */
 export function configOptions(values: FlagValues<typeof CONFIG_FLAGS>) {

@@ -1,33 +1,12 @@
 import { isForeignEvent, whyNoEvent } from "@belay/core";
 import { createEngine, type Engine, type EngineOptions, EVENT_NAMES, type EventName } from "@belay/engine";
-import { BadUsage, type FlagValues, oneOf } from "./args.ts";
-import { CONFIG_FLAGS, configOptions, refuseBroken } from "./config-args.ts";
+import { BadUsage, oneOf } from "./args.ts";
+import { configOptions, refuseBroken } from "./config-args.ts";
 import { hintAtDialects } from "./dialect-hint.ts";
+import type { EventFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { BELAY } from "./next.ts";
 import { doubtsAbout, type Given, payloadFor, readGiven } from "./payload-args.ts";
-
-/** Flags of every command that takes an event (DESIGN §8). */
-export const EVENT_FLAGS = {
-  tool: { type: "string", value: "NAME", help: "the tool's name" },
-  "tool-input": { type: "string", value: "JSON", help: "the tool's input" },
-  prompt: { type: "string", value: "TEXT", help: "the user's prompt" },
-  input: {
-    type: "string",
-    value: "FILE|-",
-    help: "a whole payload, from a file or from stdin; it may name the event",
-  },
-  set: {
-    type: "string",
-    multiple: true,
-    value: "KEY=JSON",
-    help: "set any field of the payload, or one inside it (a.b=JSON); repeatable",
-  },
-  ...CONFIG_FLAGS,
-  session: { type: "string", value: "ID", help: "the session id" },
-} as const;
-
-export type EventFlags = FlagValues<typeof EVENT_FLAGS>;
 
 export interface EventCall {
   readonly event: EventName;

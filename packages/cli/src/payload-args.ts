@@ -13,7 +13,7 @@ import { readText } from "@belay/engine/tools";
 import * as v from "valibot";
 import { BadUsage } from "./args.ts";
 import { workingFolder } from "./config-args.ts";
-import type { EventFlags } from "./event-args.ts";
+import type { EventFlags } from "./flags.ts";
 import { BELAY } from "./next.ts";
 
 /** The payload that --input names, as it is there. */

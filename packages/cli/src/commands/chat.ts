@@ -1,7 +1,8 @@
 import { text as textOf } from "node:stream/consumers";
 import { PERMISSION_MODES } from "@belay/core";
 import { BadUsage, oneOf, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import { configOptions } from "../config-args.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import type { Command } from "./command.ts";
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type Hook, whatRuns } from "@belay/core";
 import { configLoader, fileInTheWay, findProject, homeFolder, shownPath, statOf } from "@belay/engine/tools";
 import { BadUsage, noArguments, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, isFolder, refuseBroken, workingFolder } from "../config-args.ts";
+import { isFolder, refuseBroken, workingFolder } from "../config-args.ts";
 import {
   ENTRY,
   EXAMPLE_EVENT,
@@ -13,6 +13,7 @@ import {
   SETTINGS,
   SETTINGS_TEXT,
 } from "../first-hook.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { listHooks, trustListed } from "../listed-hooks.ts";
 import { BELAY, flagsOf, nextCommand } from "../next.ts";

@@ -4,7 +4,8 @@ import { EVENT_NAMES, type Explanation, type Outcome } from "@belay/engine";
 import { BadUsage, readFlags } from "../args.ts";
 import { oneLine, safeJson } from "../clean.ts";
 import { isFolder } from "../config-args.ts";
-import { EVENT_FLAGS, type EventCall, type EventFlags, openEvent } from "../event-args.ts";
+import { type EventCall, openEvent } from "../event-args.ts";
+import { EVENT_FLAGS, type EventFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
 import { type Running, runningHooks } from "../running.ts";
@@ -62,7 +63,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
       const { renderOutcome } = await import("../render/outcome.ts");
       const wasRecorded = !outcome.diagnostics.some(({ code }) => code === "journal-failed");
       const journalFolder = wasRecorded ? engine.journalFolder : undefined;
-      io.out(renderOutcome({ outcome, journalFolder, hints: true, verbose: values.verbose ?? false }, io));
+      io.out(renderOutcome({ outcome, journalFolder, verbose: values.verbose ?? false }, io));
     }
     return exitCode(outcome);
   } finally {

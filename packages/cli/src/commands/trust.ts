@@ -9,7 +9,8 @@ import {
   isSessionUuid,
 } from "@belay/engine/tools";
 import { BadUsage, type FlagValues, noArguments, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, configOptions, refuseBroken } from "../config-args.ts";
+import { configOptions, refuseBroken } from "../config-args.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
 import { nextCommand } from "../next.ts";
