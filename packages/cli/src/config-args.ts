@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
+import { DIALECT_NAMES, type Diagnostic, UsageError } from "@belay/engine";
 import { statOf } from "@belay/engine/tools";
-import { BadUsage, type FlagValues, oneOf } from "./args.ts";
+import { type FlagValues, oneOf } from "./args.ts";
 import type { CONFIG_FLAGS } from "./flags.ts";
 import { nextCommand } from "./next.ts";
 
@@ -18,7 +18,7 @@ export function configOptions(values: FlagValues<typeof CONFIG_FLAGS>) {
 export function workingFolder(given: string | undefined): string {
   const folder = resolve(given ?? ".");
   if (isFolder(folder)) return folder;
-  throw new BadUsage(`--cwd ${JSON.stringify(given)} is no folder`, "name a folder that exists");
+  throw new UsageError(`--cwd ${JSON.stringify(given)} is no folder`, "name a folder that exists");
 }
 
 export function isFolder(path: string): boolean {
@@ -29,7 +29,7 @@ export function isFolder(path: string): boolean {
 export function refuseBroken(problems: readonly Diagnostic[], values: FlagValues<typeof CONFIG_FLAGS>): void {
   const broken = problems.filter(({ code }) => code === "config-unreadable");
   if (broken.length > 0)
-    throw new BadUsage(broken.map(({ message }) => message).join("; "), nextOf(broken, values));
+    throw new UsageError(broken.map(({ message }) => message).join("; "), nextOf(broken, values));
 }
 
 /** `check` says more of a file's content. Of a file that is not there, or no file, it says the same again. */

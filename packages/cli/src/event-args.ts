@@ -1,6 +1,13 @@
 import { isForeignEvent, whyNoEvent } from "@belay/core";
-import { createEngine, type Engine, type EngineOptions, EVENT_NAMES, type EventName } from "@belay/engine";
-import { BadUsage, oneOf } from "./args.ts";
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  EVENT_NAMES,
+  type EventName,
+  UsageError,
+} from "@belay/engine";
+import { oneOf } from "./args.ts";
 import { configOptions, refuseBroken } from "./config-args.ts";
 import { hintAtDialects } from "./dialect-hint.ts";
 import type { EventFlags } from "./flags.ts";
@@ -35,10 +42,10 @@ export async function openEvent(
 /** The one event of a command line. */
 export function oneEvent([name, extra]: readonly string[], usage: string): EventName {
   if (name === undefined) throw noEvent("", usage);
-  if (isForeignEvent(name)) throw new BadUsage(whyNoEvent(name), `${BELAY} schema lists those it does`);
+  if (isForeignEvent(name)) throw new UsageError(whyNoEvent(name), `${BELAY} schema lists those it does`);
   const event = oneOf(name, EVENT_NAMES, "event");
   if (extra !== undefined)
-    throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
+    throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
   return event;
 }
 
@@ -48,8 +55,8 @@ function eventIn({ hook_event_name: name }: Given, usage: string): EventName {
   return oneEvent([name], usage);
 }
 
-function noEvent(why: string, usage: string): BadUsage {
-  return new BadUsage(`an event is needed${why}`, `usage: ${usage}; events: ${EVENT_NAMES.join(", ")}`);
+function noEvent(why: string, usage: string): UsageError {
+  return new UsageError(`an event is needed${why}`, `usage: ${usage}; events: ${EVENT_NAMES.join(", ")}`);
 }
 
 /** The engine for a command line. A file that cannot be read or parsed as a whole is bad usage. */

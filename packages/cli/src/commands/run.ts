@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { plural } from "@belay/core";
-import { EVENT_NAMES, type Explanation, type Outcome } from "@belay/engine";
-import { BadUsage, readFlags } from "../args.ts";
+import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
+import { readFlags } from "../args.ts";
 import { oneLine, safeJson } from "../clean.ts";
 import { isFolder } from "../config-args.ts";
 import { type EventCall, openEvent } from "../event-args.ts";
@@ -107,7 +107,7 @@ function refuseUnasked(outcome: Outcome, cwd: unknown): void {
   if (exitCode(outcome) !== 0 || !isGone(cwd)) return;
   const { length } = outcome.runs.filter(({ failure }) => failure?.kind === "start");
   if (length === 0) return;
-  throw new BadUsage(
+  throw new UsageError(
     `the working folder ${cwd} is gone, so ${plural(length, "hook")} could not be asked`,
     "name one that exists with --cwd",
   );

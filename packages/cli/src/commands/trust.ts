@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { plural } from "@belay/core";
+import { UsageError } from "@belay/engine";
 import {
   configLoader,
   configPlaces,
@@ -8,7 +9,7 @@ import {
   homeFolder,
   isSessionUuid,
 } from "@belay/engine/tools";
-import { BadUsage, type FlagValues, noArguments, readFlags } from "../args.ts";
+import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { configOptions, refuseBroken } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
@@ -43,7 +44,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
   if (values.session !== undefined && !isSessionUuid(values.session))
-    throw new BadUsage(
+    throw new UsageError(
       `--session ${JSON.stringify(values.session)} is no UUID, and only such a session has hooks of its own`,
       "give the whole id, or leave it out",
     );
