@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearest } from "@belay/core";
+import { UsageError } from "@belay/engine";
 
 /** One flag of a command, as its help shows it. */
 export interface Flag {
@@ -21,17 +22,6 @@ export type FlagValues<F extends Flags> = {
       : string;
 };
 
-/** Bad usage: one clear sentence, perhaps a suggestion, exit 1. Never a stack trace. */
-export class BadUsage extends Error {
-  override readonly name = "BadUsage";
-  constructor(
-    message: string,
-    readonly next?: string,
-  ) {
-    super(message);
-  }
-}
-
 export function readFlags<F extends Flags>(
   args: readonly string[],
   flags: F,
@@ -50,32 +40,33 @@ export function readFlags<F extends Flags>(
   }
 }
 
-function explain(error: unknown, known: readonly string[]): BadUsage {
+function explain(error: unknown, known: readonly string[]): UsageError {
   const { code, message } = error as { code?: string; message: string };
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const given = /'(-{1,2}[^']*)'/.exec(message)?.[1] ?? "that option";
     const guess = nearest(given.replace(/^-+/, ""), known);
-    return new BadUsage(
+    return new UsageError(
       `there is no option ${given}`,
       guess ? `did you mean --${guess}?` : "--help lists the options",
     );
   }
   if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
     const [, short, option = "an option"] = /'(?:(-\w), )?(--[\w-]+)/.exec(message) ?? [];
-    if (message.includes("does not take")) return new BadUsage(`${option} takes no value`, `write ${option}`);
-    return new BadUsage(
+    if (message.includes("does not take"))
+      return new UsageError(`${option} takes no value`, `write ${option}`);
+    return new UsageError(
       `${short ?? option} needs a value`,
       `a value that begins with a dash is written ${option}=VALUE`,
     );
   }
-  return new BadUsage(message.split("\n")[0] ?? message);
+  return new UsageError(message.split("\n")[0] ?? message);
 }
 
 /** A positional argument that must be one of a list. */
 export function oneOf<T extends string>(given: string, known: readonly T[], what: string): T {
   if ((known as readonly string[]).includes(given)) return given as T;
   const guess = nearest(given, known);
-  throw new BadUsage(
+  throw new UsageError(
     `there is no ${what} ${JSON.stringify(given)}`,
     guess ? `did you mean ${guess}?` : `one of: ${known.join(", ")}`,
   );
@@ -83,5 +74,5 @@ export function oneOf<T extends string>(given: string, known: readonly T[], what
 
 /** For commands that take options only; `next` says what was probably meant. */
 export function noArguments([extra]: readonly string[], next: string): void {
-  if (extra !== undefined) throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, next);
+  if (extra !== undefined) throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, next);
 }

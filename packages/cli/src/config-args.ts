@@ -1,30 +1,9 @@
 import { resolve } from "node:path";
-import { DIALECT_NAMES, type Diagnostic } from "@belay/engine";
+import { DIALECT_NAMES, type Diagnostic, UsageError } from "@belay/engine";
 import { statOf } from "@belay/engine/tools";
-import { BadUsage, type FlagValues, oneOf } from "./args.ts";
+import { type FlagValues, oneOf } from "./args.ts";
+import type { CONFIG_FLAGS } from "./flags.ts";
 import { nextCommand } from "./next.ts";
-
-/** Flags that say which config is meant (DESIGN §7). */
-export const CONFIG_FLAGS = {
-  config: {
-    type: "string",
-    multiple: true,
-    value: "FILE",
-    help: "read this file instead of the layers; repeatable",
-  },
-  plugin: {
-    type: "string",
-    multiple: true,
-    value: "DIR",
-    help: "read this plugin's hooks/hooks.json; repeatable",
-  },
-  dialect: {
-    type: "string",
-    value: "NAME",
-    help: `read the files of this dialect, and every hook by it: ${DIALECT_NAMES.join(", ")}`,
-  },
-  cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
-} as const;
 
 /** The config a command line means, as the engine's options. Paths are taken from where the command was given. */
 export function configOptions(values: FlagValues<typeof CONFIG_FLAGS>) {
@@ -39,7 +18,7 @@ export function configOptions(values: FlagValues<typeof CONFIG_FLAGS>) {
 export function workingFolder(given: string | undefined): string {
   const folder = resolve(given ?? ".");
   if (isFolder(folder)) return folder;
-  throw new BadUsage(`--cwd ${JSON.stringify(given)} is no folder`, "name a folder that exists");
+  throw new UsageError(`--cwd ${JSON.stringify(given)} is no folder`, "name a folder that exists");
 }
 
 export function isFolder(path: string): boolean {
@@ -50,7 +29,7 @@ export function isFolder(path: string): boolean {
 export function refuseBroken(problems: readonly Diagnostic[], values: FlagValues<typeof CONFIG_FLAGS>): void {
   const broken = problems.filter(({ code }) => code === "config-unreadable");
   if (broken.length > 0)
-    throw new BadUsage(broken.map(({ message }) => message).join("; "), nextOf(broken, values));
+    throw new UsageError(broken.map(({ message }) => message).join("; "), nextOf(broken, values));
 }
 
 /** `check` says more of a file's content. Of a file that is not there, or no file, it says the same again. */

@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import { DIALECT_NAMES, DIALECTS, type Dialect, type DialectName, readConfig } from "@belay/core";
 import { readText } from "@belay/engine/tools";
 import type { FlagValues } from "./args.ts";
-import type { CONFIG_FLAGS } from "./config-args.ts";
+import type { CONFIG_FLAGS } from "./flags.ts";
 import type { Io } from "./io.ts";
 
 /** A file of another system is read as ours when it is named by --config; that is said unless somebody chose it. */

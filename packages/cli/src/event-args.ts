@@ -1,33 +1,19 @@
 import { isForeignEvent, whyNoEvent } from "@belay/core";
-import { createEngine, type Engine, type EngineOptions, EVENT_NAMES, type EventName } from "@belay/engine";
-import { BadUsage, type FlagValues, oneOf } from "./args.ts";
-import { CONFIG_FLAGS, configOptions, refuseBroken } from "./config-args.ts";
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  EVENT_NAMES,
+  type EventName,
+  UsageError,
+} from "@belay/engine";
+import { oneOf } from "./args.ts";
+import { configOptions, refuseBroken } from "./config-args.ts";
 import { hintAtDialects } from "./dialect-hint.ts";
+import type { EventFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { BELAY } from "./next.ts";
 import { doubtsAbout, type Given, payloadFor, readGiven } from "./payload-args.ts";
-
-/** Flags of every command that takes an event (DESIGN §8). */
-export const EVENT_FLAGS = {
-  tool: { type: "string", value: "NAME", help: "the tool's name" },
-  "tool-input": { type: "string", value: "JSON", help: "the tool's input" },
-  prompt: { type: "string", value: "TEXT", help: "the user's prompt" },
-  input: {
-    type: "string",
-    value: "FILE|-",
-    help: "a whole payload, from a file or from stdin; it may name the event",
-  },
-  set: {
-    type: "string",
-    multiple: true,
-    value: "KEY=JSON",
-    help: "set any field of the payload, or one inside it (a.b=JSON); repeatable",
-  },
-  ...CONFIG_FLAGS,
-  session: { type: "string", value: "ID", help: "the session id" },
-} as const;
-
-export type EventFlags = FlagValues<typeof EVENT_FLAGS>;
 
 export interface EventCall {
   readonly event: EventName;
@@ -56,10 +42,10 @@ export async function openEvent(
 /** The one event of a command line. */
 export function oneEvent([name, extra]: readonly string[], usage: string): EventName {
   if (name === undefined) throw noEvent("", usage);
-  if (isForeignEvent(name)) throw new BadUsage(whyNoEvent(name), `${BELAY} schema lists those it does`);
+  if (isForeignEvent(name)) throw new UsageError(whyNoEvent(name), `${BELAY} schema lists those it does`);
   const event = oneOf(name, EVENT_NAMES, "event");
   if (extra !== undefined)
-    throw new BadUsage(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
+    throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
   return event;
 }
 
@@ -69,8 +55,8 @@ function eventIn({ hook_event_name: name }: Given, usage: string): EventName {
   return oneEvent([name], usage);
 }
 
-function noEvent(why: string, usage: string): BadUsage {
-  return new BadUsage(`an event is needed${why}`, `usage: ${usage}; events: ${EVENT_NAMES.join(", ")}`);
+function noEvent(why: string, usage: string): UsageError {
+  return new UsageError(`an event is needed${why}`, `usage: ${usage}; events: ${EVENT_NAMES.join(", ")}`);
 }
 
 /** The engine for a command line. A file that cannot be read or parsed as a whole is bad usage. */

@@ -15,12 +15,12 @@ import {
   trustState,
   whyUnclear,
 } from "@belay/engine/tools";
-import type { ListedGrant, ListedHook } from "./render/hooks.ts";
+import type { ListedGrant, TrustRow } from "./render/hooks.ts";
 
 /** The project's own hooks, with what is to be trusted of each, what has changed of it, and what keeps it from being trusted. */
-export function listHooks(hooks: readonly Hook[], folders: Folders): ListedHook[] {
+export function listHooks(hooks: readonly Hook[], folders: Folders): TrustRow[] {
   const trusted = trustedPrints(folders.project, folders.home);
-  const listed = hooks.filter(needsTrust).map((hook): ListedHook => {
+  const listed = hooks.filter(needsTrust).map((hook): TrustRow => {
     const print = printOf(hook, folders);
     const unclear = whyUnclear(hook, folders);
     const seen = seenHook(hook, folders);
@@ -40,7 +40,7 @@ export function listGrants(
 }
 
 /** An entry that has taken the place of a trusted one is that one, changed. */
-function withPast(listed: readonly ListedHook[], before: ReadonlyMap<string, Seen>): ListedHook[] {
+function withPast(listed: readonly TrustRow[], before: ReadonlyMap<string, Seen>): TrustRow[] {
   const present = new Set(listed.map(({ print }) => entryOf(print)));
   const gone = [...before].filter(([print]) => !present.has(entryOf(print))).map(([, seen]) => seen);
   const fresh = listed.filter(({ state }) => state === "new").map(({ seen }) => seen);
@@ -62,7 +62,7 @@ function wasBefore(
 }
 
 /** Not trusted yet, and it could be. */
-export function canBeTrusted({ state, unclear }: ListedHook): boolean {
+export function canBeTrusted({ state, unclear }: TrustRow): boolean {
   return state !== "trusted" && unclear === undefined;
 }
 

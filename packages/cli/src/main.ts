@@ -1,6 +1,6 @@
 import { messageOf } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { BadUsage, oneOf } from "./args.ts";
+import { oneOf } from "./args.ts";
 import { oneLine } from "./clean.ts";
 import type { Command } from "./commands/command.ts";
 import { command as run } from "./commands/run.ts";
@@ -53,7 +53,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   if (first.startsWith("-") && !asksHelp)
-    throw new BadUsage(`${first} stands before any command`, "usage: belay <command> [options]");
+    throw new UsageError(`${first} stands before any command`, "usage: belay <command> [options]");
   const name = oneOf(named, NAMES, "command");
   const { command } = await COMMANDS[name].load();
   if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
@@ -80,16 +80,16 @@ async function overview({ columns }: Io): Promise<string> {
 }
 
 /** A mistake of the user's, whoever found it: we, the engine, or the system that finds no folder to stand in. */
-function badUsageOf(error: unknown): BadUsage | undefined {
-  if (error instanceof BadUsage) return error;
-  if (error instanceof UsageError) return new BadUsage(error.message);
+function usageErrorOf(error: unknown): UsageError | undefined {
+  if (error instanceof UsageError) return error;
   const { syscall } = Object(error) as NodeJS.ErrnoException;
-  if (syscall === "uv_cwd") return new BadUsage("the folder you are in is gone", "change to one that exists");
+  if (syscall === "uv_cwd")
+    return new UsageError("the folder you are in is gone", "change to one that exists");
   return undefined;
 }
 
 function complain(error: unknown, io: Io): number {
-  const usage = badUsageOf(error);
+  const usage = usageErrorOf(error);
   if (usage) {
     io.err(`belay: ${oneLine(usage.message)}${usage.next ? `; ${oneLine(usage.next)}` : ""}\n`);
     return 1;

@@ -1,29 +1,17 @@
 import { shellWord } from "@belay/core";
 import { clean } from "./clean.ts";
+import { CONFIG_FLAGS, EVENT_FLAGS } from "./flags.ts";
 
 /** How people type it here: what npm started is on no PATH of theirs. */
 export const BELAY =
   process.env.npm_command === "exec" || process.env.npm_lifecycle_event ? "npx belay" : "belay";
 
-const EVENT_FLAGS = [
-  "tool",
-  "tool-input",
-  "prompt",
-  "input",
-  "set",
-  "config",
-  "plugin",
-  "dialect",
-  "cwd",
-  "session",
-] as const;
-
 /** Flags by which a command finds its hooks; `check` looks at every session. */
 const KEPT = {
-  check: ["config", "plugin", "dialect", "cwd"],
+  check: Object.keys(CONFIG_FLAGS),
   trust: ["dialect", "session", "cwd"],
-  run: EVENT_FLAGS,
-  why: EVENT_FLAGS,
+  run: Object.keys(EVENT_FLAGS),
+  why: Object.keys(EVENT_FLAGS),
   init: ["cwd"],
 } as const;
 

@@ -9,7 +9,8 @@ import {
   shownPath,
 } from "@belay/engine/tools";
 import type { FlagValues } from "./args.ts";
-import { type CONFIG_FLAGS, configOptions } from "./config-args.ts";
+import { configOptions } from "./config-args.ts";
+import type { CONFIG_FLAGS } from "./flags.ts";
 import { BELAY, nextCommand } from "./next.ts";
 
 type Values = FlagValues<typeof CONFIG_FLAGS> & { readonly session?: string };

@@ -9,11 +9,11 @@ import {
   samplePayload,
   toolNamed,
 } from "@belay/core";
+import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/tools";
 import * as v from "valibot";
-import { BadUsage } from "./args.ts";
 import { workingFolder } from "./config-args.ts";
-import type { EventFlags } from "./event-args.ts";
+import type { EventFlags } from "./flags.ts";
 import { BELAY } from "./next.ts";
 
 /** The payload that --input names, as it is there. */
@@ -35,7 +35,7 @@ export async function readGiven({ input: file }: EventFlags, event?: EventName):
 /** One event is fired: a payload that names another is a slip of whoever put them together. */
 function refuseOther({ hook_event_name: named }: Given, event: EventName): void {
   if (named === undefined || named === event) return;
-  throw new BadUsage(`the payload is one of ${brief(named)}, not of ${event}`, payloadHint(event));
+  throw new UsageError(`the payload is one of ${brief(named)}, not of ${event}`, payloadHint(event));
 }
 
 /** The sample payload under what was given. */
@@ -104,7 +104,7 @@ function readShortcuts(event: EventName, values: EventFlags): Given {
   const { input } = eventRow(event);
   const wants = (flag: string, field: string) => {
     if (!(field in input))
-      throw new BadUsage(`${event} has no ${field}, so --${flag} says nothing`, "--set sets any field");
+      throw new UsageError(`${event} has no ${field}, so --${flag} says nothing`, "--set sets any field");
   };
   const fields: Record<string, unknown> = {};
   if (values.tool !== undefined) {
@@ -139,7 +139,7 @@ function readSets(sets: readonly string[]): Setting[] {
     const path = set.slice(0, at);
     const [first = "", ...inner] = path.split(".");
     if (at < 1 || [first, ...inner].includes(""))
-      throw new BadUsage(
+      throw new UsageError(
         `--set ${JSON.stringify(set)} is not KEY=JSON`,
         "for example: --set source='\"resume\"'",
       );
@@ -154,7 +154,10 @@ function setIn(payload: Given, { keys, value }: Setting): Record<string, unknown
   if (next === undefined) return { ...payload, [key]: value };
   const inner = payload[key] ?? {};
   if (!isObject(inner))
-    throw new BadUsage(`--set ${keys.join(".")}: ${key} holds no object`, `set it whole: --set ${key}=JSON`);
+    throw new UsageError(
+      `--set ${keys.join(".")}: ${key} holds no object`,
+      `set it whole: --set ${key}=JSON`,
+    );
   return { ...payload, [key]: setIn(inner, { keys: [next, ...rest], value }) };
 }
 
@@ -184,7 +187,7 @@ async function readInput(file: string): Promise<string> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const known: Record<string, string> = { EISDIR: "it is a folder", ENOENT: "there is no such file" };
-    throw new BadUsage(
+    throw new UsageError(
       `${file === "-" ? "stdin" : file} cannot be read: ${known[code ?? ""] ?? message}`,
       "--input takes a file, or - for stdin",
     );
@@ -195,11 +198,11 @@ function parseJson(text: string, what: string, hint: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    throw new BadUsage(`${what} is not JSON`, hint);
+    throw new UsageError(`${what} is not JSON`, hint);
   }
 }
 
 function asObject(value: unknown, what: string, hint: string): Record<string, unknown> {
   if (isObject(value)) return value;
-  throw new BadUsage(`${what} must be a JSON object`, hint);
+  throw new UsageError(`${what} must be a JSON object`, hint);
 }

@@ -385,6 +385,57 @@ describe("modules and http", () => {
     );
   });
 
+  const HOOK = "export default () => ({ x });";
+  const imports: [what: string, file: string, text: string, missing: string[]][] = [
+    ["a package", "m.mjs", `import x from "lodash";\n${HOOK}`, ['"lodash"']],
+    [
+      "a part of one, behind a comment",
+      "m.ts",
+      `// a\n/* b */ import { x } from "@a/b/c";\n${HOOK}`,
+      ['"@a/b/c"'],
+    ],
+    ["a file", "m.js", `import { x } from "./gone.js"\nimport "./there.js";${HOOK}`, ['"./gone.js"']],
+    ["an export from one", "m.mjs", `export { x } from 'gone';\nconst x = 1;${HOOK}`, ['"gone"']],
+    [
+      "one behind data",
+      "m.mjs",
+      `import x from "./there.json" with { type: "json" };\nimport "gone";\n${HOOK}`,
+      ['"gone"'],
+    ],
+    ["only a type", "m.ts", `import type { X } from "lodash";\nconst x = 1 as X;${HOOK}`, []],
+    [
+      "what is there",
+      "m.ts",
+      `import "node:fs"; import "path"; import "have/x"; import { x } from "./there";\n${HOOK}`,
+      [],
+    ],
+    ["what Belay brings", "m.ts", `import { defineHook as x } from "@belay/engine";\n${HOOK}`, []],
+    ["text that looks so", "m.mjs", `const x = \`\nimport "lodash";\n\`; // import "lodash"\n${HOOK}`, []],
+    ["one that may fail", "m.mjs", `const x = await import("lodash").catch(() => 1);\n${HOOK}`, []],
+    [
+      "other ways to name one",
+      "m.mjs",
+      `import x from "#x"; import y from "data:text/javascript,"; ${HOOK}`,
+      [],
+    ],
+  ];
+  test.each(imports)("an import of %s", async (_what, file, text, missing) => {
+    const place = scratch();
+    place.file(file, text);
+    place.file("there.js", "export const x = 1;");
+    place.file("there.ts", "export const x = 1;");
+    place.file("there.json", "{}");
+    place.file("node_modules/have/package.json", "{}");
+    const config = place.config({ Stop: [{ hooks: [{ type: "module", module: `./${file}` }] }] });
+    const { problems } = await check(place, "--config", config);
+    expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual(
+      missing.map(
+        (name) =>
+          `module-does-not-load: ${file} does not load: it imports ${name}, which is not found from there`,
+      ),
+    );
+  });
+
   test("a module that is not there", async () => {
     const place = scratch();
     const config = place.config({ Stop: [{ hooks: [{ type: "module", module: "./gone.ts" }] }] });

@@ -130,6 +130,7 @@ describe("no hooks here, but elsewhere", () => {
     [CLAUDE_SESSION, "check", `${FOUND} check --dialect session-hooks`],
     [OWN_SESSION, "run Stop", `${FOUND} run Stop ${FLAG}`],
     [OWN_SESSION, "trust", `${FOUND} trust ${FLAG}`],
+    [OWN_SESSION, "trust --session 0b8f1d6e-0000-4000-8000-000000000002", `${FOUND} trust ${FLAG}`],
   ];
   test.each(rows)("%s: belay %s", async (name, typed, next) => {
     const { shell, file } = scratch();

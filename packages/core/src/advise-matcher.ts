@@ -1,4 +1,4 @@
-import { diagnose } from "./diagnostics.ts";
+import { diagnose, type Where } from "./diagnostics.ts";
 import { type EventName, eventRow } from "./events.ts";
 import { type Hook, whereOf } from "./hook.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
@@ -24,8 +24,6 @@ export function adviseOnMatcher(hook: Hook, patterns?: PatternEngine): Diagnosti
   if (known === undefined || matcher.kind === "unsafe-pattern") return [];
   return [...matchesNothing(hook, known, where), ...catchesMore(matcher, known, patterns, where)];
 }
-
-type Where = { readonly hook: string; readonly path: string };
 
 function matchesNothing({ event, matcher }: Hook, known: readonly string[], where: Where): Diagnostic[] {
   const field = eventRow(event).matcher ?? "";

@@ -3,7 +3,7 @@ import { type Fault, withStderr } from "./fault.ts";
 import type { Heard } from "./hear.ts";
 import type { VerdictKind } from "./kinds.ts";
 import type { Rule } from "./rules.ts";
-import type { Diagnostic, HookPolicy, Part, Run } from "./types.ts";
+import type { Diagnostic, HookTerms, Part, Run } from "./types.ts";
 
 /** What the exit code says, with a fault under onFailure: "block" read as exit 2 (DESIGN §4.9). */
 export interface Exit {
@@ -15,7 +15,7 @@ export interface Exit {
   readonly forced?: Diagnostic;
 }
 
-export function readExit(hook: HookPolicy, run: Run, rule: Rule, fault: Fault, answer: Heard): Exit {
+export function readExit(hook: HookTerms, run: Run, rule: Rule, fault: Fault, answer: Heard): Exit {
   const stderr = run.stderr.trim();
   const faultPart = fault.text === undefined ? [] : [errorPart(`hook ${hook.name}: ${fault.text}`)];
   const answered = answer.speaks && !answer.restrictOnly;

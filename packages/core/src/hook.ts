@@ -1,10 +1,32 @@
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type { Matcher } from "./matcher.ts";
-import type { HookPolicy } from "./types.ts";
+import type { HookTerms } from "./types.ts";
 
-/** Where a config file stands; decides the order of hooks and whether they need trust. */
-export type Layer = "user" | "project" | "local" | "session" | "config" | "plugin";
+/** What a config file may do, by where it stands. */
+interface LayerRow {
+  /** It comes with a project, and someone else may have written it. */
+  readonly needsTrust: boolean;
+  /** By its dialect what no hook said is read: the engine's own outcome. The first file that may say so does. */
+  readonly namesDialect: boolean;
+  /** It says where hooks of other files may call. */
+  readonly allowsUrls: boolean;
+}
+
+const NAMED: LayerRow = { needsTrust: false, namesDialect: true, allowsUrls: false };
+const BESIDE: LayerRow = { needsTrust: true, namesDialect: false, allowsUrls: false };
+
+export const LAYERS = {
+  user: { needsTrust: false, namesDialect: false, allowsUrls: true },
+  project: { needsTrust: true, namesDialect: true, allowsUrls: false },
+  local: BESIDE,
+  session: BESIDE,
+  config: NAMED,
+  plugin: NAMED,
+} as const satisfies Record<string, LayerRow>;
+
+/** Where a config file stands. */
+export type Layer = keyof typeof LAYERS;
 
 /** How a hook runs. */
 export type Handler =
@@ -34,7 +56,7 @@ export interface HookSource {
 }
 
 /** One configured hook with every field filled in: nothing behind the door asks for a default. */
-export interface Hook extends HookPolicy {
+export interface Hook extends HookTerms {
   readonly event: EventName;
   readonly dialect: DialectName;
   readonly matcher: Matcher;

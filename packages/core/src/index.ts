@@ -2,7 +2,7 @@ export type { HookEventName, HookInput, HookJsonOutput, HookSpecificOutput } fro
 export { type Config, type ConfigFile, lacksPatterns, readConfig } from "./config.ts";
 export { identityFields, whatRuns } from "./config-entry.ts";
 export { type DecideContext, type Decided, decide, winningRewrite } from "./decide.ts";
-export { DIAGNOSTICS, type DiagnosticCode, diagnose, isTold } from "./diagnostics.ts";
+export { DIAGNOSTICS, type DiagnosticCode, diagnose, isTold, type Where } from "./diagnostics.ts";
 export {
   DEFAULT_DIALECT,
   DIALECT_NAMES,
@@ -38,6 +38,7 @@ export {
   HEADER_VARIABLE,
   type Hook,
   type HookSource,
+  LAYERS,
   type Layer,
   placeOf,
   whereOf,
@@ -64,7 +65,7 @@ export {
   type IHookOutputProcessor,
   type ProcessContext,
 } from "./processor.ts";
-export { type EventRecord, type Facts, outcomeOf, type RecordedHook, replay } from "./record.ts";
+export { type EventRecord, outcomeOf, type RecordedFacts, type RecordedHook, replay } from "./record.ts";
 export { remarksOn } from "./remarks.ts";
 export { ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";

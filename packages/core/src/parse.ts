@@ -6,12 +6,12 @@ import { type Output, readOutput } from "./output.ts";
 import { partsOf, wordsOf } from "./parts.ts";
 import type { Rule } from "./rules.ts";
 import { scriptNotFound } from "./script-not-found.ts";
-import type { Diagnostic, HookPolicy, Rewrites, Run, Verdict } from "./types.ts";
+import type { Diagnostic, HookTerms, Rewrites, Run, Verdict } from "./types.ts";
 import { isProcess } from "./unfinished.ts";
 import { type Said, weigh } from "./weigh.ts";
 
 /** Reads one Run by its event's rule (DESIGN §4). Never throws, whatever the hook printed. */
-export function parse(hook: HookPolicy, run: Run, rule: Rule): Verdict {
+export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
   const { name } = hook;
   const output = readOutput(run);
   const answer = hear(output, run, rule, name);
@@ -32,6 +32,7 @@ export function parse(hook: HookPolicy, run: Run, rule: Rule): Verdict {
       ...said.diagnostics,
       ...scriptNotFound(run, name),
       ...streamDiagnostics(run, name),
+      ...(run.unset ?? []).map((variable) => diagnose("http-variable-unset", { variable }, { hook: name })),
     ],
     read: readBy(output, answer, said),
     ...(fault.text !== undefined && { fault: fault.text }),

@@ -4,10 +4,10 @@ import type { EventName } from "./events.ts";
 import { parse } from "./parse.ts";
 import { route } from "./route.ts";
 import { ruleFor } from "./rules.ts";
-import type { Diagnostic, HookPolicy, Outcome, Run } from "./types.ts";
+import type { Diagnostic, HookTerms, Outcome, Run } from "./types.ts";
 
 /** A hook as a record keeps it: enough to read its run again. */
-export interface RecordedHook extends HookPolicy {
+export interface RecordedHook extends HookTerms {
   readonly source: string;
   readonly dialect: DialectName;
   readonly run: Run;
@@ -16,7 +16,7 @@ export interface RecordedHook extends HookPolicy {
 }
 
 /** What happened, without an opinion: all that parse, decide and route need. */
-export interface Facts {
+export interface RecordedFacts {
   readonly event: EventName;
   readonly dialect: DialectName;
   readonly hooks: readonly RecordedHook[];
@@ -26,7 +26,7 @@ export interface Facts {
 }
 
 /** One fired event: a line of the journal. The outcome follows from the facts. */
-export interface EventRecord extends Facts {
+export interface EventRecord extends RecordedFacts {
   readonly version: 1;
   readonly id: string;
   /** ISO 8601, when the event fired. */
@@ -42,7 +42,7 @@ export interface EventRecord extends Facts {
 }
 
 /** The pure half in one call: parse, decide, route. */
-export function outcomeOf({ event, dialect, hooks, context, extra }: Facts): Outcome {
+export function outcomeOf({ event, dialect, hooks, context, extra }: RecordedFacts): Outcome {
   const fired = hooks.map(({ source, run, saw, ...hook }) => {
     const verdict = parse(hook, run, ruleFor(event, hook.dialect));
     return { source, run, verdict: saw === undefined ? verdict : { ...verdict, saw } };

@@ -34,11 +34,13 @@ export interface Run {
   readonly cap?: number;
   /** Streams with bytes that were not UTF-8; U+FFFD stands in their place. */
   readonly notUtf8?: readonly ("stdout" | "stderr")[];
+  /** Variables that its headers name and the environment does not have. */
+  readonly unset?: readonly string[];
   readonly failure?: { readonly kind: FailureKind; readonly detail: string };
 }
 
 /** What parse needs to know of the hook whose run it reads. */
-export interface HookPolicy {
+export interface HookTerms {
   readonly name: string;
   readonly onFailure: "continue" | "block";
   readonly mode: "enforce" | "observe";

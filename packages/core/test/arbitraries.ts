@@ -4,7 +4,7 @@ import {
   DIALECT_NAMES,
   EVENT_NAMES,
   type EventName,
-  type HookPolicy,
+  type HookTerms,
   type Run,
 } from "@belay/core";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ export const MARK = "MARKED";
 export const anyEvent = fc.constantFrom(...EVENT_NAMES);
 export const anyDialect = fc.constantFrom(...DIALECT_NAMES);
 
-export const anyPolicy: fc.Arbitrary<HookPolicy> = fc.record({
+export const anyTerms: fc.Arbitrary<HookTerms> = fc.record({
   name: fc.constantFrom("guard", "a hook with spaces", "PreToolUse[0.0] ./guard.sh"),
   onFailure: fc.constantFrom("continue", "block"),
   mode: fc.constantFrom("enforce", "enforce", "enforce", "observe"),

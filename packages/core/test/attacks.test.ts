@@ -1,9 +1,9 @@
-import { compileMatcher, type HookPolicy, match, parse, type Run, readConfig, ruleFor } from "@belay/core";
+import { compileMatcher, type HookTerms, match, parse, type Run, readConfig, ruleFor } from "@belay/core";
 import { describe, expect, it } from "vitest";
 
 /* Ways in which a guard was talked out of its answer, each as a row that must not come back. */
 
-const HOOK: HookPolicy = { name: "guard", onFailure: "continue", mode: "enforce" };
+const HOOK: HookTerms = { name: "guard", onFailure: "continue", mode: "enforce" };
 const QUIET: Run = {
   exitCode: 0,
   stdout: "",

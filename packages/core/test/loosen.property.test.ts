@@ -5,8 +5,8 @@ import {
   anyDialect,
   anyEnding,
   anyEvent,
-  anyPolicy,
   anyStdout,
+  anyTerms,
   asJson,
   BANNERS,
   MARK,
@@ -19,7 +19,7 @@ import { outcomeOf, type Ran } from "./pipeline.ts";
 
 const STRICTNESS: Record<DecisionKind, number> = { none: 0, allow: 0, ask: 1, deny: 2, block: 2, stop: 3 };
 
-const enforced = anyPolicy.map((policy) => ({ ...policy, mode: "enforce" as const }));
+const enforced = anyTerms.map((terms) => ({ ...terms, mode: "enforce" as const }));
 const anyStderr = fc.constantFrom("", "", "no\n");
 const anyBanner = fc.constantFrom(...BANNERS);
 
@@ -54,9 +54,9 @@ const caseOf = (
 ): fc.Arbitrary<Case> =>
   fc
     .tuple(printed, ending, anyStderr, enforced, anyDialect)
-    .map(([{ event, stdout }, end, stderr, policy, dialect]) => ({
+    .map(([{ event, stdout }, end, stderr, terms, dialect]) => ({
       event,
-      ran: { policy, dialect, run: runOf(end, stdout, stderr) },
+      ran: { terms, dialect, run: runOf(end, stdout, stderr) },
     }));
 
 /** An answer among other text. */
@@ -145,8 +145,8 @@ describe("output that is not one sound object", () => {
       enforced,
     );
     fc.assert(
-      fc.property(printed, ([{ event, json }, before, gap, ending, dialect, policy]) => {
-        const ran = (end: Partial<Run>, stdout: string) => ({ policy, dialect, run: runOf(end, stdout, "") });
+      fc.property(printed, ([{ event, json }, before, gap, ending, dialect, terms]) => {
+        const ran = (end: Partial<Run>, stdout: string) => ({ terms, dialect, run: runOf(end, stdout, "") });
         const whole = outcomeOf(event, [ran({ exitCode: 0 }, json)]);
         const disturbed = outcomeOf(event, [ran(ending, before + gap + json)]);
         expect(STRICTNESS[disturbed.decision.kind]).toBeGreaterThanOrEqual(STRICTNESS[whole.decision.kind]);
@@ -171,7 +171,7 @@ describe("onFailure: block", () => {
       fc.property(cases, ({ event, dialect, ending, stdout, stderr }) => {
         const run = runOf(ending, stdout, stderr);
         const by = (onFailure: "continue" | "block") =>
-          outcomeOf(event, [{ policy: { name: "guard", onFailure, mode: "enforce" }, dialect, run }]);
+          outcomeOf(event, [{ terms: { name: "guard", onFailure, mode: "enforce" }, dialect, run }]);
         const [open, closed] = [by("continue"), by("block")];
         expect(STRICTNESS[closed.decision.kind]).toBeGreaterThanOrEqual(STRICTNESS[open.decision.kind]);
         if (closed.runs[0]?.fault !== undefined && ruleFor(event, dialect).refusal)

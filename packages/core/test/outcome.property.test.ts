@@ -16,13 +16,13 @@ import { Ajv, type AnySchema } from "ajv";
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { anyDialect, anyEvent, anyPolicy, anyRun } from "./arbitraries.ts";
+import { anyDialect, anyEvent, anyRun, anyTerms } from "./arbitraries.ts";
 import { outcomeOf, type Ran, recordOf } from "./pipeline.ts";
 
 const isOutcome = new Ajv({ strict: false }).compile(outcomeJsonSchema() as AnySchema);
 
 const anyRan = (event: EventName): fc.Arbitrary<Ran> =>
-  fc.record({ policy: anyPolicy, dialect: anyDialect, run: anyRun(event) });
+  fc.record({ terms: anyTerms, dialect: anyDialect, run: anyRun(event) });
 
 /** Some were given the rewrite of one before them. */
 const anyChain = (event: EventName): fc.Arbitrary<Ran[]> =>
@@ -168,7 +168,7 @@ describe("whatever hooks print and however they end", () => {
   it("a hook in observe mode changes nothing and says nothing to the agent", () => {
     fc.assert(
       fc.property(anyCase, ({ event, ran }) => {
-        const observed = ran.map((one) => ({ ...one, policy: { ...one.policy, mode: "observe" as const } }));
+        const observed = ran.map((one) => ({ ...one, terms: { ...one.terms, mode: "observe" as const } }));
         const { action, decision, messages, ...rest } = outcomeOf(event, observed);
         expect({ action, decision }).toEqual({ action: "continue", decision: { kind: "none" } });
         expect(rest).not.toHaveProperty("updatedInput");

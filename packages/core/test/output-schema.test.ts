@@ -23,9 +23,9 @@ function isValid(event: EventName, dialect: DialectName, answer: Json): boolean 
 
 /** What the engine remarks about an answer's fields. */
 function remarks(event: EventName, dialect: DialectName, answer: Json): string[] {
-  const policy = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
+  const terms = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
   const run = runOf({ exitCode: 0 }, JSON.stringify(answer), "");
-  return outcomeOf(event, [{ policy, dialect, run }])
+  return outcomeOf(event, [{ terms, dialect, run }])
     .diagnostics.map(({ code }) => code)
     .filter((code) => code.startsWith("output-"));
 }

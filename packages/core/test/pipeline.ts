@@ -4,7 +4,7 @@ import {
   decide,
   type EventName,
   type EventRecord,
-  type HookPolicy,
+  type HookTerms,
   type Outcome,
   parse,
   type RecordedHook,
@@ -15,7 +15,7 @@ import {
 
 /** One hook that ran, before anyone asks what that means. */
 export interface Ran {
-  readonly policy: HookPolicy;
+  readonly terms: HookTerms;
   readonly dialect: DialectName;
   readonly run: Run;
   /** Index of the one whose rewrite it was given. */
@@ -26,8 +26,8 @@ const sourceOf = (index: number) => `settings.json:${index + 1}`;
 
 /** As `fire` comes to it, stage by stage. Not by core's outcomeOf: that is what a replay does, and is held against this. */
 export function outcomeOf(event: EventName, ran: readonly Ran[], context: DecideContext = {}): Outcome {
-  const fired = ran.map(({ policy, dialect, run, saw }, index) => {
-    const verdict = parse(policy, run, ruleFor(event, dialect));
+  const fired = ran.map(({ terms, dialect, run, saw }, index) => {
+    const verdict = parse(terms, run, ruleFor(event, dialect));
     return { source: sourceOf(index), run, verdict: saw === undefined ? verdict : { ...verdict, saw } };
   });
   const decided = decide(
@@ -38,7 +38,7 @@ export function outcomeOf(event: EventName, ran: readonly Ran[], context: Decide
 }
 
 function recorded(ran: readonly Ran[]): RecordedHook[] {
-  return ran.map(({ policy, ...rest }, index) => ({ ...policy, ...rest, source: sourceOf(index) }));
+  return ran.map(({ terms, ...rest }, index) => ({ ...terms, ...rest, source: sourceOf(index) }));
 }
 
 /** The record `fire` would write for it. */

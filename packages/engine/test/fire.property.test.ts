@@ -16,7 +16,7 @@ import {
 import { createEngine } from "@belay/engine";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { anyDialect, anyPolicy, anyRun, runOf } from "../../core/test/arbitraries.ts";
+import { anyDialect, anyRun, anyTerms, runOf } from "../../core/test/arbitraries.ts";
 import { type FireInput, fire } from "../src/fire.ts";
 import { openJournal } from "../src/journal.ts";
 
@@ -71,7 +71,7 @@ const telling = (event: EventName): fc.Arbitrary<Run> =>
 
 const aHook = (event: EventName) =>
   fc.record({
-    policy: anyPolicy,
+    terms: anyTerms,
     dialect: anyDialect,
     run: fc.oneof({ arbitrary: telling(event), weight: 6 }, { arbitrary: anyRun(event), weight: 1 }),
     group: fc.constantFrom("one", "one", "other"),
@@ -95,11 +95,11 @@ type Case = typeof aCase extends fc.Arbitrary<infer T> ? T : never;
 
 function hookOf(
   event: EventName,
-  { policy, dialect, group, sequential }: Case["hooks"][number],
+  { terms, dialect, group, sequential }: Case["hooks"][number],
   index: number,
 ): Hook {
   return {
-    ...policy,
+    ...terms,
     event,
     dialect,
     group,

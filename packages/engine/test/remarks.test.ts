@@ -47,18 +47,30 @@ describe("a field that is not read and would change how the hook runs", () => {
 });
 
 it("a header that went out without its variable", async () => {
-  const server = createServer((_request, response) => void response.end());
+  const UNSET = "http-variable-unset";
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === "/denied" ? 401 : 200;
+    response.end();
+  });
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const rows: [entry: object, found: string[]][] = [
     [{ headers: { Authorization: "Bearer $TOKEN" } }, ["http-variable"]],
     [{ headers: { Authorization: "Bearer $TOKEN" }, allowedEnvVars: ["TOKEN"] }, []],
+    [{ headers: { A: "$GONE ${GONE}", B: "$EMPTY" }, allowedEnvVars: ["GONE", "EMPTY"] }, [UNSET, UNSET]],
+    [{ allowedEnvVars: ["GONE"] }, []],
+    [{ headers: { A: "$GONE" }, allowedEnvVars: ["GONE"], url: `${url}/denied` }, ["run-http-failed", UNSET]],
   ];
   for (const [entry, found] of rows) {
     const engine = await scratch().engineFor("Stop", [{ type: "http", url, ...entry }], {
-      env: { TOKEN: "secret" },
+      env: { TOKEN: "secret", EMPTY: "" },
     });
-    expect(codes(await engine.fire("Stop", {}))).toEqual(found);
+    const outcome = await engine.fire("Stop", {});
+    expect(codes(outcome)).toEqual(found);
+    const unset = outcome.diagnostics.filter(({ code }) => code === UNSET);
+    expect(unset.map(({ message }) => /\$\w+/.exec(message)?.[0])).toEqual(
+      ["$GONE", "$EMPTY"].slice(0, unset.length),
+    );
   }
 });

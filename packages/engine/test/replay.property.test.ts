@@ -1,7 +1,7 @@
 import { type EventRecord, replay } from "@belay/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyDialect, anyEvent, anyPolicy, anyRun, nearlyRight, runOf } from "../../core/test/arbitraries.ts";
+import { anyDialect, anyEvent, anyRun, anyTerms, nearlyRight, runOf } from "../../core/test/arbitraries.ts";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { recordOf } from "../../core/test/pipeline.ts";
 import { redactRecord } from "../src/journal.ts";
@@ -123,7 +123,7 @@ const spikedCase = fc
     fc.record({
       event: fc.constant(event),
       dialect: anyDialect,
-      policy: anyPolicy,
+      terms: anyTerms,
       run: fc
         .tuple(anyRun(event), fc.oneof(aSecret, fc.constant("")))
         .map(([run, stderr]) => runOf(run, stdout, stderr)),
@@ -182,12 +182,10 @@ describe("a record with its secrets taken out", () => {
   });
 
   it("has the same keys in what a hook printed, and in the rewrite that follows from it", () => {
-    const policy = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
+    const terms = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
     fc.assert(
       fc.property(spikedObject, ({ event, stdout }) => {
-        const record = recordOf(event, [
-          { policy, dialect: "wave", run: runOf({ exitCode: 0 }, stdout, "") },
-        ]);
+        const record = recordOf(event, [{ terms, dialect: "wave", run: runOf({ exitCode: 0 }, stdout, "") }]);
         const kept = redactRecord(record);
         expect(kept.hooks.map(({ run }) => shapeOf(JSON.parse(run.stdout)))).toEqual([
           shapeOf(JSON.parse(stdout)),
@@ -200,10 +198,10 @@ describe("a record with its secrets taken out", () => {
 
   it.each(SECRETS)("does not hold the secret, and says so: %j", (secret) => {
     const said = { systemMessage: `see ${secret} there`, extra: { deep: [secret, `line one\n${secret}`] } };
-    const policy = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
+    const terms = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
     const run = runOf({ exitCode: 1 }, JSON.stringify(said), secret);
     const kept = redactRecord({
-      ...recordOf("PreToolUse", [{ policy, dialect: "wave", run }]),
+      ...recordOf("PreToolUse", [{ terms, dialect: "wave", run }]),
       payload: { tool_input: { command: secret, password: SECRET } },
     });
     const text = JSON.stringify(kept);
@@ -213,9 +211,9 @@ describe("a record with its secrets taken out", () => {
   });
 
   it("is the same record when there was nothing to take out", () => {
-    const policy = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
+    const terms = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
     const record = recordOf("Stop", [
-      { policy, dialect: "wave", run: runOf({ exitCode: 2 }, "all well", "not yet") },
+      { terms, dialect: "wave", run: runOf({ exitCode: 2 }, "all well", "not yet") },
     ]);
     expect(redactRecord(record)).toEqual(record);
   });

@@ -1,11 +1,11 @@
 import { configLoader, configPlaces, findProject, homeFolder } from "@belay/engine/tools";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
-import type { ListedGrant, ListedHook } from "../render/hooks.ts";
+import type { ListedGrant, TrustRow } from "../render/hooks.ts";
 import type { ChatOptions } from "./options.ts";
 
 /** What a project's files would do in this session if the user trusted them. */
 export interface Untrusted {
-  readonly hooks: readonly ListedHook[];
+  readonly hooks: readonly TrustRow[];
   readonly grants: readonly ListedGrant[];
   /** Trusts exactly this, as it was read: a file edited since then is not meant. */
   accept(): void;

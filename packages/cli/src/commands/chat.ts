@@ -1,7 +1,9 @@
 import { text as textOf } from "node:stream/consumers";
 import { PERMISSION_MODES } from "@belay/core";
-import { BadUsage, oneOf, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import { UsageError } from "@belay/engine";
+import { oneOf, readFlags } from "../args.ts";
+import { configOptions } from "../config-args.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import type { Command } from "./command.ts";
 
@@ -55,7 +57,7 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
   const [id, ...more] = positionals;
   const extra = values.resume ? more[0] : id;
   if (extra !== undefined)
-    throw new BadUsage(
+    throw new UsageError(
       `${JSON.stringify(extra)} is one argument too many`,
       `a prompt is written -p ${JSON.stringify(extra)}`,
     );
@@ -73,7 +75,7 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
   };
   const prompt = await promptOf(values.print, io);
   if (prompt === undefined && values.output !== undefined)
-    throw new BadUsage("--output needs a prompt", 'write: belay chat -p "…"');
+    throw new UsageError("--output needs a prompt", 'write: belay chat -p "…"');
   const { chatInTerminal, printChat } = await loadChat();
   try {
     return await (prompt === undefined
@@ -85,9 +87,9 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** Classes of the other file are not those of this one, so mistakes of the user's are known by their names. */
-function usageOf(error: unknown): BadUsage | undefined {
+function usageOf(error: unknown): UsageError | undefined {
   const isUsage = error instanceof Error && (error.name === "UsageError" || error.name === "ModelError");
-  return isUsage ? new BadUsage(error.message) : undefined;
+  return isUsage ? new UsageError(error.message, (error as UsageError).next) : undefined;
 }
 
 /** Agent, models and screen are a file of their own, loaded here: no other command pays for them. */
@@ -109,7 +111,7 @@ export async function loadChat(): Promise<typeof import("../chat/index.ts")> {
 function turns(given: string): number {
   const count = wholeNumber(given);
   if (count !== undefined && count > 0) return count;
-  throw new BadUsage(
+  throw new UsageError(
     `--max-turns ${JSON.stringify(given)} is no number of turns`,
     "write a whole number above 0",
   );
@@ -118,7 +120,7 @@ function turns(given: string): number {
 function stops(given: string): number {
   const count = wholeNumber(given);
   if (count !== undefined) return count;
-  throw new BadUsage(
+  throw new UsageError(
     `--stop-cap ${JSON.stringify(given)} is no number of stops`,
     "write a whole number, 0 or above",
   );
@@ -134,5 +136,5 @@ async function promptOf(given: string | undefined, io: Io): Promise<string | und
   if (given === undefined && isTerminal && io.isTerminal) return undefined;
   const prompt = given === undefined || given === "-" ? await textOf(process.stdin) : given;
   if (prompt.trim() !== "") return prompt.trim();
-  throw new BadUsage("there is no prompt and no terminal", 'write: belay chat -p "…"');
+  throw new UsageError("there is no prompt and no terminal", 'write: belay chat -p "…"');
 }

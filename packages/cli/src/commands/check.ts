@@ -1,8 +1,9 @@
 import { type Inspection, inspectConfig } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
 import { safeJson } from "../clean.ts";
-import { CONFIG_FLAGS, configOptions } from "../config-args.ts";
+import { configOptions } from "../config-args.ts";
 import { hintAtDialects } from "../dialect-hint.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { BELAY, nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";

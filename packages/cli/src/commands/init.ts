@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Hook, whatRuns } from "@belay/core";
+import { UsageError } from "@belay/engine";
 import { configLoader, fileInTheWay, findProject, homeFolder, shownPath, statOf } from "@belay/engine/tools";
-import { BadUsage, noArguments, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, isFolder, refuseBroken, workingFolder } from "../config-args.ts";
+import { noArguments, readFlags } from "../args.ts";
+import { isFolder, refuseBroken, workingFolder } from "../config-args.ts";
 import {
   ENTRY,
   EXAMPLE_EVENT,
@@ -13,6 +14,7 @@ import {
   SETTINGS,
   SETTINGS_TEXT,
 } from "../first-hook.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { listHooks, trustListed } from "../listed-hooks.ts";
 import { BELAY, flagsOf, nextCommand } from "../next.ts";
@@ -37,7 +39,7 @@ async function init(args: readonly string[], io: Io): Promise<number> {
   const cwd = workingFolder(values.cwd);
   const project = findProject(cwd);
   if (project === homeFolder()) {
-    throw new BadUsage(
+    throw new UsageError(
       "your home folder is no project: hooks in ~/.belay are yours, for every project",
       `next: ${BELAY} init --cwd DIR`,
     );
@@ -61,7 +63,7 @@ async function init(args: readonly string[], io: Io): Promise<number> {
 /** Said before anything is written. */
 function refuseFolder(file: string, again: string): void {
   if (isFolder(file))
-    throw new BadUsage(`${file} is a folder, where a file is expected`, `move it away, then: ${again}`);
+    throw new UsageError(`${file} is a folder, where a file is expected`, `move it away, then: ${again}`);
 }
 
 /** False when a file of that name is there: it is kept, whatever is in it. */
@@ -76,8 +78,11 @@ function writeNew(file: string, text: string, mode: number, again: string): bool
     if (code === "EEXIST" && statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) return false;
     const obstacle = fileInTheWay(file);
     if (obstacle !== undefined)
-      throw new BadUsage(`${obstacle} is a file where a folder is expected`, `move it away, then: ${again}`);
-    throw new BadUsage(`${file} cannot be written: ${message}`, `make its folder writable, then: ${again}`);
+      throw new UsageError(
+        `${obstacle} is a file where a folder is expected`,
+        `move it away, then: ${again}`,
+      );
+    throw new UsageError(`${file} cannot be written: ${message}`, `make its folder writable, then: ${again}`);
   }
 }
 

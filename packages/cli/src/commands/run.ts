@@ -1,10 +1,11 @@
 import { constants } from "node:os";
 import { plural } from "@belay/core";
-import { EVENT_NAMES, type Explanation, type Outcome } from "@belay/engine";
-import { BadUsage, readFlags } from "../args.ts";
+import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
+import { readFlags } from "../args.ts";
 import { oneLine, safeJson } from "../clean.ts";
 import { isFolder } from "../config-args.ts";
-import { EVENT_FLAGS, type EventCall, type EventFlags, openEvent } from "../event-args.ts";
+import { type EventCall, openEvent } from "../event-args.ts";
+import { EVENT_FLAGS, type EventFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
 import { type Running, runningHooks } from "../running.ts";
@@ -62,7 +63,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
       const { renderOutcome } = await import("../render/outcome.ts");
       const wasRecorded = !outcome.diagnostics.some(({ code }) => code === "journal-failed");
       const journalFolder = wasRecorded ? engine.journalFolder : undefined;
-      io.out(renderOutcome({ outcome, journalFolder, hints: true, verbose: values.verbose ?? false }, io));
+      io.out(renderOutcome({ outcome, journalFolder, verbose: values.verbose ?? false }, io));
     }
     return exitCode(outcome);
   } finally {
@@ -106,7 +107,7 @@ function refuseUnasked(outcome: Outcome, cwd: unknown): void {
   if (exitCode(outcome) !== 0 || !isGone(cwd)) return;
   const { length } = outcome.runs.filter(({ failure }) => failure?.kind === "start");
   if (length === 0) return;
-  throw new BadUsage(
+  throw new UsageError(
     `the working folder ${cwd} is gone, so ${plural(length, "hook")} could not be asked`,
     "name one that exists with --cwd",
   );

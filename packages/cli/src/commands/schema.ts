@@ -6,7 +6,8 @@ import {
   type EventName,
   eventRow,
 } from "@belay/core";
-import { BadUsage, oneOf, readFlags } from "../args.ts";
+import { UsageError } from "@belay/engine";
+import { oneOf, readFlags } from "../args.ts";
 import { oneEvent } from "../event-args.ts";
 import type { Io } from "../io.ts";
 import { hang, paintFor } from "../render/text.ts";
@@ -47,7 +48,7 @@ async function printSchema(args: readonly string[], io: Io): Promise<number> {
   const dialect = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
   if (whole !== undefined) {
     if (positionals.length > 0 || sides.length > 0 || wholes.length > 1 || dialect)
-      throw new BadUsage(`--${whole} stands alone`, `usage: ${USAGE}`);
+      throw new UsageError(`--${whole} stands alone`, `usage: ${USAGE}`);
     const { configSchema, outcomeJsonSchema } = await import("@belay/core/schema");
     print(whole === "config" ? configSchema() : outcomeJsonSchema(), io);
     return 0;

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { plural } from "@belay/core";
+import { UsageError } from "@belay/engine";
 import {
   configLoader,
   configPlaces,
@@ -8,13 +9,14 @@ import {
   homeFolder,
   isSessionUuid,
 } from "@belay/engine/tools";
-import { BadUsage, type FlagValues, noArguments, readFlags } from "../args.ts";
-import { CONFIG_FLAGS, configOptions, refuseBroken } from "../config-args.ts";
+import { type FlagValues, noArguments, readFlags } from "../args.ts";
+import { configOptions, refuseBroken } from "../config-args.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
-import { type ListedGrant, type ListedHook, renderGrants, renderHooks } from "../render/hooks.ts";
+import { type ListedGrant, renderGrants, renderHooks, type TrustRow } from "../render/hooks.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
@@ -42,7 +44,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
   if (values.session !== undefined && !isSessionUuid(values.session))
-    throw new BadUsage(
+    throw new UsageError(
       `--session ${JSON.stringify(values.session)} is no UUID, and only such a session has hooks of its own`,
       "give the whole id, or leave it out",
     );
@@ -80,7 +82,7 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
 /** What is to be decided on: hooks that would run, and permissions that would count. */
 type Open = Pick<Grant, "print" | "seen" | "state"> & { readonly what: "hook" | "permission" };
 
-function openOf(hooks: readonly ListedHook[], grants: readonly Grant[]): Open[] {
+function openOf(hooks: readonly TrustRow[], grants: readonly Grant[]): Open[] {
   const listed: Open[] = [
     ...hooks
       .filter(({ unclear }) => unclear === undefined)
@@ -94,7 +96,7 @@ function openOf(hooks: readonly ListedHook[], grants: readonly Grant[]): Open[] 
 async function listTrust(
   values: FlagValues<typeof FLAGS>,
   project: string,
-): Promise<{ hooks: ListedHook[]; grants: ListedGrant[] }> {
+): Promise<{ hooks: TrustRow[]; grants: ListedGrant[] }> {
   const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
   const { hooks, configs, fresh } = await configLoader().load(configPlaces(options));
   refuseBroken(fresh, values);

@@ -12,7 +12,7 @@ import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
 
 /** A hook of the project, as `trust` lists it. */
-export interface ListedHook {
+export interface TrustRow {
   readonly hook: Hook;
   readonly print: string;
   readonly state: TrustState;
@@ -31,7 +31,7 @@ export interface ListedGrant extends Grant {
 }
 
 /** What each hook is, in full: a decision is made on it, so nothing is shortened. */
-export function renderHooks(hooks: readonly ListedHook[], cwd: string, io: Io): string {
+export function renderHooks(hooks: readonly TrustRow[], cwd: string, io: Io): string {
   const paint = paintFor(io);
   return hooks.map((listed) => `${hookLines(listed, cwd, io.columns, paint).join("\n")}\n\n`).join("");
 }
@@ -50,7 +50,7 @@ export function renderGrants(grants: readonly ListedGrant[], cwd: string, io: Io
 }
 
 function hookLines(
-  { hook, state, seen, was, unclear }: ListedHook,
+  { hook, state, seen, was, unclear }: TrustRow,
   cwd: string,
   columns: number,
   paint: Paint,

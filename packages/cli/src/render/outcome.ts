@@ -19,8 +19,6 @@ import {
 export interface OutcomeView {
   readonly outcome: Outcome;
   readonly journalFolder: string | undefined;
-  /** Say what to do about it; not where the reader cannot (the demo's folder is gone by then). */
-  readonly hints: boolean;
   /** Show what every hook printed. */
   readonly verbose?: boolean;
 }
@@ -41,18 +39,13 @@ export function renderOutcome(view: OutcomeView, io: Io): string {
 }
 
 /** Each hook's line, and what is to be said of its output. */
-function runLines(
-  { outcome, hints, verbose = false }: OutcomeView,
-  isNarrow: boolean,
-  room: number,
-  paint: Paint,
-) {
+function runLines({ outcome, verbose = false }: OutcomeView, isNarrow: boolean, room: number, paint: Paint) {
   const { runs } = outcome;
   if (runs.length === 0) return [paint.dim(shorten("nothing to run", room))];
   const lines = isNarrow ? runs.map((run) => runText(run, room, paint)) : runBars(runs, room, paint);
   return runs.flatMap((run, index) => [
     ...(lines[index] ?? []),
-    ...printedLines(run, outcome, { verbose, hints }, room, paint),
+    ...printedLines(run, outcome, verbose, room, paint),
   ]);
 }
 

@@ -10,7 +10,7 @@ type Stream = (typeof STREAMS)[number];
 export function printedLines(
   run: RunReport,
   outcome: Outcome,
-  { verbose, hints }: { verbose: boolean; hints: boolean },
+  verbose: boolean,
   room: number,
   paint: Paint,
 ): string[] {
@@ -19,7 +19,7 @@ export function printedLines(
   const hidden = STREAMS.filter(
     (stream) => !hint?.explains.includes(stream) && isUnseen(run, stream, outcome),
   );
-  if (hints && !verbose)
+  if (!verbose)
     notes.push(...hidden.map((stream) => `${stream}: ${lines(run[stream])} that nobody sees; -v shows it`));
   return [
     ...notes.flatMap((note) => hang("  ", paint.dim(note), room)),

@@ -131,4 +131,8 @@ export const CONFIG_ROWS = {
     "header {header} names ${variable}, which allowedEnvVars does not list; it is sent without it",
     'Add "{variable}" to allowedEnvVars.',
   ),
+  "http-variable-unset": warning(
+    "the headers name ${variable}, which has no value in the agent's environment; they were sent without it",
+    "Set {variable} where the agent is started.",
+  ),
 } as const;

@@ -13,6 +13,7 @@ import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { expand } from "../shell-words.ts";
 import { isBelow, shownPath } from "../shown-path.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
+import { missingImports } from "./missing-imports.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
 import { programOf, resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
 import { needsTrust } from "./trust.ts";
@@ -133,8 +134,12 @@ async function adviseOnModule(file: string, script: string, text: string, hook: 
   if (!MODULE_ENDINGS.includes(extname(file)))
     return report(`its name does not end in one of ${MODULE_ENDINGS.join(" ")}`);
   const { transformSync } = await import("oxc-transform");
-  const [error] = transformSync(file, text).errors;
+  const { code, errors } = transformSync(file, text);
+  const [error] = errors;
   if (error) return report(error.message);
+  const [missing] = missingImports(file, code);
+  if (missing !== undefined)
+    return report(`it imports ${JSON.stringify(missing)}, which is not found from there`);
   const exportsHook =
     /\bexport\s+default\b|\bexport\s+(?:const|let|var|(?:async\s+)?function)\s+hook\b|\bexport\s*\{[^}]*\b(?:default|hook)\b|\bmodule\.exports\b|\bexports\.(?:default|hook)\b/;
   return exportsHook.test(text) ? [] : report("it exports no function (export default …)");

@@ -6,6 +6,7 @@ import {
   diagnose,
   type Hook,
   hooksOf,
+  LAYERS,
   lacksPatterns,
   messageOf,
   plural,
@@ -73,9 +74,8 @@ async function loadAll(memory: Memory, places: readonly ConfigPlace[]): Promise<
     .filter((config) => config !== undefined);
   return {
     hooks: hooksOf(configs),
-    dialect: configs.find(({ layer }) => layer === "project" || layer === "config" || layer === "plugin")
-      ?.dialect,
-    allowedHttpHookUrls: configs.find(({ layer }) => layer === "user")?.allowedHttpHookUrls,
+    dialect: configs.find(({ layer }) => LAYERS[layer].namesDialect)?.dialect,
+    allowedHttpHookUrls: configs.find(({ layer }) => LAYERS[layer].allowsUrls)?.allowedHttpHookUrls,
     configs,
     fresh,
   };

@@ -1,12 +1,10 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import { type Diagnostic, diagnose, messageOf } from "@belay/core";
+import { type Diagnostic, diagnose, messageOf, type Where } from "@belay/core";
 import { statOf } from "../file-content.ts";
 
 /** No script worth reading is longer; a huge file is read up to here. */
 const READ_LIMIT = 256 * 1024;
-
-type Where = { readonly hook: string; readonly path: string };
 
 /** What a file says, or why it cannot be a script. A binary has no text. */
 export interface ScriptFile {

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Hook, isObject, messageOf } from "@belay/core";
+import { type Hook, isObject, LAYERS, messageOf } from "@belay/core";
 import type { Folders } from "../environment.ts";
 import { UsageError } from "../errors.ts";
 import { contentOf, statOf } from "../file-content.ts";
@@ -11,9 +11,9 @@ import { filesOf } from "./named-files.ts";
 import { openSearch } from "./search.ts";
 import { isSeen, type Seen } from "./trust-seen.ts";
 
-/** Layers that come with a project: someone else may have written them. */
+/** Whether it comes with a project: someone else may have written it. */
 export function needsTrust({ source }: Pick<Hook, "source">): boolean {
-  return source.layer === "project" || source.layer === "local" || source.layer === "session";
+  return LAYERS[source.layer].needsTrust;
 }
 
 /** Stands in a print for what could not be looked at whole; no such print is ever trusted. */

@@ -17,7 +17,7 @@ export const runHttp: Runner<"http"> = async (handler, request) => {
   const facts = await withinLimit(request, { aborted: "the request was cancelled", failed }, (signal) =>
     post(handler, request, signal, body),
   );
-  return runWithoutProcess(started, { ...body.facts(), ...facts });
+  return runWithoutProcess(started, { ...body.facts(), ...unsetIn(handler, request.env), ...facts });
 };
 
 async function post(
@@ -100,6 +100,15 @@ function headersOf(handler: HttpHandler, env: Variables): Headers {
   const headers = new Headers(fillHeaders(handler, env));
   if (!headers.has("content-type")) headers.set("content-type", "application/json");
   return headers;
+}
+
+/** Variables that headers may hold, do name, and would be filled in from nothing. */
+function unsetIn({ headers, allowedEnvVars }: HttpHandler, env: Variables): Pick<Run, "unset"> {
+  const named = Object.values(headers).flatMap((value) =>
+    [...value.matchAll(HEADER_VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? ""),
+  );
+  const unset = [...new Set(named)].filter((name) => allowedEnvVars.includes(name) && !env[name]);
+  return unset.length > 0 ? { unset } : {};
 }
 
 /** $NAME and ${NAME} in a header value; a variable that is not allowed becomes nothing. */
