@@ -3,10 +3,13 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createEngine } from "@belay/engine";
 import { interleave, timeOfAsync } from "./measure.mjs";
 
 const EVENT = "PreToolUse";
+/** A config that was just written is read again for every event: an edit may follow within the same tick of the clock. */
+const SETTLED_MS = 3500;
 const CALL = { tool_name: "Bash", tool_input: { command: "npm test" } };
 
 /**
@@ -57,6 +60,7 @@ export async function engineWith(commands, limits = {}) {
 async function against(command, count, rounds) {
   const commands = Array.from({ length: count }, () => command);
   const engine = await engineWith(commands, { maxParallel: count });
+  await setTimeout(SETTLED_MS);
   try {
     return await interleave(
       () => timeOfAsync(engine.fire),

@@ -31,8 +31,8 @@ export function readText(file: string, { max = MAX_SETTINGS, waits = false }: Re
     for (let used = 0; used <= max; ) {
       if (used === bytes.length) bytes = Buffer.concat([bytes], 2 * used);
       const length = readSync(handle, bytes, used, bytes.length - used, null);
-      if (length === 0) return bytes.toString("utf8", 0, used);
       used += length;
+      if (length === 0 || used === stat.size) return bytes.toString("utf8", 0, used);
     }
     throw new Error(`it has more than ${max} bytes, and no more are read`);
   } finally {
