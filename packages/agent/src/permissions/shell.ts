@@ -36,6 +36,9 @@ function isUncertain(words: readonly string[]): boolean {
 
 const END = String.raw`(?=[ \t\n;&|]|$)`;
 
+/** `&>` redirects both streams in some shells; in others it ends a command, and what follows is the next one. */
+const NO_BOTH = String.raw`(?!(?:\\\n)*>)`;
+
 /**
  * Everything that has a meaning here, the first that fits. Letters beyond ASCII are plain in quotes only: some shells
  * take single bytes of them for blanks. Redirections are those that neither write nor read a file.
@@ -49,8 +52,7 @@ const TOKEN = new RegExp(
     String.raw`"(?<double>(?:[^"$\`\\]|\\[\s\S])*)"`,
     String.raw`\\(?<escaped>[^\n])`,
     String.raw`(?<redirect>(?:>>?|<)[ \t]*/dev/null${END}|>&[12]${END})`,
-    String.raw`(?<both>&>>?[ \t]*/dev/null${END})`,
-    String.raw`(?<operator>&&(?!>)|\|\||;|&(?!>)|\|)`,
+    String.raw`(?<operator>&&${NO_BOTH}|\|\||;|&${NO_BOTH}|\|)`,
     "(?<hole>[*?[~])",
     String.raw`(?<plain>[\w@%+=:,./^!\]#-])`,
   ].join("|"),
@@ -114,33 +116,34 @@ function split(line: string): ShellCommand[] | undefined {
     const found = TOKEN.exec(line);
     if (found === null) return undefined;
     const [whole] = found;
-    const { joined, blank, newline, single, double, escaped, redirect, both, operator, hole, plain } =
+    const { joined, blank, newline, single, double, escaped, redirect, operator, hole, plain } =
       found.groups ?? {};
     if (single !== undefined) add(single, true);
     else if (double !== undefined) add(unquoted(double), true);
     else if (escaped !== undefined) add(escaped, true);
     else if (hole !== undefined) addHole(hole);
     else if (plain !== undefined) add(plain, false);
-    else if (blank !== undefined || both !== undefined) endWord();
+    else if (blank !== undefined) endWord();
     else if (newline !== undefined) endCommand();
     else if (redirect !== undefined) {
-      // A number right before it is no argument: it says which stream is meant.
-      if (word !== undefined && isStream(word)) word = undefined;
+      const before = word?.isQuoted === false ? word.text : "";
+      if (MANY_DIGITS.test(before)) return undefined;
+      if (STREAM.test(before)) word = undefined;
       else endWord();
     } else if (operator !== undefined) {
       if (!endCommand()) return undefined;
       mustFollow = operator !== ";" && operator !== "&";
     } else if (joined === undefined) return undefined;
     at += whole.length;
-    if ((redirect ?? both) !== undefined && words.length > 0) span.to = at;
+    if (redirect !== undefined && words.length > 0) span.to = at;
   }
   endCommand();
   return mustFollow ? undefined : commands;
 }
 
-function isStream({ text, isQuoted }: Word): boolean {
-  return !isQuoted && /^\d+$/.test(text);
-}
+/** Right before a redirection a digit is no argument: it says which stream is meant. Of more digits some shells make a word. */
+const STREAM = /^\d$/;
+const MANY_DIGITS = /^\d\d+$/;
 
 /** What a backslash means between double quotes. */
 function unquoted(text: string): string {

@@ -53,6 +53,8 @@ const COMMANDS: [lists: Lists, command: string, ruling: string][] = [
   [{ allow: ["Bash(echo *)"] }, "echo 'a; rm x'", "allow"],
   [{ allow: ["Bash(make *)"] }, "make test >/dev/null 2>&1", "allow"],
   // What cannot be read.
+  [{ allow: ["Bash(echo *)"] }, "echo x &>/dev/null touch y", "unread"],
+  [{ allow: ["Bash(touch *)"] }, "touch 12>/dev/null", "unread"],
   [{ allow: ["Bash(echo *)"] }, "echo $(rm x)", "unread"],
   [{ allow: ["Bash(echo *)"] }, "echo `rm x`", "unread"],
   [{ allow: ["Bash(echo *)"] }, "echo x > y", "unread"],
@@ -85,6 +87,7 @@ const COMMANDS: [lists: Lists, command: string, ruling: string][] = [
   [{ deny: ["Bash(rm *)"] }, "rm $(x)", "deny"],
   [{ deny: ["Bash(rm *)"] }, "echo $(rm x)", "ask unreadable"],
   [{ deny: ["Bash(rm *)"] }, "sudo rm x", "ask unreadable"],
+  [{ deny: ["Bash(rm *)"] }, "echo x &>>/dev/null rm y", "ask unreadable"],
   [{ deny: ["Bash(rm *)"], allow: ["Bash"] }, "echo $(rm x)", "ask unreadable"],
   [{ deny: ["Bash(rm *)"] }, "bash -c 'rm x'", "ask unreadable"],
   [{ deny: ["Bash(cat .env)"] }, "cat .en*", "ask unreadable"],
