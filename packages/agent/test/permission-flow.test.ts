@@ -151,6 +151,49 @@ describe("the order for one call", () => {
   }
 });
 
+/** Who asks, and whether an answer for the session, and one for always, spares the same question the next time. */
+const LASTING: [by: string, options: StageOptions, session: boolean, always: boolean][] = [
+  ["mode", {}, true, true],
+  [
+    "outside",
+    { replies: [{ calls: [{ name: "Write", input: { file_path: "../ran", content: "" } }] }] },
+    false,
+    true,
+  ],
+  ["rule", { permissions: { ask: ["Bash(touch *)"] } }, false, false],
+  [
+    "unreadable",
+    {
+      permissions: { deny: ["Bash(rm *)"] },
+      replies: [{ calls: [{ name: "Bash", input: { command: "echo $x" } }] }],
+    },
+    false,
+    false,
+  ],
+  [
+    "mode",
+    {
+      permissions: { allow: ["Bash(ls)"] },
+      replies: [{ calls: [{ name: "Bash", input: { command: "echo $x" } }] }],
+    },
+    true,
+    false,
+  ],
+  ["hook", { hooks: before("ask") }, false, false],
+];
+
+describe("a question says who asks", () => {
+  for (const [by, { replies = [{ calls: [CALL] }], ...options }, session, always] of LASTING)
+    for (const kind of ["session", "always"] as const)
+      it(`${by}, answered for ${kind}: ${JSON.stringify({ ...options, replies })}`, async () => {
+        const answers: Answer[] = [{ kind }, { kind: "once" }];
+        const played = await stage({ ...options, replies: [...replies, ...replies, "Done."], answers });
+        await played.agent.send("do it");
+        const isSpared = kind === "session" ? session : always;
+        expect(played.questions.map((question) => question.by)).toEqual(isSpared ? [by] : [by, by]);
+      });
+});
+
 describe("the user's answers", () => {
   const twice = [{ calls: [CALL] }, { calls: [CALL] }, "Done."];
 

@@ -101,14 +101,26 @@ it("asks with tool, input, reason and hook", () => {
   ]);
 });
 
-it("offers more than this once when it is no hook that asks", () => {
-  expect(inside(dialog({ question: UNHOOKED }).screen.text()).slice(-4)).toEqual([
-    "❯ 1 Yes, once",
-    "  2 Yes, Bash for this session",
-    "  3 Always: Bash(git push --force) (into .belay/settings.local.json)",
-    "  4 No",
-  ]);
-});
+const SESSION = "Yes, Bash for this session";
+const ALWAYS = "Always: Bash(git push --force) (into .belay/settings.local.json)";
+const OFFERED: [by: PendingPermission["by"], longer: string[]][] = [
+  [undefined, [SESSION, ALWAYS]],
+  ["mode", [SESSION, ALWAYS]],
+  ["outside", [ALWAYS]],
+  ["rule", []],
+  ["unreadable", []],
+  ["hook", []],
+];
+it.each(OFFERED)(
+  "a question by %s offers, beside once and no, only what would spare the next one: %j",
+  (by, longer) => {
+    const labels = ["Yes, once", ...longer, "No"].map(
+      (label, index) => `${index === 0 ? "❯" : " "} ${index + 1} ${label}`,
+    );
+    const question = { ...UNHOOKED, ...(by && { by }) };
+    expect(inside(dialog({ question }).screen.text()).slice(2)).toEqual(["this reaches others", ...labels]);
+  },
+);
 
 it("shows what a hook added to the input, and not what it left", () => {
   const question = { ...QUESTION, updatedInput: { timeout: 5, command: "git push --force" } };
@@ -398,9 +410,9 @@ it("says what Ctrl-C would do before it ends the session", async () => {
 
 it("tells that a rule could not be stored", async () => {
   const { project, screen } = await appWith({});
-  mkdirSync(join(project, ".belay", "settings.local.json"), { recursive: true });
   await screen.press("run echo hi\r");
   await screen.shows("3 Always");
+  mkdirSync(join(project, ".belay", "settings.local.json"), { recursive: true });
   await screen.press("3");
   await screen.shows(/● Bash echo hi.*⚠ Allowed this once: the rule could not be stored/s);
 });

@@ -66,6 +66,11 @@ export interface PendingPermission {
   reason?: string;
   /** The hook that asked. */
   hook?: string;
+  /**
+   * What asks. A rule, what cannot be read beside a rule, and a hook ask each time, whatever was allowed for longer; what
+   * is outside of the working folder asks until a rule names it.
+   */
+  by?: "rule" | "unreadable" | "hook" | "outside" | "mode";
   timestamp: number;
 }
 

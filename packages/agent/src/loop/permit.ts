@@ -63,7 +63,7 @@ export function permitBy(asking: Asking): Permit {
     const answered = await askHooks(asking, wish, settled);
     if ("kind" in answered) return answered;
     const { input, question } = answered;
-    const pending = pendingFor(asking, call, input, hooks, question.reason);
+    const pending = pendingFor(asking, call, input, hooks, question);
     return askUser(asking, pending, beside);
   };
 }
@@ -122,7 +122,7 @@ export function askAgainBy(asking: Asking): AskAgain {
     if (settled.kind === "deny") return refuse(asking, pending.id, settled.reason);
     // It stays open: whoever resumes the session with somebody there is asked.
     if (!asking.ask) return end(asking, "unanswered", withoutAnswer(pending));
-    return askSomeone(asking, asking.ask, pending, beside);
+    return askSomeone(asking, asking.ask, { ...pending, by: settled.by }, beside);
   };
 }
 
@@ -182,7 +182,7 @@ function pendingFor(
   { id, name }: HookedCall,
   input: HookedCall["input"],
   hooks: Outcome,
-  reason: string,
+  { by, reason }: Question,
 ): PendingPermission {
   const given = conversation.toolBlock(id)?.input ?? input;
   const byHook = hooks.decision.kind === "ask" ? hooks.decision : undefined;
@@ -193,6 +193,7 @@ function pendingFor(
     ...(input !== given && { updatedInput: { ...input } }),
     reason: byHook?.reason ?? reason,
     ...(byHook?.hook !== undefined && { hook: byHook.hook }),
+    by,
     timestamp: Date.now(),
   };
 }

@@ -1,3 +1,4 @@
+import type { PendingPermission } from "@belay/core";
 import type { PermissionMode } from "../agent-types.ts";
 import type { ToolKind } from "../tools/tool.ts";
 import type { Ruling } from "./rules.ts";
@@ -19,7 +20,7 @@ export type Settled =
   | { readonly kind: "deny"; readonly reason: string }
   | {
       readonly kind: "ask";
-      readonly by: "rule" | "unreadable" | "hook" | "outside" | "mode";
+      readonly by: NonNullable<PendingPermission["by"]>;
       /** Whether a PermissionRequest hook may answer in the user's place. */
       readonly mayHooksAllow: boolean;
       readonly reason: string;
@@ -43,9 +44,8 @@ export function settle({ hook, ruling, toolKind, mode, isOutside }: Claim): Sett
   if (isOutside && !(isAllowed && ruling.namesPaths))
     return { kind: "ask", by: "outside", mayHooksAllow: true, reason: OUTSIDE };
   if (isAllowed || toolKind === "read" || (toolKind === "edit" && mode === "acceptEdits")) return ALLOW;
-  if (ruling?.kind === "unread")
-    return { kind: "ask", by: "unreadable", mayHooksAllow: true, reason: ruling.reason };
-  return { kind: "ask", by: "mode", mayHooksAllow: true, reason: MAY[toolKind] };
+  const reason = ruling?.kind === "unread" ? ruling.reason : MAY[toolKind];
+  return { kind: "ask", by: "mode", mayHooksAllow: true, reason };
 }
 
 const PLAN =

@@ -71,8 +71,8 @@ const ROWS: [hook: string, ruling: string, kind: string, mode: string, outside: 
   ["none", "none|unread", "edit", "acceptEdits", "inside", ALLOW],
   ["none", "none", "edit", "default", "inside", asks("mode", true, "it changes files")],
   ["none", "none", "execute", "default|acceptEdits", "inside", asks("mode", true, "it runs a command")],
-  ["none", "unread", "edit", "default", "inside", asks("unreadable", true, "unread")],
-  ["none", "unread", "execute", "default|acceptEdits", "inside", asks("unreadable", true, "unread")],
+  ["none", "unread", "edit", "default", "inside", asks("mode", true, "unread")],
+  ["none", "unread", "execute", "default|acceptEdits", "inside", asks("mode", true, "unread")],
 ];
 
 type Combination = [hook: string, ruling: string, kind: string, mode: string, outside: string];

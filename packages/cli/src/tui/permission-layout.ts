@@ -24,16 +24,22 @@ export function permissionHeight(question: Question, size: Size): number {
 /** Fewer rows than this show nothing of what is asked for. */
 const LEAST_ROOM = 3;
 
+/** The answers that would spare the user the same question: no other is offered for longer than this once. */
+const LASTING: Readonly<
+  Record<NonNullable<PendingPermission["by"]>, readonly Extract<Answer["kind"], "session" | "always">[]>
+> = { mode: ["session", "always"], outside: ["always"], rule: [], unreadable: [], hook: [] };
+
 /** What the dialog says, the choices it offers, and the rows that are left for what is asked for. */
 export function layOut(props: Question & { readonly size: Size }, wish: number) {
   const { question, waiting, rules, size } = props;
   const columns = size.columns - 4;
-  // A hook asks each time, whatever the user allows.
-  const isHooks = question.hook !== undefined;
+  const lasting = question.hook === undefined ? LASTING[question.by ?? "mode"] : [];
   const choices: readonly { readonly kind: Answer["kind"]; readonly label: string }[] = [
     { kind: "once", label: "Yes, once" },
-    ...(isHooks ? [] : [{ kind: "session" as const, label: `Yes, ${question.toolName} for this session` }]),
-    ...(isHooks || rules.length === 0 ? [] : [{ kind: "always" as const, label: always(rules) }]),
+    ...lasting.flatMap((kind) => {
+      if (kind === "session") return { kind, label: `Yes, ${question.toolName} for this session` };
+      return rules.length === 0 ? [] : { kind, label: always(rules) };
+    }),
     { kind: "deny", label: "No" },
   ];
   const why = [
