@@ -33,6 +33,14 @@ export function withAnything(pattern: string): string {
   return pattern + STAR;
 }
 
+/** The words of a pattern up to the first that stands for more than itself, and the pattern from there on. */
+export function headOf(pattern: string): { readonly fixed: readonly string[]; readonly rest: string } {
+  const words = pattern.split(GAP);
+  const star = words.findIndex((word) => word.includes(STAR));
+  const end = star === -1 ? words.length : star;
+  return { fixed: words.slice(0, end), rest: joinWords(words.slice(end)) };
+}
+
 /**
  * Whether a text fits a pattern. A hole in the text may become anything: `surely` asks whether the text fits whatever it
  * becomes, `perhaps` whether it can. Takes time in proportion to both, whoever wrote them.
