@@ -20,13 +20,25 @@ const BUILTINS = words(
 
 /** Programs that run the command in their arguments. */
 const WRAPPERS = words(
-  "arch ash at batch bunx busybox caffeinate catchsegv chpst chroot chrt cmd cmd.exe cpulimit daemonize dbus-run-session doas entr env expect fakechroot fakeroot firejail flock gdb gosu ionice linux32 linux64 ltrace nice nohup npx nsenter numactl parallel pipx pkexec pnpx proot rlwrap run-parts runuser screen script setarch setpriv setsid setuidgid softlimit ssh-agent sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-run taskset tclsh time timeout tmux toybox unbuffer unshare uvx valgrind viddy watch watchexec wsl xargs xvfb-run",
+  "abduco arch ash at batch bunx busybox byobu caffeinate capsh catchsegv choom chpst chronic chroot chrt cmd cmd.exe concurrently cpulimit crontab cross-env daemonize dbus-launch dbus-run-session doas dotenv dtach eatmydata entr env env-cmd expect fakechroot fakeroot faketime firejail flock gdb gosu honcho hyperfine ifne ionice linux32 linux64 logsave ltrace machinectl multitime newgrp nice nodemon nohup npx nsenter numactl parallel pee perf pipx pkexec pnpx prlimit proot proxychains proxychains4 rlwrap run-parts runcon runuser schroot screen script sem setarch setpriv setsid setuidgid sg softlimit ssh-agent sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-cat systemd-inhibit systemd-nspawn systemd-run taskset tclsh time timeout tmux torsocks toybox uclampset unbuffer unshare uvx valgrind viddy watch watchexec wsl xargs xvfb-run",
 );
 
 const SHELLS = words("bash csh dash fish ksh mksh osh rbash sh tcsh yash zsh");
 
+/** The loader of programs is one that runs its argument. */
+const LOADER = /^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/;
+
+/** Programs with a language of their own that runs commands (`!a`, `.shell a`), in their arguments or on their stdin. */
+const OWN_LANGUAGE = words(
+  "dc ed ex ftp ghci gnuplot iex irb jshell lftp lldb m4 mariadb mysql nvim octave pry psql red rview rvim sqlite sqlite3 telnet vi view vim vimdiff",
+);
+
 /** Interpreters that read their program from a pipe when they are given none. */
-const READS_STDIN = /^(?:(?:python|pypy|perl|ruby|php|lua)[\d.]*|node|nodejs|bun)$/;
+const READS_STDIN = /^(?:(?:python|pypy|perl|ruby|php|lua)[\d.]*|node|nodejs|bun|deno|tsx|ts-node)$/;
+/** Options of theirs after which the next word is a value, and those that run no program. */
+const WITH_VALUE =
+  /^(?:-\w*[WXIrCdc]|--(?:require|import|loader|experimental-loader|conditions|env-file|input-type))$/;
+const WITHOUT_PROGRAM = /^(?:-[Vh]|--version|--help|--test)$/;
 
 /**
  * Programs that run a command, or code, only when they are told to so: by an argument that matches, or by a long option,
@@ -62,14 +74,33 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp | undef
   [/^(?:test|\[)$/, /^-v$/],
   [/^printf$/, /^-v/],
   [/^(?:jobs|wait)$/, /^-[xp]/],
-  [/^(?:python|pypy)[\d.]*$/, /^-\w*c/],
-  [/^(?:node|nodejs|deno|bun)$/, /^(?:-\w*[ep]|--eval|--print|eval|exec)/],
-  [/^(?:perl|ruby|lua|luajit|osascript|rscript|julia|elixir)[\d.]*$/, /^-\w*[eE]/],
+  [
+    /^(?:python|pypy)[\d.]*$/,
+    /^-\w*c|^(?:-\w*m)?(?:timeit|pdb|bdb|code|asyncio|cProfile|profile|trace|runpy|IPython)$/,
+  ],
+  [
+    /^(?:node|nodejs|deno|bun|tsx|ts-node)$/,
+    /^(?:-\w*[ep]|--eval|--print|eval|exec|repl$)|^(?:--[\w-]+=)?data:/i,
+  ],
+  [/^perl[\d.]*$/, /^-\w*[eEMmdF]/],
+  [/^(?:ruby|lua|luajit|osascript|rscript|julia|elixir)[\d.]*$/, /^-\w*[eE]/],
   [/^php[\d.]*$/, /^-[rBRE]/],
   [/^(?:pwsh|powershell)(?:\.exe)?$/, /./],
-  [/^(?:vi|vim|nvim|ex|view|emacs)$/, /^(?:[-+]|!)/],
-  [/^(?:awk|gawk|mawk|nawk)$/, /\bsystem\b|\||\bgetline\b|^-\w*[fiEl]|^--/],
-  [/^g?make$/, /^SHELL=/, "eval"],
+  [/^emacs$/, /^[-+]/],
+  [/^(?:awk|gawk|mawk|nawk)$/, /\bsystem\b|[|@]|\bgetline\b|^-\w*[fiEl]|^--/],
+  // What a variable is set to, recipes run.
+  [/^g?make$/, /^[^-=]+=(?!\d*$)|^(?:-\w*f|--\w+=)?(?:-|\/dev\/.*)$|^-\w*E/, "eval"],
+  [/^g?split$/, undefined, "filter"],
+  [/^g?install$/, undefined, "strip-program"],
+  [/^cmake$/, /^-E$/],
+  [/^cpio$/, undefined, "rsh-command"],
+  [/^wget$/, /^-\w*e/, "execute use-askpass"],
+  [/^tcpdump$/, /^-\w*z/],
+  [/^ip$/, /^exec$/],
+  [/^go$/, /^--?(?:exec|toolexec|vettool)\b/],
+  [/^cargo$/, undefined, "config"],
+  [/^(?:apt|apt-get|aptitude)$/, /^-\w*o/, "option"],
+  [/^dpkg$/, undefined, "pre-invoke post-invoke"],
 ];
 
 /** Options that mean a command after one word of git only: elsewhere `-xdf` and `-O` are harmless. */
@@ -85,8 +116,9 @@ export function runsOthers(command: readonly string[]): boolean {
   const [first = "", ...args] = command;
   const program = (first.replaceAll("\\", "/").split("/").at(-1) ?? "").toLowerCase();
   if (KEYWORDS.has(first) || BUILTINS.has(first) || WRAPPERS.has(program)) return true;
+  if (LOADER.test(program) || OWN_LANGUAGE.has(program)) return true;
   if (SHELLS.has(program)) return !runsScript(args);
-  if (READS_STDIN.test(program) && (args.length === 0 || args.includes("-"))) return true;
+  if (READS_STDIN.test(program) && readsStdin(program, args)) return true;
   if (canBeTold(program) && mayBecomeOptions(program, args)) return true;
   if (/^g?sed$/.test(program)) return hidesInSed(args);
   const told = program.endsWith("tar") ? dashed(args) : args;
@@ -95,6 +127,13 @@ export function runsOthers(command: readonly string[]): boolean {
     ([name, argument, long = ""]) =>
       name.test(program) && told.some((arg) => argument?.test(arg) || isLong(arg, long)),
   );
+}
+
+function readsStdin(program: string, args: readonly string[]): boolean {
+  if (args.includes("-")) return true;
+  if (args.some((arg) => WITHOUT_PROGRAM.test(arg))) return false;
+  if (args.includes("-v") && !/^py/.test(program)) return false;
+  return !args.some((arg, index) => !arg.startsWith("-") && !WITH_VALUE.test(args[index - 1] ?? ""));
 }
 
 /** Whether there are options by which it runs a command. */
