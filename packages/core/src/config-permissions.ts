@@ -1,4 +1,5 @@
 import { asWritten, bad, note, placeAt, type Reading, warnUnknown } from "./config-reading.ts";
+import { FILE_FIELDS } from "./config-schema.ts";
 import { isObject } from "./json-object.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import {
@@ -12,16 +13,35 @@ import {
   unreadRule,
   whyNoRule,
 } from "./permission.ts";
-import { didYouMean, nearest } from "./suggest.ts";
+import { asGuess, didYouMean, nearest } from "./suggest.ts";
 import { TOOLS } from "./tools.ts";
 
 const FIELDS = [...PERMISSION_LISTS, "defaultMode"];
 
 /**
- * The permissions of a file. What cannot be read loosens nothing and still restricts: a deny or ask that is no rule
- * becomes a question for the tools it may have meant.
+ * The permissions of a file, if it has any. What cannot be read loosens nothing and still restricts: a deny or ask that is
+ * no rule becomes a question for the tools it may have meant.
  */
-export function readPermissions(reading: Reading, value: unknown): Permissions {
+export function readPermissions(reading: Reading, file: Record<string, unknown>): Permissions | undefined {
+  const misnamed = Object.keys(file).filter((key) => isMisnamed(key, file[key]));
+  const asks = misnamed.map((key) =>
+    report(reading, [key], file[key], `there is no field ${JSON.stringify(key)}${asGuess("permissions")}`),
+  );
+  if (file.permissions === undefined) return asks.length > 0 ? { allow: [], deny: [], ask: asks } : undefined;
+  const { ask, ...others } = readLists(reading, file.permissions);
+  return { ...others, ask: [...ask, ...asks] };
+}
+
+/** Nearly `permissions`, and with something that may restrict. */
+function isMisnamed(key: string, value: unknown): boolean {
+  const fields = Object.keys(FILE_FIELDS);
+  if (fields.includes(key) || nearest(key, [...fields, "hooks"]) !== "permissions") return false;
+  return isObject(value)
+    ? Object.keys(value).some((list) => list !== "allow" && list !== "defaultMode")
+    : Array.isArray(value);
+}
+
+function readLists(reading: Reading, value: unknown): Permissions {
   const path = ["permissions"];
   if (!isObject(value)) {
     const rule = report(reading, path, value, "expected an object with allow, deny and ask");

@@ -83,8 +83,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const offAt = readSwitch(reading, fields.disableAllHooks, dialect);
   const urls = fields.allowedHttpHookUrls;
   const isOwn = source.dialect === undefined && source.pluginRoot === undefined;
-  const permissions =
-    isOwn && value.permissions !== undefined ? readPermissions(reading, value.permissions) : undefined;
+  const permissions = isOwn ? readPermissions(reading, value) : undefined;
   const { problems } = reading;
   return {
     file,

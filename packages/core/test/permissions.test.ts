@@ -121,6 +121,38 @@ describe("permissions of a file", () => {
     });
   });
 
+  const MISSPELT: [file: object, asks: string[]][] = [
+    [{ permission: { deny: ["Bash(rm *)"] } }, ["permission"]],
+    [{ Permissions: { ask: ["Read"], allow: ["Bash"] } }, ["Permissions"]],
+    [{ permisions: ["Bash(rm *)"] }, ["permisions"]],
+    [{ permission: { dney: [] }, permissions: { allow: ["Read"] } }, ["permission"]],
+    [{ permission: { allow: ["Bash"], defaultMode: "plan" } }, []], // it would only loosen
+    [{ permissionMode: "plan" }, []],
+    [{ permit: { deny: ["Bash"] } }, []],
+  ];
+  it.each(MISSPELT)("under a name that is nearly theirs restrict all the same: %j", (given, asks) => {
+    const { permissions, problems } = readConfig({
+      file: "s.json",
+      layer: "user",
+      text: JSON.stringify(given),
+    });
+    const { ask = [], deny = [], allow = [] } = permissions ?? {};
+    expect({ ask: ask.map(({ tool, source }) => [tool, source.path]), deny }).toEqual({
+      ask: asks.map((key) => ["*", key]),
+      deny: [],
+    });
+    expect(allow.length).toBe("permissions" in given ? 1 : 0);
+    const errors = problems.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ code, message }) => [code, message])).toEqual(
+      asks.map((key) => [
+        "permission-bad-rule",
+        expect.stringMatching(
+          `there is no field "${key}" \\(did you mean permissions\\?\\); until it is mended, every call asks`,
+        ),
+      ]),
+    );
+  });
+
   const ADVICE: [permissions: unknown, code: string, message: string, fix: string][] = [
     [
       { deny: ["Bsh(rm *)"] },
