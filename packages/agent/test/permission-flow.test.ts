@@ -267,6 +267,52 @@ describe("the user's answers", () => {
   });
 });
 
+const GLOBBED: [
+  rules: object,
+  pattern: string,
+  answers: Answer[],
+  shown: string[],
+  note: string | undefined,
+][] = [
+  [{}, "**/*", [], [".env", "open.txt", "secret/s"], undefined],
+  [
+    { deny: ["Read(secret/**)"] },
+    "**/*",
+    [],
+    [".env", "open.txt"],
+    "[1 file left out: a rule is about reading it]",
+  ],
+  [
+    { deny: ["Read(**/.env)"], ask: ["Read(secret/**)"] },
+    "**/*",
+    [],
+    ["open.txt"],
+    "[2 files left out: a rule is about reading them]",
+  ],
+  [{ deny: ["Read(**/.env)"] }, "**/.env", [], [], "[1 file left out: a rule is about reading it]"],
+  [{ ask: ["Read(secret/**)"] }, "secret/*", YES.slice(), ["secret/s"], undefined], // asked, and allowed
+];
+
+describe("a glob leaves out the names of what may not be read unasked", () => {
+  for (const [permissions, pattern, answers, names, note] of GLOBBED)
+    it(`${JSON.stringify(permissions)} ${pattern}`, async () => {
+      const { agent, questions } = await stage({
+        permissions,
+        answers,
+        files: { ".env": "a", "open.txt": "b", "secret/s": "c" },
+        replies: [{ calls: [{ name: "Glob", input: { pattern } }] }, "Done."],
+      });
+      expect((await agent.send("do it")).reason).toBe("done");
+      expect(questions).toHaveLength(answers.length);
+      const blocks = agent.state.messages.flatMap((message) => message.blocks);
+      const lines = blocks.flatMap((block) =>
+        block.type === "tool" ? (block.result ?? "").split("\n") : [],
+      );
+      expect(lines.filter((line) => ["open.txt", ".env", "secret/s"].includes(line)).sort()).toEqual(names);
+      expect(lines.find((line) => line.startsWith("["))).toBe(note);
+    });
+});
+
 function hasRun({ project }: Stage): boolean {
   return existsSync(join(project, "ran"));
 }

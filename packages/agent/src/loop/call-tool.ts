@@ -73,7 +73,8 @@ async function run(
 ): Promise<ToolResult> {
   const warn = (content: string) => thread.conversation.addWarnBlock(content);
   try {
-    return await tool.run(tool.schema.parse(input), { cwd: thread.cwd, env: thread.env, signal, warn, id });
+    const { cwd, env, readingOf } = thread;
+    return await tool.run(tool.schema.parse(input), { cwd, env, signal, readingOf, warn, id });
   } catch (error) {
     signal.throwIfAborted();
     const words = messageOf(error);

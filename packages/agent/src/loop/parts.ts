@@ -6,8 +6,10 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { PastSession } from "../conversation/transcript.ts";
 import type { Model } from "../models/model.ts";
 import { createPermissionQueue, type PermissionQueue } from "../permissions/queue.ts";
+import { restrictionOf } from "../permissions/rules.ts";
 import { type PermissionSettings, permissionSettings } from "../permissions/settings.ts";
 import { builtInTools } from "../tools/index.ts";
+import { read } from "../tools/read.ts";
 import type { Tool } from "../tools/tool.ts";
 import { compact, isFull } from "./compact.ts";
 import { recordsOf } from "./history.ts";
@@ -127,6 +129,7 @@ function agentThread(
     moments,
     permit: permitBy({ ...asking, conversation }),
     askAgain: askAgainBy({ ...asking, conversation }),
+    readingOf: (file_path) => restrictionOf(asking.judge(read, { file_path }).ruling),
     callIds,
     atStop,
     makeRoom: async (signal, force) =>

@@ -3,7 +3,7 @@ import type { Variables } from "@belay/engine";
 import type { EndReason, TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Model } from "../models/model.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { ReadingOf, Tool } from "../tools/tool.ts";
 import type { Compacted } from "./compact.ts";
 import type { Moments } from "./moments.ts";
 import type { AskAgain, Permit } from "./permit.ts";
@@ -22,6 +22,7 @@ export interface Thread {
   /** Asks rules, hooks and the user whether a call may run. */
   readonly permit: Permit;
   readonly askAgain: AskAgain;
+  readonly readingOf: ReadingOf;
   /** Ids of calls, of the agent and of its subagents: no two are alike. */
   readonly callIds: Set<string>;
   /** Hooks that may keep it from ending. */

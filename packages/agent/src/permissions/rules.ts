@@ -77,7 +77,7 @@ function doubt(rules: readonly PermissionRule[], call: JudgedCall): Ruling | und
     const reason = `${what}${placeOf(broken.source)} may be about it, and is no rule: ${broken.problem}; next: belay check`;
     return { kind: "ask", by: "rule", rule: broken, reason };
   }
-  // A glob shows names only: it reads nothing of what lies below its folder.
+  // A glob reads nothing of what lies below its folder, and leaves out the names of what may not be read.
   const mayRead = ({ tool }: PermissionRule) => tool !== READ_TOOL || call.tool.name !== GLOB_TOOL;
   const rule = rules.find((one) => mayRead(one) && restricts(one, call) === "perhaps");
   return (
@@ -123,6 +123,12 @@ function consent(rules: readonly PermissionRule[], { tool, input, ...base }: Jud
   if (isAllowed === undefined)
     return { kind: "unread", reason: "no rule can allow it: what it runs cannot be told with certainty" };
   return isAllowed ? { kind: "allow", rule: first, namesPaths: false } : undefined;
+}
+
+/** What rules say of reading a file, for a tool that would show its name. Names of what only may be restricted pass. */
+export function restrictionOf(ruling: Ruling | undefined): "deny" | "ask" | undefined {
+  if (ruling?.kind === "deny") return "deny";
+  return ruling?.kind === "ask" && ruling.by === "rule" ? "ask" : undefined;
 }
 
 function named({ text, source }: PermissionRule): string {

@@ -7,7 +7,7 @@ import { globTest, levelsOf, splitGlob } from "./files/glob-pattern.ts";
 import { placeOf, shown, withFile } from "./files/place.ts";
 import { toolInput } from "./input.ts";
 import { failed, orReason, succeeded } from "./results.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
 
 const MOST = 200;
 const SEARCH_MS = 20_000;
@@ -46,21 +46,34 @@ export const glob: Tool<Input> = {
         most: MOST,
         limitMs: SEARCH_MS,
       });
-      const filenames = files.map((file) => shown(file, context.cwd));
+      const open = files.filter(isShown(place.full, context));
+      const leftOut = files.length - open.length;
+      const filenames = open.map((file) => shown(file, context.cwd));
       const notes = [
         total === 0 && `no file matches ${input.pattern} in ${place.given}`,
         total > MOST && `[the ${MOST} last changed of ${total}: give a narrower pattern for others]`,
+        leftOut > 0 &&
+          `[${plural(leftOut, "file")} left out: a rule is about reading ${leftOut === 1 ? "it" : "them"}]`,
         isLate && `[ended after ${SEARCH_MS / 1000} s, before everything was seen: give a narrower path]`,
         unreadable > 0 && `[${plural(unreadable, "folder")} could not be read]`,
       ].filter((note) => note !== false);
       return succeeded([...filenames, ...notes].join("\n"), {
         filenames,
-        numFiles: total,
+        numFiles: total - leftOut,
         truncated: total > MOST || isLate,
       });
     });
   },
 };
+
+/** What may not be read is not named either; what asks is named after the user was asked about the folder. */
+function isShown(folder: string, { readingOf = () => undefined }: ToolContext): (file: string) => boolean {
+  const wasAsked = readingOf(folder) === "ask";
+  return (file) => {
+    const reading = readingOf(file);
+    return reading === undefined || (reading === "ask" && wasAsked);
+  };
+}
 
 /** Nothing outside of this folder is looked at, whatever the pattern says after it. */
 function startOf({ pattern, path = "." }: Input): string {

@@ -23,11 +23,15 @@ export interface Tool<I extends Record<string, unknown> = Record<string, unknown
   run(input: I, context: ToolContext): Promise<ToolResult>;
 }
 
+export type ReadingOf = (path: string) => "deny" | "ask" | undefined;
+
 export interface ToolContext {
   /** The working folder; relative paths start here. */
   readonly cwd: string;
   readonly env: Variables;
   readonly signal: AbortSignal;
+  /** What the user's rules say of reading a file, where they restrict it. Absent: there are no rules. */
+  readonly readingOf?: ReadingOf;
   /** Shows a warning to the user. */
   warn(content: string): void;
   /** The call's own id. */

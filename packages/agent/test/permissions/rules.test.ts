@@ -218,7 +218,7 @@ const GLOBS: [lists: Lists, pattern: string, ruling: string][] = [
   [{ deny: ["Read(secrets/**)"] }, "secrets/**", "deny"],
   [{ ask: ["Read(secrets/**)"] }, "secrets/*.pem", "ask rule"],
   [{ deny: ["Read(secrets/**)"] }, "src/**", "none"],
-  [{ deny: ["Read(secrets/**)"] }, "**", "none"], // names, not what the files hold
+  [{ deny: ["Read(secrets/**)"] }, "**", "none"], // the names are left out
   [{ deny: ["Glob(secrets/**)"] }, "**", "ask unreadable"],
 ];
 
