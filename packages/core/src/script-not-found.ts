@@ -7,7 +7,7 @@ const SAYINGS: readonly { readonly exitCode: number; readonly says: RegExp }[] =
   { exitCode: 2, says: /^[^'\n]+: can't open file '([^'\n]+)': \[Errno / }, // python
   { exitCode: 2, says: /^\S+: \d+: (?:cannot|can't) open ([^\n]+?)(?:: No such file)?\s*$/i }, // dash
   { exitCode: 2, says: /^Can't open perl script "([^"\n]+)"/ },
-  { exitCode: 1, says: /^Error: Cannot find module '([^'\n]+)'\n[^]*requireStack: \[\]/m }, // node
+  { exitCode: 1, says: /^Error: Cannot find module '([^'\n]+)'\n[\s\S]*requireStack: \[\]/m }, // node
 ];
 
 /** They say it at once; a longer text is a hook's own. */

@@ -5,7 +5,7 @@ import { meantBy } from "./imports.ts";
 import { openSearch } from "./search.ts";
 
 /* What a module begins with, a piece at a time: one pattern for all of it could be made to try without end. */
-const GAP = /\s+|;|\/\/.*|\/\*[^]*?\*\/|(["'])use strict\1/y;
+const GAP = /\s+|;|\/\/.*|\/\*[\s\S]*?\*\/|(["'])use strict\1/y;
 const IMPORT =
   /(?:import|export)\b(?:[\w\s*{},$]*?\bfrom)?\s*(["'])([^"'\n]+)\1(?:\s*(?:with|assert)\s*\{[^}]*\})?/y;
 
