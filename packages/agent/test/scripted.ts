@@ -42,6 +42,7 @@ export function scriptedModel(replies: readonly Reply[]): ScriptedModel {
   };
 }
 
-function withoutMark(text: string): string {
+/** Tags as they would be without the session's mark in their names. */
+export function withoutMark(text: string): string {
   return text.replaceAll(/(<\/?(?:hook-output|hook|warning|summary))-[0-9a-f]{8}(?=[ >])/g, "$1");
 }
