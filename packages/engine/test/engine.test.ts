@@ -2,25 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type EventName, type InputSchema, type Outcome, UsageError } from "@belay/engine";
+import { type EventName, UsageError } from "@belay/engine";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Mark, mark, sleep, startHost, until } from "./processes.ts";
-import { CALL, codes, fixture, said, says, scratch } from "./scratch.ts";
+import { CALL, codes, command, fixture, said, says, scratch } from "./scratch.ts";
 
 /** fire() and close(), several hooks, and what the engine counts (DESIGN §5, §8). */
 
 let marked: Mark | undefined;
-afterEach(() => marked?.endAll());
 
-const command = (text: string, extra: object = {}) => ({ type: "command", command: text, ...extra });
-const specific = (event: string, fields: object) => ({
-  hookSpecificOutput: { hookEventName: event, ...fields },
-});
-const rewrites = (updatedInput: object, fields: object = {}, extra: object = {}) => ({
-  type: "json",
-  json: specific("PreToolUse", { updatedInput, ...fields }),
-  ...extra,
-});
+afterEach(() => marked?.endAll());
 
 describe("a mistake of the caller", () => {
   const rows: [event: string, input: unknown, message: RegExp][] = [
@@ -167,182 +158,6 @@ describe("several hooks", () => {
       );
     expect(highest).toBeLessThanOrEqual(maxParallel);
     if (maxParallel < count) expect(highest).toBe(maxParallel);
-  });
-});
-
-describe("a sequential group", () => {
-  const open = async (entries: object[]) => {
-    const { write, engine } = scratch();
-    const file = write("hooks.json", { hooks: { PreToolUse: [{ sequential: true, hooks: entries }] } });
-    return engine({ configFiles: [file] });
-  };
-  const sees = (name: string) => command("cat", { name });
-  const inputSeen = (stdout = "{}") => (JSON.parse(stdout) as { tool_input?: unknown }).tool_input;
-
-  it("hands on the input as the previous hook left it", async () => {
-    const hooks = await open([sees("a"), rewrites({ v: 1 }), sees("b"), rewrites({ v: 2 }), sees("c")]);
-    const outcome = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { v: 0 } });
-    const seen = [0, 2, 4].map((at) => inputSeen(outcome.runs[at]?.stdout));
-    expect(seen).toEqual([{ v: 0 }, { v: 1 }, { v: 2 }]);
-    expect(outcome.updatedInput).toEqual({ v: 2 });
-    expect(codes(outcome)).not.toContain("rewrite-lost");
-  });
-
-  it("ends with a deny; a fault, an ask and a hook that only observes do not end it", async () => {
-    const hooks = await open([
-      command("exit 3", { name: "fault" }),
-      { type: "json", json: specific("PreToolUse", { permissionDecision: "ask" }), name: "asks" },
-      command("exit 2", { name: "trial", mode: "observe" }),
-      rewrites({ v: 9 }, {}, { name: "trial rewrite", mode: "observe" }),
-      command("cat; exit 2", { name: "denies" }),
-      says("never", { name: "skipped" }),
-    ]);
-    const { runs, decision } = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { v: 0 } });
-    expect(runs.map(({ hook }) => hook)).toEqual(["fault", "asks", "trial", "trial rewrite", "denies"]);
-    expect(decision).toMatchObject({ kind: "deny", hook: "denies" });
-    expect(inputSeen(runs[4]?.stdout)).toEqual({ v: 0 });
-  });
-
-  it("an allow is for the input it was handed", async () => {
-    const allows = {
-      type: "json",
-      json: specific("PreToolUse", { permissionDecision: "allow" }),
-      name: "allows",
-    };
-    const after = await (await open([rewrites({ v: 1 }), allows])).fire("PreToolUse", {
-      tool_name: "Bash",
-      tool_input: {},
-    });
-    expect(after.decision.kind).toBe("allow");
-    const before = await (await open([allows, rewrites({ v: 1 })])).fire("PreToolUse", {
-      tool_name: "Bash",
-      tool_input: {},
-    });
-    expect([before.decision.kind, codes(before)]).toEqual(["none", ["allow-voided"]]);
-  });
-});
-
-describe("the tool's own schema", () => {
-  const schema = (issues: object[] | undefined): InputSchema =>
-    ({ "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } }) as unknown as InputSchema;
-  const fire = async (toolSchema: InputSchema, hook: object = rewrites({ command: 7 })) => {
-    const hooks = await scratch().engineFor("PreToolUse", [hook]);
-    return hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" } }, { toolSchema });
-  };
-
-  const misfits: [name: string, schema: InputSchema, detail: RegExp][] = [
-    ["with a path", schema([{ message: "not a string", path: ["command"] }]), /command: not a string/],
-    ["with a path of objects", schema([{ message: "bad", path: [{ key: "a" }, { key: 0 }] }]), /a\.0: bad/],
-    ["without", schema([{ message: "bad" }]), /does not fit the tool: bad/],
-    [
-      "in a promise",
-      { "~standard": { validate: async () => ({ issues: [{ message: "late" }] }) } },
-      /does not fit the tool: late/,
-    ],
-    [
-      "that throws",
-      {
-        "~standard": {
-          validate: () => {
-            throw new Error("schema is broken");
-          },
-        },
-      },
-      /schema is broken/,
-    ],
-  ];
-  it.each(misfits)("a rewrite that does not fit is denied: %s", async (_name, toolSchema, detail) => {
-    const outcome = await fire(toolSchema);
-    expect(outcome).toMatchObject({ blocked: true, decision: { kind: "deny" }, action: "block-tool" });
-    expect(outcome).not.toHaveProperty("updatedInput");
-    expect(outcome.decision.reason).toMatch(detail);
-    expect(said(outcome, "agent").join()).toMatch(detail);
-  });
-
-  it("one that fits is kept, and nothing is asked of a schema without a rewrite", async () => {
-    expect((await fire(schema(undefined))).updatedInput).toEqual({ command: 7 });
-    expect((await fire(schema([{ message: "never asked" }]), says("x"))).blocked).toBe(false);
-  });
-});
-
-describe("stops in a row", () => {
-  const BLOCK = { type: "json", json: { decision: "block", reason: "go on" }, name: "keen" };
-  const open = async (limits = {}) => {
-    const { write, engine } = scratch();
-    const group = [{ hooks: [command(`cat >&2; exit 2`, { name: "keen" })] }];
-    const file = write("hooks.json", { hooks: { Stop: group, SubagentStop: group } });
-    const hooks = await engine({ configFiles: [file], limits });
-    const stop = (input: Record<string, unknown> = {}, event: EventName = "Stop") => hooks.fire(event, input);
-    return { hooks, stop };
-  };
-  const blocks = async (count: number, stop: () => Promise<Outcome>) => {
-    const blocked: boolean[] = [];
-    for (let done = 0; done < count; done += 1) blocked.push((await stop()).blocked);
-    return blocked;
-  };
-  const isActive = ({ runs }: Outcome) =>
-    (JSON.parse(runs[0]?.stderr ?? "") as { stop_hook_active: unknown }).stop_hook_active;
-
-  it("eight are blocked, the ninth goes through and says so; then it begins anew", async () => {
-    const { stop } = await open();
-    expect(await blocks(8, stop)).toEqual(Array(8).fill(true));
-    const ninth = await stop();
-    expect(ninth).toMatchObject({ blocked: false, decision: { kind: "none" } });
-    expect(codes(ninth)).toEqual(["stop-cap"]);
-    expect(said(ninth)[0]).toMatch(/8 times in a row/);
-    expect(said(ninth, "agent")).toEqual([]);
-    expect(await blocks(2, stop)).toEqual([true, true]);
-  });
-
-  it("the cap is configurable, and may be none", async () => {
-    const { stop } = await open({ stopCap: 2 });
-    expect(await blocks(4, stop)).toEqual([true, true, false, true]);
-    const never = await open({ stopCap: Number.POSITIVE_INFINITY });
-    expect(await blocks(12, never.stop)).toEqual(Array(12).fill(true));
-  });
-
-  it("stop_hook_active is true once a stop was blocked", async () => {
-    const { hooks, stop } = await open();
-    expect(isActive(await stop())).toBe(false);
-    expect(isActive(await stop())).toBe(true);
-    await hooks.fire("PreToolUse", CALL);
-    expect(isActive(await stop())).toBe(true);
-    await hooks.fire("UserPromptSubmit", { prompt: "" });
-    expect(isActive(await stop())).toBe(false);
-    expect(isActive(await stop({ stop_hook_active: true, session_id: "other" }))).toBe(true);
-  });
-
-  it("a tool call begins the count anew, other events do not", async () => {
-    const { hooks, stop } = await open({ stopCap: 2 });
-    expect(await blocks(2, stop)).toEqual([true, true]);
-    await hooks.fire("PreToolUse", CALL);
-    expect(await blocks(2, stop)).toEqual([true, true]);
-    await hooks.fire("PostToolUse", { ...CALL, tool_response: "" });
-    await hooks.fire("UserPromptSubmit", { prompt: "" });
-    expect(await blocks(1, stop)).toEqual([false]);
-  });
-
-  it("every session and every subagent has a count of its own", async () => {
-    const { stop } = await open({ stopCap: 1 });
-    const inOrder: [input: object, event: EventName, blocked: boolean][] = [
-      [{ session_id: "a" }, "Stop", true],
-      [{ session_id: "b" }, "Stop", true],
-      [{ session_id: "a", agent_id: "1" }, "SubagentStop", true],
-      [{ session_id: "a", agent_id: "2" }, "SubagentStop", true],
-      [{ session_id: "a", agent_id: "1" }, "SubagentStop", false],
-      [{ session_id: "a" }, "Stop", false],
-      [{ session_id: "b" }, "Stop", false],
-    ];
-    for (const [input, event, blocked] of inOrder)
-      expect([input, (await stop(input as Record<string, unknown>, event)).blocked]).toEqual([
-        input,
-        blocked,
-      ]);
-  });
-
-  it("a JSON block counts as well as exit 2", async () => {
-    const hooks = await scratch().engineFor("Stop", [BLOCK], { limits: { stopCap: 1 } });
-    expect(await blocks(2, () => hooks.fire("Stop"))).toEqual([true, false]);
   });
 });
 

@@ -79,6 +79,13 @@ export function scratch(): Scratch {
 /** What every tool call has, for tests that are about something else. */
 export const CALL = { tool_name: "Bash", tool_input: {} };
 
+/** Any session, for tests in which there must be one. */
+export const SESSION = "0b5e2f6c-8d7a-4c1b-9e3f-2a1b3c4d5e6f";
+
+export function command(text: string, extra: object = {}): object {
+  return { type: "command", command: text, ...extra };
+}
+
 /** One group of one json hook that says something to the user: shows which config files are in force. */
 export function says(text: string, extra: object = {}): object {
   return { type: "json", json: { systemMessage: text }, ...extra };

@@ -98,5 +98,14 @@ export const DENY = specific("PreToolUse", {
   permissionDecision: "deny",
   permissionDecisionReason: "not here",
 });
+
+/** What becomes of a call that is refused with these words, by a DENY or by exit 2. */
+export const DENIED: Expect = {
+  action: "block-tool",
+  kind: "deny",
+  reason: "not here",
+  messages: ["agent tool: not here"],
+  runs: ["json"],
+};
 export const ALLOW = specific("PreToolUse", { permissionDecision: "allow" });
 export const ASK = specific("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "sure?" });

@@ -1,24 +1,6 @@
-import { ALLOW, ASK, DENY, type Expect, type Row, specific } from "./row.ts";
+import { ALLOW, DENIED, DENY, type Row, specific } from "./row.ts";
 
-/** DESIGN §4, rules 1 and 2: one JSON object, in the wave dialect. */
-
-const byExit: Expect = {
-  action: "block-tool",
-  kind: "deny",
-  reason: "not here",
-  messages: ["agent tool: not here"],
-  runs: ["json"],
-};
-const denied = byExit;
-
-const SILENT_JSON: readonly [says: string, out: object, messages: readonly string[]][] = [
-  ["an empty object", {}, []],
-  ["continue:true", { continue: true }, []],
-  ["a systemMessage", { systemMessage: "mind it" }, ["user warn: mind it"]],
-  ["context", specific("PreToolUse", { additionalContext: "main" }), ["agent hook: main"]],
-  ["a new input", specific("PreToolUse", { updatedInput: { command: "ls" } }), []],
-  ["suppressOutput", { suppressOutput: true }, []],
-];
+/** DESIGN §4, rule 2: one JSON object, in the wave dialect. */
 
 const ALLOWS = specific("PreToolUse", { permissionDecision: "allow" });
 
@@ -32,87 +14,9 @@ const MEANT_TO_RESTRICT: readonly [says: string, out: object, path: string][] = 
   ],
 ];
 
-const PRECEDENCE: readonly Row[] = [
-  ...SILENT_JSON.map(
-    ([says, out, messages]): Row => ({
-      ref: "DESIGN §4.1 silence is not consent",
-      says: `${says} leaves exit 2 in force`,
-      event: "PreToolUse",
-      hook: { out, err: "not here", exit: 2 },
-      expect: { ...byExit, messages: ["agent tool: not here", ...messages] },
-    }),
-  ),
-  ...SILENT_JSON.slice(0, 3).map(
-    ([says, out, messages]): Row => ({
-      ref: "DESIGN §4.1 silence is not consent",
-      says: `${says} leaves exit 1 in force`,
-      event: "PreToolUse",
-      hook: { out, err: "broken", exit: 1 },
-      expect: { action: "error-displayed", messages: [...messages, "user error: broken"], runs: ["json"] },
-    }),
-  ),
-  {
-    ref: "DESIGN §4.1 silence is not consent",
-    says: "context beside exit 2 does not reach the agent with a blocked prompt",
-    event: "UserPromptSubmit",
-    hook: { out: specific("UserPromptSubmit", { additionalContext: "main" }), err: "no secrets", exit: 2 },
-    expect: {
-      action: "block-prompt",
-      kind: "block",
-      reason: "no secrets",
-      messages: ["user error: no secrets"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.1 JSON speaks",
-    says: "approve with exit 2 lets the agent stop, and is said to be odd",
-    event: "Stop",
-    hook: { out: { decision: "approve" }, err: "not shown", exit: 2 },
-    expect: {
-      messages: ["user warn: <exit-2-overruled>"],
-      diagnostics: ["exit-2-overruled"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.1 JSON speaks",
-    says: "an ask with exit 2 asks",
-    event: "PreToolUse",
-    hook: { out: ASK, err: "not shown", exit: 2 },
-    expect: {
-      action: "ask-user",
-      kind: "ask",
-      reason: "sure?",
-      messages: ["user text: sure?"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.1 stderr to the journal",
-    says: "a stop keeps stderr of exit 2 from the user, also where nothing can be blocked",
-    event: "SessionStart",
-    hook: { out: { continue: false, stopReason: "enough" }, err: "not shown", exit: 2 },
-    expect: {
-      action: "stop",
-      kind: "stop",
-      reason: "enough",
-      messages: ["user error: enough"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.1 stderr to the journal",
-    says: "an allow with exit 1 is an allow, and stderr is kept",
-    event: "PreToolUse",
-    hook: { out: ALLOW, err: "a log line", exit: 1 },
-    expect: { kind: "allow", runs: ["json"], facts: [{ exitCode: 1, stderr: "a log line" }] },
-  },
-];
-
 const pretty = JSON.stringify(DENY, null, 2);
 
-const FORM: readonly Row[] = [
+export const ROWS_READING: readonly Row[] = [
   ...[
     ["a byte order mark", `\uFEFF${JSON.stringify(DENY)}`],
     ["space around", `\n\t  ${JSON.stringify(DENY)}  \n\n`],
@@ -126,7 +30,7 @@ const FORM: readonly Row[] = [
       says: `one object with ${says}`,
       event: "PreToolUse",
       hook: { out: out as string },
-      expect: denied,
+      expect: DENIED,
     }),
   ),
   {
@@ -202,7 +106,7 @@ const FORM: readonly Row[] = [
         out: specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: nothing }),
       },
       expect: {
-        ...denied,
+        ...DENIED,
         reason: "blocked by hook h: no reason given",
         messages: ["agent tool: blocked by hook h: no reason given"],
       },
@@ -215,7 +119,7 @@ const FORM: readonly Row[] = [
         out: { decision: { behavior: "deny", message: nothing, updatedInput: nothing, interrupt: nothing } },
       },
       expect: {
-        ...denied,
+        ...DENIED,
         reason: "blocked by hook h: no reason given",
         messages: ["agent tool: blocked by hook h: no reason given"],
       },
@@ -223,11 +127,11 @@ const FORM: readonly Row[] = [
   ]),
   ...(
     [
-      [100, { ...denied }],
+      [100, { ...DENIED }],
       [
         101,
         {
-          ...denied,
+          ...DENIED,
           messages: [
             "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound JSON object",
             "user warn: hook h says: not here",
@@ -315,7 +219,7 @@ const FORM: readonly Row[] = [
       event: "PreToolUse",
       hook: { out, err: "not here", exit: 2 },
       expect: {
-        ...byExit,
+        ...DENIED,
         messages: ["agent tool: not here", "user warn: <output-misplaced-field>"],
         diagnostics: [`output-misplaced-field at ${path}`],
       },
@@ -351,5 +255,3 @@ const FORM: readonly Row[] = [
 function nest(levels: number): string {
   return "[".repeat(levels) + "]".repeat(levels);
 }
-
-export const ROWS_READING: readonly Row[] = [...PRECEDENCE, ...FORM];

@@ -1,5 +1,6 @@
 import type { Row } from "./row.ts";
 import { ROWS_000 } from "./rows-000.ts";
+import { ROWS_000_BLOCKS } from "./rows-000-blocks.ts";
 import { ROWS_001_ANSWERS } from "./rows-001-answers.ts";
 import { ROWS_001_BAD } from "./rows-001-bad.ts";
 import { ROWS_001_EXIT } from "./rows-001-exit.ts";
@@ -17,6 +18,7 @@ import { ROWS_INVALID } from "./rows-invalid.ts";
 import { ROWS_MIXED } from "./rows-mixed.ts";
 import { ROWS_MODES } from "./rows-modes.ts";
 import { ROWS_PLACES } from "./rows-places.ts";
+import { ROWS_PRECEDENCE } from "./rows-precedence.ts";
 import { ROWS_READING } from "./rows-reading.ts";
 import { ROWS_SEVERAL } from "./rows-several.ts";
 import { ROWS_UNFINISHED } from "./rows-unfinished.ts";
@@ -24,6 +26,7 @@ import { ROWS_UNFINISHED } from "./rows-unfinished.ts";
 /** Every row, by the page it comes from. */
 export const ROWS: readonly Row[] = [
   ...ROWS_000,
+  ...ROWS_000_BLOCKS,
   ...ROWS_001_EXIT,
   ...ROWS_001_JSON,
   ...ROWS_001_ANSWERS,
@@ -33,6 +36,7 @@ export const ROWS: readonly Row[] = [
   ...ROWS_002_HOOKS,
   ...ROWS_003,
   ...ROWS_004,
+  ...ROWS_PRECEDENCE,
   ...ROWS_READING,
   ...ROWS_PLACES,
   ...ROWS_INVALID,

@@ -1,0 +1,183 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { check, type Report, run, SCRIPT } from "./checking.ts";
+import { scratch } from "./cli.ts";
+
+describe("scripts", () => {
+  const rows: [
+    what: string,
+    files: Record<string, [text: string, mode: number]>,
+    command: string,
+    codes: string[],
+  ][] = [
+    ["a good one", { "g.sh": [SCRIPT, 0o755] }, "./g.sh", []],
+    ["in quotes behind a variable", { "g.sh": [SCRIPT, 0o755] }, '"$BELAY_PROJECT_DIR"/g.sh', []],
+    ["missing", {}, "./g.sh", ["script-missing"]],
+    ["missing behind a variable", {}, '"$CLAUDE_PROJECT_DIR"/g.sh', ["script-missing"]],
+    ["missing, for an interpreter", {}, "python3 hooks/g.py --fast", ["script-missing"]],
+    ["missing, but tested for", {}, "[ -x ./g.sh ] && ./g.sh", []],
+    ["missing here, but the command moves", {}, "cd elsewhere && ./g.sh", []],
+    [
+      "missing where the command moves to",
+      { "sub/x.sh": [SCRIPT, 0o755] },
+      "cd sub && ./g.sh",
+      ["script-missing"],
+    ],
+    ["there where the command moves to", { "sub/g.sh": [SCRIPT, 0o755] }, "cd sub && ./g.sh", []],
+    ["missing, and another file is tested for", {}, "[ -f x ] || ./g.sh", ["script-missing"]],
+    ["missing, and run only where another file is", {}, "[ -f x ] && ./g.sh", []],
+    ["missing, and not run if it is", {}, "[ ! -x ./g.sh ] || ./g.sh", []],
+    ["missing, behind timeout", {}, "timeout -k 1 5 ./g.sh", ["script-missing"]],
+    ["missing, behind nice", {}, "nice -n 10 ./g.sh", ["script-missing"]],
+    ["missing, behind npx", {}, "npx tsx ./g.ts", ["script-missing"]],
+    ["missing, one word inside sh -c", {}, "bash -c ./g.sh", ["script-missing"]],
+    ["only mentioned", {}, "echo run ./g.sh later.sh", []],
+    ["inside sh -c", {}, 'sh -c "./g.sh --now"', ["script-missing"]],
+    ["not executable", { "g.sh": [SCRIPT, 0o644] }, "./g.sh", ["script-not-executable"]],
+    ["not executable, for an interpreter", { "g.sh": [SCRIPT, 0o644] }, "sh g.sh", []],
+    ["no shebang", { "g.sh": ["exit 0\n", 0o755] }, "./g.sh", ["script-no-shebang"]],
+    ["Windows line ends", { "g.sh": ["#!/bin/sh\r\nexit 0\r\n", 0o755] }, "./g.sh", ["script-bad-shebang"]],
+    [
+      "an interpreter that is not there",
+      { "g.sh": ["#!/no/such/sh\n", 0o755] },
+      "./g.sh",
+      ["script-bad-shebang"],
+    ],
+    [
+      "an interpreter that is not on PATH",
+      { "g.sh": ["#!/usr/bin/env no-such-sh\n", 0o755] },
+      "./g.sh",
+      ["script-bad-shebang"],
+    ],
+    ["a bare name", { "g.sh": [SCRIPT, 0o755] }, "g.sh", ["script-not-on-path"]],
+    ["a program that is not installed", {}, "no-such-program --x", ["script-not-on-path"]],
+    ["a builtin", {}, "exit 2", []],
+    ["a program behind others", {}, "A=1 env -i sh -c true", []],
+    ["a condition", {}, "if grep -q x; then exit 2; fi", []],
+    ["a value first", {}, 'input=$(cat); echo "$input"', []],
+    [
+      "no event name",
+      { "g.py": ["print({'hookSpecificOutput': {'permissionDecision': 'deny'}})", 0o644] },
+      "python3 g.py",
+      ["script-no-event-name"],
+    ],
+    ["exit 1", { "g.sh": ["#!/bin/sh\nexit 1\n", 0o755] }, "./g.sh", ["script-exit-1"]],
+    ["a binary", { g: ["\u007fELF\0\0 hookSpecificOutput", 0o755] }, "./g", []],
+  ];
+  test.each(rows)("%s", async (_what, files, command, codes) => {
+    const place = scratch();
+    for (const [name, [text, mode]] of Object.entries(files)) place.file(name, text, mode);
+    const { problems } = await check(place, "--config", place.config({ PreToolUse: [run(command)] }));
+    expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+
+  const SH = { "g.sh": [SCRIPT, 0o755] } as const;
+  const argued: [what: string, command: string, args: string[], codes: string[]][] = [
+    ["a good one", "sh", ["g.sh"], []],
+    ["behind a folder in braces", "${BELAY_PROJECT_DIR}/g.sh", [], []],
+    ["behind a folder without braces", "$BELAY_PROJECT_DIR/g.sh", [], ["script-literal-word"]],
+    ["below a home that no shell fills in", "sh", ["~/g.sh"], ["script-literal-word", "script-missing"]],
+    ["code for a shell", "sh", ["-c", "echo $HOME; ./g.sh"], []],
+    ["missing", "sh", ["none.sh"], ["script-missing"]],
+    ["missing for a shell", "sh", ["-c", "./none.sh --now"], ["script-missing"]],
+    ["a whole command line where a program belongs", "sh g.sh", [], ["script-not-on-path"]],
+    ["a builtin", "umask", ["7"], ["script-not-on-path"]],
+    ["exit 1", "sh", ["-c", "exit 1"], ["script-exit-1"]],
+  ];
+  test.each(argued)("with args: %s", async (_what, command, args, codes) => {
+    const place = scratch();
+    for (const [name, [text, mode]] of Object.entries(SH)) place.file(name, text, mode);
+    const config = place.config({ PreToolUse: [run(command, { args })] });
+    const { problems } = await check(place, "--config", config);
+    expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+
+  const SPACED: [command: string, fixes: string[]][] = [
+    ["$CLAUDE_PROJECT_DIR/g.sh", ['Write "$CLAUDE_PROJECT_DIR"/g.sh']],
+    ["sh ${BELAY_PROJECT_DIR}/g.sh --now", ['Write "${BELAY_PROJECT_DIR}"/g.sh']],
+    ['"$CLAUDE_PROJECT_DIR"/g.sh', []],
+    ['"$CLAUDE_PROJECT_DIR/g.sh"', []],
+    ['D=$CLAUDE_PROJECT_DIR; "$D/g.sh"', []],
+  ];
+  test.each(SPACED)("in a project whose path has a space: %s", async (command, fixes) => {
+    const { project, file, config, belay } = scratch();
+    file("q q/.git/HEAD", "");
+    file("q q/g.sh", SCRIPT, 0o755);
+    const args = ["--config", config({ Stop: [run(command)] }), "--cwd", join(project, "q q")];
+    const { stdout, code } = await belay(["check", "--json", ...args]);
+    const { problems } = JSON.parse(stdout) as Report;
+    expect(problems.map(({ fix }) => fix)).toEqual(fixes);
+    expect(code).toBe(fixes.length === 0 ? 0 : 1);
+  });
+
+  test("a folder", async () => {
+    const place = scratch();
+    mkdirSync(join(place.project, "g.sh"));
+    const { problems } = await check(place, "--config", place.config({ Stop: [run("sh ./g.sh")] }));
+    expect(problems.map(({ message }) => message)).toEqual(["g.sh is a folder, not a file"]);
+  });
+
+  test("one that may not be read", async () => {
+    const place = scratch();
+    chmodSync(place.file("g.sh", SCRIPT), 0o000);
+    const { problems } = await check(place, "--config", place.config({ Stop: [run("sh ./g.sh")] }));
+    // root may read everything
+    const expected = process.getuid?.() === 0 ? [] : ["script-unreadable"];
+    expect(problems.map(({ code }) => code)).toEqual(expected);
+  });
+
+  test("an answer its event cannot give, at its line in the script", async () => {
+    const place = scratch();
+    const script = place.file("post.py", "import json\nprint(json.dumps({'permissionDecision': 'deny'}))\n");
+    const { problems } = await check(
+      place,
+      "--config",
+      place.config({ PostToolUse: [run("python3 post.py")] }),
+    );
+    expect(problems).toMatchObject([
+      {
+        code: "script-cannot-answer",
+        file: script,
+        line: 2,
+        message: "post.py writes `permissionDecision`, which PostToolUse cannot answer",
+      },
+    ]);
+  });
+
+  test("one problem per script, however many hooks run it; none for hooks that are off", async () => {
+    const place = scratch();
+    place.file("g.sh", SCRIPT, 0o644);
+    const groups = [run("./g.sh"), run("./g.sh", { name: "again" }), run("./off.sh", { enabled: false })];
+    const { problems } = await check(place, "--config", place.config({ Stop: groups }));
+    expect(problems.map(({ message }) => message)).toEqual(["g.sh is not executable"]);
+  });
+});
+
+describe("a script named from the working folder, which the agent changes", () => {
+  const rows: [file: string, command: string, fixes: string[], args?: string[]][] = [
+    [".belay/settings.json", "./hooks/g.sh", ['"$BELAY_PROJECT_DIR"/hooks/g.sh']],
+    [".belay/settings.local.json", "sh hooks/g.sh --fast", ['"$BELAY_PROJECT_DIR"/hooks/g.sh']],
+    [".claude/settings.json", "hooks/g.sh", ['"$CLAUDE_PROJECT_DIR"/hooks/g.sh']],
+    [".wave/settings.json", "hooks/g.sh", ['"$WAVE_PROJECT_DIR"/hooks/g.sh']],
+    [".belay/settings.json", '"$BELAY_PROJECT_DIR"/hooks/g.sh', []],
+    [".belay/settings.json", 'cd "$BELAY_PROJECT_DIR" && ./hooks/g.sh', []],
+    [".belay/settings.json", "echo hooks/g.sh", []],
+    ["../home/.belay/settings.json", "./hooks/g.sh", []],
+    ["hooks.json", "./hooks/g.sh", []],
+    [".claude/settings.json", "sh", ["${CLAUDE_PROJECT_DIR}/hooks/g.sh"], ["hooks/g.sh"]],
+  ];
+  test.each(rows)("%s: %s", async (name, command, fixes, args) => {
+    const place = scratch();
+    place.file("hooks/g.sh", SCRIPT, 0o755);
+    place.file(name, JSON.stringify({ hooks: { Stop: [run(command, { args })] } }));
+    const dialect = { c: "claude-code", w: "wave" }[name[1] ?? ""];
+    const flags = dialect ? ["--dialect", dialect] : name === "hooks.json" ? ["--config", name] : [];
+    const { problems, code } = await check(place, ...flags);
+    const found = problems.filter((problem) => problem.code === "script-relative");
+    expect(code).toBe(0);
+    expect(found.map(({ severity, fix }) => [severity, fix])).toEqual(
+      fixes.map((fix) => ["warning", `Write ${fix}`]),
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { scratch } from "./cli.ts";
+
+const GUARD = { type: "command", command: "exit 2" };
+
+const DEEP = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+
+describe("a payload nested without end", () => {
+  const message =
+    "the payload of PreToolUse is nested more than 1000 levels deep; give what is so deep as a string";
+  const rows: [how: string, args: string[]][] = [
+    ["run", ["run", "PreToolUse", "--input", "-"]],
+    ["run --json", ["run", "PreToolUse", "--json", "--input", "-"]],
+    ["why", ["why", "PreToolUse", "--input", "-"]],
+    ["--set", ["run", "PreToolUse", "--set", `tool_input={"a":${DEEP}}`]],
+    ["--tool-input", ["run", "PreToolUse", "--tool-input", `{"a":${DEEP}}`]],
+  ];
+  test.each(rows)("%s", async (_how, args) => {
+    const place = scratch();
+    const file = place.config({ PreToolUse: [{ hooks: [GUARD] }] });
+    const input = `{"tool_input":{"a":${DEEP}}}`;
+    const result = await place.belay([...args, "--config", file], { input });
+    expect(result).toEqual({ code: 1, stdout: "", stderr: `belay: ${message}\n` });
+  });
+});
+
+describe("a working folder that is gone", () => {
+  const gone = "the folder you are in is gone; change to one that exists";
+  test.each([["run", "Stop"], ["why", "Stop"], ["check"], ["trust"], ["init"]])(
+    "the one the command was given in: %s",
+    async (...args) => {
+      const place = scratch();
+      const shown = await place.shell(
+        `mkdir x && cd x && rmdir ../x && belay ${args.join(" ")}; echo "exit $?"`,
+      );
+      expect(shown).toBe(`exit 1\nbelay: ${gone}\n`);
+    },
+  );
+
+  test("an option for a folder that exists is enough", async () => {
+    const place = scratch();
+    const file = place.config({ PreToolUse: [{ hooks: [GUARD] }] });
+    const line = `belay run PreToolUse --json --cwd ${place.project} --config ${file}`;
+    expect(await place.shell(`mkdir x && cd x && rmdir ../x && ${line} > ../out; echo "exit $?"`)).toBe(
+      "exit 2\n",
+    );
+  });
+
+  const denies = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" } };
+  const asks = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } };
+  const rows: [what: string, hooks: object[], code: number][] = [
+    ["no guard could be asked", [GUARD, { ...GUARD, command: "exit 2 # too" }], 1],
+    ["a guard that must answer", [GUARD, { ...GUARD, onFailure: "block" }], 2],
+    ["another guard could be asked, and denies", [GUARD, { type: "json", json: denies }], 2],
+    ["another guard asks", [GUARD, { type: "json", json: asks }], 3],
+    ["nobody needs the folder", [{ type: "json", json: {} }], 0],
+  ];
+  test.each(rows)("the one in the payload: %s", async (_what, hooks, code) => {
+    const place = scratch();
+    const file = place.config({ PreToolUse: [{ hooks }] });
+    const folder = join(place.project, "gone");
+    const run = (...more: string[]) =>
+      place.belay(["run", "PreToolUse", "--config", file, ...more, "--input", "-"], {
+        input: JSON.stringify({ cwd: folder }),
+      });
+    const [asJson, forPeople] = await Promise.all([run("--json"), run()]);
+    expect([asJson.code, forPeople.code]).toEqual([code, code]);
+    if (code !== 1) {
+      expect([JSON.parse(asJson.stdout).event, asJson.stderr]).toEqual(["PreToolUse", ""]);
+      expect(forPeople.stdout).toMatch(/^event +PreToolUse.+\nmatch .+\nrun .+\ndecide /s);
+    } else {
+      const stderr = `belay: the working folder ${folder} is gone, so 2 hooks could not be asked; name one that exists with --cwd\n`;
+      expect([asJson, forPeople]).toEqual([
+        { code, stdout: "", stderr },
+        { code, stdout: "", stderr },
+      ]);
+    }
+  });
+});
+
+describe("what never ends is not read to its end", () => {
+  test.each([
+    ["--config /dev/zero", "/dev/zero"],
+    ["--input /dev/zero", "/dev/zero"],
+    ["--input - < /dev/zero", "stdin"],
+  ])("%s", async (args, what) => {
+    const said = await scratch().shell(`belay run Stop ${args}; echo $?`);
+    expect(said).toMatch(/^1\n/);
+    expect(said).toMatch(
+      new RegExp(`belay: ${what} cannot be read: it has more than \\d+ bytes, and no more are read`),
+    );
+  });
+});
+
+describe("a config file that cannot be read as a whole", () => {
+  const rows: [what: string, text: string | undefined, detail: RegExp][] = [
+    [
+      "broken JSON",
+      '{ "hooks": {\n',
+      /hooks\.json cannot be read: .+ on line 2; next: belay check --config hooks\.json\n$/,
+    ],
+    ["no object", '"hooks"', /hooks\.json cannot be read: it is not a JSON object; next: /],
+    ["an empty file", "", /hooks\.json cannot be read: .+; next: /],
+    [
+      "no file",
+      undefined,
+      /hooks\.json cannot be read: there is no such file; correct the path after --config\n$/,
+    ],
+  ];
+  for (const command of ["run", "why"]) {
+    test(`${command}: a folder`, async () => {
+      const { belay, project } = scratch();
+      const stderr = `belay: ${project} cannot be read: it is a folder; name a file in it\n`;
+      expect(await belay([command, "Stop", "--config", "."])).toEqual({ code: 1, stdout: "", stderr });
+    });
+
+    test(`${command}: a plugin with a folder for its hooks.json`, async () => {
+      const { belay, project } = scratch();
+      const folder = join(project, "plugin", "hooks", "hooks.json");
+      mkdirSync(folder, { recursive: true });
+      const stderr = `belay: ${folder} cannot be read: it is a folder; move it away: a file is expected there\n`;
+      expect(await belay([command, "Stop", "--plugin", "plugin"])).toEqual({ code: 1, stdout: "", stderr });
+    });
+
+    test.each(rows)(`${command}: %s`, async (_what, text, detail) => {
+      const place = scratch();
+      if (text !== undefined) place.file("hooks.json", text);
+      const result = await place.belay([command, "Stop", "--json", "--config", "hooks.json"]);
+      expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(detail) });
+      expect(result.stderr.trim().split("\n")).toHaveLength(1);
+    });
+  }
+
+  test("in a layer, and a folder in its place", async () => {
+    const place = scratch();
+    mkdirSync(join(place.project, ".belay/settings.json"), { recursive: true });
+    const { code, stdout, stderr } = await place.belay(["run", "Stop"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("cannot be read: it is a folder; move it away: a file is expected there\n");
+  });
+
+  test.each(["run Stop", "why Stop", "trust"])(
+    "a file where the folder of a layer would be: %s",
+    async (line) => {
+      const place = scratch();
+      const file = place.file(".belay", "");
+      const stderr = `belay: ${file} cannot be read: it is a file where a folder is expected; move it away\n`;
+      expect(await place.belay(line.split(" "))).toEqual({ code: 1, stdout: "", stderr });
+    },
+  );
+
+  test("a bad entry is a diagnostic, no more", async () => {
+    const place = scratch();
+    const file = place.config({ Stop: [{ type: "command", command: "exit 2" }] });
+    const { code, stdout } = await place.belay(["run", "Stop", "--json", "--config", file]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [], diagnostics: [{ code: "config-flat-entry" }] });
+  });
+});

@@ -1,0 +1,161 @@
+import { adviseOnScript } from "@belay/core/advise";
+import { describe, expect, it } from "vitest";
+import { advice, command, read } from "./advising.ts";
+
+describe("a script's text", () => {
+  const rows: [what: string, event: string, text: string, expected: string[]][] = [
+    ["nothing special", "PreToolUse", "#!/bin/sh\nexit 2\n", []],
+    ["no event name", "PreToolUse", 'print({"hookSpecificOutput": {}})', ["script-no-event-name:1"]],
+    ["an event name", "PreToolUse", 'print({"hookSpecificOutput": {"hookEventName": "PreToolUse"}})', []],
+    [
+      "an event name in one branch only",
+      "PreToolUse",
+      `ok='{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}'
+no='{"hookSpecificOutput": {"permissionDecision": "deny", "updatedInput": {}}}'`,
+      ["script-no-event-name:2"],
+    ],
+    [
+      "the same, escaped in shell",
+      "PreToolUse",
+      `echo "{\\"hookSpecificOutput\\":{\\"permissionDecision\\":\\"deny\\"}}"
+jq -n '{hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: "allow"}}'`,
+      ["script-no-event-name:1"],
+    ],
+    [
+      "an event name that comes from elsewhere",
+      "PreToolUse",
+      `const named = { hookEventName: "PreToolUse" };
+a = { hookSpecificOutput: { ...named, permissionDecision: "deny" } };
+b = { hookSpecificOutput: named };`,
+      [],
+    ],
+    [
+      "an event name that is set later",
+      "PreToolUse",
+      `a = { hookSpecificOutput: { permissionDecision: "deny" } };
+a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
+      [],
+    ],
+    ["an event name from the input", "PreToolUse", "hookSpecificOutput: { hookEventName: input.event }", []],
+    ["only a comment", "PreToolUse", "# hookSpecificOutput\n// permissionDecision", []],
+    [
+      "another event's name",
+      "PostToolUse",
+      'x\nhookSpecificOutput: { hookEventName: "PreToolUse" }',
+      ["script-wrong-event:2"],
+    ],
+    [
+      "another event's name, escaped in shell",
+      "PostToolUse",
+      'echo "{\\"hookSpecificOutput\\":{\\"hookEventName\\":\\"PreToolUse\\"}}"',
+      ["script-wrong-event:1"],
+    ],
+    [
+      "a module for another event",
+      "Stop",
+      'export default defineHook("PreToolUse", f)',
+      ["script-wrong-event:1"],
+    ],
+    ["a field the event lacks", "PostToolUse", "a\nb permissionDecision", ["script-cannot-answer:2"]],
+    [
+      "fields the event has",
+      "PreToolUse",
+      "hookSpecificOutput: { hookEventName, permissionDecision, updatedInput }",
+      [],
+    ],
+    ["an answer at the top level", "PreToolUse", "x\n{ permissionDecision }", ["script-top-level:2"]],
+    ["context at the top level", "UserPromptSubmit", "{ additionalContext }", ["script-top-level:1"]],
+    [
+      "a block that is taken as a deny",
+      "PreToolUse",
+      'x\necho \'{"decision": "block"}\'',
+      ["script-block-as-deny:2"],
+    ],
+    ["the same for a permission", "PermissionRequest", '{"decision": "block"}', ["script-block-as-deny:1"]],
+    ["an approval where there is none", "PreToolUse", '{"decision": "approve"}', ["script-cannot-answer:1"]],
+    ["a rewrite of a prompt", "UserPromptSubmit", "updatedPrompt", []],
+    ["context on a stop, which wave refuses", "Stop", "additionalContext", ["script-cannot-answer:1"]],
+    [
+      "a deny as a decision",
+      "PreToolUse",
+      `x\njq -n '{decision: "deny", reason: "no"}'`,
+      ["script-bad-decision:2"],
+    ],
+    ["a deny of a stop", "Stop", 'echo "{\\"decision\\": \\"deny\\"}"', ["script-bad-decision:1"]],
+    ["a variable of that name", "PreToolUse", 'decision = "deny"\nexit 2', []],
+    [
+      "a deny beside the right field",
+      "PreToolUse",
+      'log({"decision": "deny"}); hookSpecificOutput: { hookEventName, permissionDecision }',
+      [],
+    ],
+    ["a block where nothing is blocked", "SessionEnd", '{"decision": "block"}', ["script-cannot-answer:1"]],
+    ["a block of a stop", "Stop", '{"decision": "block"}', []],
+    ["the long permission form", "PermissionRequest", '{"decision": {"behavior": "deny"}}', []],
+    ["exit 1 alone", "PreToolUse", "exit 1", ["script-exit-1:1"]],
+    ["exit 1 in Python", "PreToolUse", "sys.exit(1)", ["script-exit-1:1"]],
+    ["exit 1 in Node", "PreToolUse", "process.exit(1)", ["script-exit-1:1"]],
+    ["exit 1 at the end, in Node", "PreToolUse", "process.exitCode = 1", ["script-exit-1:1"]],
+    ["exit 1, spaced", "PreToolUse", "sys.exit( 1 )", ["script-exit-1:1"]],
+    ["SystemExit", "PreToolUse", "raise SystemExit(1)", ["script-exit-1:1"]],
+    ["exit 1 beside a variable", "PreToolUse", 'if decision == "bad":\n  exit(1)', ["script-exit-1:2"]],
+    ["exit 1 and 2 in Python", "PreToolUse", "sys.exit(1)\nsys.exit(2)", []],
+    ["exit 1 and 2 at the end, in Node", "PreToolUse", "exitCode = 1; exitCode = 2", []],
+    ["an exit code that was computed", "PreToolUse", "exit(1)\nsys.exit(main())", []],
+    ["exit 1 beside an answer", "Stop", 'exit 1\n{"decision": "block"}', []],
+    ["exit 1 and 2", "PreToolUse", "exit 1\nexit 2", []],
+    ["exit 1 where nothing is refused", "SessionEnd", "exit 1", []],
+  ];
+  it.each(rows)("%s", (_what, event, text, expected) => {
+    const hooks = read({ [event]: [{ hooks: [command] }] });
+    const found = adviseOnScript({ file: "/p/guard", shown: "guard" }, text, hooks);
+    expect(found.map(({ code, path }) => `${code}:${path?.replace("/p/guard:", "")}`)).toEqual(expected);
+  });
+
+  it("that approves where one allows is told how", () => {
+    const hooks = read({ PreToolUse: [{ hooks: [command] }] });
+    const found = adviseOnScript({ file: "/p/g", shown: "g" }, '{"decision": "approve"}', hooks);
+    expect(found.map(({ fix }) => fix)).toEqual([
+      'To allow, answer with hookSpecificOutput.permissionDecision "allow".',
+    ]);
+    const fixed = { type: "json", json: { decision: "approve" } };
+    expect(advice({ PreToolUse: [{ hooks: [fixed] }] }).map(([, , fix]) => fix)).toEqual([
+      'To allow, answer with hookSpecificOutput.permissionDecision "allow".',
+    ]);
+  });
+
+  it.each([
+    ["PreToolUse", 'Answer with hookSpecificOutput.permissionDecision "deny".'],
+    ["Stop", 'Answer with decision "block".'],
+    ["SessionEnd", "Use one of: continue, stopReason, systemMessage, suppressOutput."],
+  ])("that denies by a decision on %s is told how", (event, fix) => {
+    const hooks = read({ [event]: [{ hooks: [command] }] });
+    const found = adviseOnScript({ file: "/p/g", shown: "g" }, '{"decision": "deny"}', hooks);
+    expect(found).toMatchObject([
+      { message: `g writes decision "deny", which is no answer on ${event}`, fix },
+    ]);
+  });
+
+  const stops = { Stop: [{ hooks: [command] }], SessionEnd: [{ hooks: [command] }] };
+  it.each([
+    ["does not look which it is given", stops, '{"decision": "block"}', ["script-cannot-answer"]],
+    ["looks which it is given", stops, 'input["hook_event_name"] {"decision": "block"}', []],
+    ["looks at the variable", stops, '[ "$BELAY_EVENT" = Stop ] && echo {"decision": "block"}', []],
+    [
+      "is told by its arguments",
+      { ...stops, SessionEnd: [{ hooks: [{ ...command, command: "true end" }] }] },
+      '{"decision": "block"}',
+      [],
+    ],
+  ] as const)("that serves several events and %s", (_what, config, text, expected) => {
+    const found = adviseOnScript({ file: "/p/g", shown: "g" }, text, read(config));
+    expect(found.map(({ code }) => code)).toEqual(expected);
+    const [first] = found;
+    if (first) expect(first.message).toBe("g writes `decision`, which SessionEnd cannot answer");
+  });
+
+  it("needs no event name in a dialect that requires none", () => {
+    const hooks = read({ PreToolUse: [{ hooks: [command] }] }, "session-hooks");
+    expect(adviseOnScript({ file: "/p/g", shown: "g" }, "hookSpecificOutput", hooks)).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { start } from "./processes.ts";
+import { CALL, codes, SESSION, said, says, scratch, settings } from "./scratch.ts";
+
+describe("problems of a config file", () => {
+  it("are told with the first event, once, and disable their entry alone", async () => {
+    const { write, engine } = scratch();
+    write("home/.belay/settings.json", {
+      hooks: {
+        PreToolUse: [{ hooks: [says("good"), { type: "command" }, { type: "json", json: 3 }] }],
+        PreTolUse: [],
+      },
+    });
+    const hooks = await engine();
+    expect(hooks.problems.map(({ code }) => code)).toEqual([
+      "config-bad-entry",
+      "config-bad-entry",
+      "config-unknown-event",
+    ]);
+    const first = await hooks.fire("PreToolUse", CALL);
+    expect(codes(first)).toEqual(["config-bad-entry", "config-bad-entry", "config-unknown-event"]);
+    expect(said(first)[0]).toBe("good");
+    expect(said(first).join("\n")).toMatch(/PreTolUse.*PreToolUse/);
+    expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual([]);
+  });
+
+  it("a misspelt field is told; a field that is near none of ours is the agent's", async () => {
+    const { write, engine } = scratch();
+    const entry = says("good", { onFailur: "block", statusMessage: "checking" });
+    write("home/.belay/settings.json", {
+      hooks: { PreToolUse: [{ matchr: "Bash", hooks: [entry] }] },
+      dialekt: "pact",
+      theme: "dark",
+    });
+    const outcome = await (await engine()).fire("PreToolUse", CALL);
+    expect(codes(outcome)).toEqual(Array(3).fill("config-misspelt-field"));
+    const words = said(outcome).join("\n");
+    for (const meant of ["dialect", "matcher", "onFailure"])
+      expect(words).toContain(`(did you mean ${meant}?). Rename it to \`${meant}\`.`);
+  });
+
+  it("explain shows them and leaves them to the next event", async () => {
+    const { write, engine } = scratch();
+    write("home/.belay/settings.json", settings("PreToolUse", says("good"), { type: "nonsense" }));
+    const hooks = await engine();
+    for (let asked = 0; asked < 2; asked += 1)
+      expect((await hooks.explain("PreToolUse", CALL)).problems).toEqual(hooks.problems);
+    expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual(["config-unsupported-type"]);
+    expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual([]);
+  });
+
+  it("are told once also when events come at the same time", async () => {
+    const { write, engine } = scratch();
+    write("home/.belay/settings.json", settings("PreToolUse", says("good")));
+    const hooks = await engine();
+    write("home/.belay/settings.json", settings("PreToolUse", says("good"), { type: "nonsense" }));
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => hooks.fire("PreToolUse", CALL)));
+    expect(outcomes.flatMap(codes)).toEqual(["config-unsupported-type"]);
+  });
+
+  const broken: [name: string, make: (room: ReturnType<typeof scratch>) => void, detail: RegExp][] = [
+    [
+      "broken JSON",
+      ({ write }) => void write("home/.belay/settings.json", '{"hooks": {'),
+      /settings\.json.*line 1/,
+    ],
+    ["no object", ({ write }) => void write("home/.belay/settings.json", "[]"), /not a JSON object/],
+    ["an empty file", ({ write }) => void write("home/.belay/settings.json", ""), /settings\.json/],
+    [
+      "a directory",
+      ({ home }) => mkdirSync(join(home, ".belay/settings.json"), { recursive: true }),
+      /EISDIR|is a directory|folder/,
+    ],
+    [
+      "a loop of links",
+      ({ home }) => {
+        mkdirSync(join(home, ".belay"));
+        symlinkSync("settings.json", join(home, ".belay/settings.json"));
+      },
+      /ELOOP/,
+    ],
+  ];
+  it.each(broken)("a file that cannot be read: %s", async (_name, make, detail) => {
+    const room = scratch();
+    make(room);
+    const hooks = await room.engine();
+    const outcome = await hooks.fire("PreToolUse", CALL);
+    expect(codes(outcome)).toEqual(["config-unreadable"]);
+    expect(said(outcome)[0]).toMatch(detail);
+    expect(outcome.blocked).toBe(false);
+  });
+
+  it("a named file that is not there is one, a layer that is not there is none", async () => {
+    const { engine } = scratch();
+    expect((await engine({ configFiles: ["gone.json"] })).problems.map(({ code }) => code)).toEqual([
+      "config-unreadable",
+    ]);
+    expect((await engine({ pluginDirs: ["gone"] })).problems.map(({ code }) => code)).toEqual([
+      "config-unreadable",
+    ]);
+    expect((await engine()).problems).toEqual([]);
+  });
+});
+
+describe("an edit counts from the next event on", () => {
+  const FILE = "home/.belay/settings.json";
+  const open = async () => {
+    const room = scratch();
+    room.write(FILE, settings("PreToolUse", says("one")));
+    const hooks = await room.engine();
+    const fire = () => hooks.fire("PreToolUse", CALL);
+    return { ...room, fire, heard: async () => said(await fire()) };
+  };
+
+  it("also at once, and of the same length", async () => {
+    const { write, heard } = await open();
+    for (const text of ["one", "two", "six", "ten"]) {
+      write(FILE, settings("PreToolUse", says(text)));
+      expect(await heard()).toEqual([text]);
+    }
+  });
+
+  it("a broken one keeps the last good version and says so once; a mended one is taken", async () => {
+    const { write, fire, heard } = await open();
+    write(FILE, '{"hooks": ');
+    const first = await fire();
+    expect(codes(first)).toEqual(["config-unreadable", "config-kept-last-good"]);
+    expect(said(first)[0]).toBe("one");
+    expect(await heard()).toEqual(["one"]);
+    write(FILE, '{"hooks": still broken');
+    expect(codes(await fire())).toEqual(["config-unreadable", "config-kept-last-good"]);
+    write(FILE, settings("PreToolUse", says("two")));
+    expect(await heard()).toEqual(["two"]);
+  });
+
+  it("a file that is gone takes its hooks along, and brings them back", async () => {
+    const { write, heard, home } = await open();
+    rmSync(join(home, ".belay/settings.json"));
+    expect(await heard()).toEqual([expect.stringMatching(/is gone, and with it 1 hook/)]);
+    expect(await heard()).toEqual([]);
+    write(FILE, settings("PreToolUse", says("back")));
+    expect(await heard()).toEqual(["back"]);
+  });
+
+  it("a pipe is read once and stays in force", async () => {
+    const { root, engine } = scratch();
+    const pipe = join(root, "pipe");
+    await start("mkfifo", [pipe]).finished;
+    const text = JSON.stringify(settings("PreToolUse", says("piped")));
+    const writer = start("sh", ["-c", `printf %s '${text}' > '${pipe}'`]);
+    const hooks = await engine({ configFiles: [pipe] });
+    await writer.finished;
+    expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["piped"]);
+    expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["piped"]);
+  });
+
+  it("a session's own file is in force without a restart", async () => {
+    const { write, engine, trustAll } = scratch();
+    const hooks = await engine({ sessionId: SESSION });
+    expect(said(await hooks.fire("PreToolUse", CALL))).toEqual([]);
+    write(`project/.belay/hooks/hooks.${SESSION}.json`, settings("PreToolUse", says("session")));
+    await trustAll({ sessionId: SESSION });
+    expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["session"]);
+  });
+});

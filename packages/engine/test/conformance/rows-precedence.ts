@@ -1,0 +1,90 @@
+import { ALLOW, ASK, DENIED, type Row, specific } from "./row.ts";
+
+/** DESIGN §4, rule 1: JSON against the exit code, in the wave dialect. */
+
+const SILENT_JSON: readonly [says: string, out: object, messages: readonly string[]][] = [
+  ["an empty object", {}, []],
+  ["continue:true", { continue: true }, []],
+  ["a systemMessage", { systemMessage: "mind it" }, ["user warn: mind it"]],
+  ["context", specific("PreToolUse", { additionalContext: "main" }), ["agent hook: main"]],
+  ["a new input", specific("PreToolUse", { updatedInput: { command: "ls" } }), []],
+  ["suppressOutput", { suppressOutput: true }, []],
+];
+
+export const ROWS_PRECEDENCE: readonly Row[] = [
+  ...SILENT_JSON.map(
+    ([says, out, messages]): Row => ({
+      ref: "DESIGN §4.1 silence is not consent",
+      says: `${says} leaves exit 2 in force`,
+      event: "PreToolUse",
+      hook: { out, err: "not here", exit: 2 },
+      expect: { ...DENIED, messages: ["agent tool: not here", ...messages] },
+    }),
+  ),
+  ...SILENT_JSON.slice(0, 3).map(
+    ([says, out, messages]): Row => ({
+      ref: "DESIGN §4.1 silence is not consent",
+      says: `${says} leaves exit 1 in force`,
+      event: "PreToolUse",
+      hook: { out, err: "broken", exit: 1 },
+      expect: { action: "error-displayed", messages: [...messages, "user error: broken"], runs: ["json"] },
+    }),
+  ),
+  {
+    ref: "DESIGN §4.1 silence is not consent",
+    says: "context beside exit 2 does not reach the agent with a blocked prompt",
+    event: "UserPromptSubmit",
+    hook: { out: specific("UserPromptSubmit", { additionalContext: "main" }), err: "no secrets", exit: 2 },
+    expect: {
+      action: "block-prompt",
+      kind: "block",
+      reason: "no secrets",
+      messages: ["user error: no secrets"],
+      runs: ["json"],
+    },
+  },
+  {
+    ref: "DESIGN §4.1 JSON speaks",
+    says: "approve with exit 2 lets the agent stop, and is said to be odd",
+    event: "Stop",
+    hook: { out: { decision: "approve" }, err: "not shown", exit: 2 },
+    expect: {
+      messages: ["user warn: <exit-2-overruled>"],
+      diagnostics: ["exit-2-overruled"],
+      runs: ["json"],
+    },
+  },
+  {
+    ref: "DESIGN §4.1 JSON speaks",
+    says: "an ask with exit 2 asks",
+    event: "PreToolUse",
+    hook: { out: ASK, err: "not shown", exit: 2 },
+    expect: {
+      action: "ask-user",
+      kind: "ask",
+      reason: "sure?",
+      messages: ["user text: sure?"],
+      runs: ["json"],
+    },
+  },
+  {
+    ref: "DESIGN §4.1 stderr to the journal",
+    says: "a stop keeps stderr of exit 2 from the user, also where nothing can be blocked",
+    event: "SessionStart",
+    hook: { out: { continue: false, stopReason: "enough" }, err: "not shown", exit: 2 },
+    expect: {
+      action: "stop",
+      kind: "stop",
+      reason: "enough",
+      messages: ["user error: enough"],
+      runs: ["json"],
+    },
+  },
+  {
+    ref: "DESIGN §4.1 stderr to the journal",
+    says: "an allow with exit 1 is an allow, and stderr is kept",
+    event: "PreToolUse",
+    hook: { out: ALLOW, err: "a log line", exit: 1 },
+    expect: { kind: "allow", runs: ["json"], facts: [{ exitCode: 1, stderr: "a log line" }] },
+  },
+];

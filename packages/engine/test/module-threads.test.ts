@@ -1,0 +1,158 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { describe, expect, it } from "vitest";
+import { DENY, denied, fire, open } from "./module-hooks.ts";
+import { sleep, startHost } from "./processes.ts";
+import { CALL, type Scratch, scratch } from "./scratch.ts";
+
+describe("the start of its thread", () => {
+  /** A preload that every thread of the hook runs first: it waits. */
+  const preload = (room: Scratch, waitMs: number) => {
+    const wait = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${waitMs});`;
+    return { NODE_OPTIONS: `--require ${room.write("wait.cjs", wait)}` };
+  };
+  const hook = (module: string, timeout: number) => ({ type: "module", module, name: "guard", timeout });
+
+  it("is no part of the hook's time", async () => {
+    const room = scratch();
+    room.write("guard.mjs", `export default (input) => (${DENY});`);
+    const env = preload(room, 1500);
+    const hooks = await room.engineFor("PreToolUse", [hook("./guard.mjs", 1)], { env });
+    expect((await fire(hooks)).decision).toEqual(denied);
+  });
+
+  it("is a fault of its own when it never comes, also for those that wait with it", async () => {
+    const room = scratch();
+    room.write("guard.mjs", `export default (input) => (${DENY});`);
+    const env = preload(room, 600_000);
+    const limits = { moduleStartMs: 300 };
+    const hooks = await room.engineFor("PreToolUse", [hook("./guard.mjs", 0.2)], { env, limits });
+    for (const { runs } of await Promise.all([fire(hooks), fire(hooks)])) {
+      expect(runs[0]).toMatchObject({
+        timedOut: false,
+        failure: { kind: "start", detail: "its thread did not start within 0.5 s" },
+      });
+      expect(runs[0]?.executionTime).toBeLessThan(3000);
+    }
+  });
+
+  it("does not outlast an abort", async () => {
+    const room = scratch();
+    room.write("guard.mjs", `export default (input) => (${DENY});`);
+    const hooks = await room.engineFor("PreToolUse", [hook("./guard.mjs", 60)], {
+      env: preload(room, 600_000),
+    });
+    const { runs } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(200) });
+    expect(runs[0]?.failure?.kind).toBe("abort");
+  });
+});
+
+it("a host that does not close may end, whatever the module left open", async () => {
+  const room = scratch();
+  const module = room.write(
+    "busy.mjs",
+    `setInterval(() => console.log("still here"), 10); export default () => ({ systemMessage: "x" });`,
+  );
+  const host = startHost("no-close.mjs", [module]);
+  const limit = setTimeout(() => host.kill("SIGKILL"), 10_000);
+  expect(await host.finished).toMatchObject({ code: 0, signal: null, stdout: "done\n", stderr: "" });
+  clearTimeout(limit);
+});
+
+describe("an endless loop", () => {
+  const text = `let calls = 0; export default (input) => { calls += 1; if (input.tool_name === "Hang") for (;;); return { systemMessage: "call " + calls }; };`;
+
+  it("is ended at the limit, and the next call works", async () => {
+    const { hooks } = await open("guard.mjs", text, { timeout: 0.5 });
+    const hung = await hooks.fire("PreToolUse", { tool_name: "Hang", tool_input: {} });
+    expect(hung.runs[0]).toMatchObject({ timedOut: true, failure: { kind: "timeout" } });
+    expect(hung.runs[0]?.executionTime).toBeLessThan(2000);
+    expect((await fire(hooks)).messages[0]?.block.content).toBe("call 1");
+  });
+
+  it("is ended by an abort", async () => {
+    const { hooks } = await open("guard.mjs", text);
+    const outcome = await hooks.fire(
+      "PreToolUse",
+      { tool_name: "Hang", tool_input: {} },
+      { signal: AbortSignal.timeout(300) },
+    );
+    expect(outcome.runs[0]).toMatchObject({ timedOut: false, failure: { kind: "abort" } });
+  });
+});
+
+describe("calls at the same time", () => {
+  const text = `export default async ({ tool_name }) => {
+    await new Promise((resolve) => setTimeout(resolve, tool_name === "Slow" ? 600_000 : 400));
+    return { systemMessage: tool_name };
+  };`;
+
+  it("are not ended by another call's abort or timeout", async () => {
+    const { hooks } = await open("guard.mjs", text, { timeout: 1.5 });
+    await fire(hooks);
+    const signal = AbortSignal.timeout(100);
+    const slow = hooks.fire("PreToolUse", { tool_name: "Slow", tool_input: {} }, { signal });
+    const other = await fire(hooks);
+    expect((await slow).runs[0]?.failure?.kind).toBe("abort");
+    expect(other.runs[0]).not.toHaveProperty("failure");
+    expect(other.messages[0]?.block.content).toBe("Bash");
+  });
+
+  it("are not ended by an edit", async () => {
+    const { root, hooks, write } = await open(
+      "guard.mjs",
+      `import { existsSync, writeFileSync } from "node:fs";
+      export default async () => {
+        writeFileSync(new URL("called", import.meta.url), "");
+        while (!existsSync(new URL("edited", import.meta.url))) await new Promise((next) => setTimeout(next, 10));
+        return { systemMessage: "before" };
+      };`,
+    );
+    const before = fire(hooks);
+    while (!existsSync(join(root, "called"))) await sleep(10);
+    write("guard.mjs", `export default () => ({ systemMessage: "after" });`);
+    const after = await fire(hooks);
+    write("edited", "");
+    expect((await before).messages[0]?.block.content).toBe("before");
+    expect(after.messages[0]?.block.content).toBe("after");
+  });
+});
+
+describe("what a thread sends is bounded there, before the host holds it", () => {
+  const huge = '"x".repeat(20_000_000)';
+  const rows: [name: string, body: string, lengths: object][] = [
+    ["an answer", `return { systemMessage: ${huge} }`, { output: 1001, printed: 0 }],
+    ["an error", `throw new Error(${huge})`, { error: 10_000, printed: 0 }],
+    ["what it prints", `process.stdout.write(${huge})`, { output: 0, printed: 1_048_576 }],
+    [
+      "bytes it prints",
+      `process.stderr.write(Buffer.alloc(20_000_000, "x"))`,
+      { output: 0, printed: 1_048_576 },
+    ],
+  ];
+  it.each(rows)("%s", async (_name, body, lengths) => {
+    const file = scratch().write("guard.mjs", `export default () => { ${body}; };`);
+    const { port1: port, port2 } = new MessageChannel();
+    const worker = new Worker(new URL("../dist/worker.js", import.meta.url), {
+      workerData: { file, port: port2 },
+      transferList: [port2],
+      stdout: true,
+      stderr: true,
+    });
+    port.postMessage({ id: 1, input: "{}", variables: {}, cap: 1000 });
+    const [started] = await once(port, "message");
+    const [{ output, error, printed }] = await once(port, "message");
+    await worker.terminate();
+    expect(started).toEqual({ id: "started" });
+    expect({ output: output?.length, error: error?.length, printed: printed.length }).toEqual(lengths);
+  });
+
+  it("and is known to be cut", async () => {
+    const { hooks } = await open("guard.mjs", `export default () => ({ systemMessage: ${huge} });`);
+    const { runs } = await fire(hooks);
+    expect(runs[0]).toMatchObject({ truncated: true });
+    expect(runs[0]?.stdout).toHaveLength(102_400);
+  });
+});

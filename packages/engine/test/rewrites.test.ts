@@ -1,0 +1,108 @@
+import type { InputSchema } from "@belay/engine";
+import { describe, expect, it } from "vitest";
+import { codes, command, said, says, scratch } from "./scratch.ts";
+
+const specific = (event: string, fields: object) => ({
+  hookSpecificOutput: { hookEventName: event, ...fields },
+});
+
+const rewrites = (updatedInput: object, fields: object = {}, extra: object = {}) => ({
+  type: "json",
+  json: specific("PreToolUse", { updatedInput, ...fields }),
+  ...extra,
+});
+
+describe("a sequential group", () => {
+  const open = async (entries: object[]) => {
+    const { write, engine } = scratch();
+    const file = write("hooks.json", { hooks: { PreToolUse: [{ sequential: true, hooks: entries }] } });
+    return engine({ configFiles: [file] });
+  };
+  const sees = (name: string) => command("cat", { name });
+  const inputSeen = (stdout = "{}") => (JSON.parse(stdout) as { tool_input?: unknown }).tool_input;
+
+  it("hands on the input as the previous hook left it", async () => {
+    const hooks = await open([sees("a"), rewrites({ v: 1 }), sees("b"), rewrites({ v: 2 }), sees("c")]);
+    const outcome = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { v: 0 } });
+    const seen = [0, 2, 4].map((at) => inputSeen(outcome.runs[at]?.stdout));
+    expect(seen).toEqual([{ v: 0 }, { v: 1 }, { v: 2 }]);
+    expect(outcome.updatedInput).toEqual({ v: 2 });
+    expect(codes(outcome)).not.toContain("rewrite-lost");
+  });
+
+  it("ends with a deny; a fault, an ask and a hook that only observes do not end it", async () => {
+    const hooks = await open([
+      command("exit 3", { name: "fault" }),
+      { type: "json", json: specific("PreToolUse", { permissionDecision: "ask" }), name: "asks" },
+      command("exit 2", { name: "trial", mode: "observe" }),
+      rewrites({ v: 9 }, {}, { name: "trial rewrite", mode: "observe" }),
+      command("cat; exit 2", { name: "denies" }),
+      says("never", { name: "skipped" }),
+    ]);
+    const { runs, decision } = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { v: 0 } });
+    expect(runs.map(({ hook }) => hook)).toEqual(["fault", "asks", "trial", "trial rewrite", "denies"]);
+    expect(decision).toMatchObject({ kind: "deny", hook: "denies" });
+    expect(inputSeen(runs[4]?.stdout)).toEqual({ v: 0 });
+  });
+
+  it("an allow is for the input it was handed", async () => {
+    const allows = {
+      type: "json",
+      json: specific("PreToolUse", { permissionDecision: "allow" }),
+      name: "allows",
+    };
+    const after = await (await open([rewrites({ v: 1 }), allows])).fire("PreToolUse", {
+      tool_name: "Bash",
+      tool_input: {},
+    });
+    expect(after.decision.kind).toBe("allow");
+    const before = await (await open([allows, rewrites({ v: 1 })])).fire("PreToolUse", {
+      tool_name: "Bash",
+      tool_input: {},
+    });
+    expect([before.decision.kind, codes(before)]).toEqual(["none", ["allow-voided"]]);
+  });
+});
+
+describe("the tool's own schema", () => {
+  const schema = (issues: object[] | undefined): InputSchema =>
+    ({ "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } }) as unknown as InputSchema;
+  const fire = async (toolSchema: InputSchema, hook: object = rewrites({ command: 7 })) => {
+    const hooks = await scratch().engineFor("PreToolUse", [hook]);
+    return hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" } }, { toolSchema });
+  };
+
+  const misfits: [name: string, schema: InputSchema, detail: RegExp][] = [
+    ["with a path", schema([{ message: "not a string", path: ["command"] }]), /command: not a string/],
+    ["with a path of objects", schema([{ message: "bad", path: [{ key: "a" }, { key: 0 }] }]), /a\.0: bad/],
+    ["without", schema([{ message: "bad" }]), /does not fit the tool: bad/],
+    [
+      "in a promise",
+      { "~standard": { validate: async () => ({ issues: [{ message: "late" }] }) } },
+      /does not fit the tool: late/,
+    ],
+    [
+      "that throws",
+      {
+        "~standard": {
+          validate: () => {
+            throw new Error("schema is broken");
+          },
+        },
+      },
+      /schema is broken/,
+    ],
+  ];
+  it.each(misfits)("a rewrite that does not fit is denied: %s", async (_name, toolSchema, detail) => {
+    const outcome = await fire(toolSchema);
+    expect(outcome).toMatchObject({ blocked: true, decision: { kind: "deny" }, action: "block-tool" });
+    expect(outcome).not.toHaveProperty("updatedInput");
+    expect(outcome.decision.reason).toMatch(detail);
+    expect(said(outcome, "agent").join()).toMatch(detail);
+  });
+
+  it("one that fits is kept, and nothing is asked of a schema without a rewrite", async () => {
+    expect((await fire(schema(undefined))).updatedInput).toEqual({ command: 7 });
+    expect((await fire(schema([{ message: "never asked" }]), says("x"))).blocked).toBe(false);
+  });
+});

@@ -1,0 +1,210 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Scratch, says, scratch, settings } from "./scratch.ts";
+import { nested, PROJECT, ran } from "./trust-project.ts";
+
+describe("what asks again", () => {
+  const entry = { type: "command", command: "./guard.sh", timeout: 5 };
+  const group = { hooks: { Stop: [{ hooks: [entry] }] } };
+  const rows: [name: string, edit: (room: Scratch) => void, asksAgain: boolean][] = [
+    ["nothing", () => {}, false],
+    ["spaces in the file", ({ write }) => void write(PROJECT, JSON.stringify(group, null, 4)), false],
+    [
+      "the order of keys",
+      ({ write }) =>
+        void write(PROJECT, settings("Stop", { timeout: 5, command: "./guard.sh", type: "command" })),
+      false,
+    ],
+    ["another file touched", ({ write }) => void write("project/readme", "x"), false],
+    [
+      "the command",
+      ({ write }) => void write(PROJECT, settings("Stop", { ...entry, command: "./guard.sh -x" })),
+      true,
+    ],
+    ["the timeout", ({ write }) => void write(PROJECT, settings("Stop", { ...entry, timeout: 6 })), true],
+    [
+      "onFailure",
+      ({ write }) => void write(PROJECT, settings("Stop", { ...entry, onFailure: "block" })),
+      true,
+    ],
+    ["the dialect", ({ write }) => void write(PROJECT, { dialect: "pact", ...group }), true],
+    [
+      "the matcher",
+      ({ write }) => void write(PROJECT, { hooks: { Stop: [{ matcher: "x", hooks: [entry] }] } }),
+      true,
+    ],
+    [
+      "sequential",
+      ({ write }) => void write(PROJECT, { hooks: { Stop: [{ sequential: true, hooks: [entry] }] } }),
+      true,
+    ],
+    ["the script", ({ write }) => void write("project/guard.sh", "#!/bin/sh\n: edited", 0o755), true],
+    ["the script, gone", ({ project }) => rmSync(join(project, "guard.sh")), true],
+  ];
+  it.each(rows)("%s: %s", async (_name, edit, asksAgain) => {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\n", 0o755);
+    room.write(PROJECT, group);
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    edit(room);
+    expect(await ran(room)).toBe(!asksAgain);
+  });
+
+  it("a trust is for one project", async () => {
+    const room = scratch();
+    room.write(PROJECT, settings("Stop", says("x")));
+    await room.trustAll();
+    mkdirSync(join(room.root, "other/.git"), { recursive: true });
+    room.write("other/.belay/settings.json", settings("Stop", says("x")));
+    expect(await ran(room, { cwd: join(room.root, "other") })).toBe(false);
+  });
+});
+
+describe("an edited script asks again, however the command names it", () => {
+  const commands = [
+    "./hooks/guard.sh",
+    "hooks/guard.sh --strict",
+    "sh hooks/guard.sh",
+    "'./hooks/guard.sh'",
+    '"$CLAUDE_PROJECT_DIR"/hooks/guard.sh',
+    '"$CLAUDE_PROJECT_DIR/hooks/guard.sh"',
+    "${BELAY_PROJECT_DIR}/hooks/guard.sh",
+    "${CLAUDE_PROJECT_DIR:-.}/hooks/guard.sh",
+    "sh \"${WAVE_PROJECT_DIR}\"'/hooks/guard.sh'",
+    "sh -c 'echo hi; ./hooks/guard.sh'",
+    'sh -c "exec ./hooks/guard.sh"',
+    "cd hooks && ./guard.sh",
+    "test -x guard.sh; cd hooks; sh guard.sh",
+    'cd "$CLAUDE_PROJECT_DIR/hooks" && sh guard.sh',
+    "true; ./hooks/guard.sh",
+    "true&&./hooks/guard.sh",
+    "true | ./hooks/guard.sh",
+    "(./hooks/guard.sh)",
+    "{ ./hooks/guard.sh; }",
+    "! ./hooks/guard.sh",
+    "if true; then ./hooks/guard.sh; fi",
+    "echo $(./hooks/guard.sh)",
+    "echo `./hooks/guard.sh`",
+    "./hooks/guard.sh>/dev/null",
+    "./hooks/guard.sh 2>&1",
+    "sh<hooks/guard.sh",
+    "./hooks/guard.sh&",
+    "GUARD=hooks/guard.sh; sh $GUARD",
+    "env X=1 ./hooks/guard.sh",
+    "sh --rcfile=hooks/guard.sh -c true",
+    ". ./hooks/guard.sh",
+    "./hooks/../hooks/guard.sh",
+    "./hooks/gu\\ard.sh",
+    "sh -c './hooks/guard.sh # it is here'",
+    "test -f hooks/guard.sh && sh $_",
+    "sh /proc/self/cwd/hooks/guard.sh",
+    'sh "${GUARD:-./hooks/guard.sh}"',
+    "${GUARD-hooks/guard.sh}",
+    "${GUARD:=$PWD/hooks/guard.sh}",
+    "${GUARD:-sh ./hooks/guard.sh}",
+    "${A:-${B:-./hooks}}/guard.sh",
+    "sh ./hooks/gu\\\nard.sh",
+    'sh "./hooks/gu\\\nard.sh"',
+    nested("sh hooks/guard.sh", 4),
+  ];
+  it.each(commands)("%s", async (command) => {
+    const room = scratch();
+    room.write("project/hooks/guard.sh", "#!/bin/sh\n", 0o755);
+    room.write(PROJECT, settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write("project/hooks/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+    expect(await ran(room)).toBe(false);
+  });
+
+  it("two scripts between which text was moved", async () => {
+    const room = scratch();
+    const b = join(room.project, "b.sh");
+    const write = (one: string, two: string) => {
+      room.write("project/a.sh", one, 0o755);
+      room.write("project/b.sh", two, 0o755);
+    };
+    write("true\n", `: moved\0${b}\0true\n`);
+    room.write(PROJECT, settings("Stop", { type: "command", command: "./a.sh; ./b.sh" }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    write(`true\n\0${b}\0: moved`, "true\n");
+    expect(await ran(room)).toBe(false);
+  });
+
+  it("a script with a space in its name", async () => {
+    const room = scratch();
+    for (const command of ["'my hooks/a guard.sh'", "./my\\ hooks/a\\ guard.sh"]) {
+      room.write("project/my hooks/a guard.sh", "#!/bin/sh\n", 0o755);
+      room.write(PROJECT, settings("Stop", { type: "command", command }));
+      await room.trustAll();
+      expect(await ran(room)).toBe(true);
+      room.write("project/my hooks/a guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+      expect(await ran(room)).toBe(false);
+    }
+  });
+
+  it("a script behind a link, when its target is edited and when the link is turned", async () => {
+    const room = scratch();
+    room.write("scripts/one.sh", "#!/bin/sh\n", 0o755);
+    room.write("scripts/two.sh", "#!/bin/sh\n: two\n", 0o755);
+    const link = join(room.project, "guard.sh");
+    symlinkSync(join(room.root, "scripts/one.sh"), link);
+    room.write(PROJECT, settings("Stop", { type: "command", command: "./guard.sh" }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write("scripts/one.sh", "#!/bin/sh\n: edited\n", 0o755);
+    expect(await ran(room)).toBe(false);
+    await room.trustAll();
+    rmSync(link);
+    symlinkSync(join(room.root, "scripts/two.sh"), link);
+    expect(await ran(room)).toBe(false);
+  });
+
+  it("a script of the folder the agent went to", async () => {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\n", 0o755);
+    room.write("project/sub/guard.sh", "#!/bin/sh\n: another\n", 0o755);
+    room.write(PROJECT, settings("Stop", { type: "command", command: "./guard.sh" }));
+    await room.trustAll();
+    const hooks = await room.engine();
+    const at = async (cwd: string) => (await hooks.fire("Stop", { cwd })).runs.length;
+    expect(await at(room.project)).toBe(1);
+    expect(await at(join(room.project, "sub"))).toBe(0);
+  });
+
+  it("a module, and a script of a plugin that is the project", async () => {
+    const room = scratch();
+    room.write("project/.belay/guard.mjs", "export default () => {};");
+    room.write(PROJECT, settings("Stop", { type: "module", module: "./guard.mjs" }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write("project/.belay/guard.mjs", "export default () => ({});");
+    expect(await ran(room)).toBe(false);
+
+    room.write("project/say.sh", "#!/bin/sh\n", 0o755);
+    room.write(
+      "project/hooks/hooks.json",
+      settings("Stop", { type: "command", command: "${CLAUDE_PLUGIN_ROOT}/say.sh" }),
+    );
+    await room.trustAll({ dialect: "pact" });
+    expect(await ran(room, { dialect: "pact" })).toBe(true);
+    room.write("project/say.sh", "#!/bin/sh\n: edited\n", 0o755);
+    expect(await ran(room, { dialect: "pact" })).toBe(false);
+  });
+});
+
+it("a file too large to be read whole asks again when it was written to, wherever", async () => {
+  const room = scratch();
+  const MiB = 1024 * 1024;
+  const content = Buffer.alloc(12 * MiB, "#");
+  const file = room.write("project/guard.sh", "", 0o755);
+  writeFileSync(file, content);
+  room.write(PROJECT, settings("Stop", { type: "command", command: "./guard.sh" }));
+  await room.trustAll();
+  expect(await ran(room)).toBe(true);
+  writeFileSync(file, content.fill("x", 6 * MiB, 6 * MiB + 1));
+  expect(await ran(room)).toBe(false);
+});
