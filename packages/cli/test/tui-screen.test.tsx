@@ -1,58 +1,30 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
-import { type Agent, type Answer, createAgent, offlineModel } from "@belay/agent";
+import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
-import { createHookEventStore, HookEventProvider } from "@belay/react";
-import { render } from "ink-testing-library";
-import type { ReactElement } from "react";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { App } from "../src/tui/app.tsx";
-import { HelpView, HistoryView, HooksView } from "../src/tui/panels.tsx";
+import { expect, it, vi } from "vitest";
 import { PermissionDialog } from "../src/tui/permission.tsx";
 import { permissionHeight } from "../src/tui/permission-layout.ts";
-import { storeFor } from "../src/tui/store.ts";
 import { type TrustAnswer, TrustQuestion } from "../src/tui/trust.tsx";
+import {
+  appWith,
+  CTRL_C,
+  CTRL_D,
+  command,
+  DOWN,
+  ENTER,
+  ESCAPE,
+  LEFT,
+  RIGHT,
+  screenOf,
+  UP,
+  WIDE,
+} from "./screens.tsx";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.
 vi.hoisted(() => {
   for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
 });
-
-const ESCAPE = "\u001b";
-const [UP, DOWN, LEFT, RIGHT] = ["A", "B", "D", "C"].map((letter) => `${ESCAPE}[${letter}`);
-const [ENTER, CTRL_C, CTRL_D, CTRL_O] = ["\r", "\u0003", "\u0004", "\u000f"];
-const WIDE = { columns: 80, rows: 30 };
-
-interface Screen {
-  /** Without colours, and without spaces at the ends of rows. */
-  text(): string;
-  press(...keys: (string | undefined)[]): Promise<void>;
-  shows(text: string | RegExp): Promise<void>;
-}
-
-function screenOf(element: ReactElement): Screen {
-  const { lastFrame, stdin, unmount } = render(element);
-  onTestFinished(unmount);
-  const text = () => stripVTControlCharacters(lastFrame() ?? "").replaceAll(/ +$/gm, "");
-  return {
-    text,
-    press: async (...keys) => {
-      for (const key of keys) {
-        // What is on the screen listens a moment after it was drawn, not sooner.
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        stdin.write(key ?? "");
-        // A lone escape is known for one only when nothing follows it for a moment.
-        await new Promise((resolve) => setTimeout(resolve, key === ESCAPE ? 60 : 0));
-      }
-    },
-    shows: async (wanted) => {
-      if (typeof wanted === "string") await expect.poll(text, { timeout: 15_000 }).toContain(wanted);
-      else await expect.poll(text, { timeout: 15_000 }).toMatch(wanted);
-    },
-  };
-}
 
 const QUESTION: PendingPermission = {
   id: "1",
@@ -62,7 +34,6 @@ const QUESTION: PendingPermission = {
   hook: "ask-before-push",
   timestamp: 0,
 };
-
 const { hook: _, ...UNHOOKED } = QUESTION;
 
 function dialog(props: Partial<Parameters<typeof PermissionDialog>[0]> = {}) {
@@ -212,133 +183,6 @@ it.each<{ what: string; keys: readonly (string | undefined)[]; given: TrustAnswe
   expect(seen).toEqual([given]);
 });
 
-/** An agent with the offline model, and these hooks in the user's own file. */
-async function agentWith(hooks: object): Promise<{ agent: Agent; project: string }> {
-  const root = mkdtempSync(join(tmpdir(), "belay-tui-"));
-  const [home, project] = [join(root, "home"), join(root, "project")];
-  mkdirSync(join(home, ".belay"), { recursive: true });
-  mkdirSync(join(project, ".git"), { recursive: true });
-  writeFileSync(join(home, ".belay", "settings.json"), JSON.stringify({ hooks }));
-  const agent = await createAgent({ cwd: project, home, model: offlineModel(), isAttended: true });
-  onTestFinished(async () => {
-    await agent.close("other");
-    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
-  });
-  return { agent, project };
-}
-
-const command = (name: string, line: string) => ({ type: "command", name, command: line });
-const GUARD = {
-  PreToolUse: [{ matcher: "Bash", hooks: [command("guard", "exit 0")] }],
-  Stop: [{ hooks: [{ ...command("last", "exit 0"), enabled: false }] }],
-};
-
-it("lists hooks with what they did, and switches them", async () => {
-  const { agent } = await agentWith(GUARD);
-  const store = storeFor(agent);
-  store.getSnapshot().recordHookExecutions([
-    {
-      id: "1",
-      hookEvent: "PreToolUse",
-      hook: "guard",
-      executionTime: 12.3,
-      decision: "deny",
-      timestamp: Date.now(),
-    },
-  ]);
-  let closed = 0;
-  const screen = screenOf(
-    <HookEventProvider store={store}>
-      <HooksView agent={agent} size={WIDE} close={() => (closed += 1)} />
-    </HookEventProvider>,
-  );
-  await screen.shows("2 hooks");
-  expect(screen.text()).toMatch(/❯ on {2}PreToolUse Bash {2}guard/);
-  expect(screen.text()).toMatch(/trusted · .*settings\.json:1/);
-  expect(screen.text()).toMatch(/\d\d:\d\d:\d\d deny 12 ms/);
-  expect(screen.text()).toMatch(/off Stop {2}last.*has not run yet/s);
-  await screen.press(" ");
-  await screen.shows("❯ off PreToolUse Bash  guard");
-  await screen.press(DOWN, " ");
-  await screen.shows("❯ on  Stop  last");
-  await screen.press("o");
-  await screen.shows("words for the agent: none");
-  expect(store.getSnapshot().userPreferences.showHookOutput).toBe("none");
-  expect((await agent.hooks()).map(({ name, enabled }) => [name, enabled])).toEqual([
-    ["guard", false],
-    ["last", true],
-  ]);
-  await screen.press(ESCAPE);
-  expect(closed).toBe(1);
-});
-
-it("knows what hooks did before there was a screen, and what they added", async () => {
-  const answer = { hookEventName: "SessionStart", additionalContext: "it is Monday" };
-  const line = `printf '%s' '${JSON.stringify({ systemMessage: "hello", hookSpecificOutput: answer })}'`;
-  const { agent } = await agentWith({ SessionStart: [{ hooks: [command("notes", line)] }] });
-  expect(storeFor(agent).getSnapshot().hookExecutionHistory).toMatchObject([
-    { hookEvent: "SessionStart", hook: "notes", decision: "context, message" },
-  ]);
-});
-
-it("looks through many hooks on a small screen", async () => {
-  const many = Array.from({ length: 9 }, (_, index) => command(`hook-${index + 1}`, "exit 0"));
-  const { agent } = await agentWith({ Stop: [{ hooks: many }] });
-  const screen = screenOf(
-    <HookEventProvider store={storeFor(agent)}>
-      <HooksView agent={agent} size={{ columns: 44, rows: 20 }} close={() => {}} />
-    </HookEventProvider>,
-  );
-  await screen.shows("9 hooks (1 of 9)");
-  expect(screen.text().split("\n").length).toBeLessThan(20);
-  expect(screen.text()).not.toContain("hook-5");
-  await screen.press(DOWN, DOWN, DOWN, DOWN);
-  await screen.shows("❯ on  Stop  hook-5");
-});
-
-it("shows the newest runs first on a small screen, and older ones above", async () => {
-  const store = createHookEventStore({ now: () => 0 });
-  store.getSnapshot().recordHookExecutions(
-    Array.from({ length: 30 }, (_, index) => ({
-      id: `${index}`,
-      hookEvent: "Stop" as const,
-      hook: `hook-${index + 1}`,
-      executionTime: 1,
-      decision: "block",
-      timestamp: 0,
-    })),
-  );
-  const screen = screenOf(
-    <HookEventProvider store={store}>
-      <HistoryView size={{ columns: 44, rows: 20 }} close={() => {}} />
-    </HookEventProvider>,
-  );
-  expect(screen.text()).toMatch(/30 runs of hooks.*hook-18\b.*hook-30\b/s);
-  expect(screen.text()).not.toMatch(/hook-17\b/);
-  await screen.press(UP);
-  expect(screen.text()).toMatch(/hook-17\b/);
-});
-
-it.each([
-  { columns: 44, rows: 20 },
-  { columns: 100, rows: 30 },
-])("helps within $columns columns and $rows rows", (size) => {
-  const screen = screenOf(<HelpView size={size} close={() => {}} />);
-  const rows = screen.text().split("\n");
-  expect(rows.length).toBeLessThan(size.rows);
-  expect(screen.text()).toContain("/hooks");
-});
-
-async function appWith(hooks: object) {
-  const { agent, project } = await agentWith(hooks);
-  const screen = screenOf(
-    <HookEventProvider store={storeFor(agent)}>
-      <App agent={agent} />
-    </HookEventProvider>,
-  );
-  return { agent, project, screen };
-}
-
 it("does not type the key that answers a question, nor the one that closes a panel", async () => {
   const { agent, screen } = await appWith({});
   await screen.press("run echo done-it\r");
@@ -366,46 +210,6 @@ it("keeps what is typed while the agent works, and opens panels meanwhile", asyn
   await expect.poll(() => agent.state.isBusy).toBe(false);
   await screen.press(CTRL_C, "/hooks\r");
   await screen.shows("1 hook");
-});
-
-it("shows what is added to a message that has scrolled away", async () => {
-  const { agent, screen } = await appWith({});
-  agent.warn("the first of them");
-  await screen.shows("⚠ the first of them");
-  agent.warn("the second of them");
-  await screen.shows(/⚠ the first of them.*⚠ the second of them/s);
-});
-
-it("takes a prompt away that a hook blocks, and says why", async () => {
-  const hooks = { UserPromptSubmit: [{ hooks: [command("secrets", "echo 'no keys here' >&2; exit 2")] }] };
-  const { screen } = await appWith(hooks);
-  await screen.press("my key is hunter2\r");
-  await screen.shows("✗ secrets: no keys here");
-  await screen.shows("ask for something");
-  expect(screen.text()).not.toContain("hunter2");
-});
-
-it("opens and closes tool blocks", async () => {
-  const { screen } = await appWith({});
-  await screen.press("run seq 1 9\r");
-  await screen.shows("1 Yes, once");
-  await screen.press("y");
-  await screen.shows("… 6 more lines (Ctrl-O opens)");
-  expect(screen.text()).not.toMatch(/^ {2}9$/m);
-  await screen.press(CTRL_O);
-  await screen.shows(/^ {2}9$/m);
-});
-
-it("says what Ctrl-C would do before it ends the session", async () => {
-  const { screen } = await appWith({});
-  await screen.press(CTRL_C);
-  await screen.shows("Ctrl-C once more ends the session");
-  await screen.press("a");
-  expect(screen.text()).not.toContain("once more");
-  await screen.press(CTRL_C, CTRL_C);
-  await screen.shows("once more");
-  await screen.press(CTRL_C);
-  await expect.poll(screen.text).toBe("");
 });
 
 it("tells that a rule could not be stored", async () => {

@@ -1,0 +1,47 @@
+import { expect, it, vi } from "vitest";
+import { appWith, CTRL_C, CTRL_O, command } from "./screens.tsx";
+
+// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
+vi.hoisted(() => {
+  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
+});
+
+it("shows what is added to a message that has scrolled away", async () => {
+  const { agent, screen } = await appWith({});
+  agent.warn("the first of them");
+  await screen.shows("⚠ the first of them");
+  agent.warn("the second of them");
+  await screen.shows(/⚠ the first of them.*⚠ the second of them/s);
+});
+
+it("takes a prompt away that a hook blocks, and says why", async () => {
+  const hooks = { UserPromptSubmit: [{ hooks: [command("secrets", "echo 'no keys here' >&2; exit 2")] }] };
+  const { screen } = await appWith(hooks);
+  await screen.press("my key is hunter2\r");
+  await screen.shows("✗ secrets: no keys here");
+  await screen.shows("ask for something");
+  expect(screen.text()).not.toContain("hunter2");
+});
+
+it("opens and closes tool blocks", async () => {
+  const { screen } = await appWith({});
+  await screen.press("run seq 1 9\r");
+  await screen.shows("1 Yes, once");
+  await screen.press("y");
+  await screen.shows("… 6 more lines (Ctrl-O opens)");
+  expect(screen.text()).not.toMatch(/^ {2}9$/m);
+  await screen.press(CTRL_O);
+  await screen.shows(/^ {2}9$/m);
+});
+
+it("says what Ctrl-C would do before it ends the session", async () => {
+  const { screen } = await appWith({});
+  await screen.press(CTRL_C);
+  await screen.shows("Ctrl-C once more ends the session");
+  await screen.press("a");
+  expect(screen.text()).not.toContain("once more");
+  await screen.press(CTRL_C, CTRL_C);
+  await screen.shows("once more");
+  await screen.press(CTRL_C);
+  await expect.poll(screen.text).toBe("");
+});

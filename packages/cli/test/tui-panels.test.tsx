@@ -1,0 +1,111 @@
+import { createHookEventStore, HookEventProvider } from "@belay/react";
+import { expect, it, vi } from "vitest";
+import { HelpView, HistoryView, HooksView } from "../src/tui/panels.tsx";
+import { storeFor } from "../src/tui/store.ts";
+import { agentWith, command, DOWN, ESCAPE, screenOf, UP, WIDE } from "./screens.tsx";
+
+// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
+vi.hoisted(() => {
+  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
+});
+
+const GUARD = {
+  PreToolUse: [{ matcher: "Bash", hooks: [command("guard", "exit 0")] }],
+  Stop: [{ hooks: [{ ...command("last", "exit 0"), enabled: false }] }],
+};
+
+it("lists hooks with what they did, and switches them", async () => {
+  const { agent } = await agentWith(GUARD);
+  const store = storeFor(agent);
+  store.getSnapshot().recordHookExecutions([
+    {
+      id: "1",
+      hookEvent: "PreToolUse",
+      hook: "guard",
+      executionTime: 12.3,
+      decision: "deny",
+      timestamp: Date.now(),
+    },
+  ]);
+  let closed = 0;
+  const screen = screenOf(
+    <HookEventProvider store={store}>
+      <HooksView agent={agent} size={WIDE} close={() => (closed += 1)} />
+    </HookEventProvider>,
+  );
+  await screen.shows("2 hooks");
+  expect(screen.text()).toMatch(/❯ on {2}PreToolUse Bash {2}guard/);
+  expect(screen.text()).toMatch(/trusted · .*settings\.json:1/);
+  expect(screen.text()).toMatch(/\d\d:\d\d:\d\d deny 12 ms/);
+  expect(screen.text()).toMatch(/off Stop {2}last.*has not run yet/s);
+  await screen.press(" ");
+  await screen.shows("❯ off PreToolUse Bash  guard");
+  await screen.press(DOWN, " ");
+  await screen.shows("❯ on  Stop  last");
+  await screen.press("o");
+  await screen.shows("words for the agent: none");
+  expect(store.getSnapshot().userPreferences.showHookOutput).toBe("none");
+  expect((await agent.hooks()).map(({ name, enabled }) => [name, enabled])).toEqual([
+    ["guard", false],
+    ["last", true],
+  ]);
+  await screen.press(ESCAPE);
+  expect(closed).toBe(1);
+});
+
+it("knows what hooks did before there was a screen, and what they added", async () => {
+  const answer = { hookEventName: "SessionStart", additionalContext: "it is Monday" };
+  const line = `printf '%s' '${JSON.stringify({ systemMessage: "hello", hookSpecificOutput: answer })}'`;
+  const { agent } = await agentWith({ SessionStart: [{ hooks: [command("notes", line)] }] });
+  expect(storeFor(agent).getSnapshot().hookExecutionHistory).toMatchObject([
+    { hookEvent: "SessionStart", hook: "notes", decision: "context, message" },
+  ]);
+});
+
+it("looks through many hooks on a small screen", async () => {
+  const many = Array.from({ length: 9 }, (_, index) => command(`hook-${index + 1}`, "exit 0"));
+  const { agent } = await agentWith({ Stop: [{ hooks: many }] });
+  const screen = screenOf(
+    <HookEventProvider store={storeFor(agent)}>
+      <HooksView agent={agent} size={{ columns: 44, rows: 20 }} close={() => {}} />
+    </HookEventProvider>,
+  );
+  await screen.shows("9 hooks (1 of 9)");
+  expect(screen.text().split("\n").length).toBeLessThan(20);
+  expect(screen.text()).not.toContain("hook-5");
+  await screen.press(DOWN, DOWN, DOWN, DOWN);
+  await screen.shows("❯ on  Stop  hook-5");
+});
+
+it("shows the newest runs first on a small screen, and older ones above", async () => {
+  const store = createHookEventStore({ now: () => 0 });
+  store.getSnapshot().recordHookExecutions(
+    Array.from({ length: 30 }, (_, index) => ({
+      id: `${index}`,
+      hookEvent: "Stop" as const,
+      hook: `hook-${index + 1}`,
+      executionTime: 1,
+      decision: "block",
+      timestamp: 0,
+    })),
+  );
+  const screen = screenOf(
+    <HookEventProvider store={store}>
+      <HistoryView size={{ columns: 44, rows: 20 }} close={() => {}} />
+    </HookEventProvider>,
+  );
+  expect(screen.text()).toMatch(/30 runs of hooks.*hook-18\b.*hook-30\b/s);
+  expect(screen.text()).not.toMatch(/hook-17\b/);
+  await screen.press(UP);
+  expect(screen.text()).toMatch(/hook-17\b/);
+});
+
+it.each([
+  { columns: 44, rows: 20 },
+  { columns: 100, rows: 30 },
+])("helps within $columns columns and $rows rows", (size) => {
+  const screen = screenOf(<HelpView size={size} close={() => {}} />);
+  const rows = screen.text().split("\n");
+  expect(rows.length).toBeLessThan(size.rows);
+  expect(screen.text()).toContain("/hooks");
+});
