@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { appWith, CTRL_C, CTRL_O, command } from "./screens.tsx";
+import { appWith, CTRL_C, CTRL_D, CTRL_O, command } from "./screens.tsx";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.
 vi.hoisted(() => {
@@ -44,4 +44,13 @@ it("says what Ctrl-C would do before it ends the session", async () => {
   await screen.shows("once more");
   await screen.press(CTRL_C);
   await expect.poll(screen.text).toBe("");
+});
+
+it("keeps what was said on the screen when the user leaves a question", async () => {
+  const { screen } = await appWith({});
+  await screen.press("run echo hi\r");
+  await screen.shows("1 Yes, once");
+  await screen.press(CTRL_D);
+  await expect.poll(screen.text).not.toContain("Yes, once");
+  expect(screen.text()).toMatch(/› run echo hi.*\? Bash echo hi/s);
 });

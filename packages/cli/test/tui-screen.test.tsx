@@ -220,12 +220,3 @@ it("tells that a rule could not be stored", async () => {
   await screen.press("3");
   await screen.shows(/● Bash echo hi.*⚠ Allowed this once: the rule could not be stored/s);
 });
-
-it("keeps what was said on the screen when the user leaves a question", async () => {
-  const { screen } = await appWith({});
-  await screen.press("run echo hi\r");
-  await screen.shows("1 Yes, once");
-  await screen.press(CTRL_D);
-  await expect.poll(screen.text).not.toContain("Yes, once");
-  expect(screen.text()).toMatch(/› run echo hi.*\? Bash echo hi/s);
-});
