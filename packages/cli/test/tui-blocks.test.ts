@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import { type Look, messageParts } from "../src/tui/blocks.ts";
 import { BLANK, type Line, lastLines } from "../src/tui/lines.tsx";
 import { finished } from "../src/tui/scroll.ts";
-import { slashCommand } from "../src/tui/slash.ts";
 import { statusText } from "../src/tui/status.tsx";
 
 const NARROW: Look = { columns: 24, isOpen: false, hooks: "decisions" };
@@ -223,22 +222,6 @@ it.each([
   { isBusy: true, messages: [], done: 0 },
 ])("lets $done messages scroll away (busy: $isBusy)", ({ done, ...state }) => {
   expect(finished(state)).toBe(done);
-});
-
-it.each([
-  { typed: "/hooks", is: { kind: "panel", panel: "hooks" } },
-  { typed: "/compact", is: { kind: "compact" } },
-  { typed: "/compact the names", is: { kind: "compact", instructions: "the names" } },
-  { typed: "/clear", is: { kind: "clear" } },
-  { typed: "/quit", is: { kind: "exit" } },
-  {
-    typed: "/hoks",
-    is: { kind: "unknown", message: "there is no command /hoks (did you mean hooks?); /help lists them" },
-  },
-  { typed: "/etc/hosts is a file", is: undefined },
-  { typed: "run /bin/ls", is: undefined },
-])("reads $typed", ({ typed, is }) => {
-  expect(slashCommand(typed)).toEqual(is);
 });
 
 it.each([

@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stage } from "./stage.ts";
+
+const COMMAND = "touch ran";
+const CALL = { name: "Bash", input: { command: COMMAND } };
+
+describe("permissions and the files of settings", () => {
+  it("always is stored in the project's local settings, and holds in the next session", async () => {
+    const played = await stage({
+      replies: [{ calls: [CALL] }, { calls: [CALL] }, "Done."],
+      answers: [{ kind: "always" }],
+    });
+    await played.agent.send("do it");
+    expect(played.questions).toHaveLength(1);
+    const file = join(played.project, ".belay", "settings.local.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ permissions: { allow: [`Bash(${COMMAND})`] } });
+    const next = await stage({
+      cwd: played.project,
+      home: played.home,
+      replies: [{ calls: [CALL] }, "Done."],
+      answers: [],
+    });
+    expect((await next.agent.send("do it")).reason).toBe("done");
+    expect(next.questions).toEqual([]);
+  });
+
+  it("always, where the settings cannot be written: allowed once, and said", async () => {
+    const played = await stage({ replies: [{ calls: [CALL] }, "Done."], answers: [{ kind: "always" }] });
+    mkdirSync(join(played.project, ".belay"));
+    writeFileSync(join(played.project, ".belay", "settings.local.json"), "{ broken");
+    expect((await played.agent.send("do it")).reason).toBe("done");
+    expect(played.seen().join("\n")).toContain("the rule could not be stored");
+    expect(existsSync(join(played.project, "ran"))).toBe(true);
+  });
+
+  it("an edit of the settings asks, even where edits pass", async () => {
+    const write = { name: "Write", input: { file_path: ".belay/settings.json", content: "{}" } };
+    const { agent, questions, project } = await stage({
+      replies: [{ calls: [write] }, "Done."],
+      mode: "acceptEdits",
+      answers: [{ kind: "deny" }],
+    });
+    await agent.send("do it");
+    expect(questions).toMatchObject([{ toolName: "Write" }]);
+    expect(existsSync(join(project, ".belay", "settings.json"))).toBe(false);
+  });
+
+  it("what a project allows is said to be untrusted, and does not count", async () => {
+    const first = await stage();
+    mkdirSync(join(first.project, ".belay"));
+    const settings = JSON.stringify({ permissions: { allow: ["Bash"], deny: ["Read"] } });
+    writeFileSync(join(first.project, ".belay", "settings.json"), settings);
+    const { agent, seen, questions } = await stage({
+      cwd: first.project,
+      home: first.home,
+      replies: [{ calls: [CALL, { name: "Read", input: { file_path: "x" } }] }, "Done."],
+      answers: [{ kind: "once" }],
+    });
+    await agent.send("do it");
+    expect(questions).toHaveLength(1);
+    expect(seen().join("\n")).toContain("belay trust");
+    expect(seen().join("\n")).toMatch(/Read failed: .*rule/);
+  });
+});
