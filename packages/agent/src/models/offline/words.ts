@@ -56,9 +56,9 @@ function reported(done: readonly Done[]): string[] {
   return [...done.slice(0, REPORTED).map(sentenceFor), ...(rest.length > 0 ? [more] : [])];
 }
 
-function sentenceFor({ call, result }: Done): string {
+function sentenceFor({ call, result, changed }: Done): string {
   const row = SENTENCES.find(({ tool }) => tool === call.name);
-  const subject = `\`${shortened(String(call.input[row?.about ?? ""] ?? call.name), 60)}\``;
+  const subject = subjectOf(call, changed, row?.about ?? "");
   const text = result?.result ?? "";
   const did = `I ${row?.done ?? "called"} ${subject}`;
   if (result?.success === true) return `${did}: ${quoted(text, "nothing came back")}.`;
@@ -66,6 +66,18 @@ function sentenceFor({ call, result }: Done): string {
   if (line !== undefined)
     return `${did}, and it failed (${how}): ${quoted(text.replace(line, ""), "nothing came back")}.`;
   return `I could not ${row?.undone ?? "call"} ${subject}: ${quoted(text, "no reason was given")}.`;
+}
+
+/** What the call was about when it was made: a hook may have changed that. */
+function subjectOf({ name, input }: Done["call"], changed: Done["changed"], field: string): string {
+  const wanted = named(input[field] ?? name);
+  if (!changed) return wanted;
+  const made = named(changed[field] ?? name);
+  return made === wanted ? `${made} (changed by a hook)` : `${made} (a hook changed it from ${wanted})`;
+}
+
+function named(subject: unknown): string {
+  return `\`${shortened(String(subject), 60)}\``;
 }
 
 /** The line of a command that did run (tools/bash.ts). A call that was refused, or did not start, has none. */
