@@ -15,8 +15,9 @@ async function killedSession(
   mode: string,
   prompt: string,
   isTime: () => boolean,
+  model = "",
 ) {
-  const host = spawn(process.execPath, [HOST, project, home, mode, prompt], {
+  const host = spawn(process.execPath, [HOST, project, home, mode, prompt, model], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let id = "";
@@ -24,8 +25,11 @@ async function killedSession(
     id += chunk;
   });
   const ended = new Promise((resolve) => host.on("exit", (_code, signal) => resolve(signal)));
-  await expect.poll(isTime, { timeout: 20_000 }).toBe(true);
-  host.kill("SIGKILL");
+  try {
+    await expect.poll(isTime, { timeout: 20_000 }).toBe(true);
+  } finally {
+    host.kill("SIGKILL");
+  }
   expect(await ended).toBe("SIGKILL");
   return id.trim();
 }
@@ -113,6 +117,50 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     expect(await again.agent.goOn()).toBeUndefined();
     expect(again.read("started")).toBe("once\n");
   });
+
+  const CUT_OFF = "The last turn was cut off when this session ended; send a prompt to let the agent go on.";
+
+  it("an answer that was still coming is kept as far as it had come, and said to be cut off", async () => {
+    const { project, home } = await stage();
+    const id = await killedSession(
+      project,
+      home,
+      "bypass",
+      "tell me",
+      () => isWritten(home, "four. "),
+      "slow",
+    );
+    const again = await stage({ cwd: project, home, resume: id });
+    expect(again.seen()).toEqual([
+      "text: tell me",
+      expect.stringMatching(/^text: Once \u{1F986} two three four\. /u),
+      `warn: ${CUT_OFF}`,
+    ]);
+    await again.agent.send("go on");
+    expect(again.model.requests[0]?.messages).toMatchObject([
+      { role: "user", content: "tell me" },
+      { role: "assistant" },
+      { role: "user", content: "go on" },
+    ]);
+    const third = await again.reopen();
+    expect(third.seen()).toEqual(again.seen());
+  });
+
+  const moments: [name: string, prompt: string, until: string, model: string][] = [
+    ["before its first word", "tell me", '"accepted"', "silent"],
+    ["between a result and the next answer", "do it", '"success":true', "silent-after-call"],
+  ];
+  for (const [name, prompt, until, model] of moments)
+    it(`a turn that was cut off ${name} is said to be, once`, async () => {
+      const { project, home } = await stage();
+      const id = await killedSession(project, home, "bypass", prompt, () => isWritten(home, until), model);
+      const again = await stage({ cwd: project, home, resume: id });
+      expect(again.seen().filter((line) => line === `warn: ${CUT_OFF}`)).toHaveLength(1);
+      expect(await again.agent.goOn()).toBeUndefined();
+      await again.agent.close("other");
+      const third = await stage({ cwd: project, home, resume: id });
+      expect(third.seen()).toEqual(again.seen());
+    });
 
   it("nothing that was acknowledged is lost", async () => {
     const { project, home } = await stage();
