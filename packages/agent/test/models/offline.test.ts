@@ -61,6 +61,15 @@ describe("what a prompt asks for, step by step", () => {
     ],
     ["Hello! I am new here.\nrun ls", [[bash("ls")]]],
     ['run echo "a then read b and run c"', [[bash('echo "a then read b and run c"')]]],
+    ["run `ls\nls -l`", [[bash("ls\nls -l")]]],
+    ['run sh -c "echo a\nread b"\nread c', [[bash('sh -c "echo a\nread b"')], [read("c")]]],
+    ["run printf 'a; then read b\nc' and read d", [[bash("printf 'a; then read b\nc'"), read("d")]]],
+    [
+      'write a.txt: "one\nrun ls\nthree"\nread a.txt',
+      [[write("a.txt", "one\nrun ls\nthree")], [read("a.txt")]],
+    ],
+    ['run echo "\nread b', [[bash('echo "')], [read("b")]]],
+    ["run echo don't\nread b\nrun echo won't", [[bash("echo don't")], [read("b")], [bash("echo won't")]]],
     ["What does run ls do?", []],
     ["hello", []],
     ["run", []],
@@ -189,6 +198,7 @@ describe("what it says at the end", () => {
   it("says what it is, and what it can do, to anything else", async () => {
     const said = await talk(offlineModel(), () => "ok").say("Refactor the parser");
     expect(said).toMatch(/^I am Belay's offline model: no network, no key/);
+    expect(said).not.toMatch(/\w,?\n(?!- )\w|\.\n\w/);
     for (const each of [
       "run ls -la",
       "read README.md",
@@ -346,7 +356,7 @@ describe("the port", () => {
 
   it("a long prompt costs no time", async () => {
     const started = performance.now();
-    for (const text of [", run a", " ".repeat(10), "and ", "'\"`", "read x then "])
+    for (const text of [", run a", " ".repeat(10), "and ", "'\"`", "read x then ", '\nrun echo "'])
       await answerOf(offlineModel(), [user(`write a.txt: "${text.repeat(20_000)}`)]);
     expect(performance.now() - started).toBeLessThan(10_000);
   });

@@ -2,13 +2,17 @@ import { plural } from "@belay/core";
 import type { Done, Past } from "./past.ts";
 import { SENTENCES, shortened } from "./sentences.ts";
 
+const USE = [
+  'Put "then" or a new line between two of them to have them done one after another, "and" or a comma to have them done at once.',
+  `Text in quotes stays together: run \`make && echo "then read the log"\`.`,
+  "For everything else, start me again with a model of your own: belay chat --model anthropic/<name>, or --base-url for a server on your machine.",
+].join(" ");
+
 const INTRODUCTION = `I am Belay's offline model: no network, no key, and no understanding of anything but sentences like these:
 
 ${SENTENCES.map(({ example }) => `- ${example}`).join("\n")}
 
-Put "then" or a new line between two of them to have them done one after another, "and" or a comma to have them done at once.
-Text in quotes stays together: run \`make && echo "then read the log"\`. For everything else, start me again with a model of
-your own: belay chat --model anthropic/<name>, or --base-url for a server on your machine.`;
+${USE}`;
 
 /** Said before the next calls: only what hooks have told it. */
 export function wordsBefore({ told }: Past): string {
