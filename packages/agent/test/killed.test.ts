@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -32,6 +32,12 @@ async function killedSession(
   }
   expect(await ended).toBe("SIGKILL");
   return id.trim();
+}
+
+function transcriptOf(id: string, home: string): string {
+  const folder = join(home, ".belay", "sessions");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return join(folder, names.find((name) => name.endsWith(`${id}.jsonl`)) ?? "");
 }
 
 describe("kill -9 in the middle of a session, then --resume", () => {
@@ -67,6 +73,25 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     expect(end).toMatchObject({ reason: "done", text: "It is written." });
     expect(readFileSync(join(project, "notes.txt"), "utf8")).toContain("hello");
     expect(readTranscript(again.agent.transcriptPath).pending).toEqual([]);
+  });
+
+  it("a question that does not fit its call any more is not asked: the call goes its way from the start", async () => {
+    const { project, home } = await stage({ hooks: { PreToolUse: ["echo x >> looked"] } });
+    const id = await killedSession(project, home, "default", "run touch asked", () =>
+      isWritten(home, '"asking"'),
+    );
+    const transcript = transcriptOf(id, home);
+    const call = '"name":"Bash","input":{"command":"touch ';
+    writeFileSync(transcript, readFileSync(transcript, "utf8").replace(`${call}asked`, `${call}tampered`));
+    const again = await stage({ cwd: project, home, resume: id, answers: [{ kind: "once" }] });
+    expect((await again.agent.goOn())?.reason).toBe("done");
+    expect(again.questions).toMatchObject([{ toolInput: { command: "touch tampered" } }]);
+    expect([existsSync(join(project, "asked")), existsSync(join(project, "tampered"))]).toEqual([
+      false,
+      true,
+    ]);
+    expect(again.read("looked")).toBe("x\nx\n");
+    expect(again.seen()).toContainEqual(expect.stringContaining("does not fit its call"));
   });
 
   const SUBAGENT = "ask a subagent to write notes.txt: hello";

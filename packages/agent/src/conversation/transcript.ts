@@ -198,10 +198,15 @@ function isEntry(value: unknown): value is Entry {
   }
 }
 
+const ROLES: readonly Message["role"][] = ["user", "assistant"];
+const SOURCES: readonly Message["source"][] = ["prompt", "model", "hook", "summary"];
+
 function isMessage(value: unknown): boolean {
   return (
     isObject(value) &&
     typeof value.id === "string" &&
+    ROLES.includes(value.role as Message["role"]) &&
+    SOURCES.includes(value.source as Message["source"]) &&
     Array.isArray(value.blocks) &&
     value.blocks.every(isBlock)
   );

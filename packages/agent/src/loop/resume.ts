@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { PendingPermission } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -82,6 +83,22 @@ export async function resumeTurn(
   return end ?? sendAIMessage(thread, signal);
 }
 
+/** Only if it is about this very call: someone may have changed one of the two since. */
+function questionAbout(
+  { id, name, input, updatedInput = input }: ToolBlock,
+  pending: readonly PendingPermission[],
+  { conversation }: Thread,
+): PendingPermission | undefined {
+  const question = pending.find((one) => one.id === id);
+  if (!question) return undefined;
+  const { toolInput, updatedInput: asked = toolInput } = question;
+  if (isDeepStrictEqual([toolInput, asked], [input, updatedInput])) return question;
+  conversation.addWarnBlock(
+    `The open question about ${name} in the transcript does not fit its call, which goes through hooks and rules anew.`,
+  );
+  return undefined;
+}
+
 async function resumeCall(
   thread: Thread,
   block: ToolBlock,
@@ -89,7 +106,7 @@ async function resumeCall(
   signal: AbortSignal,
   beside: Beside,
 ): Promise<TurnEnd | undefined> {
-  const question = pending.find(({ id }) => id === block.id);
+  const question = questionAbout(block, pending, thread);
   const tool = thread.tools.find(({ name }) => name === block.name);
   const isRunning = block.stage === "running";
   if (!tool || !(question || isRunning))
