@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ModelError, type ModelEvent } from "../src/models/model.ts";
-import { stage } from "./stage.ts";
+import { type Hooks, stage } from "./stage.ts";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 
@@ -139,6 +141,26 @@ describe("much at once", () => {
     expect((await agent.send("many")).reason).toBe("denied");
     expect(read("asked").trim().split("\n").length).toBeLessThan(50);
     expect(seen().filter((line) => line.startsWith("tool: Bash failed"))).toHaveLength(50);
+  });
+
+  const sleepy = "touch begun; sleep 20";
+  const aborts: [name: string, calls: number, hooks: Hooks][] = [
+    ["while a hook looks at the call", 1, { PreToolUse: [sleepy] }],
+    ["while a hook answers in the user's place", 1, { PermissionRequest: [sleepy] }],
+    ["while many questions are open", 20, { Notification: ["touch begun"] }],
+  ];
+  it.each(aborts)("an abort is no answer of the user: %s", async (_name, count, hooks) => {
+    const calls = Array.from({ length: count }, (_, index) => bash(`touch f${index}`));
+    const { agent, project, seen } = await stage({ replies: [{ calls }, "Done."], hooks, answers: [] });
+    const ending = agent.send("many");
+    await expect.poll(() => existsSync(join(project, "begun")), { timeout: 10_000 }).toBe(true);
+    if (count > 1) await expect.poll(() => agent.state.pending.length).toBe(count);
+    agent.abort();
+    expect((await ending).reason).toBe("aborted");
+    const results = seen().filter((line) => line.startsWith("tool:"));
+    expect(results).toEqual(Array(count).fill("tool: Bash failed: Not run: aborted by the user."));
+    const wasAsked = readFileSync(agent.transcriptPath, "utf8").includes('"type":"asking"');
+    expect(wasAsked).toBe(count > 1);
   });
 
   it("the user's no does not wait for the calls that run", async () => {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -15,8 +15,9 @@ async function killedSession(
   mode: string,
   prompt: string,
   isTime: () => boolean,
+  model = "",
 ) {
-  const host = spawn(process.execPath, [HOST, project, home, mode, prompt], {
+  const host = spawn(process.execPath, [HOST, project, home, mode, prompt, model], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let id = "";
@@ -24,10 +25,19 @@ async function killedSession(
     id += chunk;
   });
   const ended = new Promise((resolve) => host.on("exit", (_code, signal) => resolve(signal)));
-  await expect.poll(isTime, { timeout: 20_000 }).toBe(true);
-  host.kill("SIGKILL");
+  try {
+    await expect.poll(isTime, { timeout: 20_000 }).toBe(true);
+  } finally {
+    host.kill("SIGKILL");
+  }
   expect(await ended).toBe("SIGKILL");
   return id.trim();
+}
+
+function transcriptOf(id: string, home: string): string {
+  const folder = join(home, ".belay", "sessions");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return join(folder, names.find((name) => name.endsWith(`${id}.jsonl`)) ?? "");
 }
 
 describe("kill -9 in the middle of a session, then --resume", () => {
@@ -63,6 +73,25 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     expect(end).toMatchObject({ reason: "done", text: "It is written." });
     expect(readFileSync(join(project, "notes.txt"), "utf8")).toContain("hello");
     expect(readTranscript(again.agent.transcriptPath).pending).toEqual([]);
+  });
+
+  it("a question that does not fit its call any more is not asked: the call goes its way from the start", async () => {
+    const { project, home } = await stage({ hooks: { PreToolUse: ["echo x >> looked"] } });
+    const id = await killedSession(project, home, "default", "run touch asked", () =>
+      isWritten(home, '"asking"'),
+    );
+    const transcript = transcriptOf(id, home);
+    const call = '"name":"Bash","input":{"command":"touch ';
+    writeFileSync(transcript, readFileSync(transcript, "utf8").replace(`${call}asked`, `${call}tampered`));
+    const again = await stage({ cwd: project, home, resume: id, answers: [{ kind: "once" }] });
+    expect((await again.agent.goOn())?.reason).toBe("done");
+    expect(again.questions).toMatchObject([{ toolInput: { command: "touch tampered" } }]);
+    expect([existsSync(join(project, "asked")), existsSync(join(project, "tampered"))]).toEqual([
+      false,
+      true,
+    ]);
+    expect(again.read("looked")).toBe("x\nx\n");
+    expect(again.seen()).toContainEqual(expect.stringContaining("does not fit its call"));
   });
 
   const SUBAGENT = "ask a subagent to write notes.txt: hello";
@@ -113,6 +142,50 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     expect(await again.agent.goOn()).toBeUndefined();
     expect(again.read("started")).toBe("once\n");
   });
+
+  const CUT_OFF = "The last turn was cut off when this session ended; send a prompt to let the agent go on.";
+
+  it("an answer that was still coming is kept as far as it had come, and said to be cut off", async () => {
+    const { project, home } = await stage();
+    const id = await killedSession(
+      project,
+      home,
+      "bypass",
+      "tell me",
+      () => isWritten(home, "four. "),
+      "slow",
+    );
+    const again = await stage({ cwd: project, home, resume: id });
+    expect(again.seen()).toEqual([
+      "text: tell me",
+      expect.stringMatching(/^text: Once \u{1F986} two three four\. /u),
+      `warn: ${CUT_OFF}`,
+    ]);
+    await again.agent.send("go on");
+    expect(again.model.requests[0]?.messages).toMatchObject([
+      { role: "user", content: "tell me" },
+      { role: "assistant" },
+      { role: "user", content: "go on" },
+    ]);
+    const third = await again.reopen();
+    expect(third.seen()).toEqual(again.seen());
+  });
+
+  const moments: [name: string, prompt: string, until: string, model: string][] = [
+    ["before its first word", "tell me", '"accepted"', "silent"],
+    ["between a result and the next answer", "do it", '"success":true', "silent-after-call"],
+  ];
+  for (const [name, prompt, until, model] of moments)
+    it(`a turn that was cut off ${name} is said to be, once`, async () => {
+      const { project, home } = await stage();
+      const id = await killedSession(project, home, "bypass", prompt, () => isWritten(home, until), model);
+      const again = await stage({ cwd: project, home, resume: id });
+      expect(again.seen().filter((line) => line === `warn: ${CUT_OFF}`)).toHaveLength(1);
+      expect(await again.agent.goOn()).toBeUndefined();
+      await again.agent.close("other");
+      const third = await stage({ cwd: project, home, resume: id });
+      expect(third.seen()).toEqual(again.seen());
+    });
 
   it("nothing that was acknowledged is lost", async () => {
     const { project, home } = await stage();

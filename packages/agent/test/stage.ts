@@ -25,7 +25,7 @@ afterEach(async () => {
 /** Hooks by event: a command each, or an entry. */
 export type Hooks = Readonly<Record<string, readonly (string | object)[]>>;
 
-export interface StageOptions extends Omit<Partial<AgentOptions>, "model"> {
+export interface StageOptions extends Partial<AgentOptions> {
   readonly hooks?: Hooks;
   readonly dialect?: never;
   /** The dialect of the hooks' file. */
@@ -37,7 +37,7 @@ export interface StageOptions extends Omit<Partial<AgentOptions>, "model"> {
   readonly answers?: readonly Answer[];
 }
 
-/** An agent in a project of its own, with real hooks, real tools and a scripted model. */
+/** An agent in a project of its own, with real hooks, real tools and a scripted model, unless another is given. */
 export interface Stage {
   readonly agent: Agent;
   readonly model: ScriptedModel;
@@ -82,8 +82,8 @@ async function open(home: string, project: string, options: StageOptions): Promi
     cwd: project,
     home,
     isAttended: answers !== undefined,
-    ...forAgent,
     model,
+    ...forAgent,
   } as AgentOptions);
   let isOpen = true;
   cleanups.push(async () => {

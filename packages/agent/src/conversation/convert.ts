@@ -62,14 +62,10 @@ function textFor(block: Block, source: Message["source"], tag: Tagged): string[]
     case "warn":
       return block.to.includes("agent") ? [tag("warning", {}, block.content)] : [];
     case "hook":
-      return [tag("hook", { event: block.hookEvent, ...nameOf(block.metadata) }, block.content)];
+      return [tag("hook", { event: block.hookEvent }, block.content)];
     default:
       return [];
   }
-}
-
-function nameOf(metadata: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
-  return typeof metadata?.hook === "string" ? { name: metadata.hook } : {};
 }
 
 /** Tags of what does not come from the user, the model or a tool. */

@@ -24,6 +24,10 @@ export type Entry =
       readonly time: string;
     }
   | Change
+  /** More of an answer that still comes. The block that it becomes at its end stands for all of it. */
+  | { readonly type: "draft"; readonly text: string }
+  /** The agent has begun to work, or has come to an end of it, whichever. */
+  | { readonly type: "turn"; readonly is: "begun" | "ended" }
   /** In the conversation of a subagent; `task` is the call that began it. */
   | { readonly type: "subagent"; readonly task: string; readonly change: Change }
   /** The user is being asked; `decided` says that the question is no longer open. */
@@ -79,6 +83,10 @@ export interface PastSession {
   readonly subagents: ReadonlyMap<string, readonly Message[]>;
   /** Questions that nobody has answered. */
   readonly pending: readonly PendingPermission[];
+  /** What had come of an answer when the process ended. */
+  readonly draft: string;
+  /** The process ended in the middle of a turn. */
+  readonly isCutOff: boolean;
   /** Lines that could not be read. */
   readonly broken: number;
 }
@@ -89,6 +97,8 @@ export function readTranscript(path: string): PastSession {
   const subagents = new Map<string, readonly Message[]>();
   const pending = new Map<string, PendingPermission>();
   const accepted = new Set<string>();
+  let draft = "";
+  let isCutOff = false;
   let broken = 0;
   for (const line of readFileSync(path, "utf8").split("\n")) {
     if (line === "") continue;
@@ -97,16 +107,33 @@ export function readTranscript(path: string): PastSession {
     else if (entry.type === "session") session = { ...session, cwd: entry.cwd };
     else if (entry.type === "asking") pending.set(entry.pending.id, entry.pending);
     else if (entry.type === "decided") pending.delete(entry.id);
+    else if (entry.type === "draft") draft += entry.text;
+    else if (entry.type === "turn") isCutOff = entry.is === "begun";
     else if (entry.type === "subagent")
       subagents.set(entry.task, applyChange(subagents.get(entry.task) ?? [], entry.change));
     else {
       if (entry.type === "accepted") accepted.add(entry.message);
+      if (endsDraft(entry)) draft = "";
       messages = applyChange(messages, entry);
     }
   }
   // A prompt that hooks were still looking at when the process ended has not passed them.
   const passed = messages.filter(({ id, source }) => source !== "prompt" || accepted.has(id));
-  return { ...session, messages: passed, subagents, pending: [...pending.values()], broken };
+  return {
+    ...session,
+    messages: passed,
+    subagents,
+    pending: [...pending.values()],
+    draft,
+    isCutOff,
+    broken,
+  };
+}
+
+/** Words of hooks may come while an answer does: they are messages of their own, and do not end it. */
+function endsDraft(change: Change): boolean {
+  if (change.type === "message") return change.message.source === "model";
+  return change.type === "block" || change.type === "reset";
 }
 
 const CHANGES: readonly Entry["type"][] = [
@@ -118,7 +145,15 @@ const CHANGES: readonly Entry["type"][] = [
   "remove",
   "reset",
 ];
-const TYPES: readonly Entry["type"][] = ["session", "subagent", "asking", "decided", ...CHANGES];
+const TYPES: readonly Entry["type"][] = [
+  "session",
+  "subagent",
+  "asking",
+  "decided",
+  "draft",
+  "turn",
+  ...CHANGES,
+];
 
 function parsed(line: string): Entry | undefined {
   try {
@@ -156,13 +191,22 @@ function isEntry(value: unknown): value is Entry {
       );
     case "decided":
       return typeof value.id === "string";
+    case "draft":
+      return typeof value.text === "string";
+    case "turn":
+      return value.is === "begun" || value.is === "ended";
   }
 }
+
+const ROLES: readonly Message["role"][] = ["user", "assistant"];
+const SOURCES: readonly Message["source"][] = ["prompt", "model", "hook", "summary"];
 
 function isMessage(value: unknown): boolean {
   return (
     isObject(value) &&
     typeof value.id === "string" &&
+    ROLES.includes(value.role as Message["role"]) &&
+    SOURCES.includes(value.source as Message["source"]) &&
     Array.isArray(value.blocks) &&
     value.blocks.every(isBlock)
   );

@@ -4,7 +4,7 @@ import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
 import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
-import { closeOpenCalls, reportInterrupted, resumeTurn } from "./resume.ts";
+import { closeOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
 import { ended, stoppedBy } from "./thread.ts";
 
@@ -69,7 +69,7 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
     conversation.addWarnBlock(
       `${plural(past.broken, "line")} of the session's transcript could not be read, and what was said there is missing: ${session.transcript.path}`,
     );
-  reportInterrupted(conversation, past?.subagents);
+  reportCutOff(session);
   const outcome = await moments.sessionStart(past ? "resume" : "startup", undefined);
   applyOutcome(outcome, {}, conversation);
   return stoppedBy(thread, outcome);
@@ -78,11 +78,14 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
 /** One turn at a time. An abort or an error ends it, and the conversation says so. */
 async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>): Promise<T | TurnEnd> {
   const { signal } = parts.live.begin();
+  const { transcript } = parts.session;
+  transcript.write({ type: "turn", is: "begun" });
   try {
     return await work(signal);
   } catch (error) {
     return brokenOff(parts, error, signal);
   } finally {
+    transcript.write({ type: "turn", is: "ended" });
     parts.live.finish();
   }
 }

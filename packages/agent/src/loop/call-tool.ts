@@ -5,7 +5,7 @@ import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { HookedCall } from "./moments.ts";
 import type { Permitted } from "./permit.ts";
 import type { Beside } from "./send.ts";
-import { stoppedBy, type Thread } from "./thread.ts";
+import { stoppedBy, type Thread, whyNotRun } from "./thread.ts";
 
 /**
  * One call from the model's wish to its result: hooks, rules, the user, the tool, hooks. Returns how the turn ended, if
@@ -18,7 +18,7 @@ export async function callTool(
   beside: Beside,
 ): Promise<TurnEnd | undefined> {
   const { conversation, moments } = thread;
-  if (beside.closed.aborted) return notRun(thread, call.id);
+  if (beside.closed.aborted) return notRun(thread, call.id, beside);
   const tool = thread.tools.find(({ name }) => name === call.name);
   const problem = tool ? misfit(tool, call.input) : unknownTool(thread, call.name);
   if (!tool || problem !== undefined) {
@@ -29,6 +29,8 @@ export async function callTool(
   const before = await moments.beforeTool(asked, signal);
   apply(thread, call.id, before);
   if (before.blocked) return stoppedBy(thread, before);
+  // Hooks that were cut off have let nothing pass.
+  if (beside.closed.aborted) return notRun(thread, call.id, beside);
   const wish = before.updatedInput ? { ...asked, input: before.updatedInput } : asked;
   if (before.updatedInput) conversation.changeTool(call.id, { updatedInput: before.updatedInput });
   const permitted = await thread.permit({ tool, call: wish, hooks: before, beside });
@@ -42,13 +44,13 @@ export async function runPermitted(
   wish: HookedCall,
   permitted: Permitted,
   signal: AbortSignal,
-  { closed }: Beside,
+  beside: Beside,
 ): Promise<TurnEnd | undefined> {
   if (permitted.kind === "refused") return undefined;
   if (permitted.kind === "ended") return permitted.end;
   const { input } = permitted;
   const { conversation, moments } = thread;
-  if (closed.aborted) return notRun(thread, wish.id);
+  if (beside.closed.aborted) return notRun(thread, wish.id, beside);
   conversation.changeTool(wish.id, { stage: "running" });
   const result = await run(thread, tool, { ...wish, input }, signal);
   if (result.isOpen) return result.end;
@@ -60,8 +62,8 @@ export async function runPermitted(
   return stoppedBy(thread, after);
 }
 
-function notRun({ conversation }: Thread, id: string): undefined {
-  conversation.changeTool(id, { stage: "done", success: false, result: "Not run: the turn had ended." });
+function notRun({ conversation }: Thread, id: string, beside: Beside): undefined {
+  conversation.changeTool(id, { stage: "done", success: false, result: whyNotRun(beside.closed) });
 }
 
 /** A tool that breaks is a result; only an abort goes up. */

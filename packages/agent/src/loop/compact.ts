@@ -94,7 +94,10 @@ function written(message: ModelMessage): string {
   if (message.role === "user") return `User: ${message.content}`;
   if (message.role === "tool")
     return message.content
-      .map(({ name, result }) => `Result of ${name}:\n${quoted(short(result))}`)
+      .map(
+        ({ name, result, success }) =>
+          `Result of ${name}${success ? "" : " (failed)"}:\n${quoted(short(result))}`,
+      )
       .join("\n");
   return message.content
     .map((part) =>

@@ -7,7 +7,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { HookedCall, Moments } from "./moments.ts";
 import type { Notifier } from "./notify.ts";
 import type { Beside } from "./send.ts";
-import { ended } from "./thread.ts";
+import { ended, whyNotRun } from "./thread.ts";
 
 /** What a permission came to: it runs, with this input; it does not, and its result says why; the turn is over. */
 export type Permitted =
@@ -93,6 +93,7 @@ async function askHooks(
 ): Promise<Permitted | { input: HookedCall["input"]; question: Question }> {
   const outcome = await asking.moments.permission(call, beside.closed);
   applyOutcome(outcome, { toolId: call.id }, asking.conversation);
+  if (beside.closed.aborted && !outcome.blocked) return refuse(asking, call.id, whyNotRun(beside.closed));
   const { kind, reason, interrupt } = outcome.decision;
   if (kind === "stop") {
     refuse(asking, call.id, "Not run: a hook stopped the agent.");
@@ -134,10 +135,12 @@ async function askSomeone(
   asking: Asking,
   ask: NonNullable<Asking["ask"]>,
   pending: PendingPermission,
-  { turn, asked, closed, place }: Beside,
+  beside: Beside,
 ): Promise<Permitted> {
+  const { turn, asked, closed, place } = beside;
   place.leave();
   await turn;
+  if (closed.aborted) return refuse(asking, pending.id, whyNotRun(beside.closed));
   const { conversation } = asking;
   const { id, toolName, updatedInput, toolInput } = pending;
   conversation.changeTool(id, { stage: "asking" });
@@ -151,6 +154,8 @@ async function askSomeone(
     await place.take();
     return { kind: "run", input: updatedInput ?? toolInput };
   }
+  // The queue denies what is open when the turn ends: that was not the user.
+  if (closed.aborted) return refuse(asking, id, whyNotRun(beside.closed));
   const result = `The user did not allow this${reason ? `: ${reason}` : "."}`;
   conversation.changeTool(id, { stage: "done", success: false, result });
   if (shouldContinueRecursion) return { kind: "refused" };

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { PendingPermission } from "@belay/core";
 import type { TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, ToolBlock } from "../conversation/message.ts";
 import { callTool, runPermitted } from "./call-tool.ts";
 import { type Beside, callTools, sendAIMessage } from "./send.ts";
+import type { Session } from "./session.ts";
 import type { Thread } from "./thread.ts";
 
 /** Calls of the last answer that have no result yet. */
@@ -19,6 +21,20 @@ export function isWaiting(messages: readonly Message[]): boolean {
   return openCalls(messages).some(({ stage }) => stage === "asking");
 }
 
+/** What a killed process left of its last turn is kept, and said once, unless the turn can go on from an open call. */
+export function reportCutOff({ conversation, past, transcript }: Session): void {
+  if (!past) return;
+  conversation.addToDraft(past.draft);
+  conversation.endDraft();
+  const hasInterrupted = reportInterrupted(conversation, past.subagents);
+  if (!past.isCutOff || openCalls(conversation.messages).length > 0) return;
+  if (!hasInterrupted)
+    conversation.addWarnBlock(
+      "The last turn was cut off when this session ended; send a prompt to let the agent go on.",
+    );
+  transcript.write({ type: "turn", is: "ended" });
+}
+
 /**
  * What had begun when the process ended may be done, half done or not: it is said, and never run again by itself. A subagent
  * whose question is still open is neither: it goes on from there.
@@ -26,7 +42,7 @@ export function isWaiting(messages: readonly Message[]): boolean {
 export function reportInterrupted(
   conversation: Conversation,
   subagents?: ReadonlyMap<string, readonly Message[]>,
-): void {
+): boolean {
   const running = openCalls(conversation.messages).filter(
     ({ id, stage }) => stage === "running" && !isWaiting(subagents?.get(id) ?? []),
   );
@@ -39,6 +55,7 @@ export function reportInterrupted(
     conversation.addWarnBlock(
       `${count === 1 ? "1 tool call was" : `${count} tool calls were`} interrupted when this session ended last.`,
     );
+  return count > 0;
 }
 
 /** A turn that was broken off leaves no call without a result: models refuse such a conversation. */
@@ -66,6 +83,22 @@ export async function resumeTurn(
   return end ?? sendAIMessage(thread, signal);
 }
 
+/** Only if it is about this very call: someone may have changed one of the two since. */
+function questionAbout(
+  { id, name, input, updatedInput = input }: ToolBlock,
+  pending: readonly PendingPermission[],
+  { conversation }: Thread,
+): PendingPermission | undefined {
+  const question = pending.find((one) => one.id === id);
+  if (!question) return undefined;
+  const { toolInput, updatedInput: asked = toolInput } = question;
+  if (isDeepStrictEqual([toolInput, asked], [input, updatedInput])) return question;
+  conversation.addWarnBlock(
+    `The open question about ${name} in the transcript does not fit its call, which goes through hooks and rules anew.`,
+  );
+  return undefined;
+}
+
 async function resumeCall(
   thread: Thread,
   block: ToolBlock,
@@ -73,7 +106,7 @@ async function resumeCall(
   signal: AbortSignal,
   beside: Beside,
 ): Promise<TurnEnd | undefined> {
-  const question = pending.find(({ id }) => id === block.id);
+  const question = questionAbout(block, pending, thread);
   const tool = thread.tools.find(({ name }) => name === block.name);
   const isRunning = block.stage === "running";
   if (!tool || !(question || isRunning))

@@ -68,7 +68,7 @@ export async function callTools<C>(
         place.leave();
       });
       first ??= end;
-      if (end) closing.abort();
+      if (end) closing.abort(new Error("the turn had ended"));
     }),
   );
   signal.throwIfAborted();

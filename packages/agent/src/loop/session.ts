@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { UsageError } from "@belay/engine";
 import { belayFolder, findProject, homeFolder, journalFolder } from "@belay/engine/tools";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
+import { keepDraft } from "../conversation/keep-draft.ts";
 import { ownerOf } from "../conversation/lock.ts";
 import {
   findTranscripts,
@@ -46,6 +47,7 @@ export function openSession(options: SessionOptions): Session {
   if (!past) transcript.write({ type: "session", version: 1, id, cwd, time: new Date().toISOString() });
   const conversation = createConversation(past?.messages);
   conversation.subscribe((change) => change && transcript.write(change));
+  keepDraft(conversation, (text) => transcript.write({ type: "draft", text }));
   return { id, cwd, project, home, past, conversation, transcript };
 }
 

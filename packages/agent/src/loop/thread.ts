@@ -1,4 +1,4 @@
-import type { Outcome } from "@belay/core";
+import { messageOf, type Outcome } from "@belay/core";
 import type { Variables } from "@belay/engine";
 import type { EndReason, TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -51,4 +51,9 @@ export function ended(
 /** The end of a turn that a hook stopped by `continue: false`. */
 export function stoppedBy(thread: Thread, { decision }: Outcome): TurnEnd | undefined {
   return decision.kind === "stop" ? ended(thread, "stopped", decision.reason) : undefined;
+}
+
+/** The result of a call that was not made because the turn was over. Nobody has refused it. */
+export function whyNotRun(closed: AbortSignal): string {
+  return `Not run: ${messageOf(closed.reason)}.`;
 }

@@ -35,7 +35,7 @@ function refused(error: InstanceType<Ai["APICallError"]>, where: Where): Failure
   const hasBegun = status !== undefined;
   const facts = {
     ...(status !== undefined && status >= 300 && { status }),
-    detail: status === undefined ? causeOf(error) : error.message || (body ?? ""),
+    detail: broken || status === undefined ? causeOf(error) : error.message || (body ?? ""),
     ...(body !== undefined && { body }),
     hasBegun,
   };

@@ -21,11 +21,11 @@ export function offlineModel(): Model {
 }
 
 async function* answer(
-  { messages, tools, signal }: ModelRequest,
+  { system, messages, tools, signal }: ModelRequest,
   nextId: (messages: readonly ModelMessage[]) => string,
 ): AsyncGenerator<ModelEvent> {
   signal.throwIfAborted();
-  const past = pastOf(messages, new Set(tools.map(({ name }) => name)));
+  const past = pastOf(messages, new Set(tools.map(({ name }) => name)), system);
   const [step] = past.next;
   for (const text of inPieces(step ? wordsBefore(past) : lastWords(past))) {
     await setImmediate();

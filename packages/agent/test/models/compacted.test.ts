@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -7,12 +7,13 @@ import { createAgent } from "../../src/loop/agent.ts";
 import { offlineModel } from "../../src/models/offline.ts";
 
 async function onStage(
-  options: { readonly contextTokens?: number },
+  { deny, ...options }: { readonly contextTokens?: number; readonly deny?: readonly string[] },
   play: (agent: Agent, cwd: string) => Promise<void>,
 ): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "belay-agent-")));
   const [home, cwd] = [join(root, "home"), join(root, "project")];
-  for (const folder of [home, join(cwd, ".git")]) mkdirSync(folder, { recursive: true });
+  for (const folder of [join(home, ".belay"), join(cwd, ".git")]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(home, ".belay", "settings.json"), JSON.stringify({ permissions: { deny: deny ?? [] } }));
   const agent = await createAgent({
     cwd,
     home,
@@ -42,6 +43,24 @@ it("what was done before a compaction is not done again by the offline model", (
       await agent.send(`run ${command}`);
       expect(ran()).toEqual([{ command }]);
     }
+  }));
+
+it("a call that was refused, or failed, is not said to be done, and not made again either", () =>
+  onStage({ contextTokens: 1_200, deny: ["Bash(rm *)"] }, async (agent) => {
+    const commands = ["rm victim", "ls missing", "seq 1 1500", "seq 1 1501", "echo end"];
+    const end = await agent.send(commands.map((command) => `run ${command}`).join(", then "));
+    expect(end).toMatchObject({ reason: "done", text: expect.stringContaining("I ran `echo end`") });
+    const blocks = agent.state.messages.flatMap(({ blocks }) => blocks);
+    const summary = blocks.map((block) => (block.type === "text" ? block.content : "")).join("\n");
+    const line = (command: string) => `Bash: ${JSON.stringify({ command })}`;
+    expect(summary.match(/(?<=^> )(?:Already|Tried).*/gm)).toEqual([
+      `Tried without success: ${line("rm victim")}`,
+      `Tried without success: ${line("ls missing")}`,
+      `Already done: ${line("seq 1 1500")}`,
+      `Already done: ${line("seq 1 1501")}`,
+    ]);
+    const made = blocks.flatMap((block) => (block.type === "tool" ? [block.input.command] : []));
+    expect(made).toEqual(["echo end"]);
   }));
 
 it("a compaction in the middle of a turn does not make the offline model begin again", () =>

@@ -32,12 +32,12 @@ export const user = (content: string): ModelMessage => ({ role: "user", content 
 export type Came = string | { readonly failed: string };
 
 /** A conversation that goes on: each answer and what came of its calls are added to it. */
-export function talk(model: Model, came: (call: ToolCallPart) => Came, tools = TOOLS) {
+export function talk(model: Model, came: (call: ToolCallPart) => Came, tools = TOOLS, { system = "" } = {}) {
   const messages: ModelMessage[] = [];
   async function say(content: string): Promise<string> {
     messages.push(user(content));
     for (;;) {
-      const { text, calls } = await answerOf(model, messages, { tools });
+      const { text, calls } = await answerOf(model, messages, { tools, system });
       const said = text === "" ? [] : [{ type: "text" as const, text }];
       messages.push({ role: "assistant", content: [...said, ...calls] });
       if (calls.length === 0) return text;

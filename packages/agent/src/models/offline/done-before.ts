@@ -7,10 +7,13 @@ import { shortened, type Wish } from "./sentences.ts";
  */
 
 const LENGTH = 160;
-const MADE = /^> Already done: (.+)$/gm;
-/** How calls are written in a text that is to be summed up (loop/compact.ts), and in an older summary in it. */
-const CALLED = /^Agent calls (.+)$/;
-const MADE_BEFORE = /^&gt; Already done: (.+)$/;
+const DONE = "Already done: ";
+const FAILED = "Tried without success: ";
+const MADE = new RegExp(`^> (?:${DONE}|${FAILED})(.+)$`, "gm");
+/** How calls and results are written in a text that is to be summed up (loop/compact.ts), and in an older summary in it. */
+const CALLED = /^Agent calls ((\w+): .+)$/;
+const CAME_BACK = /^Result of (\w+)( \(failed\))?:$/;
+const MADE_BEFORE = new RegExp(`^&gt; ((?:${DONE}|${FAILED}).+)$`);
 /** A summary in front of a prompt is about other prompts. */
 const OF_OTHERS = /^User: <(summary(?:-[0-9a-f]{8})?)>\n[^<>]*\n<\/\1>/gm;
 const PROMPT = /^User: (?!<(?:hook|warning))/;
@@ -19,11 +22,20 @@ const PROMPT = /^User: (?!<(?:hook|warning))/;
 export function callsMade(text: string): string[] {
   const lines = text.replaceAll(OF_OTHERS, "User: ").split("\n");
   const since = lines.slice(lines.findLastIndex((line) => PROMPT.test(line)) + 1);
-  return since.flatMap((line) => {
-    const [, before] = MADE_BEFORE.exec(line) ?? [];
-    const call = CALLED.exec(line)?.[1] ?? (before === undefined ? undefined : unescaped(before));
-    return call === undefined ? [] : [`> Already done: ${shortened(call, LENGTH)}`];
-  });
+  const calls: { name: string; line: string; isOpen: boolean; isDone: boolean }[] = [];
+  const before: string[] = [];
+  for (const line of since) {
+    const [, old] = MADE_BEFORE.exec(line) ?? [];
+    const [, call, called] = CALLED.exec(line) ?? [];
+    const [, name, failed] = CAME_BACK.exec(line) ?? [];
+    if (old !== undefined) before.push(`> ${unescaped(old)}`);
+    if (call !== undefined && called !== undefined)
+      calls.push({ name: called, line: shortened(call, LENGTH), isOpen: true, isDone: false });
+    // Results come in the order of their calls.
+    const its = name === undefined ? undefined : calls.find((one) => one.isOpen && one.name === name);
+    if (its) Object.assign(its, { isOpen: false, isDone: failed === undefined });
+  }
+  return [...before, ...calls.map(({ line, isDone }) => `> ${isDone ? DONE : FAILED}${line}`)];
 }
 
 /** The steps that are left, where a summary says which calls were made; and how many those were. */

@@ -28,13 +28,17 @@ export interface Past {
 export interface Done {
   readonly call: ToolCallPart;
   readonly result: ToolResultPart | undefined;
+  /** What a hook changed its input to. */
+  readonly changed?: ToolCallPart["input"];
 }
 
-export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<string>): Past {
+export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<string>, system: string): Past {
   const said = messages.map((message) => (message.role === "user" ? heard(message.content) : undefined));
   const start = said.findLastIndex((each) => each !== undefined && each.prompt !== "");
   const plan = planOf(said[start]?.prompt ?? "");
-  const results = new Map(messages.flatMap(resultsOf).map((result) => [result.id, result]));
+  const results = new Map(
+    messages.flatMap(resultsOf).map((result) => [result.id, withoutNote(result, system)]),
+  );
   const { left, made } = stepsLeft(plan.steps, said[start]?.summary ?? "");
   const begin: Past = {
     next: possible(left, tools),
@@ -56,12 +60,12 @@ export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<str
 function afterAnswer(
   past: Past,
   calls: readonly ToolCallPart[],
-  results: ReadonlyMap<string, ToolResultPart>,
+  results: ReadonlyMap<string, Omit<Done, "call">>,
 ): Past {
   const next = { ...past, told: [], isRepeated: false };
   if (calls.length === 0)
     return { ...next, next: [], madeBefore: 0, done: [], unclear: [], missing: [], hasAnswered: true };
-  const done = calls.map((call) => ({ call, result: results.get(call.id) }));
+  const done = calls.map((call) => ({ call, result: undefined, ...results.get(call.id) }));
   return { ...next, next: past.next.slice(1), done: [...past.done, ...done] };
 }
 
@@ -99,6 +103,18 @@ function callsIn(parts: Extract<ModelMessage, { role: "assistant" }>["content"])
 
 function resultsOf(message: ModelMessage): readonly ToolResultPart[] {
   return message.role === "tool" ? message.content : [];
+}
+
+const CHANGED = /^<(hook(?:-[0-9a-f]{8})?)>\nA hook changed this call to ([^<>\n]*)\.\n<\/\1>\n/;
+
+/** Takes from a result what conversation/convert.ts put in front of it. A tag that the system prompt does not name is the tool's own text. */
+function withoutNote(result: ToolResultPart, system: string): Omit<Done, "call"> {
+  const [note, tag, json = ""] = CHANGED.exec(result.result) ?? [];
+  if (note === undefined || !system.includes(`<${tag}>`)) return { result };
+  return {
+    result: { ...result, result: result.result.slice(note.length) },
+    changed: JSON.parse(unescaped(json)) as ToolCallPart["input"],
+  };
 }
 
 const TAGGED = /<((?:hook|hook-output|warning)(?:-[0-9a-f]{8})?)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;

@@ -55,11 +55,11 @@ function withoutTail(sentence: string): string {
   return sentence.replace(/\s(?:before you|first|again)\b[^"`]*$/i, "");
 }
 
-/** A line is an instruction of its own, but what is written to a file may go on over many. */
+/** A line is an instruction of its own, but quotes go on until they are closed, and what is written to a file may go on over many. */
 function linesOf(prompt: string): string[] {
   const lines: string[] = [];
   let isContent = false;
-  for (const line of prompt.split("\n")) {
+  for (const line of linesWithQuotes(prompt)) {
     if (isContent && !beginsWish(line)) lines.push(`${lines.pop()}\n${line}`);
     else {
       lines.push(line);
@@ -67,6 +67,25 @@ function linesOf(prompt: string): string[] {
     }
   }
   return lines;
+}
+
+function linesWithQuotes(prompt: string): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at <= prompt.length; ) {
+    const end = lineEnd(prompt, at);
+    const line = prompt.slice(at, end);
+    const quote = VERB.test(line) ? /["`]|(?<!\w)'/.exec(withoutQuoted(line))?.[0] : undefined;
+    const closing = quote === undefined ? -1 : prompt.indexOf(quote, end);
+    const last = closing === -1 ? end : lineEnd(prompt, closing);
+    lines.push(prompt.slice(at, last));
+    at = last + 1;
+  }
+  return lines;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
 }
 
 function split(text: string, separator: RegExp): string[] {
@@ -98,7 +117,5 @@ function beginsWish(text: string): boolean {
 
 /** Of the same length, with nothing in quotes that could be taken for a separator. */
 function withoutQuoted(text: string): string {
-  return text.replaceAll(/"[^"\n]*"|`[^`\n]*`|(?<!\w)'[^'\n]*'(?!\w)/g, (quoted) =>
-    "_".repeat(quoted.length),
-  );
+  return text.replaceAll(/"[^"]*"|`[^`]*`|(?<!\w)'[^']*'(?!\w)/g, (quoted) => "_".repeat(quoted.length));
 }

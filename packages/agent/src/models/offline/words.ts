@@ -2,13 +2,17 @@ import { plural } from "@belay/core";
 import type { Done, Past } from "./past.ts";
 import { SENTENCES, shortened } from "./sentences.ts";
 
+const USE = [
+  'Put "then" or a new line between two of them to have them done one after another, "and" or a comma to have them done at once.',
+  `Text in quotes stays together: run \`make && echo "then read the log"\`.`,
+  "For everything else, start me again with a model of your own: belay chat --model anthropic/<name>, or --base-url for a server on your machine.",
+].join(" ");
+
 const INTRODUCTION = `I am Belay's offline model: no network, no key, and no understanding of anything but sentences like these:
 
 ${SENTENCES.map(({ example }) => `- ${example}`).join("\n")}
 
-Put "then" or a new line between two of them to have them done one after another, "and" or a comma to have them done at once.
-Text in quotes stays together: run \`make && echo "then read the log"\`. For everything else, start me again with a model of
-your own: belay chat --model anthropic/<name>, or --base-url for a server on your machine.`;
+${USE}`;
 
 /** Said before the next calls: only what hooks have told it. */
 export function wordsBefore({ told }: Past): string {
@@ -56,9 +60,9 @@ function reported(done: readonly Done[]): string[] {
   return [...done.slice(0, REPORTED).map(sentenceFor), ...(rest.length > 0 ? [more] : [])];
 }
 
-function sentenceFor({ call, result }: Done): string {
+function sentenceFor({ call, result, changed }: Done): string {
   const row = SENTENCES.find(({ tool }) => tool === call.name);
-  const subject = `\`${shortened(String(call.input[row?.about ?? ""] ?? call.name), 60)}\``;
+  const subject = subjectOf(call, changed, row?.about ?? "");
   const text = result?.result ?? "";
   const did = `I ${row?.done ?? "called"} ${subject}`;
   if (result?.success === true) return `${did}: ${quoted(text, "nothing came back")}.`;
@@ -66,6 +70,18 @@ function sentenceFor({ call, result }: Done): string {
   if (line !== undefined)
     return `${did}, and it failed (${how}): ${quoted(text.replace(line, ""), "nothing came back")}.`;
   return `I could not ${row?.undone ?? "call"} ${subject}: ${quoted(text, "no reason was given")}.`;
+}
+
+/** What the call was about when it was made: a hook may have changed that. */
+function subjectOf({ name, input }: Done["call"], changed: Done["changed"], field: string): string {
+  const wanted = named(input[field] ?? name);
+  if (!changed) return wanted;
+  const made = named(changed[field] ?? name);
+  return made === wanted ? `${made} (changed by a hook)` : `${made} (a hook changed it from ${wanted})`;
+}
+
+function named(subject: unknown): string {
+  return `\`${shortened(String(subject), 60)}\``;
 }
 
 /** The line of a command that did run (tools/bash.ts). A call that was refused, or did not start, has none. */
