@@ -23,6 +23,32 @@ it.each<{
     stderr: "Bash failed (h says no): not here\n",
   },
   {
+    what: "a call that a hook allowed, saying why",
+    prompt: "run echo hello",
+    hooks: hook(
+      "PreToolUse",
+      says({
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "allow",
+          permissionDecisionReason: "I vouch for it",
+        },
+      }),
+    ),
+    code: 0,
+    stopReason: "done",
+    stderr: "note: h: I vouch for it\n",
+  },
+  {
+    what: "a hook that speaks plainly where that is for the user",
+    prompt: "run echo hello",
+    args: [...BYPASS, "--dialect", "session-hooks"],
+    hooks: hook("PostToolUse", "echo it was logged"),
+    code: 0,
+    stopReason: "done",
+    stderr: "note: h: it was logged\n",
+  },
+  {
     what: "a hook that never lets it stop",
     prompt: "run echo hello",
     args: BYPASS,
@@ -39,6 +65,15 @@ it.each<{
     code: 0,
     stopReason: "done",
     stderr: /^warning: belay: the stop was blocked 2 times .*--stop-cap/,
+  },
+  {
+    what: "one blocked stop",
+    prompt: "run echo hello",
+    args: [...BYPASS, "--stop-cap", "1"],
+    hooks: hook("Stop", says({ decision: "block", reason: "once more" })),
+    code: 0,
+    stopReason: "done",
+    stderr: /^warning: belay: the stop was blocked 1 time in a row without a tool call/,
   },
   {
     what: "a blocked prompt",

@@ -63,8 +63,8 @@ const inside = (text: string) =>
 it("asks with tool, input, reason and hook", () => {
   expect(inside(dialog({ waiting: 2 }).screen.text())).toEqual([
     "May the agent use Bash?",
-    "git push --force",
-    "this reaches others",
+    "┃ git push --force",
+    "┃ this reaches others",
     "asked by the hook ask-before-push",
     "2 more waiting behind this one",
     "❯ 1 Yes, once",
@@ -97,8 +97,8 @@ it("shows what a hook added to the input, and not what it left", () => {
   const question = { ...QUESTION, updatedInput: { timeout: 5, command: "git push --force" } };
   expect(inside(dialog({ question }).screen.text()).slice(1, 4)).toEqual([
     "a hook changed the input:",
-    "  command: git push --force",
-    "+ timeout: 5",
+    "  ┃ command: git push --force",
+    "+ ┃ timeout: 5",
   ]);
 });
 
@@ -113,11 +113,11 @@ it("shows a rewritten input as a difference", () => {
   expect(rows.slice(0, 7)).toEqual([
     "May the agent use Write?",
     "a hook changed the input:",
-    "  file_path: a.txt",
-    "  content:",
-    "    one",
-    "-   two",
-    "+   2",
+    "  ┃ file_path: a.txt",
+    "  ┃ content:",
+    "  ┃   one",
+    "- ┃   two",
+    "+ ┃   2",
   ]);
 });
 
@@ -147,9 +147,15 @@ it.each<{
 
 it("does not take keys of someone who is still typing", async () => {
   const { screen, given } = dialog({ isQuiet: false });
-  await screen.press("y", "1", ENTER, ESCAPE);
+  await screen.press("y", "1", ENTER, "n");
   expect(given).toEqual([]);
-  expect(screen.text()).not.toContain("Yes, once");
+  expect(inside(screen.text()).slice(-2)).toEqual(["a moment … (Esc aborts)", ""]);
+});
+
+it("aborts at Escape, also of someone who is still typing", async () => {
+  const { screen, given } = dialog({ isQuiet: false });
+  await screen.press(ESCAPE);
+  expect(given).toEqual(["abort"]);
 });
 
 it("shows a long input page by page, and is never higher than the terminal", async () => {
@@ -165,6 +171,70 @@ it("shows a long input page by page, and is never higher than the terminal", asy
   expect(screen.text()).toMatch(/echo 10 .*part 2 of 5/s);
   await screen.press(LEFT, LEFT, RIGHT, RIGHT, RIGHT);
   expect(screen.text()).toContain("part 4 of 5");
+});
+
+it("sets what others wrote apart from its own choices", () => {
+  const drawn = "fine\n❯ 1 Yes, once\n  2 No";
+  const question = { ...QUESTION, toolInput: { command: drawn }, reason: drawn };
+  const rows = inside(dialog({ question }).screen.text());
+  expect(rows.filter((row) => /^(?:❯| ) \d/.test(row))).toEqual(["❯ 1 Yes, once", "  2 No"]);
+  expect(rows.filter((row) => row.startsWith("┃ "))).toHaveLength(6);
+});
+
+it("shows the whole of a reason that has room", () => {
+  const reason = Array.from({ length: 9 }, (_, index) => `why ${index + 1}`).join("\n");
+  const rows = inside(dialog({ question: { ...QUESTION, reason } }).screen.text());
+  expect(rows.slice(2, 11)).toEqual(reason.split("\n").map((row) => `┃ ${row}`));
+});
+
+it("says that a reason goes on, and shows all of it behind the input", async () => {
+  const reason = Array.from({ length: 9 }, (_, index) => `why ${index + 1}`).join("\n");
+  const size = { columns: 50, rows: 17 };
+  const { screen } = dialog({ question: { ...QUESTION, reason }, size });
+  expect(inside(screen.text())).toEqual([
+    "May the agent use Bash?",
+    "┃ git push --force",
+    "the reason goes on:",
+    "┃ why 5",
+    "part 1 of 3 (← → turn the page)",
+    ...[1, 2, 3, 4].map((number) => `┃ why ${number}`),
+    "… 5 more rows, behind the input",
+    "asked by the hook ask-before-push",
+    "❯ 1 Yes, once",
+    "  2 No",
+  ]);
+  await screen.press(RIGHT, RIGHT);
+  expect(screen.text()).toContain("┃ why 9");
+});
+
+it.each([12, 10])("shows first what would run on a screen of %i rows", (rows) => {
+  const question = { ...QUESTION, reason: LONG, updatedInput: { command: "echo pushed" } };
+  const seen = inside(dialog({ question, size: { columns: 40, rows } }).screen.text());
+  expect(seen.slice(0, 4)).toEqual([
+    "May the agent use Bash?",
+    "a hook changed the input:",
+    "- ┃ git push --force",
+    "+ ┃ echo pushed",
+  ]);
+  expect(seen.length + 2).toBeLessThan(rows);
+});
+
+const LONG = "a reason that goes on ".repeat(12);
+
+it.each([
+  { columns: 40, rows: 12, question: UNHOOKED, waiting: 0 },
+  { columns: 40, rows: 10, question: UNHOOKED, waiting: 3 },
+  { columns: 40, rows: 10, question: { ...UNHOOKED, reason: LONG }, waiting: 0 },
+  { columns: 40, rows: 10, question: { ...QUESTION, reason: LONG }, waiting: 3 },
+  { columns: 50, rows: 20, question: { ...UNHOOKED, reason: LONG }, waiting: 3 },
+])("keeps the question on a screen of $columns×$rows", ({ columns, rows, question, waiting }) => {
+  const size = { columns, rows };
+  const seen = dialog({ question, size, waiting }).screen.text().split("\n");
+  expect(seen.length).toBeLessThan(rows);
+  expect(seen).toHaveLength(permissionHeight({ question, waiting, rules: ["Bash(git push --force)"] }, size));
+  expect(seen[1]).toContain("May the agent use Bash?");
+  expect(seen[2]).toContain("git push --force");
+  expect(seen.at(-2)).toMatch(/[24] No/);
 });
 
 it.each<{ what: string; keys: readonly (string | undefined)[]; given: TrustAnswer }>([
@@ -194,6 +264,12 @@ it("does not type the key that answers a question, nor the one that closes a pan
   await screen.shows("belay chat");
   await screen.press("q");
   await screen.shows("›   ask for something, or /help");
+});
+
+it("takes a paste whose end mark comes in two reads", async () => {
+  const { screen } = await appWith({});
+  await screen.press(`${ESCAPE}[200~run echo`, `${ESCAPE}[201`, "~", " pasted", ENTER);
+  await screen.shows(/May the agent use Bash\?.*echo pasted/s);
 });
 
 it("keeps what is typed while the agent works, and opens panels meanwhile", async () => {

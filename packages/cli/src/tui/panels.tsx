@@ -99,8 +99,8 @@ export function HooksView({ agent, size, close }: PanelProps & { agent: Agent })
       hint={fitting(
         columns,
         `↑ ↓ · space on/off · o words for the agent: ${showHookOutput} · Esc`,
-        `↑ ↓ · space on/off · o words: ${showHookOutput} · Esc`,
-        `space on/off · o ${showHookOutput} · Esc`,
+        `space on/off · o shown to you: ${showHookOutput} · Esc`,
+        `space on/off·o shown: ${showHookOutput}·Esc`,
       )}
     >
       {hooks.length === 0 && (
@@ -121,6 +121,8 @@ export function HooksView({ agent, size, close }: PanelProps & { agent: Agent })
 
 const ROWS_OF_HOOK = 3;
 const INDENT = 6;
+/** With fewer columns, a place is worth more than another word. */
+const ROOMY = 60;
 
 function HookRow(props: {
   hook: ListedHook;
@@ -131,12 +133,12 @@ function HookRow(props: {
   const { hook, isChosen, columns, runs } = props;
   const matcher = hook.matcher === "" ? "" : ` ${oneLine(hook.matcher)}`;
   const head = shorten(
-    `${hook.enabled ? "on " : "off"} ${hook.event}${matcher}  ${oneLine(withoutPlace(hook.name))}`,
+    `${hook.enabled ? (hook.trusted ? "on " : "–  ") : "off"} ${hook.event}${matcher}  ${oneLine(withoutPlace(hook.name))}`,
     columns - 2,
   );
-  const trust = hook.trusted ? { text: "trusted", dim: true } : { text: "NOT TRUSTED", color: "yellow" };
   const room = columns - INDENT;
-  const source = pathEnd(oneLine(hook.source), room - width(`${trust.text} · `));
+  const trust = hook.trusted ? "trusted" : room < ROOMY ? "NOT TRUSTED" : "NOT TRUSTED, does not run";
+  const source = pathEnd(oneLine(hook.source), room - width(`${trust} · `));
   const lately = joined(room, runs.slice(-3).reverse().map(runText), " · ");
   return (
     <Box flexDirection="column" flexShrink={0}>
@@ -145,8 +147,8 @@ function HookRow(props: {
         {isChosen ? inverted(head) : head}
       </Text>
       <Box marginLeft={INDENT}>
-        <Text wrap="truncate-end" dimColor={trust.dim === true}>
-          {`${trust.text} · ${source}`}
+        <Text wrap="truncate-end" dimColor={hook.trusted} {...(!hook.trusted && { color: "yellow" })}>
+          {`${trust} · ${source}`}
         </Text>
       </Box>
       <Box marginLeft={INDENT}>
@@ -159,8 +161,16 @@ function HookRow(props: {
 }
 
 /** `10:15:03 deny 12 ms` */
-function runText({ timestamp, executionTime, decision }: HookExecutionRecord): string {
-  return `${clock(timestamp)} ${oneLine(decision)} ${milliseconds(executionTime)}`;
+function runText(run: HookExecutionRecord): string {
+  return `${clock(run.timestamp)} ${didText(run)}`;
+}
+
+/** `abstain (exit 1) 12 ms`: a hook that failed is not one that had nothing to say. */
+function didText({ decision, exitCode, executionTime }: HookExecutionRecord): string {
+  const isRefusal = exitCode === 2 && decision !== "abstain";
+  const isTold = isRefusal || decision.startsWith("fault:");
+  const exit = exitCode === undefined || exitCode === 0 || isTold ? "" : ` (exit ${exitCode})`;
+  return `${oneLine(decision)}${exit} ${milliseconds(executionTime)}`;
 }
 
 function clock(timestamp: number): string {
@@ -170,10 +180,9 @@ function clock(timestamp: number): string {
 /** What hooks did, newest last. */
 export function HistoryView({ size, close }: PanelProps): ReactNode {
   const { hookExecutionHistory: runs, clearHookHistory } = useHookEvents();
-  const lines = runs.flatMap(({ timestamp, executionTime, decision, hookEvent, hook }) => {
-    const time = { text: clock(timestamp), dim: true };
-    const did = `${oneLine(decision)} ${milliseconds(executionTime)}`;
-    const text = `${did}  ${hookEvent} ${oneLine(withoutPlace(hook))}`;
+  const lines = runs.flatMap((run) => {
+    const time = { text: clock(run.timestamp), dim: true };
+    const text = `${didText(run)}  ${run.hookEvent} ${oneLine(withoutPlace(run.hook))}`;
     return marked(time, prose(text, size.columns - 5 - width(time.text)));
   });
   if (lines.length === 0) lines.push([{ text: "No hook has run yet, or the history was cleared." }]);
