@@ -164,7 +164,7 @@ describe("what it says at the end", () => {
       "the same file, with other words in it",
       "write a.txt: x",
       `${changed({ file_path: "a.txt", content: "y" })}Wrote it.`,
-      "I wrote `a.txt` (changed by a hook): “Wrote it.”.",
+      "I wrote `a.txt`: “Wrote it.”.",
     ],
     [
       "a tag that the system prompt does not name is a tool's own text",

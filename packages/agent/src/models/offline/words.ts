@@ -77,7 +77,7 @@ function subjectOf({ name, input }: Done["call"], changed: Done["changed"], fiel
   const wanted = named(input[field] ?? name);
   if (!changed) return wanted;
   const made = named(changed[field] ?? name);
-  return made === wanted ? `${made} (changed by a hook)` : `${made} (a hook changed it from ${wanted})`;
+  return made === wanted ? made : `${made} (a hook changed it from ${wanted})`;
 }
 
 function named(subject: unknown): string {
