@@ -61,6 +61,38 @@ it.each<{
     text: "|",
     sent: ["one\ntwo"],
   },
+  ...[
+    ["[201", "~"],
+    ["[", "201~"],
+    ["[20", "1~"],
+    ["[", "20", "1", "~"],
+  ].map((pieces) => ({
+    what: `ends a paste at a mark that comes as ${pieces.join(" + ")}`,
+    keys: [PASTE_BEGINS, "abc", ...pieces, ENTER],
+    text: "|",
+    sent: ["abc"],
+  })),
+  {
+    what: "types on behind the rest of a mark",
+    keys: [PASTE_BEGINS, "abc", "[201", "~def\r"],
+    text: "|",
+    sent: ["abcdef"],
+  },
+  ...[
+    ["[200", "~"],
+    ["[", "200~"],
+    ["[2", "00~"],
+  ].map((pieces) => ({
+    what: `begins a paste at a mark that comes as ${pieces.join(" + ")}`,
+    keys: [...pieces, "one\r", PASTE_ENDS, "two"],
+    text: "one\ntwo|",
+  })),
+  {
+    what: "keeps what only looks like the beginning of a mark",
+    keys: [PASTE_BEGINS, "a[", "[20", "[201", "0", ENTER, PASTE_ENDS],
+    text: "a[[20[2010\n|",
+  },
+  { what: "leaves a mark typed by hand alone", keys: [..."[200~a", ENTER], text: "|", sent: ["[200~a"] },
   { what: "takes several lines without marks as a paste", keys: ["one\rtwo\r"], text: "one\ntwo\n|" },
   { what: "puts two spaces for a tab", keys: ["\tx"], text: "  x|" },
   { what: "erases", keys: ["abc", named("backspace")], text: "ab|" },

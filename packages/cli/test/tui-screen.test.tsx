@@ -352,6 +352,12 @@ it("does not type the key that answers a question, nor the one that closes a pan
   await screen.shows("›   ask for something, or /help");
 });
 
+it("takes a paste whose end mark comes in two reads", async () => {
+  const { screen } = await appWith({});
+  await screen.press(`${ESCAPE}[200~run echo`, `${ESCAPE}[201`, "~", " pasted", ENTER);
+  await screen.shows(/May the agent use Bash\?.*echo pasted/s);
+});
+
 it("keeps what is typed while the agent works, and opens panels meanwhile", async () => {
   const { agent, screen } = await appWith({ UserPromptSubmit: [{ hooks: [command("slow", "sleep 30")] }] });
   await screen.press("hello\r");
