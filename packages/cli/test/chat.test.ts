@@ -35,6 +35,32 @@ it.each<{
     stderr: "Bash failed (h says no): not here\n",
   },
   {
+    what: "a call that a hook allowed, saying why",
+    prompt: "run echo hello",
+    hooks: hook(
+      "PreToolUse",
+      says({
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "allow",
+          permissionDecisionReason: "I vouch for it",
+        },
+      }),
+    ),
+    code: 0,
+    stopReason: "done",
+    stderr: "note: h: I vouch for it\n",
+  },
+  {
+    what: "a hook that speaks plainly where that is for the user",
+    prompt: "run echo hello",
+    args: [...BYPASS, "--dialect", "session-hooks"],
+    hooks: hook("PostToolUse", "echo it was logged"),
+    code: 0,
+    stopReason: "done",
+    stderr: "note: h: it was logged\n",
+  },
+  {
     what: "a hook that never lets it stop",
     prompt: "run echo hello",
     args: BYPASS,

@@ -80,6 +80,9 @@ function notSent({ reason, detail }: TurnEnd, sessionId: string): string {
 function sideLine(block: Block): string {
   if (block.type === "error") return `error: ${clean(spoken(block))}\n`;
   if (block.type === "warn" && block.to.includes("user")) return `warning: ${clean(spoken(block))}\n`;
+  // The answer has the agent among its readers as well.
+  if (block.type === "text" && block.to.every((reader) => reader === "user"))
+    return `note: ${clean(spoken(block))}\n`;
   if (block.type === "tool" && block.stage === "done" && block.success === false)
     return `${clean(block.name)} failed${refuser(block.hook)}: ${clean(block.result ?? "")}\n`;
   return "";
