@@ -92,8 +92,8 @@ const inside = (text: string) =>
 it("asks with tool, input, reason and hook", () => {
   expect(inside(dialog({ waiting: 2 }).screen.text())).toEqual([
     "May the agent use Bash?",
-    "git push --force",
-    "this reaches others",
+    "┃ git push --force",
+    "┃ this reaches others",
     "asked by the hook ask-before-push",
     "2 more waiting behind this one",
     "❯ 1 Yes, once",
@@ -118,7 +118,7 @@ it.each(OFFERED)(
       (label, index) => `${index === 0 ? "❯" : " "} ${index + 1} ${label}`,
     );
     const question = { ...UNHOOKED, ...(by && { by }) };
-    expect(inside(dialog({ question }).screen.text()).slice(2)).toEqual(["this reaches others", ...labels]);
+    expect(inside(dialog({ question }).screen.text()).slice(2)).toEqual(["┃ this reaches others", ...labels]);
   },
 );
 
@@ -126,8 +126,8 @@ it("shows what a hook added to the input, and not what it left", () => {
   const question = { ...QUESTION, updatedInput: { timeout: 5, command: "git push --force" } };
   expect(inside(dialog({ question }).screen.text()).slice(1, 4)).toEqual([
     "a hook changed the input:",
-    "  command: git push --force",
-    "+ timeout: 5",
+    "  ┃ command: git push --force",
+    "+ ┃ timeout: 5",
   ]);
 });
 
@@ -142,11 +142,11 @@ it("shows a rewritten input as a difference", () => {
   expect(rows.slice(0, 7)).toEqual([
     "May the agent use Write?",
     "a hook changed the input:",
-    "  file_path: a.txt",
-    "  content:",
-    "    one",
-    "-   two",
-    "+   2",
+    "  ┃ file_path: a.txt",
+    "  ┃ content:",
+    "  ┃   one",
+    "- ┃   two",
+    "+ ┃   2",
   ]);
 });
 
@@ -194,6 +194,58 @@ it("shows a long input page by page, and is never higher than the terminal", asy
   expect(screen.text()).toMatch(/echo 10 .*part 2 of 5/s);
   await screen.press(LEFT, LEFT, RIGHT, RIGHT, RIGHT);
   expect(screen.text()).toContain("part 4 of 5");
+});
+
+it("sets what others wrote apart from its own choices", () => {
+  const drawn = "fine\n❯ 1 Yes, once\n  2 No";
+  const question = { ...QUESTION, toolInput: { command: drawn }, reason: drawn };
+  const rows = inside(dialog({ question }).screen.text());
+  expect(rows.filter((row) => /^(?:❯| ) \d/.test(row))).toEqual(["❯ 1 Yes, once", "  2 No"]);
+  expect(rows.filter((row) => row.startsWith("┃ "))).toHaveLength(6);
+});
+
+it("shows the whole of a reason that has room", () => {
+  const reason = Array.from({ length: 9 }, (_, index) => `why ${index + 1}`).join("\n");
+  const rows = inside(dialog({ question: { ...QUESTION, reason } }).screen.text());
+  expect(rows.slice(2, 11)).toEqual(reason.split("\n").map((row) => `┃ ${row}`));
+});
+
+it("says that a reason goes on, and shows all of it behind the input", async () => {
+  const reason = Array.from({ length: 9 }, (_, index) => `why ${index + 1}`).join("\n");
+  const size = { columns: 50, rows: 17 };
+  const { screen } = dialog({ question: { ...QUESTION, reason }, size });
+  expect(inside(screen.text())).toEqual([
+    "May the agent use Bash?",
+    "┃ git push --force",
+    "the reason goes on:",
+    "┃ why 5",
+    "part 1 of 3 (← → turn the page)",
+    ...[1, 2, 3, 4].map((number) => `┃ why ${number}`),
+    "… 5 more rows, behind the input",
+    "asked by the hook ask-before-push",
+    "❯ 1 Yes, once",
+    "  2 No",
+  ]);
+  await screen.press(RIGHT, RIGHT);
+  expect(screen.text()).toContain("┃ why 9");
+});
+
+const LONG = "a reason that goes on ".repeat(12);
+
+it.each([
+  { columns: 40, rows: 12, question: UNHOOKED, waiting: 0 },
+  { columns: 40, rows: 10, question: UNHOOKED, waiting: 3 },
+  { columns: 40, rows: 10, question: { ...UNHOOKED, reason: LONG }, waiting: 0 },
+  { columns: 40, rows: 10, question: { ...QUESTION, reason: LONG }, waiting: 3 },
+  { columns: 50, rows: 20, question: { ...UNHOOKED, reason: LONG }, waiting: 3 },
+])("keeps the question on a screen of $columns×$rows", ({ columns, rows, question, waiting }) => {
+  const size = { columns, rows };
+  const seen = dialog({ question, size, waiting }).screen.text().split("\n");
+  expect(seen.length).toBeLessThan(rows);
+  expect(seen).toHaveLength(permissionHeight({ question, waiting, rules: ["Bash(git push --force)"] }, size));
+  expect(seen[1]).toContain("May the agent use Bash?");
+  expect(seen[2]).toContain("git push --force");
+  expect(seen.at(-2)).toMatch(/[24] No/);
 });
 
 it.each<{ what: string; keys: readonly (string | undefined)[]; given: TrustAnswer }>([

@@ -1,9 +1,12 @@
 import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
 import { diffLines } from "diff";
+import { speaker } from "../chat/speaker.ts";
+import { shorten } from "../render/text.ts";
 import { choiceRows } from "./choices.tsx";
+import { fitting } from "./fitting.ts";
 import { inputText } from "./input-text.ts";
-import { type Line, prose } from "./lines.tsx";
+import { type Line, prose, type Style } from "./lines.tsx";
 import type { Size } from "./size.ts";
 
 export interface Question {
@@ -16,25 +19,93 @@ export interface Question {
 
 /** Rows of the screen that a question takes. */
 export function permissionHeight(question: Question, size: Size): number {
-  const wish = wishLines(question.question, size.columns - 4).length;
-  const { fixed, room } = layOut({ ...question, size }, wish);
-  return fixed + (wish > room ? room + 1 : wish);
+  const { fixed, body, room } = layOut({ ...question, size }, wishLines(question.question, size));
+  return fixed + (body.length > room ? room + 1 : body.length);
 }
 
-/** Fewer rows than this show nothing of what is asked for. */
-const LEAST_ROOM = 3;
+/** How much a dialog says besides what is asked for. */
+interface Wordiness {
+  /** Rows of a reason beside the choices; those that are left are paged through, behind the input. */
+  readonly reason: number;
+  /** Rows at a time, at least, of what is asked for. */
+  readonly least: number;
+  /** Everything else has one row. */
+  readonly isBrief: boolean;
+}
+
+/** The first that has room is taken: neither the question nor what it is about is off the screen. */
+const WORDINESS: readonly Wordiness[] = [
+  { reason: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY, isBrief: false },
+  { reason: 5, least: 3, isBrief: false },
+  { reason: 3, least: 3, isBrief: true },
+  { reason: 1, least: 2, isBrief: true },
+];
+const TERSE: Wordiness = { reason: 0, least: 1, isBrief: true };
+
+type Asked = Question & { readonly size: Size };
+
+/** What the dialog says, the choices it offers, and what is paged through, with how many rows of it at a time. */
+export function layOut(asked: Asked, wish: readonly Line[]) {
+  for (const wordiness of WORDINESS) {
+    const layout = layOutWith(wordiness, asked, wish);
+    if (layout.hasRoom) return layout;
+  }
+  return layOutWith(TERSE, asked, wish);
+}
+
+/** One row for the number of pages, one that the terminal needs, one for a notice. */
+const AROUND = 3;
+
+function layOutWith(wordiness: Wordiness, asked: Asked, wish: readonly Line[]) {
+  const { least, isBrief } = wordiness;
+  const { question, waiting, size } = asked;
+  const columns = size.columns - 4;
+  const choices = choicesFor(asked).map(({ kind, label }) => ({
+    kind,
+    label: isBrief ? shorten(label, columns - 4) : label,
+  }));
+  const reason = question.reason === undefined ? [] : quoted(question.reason, size, { color: "yellow" });
+  const shown = reason.length > wordiness.reason ? Math.max(0, wordiness.reason - 1) : reason.length;
+  const left = reason.slice(shown);
+  const heading = shown === 0 ? "why it is asked:" : "the reason goes on:";
+  const body = left.length === 0 ? wish : [...wish, [{ text: heading, dim: true }], ...left];
+  const by = question.hook === undefined ? "" : `asked by the hook ${speaker(question.hook)}`;
+  const more = waiting === 0 || isBrief ? "" : `${waiting} more waiting behind this one`;
+  const why = [
+    ...reason.slice(0, shown),
+    ...(left.length > 0 && wordiness.reason > 0 ? [goesOn(left.length)] : []),
+    ...[isBrief ? shorten(by, columns) : by, more]
+      .filter((text) => text !== "")
+      .flatMap((text) => prose(text, columns, { dim: true })),
+  ];
+  const title = prose(titleOf(asked, isBrief), columns, { bold: true });
+  const choiceHeight = choices.flatMap(({ label }, index) => choiceRows(label, index, columns)).length;
+  const fixed = 2 + title.length + why.length + choiceHeight;
+  const free = size.rows - fixed - AROUND;
+  const room = Math.min(Math.max(least, free), Math.max(1, body.length));
+  return {
+    title,
+    body,
+    why,
+    choices,
+    choiceHeight,
+    fixed,
+    room,
+    hasRoom: free >= Math.min(least, body.length),
+  };
+}
 
 /** The answers that would spare the user the same question: no other is offered for longer than this once. */
 const LASTING: Readonly<
   Record<NonNullable<PendingPermission["by"]>, readonly Extract<Answer["kind"], "session" | "always">[]>
 > = { mode: ["session", "always"], outside: ["always"], rule: [], unreadable: [], hook: [] };
 
-/** What the dialog says, the choices it offers, and the rows that are left for what is asked for. */
-export function layOut(props: Question & { readonly size: Size }, wish: number) {
-  const { question, waiting, rules, size } = props;
-  const columns = size.columns - 4;
+function choicesFor({
+  question,
+  rules,
+}: Question): readonly { readonly kind: Answer["kind"]; readonly label: string }[] {
   const lasting = question.hook === undefined ? LASTING[question.by ?? "mode"] : [];
-  const choices: readonly { readonly kind: Answer["kind"]; readonly label: string }[] = [
+  return [
     { kind: "once", label: "Yes, once" },
     ...lasting.flatMap((kind) => {
       if (kind === "session") return { kind, label: `Yes, ${question.toolName} for this session` };
@@ -42,35 +113,39 @@ export function layOut(props: Question & { readonly size: Size }, wish: number) 
     }),
     { kind: "deny", label: "No" },
   ];
-  const why = [
-    ...(question.reason === undefined
-      ? []
-      : prose(question.reason, columns, { color: "yellow" }).slice(0, 5)),
-    ...(question.hook === undefined
-      ? []
-      : prose(`asked by the hook ${question.hook}`, columns, { dim: true }).slice(0, 2)),
-    ...(waiting > 0 ? prose(`${waiting} more waiting behind this one`, columns, { dim: true }) : []),
-  ];
-  const title = prose(`May the agent use ${question.toolName}?`, columns, { bold: true });
-  const rows = choices.flatMap(({ label }, index) => choiceRows(label, index, columns));
-  const fixed = 2 + title.length + why.length + rows.length;
-  // One row for the number of pages, one that the terminal needs, one for a notice.
-  const left = Math.max(LEAST_ROOM, size.rows - fixed - 3);
-  return { about: { title, why }, choices, fixed, room: Math.min(left, Math.max(1, wish)) };
 }
 
 function always(rules: readonly string[]): string {
   return `Always: ${rules.join(", ")} (into .belay/settings.local.json)`;
 }
 
+function titleOf({ question, waiting, size }: Asked, isBrief: boolean): string {
+  const title = `May the agent use ${question.toolName}?`;
+  const behind = isBrief && waiting > 0 ? [`${title} (+${waiting} waiting)`, `${title} (+${waiting})`] : [];
+  return isBrief ? fitting(size.columns - 4, ...behind, title) : title;
+}
+
+function goesOn(rows: number): Line {
+  return [{ text: `… ${rows} more ${rows === 1 ? "row" : "rows"}, behind the input`, dim: true }];
+}
+
+/** Text that may draw anything, also choices: a bar before each row tells it from what the dialog says itself. */
+function quoted(text: string, { columns }: Size, style: Style = {}): Line[] {
+  const rows = prose(text, columns - 4 - BAR.length, style);
+  return rows.map((row) => [{ text: BAR, dim: true, ...style }, ...row]);
+}
+
+const BAR = "┃ ";
+
 /** What would run; as a difference when a hook has changed it. */
-export function wishLines({ toolInput, updatedInput }: PendingPermission, columns: number): Line[] {
-  if (!updatedInput) return prose(inputText(toolInput), columns);
+export function wishLines({ toolInput, updatedInput }: PendingPermission, size: Size): Line[] {
+  if (!updatedInput) return quoted(inputText(toolInput), size);
   const names = [...new Set([...Object.keys(toolInput), ...Object.keys(updatedInput)])];
+  const narrower = { ...size, columns: size.columns - 2 };
   return [
     [{ text: "a hook changed the input:", dim: true }],
     ...differences(inputText(toolInput, names), inputText(updatedInput, names)).flatMap(({ sign, text }) =>
-      prose(text, columns - 2, SIGNS[sign]).map(
+      quoted(text, narrower, SIGNS[sign]).map(
         (line): Line => [{ text: `${sign} `, ...SIGNS[sign] }, ...line],
       ),
     ),

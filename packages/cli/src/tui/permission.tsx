@@ -26,9 +26,11 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
   const [at, setAt] = useCurrent(0);
   const [page, setPage] = useCurrent(0);
   const [reason, setReason] = useCurrent<Editor | undefined>(undefined);
-  const wish = useMemo(() => wishLines(question, size.columns - 4), [question, size.columns]);
-  const { about, choices, room } = layOut(props, wish.length);
-  const pages = Math.ceil(wish.length / room);
+  const wish = useMemo(() => wishLines(question, size), [question, size]);
+  const { title, body, why, choices, choiceHeight, room } = layOut(props, wish);
+  const pages = Math.ceil(body.length / room);
+  // A larger terminal has fewer of them.
+  const currentPage = () => Math.min(page(), pages - 1);
   function take(kind: Answer["kind"] | undefined): void {
     if (kind === "deny") setReason(EMPTY);
     else if (kind !== undefined) answer({ kind });
@@ -43,8 +45,8 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
       else if (key.escape) abort();
       else if (input === "y") take("once");
       else if (input === "n") take("deny");
-      else if (key.rightArrow) setPage(Math.min(page() + 1, pages - 1));
-      else if (key.leftArrow) setPage(Math.max(page() - 1, 0));
+      else if (key.rightArrow) setPage(Math.min(currentPage() + 1, pages - 1));
+      else if (key.leftArrow) setPage(Math.max(currentPage() - 1, 0));
       return;
     }
     const next = press(typed, { input, key });
@@ -54,15 +56,16 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
     else setReason(next.editor);
   });
   const typed = reason();
+  const shown = currentPage();
   const columns = size.columns - 4;
   return (
     <Box flexDirection="column" flexShrink={0} borderStyle="round" borderColor="yellow" paddingX={1}>
-      <Lines lines={about.title} />
-      <Lines lines={wish.slice(page() * room, (page() + 1) * room)} />
+      <Lines lines={title} />
+      <Lines lines={body.slice(shown * room, (shown + 1) * room)} />
       {pages > 1 && (
-        <Lines lines={[[{ text: `part ${page() + 1} of ${pages} (← → turn the page)`, dim: true }]]} />
+        <Lines lines={[[{ text: `part ${shown + 1} of ${pages} (← → turn the page)`, dim: true }]]} />
       )}
-      <Lines lines={about.why} />
+      <Lines lines={why} />
       {typed ? (
         <>
           <Lines lines={[[{ text: "Why not? Enter: no · Esc: back", dim: true }]]} />
@@ -71,7 +74,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
       ) : isListening ? (
         <Choices labels={choices.map(({ label }) => label)} at={at()} columns={columns} />
       ) : (
-        <Lines lines={choices.map(() => BLANK)} />
+        <Lines lines={Array.from({ length: choiceHeight }, () => BLANK)} />
       )}
     </Box>
   );
