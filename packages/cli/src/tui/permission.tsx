@@ -37,7 +37,11 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
   }
   useInput((input, key) => {
     const typed = reason();
-    if (!isListening) return;
+    if (!isListening) {
+      // No answer, but the way out of a turn, also for someone who was typing.
+      if (key.escape) abort();
+      return;
+    }
     if (!typed) {
       const picked = pick(at(), choices.length, input, key);
       setAt(picked.at);
@@ -74,7 +78,11 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
       ) : isListening ? (
         <Choices labels={choices.map(({ label }) => label)} at={at()} columns={columns} />
       ) : (
-        <Lines lines={Array.from({ length: choiceHeight }, () => BLANK)} />
+        <Lines
+          lines={Array.from({ length: choiceHeight }, (_, row) =>
+            row === 0 ? [{ text: "a moment … (Esc aborts)", dim: true }] : BLANK,
+          )}
+        />
       )}
     </Box>
   );
