@@ -5,6 +5,7 @@ import { createHookEventStore, HookEventProvider } from "@belay/react";
 import { render } from "ink-testing-library";
 import type { ReactElement } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { withoutPlace } from "../src/chat/speaker.ts";
 import { bottomLine } from "../src/tui/below.tsx";
 import { HistoryView, HooksView } from "../src/tui/panels.tsx";
 import { statusText } from "../src/tui/status.tsx";
@@ -34,9 +35,14 @@ const hook = (name: string): ListedHook => ({
   enabled: true,
 });
 
-async function rowsOf(element: ReactElement, wanted: string): Promise<string[]> {
+async function rowsOf(
+  element: ReactElement,
+  wanted: string,
+  more: readonly HookExecutionRecord[] = [],
+): Promise<string[]> {
   const store = createHookEventStore({ now: () => 3000 });
   store.getSnapshot().recordHookExecutions([1000, 2000, 3000].map((time) => run(UNNAMED, time)));
+  store.getSnapshot().recordHookExecutions(more);
   const { lastFrame, unmount } = render(<HookEventProvider store={store}>{element}</HookEventProvider>);
   onTestFinished(unmount);
   const text = () => stripVTControlCharacters(lastFrame() ?? "");
@@ -93,6 +99,22 @@ it("says the whole name of what ran, on as many rows as it takes", async () => {
     "         node lint-all-of-it.js",
     "         --strict --everywhere",
   ]);
+});
+
+it.each([
+  { exitCode: 0, decision: "abstain", did: "abstain" },
+  { exitCode: 1, decision: "abstain", did: "abstain (exit 1)" },
+  { exitCode: 3, decision: "context", did: "context (exit 3)" },
+  { exitCode: 2, decision: "deny", did: "deny" },
+  { exitCode: 2, decision: "abstain", did: "abstain (exit 2)" },
+  { exitCode: 1, decision: "fault: exit-status", did: "fault: exit-status" },
+])("shows a hook that exits $exitCode with $decision as $did", async ({ exitCode, decision, did }) => {
+  const size = { columns: 120, rows: 20 };
+  const last = { ...run(UNNAMED, 3000), id: "last", exitCode, decision };
+  const history = await rowsOf(<HistoryView size={size} close={() => {}} />, "4 runs", [last]);
+  expect(history.at(-2)).toBe(`${clock(3000)} ${did} 164 ms  PreToolUse ${withoutPlace(UNNAMED)}`);
+  const hooks = await rowsOf(<HooksView agent={agent} size={size} close={() => {}} />, "1 hook", [last]);
+  expect(hooks[3]).toContain(`${clock(3000)} ${did} 164 ms`);
 });
 
 const WAITING = {

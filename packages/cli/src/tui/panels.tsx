@@ -159,8 +159,16 @@ function HookRow(props: {
 }
 
 /** `10:15:03 deny 12 ms` */
-function runText({ timestamp, executionTime, decision }: HookExecutionRecord): string {
-  return `${clock(timestamp)} ${oneLine(decision)} ${milliseconds(executionTime)}`;
+function runText(run: HookExecutionRecord): string {
+  return `${clock(run.timestamp)} ${didText(run)}`;
+}
+
+/** `abstain (exit 1) 12 ms`: a hook that failed is not one that had nothing to say. */
+function didText({ decision, exitCode, executionTime }: HookExecutionRecord): string {
+  const isRefusal = exitCode === 2 && decision !== "abstain";
+  const isTold = isRefusal || decision.startsWith("fault:");
+  const exit = exitCode === undefined || exitCode === 0 || isTold ? "" : ` (exit ${exitCode})`;
+  return `${oneLine(decision)}${exit} ${milliseconds(executionTime)}`;
 }
 
 function clock(timestamp: number): string {
@@ -170,10 +178,9 @@ function clock(timestamp: number): string {
 /** What hooks did, newest last. */
 export function HistoryView({ size, close }: PanelProps): ReactNode {
   const { hookExecutionHistory: runs, clearHookHistory } = useHookEvents();
-  const lines = runs.flatMap(({ timestamp, executionTime, decision, hookEvent, hook }) => {
-    const time = { text: clock(timestamp), dim: true };
-    const did = `${oneLine(decision)} ${milliseconds(executionTime)}`;
-    const text = `${did}  ${hookEvent} ${oneLine(withoutPlace(hook))}`;
+  const lines = runs.flatMap((run) => {
+    const time = { text: clock(run.timestamp), dim: true };
+    const text = `${didText(run)}  ${run.hookEvent} ${oneLine(withoutPlace(run.hook))}`;
     return marked(time, prose(text, size.columns - 5 - width(time.text)));
   });
   if (lines.length === 0) lines.push([{ text: "No hook has run yet, or the history was cleared." }]);
