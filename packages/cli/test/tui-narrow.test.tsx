@@ -69,14 +69,14 @@ it.each([
     name: "node lint-all-of-it.js…",
     place: "trusted · …a/user/.belay/settings.json:3",
     runs: [3000],
-    hint: "↑ ↓ · space on/off · o words: decisions · Esc",
+    hint: "space on/off · o shown to you: decisions · Esc",
   },
   {
     columns: 40,
     name: "node lint-al…",
     place: "trusted · …lay/settings.json:3",
     runs: [3000],
-    hint: "space on/off · o decisions · Esc",
+    hint: "space on/off·o shown: decisions·Esc",
   },
 ])("lists hooks on $columns columns", async ({ columns, name, place, runs, hint }) => {
   const size = { columns, rows: 20 };
@@ -88,6 +88,16 @@ it.each([
     runs.map((time) => `${clock(time)} abstain 164 ms`).join(" · "),
     hint,
   ]);
+});
+
+it.each([
+  { columns: 80, place: "NOT TRUSTED, does not run · …the/home/of/a/user/.belay/settings.json:3" },
+  { columns: 50, place: "NOT TRUSTED · …er/.belay/settings.json:3" },
+])("does not call a hook on that does not run, on $columns columns", async ({ columns, place }) => {
+  const untrusted = { hooks: async () => [{ ...hook("lint"), trusted: false }] } as unknown as Agent;
+  const view = <HooksView agent={untrusted} size={{ columns, rows: 20 }} close={() => {}} />;
+  const rows = await rowsOf(view, "1 hook");
+  expect(rows.slice(1, 3).map((row) => row.trim())).toEqual(["❯ –   PreToolUse Bash  lint", place]);
 });
 
 it("says the whole name of what ran, on as many rows as it takes", async () => {

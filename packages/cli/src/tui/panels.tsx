@@ -99,8 +99,8 @@ export function HooksView({ agent, size, close }: PanelProps & { agent: Agent })
       hint={fitting(
         columns,
         `↑ ↓ · space on/off · o words for the agent: ${showHookOutput} · Esc`,
-        `↑ ↓ · space on/off · o words: ${showHookOutput} · Esc`,
-        `space on/off · o ${showHookOutput} · Esc`,
+        `space on/off · o shown to you: ${showHookOutput} · Esc`,
+        `space on/off·o shown: ${showHookOutput}·Esc`,
       )}
     >
       {hooks.length === 0 && (
@@ -121,6 +121,8 @@ export function HooksView({ agent, size, close }: PanelProps & { agent: Agent })
 
 const ROWS_OF_HOOK = 3;
 const INDENT = 6;
+/** With fewer columns, a place is worth more than another word. */
+const ROOMY = 60;
 
 function HookRow(props: {
   hook: ListedHook;
@@ -131,12 +133,12 @@ function HookRow(props: {
   const { hook, isChosen, columns, runs } = props;
   const matcher = hook.matcher === "" ? "" : ` ${oneLine(hook.matcher)}`;
   const head = shorten(
-    `${hook.enabled ? "on " : "off"} ${hook.event}${matcher}  ${oneLine(withoutPlace(hook.name))}`,
+    `${hook.enabled ? (hook.trusted ? "on " : "–  ") : "off"} ${hook.event}${matcher}  ${oneLine(withoutPlace(hook.name))}`,
     columns - 2,
   );
-  const trust = hook.trusted ? { text: "trusted", dim: true } : { text: "NOT TRUSTED", color: "yellow" };
   const room = columns - INDENT;
-  const source = pathEnd(oneLine(hook.source), room - width(`${trust.text} · `));
+  const trust = hook.trusted ? "trusted" : room < ROOMY ? "NOT TRUSTED" : "NOT TRUSTED, does not run";
+  const source = pathEnd(oneLine(hook.source), room - width(`${trust} · `));
   const lately = joined(room, runs.slice(-3).reverse().map(runText), " · ");
   return (
     <Box flexDirection="column" flexShrink={0}>
@@ -145,8 +147,8 @@ function HookRow(props: {
         {isChosen ? inverted(head) : head}
       </Text>
       <Box marginLeft={INDENT}>
-        <Text wrap="truncate-end" dimColor={trust.dim === true}>
-          {`${trust.text} · ${source}`}
+        <Text wrap="truncate-end" dimColor={hook.trusted} {...(!hook.trusted && { color: "yellow" })}>
+          {`${trust} · ${source}`}
         </Text>
       </Box>
       <Box marginLeft={INDENT}>
