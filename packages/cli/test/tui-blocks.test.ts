@@ -198,6 +198,27 @@ it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
     look: { ...NARROW, columns: 60 },
     rows: ["● Write a.txt content: x ⏎ y"],
   },
+  {
+    what: "an input of several values, open, line by line",
+    message: message("model", tool({ name: "Write", input: { file_path: "a.txt", content: "x\n\n  y" } })),
+    look: OPEN,
+    rows: ["● Write", "    file_path: a.txt", "    content:", "      x", "", "        y"],
+  },
+  {
+    what: "a command of several lines, open",
+    message: message("model", tool({ input: { command: "ls\npwd" }, result: "a.txt" })),
+    look: OPEN,
+    rows: ["● Bash", "    ls", "    pwd", "  a.txt"],
+  },
+  {
+    what: "a rewritten input of several lines, open",
+    message: message(
+      "model",
+      tool({ input: { command: "ls\nrm a" }, updatedInput: { command: "ls\npwd" }, stage: "running" }),
+    ),
+    look: { ...OPEN, columns: 40 },
+    rows: ["◌ Bash (changed by a hook)", "    ls", "    pwd", "  was:", "    ls", "    rm a"],
+  },
 ])("shows $what", ({ message, look = NARROW, rows }) => {
   const shown = rowsOf(messageParts(message, look).flat());
   expect(shown).toEqual(rows.length === 0 ? [] : [...rows, ""]);

@@ -3,7 +3,7 @@ import type { HookUserPreferences } from "@belay/core";
 import { refuser, speaker, spoken } from "../chat/speaker.ts";
 import { clean, oneLine } from "../clean.ts";
 import { shorten, width } from "../render/text.ts";
-import { inputLine } from "./input-text.ts";
+import { inputLine, inputText } from "./input-text.ts";
 import { BLANK, type Line, marked, prose } from "./lines.tsx";
 
 /** How much of a conversation is shown. */
@@ -94,14 +94,27 @@ function toolLines(block: ToolBlock, { columns, isOpen }: Look): Line[] {
   const mark = hasFailed ? { text: "✗", color: "red" } : STAGES[stage];
   const room = columns - 2;
   const byHooks = (updatedInput ? " (changed by a hook)" : "") + refuser(hasFailed ? hook : undefined);
-  const call = oneLine(`${name} ${inputLine(updatedInput ?? input)}`);
   const heads = isOpen
-    ? prose(call + byHooks, room)
-    : [[{ text: shorten(call, Math.max(1, room - width(byHooks))) }, { text: byHooks, dim: true }]];
-  const was = isOpen && updatedInput ? prose(`was: ${inputLine(input)}`, room, { dim: true }) : [];
+    ? openHeads(oneLine(name), byHooks, inputText(updatedInput ?? input), room)
+    : closedHeads(oneLine(`${name} ${inputLine(updatedInput ?? input)}`), byHooks, room);
+  const was = isOpen && updatedInput ? prose(`was:${behindName(inputText(input))}`, room, { dim: true }) : [];
   const style = hasFailed ? { color: "red" } : { dim: true };
   const rows = result.trim() === "" ? [] : resultLines(result, { room, isOpen, hasFailed }, style);
   return [...marked(mark, heads.map(boldName(name))), ...[...was, ...rows].map(indented)];
+}
+
+function closedHeads(call: string, byHooks: string, room: number): Line[] {
+  return [[{ text: shorten(call, Math.max(1, room - width(byHooks))) }, { text: byHooks, dim: true }]];
+}
+
+function openHeads(name: string, byHooks: string, input: string, room: number): Line[] {
+  const shown = behindName(input);
+  return prose(shown.includes("\n") ? name + byHooks + shown : name + shown + byHooks, room);
+}
+
+/** An input in full: on the same line, or, when it has several, below and further in than the result will be. */
+function behindName(input: string): string {
+  return input.includes("\n") ? `\n${input.replaceAll(/^/gm, "  ")}` : ` ${input}`;
 }
 
 /** The first word of a row that begins with the tool's name. */
