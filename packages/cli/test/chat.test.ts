@@ -79,6 +79,15 @@ it.each<{
     stderr: /^warning: belay: the stop was blocked 2 times .*--stop-cap/,
   },
   {
+    what: "one blocked stop",
+    prompt: "run echo hello",
+    args: [...BYPASS, "--stop-cap", "1"],
+    hooks: hook("Stop", says({ decision: "block", reason: "once more" })),
+    code: 0,
+    stopReason: "done",
+    stderr: /^warning: belay: the stop was blocked 1 time in a row without a tool call/,
+  },
+  {
     what: "a blocked prompt",
     prompt: "hello",
     hooks: hook("UserPromptSubmit", "echo 'no secrets' >&2; exit 2"),

@@ -2,6 +2,7 @@ import { diagnose } from "./diagnostics.ts";
 import type { DecisionKind } from "./kinds.ts";
 import { isRefused, isStricter } from "./strict.ts";
 import type { Decision, Diagnostic, Rewrites, Verdict } from "./types.ts";
+import { plural } from "./wording.ts";
 
 /** What the fold needs to know beyond the verdicts; recorded, so that a replay reaches the same decision. */
 export interface DecideContext {
@@ -125,5 +126,5 @@ function isCapped(kind: DecisionKind, { stops }: DecideContext): boolean {
 }
 
 function capReached({ stops }: DecideContext): Diagnostic {
-  return diagnose("stop-cap", { count: stops?.soFar ?? 0 });
+  return diagnose("stop-cap", { times: plural(stops?.soFar ?? 0, "time") });
 }

@@ -18,7 +18,7 @@ export const TOGETHER_ROWS = {
     TOLD,
   ),
   "stop-cap": warning(
-    "the stop was blocked {count} times in a row without a tool call; this time it goes through",
+    "the stop was blocked {times} in a row without a tool call; this time it goes through",
     "Let the hook look at stop_hook_active, or raise the cap (stopCap; belay chat --stop-cap).",
     TOLD,
   ),
