@@ -236,6 +236,18 @@ it("says that a reason goes on, and shows all of it behind the input", async () 
   expect(screen.text()).toContain("┃ why 9");
 });
 
+it.each([12, 10])("shows first what would run on a screen of %i rows", (rows) => {
+  const question = { ...QUESTION, reason: LONG, updatedInput: { command: "echo pushed" } };
+  const seen = inside(dialog({ question, size: { columns: 40, rows } }).screen.text());
+  expect(seen.slice(0, 4)).toEqual([
+    "May the agent use Bash?",
+    "a hook changed the input:",
+    "- ┃ git push --force",
+    "+ ┃ echo pushed",
+  ]);
+  expect(seen.length + 2).toBeLessThan(rows);
+});
+
 const LONG = "a reason that goes on ".repeat(12);
 
 it.each([

@@ -38,8 +38,9 @@ const WORDINESS: readonly Wordiness[] = [
   { reason: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY, isBrief: false },
   { reason: 5, least: 3, isBrief: false },
   { reason: 3, least: 3, isBrief: true },
-  { reason: 1, least: 2, isBrief: true },
+  { reason: 1, least: 3, isBrief: true },
 ];
+/** Also who asks is behind the input then. */
 const TERSE: Wordiness = { reason: 0, least: 1, isBrief: true };
 
 type Asked = Question & { readonly size: Size };
@@ -53,8 +54,8 @@ export function layOut(asked: Asked, wish: readonly Line[]) {
   return layOutWith(TERSE, asked, wish);
 }
 
-/** One row for the number of pages, one that the terminal needs, one for a notice. */
-const AROUND = 3;
+/** One row for the number of pages, one that the terminal needs; and one for a notice, where there is room. */
+const AROUND = 2;
 
 function layOutWith(wordiness: Wordiness, asked: Asked, wish: readonly Line[]) {
   const { least, isBrief } = wordiness;
@@ -67,21 +68,22 @@ function layOutWith(wordiness: Wordiness, asked: Asked, wish: readonly Line[]) {
   const reason = question.reason === undefined ? [] : quoted(question.reason, size, { color: "yellow" });
   const shown = reason.length > wordiness.reason ? Math.max(0, wordiness.reason - 1) : reason.length;
   const left = reason.slice(shown);
-  const heading = shown === 0 ? "why it is asked:" : "the reason goes on:";
-  const body = left.length === 0 ? wish : [...wish, [{ text: heading, dim: true }], ...left];
   const by = question.hook === undefined ? "" : `asked by the hook ${speaker(question.hook)}`;
+  const heading = shown > 0 ? "the reason goes on:" : by === "" ? "why it is asked:" : `${by}:`;
+  const body = left.length === 0 ? wish : [...wish, [{ text: heading, dim: true }], ...left];
+  const beside = left.length > 0 && shown === 0 ? "" : by;
   const more = waiting === 0 || isBrief ? "" : `${waiting} more waiting behind this one`;
   const why = [
     ...reason.slice(0, shown),
     ...(left.length > 0 && wordiness.reason > 0 ? [goesOn(left.length)] : []),
-    ...[isBrief ? shorten(by, columns) : by, more]
+    ...[isBrief ? shorten(beside, columns) : beside, more]
       .filter((text) => text !== "")
       .flatMap((text) => prose(text, columns, { dim: true })),
   ];
   const title = prose(titleOf(asked, isBrief), columns, { bold: true });
   const choiceHeight = choices.flatMap(({ label }, index) => choiceRows(label, index, columns)).length;
   const fixed = 2 + title.length + why.length + choiceHeight;
-  const free = size.rows - fixed - AROUND;
+  const free = size.rows - fixed - AROUND - (wordiness === TERSE ? 0 : 1);
   const room = Math.min(Math.max(least, free), Math.max(1, body.length));
   return {
     title,
