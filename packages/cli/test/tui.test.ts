@@ -63,7 +63,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     await ask(first, "run git push");
     await first.shows(QUESTION);
     expect(first.screen()).toMatch(
-      /a hook changed the input:.*- git push .*\+ echo pushed .*this reaches others.*asked by the hook guard/s,
+      /a hook changed the input:.*- ┃ git push .*\+ ┃ echo pushed .*this reaches others.*asked by the hook guard/s,
     );
     first.press("y");
     await first.shows(/● Bash echo pushed \(changed by a hook\)\n {2}.*pushed/);
