@@ -89,7 +89,7 @@ it.each(OFFERED)(
       (label, index) => `${index === 0 ? "❯" : " "} ${index + 1} ${label}`,
     );
     const question = { ...UNHOOKED, ...(by && { by }) };
-    expect(inside(dialog({ question }).screen.text()).slice(2)).toEqual(["this reaches others", ...labels]);
+    expect(inside(dialog({ question }).screen.text()).slice(2)).toEqual(["┃ this reaches others", ...labels]);
   },
 );
 
