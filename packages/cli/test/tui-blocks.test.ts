@@ -186,6 +186,15 @@ it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
     rows: ["◌ Bash ls -l (changed by a hook)"],
   },
   {
+    what: "who rewrote an input",
+    message: message(
+      "model",
+      tool({ updatedInput: { command: "ls -l" }, rewriter: "long", stage: "running" }),
+    ),
+    look: { ...NARROW, columns: 40 },
+    rows: ["◌ Bash ls -l (changed by long)"],
+  },
+  {
     what: "a rewritten input, open",
     message: message("model", tool({ updatedInput: { command: "ls -l" } })),
     look: { ...OPEN, columns: 40 },

@@ -95,8 +95,8 @@ it.each(OFFERED)(
 
 it("shows what a hook added to the input, and not what it left", () => {
   const question = { ...QUESTION, updatedInput: { timeout: 5, command: "git push --force" } };
-  expect(inside(dialog({ question }).screen.text()).slice(1, 4)).toEqual([
-    "a hook changed the input:",
+  expect(inside(dialog({ question, rewriter: "add-timeout" }).screen.text()).slice(1, 4)).toEqual([
+    "add-timeout changed the input:",
     "  ┃ command: git push --force",
     "+ ┃ timeout: 5",
   ]);

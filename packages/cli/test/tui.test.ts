@@ -63,10 +63,10 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     await ask(first, "run git push");
     await first.shows(QUESTION);
     expect(first.screen()).toMatch(
-      /a hook changed the input:.*- ┃ git push .*\+ ┃ echo pushed .*this reaches others.*asked by the hook guard/s,
+      /guard changed the input:.*- ┃ git push .*\+ ┃ echo pushed .*this reaches others.*asked by the hook guard/s,
     );
     first.press("y");
-    await first.shows(/● Bash echo pushed \(changed by a hook\)\n {2}.*pushed/);
+    await first.shows(/● Bash echo pushed \(changed by guard\)\n {2}.*pushed/);
     await ask(first, "run rm -rf build");
     await first.shows(/✗ Bash rm -rf build \(guard says no\)\n {2}not in this project/);
     await ask(first, "/hooks");

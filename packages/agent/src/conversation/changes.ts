@@ -17,7 +17,9 @@ export type Change =
   /** Everything so far makes way: the conversation was cleared or compacted. */
   | { readonly type: "reset"; readonly messages: readonly Message[] };
 
-export type ToolPatch = Partial<Pick<ToolBlock, "updatedInput" | "stage" | "result" | "success" | "hook">>;
+export type ToolPatch = Partial<
+  Pick<ToolBlock, "updatedInput" | "rewriter" | "stage" | "result" | "success" | "hook">
+>;
 
 export function applyChange(messages: readonly Message[], change: Change): readonly Message[] {
   switch (change.type) {

@@ -27,6 +27,8 @@ export interface ToolBlock {
   readonly input: Readonly<Record<string, unknown>>;
   /** What runs instead of `input`: a hook rewrote it. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
+  /** The hook that did. */
+  readonly rewriter?: string;
   readonly stage: ToolStage;
   readonly result?: string;
   readonly success?: boolean;

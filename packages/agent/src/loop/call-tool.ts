@@ -3,7 +3,7 @@ import type { TurnEnd } from "../agent-types.ts";
 import type { ToolCallPart } from "../models/model.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { HookedCall } from "./moments.ts";
-import type { Permitted } from "./permit.ts";
+import { type Permitted, rewriteOf } from "./permit.ts";
 import type { Beside } from "./send.ts";
 import { stoppedBy, type Thread, whyNotRun } from "./thread.ts";
 
@@ -32,7 +32,7 @@ export async function callTool(
   // Hooks that were cut off have let nothing pass.
   if (beside.closed.aborted) return notRun(thread, call.id, beside);
   const wish = before.updatedInput ? { ...asked, input: before.updatedInput } : asked;
-  if (before.updatedInput) conversation.changeTool(call.id, { updatedInput: before.updatedInput });
+  if (before.updatedInput) conversation.changeTool(call.id, rewriteOf(before, before.updatedInput));
   const permitted = await thread.permit({ tool, call: wish, hooks: before, beside });
   return runPermitted(thread, tool, wish, permitted, signal, beside);
 }

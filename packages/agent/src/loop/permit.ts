@@ -1,5 +1,6 @@
 import { applyOutcome, type Outcome, type PendingPermission, type PermissionDecision } from "@belay/core";
 import type { PermissionMode, TurnEnd } from "../agent-types.ts";
+import type { ToolPatch } from "../conversation/changes.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Ruling } from "../permissions/rules.ts";
 import { type Settled, settle } from "../permissions/settle.ts";
@@ -102,7 +103,7 @@ async function askHooks(
   if (outcome.blocked && interrupt) return end(asking, "denied", reason);
   if (outcome.blocked) return { kind: "refused" };
   const input = outcome.updatedInput ?? call.input;
-  if (outcome.updatedInput) asking.conversation.changeTool(call.id, { updatedInput: input });
+  if (outcome.updatedInput) asking.conversation.changeTool(call.id, rewriteOf(outcome, input));
   // Once more: meanwhile the user may have allowed the tool, and the input may be another one. An allow is for the input it
   // saw (DESIGN §5), and a question that a rule of the user raised stays, whatever a hook makes of the input.
   const again = weigh(asking, tool, input, outcome.updatedInput ? undefined : hooks);
@@ -112,6 +113,12 @@ async function askHooks(
   if (again.kind === "allow" && (question.mayHooksAllow || !outcome.updatedInput))
     return { kind: "run", input };
   return { input, question: again.kind === "ask" ? again : question };
+}
+
+/** What runs instead, and by whose word: of several hooks the last configured one has it. */
+export function rewriteOf({ runs }: Outcome, updatedInput: HookedCall["input"]): ToolPatch {
+  const by = runs.findLast(({ adds, observed }) => !observed && adds?.includes("rewrite"));
+  return { updatedInput, ...(by && { rewriter: by.hook }) };
 }
 
 export function askAgainBy(asking: Asking): AskAgain {

@@ -1,4 +1,4 @@
-import { type Agent, PERMISSION_MODES } from "@belay/agent";
+import { type Agent, type Message, PERMISSION_MODES } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
 import { Static, useApp, useInput, useStdout } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
@@ -118,6 +118,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
   const asked = question && {
     question,
     waiting: pendingPermissions.length - 1,
+    rewriter: rewriterOf(state.messages, question.id),
     rules: agent.rulesFor(question),
   };
   const noticeLines = notice() === "" ? [] : prose(notice(), columns, { color: "yellow" });
@@ -149,6 +150,11 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
       )}
     </>
   );
+}
+
+function rewriterOf(messages: readonly Message[], id: string): string | undefined {
+  const tools = messages.flatMap(({ blocks }) => blocks.filter((block) => block.type === "tool"));
+  return tools.find((block) => block.id === id)?.rewriter;
 }
 
 function nextMode(mode: (typeof PERMISSION_MODES)[number]): (typeof PERMISSION_MODES)[number] {

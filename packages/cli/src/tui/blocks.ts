@@ -89,11 +89,13 @@ const STAGES: Record<ToolBlock["stage"], { text: string; color: string }> = {
 };
 
 function toolLines(block: ToolBlock, { columns, isOpen }: Look): Line[] {
-  const { name, stage, success, result = "", updatedInput, input, hook } = block;
+  const { name, stage, success, result = "", updatedInput, rewriter, input, hook } = block;
   const hasFailed = stage === "done" && success === false;
   const mark = hasFailed ? { text: "✗", color: "red" } : STAGES[stage];
   const room = columns - 2;
-  const byHooks = (updatedInput ? " (changed by a hook)" : "") + refuser(hasFailed ? hook : undefined);
+  const byHooks =
+    (updatedInput ? ` (changed by ${rewriter === undefined ? "a hook" : speaker(rewriter)})` : "") +
+    refuser(hasFailed ? hook : undefined);
   const heads = isOpen
     ? openHeads(oneLine(name), byHooks, inputText(updatedInput ?? input), room)
     : closedHeads(oneLine(`${name} ${inputLine(updatedInput ?? input)}`), byHooks, room);

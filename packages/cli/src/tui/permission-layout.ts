@@ -13,13 +13,15 @@ export interface Question {
   readonly question: PendingPermission;
   /** How many more wait behind it. */
   readonly waiting: number;
+  /** The hook that changed the input, where that is known. */
+  readonly rewriter?: string | undefined;
   /** The rules that "always" would store; none: it cannot be said. */
   readonly rules: readonly string[];
 }
 
 /** Rows of the screen that a question takes. */
 export function permissionHeight(question: Question, size: Size): number {
-  const { fixed, body, room } = layOut({ ...question, size }, wishLines(question.question, size));
+  const { fixed, body, room } = layOut({ ...question, size }, wishLines(question, size));
   return fixed + (body.length > room ? room + 1 : body.length);
 }
 
@@ -140,12 +142,16 @@ function quoted(text: string, { columns }: Size, style: Style = {}): Line[] {
 const BAR = "┃ ";
 
 /** What would run; as a difference when a hook has changed it. */
-export function wishLines({ toolInput, updatedInput }: PendingPermission, size: Size): Line[] {
+export function wishLines(
+  { question, rewriter }: Pick<Question, "question" | "rewriter">,
+  size: Size,
+): Line[] {
+  const { toolInput, updatedInput } = question;
   if (!updatedInput) return quoted(inputText(toolInput), size);
   const names = [...new Set([...Object.keys(toolInput), ...Object.keys(updatedInput)])];
   const narrower = { ...size, columns: size.columns - 2 };
   return [
-    [{ text: "a hook changed the input:", dim: true }],
+    [{ text: `${rewriter === undefined ? "a hook" : speaker(rewriter)} changed the input:`, dim: true }],
     ...differences(inputText(toolInput, names), inputText(updatedInput, names)).flatMap(({ sign, text }) =>
       quoted(text, narrower, SIGNS[sign]).map(
         (line): Line => [{ text: `${sign} `, ...SIGNS[sign] }, ...line],

@@ -19,14 +19,14 @@ export interface PermissionProps extends Question {
 
 /** The agent waits: what it wants, what a hook made of it, why it is asked, and the ways to answer. */
 export function PermissionDialog(props: PermissionProps): ReactNode {
-  const { question, size, isQuiet, answer, abort } = props;
+  const { question, rewriter, size, isQuiet, answer, abort } = props;
   const hasBeenQuiet = useRef(isQuiet);
   if (isQuiet) hasBeenQuiet.current = true;
   const isListening = hasBeenQuiet.current;
   const [at, setAt] = useCurrent(0);
   const [page, setPage] = useCurrent(0);
   const [reason, setReason] = useCurrent<Editor | undefined>(undefined);
-  const wish = useMemo(() => wishLines(question, size), [question, size]);
+  const wish = useMemo(() => wishLines({ question, rewriter }, size), [question, rewriter, size]);
   const { title, body, why, choices, choiceHeight, room } = layOut(props, wish);
   const pages = Math.ceil(body.length / room);
   // A larger terminal has fewer of them.
