@@ -101,12 +101,16 @@ function parseFound(found: Found): JsonObject {
 const TOP_FIELDS = new Set(TOP_NAMES);
 const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
 
+/** One of them in a text of JSON, or an escape that may hide one: to look is cheaper than to read what is very deep. */
+const MAY_BE_OURS = new RegExp(`"(?:${[...MEANT_FIELDS].join("|")})"|\\\\`);
+
 /** In one pass: there may be thousands. */
 function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixed["objects"] } {
   const places: Found[] = [];
   const objects: { object: JsonObject; flaws: Flaws }[] = [];
   for (const at of found) {
     if (at.kind !== "cut" && at.json.length <= SHORTEST) continue;
+    if (at.depth > MAX_DEPTH && at.pendingKey === undefined && !MAY_BE_OURS.test(at.json)) continue;
     const object = parseFound(at);
     if (!isMeantForUs(at, object)) continue;
     places.push(at);

@@ -46,7 +46,7 @@ export function findObjects(text: string, cutAtEnd: boolean, watched: ReadonlySe
   while (at !== -1) {
     const before = found.length;
     const result = scanObject(text, at, found, watched);
-    if (result.kind === "open" && cutAtEnd) found.splice(before, 0, result.cut);
+    if (result.kind === "open" && cutAtEnd) found.splice(before, 0, repair(text, result.stack));
     at = result.kind === "open" ? -1 : text.indexOf("{", result.next);
   }
   return found;
@@ -63,7 +63,8 @@ type ScanResult =
   | { readonly kind: "whole"; readonly next: number }
   /** `at` is the place to name; the search goes on at `next`. */
   | { readonly kind: "broken"; readonly at: number; readonly next: number }
-  | { readonly kind: "open"; readonly cut: Found };
+  /** The text ended; what was open then. */
+  | { readonly kind: "open"; readonly stack: readonly Frame[] };
 
 /** Reads one object that starts at `start` and adds what is whole to `found`. A broken one says where to look on. */
 function scanObject(text: string, start: number, found: Found[], watched: ReadonlySet<string>): ScanResult {
@@ -72,7 +73,7 @@ function scanObject(text: string, start: number, found: Found[], watched: Readon
   for (;;) {
     at = skipSpace(text, at);
     const frame = stack[stack.length - 1] as Frame;
-    if (at >= text.length) return { kind: "open", cut: repair(text, stack) };
+    if (at >= text.length) return { kind: "open", stack };
     const char = text[at] as string;
 
     if (char === (frame.isObject ? "}" : "]") && frame.expect.endsWith("end")) {
@@ -99,7 +100,7 @@ function scanObject(text: string, start: number, found: Found[], watched: Readon
     const wantsValue = frame.expect === "value" || frame.expect === "value-or-end";
     if (char === '"' && (wantsKey || wantsValue)) {
       const end = stringEnd(text, at);
-      if (end === "open") return { kind: "open", cut: repair(text, stack) };
+      if (end === "open") return { kind: "open", stack };
       // A stray brace and quote in prose can swallow the beginning of a real object: look on inside the string.
       if (end === "broken") return { kind: "broken", at, next: at + 1 };
       if (!(wantsKey ? followsKey(text, end) : followsValue(text, end))) {
@@ -119,7 +120,7 @@ function scanObject(text: string, start: number, found: Found[], watched: Readon
     }
     if (!wantsValue) return { kind: "broken", at, next: at };
     const end = scalarEnd(text, at);
-    if (end === "open") return { kind: "open", cut: repair(text, stack) };
+    if (end === "open") return { kind: "open", stack };
     if (end === "broken") return { kind: "broken", at, next: at };
     closeValue(frame, end);
     at = end;
