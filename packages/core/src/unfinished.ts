@@ -26,28 +26,22 @@ export function whyUnfinished(run: Run): Hedge | undefined {
     const advice = `${isProcess(run) ? "Print" : "Answer with"} less: what is within the cap counts in full.`;
     return { found, advice, withheld: isProcess(run) ? NOT_SOUND : "its answer was cut" };
   }
-  if (run.timedOut) return ended("timed out");
+  if (run.timedOut) return notAll("of a hook that timed out");
   if (failure?.kind === "http")
     return {
       found: `JSON was found in a body that is no answer (${failure.detail})`,
       advice: "Answer with a 2xx status and one JSON object, nothing else.",
       withheld: "its server did not answer with a 2xx status and one JSON object",
     };
-  if (failure !== undefined || run.signal !== undefined) return ended("did not end by itself");
+  if (failure !== undefined || run.signal !== undefined)
+    return notAll("of a hook that did not end by itself");
   if (exitCode !== undefined && NOT_STARTED_CODES.includes(exitCode))
-    return {
-      ...ended(""),
-      found: `JSON was found in the output of a command that did not start (exit ${exitCode})`,
-    };
+    return notAll(`of a command that did not start (exit ${exitCode})`);
   return undefined;
 }
 
-function ended(how: string): Hedge {
-  return {
-    found: `JSON was found in the output of a hook that ${how}`,
-    advice: BY_ITSELF,
-    withheld: NOT_SOUND,
-  };
+function notAll(whose: string): Hedge {
+  return { found: `JSON was found in the output ${whose}`, advice: BY_ITSELF, withheld: NOT_SOUND };
 }
 
 /** Whether a run was one of a process: what it says came on stdout. Others answer, and have no exit code. */

@@ -11,10 +11,8 @@ import {
   statSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-
 import { type EventRecord, messageOf, shorten } from "@belay/core";
 import { belayFolder, homeFolder } from "./config/discover.ts";
-
 import { shortHash } from "./ids.ts";
 import { mapStrings } from "./map-strings.ts";
 import { textOf } from "./payload.ts";

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { readText } from "../read-text.ts";
 import { meantBy } from "./imports.ts";
 import { openSearch } from "./search.ts";
 
@@ -52,8 +53,7 @@ function isInstalled(name: string, from: string): boolean {
 
 function nameOf(folder: string): unknown {
   try {
-    return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { name?: unknown } | null)
-      ?.name;
+    return (JSON.parse(readText(join(folder, "package.json"))) as { name?: unknown } | null)?.name;
   } catch {
     return undefined;
   }
