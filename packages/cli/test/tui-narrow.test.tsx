@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Agent, ListedHook } from "@belay/agent";
+import type { ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import { createHookEventStore, HookEventProvider } from "@belay/react";
 import { render } from "ink-testing-library";
@@ -53,7 +53,7 @@ async function rowsOf(
     .map((row) => row.slice(2, -2).trimEnd());
 }
 
-const agent = { hooks: async () => [hook(UNNAMED)] } as unknown as Agent;
+const agent = { hooks: async () => [hook(UNNAMED)], switchHook: () => {}, warn: () => {} };
 const clock = (time: number) => new Date(time).toTimeString().slice(0, 8);
 
 it.each([
@@ -94,7 +94,7 @@ it.each([
   { columns: 80, place: "NOT TRUSTED, does not run · …the/home/of/a/user/.belay/settings.json:3" },
   { columns: 50, place: "NOT TRUSTED · …er/.belay/settings.json:3" },
 ])("does not call a hook on that does not run, on $columns columns", async ({ columns, place }) => {
-  const untrusted = { hooks: async () => [{ ...hook("lint"), trusted: false }] } as unknown as Agent;
+  const untrusted = { ...agent, hooks: async () => [{ ...hook("lint"), trusted: false }] };
   const view = <HooksView agent={untrusted} size={{ columns, rows: 20 }} close={() => {}} />;
   const rows = await rowsOf(view, "1 hook");
   expect(rows.slice(1, 3).map((row) => row.trim())).toEqual(["❯ –   PreToolUse Bash  lint", place]);

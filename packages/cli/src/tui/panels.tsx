@@ -62,7 +62,11 @@ function Scrolled(
 const OUTPUTS = ["all", "decisions", "none"] as const;
 
 /** Every configured hook, with what it did lately and a switch. */
-export function HooksView({ agent, size, close }: PanelProps & { agent: Agent }): ReactNode {
+export function HooksView({
+  agent,
+  size,
+  close,
+}: PanelProps & { agent: Pick<Agent, "hooks" | "switchHook" | "warn"> }): ReactNode {
   const { hookExecutionHistory, userPreferences, updateUserPreferences } = useHookEvents();
   const [hooks, setHooks] = useState<readonly ListedHook[] | undefined>(undefined);
   const [at, setAt] = useCurrent(0);
