@@ -12,6 +12,34 @@ import { type Said, weigh } from "./weigh.ts";
 
 /** Reads one Run by its event's rule (DESIGN §4). Never throws, whatever the hook printed. */
 export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
+  if (!isSilent(run)) return read(hook, run, rule);
+  const known = silences.get(hook);
+  if (known?.rule === rule) return known.verdict;
+  const verdict = read(hook, run, rule);
+  silences.set(hook, { rule, verdict });
+  return verdict;
+}
+
+/** What it means that a hook says nothing, which nearly every run is, is worked out once. */
+const silences = new WeakMap<HookTerms, { readonly rule: Rule; readonly verdict: Verdict }>();
+
+/** Every field that a verdict is read from; the time a run took is none of them. */
+function isSilent(run: Run): boolean {
+  return (
+    run.exitCode === 0 &&
+    run.stdout === "" &&
+    run.stderr === "" &&
+    !run.timedOut &&
+    !run.truncated &&
+    run.failure === undefined &&
+    run.signal === undefined &&
+    run.cut === undefined &&
+    run.notUtf8 === undefined &&
+    run.unset === undefined
+  );
+}
+
+function read(hook: HookTerms, run: Run, rule: Rule): Verdict {
   const { name } = hook;
   const output = readOutput(run);
   const answer = hear(output, run, rule, name);

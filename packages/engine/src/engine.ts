@@ -215,15 +215,17 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
   const { edited, signal } = running;
   return {
     run: (hook, payload, later) => {
-      if (edited.has(hook)) return Promise.resolve(notRun(EDITED));
-      const start = async (waited: boolean) => {
+      if (edited.has(hook)) return notRun(EDITED);
+      const start = (waited: boolean) => {
         const mayHaveChanged = later || waited;
-        if (mayHaveChanged && !isTrusted(hook, foldersOf(state, payload.cwd))) return notRun(EDITED);
-        return runWatched(state, running, hook, payload);
+        return mayHaveChanged && !isTrusted(hook, foldersOf(state, payload.cwd))
+          ? notRun(EDITED)
+          : runWatched(state, running, hook, payload);
       };
       return state.limit(start, signal);
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
+    expect: (payload) => state.journal?.expect(payload),
     record: (record) => [...journalNews(state, record), ...state.observer.news()],
     now: () => new Date(),
   };

@@ -25,8 +25,9 @@ export function projectVariable(configFolder: string): string {
 
 /** Every name under which a hook finds a folder; where there is none, the name has no value (DESIGN §7). */
 export function folderVariables({ project, plugin }: KnownFolders): Record<string, string | undefined> {
-  const names = PROJECT_VARIABLES.map((name) => [name, project]);
-  return { ...Object.fromEntries(names), CLAUDE_PLUGIN_ROOT: plugin };
+  const variables: Record<string, string | undefined> = { CLAUDE_PLUGIN_ROOT: plugin };
+  for (const name of PROJECT_VARIABLES) variables[name] = project;
+  return variables;
 }
 
 /** ${NAME} of a folder that hooks are told about, filled in; nothing else is, for no shell reads such a word. */
@@ -66,5 +67,6 @@ export function withVariables(env: Variables, variables: Variables): Record<stri
  * it as long as to read it, and no hook starts before that is done.
  */
 export function overlaid(env: Variables, variables: Variables): Record<string, string | undefined> {
-  return Object.assign(Object.create(env), variables);
+  // Defined, not assigned: to assign would ask process.env for each of them first.
+  return { __proto__: env, ...variables } as unknown as Record<string, string | undefined>;
 }

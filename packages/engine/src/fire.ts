@@ -26,9 +26,11 @@ import type { Payload } from "./payload.ts";
 /** The world, as the flow needs it. Everything else in this file is pure. */
 export interface World {
   /** Runs one hook on a payload; `later` when others of the event ran before it. */
-  run(hook: Hook, payload: Payload, later: boolean): Promise<Run>;
+  run(hook: Hook, payload: Payload, later: boolean): Run | Promise<Run>;
   /** Why a rewritten input does not fit the tool, if it does not. */
   fits(input: Readonly<Record<string, unknown>>): Promise<string | undefined>;
+  /** Told while the hooks run: what is done with a payload then, its record does not have to wait for. */
+  expect(payload: Payload): void;
   /** Keeps the record; returns what came up on the way and is not in it. */
   record(record: EventRecord): readonly Diagnostic[];
   now(): Date;
@@ -48,6 +50,7 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const { event, payload } = input;
   const matched = match(input.hooks, event, payload);
   const running = runAndParse(matched, payload, world);
+  world.expect(payload);
   const stamp = { id: nextId(), time: world.now().toISOString() };
   const fired = await running;
   const verdicts = fired.map(({ verdict }) => verdict);
@@ -152,11 +155,11 @@ function toRecord(
     dialect: input.dialect,
     session: input.payload.session_id,
     cwd: input.payload.cwd,
-    payload: input.payload,
     hooks: fired.map(toRecorded),
     context,
     extra: input.extra,
     outcome: rest,
+    payload: input.payload,
   };
 }
 

@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   closeSync,
   constants,
   fstatSync,
@@ -9,6 +8,7 @@ import {
   readSync,
   rmSync,
   statSync,
+  writeSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { type EventRecord, messageOf, shorten } from "@belay/core";
@@ -22,6 +22,8 @@ import { mayHoldSecret, redactValue } from "./redact.ts";
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
   readonly folder: string;
+  /** Searches a payload before its record comes. */
+  expect(payload: EventRecord["payload"]): void;
   /** Writes a record; returns why it could not. Work goes on either way. */
   write(record: EventRecord): string | undefined;
   close(): void;
@@ -51,13 +53,14 @@ export function openJournal(folder: string): Journal {
 
   return {
     folder,
+    expect: (payload) => void isSuspect(payload),
     write: (record) => {
       const day = record.time.slice(0, 10);
       try {
         const line = `${redactedJson(shortenPayload(record))}\n`;
         if (file && !canGoOn(file, day)) close();
         file ??= openFile(folder, day);
-        appendFileSync(file.descriptor, file.isTorn ? `\n${line}` : line);
+        append(file.descriptor, file.isTorn ? `\n${line}` : line);
         file.isTorn = false;
         return undefined;
       } catch (error) {
@@ -83,6 +86,11 @@ function openFile(folder: string, day: string): OpenFile {
   const path = currentFile(folder, day);
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
   return { isTorn: isTorn(path), descriptor: openSync(path, APPEND, 0o600), day };
+}
+
+/** In one call, which takes half the time of appendFileSync. A disk that is nearly full takes a part of it. */
+function append(descriptor: number, text: string): void {
+  if (writeSync(descriptor, text) < Buffer.byteLength(text)) throw new Error("no space left on the device");
 }
 
 /** Not when the day is over, the file is full, or someone has removed it. */
@@ -126,8 +134,9 @@ function isTorn(file: string): boolean {
 /** Cuts what is long in a payload. What the hooks answered stays whole: a replay needs it. */
 function shortenPayload(record: EventRecord): EventRecord {
   if (textOf(record.payload).length <= MAX_PAYLOAD_TEXT) return record;
-  const payload = shortJsons(mapStrings(record.payload, short) as EventRecord["payload"]);
-  return payload === record.payload ? record : { ...record, payload, shortened: true };
+  const whole = asRead(record.payload);
+  const payload = shortJsons(mapStrings(whole, short) as EventRecord["payload"]);
+  return payload === whole ? record : { ...record, payload, shortened: true };
 }
 
 function short(text: string): string {
@@ -144,9 +153,27 @@ function shortJsons(payload: EventRecord["payload"]): EventRecord["payload"] {
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, shortJson(value)]));
 }
 
+/** A payload is put into JSON and searched once, while its hooks run. */
 function redactedJson(record: EventRecord): string {
-  const json = JSON.stringify(record);
-  return mayHoldSecret(json) ? JSON.stringify(redactRecord(record)) : json;
+  const { payload, ...rest } = record;
+  const json = JSON.stringify(rest);
+  if (isSuspect(payload) || mayHoldSecret(json))
+    return JSON.stringify(redactRecord({ ...record, payload: asRead(payload) }));
+  return `${json.slice(0, -1)},"payload":${textOf(payload)}}`;
+}
+
+/** Its owner may have changed it since. */
+function asRead(payload: EventRecord["payload"]): EventRecord["payload"] {
+  return JSON.parse(textOf(payload)) as EventRecord["payload"];
+}
+
+const suspects = new WeakMap<EventRecord["payload"], boolean>();
+
+/** Whether a payload can hold a secret at all. */
+function isSuspect(payload: EventRecord["payload"]): boolean {
+  const known = suspects.get(payload) ?? mayHoldSecret(textOf(payload));
+  suspects.set(payload, known);
+  return known;
 }
 
 /** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */

@@ -52,7 +52,7 @@ export function completeLimits(given: Partial<Limits> = {}): Limits {
 }
 
 /** Runs a task when it is its turn, and says whether it had to wait for it. */
-export type Limiter = <T>(task: (waited: boolean) => Promise<T>, signal: AbortSignal) => Promise<T>;
+export type Limiter = <T>(task: (waited: boolean) => T | Promise<T>, signal: AbortSignal) => Promise<T>;
 
 /** At most `max` at once, in the order they came. An aborted task waits no longer: it is run, and has to say so itself. */
 export function limiter(max: number): Limiter {

@@ -47,7 +47,7 @@ export function completePayload(
     permission_mode: "default",
     ...input,
     session_id: text(input.session_id, common.sessionId),
-    cwd: resolve(common.cwd, text(input.cwd, common.cwd)),
+    cwd: input.cwd === undefined ? common.cwd : resolve(common.cwd, text(input.cwd, "")),
     hook_event_name: event,
   };
   const problem = payload.cwd.includes("\0") ? "has a cwd with a NUL in it" : whyNoJson(payload);

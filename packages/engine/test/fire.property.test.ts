@@ -135,6 +135,7 @@ async function fired({
   const outcome = await fire(input, {
     run: async (hook) => runs.get(hook) as Run,
     fits: async ({ command }) => (typeof command === "string" ? undefined : "command: expected a string"),
+    expect: () => {},
     record: (record) => {
       expect(journal.write(record)).toBeUndefined();
       return [];

@@ -40,6 +40,19 @@ describe("a line", () => {
     expect(replay(record)).toEqual(outcome);
   });
 
+  it.each([
+    ["", ""],
+    ["with a secret", "token=abcdefgh12345678"],
+    ["too long to keep", "x".repeat(70_000)],
+  ])("holds the payload as the hooks read it, whatever its owner does meanwhile: %s", async (_, more) => {
+    const { fire, folder } = await open([{ type: "command", command: "sleep 0.1" }]);
+    const tool_input = { command: "ls", more };
+    const firing = fire({ tool_input });
+    tool_input.command = "rm -rf /";
+    await firing;
+    expect(records(folder)[0]?.payload).toMatchObject({ tool_input: { command: "ls" } });
+  });
+
   it("is written for events without hooks too, and for nobody else's eyes", async () => {
     const { engine, folder } = await open([]);
     for (const event of ["Stop", "PreToolUse", "Notification"] as const) await engine.fire(event);

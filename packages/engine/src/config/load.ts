@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import {
   type Config,
   type Diagnostic,
@@ -39,15 +39,17 @@ interface Slot {
 
 /** Reads config files and reads them again when they change. A broken edit keeps the last good version in force. */
 export interface ConfigLoader {
-  load(places: readonly ConfigPlace[]): Promise<Loaded>;
+  load(places: readonly ConfigPlace[]): Loaded | Promise<Loaded>;
 }
 
 export function configLoader(): ConfigLoader {
-  const memory: Memory = { slots: new Map(), patterns: undefined };
+  const memory: Memory = { slots: new Map(), changes: 0, kept: new WeakMap(), patterns: undefined };
   // One load after another: events at the same time must not tell the same problem twice.
   let last: Promise<unknown> = Promise.resolve();
   return {
     load: (places) => {
+      const kept = keptOf(memory, places);
+      if (kept) return kept;
       const loading = last.then(() => loadAll(memory, places));
       last = loading.catch(() => {});
       return loading;
@@ -58,8 +60,23 @@ export function configLoader(): ConfigLoader {
 /** What a loader knows from one load to the next. */
 interface Memory {
   readonly slots: Map<string, Slot>;
+  /** How often a slot was filled anew. */
+  changes: number;
+  /** What places gave when they were last read: nearly every event finds all files as they were. */
+  readonly kept: WeakMap<readonly ConfigPlace[], { readonly loaded: Loaded; readonly changes: number }>;
   /** Loaded with the first matcher that needs it. */
   patterns: TimedPatterns | undefined;
+}
+
+function keptOf(
+  { slots, changes, kept, patterns }: Memory,
+  places: readonly ConfigPlace[],
+): Loaded | undefined {
+  const last = kept.get(places);
+  if (last?.changes !== changes || !places.every(({ file }) => isUnchanged(file, slots.get(file))))
+    return undefined;
+  patterns?.renew();
+  return last.loaded;
 }
 
 async function loadAll(memory: Memory, places: readonly ConfigPlace[]): Promise<Loaded> {
@@ -72,13 +89,15 @@ async function loadAll(memory: Memory, places: readonly ConfigPlace[]): Promise<
   const configs = places
     .map(({ file }) => memory.slots.get(file)?.good)
     .filter((config) => config !== undefined);
-  return {
+  const loaded: Loaded = {
     hooks: hooksOf(configs),
     dialect: configs.find(({ layer }) => LAYERS[layer].namesDialect)?.dialect,
     allowedHttpHookUrls: configs.find(({ layer }) => LAYERS[layer].allowsUrls)?.allowedHttpHookUrls,
     configs,
-    fresh,
+    fresh: [],
   };
+  memory.kept.set(places, { loaded, changes: memory.changes });
+  return { ...loaded, fresh };
 }
 
 /** Reads a file again if it has changed; returns what the user must be told of it. */
@@ -95,6 +114,7 @@ async function refresh(memory: Memory, place: ConfigPlace): Promise<readonly Dia
   const isGone = version === MISSING;
   const kept = config === undefined && last !== undefined && !isGone;
   const good = isGone ? undefined : last;
+  memory.changes += 1;
   memory.slots.set(place.file, {
     version,
     ...(stamp && { stamp }),
@@ -169,6 +189,19 @@ interface Seen {
   readonly error?: string;
 }
 
+function isUnchanged(file: string, known: Slot | undefined): boolean {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat ? known?.stamp === stampOf(stat) : known?.version === MISSING;
+  } catch {
+    return false;
+  }
+}
+
+function stampOf({ ctimeMs, size, ino }: Stats): string {
+  return `${ctimeMs} ${size} ${ino}`;
+}
+
 /** A file that changed longer ago than this gets another time stamp with its next change, on any file system. */
 const SETTLED_MS = 3000;
 
@@ -184,7 +217,7 @@ function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
     const isPipe = stat.isFIFO() || stat.isCharacterDevice();
     if (!required && !stat.isFile() && !stat.isDirectory()) throw new Error("it is no plain file");
     if (isPipe && known?.good) return { version: known.version };
-    const stamp = `${stat.ctimeMs} ${stat.size} ${stat.ino}`;
+    const stamp = stampOf(stat);
     if (known?.stamp === stamp) return { version: known.version, stamp };
     const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
     const text = readText(file, { waits: required });

@@ -33,6 +33,7 @@ export function capture(stream: Readable, cap: number, tail = 0): Capture {
   const isCut = () => bytes > kept + tail;
   return {
     decoded: () => {
+      if (bytes === 0) return NOTHING;
       if (!end) return decode(Buffer.concat(chunks), isCut());
       if (!isCut()) return decode(Buffer.concat([...chunks, end.bytes()]), false);
       const [first, last] = [toWholeCharacter(Buffer.concat(chunks)), fromWholeCharacter(end.bytes())];
@@ -120,9 +121,11 @@ export interface Decoded {
   readonly isAltered: boolean;
 }
 
+const NOTHING: Decoded = { text: "", isAltered: false };
+
 /** A cut may fall inside a character: with `stream`, the decoder holds back what is not whole. */
 export function decode(bytes: Uint8Array, cut: boolean): Decoded {
-  if (bytes.length === 0) return { text: "", isAltered: false };
+  if (bytes.length === 0) return NOTHING;
   const text = new TextDecoder("utf-8").decode(bytes, { stream: cut });
   return { text, isAltered: text.includes("\uFFFD") && !isSound(bytes, cut) };
 }
