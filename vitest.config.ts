@@ -2,7 +2,22 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.{ts,tsx}"],
+    projects: [
+      { extends: true, test: { name: "all", include: ["packages/*/test/**/*.test.{ts,tsx}"] } },
+      {
+        extends: true,
+        test: {
+          name: "launcher",
+          // Whatever starts processes behaves the same when the companion starts them.
+          include: [
+            "packages/engine/test/{attacks,engine,exec-form,host-ends,journal,limits,rewrites,stops}.test.ts",
+            "packages/engine/test/{process-ends,process-io,script-not-found}.test.ts",
+            "packages/engine/test/conformance/*.test.ts",
+          ],
+          env: { BELAY_TEST_LAUNCHER: "on" },
+        },
+      },
+    ],
     // Real processes on two cores: starting them is slow when many files do it at once.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -54,6 +54,12 @@ const packages = [
     },
     dts: true,
   },
+  {
+    name: "engine",
+    // The companion, with all it needs and nothing else: it has to stay small.
+    entry: { launcher: "src/launcher/companion.ts" },
+    ...bundled,
+  },
   { name: "react", entry: { index: "src/index.ts" }, platform: "neutral", dts: true },
   { name: "agent", entry: { index: "src/index.ts", "ai-sdk": "src/ai-sdk/index.ts" }, dts: true },
   {
@@ -80,6 +86,7 @@ const packages = [
     name: "cli",
     entry: {
       worker: "../engine/src/module/worker.ts",
+      launcher: "../engine/src/launcher/companion.ts",
       "typescript-loader": "../engine/src/module/typescript-loader.ts",
       "define-hook": "../engine/src/define-hook.ts",
     },

@@ -64,6 +64,8 @@ async function openEngine(values: EventFlags, onHook: EngineOptions["onHook"]): 
   const engine = await createEngine({
     ...configOptions(values),
     program: BELAY,
+    // One event and gone: a companion would never pay.
+    launcher: "off",
     limits: { stopCap: Number.POSITIVE_INFINITY },
     ...(onHook && { onHook }),
     ...(values.session !== undefined && { sessionId: values.session }),

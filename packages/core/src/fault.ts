@@ -25,6 +25,7 @@ const FAILURE_CODES = {
   "not-allowed": "http-not-allowed",
   throw: "run-module-failed",
   prompt: "run-prompt-failed",
+  launcher: "run-launcher-lost",
 } as const satisfies Record<Exclude<FailureKind, "edited">, DiagnosticCode>;
 
 export function findFault(run: Run, output: Output, answer: Heard, hook: string): Fault {

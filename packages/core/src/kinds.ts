@@ -32,6 +32,7 @@ export const FAILURE_KINDS = [
   "not-allowed",
   "throw",
   "prompt",
+  "launcher",
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 

@@ -39,6 +39,7 @@ const run = v.strictObject({
   cut: v.optional(v.array(v.picklist(["stdout", "stderr"]))),
   cap: v.optional(v.number()),
   notUtf8: v.optional(v.array(v.picklist(["stdout", "stderr"]))),
+  leftOpen: v.optional(v.literal(true)),
   unset: v.optional(v.array(v.string())),
   failure: v.optional(
     v.strictObject({

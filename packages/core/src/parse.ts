@@ -35,6 +35,7 @@ function isSilent(run: Run): boolean {
     run.signal === undefined &&
     run.cut === undefined &&
     run.notUtf8 === undefined &&
+    run.leftOpen === undefined &&
     run.unset === undefined
   );
 }
@@ -90,6 +91,7 @@ function streamDiagnostics(run: Run, hook: string): Diagnostic[] {
     const streams = named(cut ?? ["stdout"]);
     found.push(diagnose("output-truncated", { streams, cap: cap ?? DEFAULT_CAP }, { hook }));
   }
+  if (run.leftOpen && run.stdout.trim() === "") found.push(diagnose("output-left-open", {}, { hook }));
   if (notUtf8) found.push(diagnose("output-not-utf8", { streams: named(notUtf8) }, { hook }));
   return found;
 }

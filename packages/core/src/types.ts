@@ -34,6 +34,8 @@ export interface Run {
   readonly cap?: number;
   /** Streams with bytes that were not UTF-8; U+FFFD stands in their place. */
   readonly notUtf8?: readonly ("stdout" | "stderr")[];
+  /** It exited while a child of it still held stdout open: what that child may print is not part of it. */
+  readonly leftOpen?: true;
   /** Variables that its headers name and the environment does not have. */
   readonly unset?: readonly string[];
   readonly failure?: { readonly kind: FailureKind; readonly detail: string };

@@ -52,6 +52,6 @@ export function isProcess({ exitCode, signal, failure }: Run): boolean {
 
 /** What became of output that is no answer. */
 export function whatDecided({ exitCode }: Run, isRead: boolean): string {
-  if (exitCode !== undefined) return "the exit code decided";
-  return isRead ? "only what restricts was read" : "nothing of it counts";
+  if (isRead) return "only what restricts was read";
+  return exitCode === undefined ? "nothing of it counts" : "the exit code decided";
 }

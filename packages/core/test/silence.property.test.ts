@@ -24,6 +24,7 @@ const FACTS: Partial<Run>[] = [
   { signal: "SIGKILL" },
   { failure: { kind: "start", detail: "it is not there" } },
   { notUtf8: ["stderr"] },
+  { leftOpen: true },
   { unset: ["TOKEN"] },
 ];
 const anyOtherRun = fc.constantFrom(...FACTS).map((fact) => ({ ...SILENT, ...fact }) as Run);

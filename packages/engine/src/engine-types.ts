@@ -1,6 +1,7 @@
 import type { COMMON_INPUT, Diagnostic, DialectName, EventName, Hook, HookInput, Outcome } from "@belay/core";
 import type { Variables } from "./environment.ts";
 import type { Explanation } from "./explain.ts";
+import type { LauncherMode } from "./launcher/launch.ts";
 import type { Limits } from "./limits.ts";
 import type { Ask } from "./runners/runner.ts";
 import type { InputSchema } from "./tool-schema.ts";
@@ -23,6 +24,12 @@ export interface EngineOptions {
   readonly limits?: Partial<Limits>;
   /** How users call the command line, for the commands that messages name: "belay" if absent. */
   readonly program?: string;
+  /**
+   * Who starts the processes of command hooks. A fork takes as long as its parent is large, and the parent stands still
+   * meanwhile: "on" starts them from a small companion process, "off" from this one, "auto" (the default) from the
+   * companion once this process is large and has run a few.
+   */
+  readonly launcher?: LauncherMode;
   /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
   readonly onHook?: (step: HookStep) => void;
   /** Puts a prompt hook's question to a model; without it those hooks are faults. */

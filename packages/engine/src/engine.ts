@@ -27,6 +27,7 @@ import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { refuseUnknown } from "./known-names.ts";
+import { LAUNCHER_MODES, launchBy } from "./launcher/launch.ts";
 import { completeLimits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { observer } from "./observer.ts";
@@ -54,7 +55,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       state.closing.abort();
       for (const { ending } of state.underWay) ending?.abort();
       await Promise.all([...state.underWay].map(({ settled }) => settled));
-      await state.modules.close();
+      await Promise.all([state.modules.close(), state.launch.close()]);
       state.journal?.close();
     },
   };
@@ -71,6 +72,7 @@ const OPTIONS: Record<keyof EngineOptions, true> = {
   journal: true,
   limits: true,
   program: true,
+  launcher: true,
   onHook: true,
   ask: true,
 };
@@ -90,7 +92,7 @@ type State = Awaited<ReturnType<typeof open>>;
 async function open(options: EngineOptions) {
   refuseUnknown(options, OPTIONS, "option");
   const cwd = resolve(options.cwd ?? process.cwd());
-  checkOptions(options.dialect, cwd);
+  checkOptions(options, cwd);
   const project = findProject(cwd, options.home);
   const sessionId = options.sessionId ?? randomId();
   const limits = completeLimits(options.limits);
@@ -108,6 +110,7 @@ async function open(options: EngineOptions) {
     loader: configLoader(),
     journal: journalFor(options, project),
     modules: lazyModulePool(limits.moduleStartMs),
+    launch: launchBy(options.launcher ?? "auto"),
     /** Aborted by close(). */
     closing: endless(),
     /** Events that fire now; close() ends them and waits for them. */
@@ -132,10 +135,12 @@ function endless(): AbortController {
   return controller;
 }
 
-/** With either of them wrong no hook would be found, and an engine without hooks lets everything through. */
-function checkOptions(dialect: string | undefined, cwd: string): void {
+/** With a wrong dialect or folder no hook would be found, and an engine without hooks lets everything through. */
+function checkOptions({ dialect, launcher }: EngineOptions, cwd: string): void {
   if (dialect !== undefined && !isDialectName(dialect))
     throw new UsageError(`there is no dialect ${dialect}${didYouMean(dialect, DIALECT_NAMES)}`);
+  if (launcher !== undefined && !LAUNCHER_MODES.includes(launcher))
+    throw new UsageError(`launcher must be one of ${LAUNCHER_MODES.join(", ")}, not ${String(launcher)}`);
   if (!statOf(cwd)?.isDirectory()) throw new UsageError(`the working folder ${cwd} is no folder`);
 }
 
@@ -226,13 +231,13 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input),
     expect: (payload) => state.journal?.expect(payload),
-    record: (record) => [...journalNews(state, record), ...state.observer.news()],
+    record: (record) => [...journalNews(state, record), ...state.observer.news(), ...state.launch.news()],
     now: () => new Date(),
   };
 }
 
 async function runWatched(state: State, running: Running, hook: Hook, payload: Payload): Promise<Run> {
-  const { limits, modules, project, options, observer } = state;
+  const { limits, modules, launch, project, options, observer } = state;
   const { signal, allowedHttpHookUrls } = running;
   const step = { hook: hook.name, event: hook.event };
   observer.tell({ phase: "start", ...step });
@@ -245,6 +250,7 @@ async function runWatched(state: State, running: Running, hook: Hook, payload: P
     env: options.env ?? process.env,
     limits,
     modules,
+    launch: launch.run,
     signal,
     ...(allowedHttpHookUrls && { allowedHttpHookUrls }),
     ...(options.ask && { ask: options.ask }),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Mark, mark, run, startHost, until } from "./processes.ts";
-import { fixture, said, scratch } from "./scratch.ts";
+import { CALL, codes, command, fixture, said, scratch } from "./scratch.ts";
 
 /** What goes into a hook's process and what comes out of it. */
 
@@ -116,6 +116,25 @@ describe("a child left in the background", () => {
     expect(existsSync(file)).toBe(false);
     expect(await until(() => existsSync(file))).toBe(true);
     expect(await until(() => readFileSync(file, "utf8") === "alive\n")).toBe(true);
+  });
+
+  it.each([
+    [
+      "a filter that is too slow",
+      "exec 3>&1; { sleep 1; echo late >&3; } & exit 0",
+      true,
+      ["output-left-open"],
+    ],
+    ["one that was sent elsewhere", "sleep 1 >/dev/null & exit 0", undefined, []],
+    ["beside an answer", "sleep 1 & echo '{}'", true, []],
+  ])("what it would have said is missing, and that is said: %s", async (_, text, leftOpen, expected) => {
+    marked = mark();
+    const { engineFor } = scratch();
+    const engine = await engineFor("PreToolUse", [command(text)], { env: marked.env });
+    const outcome = await engine.fire("PreToolUse", CALL);
+    expect(outcome.runs[0]?.leftOpen).toBe(leftOpen);
+    expect(codes(outcome)).toEqual(expected);
+    expect(await marked.gone(3000)).toEqual([]);
   });
 
   it("that floods does not hold the answer back either", async () => {

@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "@belay/core";
+import { openLauncher } from "../src/launcher/launcher.ts";
 import { type ProcessSpec, runProcess } from "../src/process/run-process.ts";
-import { ROOT } from "./scratch.ts";
+import { LAUNCHER, ROOT } from "./scratch.ts";
 
 /** A name in the environment by which every descendant of a process is found, wherever it moved. */
 export interface Mark {
@@ -69,9 +70,12 @@ export async function until(isTrue: () => boolean, limitMs = 5000): Promise<bool
   return isTrue();
 }
 
+const launcher =
+  LAUNCHER === "on" ? openLauncher(new URL("../dist/launcher.js", import.meta.url)) : undefined;
+
 /** Runs a command as a command hook is run, with room for what a test wants otherwise. */
 export function run(command: string, options: Partial<ProcessSpec> = {}): Promise<Run> {
-  return runProcess({
+  return (launcher?.run ?? runProcess)({
     command,
     cwd: ROOT,
     env: process.env,

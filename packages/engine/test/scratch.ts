@@ -13,6 +13,9 @@ export function fixture(name: string, ...args: string[]): string {
   return [join(ROOT, "fixtures", "hooks", name), ...args].map((word) => `'${word}'`).join(" ");
 }
 
+/** Every suite that starts processes runs twice: the host starts them, and the companion does (vitest.config.ts). */
+export const LAUNCHER = process.env.BELAY_TEST_LAUNCHER === "on" ? "on" : "off";
+
 /** A home and a project of a test's own, removed after it; engines are closed first. */
 export interface Scratch {
   readonly root: string;
@@ -49,7 +52,7 @@ export function scratch(): Scratch {
     return file;
   };
   const engine = async (options: EngineOptions = {}) => {
-    const made = await createEngine({ cwd: project, home, ...options });
+    const made = await createEngine({ cwd: project, home, launcher: LAUNCHER, ...options });
     cleanups.push(() => made.close());
     return made;
   };

@@ -11,6 +11,10 @@ export const ENGINE_ROWS = {
     "the host's onHook failed: {detail}; hooks run as if it had not",
     "Mend what is given to createEngine as onHook; this is said once.",
   ),
+  "launcher-failed": warning(
+    "the process that starts hooks for a large host could not be started: {detail}; the host starts them itself, and stands still meanwhile",
+    'Find out what keeps it from starting, or give createEngine `launcher: "off"`; this is said once.',
+  ),
   "matcher-untested": error(
     "the payload of {event} has no {field}, so {count} with a matcher did not run",
     "Give {field} as a string when firing {event}: it is what its matchers test.",

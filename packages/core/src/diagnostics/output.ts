@@ -61,6 +61,10 @@ export const OUTPUT_ROWS = {
     "Print UTF-8: pipe the text through iconv, or set PYTHONUTF8=1 for a script in Python.",
     TOLD,
   ),
+  "output-left-open": info(
+    "the hook printed nothing and exited while a child of it still held stdout; what that child prints does not count",
+    "Wait for it if it prints the answer (a filter behind `exec > >(…)` does); send it to /dev/null if it does not: `job >/dev/null &`.",
+  ),
   "exit-2-overruled": warning(
     "the hook exited with 2 but its JSON said {said}; the JSON decided",
     "Exit with 0 when the JSON answers, or drop the JSON to block.",

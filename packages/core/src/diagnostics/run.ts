@@ -32,5 +32,9 @@ export const RUN_ROWS = {
     "the prompt hook got no answer: {detail}",
     'It needs a model: use it in `belay chat`, or give your engine an `ask`. The answer is {"ok": true} or {"ok": false, "reason": "…"}.',
   ),
+  "run-launcher-lost": error(
+    "the hook was ended with the process that had started it: {detail}",
+    'Find out who ended that process; the next hook gets a new one. `launcher: "off"` does without.',
+  ),
   "run-failure-blocks": warning('read as exit 2 because of "onFailure": "block": {detail}', "{advice}"),
 } as const;

@@ -5,21 +5,23 @@ const isWindows = process.platform === "win32";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
-/** Groups that are running now; ended with the host, so that nothing outlives it unasked. */
-const running = new Set<number>();
+/** What ends each group that is running now; called with the host's end, so that nothing outlives it unasked. */
+const running = new Set<() => void>();
 let watching = false;
 
-export function track(pid: number): void {
-  running.add(pid);
+/** @returns forgets it again */
+export function endWithHost(end: () => void): () => void {
+  running.add(end);
   if (!watching) watchHost();
+  return () => forget(end);
 }
 
 /**
  * With its last group gone, the host's signals are its own again: a turn of the event loop later, so that no answer waits
  * for it and one event after another need not listen anew.
  */
-export function untrack(pid: number): void {
-  running.delete(pid);
+function forget(end: () => void): void {
+  running.delete(end);
   if (running.size === 0) setImmediate(unwatchIfIdle).unref();
 }
 
@@ -42,7 +44,7 @@ function unwatchHost(): void {
 }
 
 function endRunning(): void {
-  for (const group of running) signalGroup(group, "SIGKILL");
+  for (const end of running) end();
 }
 
 /** A host with a listener of its own decides what the signal means to it; without one, it dies of it as ever. */

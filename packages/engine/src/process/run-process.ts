@@ -4,7 +4,7 @@ import type { Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import type { Variables } from "../environment.ts";
 import { type Capture, capture } from "./capture.ts";
-import { groupIsAlive, shellFor, signalGroup, track, untrack } from "./group.ts";
+import { endWithHost, groupIsAlive, shellFor, signalGroup } from "./group.ts";
 
 export interface ProcessSpec {
   readonly command: string;
@@ -22,6 +22,8 @@ export interface ProcessSpec {
   /** Bytes also kept from the end of a longer stream; between the two parts stands a line that says how many are missing. */
   readonly tail?: number;
   readonly signal?: AbortSignal;
+  /** Told the process group as soon as there is one. */
+  readonly onStart?: (pid: number) => void;
 }
 
 /** How long the pipes of a process that has exited may keep talking before a background child is assumed. */
@@ -43,7 +45,8 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   const { pid } = child;
   if (pid === undefined) return notStarted(await failureOf(child), spec, started);
 
-  track(pid);
+  const forget = endWithHost(() => signalGroup(pid, "SIGKILL"));
+  spec.onStart?.(pid);
   const stdout = capture(child.stdout, spec.cap, spec.tail);
   const stderr = capture(child.stderr, spec.cap, spec.tail);
   child.on("error", () => {});
@@ -54,9 +57,10 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   const ended = await untilDone(exit, spec);
   if (ended !== "exited") await endGroup(pid, exit, spec.graceMs);
   await drain(exit, [stdout, stderr]);
+  const leftOpen = ended === "exited" && !child.stdout.readableEnded;
   release(child);
-  untrack(pid);
-  return report(exit, ended, stdout, stderr, spec, started);
+  forget();
+  return { ...report(exit, ended, stdout, stderr, spec, started), ...(leftOpen && { leftOpen }) };
 }
 
 function start(spec: ProcessSpec): ChildProcessWithoutNullStreams | Error {

@@ -1,12 +1,11 @@
 import { overlaid, withFolders } from "../environment.ts";
-import { runProcess } from "../process/run-process.ts";
 import { type Runner, variablesOf } from "./runner.ts";
 
 export const runCommand: Runner<"command"> = ({ command, args }, request) => {
   const { hook, input, cwd, projectDir, limits, signal } = request;
   const plugin = hook.source.pluginRoot;
   const fill = (word: string) => withFolders(word, { project: projectDir, plugin });
-  return runProcess({
+  return request.launch({
     ...(args
       ? { command: fill(command), args: args.map(fill) }
       : { command: withPluginRoot(command, plugin) }),

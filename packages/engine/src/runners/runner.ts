@@ -1,6 +1,7 @@
 import type { Handler, Hook, Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import { hookVariables, type Variables } from "../environment.ts";
+import type { Launch } from "../launcher/launch.ts";
 import type { Limits } from "../limits.ts";
 import type { ModulePool } from "../module/pool.ts";
 import { decode } from "../process/capture.ts";
@@ -21,6 +22,8 @@ export interface RunRequest {
   /** URL patterns that hooks from project files may call; absent: loopback only. */
   readonly allowedHttpHookUrls?: readonly string[];
   readonly modules: ModulePool;
+  /** Starts a process and waits for it. */
+  readonly launch: Launch["run"];
   readonly ask?: Ask;
   readonly signal?: AbortSignal;
 }

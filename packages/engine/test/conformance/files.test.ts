@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { createEngine } from "@belay/engine";
 import { printOf, trust } from "@belay/engine/tools";
 import { afterAll, expect, test } from "vitest";
+import { LAUNCHER } from "../scratch.ts";
 import { FILE_ROWS, type FileRow, SESSION } from "./rows-files.ts";
 
 const root = mkdtempSync(join(tmpdir(), "belay-files-"));
@@ -25,7 +26,13 @@ async function runsOf({ files, dialect }: FileRow, folder: string) {
   const [project, home] = [join(folder, "project"), join(folder, "home")];
   for (const file of files) write(join(folder, file), { type: "command", command: "true", name: file });
   mkdirSync(join(project, ".git"), { recursive: true });
-  const engine = await createEngine({ cwd: project, home, sessionId: SESSION, ...(dialect && { dialect }) });
+  const engine = await createEngine({
+    launcher: LAUNCHER,
+    cwd: project,
+    home,
+    sessionId: SESSION,
+    ...(dialect && { dialect }),
+  });
   const fire = async () => (await engine.fire("Notification", NOTICE)).runs.map(({ hook }) => hook);
   const before = await fire();
   const { matches } = await engine.explain("Notification", NOTICE);

@@ -9,6 +9,7 @@ import {
   type InputSchema,
   type Outcome,
 } from "@belay/engine";
+import { LAUNCHER } from "../scratch.ts";
 import type { Group, HookSpec, Row, Step } from "./row.ts";
 
 export interface FiredStep {
@@ -24,6 +25,7 @@ export async function fireRow(row: Row): Promise<FiredStep[]> {
   const config = join(root, "hooks.json");
   writeFileSync(config, JSON.stringify(configOf(row)));
   const engine = await createEngine({
+    launcher: LAUNCHER,
     cwd: root,
     home: join(root, "home"),
     configFiles: [config],

@@ -12,6 +12,7 @@ export async function engineWith(hooks, options = {}) {
   mkdirSync(home);
   const file = join(root, "hooks.json");
   writeFileSync(file, JSON.stringify({ hooks: { PreToolUse: [{ hooks }] } }));
-  const engine = await createEngine({ cwd: root, home, configFiles: [file], ...options });
+  const launcher = process.env.BELAY_TEST_LAUNCHER === "on" ? "on" : "off";
+  const engine = await createEngine({ cwd: root, home, configFiles: [file], launcher, ...options });
   return { engine, root };
 }

@@ -1,0 +1,42 @@
+import { signalGroup } from "../process/group.ts";
+import { runProcess } from "../process/run-process.ts";
+import type { Order, Report, SentSpec } from "./messages.ts";
+
+/*
+ * The companion: a process that stays small and starts hooks for a host that may have grown, since a fork takes as long
+ * as its parent is large. It holds nothing that a hook could need later; when the host goes, however it goes, the
+ * channel closes, and the companion goes with every group that still runs.
+ */
+
+interface Running {
+  readonly aborting: AbortController;
+  /** Absent when it could not start. */
+  pid?: number;
+}
+const calls = new Map<number, Running>();
+
+process.on("message", (order: Order) => {
+  if ("spec" in order) return void run(order.id, order.spec);
+  const { aborting, pid } = calls.get(order.id) ?? {};
+  if ("abort" in order) aborting?.abort();
+  else if (pid !== undefined) signalGroup(pid, "SIGKILL");
+});
+// Leaving ends the groups: process/group.ts watches over them here as it does in a host.
+process.on("disconnect", () => process.exit());
+report({ ready: true });
+
+async function run(id: number, spec: SentSpec): Promise<void> {
+  const running: Running = { aborting: new AbortController() };
+  calls.set(id, running);
+  const onStart = (pid: number) => {
+    running.pid = pid;
+    report({ id, pid });
+  };
+  report({ id, run: await runProcess({ ...spec, signal: running.aborting.signal, onStart }) });
+  calls.delete(id);
+}
+
+/** A host that is gone hears nothing; the channel says so by itself. */
+function report(message: Report): void {
+  process.send?.(message, undefined, undefined, () => {});
+}

@@ -1,0 +1,78 @@
+import { type Diagnostic, diagnose, type Run } from "@belay/core";
+import { type ProcessSpec, runProcess } from "../process/run-process.ts";
+import type { Launcher } from "./launcher.ts";
+
+/** Who starts the processes of command hooks: "on" a companion, "off" the host, "auto" whoever is faster. */
+export const LAUNCHER_MODES = ["auto", "on", "off"] as const;
+export type LauncherMode = (typeof LAUNCHER_MODES)[number];
+
+export interface Launch {
+  run(spec: ProcessSpec): Promise<Run>;
+  /** That there is no companion though one was wanted, the first time this is asked afterwards. */
+  news(): readonly Diagnostic[];
+  close(): Promise<void>;
+}
+
+/** From this size on, the host's own fork takes longer than the way through the companion. */
+const PAYS_FROM = 100 * 1024 * 1024;
+/** A host that runs fewer hooks than this is gone before a companion has paid for its start. */
+const WORTH_AFTER = 3;
+/** How long a measurement of the host's memory counts. */
+const MEASURED_MS = 1000;
+
+export function launchBy(mode: LauncherMode): Launch {
+  let opening: Promise<Launcher> | undefined;
+  let launcher: Launcher | undefined;
+  let isTold = false;
+  /** The companion's client is loaded with the first need of it: most starts have none. */
+  const open = () => {
+    opening ??= import("./launcher.ts").then(({ openLauncher }) => {
+      launcher = openLauncher();
+      return launcher;
+    });
+    return opening;
+  };
+  const isWorthIt = worthIt();
+
+  const auto = (spec: ProcessSpec) => {
+    const running = launcher?.isReady() && isWorthIt.known() ? launcher.run(spec) : runProcess(spec);
+    // While the hook runs: the next event finds it done.
+    if (isWorthIt.now() && !launcher?.isReady() && launcher?.whyNot() === undefined)
+      void open().then((opened) => opened.start());
+    return running;
+  };
+
+  const runs: Record<LauncherMode, Launch["run"]> = {
+    off: runProcess,
+    on: async (spec) => (launcher ?? (await open())).run(spec),
+    auto,
+  };
+  return {
+    run: runs[mode],
+    news: () => {
+      const detail = launcher?.whyNot();
+      if (detail === undefined || isTold) return [];
+      isTold = true;
+      return [diagnose("launcher-failed", { detail })];
+    },
+    close: async () => (await opening)?.close(),
+  };
+}
+
+/** Whether the host is large enough and lives long enough. */
+function worthIt() {
+  let runs = 0;
+  let measured = Number.NEGATIVE_INFINITY;
+  let isLarge = false;
+  return {
+    known: () => isLarge,
+    now: () => {
+      runs += 1;
+      if (runs >= WORTH_AFTER && performance.now() - measured > MEASURED_MS) {
+        isLarge = process.memoryUsage.rss() >= PAYS_FROM;
+        measured = performance.now();
+      }
+      return isLarge;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Run } from "@belay/core";
+import type { ProcessSpec } from "../process/run-process.ts";
+
+/** What to run; the signal and the callback of a spec are messages of their own. */
+export type SentSpec = Omit<ProcessSpec, "signal" | "onStart">;
+
+/** From the host to the companion. */
+export type Order =
+  | { readonly id: number; readonly spec: SentSpec }
+  /** End it as an abort does: TERM, then KILL. */
+  | { readonly id: number; readonly abort: true }
+  /** End it at once. */
+  | { readonly id: number; readonly kill: true };
+
+/** From the companion to the host. */
+export type Report =
+  | { readonly ready: true }
+  /** The group that the hook runs in: the host ends it when the companion cannot. */
+  | { readonly id: number; readonly pid: number }
+  | { readonly id: number; readonly run: Run };

@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { openLauncher } from "../src/launcher/launcher.ts";
+import { type Mark, mark, startHost, until } from "./processes.ts";
+import { CALL, codes, command, fixture, scratch } from "./scratch.ts";
+
+/** The process that starts hooks for a large host. That it behaves as the host does is shown by the suites that run twice. */
+
+let marked: Mark;
+afterEach(() => marked?.endAll());
+
+const of = (pid: number, file: string) => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+};
+const companions = () => marked.alive().filter((pid) => of(pid, "cmdline").includes("/launcher.js"));
+/** Besides the companion, in a test whose host is the test itself. */
+const hooksAlive = () => marked.alive().filter((pid) => !companions().includes(pid));
+
+/** An engine whose hooks are started by a companion, all of them marked. */
+async function launching(...hooks: object[]) {
+  marked = mark();
+  const room = scratch();
+  Object.assign(process.env, marked.env);
+  const engine = await room.engineFor("PreToolUse", hooks, { launcher: "on" });
+  return { engine, fire: (options = {}) => engine.fire("PreToolUse", CALL, options) };
+}
+
+describe("a companion that goes", () => {
+  it.each(["SIGKILL", "SIGTERM"] as const)(
+    "%s: its hooks are faults and end, the next has a new one",
+    async (signal) => {
+      const { fire } = await launching(command(fixture("fork-and-hang")), command(fixture("ignore-term")));
+      const firing = fire();
+      expect(await until(() => hooksAlive().length >= 3)).toBe(true);
+      const [first = 0] = companions();
+      process.kill(first, signal);
+      const outcome = await firing;
+      expect(codes(outcome)).toEqual(["run-launcher-lost", "run-launcher-lost"]);
+      expect(outcome.runs.map(({ fault }) => fault)).toEqual([
+        expect.stringContaining(signal),
+        expect.stringContaining(signal),
+      ]);
+      expect(await until(() => hooksAlive().length === 0)).toBe(true);
+
+      const again = fire();
+      expect(await until(() => hooksAlive().length >= 3)).toBe(true);
+      expect(companions()).not.toContain(first);
+      for (const pid of companions()) process.kill(pid, "SIGKILL");
+      await again;
+    },
+  );
+
+  it("one that stands still is ended", async () => {
+    const { fire } = await launching(command("echo hello", { timeout: 0.2 }));
+    expect((await fire()).runs).toMatchObject([{ stdout: "hello\n", exitCode: 0 }]);
+    const [stuck = 0] = companions();
+    process.kill(stuck, "SIGSTOP");
+    expect(codes(await fire())).toEqual(["run-launcher-lost"]);
+    expect((await fire()).runs).toMatchObject([{ stdout: "hello\n", exitCode: 0 }]);
+  });
+
+  it("closing the engine ends it", async () => {
+    const { engine, fire } = await launching(command("true"));
+    await fire();
+    expect(companions()).toHaveLength(1);
+    await engine.close();
+    expect(companions()).toEqual([]);
+  });
+});
+
+describe("a host that goes", () => {
+  it("kill -9 takes the companion and its hooks with it", async () => {
+    marked = mark();
+    const host = startHost(
+      "launches.mjs",
+      ['{"launcher":"on"}', fixture("hang"), fixture("ignore-term")],
+      marked.env,
+    );
+    expect(await until(() => hooksAlive().length >= 1 + 2)).toBe(true); // the host, and two hooks
+    host.kill("SIGKILL");
+    expect(await marked.gone(3000)).toEqual([]);
+  });
+
+  it("is not kept by an idle companion, which ends with it", async () => {
+    marked = mark();
+    const host = startHost("launches.mjs", ['{"launcher":"on"}', "echo hello"], marked.env);
+    expect(await host.finished).toMatchObject({ code: 0, stdout: "0: hello  ended\ndone\n", stderr: "" });
+    expect(await marked.gone(3000)).toEqual([]);
+  });
+});
+
+describe("no companion", () => {
+  it("none can be started: hooks run all the same, and it is said once", async () => {
+    marked = mark();
+    const options = { launcher: "on", times: 3, node: "/no/such/program" };
+    const host = startHost("launches.mjs", [JSON.stringify(options), "echo hello"], marked.env);
+    expect(await host.finished).toMatchObject({
+      code: 0,
+      stdout: "0: hello launcher-failed ended\n1: hello  ended\n2: hello  ended\ndone\n",
+    });
+  });
+
+  it("one that ends before it is ready runs nothing twice", async () => {
+    const { write, root } = scratch();
+    const file = new URL(`file://${write("launcher.js", "setTimeout(() => process.exit(3), 100)")}`);
+    const launcher = openLauncher(file);
+    const spec = {
+      command: "echo x >> ran; cat ran",
+      cwd: root,
+      env: process.env,
+      input: "",
+      timeoutMs: 5000,
+      graceMs: 200,
+      cap: 1000,
+    };
+    expect(await launcher.run(spec)).toMatchObject({ stdout: "x\n", exitCode: 0 });
+    expect(launcher.whyNot()).toContain("code 3");
+    expect(await launcher.start()).toBe(false);
+  });
+});
+
+describe("auto", () => {
+  const rows: [what: string, megabytes: number, times: number, companions: number][] = [
+    ["a small host starts none", 0, 6, 0],
+    ["a large one does", 200, 6, 1],
+    ["a large one that fires once does not", 200, 1, 0],
+  ];
+  it.each(rows)("%s", async (_, megabytes, times, expected) => {
+    marked = mark();
+    const given = JSON.stringify({ launcher: "auto", megabytes, times });
+    const host = startHost("launches.mjs", [given, "echo hello"], marked.env);
+    expect(await host.printed(`${times - 1}: hello  ended`)).toBe(true);
+    expect(companions()).toHaveLength(expected);
+    expect(await host.finished).toMatchObject({ code: 0 });
+  });
+});
+
+describe("memory", () => {
+  const MB = 1024;
+  it.each([
+    ["at rest", "true", 64 * MB],
+    ["under a flood of both streams", `${fixture("flood")} & ${fixture("flood-stderr")}; wait`, 128 * MB],
+  ])("%s", async (_, line, limitKb) => {
+    const { fire } = await launching(command(line));
+    for (let time = 0; time < 3; time += 1) await fire();
+    const [pid = 0] = companions();
+    const [, peak] = /VmHWM:\s+(\d+) kB/.exec(of(pid, "status")) ?? [];
+    expect(Number(peak)).toBeGreaterThan(0);
+    expect(Number(peak)).toBeLessThan(limitKb);
+  });
+});
+
+it("what is meant for the host's Node does not reach the companion, and does reach the hooks", async () => {
+  marked = mark();
+  const env = { ...marked.env, NODE_OPTIONS: "--no-warnings" };
+  const host = startHost("launches.mjs", ['{"launcher":"on"}', "echo $NODE_OPTIONS; sleep 0.5"], env);
+  expect(await until(() => companions().length === 1)).toBe(true);
+  expect(of(companions()[0] ?? 0, "environ")).not.toContain("NODE_OPTIONS");
+  expect(await host.finished).toMatchObject({ stdout: expect.stringContaining("--no-warnings") });
+});
