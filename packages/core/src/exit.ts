@@ -2,8 +2,8 @@ import { diagnose } from "./diagnostics.ts";
 import { type Fault, withStderr } from "./fault.ts";
 import type { Heard } from "./hear.ts";
 import type { VerdictKind } from "./kinds.ts";
-import type { Rule } from "./rules.ts";
-import type { Diagnostic, HookTerms, Part, Run } from "./types.ts";
+import type { Reading } from "./reading.ts";
+import type { Diagnostic, Part, Run } from "./types.ts";
 
 /** What the exit code says, with a fault under onFailure: "block" read as exit 2 (DESIGN §4.9). */
 export interface Exit {
@@ -15,7 +15,7 @@ export interface Exit {
   readonly forced?: Diagnostic;
 }
 
-export function readExit(hook: HookTerms, run: Run, rule: Rule, fault: Fault, answer: Heard): Exit {
+export function readExit(fault: Fault, answer: Heard, { hook, run, rule }: Reading): Exit {
   const stderr = run.stderr.trim();
   const faultPart = fault.text === undefined ? [] : [errorPart(`hook ${hook.name}: ${fault.text}`)];
   const answered = answer.speaks && !answer.restrictOnly;

@@ -2,6 +2,7 @@ import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import type { Heard } from "./hear.ts";
 import type { FailureKind } from "./kinds.ts";
 import type { Output } from "./output.ts";
+import type { Reading } from "./reading.ts";
 import type { Diagnostic, Run } from "./types.ts";
 import { isProcess, NOT_STARTED_CODES, whatDecided } from "./unfinished.ts";
 import { plural } from "./wording.ts";
@@ -28,7 +29,7 @@ const FAILURE_CODES = {
   launcher: "run-launcher-lost",
 } as const satisfies Record<Exclude<FailureKind, "edited">, DiagnosticCode>;
 
-export function findFault(run: Run, output: Output, answer: Heard, hook: string): Fault {
+export function findFault(output: Output, answer: Heard, { hook: { name: hook }, run }: Reading): Fault {
   const own: Diagnostic[] = [];
   const edited = run.failure?.kind === "edited" ? run.failure.detail : undefined;
   if (run.failure && run.failure.kind !== "edited")

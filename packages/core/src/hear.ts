@@ -2,9 +2,10 @@ import { type Answer, readAnswer } from "./answer.ts";
 import { errorsIn, type Tally, unlisted } from "./answer-reading.ts";
 import { diagnose } from "./diagnostics.ts";
 import type { Mixed, Output } from "./output.ts";
+import type { Reading } from "./reading.ts";
 import type { Rule } from "./rules.ts";
 import { isRestriction, isStricter } from "./strict.ts";
-import type { Diagnostic, Run } from "./types.ts";
+import type { Diagnostic } from "./types.ts";
 import { whatDecided } from "./unfinished.ts";
 
 /** What a run's output says, and whether it may only restrict and speak to the user: mixed, unfinished or invalid. */
@@ -25,7 +26,7 @@ const SILENCE: Heard = {
   errors: 0,
 };
 
-export function hear(output: Output, run: Run, rule: Rule, hook: string): Heard {
+export function hear(output: Output, { hook: { name: hook }, run, rule }: Reading): Heard {
   const tally: Tally = new Map();
   if (output.form === "json") {
     const answer = readAnswer(output.object, rule, hook, output.flaws, tally);

@@ -4,6 +4,7 @@ import { findFault } from "./fault.ts";
 import { type Heard, hear } from "./hear.ts";
 import { type Output, readOutput } from "./output.ts";
 import { partsOf, wordsOf } from "./parts.ts";
+import type { Reading } from "./reading.ts";
 import type { Rule } from "./rules.ts";
 import { scriptNotFound } from "./script-not-found.ts";
 import type { Diagnostic, HookTerms, Rewrites, Run, Verdict } from "./types.ts";
@@ -42,19 +43,20 @@ function isSilent(run: Run): boolean {
 
 function read(hook: HookTerms, run: Run, rule: Rule): Verdict {
   const { name } = hook;
+  const reading: Reading = { hook, run, rule };
   const output = readOutput(run);
-  const answer = hear(output, run, rule, name);
-  const fault = findFault(run, output, answer, name);
-  const exit = readExit(hook, run, rule, fault, answer);
-  const said = weigh(answer, exit, run, rule, name);
+  const answer = hear(output, reading);
+  const fault = findFault(output, answer, reading);
+  const exit = readExit(fault, answer, reading);
+  const said = weigh(answer, exit, reading);
   return {
     hook: name,
     dialect: rule.dialectName,
     kind: said.kind,
-    ...wordsOf(said, answer, rule, name),
+    ...wordsOf(said, answer, reading),
     ...(said.kind === answer.kind && answer.interrupt && { interrupt: true }),
     ...rewritesOf(answer),
-    parts: partsOf(said, answer, output, run, rule, name),
+    parts: partsOf(said, answer, output, reading),
     diagnostics: [
       ...answer.diagnostics,
       ...fault.own,

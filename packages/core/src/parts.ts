@@ -1,26 +1,19 @@
 import type { Heard } from "./hear.ts";
 import { type Output, withoutBlankLines } from "./output.ts";
-import type { Rule } from "./rules.ts";
+import type { Reading } from "./reading.ts";
 import { isRestriction } from "./strict.ts";
-import type { Part, Run } from "./types.ts";
+import type { Part } from "./types.ts";
 import { AMONG_OTHER } from "./unfinished.ts";
 import type { Said } from "./weigh.ts";
 
 /** Every text of a verdict by what it is, in the order in which it is read: decision, context, message, transcript. */
-export function partsOf(
-  said: Said,
-  answer: Heard,
-  output: Output,
-  run: Run,
-  rule: Rule,
-  hook: string,
-): Part[] {
+export function partsOf(said: Said, answer: Heard, output: Output, reading: Reading): Part[] {
   return [
-    ...decisionParts(said, answer, output, rule, hook),
-    ...contextParts(said, output, answer, run, rule),
+    ...decisionParts(said, answer, output, reading),
+    ...contextParts(said, answer, output, reading),
     ...systemParts(answer),
     ...said.parts,
-    ...transcriptParts(output, answer, run, rule),
+    ...transcriptParts(answer, output, reading),
   ];
 }
 
@@ -30,18 +23,20 @@ function systemParts({ systemMessage, restrictOnly }: Heard): Part[] {
 }
 
 /** The words of a decision: the hook's own, else the best stand-in (DESIGN §4.2, §6). */
-export function wordsOf(said: Said, answer: Heard, rule: Rule, hook: string): { reason?: string } {
+export function wordsOf(said: Said, answer: Heard, { hook, rule }: Reading): { reason?: string } {
   if (said.reason !== undefined) return { reason: said.reason };
   const { kind } = said;
   if (!isRestriction(kind)) return {};
   const borrows = kind === "ask" || rule.dialect.systemMessageIsReason;
   if (borrows && answer.systemMessage !== undefined) return { reason: answer.systemMessage };
   const verb = kind === "ask" ? "confirmation asked" : kind === "stop" ? "stopped" : "blocked";
-  return { reason: `${verb} by hook ${hook}: no reason given` };
+  return { reason: `${verb} by hook ${hook.name}: no reason given` };
 }
 
-function decisionParts(said: Said, answer: Heard, output: Output, rule: Rule, hook: string): Part[] {
-  const { reason } = wordsOf(said, answer, rule, hook);
+function decisionParts(said: Said, answer: Heard, output: Output, reading: Reading): Part[] {
+  const { reason } = wordsOf(said, answer, reading);
+  const { rule } = reading;
+  const { name: hook } = reading.hook;
   if (reason === undefined || said.kind === "abstain") return [];
   if (said.kind === "stop") return [{ kind: "stop-reason", text: reason }];
   if (said.kind === "allow") return [{ kind: "permission-reason", text: reason }];
@@ -65,7 +60,7 @@ function decisionParts(said: Said, answer: Heard, output: Output, rule: Rule, ho
   ];
 }
 
-function contextParts(said: Said, output: Output, answer: Heard, run: Run, rule: Rule): Part[] {
+function contextParts(said: Said, answer: Heard, output: Output, { run, rule }: Reading): Part[] {
   const parts: Part[] = [];
   const isSound = output.form === "plain" || (output.form === "mixed" && output.problem === undefined);
   const plain = isSound ? output.text : "";
@@ -79,7 +74,7 @@ function contextParts(said: Said, output: Output, answer: Heard, run: Run, rule:
 }
 
 /** Raw stdout of exit 0, for dialects that show it. */
-function transcriptParts(output: Output, answer: Heard, run: Run, rule: Rule): Part[] {
+function transcriptParts(answer: Heard, output: Output, { run, rule }: Reading): Part[] {
   if (rule.dialect.otherStdout !== "transcript" || answer.suppressOutput || run.exitCode !== 0) return [];
   const isContext = rule.stdoutIsContext && output.form !== "json";
   if (output.form === "empty" || isContext) return [];

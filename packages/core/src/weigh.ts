@@ -2,9 +2,9 @@ import { diagnose } from "./diagnostics.ts";
 import type { Exit } from "./exit.ts";
 import type { Heard } from "./hear.ts";
 import type { VerdictKind } from "./kinds.ts";
-import type { Rule } from "./rules.ts";
+import type { Reading } from "./reading.ts";
 import { isRestriction, isStricter } from "./strict.ts";
-import type { Diagnostic, Part, Run } from "./types.ts";
+import type { Diagnostic, Part } from "./types.ts";
 
 /** What a hook says in the end: its JSON or its exit code. */
 export interface Said {
@@ -22,13 +22,14 @@ export interface Said {
  * JSON decides where it speaks, else the exit code. Context is no decision; where the dialect lets it keep the agent
  * going, it blocks what neither of them refused, and gives a refusal by a silent exit 2 its words.
  */
-export function weigh(answer: Heard, exit: Exit, run: Run, rule: Rule, hook: string): Said {
-  const said = weighDecisions(answer, exit, run, rule, hook);
+export function weigh(answer: Heard, exit: Exit, reading: Reading): Said {
+  const said = weighDecisions(answer, exit, reading);
   const { context } = answer;
+  const { hook, rule } = reading;
   const hasWords = said.source === "answer" || said.reason !== undefined;
   if (context === undefined || rule.context !== "block" || (isRestriction(said.kind) && hasWords))
     return said;
-  const approved = diagnose("output-approve-and-context", { dialect: rule.dialectName }, { hook });
+  const approved = diagnose("output-approve-and-context", { dialect: rule.dialectName }, { hook: hook.name });
   return {
     kind: "block",
     reason: context,
@@ -40,7 +41,7 @@ export function weigh(answer: Heard, exit: Exit, run: Run, rule: Rule, hook: str
 }
 
 /** Restrictions add up where one side may not overrule the other. */
-function weighDecisions(answer: Heard, exit: Exit, run: Run, rule: Rule, hook: string): Said {
+function weighDecisions(answer: Heard, exit: Exit, { hook: { name: hook }, run, rule }: Reading): Said {
   const { parts } = exit;
   const fromAnswer = { kind: answer.kind, ...given(answer.reason), source: "answer", parts } as const;
   const fromExit = { kind: exit.kind, ...given(exit.reason), source: "exit", parts } as const;

@@ -94,6 +94,15 @@ const ONE_PROGRAM = new RegExp(`^\\s*(?!\\w+=)(${WORD})(?:[ \\t]+${WORD})*\\s*$`
  * (dash stays there) would turn its death by a signal into exit 137, and die of TERM before the hook has answered it.
  */
 function isOneProgram(command: string): boolean {
+  const known = answers.get(command);
+  if (known !== undefined) return known;
   const [, first = ""] = ONE_PROGRAM.exec(command) ?? [];
-  return first.includes("/") || isInterpreter(first);
+  const answer = first.includes("/") || isInterpreter(first);
+  if (answers.size >= MAX_ANSWERS) answers.clear();
+  answers.set(command, answer);
+  return answer;
 }
+
+/** The same few commands are run again and again. */
+const answers = new Map<string, boolean>();
+const MAX_ANSWERS = 1000;

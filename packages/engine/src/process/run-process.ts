@@ -58,7 +58,7 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   if (ended !== "exited") await endGroup(pid, exit, spec.graceMs);
   await drain(exit, [stdout, stderr]);
   const leftOpen = ended === "exited" && !child.stdout.readableEnded;
-  release(child);
+  if (!exit.hasClosed) release(child);
   forget();
   return { ...report(exit, ended, stdout, stderr, spec, started), ...(leftOpen && { leftOpen }) };
 }

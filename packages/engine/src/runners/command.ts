@@ -1,5 +1,6 @@
-import { overlaid, withFolders } from "../environment.ts";
-import { type Runner, variablesOf } from "./runner.ts";
+import type { Hook } from "@belay/core";
+import { overlaid, type Variables, withFolders } from "../environment.ts";
+import { type Runner, type RunRequest, variablesOf } from "./runner.ts";
 
 export const runCommand: Runner<"command"> = ({ command, args }, request) => {
   const { hook, input, cwd, projectDir, limits, signal } = request;
@@ -10,7 +11,7 @@ export const runCommand: Runner<"command"> = ({ command, args }, request) => {
       ? { command: fill(command), args: args.map(fill) }
       : { command: withPluginRoot(command, plugin) }),
     cwd,
-    env: overlaid(request.env, variablesOf(request)),
+    env: environmentOf(request),
     input,
     timeoutMs: hook.timeoutMs,
     graceMs: limits.killGraceMs,
@@ -26,4 +27,21 @@ export const runCommand: Runner<"command"> = ({ command, args }, request) => {
 function withPluginRoot(command: string, root: string | undefined): string {
   if (root === undefined || !/^[\w@%+=:,./ -]+$/.test(root)) return command;
   return command.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => root);
+}
+
+interface Given {
+  readonly base: Variables;
+  readonly sessionId: string;
+  readonly env: Variables;
+}
+const given = new WeakMap<Hook, Given>();
+
+/** What a hook is given from one event to the next: made once, and always over what the host has now. */
+function environmentOf(request: RunRequest): Variables {
+  const { hook, env: base, sessionId } = request;
+  const known = given.get(hook);
+  if (known?.base === base && known.sessionId === sessionId) return known.env;
+  const env = overlaid(base, variablesOf(request));
+  given.set(hook, { base, sessionId, env });
+  return env;
 }
