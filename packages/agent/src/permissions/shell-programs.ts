@@ -1,40 +1,16 @@
+import { posix } from "node:path";
 import { HOLE } from "./hole.ts";
+import { BUILTINS, isShell, isWrapper, KEYWORDS, namesOf } from "./program-names.ts";
 import { hidesInSed } from "./sed-script.ts";
 
 /*
- * Programs and words of a shell whose arguments are commands themselves, or are evaluated. A line with one of them cannot
- * be read by its words. The lists are about hiding, not about harm: `rm` is not in them, since a rule can name it.
+ * What a command runs beside its first word. A line with a program that is told to run another one cannot be read by its
+ * words.
  */
 
-const words = (text: string) => new Set(text.split(" "));
-
-/** Words that begin something else than a command. Quoted or not: nobody names a program so. */
-const KEYWORDS = words(
-  "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while",
-);
-
-/** Builtins that evaluate their arguments, or change what later words of the line mean. */
-const BUILTINS = words(
-  ". alias bind builtin caller command compgen complete compopt declare enable eval exec export fc getopts hash history let local mapfile read readarray readonly set shopt source trap typeset unalias unset",
-);
-
-/** Programs that run the command in their arguments. */
-const WRAPPERS = words(
-  "abduco arch ash at batch bunx busybox byobu caffeinate capsh catchsegv choom chpst chronic chroot chrt cmd cmd.exe concurrently cpulimit crontab cross-env daemonize dbus-launch dbus-run-session doas dotenv dtach eatmydata entr env env-cmd expect fakechroot fakeroot faketime firejail flock gdb gosu honcho hyperfine ifne ionice linux32 linux64 logsave ltrace machinectl multitime newgrp nice nodemon nohup npx nsenter numactl parallel pee perf pipx pkexec pnpx prlimit proot proxychains proxychains4 rlwrap run-parts runcon runuser schroot screen script sem setarch setpriv setsid setuidgid sg softlimit ssh-agent sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-cat systemd-inhibit systemd-nspawn systemd-run taskset tclsh time timeout tmux torsocks toybox uclampset unbuffer unshare uvx valgrind viddy watch watchexec wsl xargs xvfb-run",
-);
-
-const SHELLS = words("bash csh dash fish ksh mksh osh rbash sh tcsh yash zsh");
-
-/** The loader of programs is one that runs its argument. */
-const LOADER = /^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/;
-
-/** Programs with a language of their own that runs commands (`!a`, `.shell a`), in their arguments or on their stdin. */
-const OWN_LANGUAGE = words(
-  "dc ed ex ftp ghci gnuplot iex irb jshell lftp lldb m4 mariadb mysql nvim octave pry psql red rview rvim sqlite sqlite3 telnet vi view vim vimdiff",
-);
-
 /** Interpreters that read their program from a pipe when they are given none. */
-const READS_STDIN = /^(?:(?:python|pypy|perl|ruby|php|lua)[\d.]*|node|nodejs|bun|deno|tsx|ts-node)$/;
+const READS_STDIN =
+  /^(?:python|pypy|micropython|jython|perl|raku|ruby|php|lua|luajit|texlua|julia|elixir|escript|rscript|node|nodejs|bun|deno|tsx|ts-node|qjs|js|groovy|scala|clojure|clj|bb|guile|racket|gosh|csi|scheme|sbcl|clisp|ccl|ecl|ocaml|swipl|hy|runghc|runhaskell)$/;
 /** Options of theirs after which the next word is a value, and those that run no program. */
 const WITH_VALUE =
   /^(?:-\w*[WXIrCdc]|--(?:require|import|loader|experimental-loader|conditions|env-file|input-type))$/;
@@ -45,11 +21,11 @@ const WITHOUT_PROGRAM = /^(?:-[Vh]|--version|--help|--test)$/;
  * which most of them take by its first letters, too.
  */
 const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp | undefined, long?: string])[] = [
-  [/^(?:find|gfind)$/, /^-(?:exec|execdir|ok|okdir|fls|fprint\w*)$/],
+  [/^(?:find|gfind|bfs)$/, /^-(?:exec|execdir|ok|okdir|fls|fprint\w*)$/],
   [/^(?:fd|fdfind)$/, /^-\w*[xX]/, "exec exec-batch"],
   [/^rg$/, /^--(?:pre|hostname-bin)/],
   [
-    /^git$/,
+    /^(?:git|scalar)$/,
     /^(?:-c|-x|foreach|run|filter-branch)$/,
     "config-env exec exec-path extcmd upload-pack receive-pack open-files-in-pager output template sendmail-cmd to-cmd cc-cmd header-cmd",
   ],
@@ -59,11 +35,17 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp | undef
     "to-command checkpoint-action use-compress-program rsh-command info-script new-volume-script",
   ],
   [/^rsync$/, /^-\w*[eM]/, "rsh rsync-path remote-option"],
-  [/^(?:scp|ssh|sftp)$/, /^-\w*[eoSFD]/],
+  [/^(?:scp|ssh|sftp|slogin|autossh|sshfs|ssh-copy-id)$/, /^-\w*[eoSFDb]/],
   [/^g?sort$/, undefined, "compress-program"],
   [/^(?:npm|pnpm|yarn|bun)$/, /^(?:exec|x|dlx|explore|-c)$/, "call script-shell"],
-  [/^(?:uv|poetry|pipenv|pdm|hatch|rye|conda|mamba|nix)$/, /^(?:run|shell|develop|-c)$/],
-  [/^(?:bundle|mise|direnv|asdf)$/, /^(?:exec|x)$/],
+  [
+    /^(?:uv|poetry|pipenv|pdm|hatch|rye|conda|mamba|micromamba|pixi|devbox|nix|op|heroku|infisical|volta|rustup|nvm|flatpak|snap|toolbox)$/,
+    /^(?:run|shell|develop|-c)$/,
+  ],
+  [
+    /^(?:bundle|mise|direnv|asdf|lerna|nx|tox|[a-z]+env|fnm|opam|stack|cabal|dune|sops|kpt|guix)$/,
+    /^-{0,2}(?:exec|x|e|exec-env|exec-file|shell|environment)$/,
+  ],
   [/^man$/, /^-\w*[PH]/, "pager html"],
   [/^zip$/, /^-\w*T/, "test unzip-command"],
   [
@@ -75,21 +57,28 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp | undef
   [/^printf$/, /^-v/],
   [/^(?:jobs|wait)$/, /^-[xp]/],
   [
-    /^(?:python|pypy)[\d.]*$/,
+    /^(?:python|pypy|micropython|jython)$/,
     /^-\w*c|^(?:-\w*m)?(?:timeit|pdb|bdb|code|asyncio|cProfile|profile|trace|runpy|IPython)$/,
   ],
   [
     /^(?:node|nodejs|deno|bun|tsx|ts-node)$/,
     /^(?:-\w*[ep]|--eval|--print|eval|exec|repl$)|^(?:--[\w-]+=)?data:/i,
   ],
-  [/^perl[\d.]*$/, /^-\w*[eEMmdF]/],
-  [/^(?:ruby|lua|luajit|osascript|rscript|julia|elixir)[\d.]*$/, /^-\w*[eE]/],
-  [/^php[\d.]*$/, /^-[rBRE]/],
-  [/^(?:pwsh|powershell)(?:\.exe)?$/, /./],
+  [/^perl$/, /^-\w*[eEMmdF]/],
+  [
+    /^(?:ruby|raku|lua|luajit|texlua|rscript|julia|elixir|qjs|js|crystal|swift|ghc|rake|mix|emacsclient)$/,
+    /^-\w*[eE]|^--eval|^eval$/,
+  ],
+  [
+    /^(?:groovy|scala|clojure|clj|bb|guile|racket|gosh|csi|scheme|sbcl|clisp|ccl|ecl|ocaml|swipl|hy)$/,
+    /^-\w*[ecgxtR]|^--(?:eval|load|execute)/,
+  ],
+  [/^(?:php|php-cgi|phpdbg)$/, /^-[rBRE]/],
+  [/^(?:pwsh|powershell)$/, /./],
   [/^emacs$/, /^[-+]/],
   [/^(?:awk|gawk|mawk|nawk)$/, /\bsystem\b|[|@]|\bgetline\b|^-\w*[fiEl]|^--/],
   // What a variable is set to, recipes run.
-  [/^g?make$/, /^[^-=]+=(?!\d*$)|^(?:-\w*f|--\w+=)?(?:-|\/dev\/.*)$|^-\w*E/, "eval"],
+  [/^(?:[gb]|re)?make$/, /^[^-=]+=(?!\d*$)|^(?:-\w*f|--\w+=)?(?:-|\/dev\/.*)$|^-\w*E/, "eval"],
   [/^g?split$/, undefined, "filter"],
   [/^g?install$/, undefined, "strip-program"],
   [/^cmake$/, /^-E$/],
@@ -99,8 +88,42 @@ const BY_ARGUMENT: readonly (readonly [program: RegExp, argument: RegExp | undef
   [/^ip$/, /^exec$/],
   [/^go$/, /^--?(?:exec|toolexec|vettool)\b/],
   [/^cargo$/, undefined, "config"],
-  [/^(?:apt|apt-get|aptitude)$/, /^-\w*o/, "option"],
-  [/^dpkg$/, undefined, "pre-invoke post-invoke"],
+  [/^(?:apt|apt-\w+|aptitude)$/, /^-\w*[oc]/, "option config-file"],
+  [/^dpkg$/, undefined, "pre-invoke post-invoke status-logger"],
+  [/^dpkg-architecture$/, /^-c/, "command"],
+  [/^dpkg-buildpackage$/, /^-[rRp]/, "hook- root-command rules-file sign-command check-command"],
+  [/^rpm\w*$/, /^-\w*[ED]/, "eval define pipe"],
+  [/^prove$/, /^-\w*[ePMI]/, "exec source harness formatter"],
+  [/^perldoc$/, /^-\w*[nM]/],
+  [/^(?:socat|websocat)$/, /(?:exec|system|shell|sh-c|cmd):/i],
+  [/^(?:nc|ncat|netcat)$/, /^-\w*[ec]/, "exec sh-exec lua-exec"],
+  [/^(?:less|more|most)$/, /^\+/],
+  [/^(?:ack|ag|bat|delta)$/, undefined, "pager"],
+  [/^(?:sdiff|diff3)$/, undefined, "diff-program"],
+  [/^pcre2?grep$/, /\(\?C/],
+  [/^(?:fzf|sk)$/, undefined, "bind preview"],
+  [/^(?:aria2c|yt-dlp|youtube-dl)$/, /^--on-/, "exec exec-before-download downloader external-downloader"],
+  [/^(?:rclone|restic|borg|mosh)$/, /^-\w*o/, "password-command rsh ssh option"],
+  [/^(?:hg|svn|cvs)$/, /^-\w*e/, "config config-option diff-cmd diff3-cmd editor-cmd ssh"],
+  [/^gh$/, /^(?:alias|extension)$/],
+  [/^just$/, /^-\w*c/, "command shell set"],
+  [/^mvn\w*$/i, /exec[:.]/],
+  [/^ctest$/, undefined, "build-and-test test-command"],
+  [/^meson$/, /^devenv$/],
+  [/^libtool$/, undefined, "mode"],
+  [/^nvcc$/, /^--?(?:run|ccbin|compiler-bindir)/],
+  [/^(?:gpg-agent|systemd-notify)$/, undefined, "daemon exec"],
+  [/^gpg\w*$/, undefined, "exec-path photo-viewer gpg"],
+  [/^gio$/, /^launch$/],
+  [/^(?:podman|buildah)$/, /^unshare$/],
+  [/^gum$/, /^spin$/],
+  [/^savelog$/, /^-\w*x/],
+  [/^(?:dump|restore|dar)$/, /^-\w*[FE]/],
+  [/^nmap$/, undefined, "script interactive"],
+  [/^gs$/, /nosafer|%pipe%/i],
+  [/^(?:groff|troff|nroff|pic)$/, /^-\w*U/],
+  [/tex$/, /^--?(?:shell-escape|enable-write18)/],
+  [/^(?:ip6?tables|ebtables)$/, undefined, "modprobe"],
 ];
 
 /** Options that mean a command after one word of git only: elsewhere `-xdf` and `-O` are harmless. */
@@ -112,12 +135,14 @@ const BY_SUBCOMMAND: Readonly<Record<string, RegExp>> = {
 };
 
 /** Whether a command may run more than its first word names. */
-export function runsOthers(command: readonly string[]): boolean {
-  const [first = "", ...args] = command;
-  const program = (first.replaceAll("\\", "/").split("/").at(-1) ?? "").toLowerCase();
-  if (KEYWORDS.has(first) || BUILTINS.has(first) || WRAPPERS.has(program)) return true;
-  if (LOADER.test(program) || OWN_LANGUAGE.has(program)) return true;
-  if (SHELLS.has(program)) return !runsScript(args);
+export function runsOthers([first = "", ...args]: readonly string[]): boolean {
+  if (KEYWORDS.has(first) || BUILTINS.has(first)) return true;
+  return namesOf(first).some((program) => runsOthersAs(program, args));
+}
+
+function runsOthersAs(program: string, args: readonly string[]): boolean {
+  if (isWrapper(program)) return true;
+  if (isShell(program)) return !runsScript(args);
   if (READS_STDIN.test(program) && readsStdin(program, args)) return true;
   if (canBeTold(program) && mayBecomeOptions(program, args)) return true;
   if (/^g?sed$/.test(program)) return hidesInSed(args);
@@ -130,7 +155,7 @@ export function runsOthers(command: readonly string[]): boolean {
 }
 
 function readsStdin(program: string, args: readonly string[]): boolean {
-  if (args.includes("-")) return true;
+  if (args.some((arg) => arg === "-" || isStream(arg))) return true;
   if (args.some((arg) => WITHOUT_PROGRAM.test(arg))) return false;
   if (args.includes("-v") && !/^py/.test(program)) return false;
   return !args.some((arg, index) => !arg.startsWith("-") && !WITH_VALUE.test(args[index - 1] ?? ""));
@@ -179,5 +204,10 @@ function isToldBySubcommand(args: readonly string[]): boolean {
 
 /** A shell with a script of its own, like any interpreter. With options, or with none to read, the script is elsewhere. */
 function runsScript([script]: readonly string[]): boolean {
-  return script !== undefined && /^[\w./]/.test(script) && !/^\/+(?:dev|proc)\//.test(script);
+  return script !== undefined && /^[\w./]/.test(script) && !isStream(script);
+}
+
+/** `/dev/stdin` and the like, by whatever way: what is read there stands nowhere in the line. */
+function isStream(path: string): boolean {
+  return /^(?:\/|(?:\.\.\/)+)(?:dev|proc)\//.test(posix.normalize(path));
 }
