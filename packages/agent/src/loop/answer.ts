@@ -1,7 +1,7 @@
 import type { PendingPermission } from "@belay/core";
 import { messageOf } from "@belay/core";
 import type { Answer } from "../agent-types.ts";
-import { settle } from "../permissions/settle.ts";
+import { outlastsAllow, settle } from "../permissions/settle.ts";
 import type { Parts } from "./parts.ts";
 
 /** The rules that "always" stores for a call; none when no rule can allow just this. */
@@ -35,10 +35,10 @@ function store({ settings, session }: Parts, rules: readonly string[]): void {
   }
 }
 
-/** Whether the question would not be asked now; one that a hook raised stays. */
+/** Whether the question would not be asked now; one that a hook raised stays, and a rule's about what a hook has rewritten. */
 function isSpared({ thread, settings, live }: Parts, question: PendingPermission): boolean {
   const tool = thread.tools.find(({ name }) => name === question.toolName);
-  if (!tool || question.hook !== undefined) return false;
+  if (!tool || question.hook !== undefined || outlastsAllow(question)) return false;
   const judged = settings.judge(tool, inputOf(question));
   return settle({ hook: "none", ...judged, toolKind: tool.kind, mode: live.mode }).kind === "allow";
 }

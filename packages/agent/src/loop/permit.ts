@@ -3,7 +3,7 @@ import type { PermissionMode, TurnEnd } from "../agent-types.ts";
 import type { ToolPatch } from "../conversation/changes.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Ruling } from "../permissions/rules.ts";
-import { type Settled, settle } from "../permissions/settle.ts";
+import { outlastsAllow, type Settled, settle } from "../permissions/settle.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { HookedCall, Moments } from "./moments.ts";
 import type { Notifier } from "./notify.ts";
@@ -110,9 +110,10 @@ async function askHooks(
   if (again.kind === "deny") return refuse(asking, call.id, again.reason);
   const mayHooksAllow = question.mayHooksAllow && (again.kind === "allow" || again.mayHooksAllow);
   if (kind === "allow" && mayHooksAllow) return { kind: "run", input };
-  if (again.kind === "allow" && (question.mayHooksAllow || !outcome.updatedInput))
-    return { kind: "run", input };
-  return { input, question: again.kind === "ask" ? again : question };
+  const stays = !question.mayHooksAllow && outcome.updatedInput !== undefined;
+  if (again.kind === "allow" && !stays) return { kind: "run", input };
+  const isReplaced = again.kind === "ask" && !(stays && again.mayHooksAllow);
+  return { input, question: isReplaced ? again : question };
 }
 
 /** What runs instead, and by whose word: of several hooks the last configured one has it. */
@@ -126,11 +127,13 @@ export function askAgainBy(asking: Asking): AskAgain {
     const input = pending.updatedInput ?? pending.toolInput;
     const hook = pending.hook === undefined ? "none" : "ask";
     const settled = settle({ hook, ...asking.judge(tool, input), toolKind: tool.kind, mode: asking.mode() });
-    if (settled.kind === "allow") return { kind: "run", input };
+    const stays = outlastsAllow(pending);
+    if (settled.kind === "allow" && !stays) return { kind: "run", input };
     if (settled.kind === "deny") return refuse(asking, pending.id, settled.reason);
     // It stays open: whoever resumes the session with somebody there is asked.
     if (!asking.ask) return end(asking, "unanswered", withoutAnswer(pending));
-    return askSomeone(asking, asking.ask, { ...pending, by: settled.by }, beside);
+    const question = settled.kind === "allow" || stays ? pending : { ...pending, by: settled.by };
+    return askSomeone(asking, asking.ask, question, beside);
   };
 }
 

@@ -48,6 +48,14 @@ export function settle({ hook, ruling, toolKind, mode, isOutside }: Claim): Sett
   return { kind: "ask", by: "mode", mayHooksAllow: true, reason };
 }
 
+/**
+ * Whether a question stays although rules and mode would allow what is asked about now: a rule of the user raised it, and a
+ * hook may have put another input in the place of the one that the rule is about.
+ */
+export function outlastsAllow({ by, updatedInput }: PendingPermission): boolean {
+  return (by === "rule" || by === "unreadable") && updatedInput !== undefined;
+}
+
 const PLAN =
   "The permission mode is plan: only tools that read may run. Say what you would do instead; the user can change the mode.";
 const OUTSIDE = "it reaches outside of the working folder, or changes settings, a plugin or what a hook runs";

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { PermissionMode } from "../src/agent-types.ts";
+import { type Stage, stage } from "./stage.ts";
+
+/** A hook in the user's place that has one input run instead of another, where it is about `secret`. */
+const REWRITES = (updatedInput: object) =>
+  `i=$(cat); case $i in *secret*) echo '${JSON.stringify({
+    hookSpecificOutput: { hookEventName: "PermissionRequest", updatedInput },
+  })}';; esac`;
+
+interface Row {
+  readonly by: "rule" | "unreadable";
+  readonly permissions: object;
+  readonly tool: string;
+  /** Asked about because of its mode alone. */
+  readonly other: object;
+  readonly input: object;
+  readonly rewritten: object;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    by: "rule",
+    permissions: { ask: ["Write(./secret.txt)"] },
+    tool: "Write",
+    other: { file_path: "first", content: "x" },
+    input: { file_path: "secret.txt", content: "x" },
+    rewritten: { file_path: "ran", content: "x" },
+  },
+  {
+    by: "rule",
+    permissions: { ask: ["Bash(cat *)"] },
+    tool: "Bash",
+    other: { command: "true" },
+    input: { command: "cat secret" },
+    rewritten: { command: "touch ran" },
+  },
+  {
+    by: "unreadable",
+    permissions: { deny: ["Bash(rm *)"] },
+    tool: "Bash",
+    other: { command: "true" },
+    input: { command: "echo $secret" },
+    rewritten: { command: "touch ran" },
+  },
+];
+
+const MODES: readonly PermissionMode[] = ["default", "acceptEdits", "bypass"];
+
+const hasRun = ({ project }: Stage) => existsSync(join(project, "ran"));
+
+describe("a question of the user's rules about an input that a hook has rewritten", () => {
+  for (const { by, permissions, tool, other, input, rewritten } of ROWS) {
+    const hooks = { PermissionRequest: [REWRITES(rewritten)] };
+    const shown = { by, toolInput: input, updatedInput: rewritten };
+
+    for (const mode of MODES)
+      it(`is asked again on resume: ${JSON.stringify({ input, mode })}`, async () => {
+        const replies = [{ calls: [{ name: tool, input: { ...input } }] }, "Done."];
+        const first = await stage({ permissions, hooks, mode, replies, answers: [] });
+        const turn = first.agent.send("go");
+        await expect.poll(() => first.agent.state.pending, { timeout: 10_000 }).toMatchObject([shown]);
+        const transcript = readFileSync(first.agent.transcriptPath, "utf8");
+        await first.agent.close("other");
+        await turn;
+        writeFileSync(first.agent.transcriptPath, transcript); // as a crash leaves it
+        const again = await first.reopen({ answers: [{ kind: "deny" }] });
+        expect((await again.agent.goOn())?.reason).toBe("denied");
+        expect(again.questions).toMatchObject([shown]);
+        expect(hasRun(first)).toBe(false);
+      });
+
+    it(`is not answered with another one: ${JSON.stringify(input)}`, async () => {
+      const calls = [other, input].map((given) => ({ name: tool, input: { ...given } }));
+      const played = await stage({ permissions, hooks, replies: [{ calls }, "Done."], answers: [] });
+      const { agent } = played;
+      const turn = agent.send("go");
+      await expect.poll(() => agent.state.pending.length, { timeout: 10_000 }).toBe(2);
+      agent.answer(agent.state.pending[0]?.id ?? "", { kind: "session" });
+      expect(agent.state.pending).toMatchObject([shown]);
+      agent.answer(agent.state.pending[0]?.id ?? "", { kind: "deny" });
+      expect((await turn).reason).toBe("denied");
+      expect(hasRun(played)).toBe(false);
+    });
+  }
+});
