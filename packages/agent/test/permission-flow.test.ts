@@ -213,6 +213,28 @@ describe("the user's answers", () => {
   });
 });
 
+describe("a question among other calls", () => {
+  it("does not wait until a call before it has run, only until that one is allowed", async () => {
+    // The first call runs until the second, which is asked about, has written its file.
+    const waits = "for i in $(seq 100); do test -e ran && echo seen && exit; sleep 0.1; done; echo alone";
+    const { agent, seen } = await stage({
+      permissions: { allow: ["Bash"] },
+      replies: [
+        {
+          calls: [
+            { name: "Bash", input: { command: waits } },
+            { name: "Write", input: { file_path: "ran", content: "" } },
+          ],
+        },
+        "Done.",
+      ],
+      answers: YES,
+    });
+    expect((await agent.send("do it")).reason).toBe("done");
+    expect(seen()).toContainEqual(expect.stringMatching(/^tool: Bash done: seen/));
+  }, 30_000);
+});
+
 const GLOBBED: [
   rules: object,
   pattern: string,

@@ -51,6 +51,7 @@ export async function runPermitted(
   const { input } = permitted;
   const { conversation, moments } = thread;
   if (beside.closed.aborted) return notRun(thread, wish.id, beside);
+  beside.asked();
   conversation.changeTool(wish.id, { stage: "running" });
   const result = await run(thread, tool, { ...wish, input }, signal);
   if (result.isOpen) return result.end;

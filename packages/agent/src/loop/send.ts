@@ -30,7 +30,7 @@ export interface Beside {
   readonly closed: AbortSignal;
   /** The calls before it have asked what they had to ask. */
   readonly turn: Promise<unknown>;
-  /** It has asked. */
+  /** It has asked, or has nothing to ask. */
   asked(): void;
   /** Its place among those that run: left to another call while it waits for the user. */
   readonly place: Place;
