@@ -1,17 +1,36 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readText } from "@belay/engine/tools";
 
 /** Two processes on one session would write into each other's turns: the one that has it says so beside the transcript. */
 export function lockTranscript(transcript: string): () => void {
   const file = `${transcript}.lock`;
-  writeFileSync(file, String(process.pid), { mode: 0o600 });
+  writeFileSync(file, [process.pid, birthOf(process.pid) ?? []].flat().join(" "), { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }
 
-/** The process that has a session open, if another one has. One that died without a word has it no more. */
+/**
+ * The process that has a session open, if another one has. One that died without a word has it no more, nor has the one
+ * that was given its number since.
+ */
 export function ownerOf(transcript: string): number | undefined {
-  const pid = Number(contentOf(`${transcript}.lock`));
-  return Number.isInteger(pid) && pid > 0 && pid !== process.pid && isAlive(pid) ? pid : undefined;
+  const [number, birth] = contentOf(`${transcript}.lock`).split(" ");
+  const pid = Number(number);
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid || !isAlive(pid)) return undefined;
+  const known = birth === undefined ? undefined : birthOf(pid);
+  return known === undefined || known === birth ? pid : undefined;
+}
+
+/** When a process began: which boot, and at which tick of it. undefined where the system does not tell. */
+function birthOf(pid: number): string | undefined {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is a name in brackets that may hold anything; the 22nd is the tick.
+    const tick = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return tick === undefined ? undefined : `${boot}:${tick}`;
+  } catch {
+    return undefined;
+  }
 }
 
 function contentOf(file: string): string {

@@ -59,7 +59,11 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 
 /** A hook may stop the session before it has begun; the first prompt is then answered by that. */
 async function begin({ session, moments, thread, settings }: Parts): Promise<TurnEnd | undefined> {
-  const { conversation, past } = session;
+  const { conversation, past, passedOver } = session;
+  if (passedOver)
+    conversation.addWarnBlock(
+      `A newer session is open in process ${passedOver.process}, so this is an older one. Once that one has ended: belay chat --resume ${passedOver.id.slice(0, 8)}`,
+    );
   const ungranted = settings.untrusted().length;
   if (ungranted > 0)
     conversation.addWarnBlock(

@@ -21,8 +21,15 @@ export interface Session {
   readonly project: string;
   readonly home: string;
   readonly past: PastSession | undefined;
+  /** The session that would have been resumed, had another process not had it open. */
+  readonly passedOver: OpenElsewhere | undefined;
   readonly conversation: Conversation;
   readonly transcript: Transcript;
+}
+
+export interface OpenElsewhere {
+  readonly id: string;
+  readonly process: number;
 }
 
 export interface SessionOptions {
@@ -37,7 +44,8 @@ export function openSession(options: SessionOptions): Session {
   const home = homeFolder(options.home);
   const project = findProject(cwd, home);
   const folder = sessionsFolder(project, home);
-  const past = options.resume === undefined ? undefined : pastSession(folder, options.resume);
+  const found = options.resume === undefined ? undefined : pastSession(folder, options.resume);
+  const past = found?.past;
   if (past && past.cwd !== "" && past.cwd !== cwd)
     throw new UsageError(
       `session ${past.id} was in ${past.cwd}; resume it there: belay chat --resume --cwd ${past.cwd}`,
@@ -48,7 +56,7 @@ export function openSession(options: SessionOptions): Session {
   const conversation = createConversation(past?.messages);
   conversation.subscribe((change) => change && transcript.write(change));
   keepDraft(conversation, (text) => transcript.write({ type: "draft", text }));
-  return { id, cwd, project, home, past, conversation, transcript };
+  return { id, cwd, project, home, past, passedOver: found?.passedOver, conversation, transcript };
 }
 
 /** Beside the journal, under the same name. */
@@ -57,17 +65,20 @@ export function sessionsFolder(project: string, home: string): string {
 }
 
 /** The newest session that no other process has open, or the one whose id was given. */
-function pastSession(folder: string, resume: true | string): PastSession {
-  const found = findTranscripts(folder, resume === true ? "" : resume);
-  const path = found.find((one) => ownerOf(one) === undefined);
-  if (path !== undefined) return readTranscript(path);
-  const [open] = found;
-  if (open !== undefined)
-    throw new UsageError(`session ${idOf(open)} is open in process ${ownerOf(open)}; end that one first`);
+function pastSession(
+  folder: string,
+  resume: true | string,
+): { past: PastSession; passedOver: OpenElsewhere | undefined } {
+  let passedOver: OpenElsewhere | undefined;
+  for (const path of findTranscripts(folder, resume === true ? "" : resume)) {
+    const owner = ownerOf(path);
+    if (owner === undefined) return { past: readTranscript(path), passedOver };
+    passedOver ??= { id: basename(path, ".jsonl"), process: owner };
+  }
+  if (passedOver)
+    throw new UsageError(
+      `session ${passedOver.id} is open in process ${passedOver.process}; end that one first`,
+    );
   const which = resume === true ? "no session" : `no session ${resume}`;
   throw new UsageError(`there is ${which} of this project to resume; start one with: belay chat`);
-}
-
-function idOf(path: string): string {
-  return basename(path, ".jsonl");
 }
