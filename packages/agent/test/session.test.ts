@@ -145,7 +145,8 @@ describe("the transcript", () => {
     const played = await stage();
     await played.agent.send("first");
     const { transcriptPath } = played.agent;
-    appendFileSync(transcriptPath, '{"type":"message","message":{"id":"x","rol');
+    const tornLine = '{"type":"message","message":{"id":"x","rol';
+    appendFileSync(transcriptPath, tornLine);
     const again = await played.reopen();
     expect(again.seen()).toContainEqual(
       expect.stringContaining("1 line of the session's transcript could not be read"),
@@ -153,6 +154,12 @@ describe("the transcript", () => {
     await again.agent.send("second");
     const past = readTranscript(transcriptPath);
     expect(past.broken).toBe(1);
+    // What came first after it is a line of its own, and not lost with the torn one.
+    const lines = readFileSync(transcriptPath, "utf8").split("\n");
+    const torn = lines.indexOf(tornLine);
+    expect(torn).toBeGreaterThan(0);
+    expect(JSON.parse(lines[torn + 1] ?? "")).toMatchObject({ type: "message" });
+    expect(past.messages).toEqual(again.agent.state.messages);
     expect(JSON.stringify(past.messages)).toContain("first");
     expect(JSON.stringify(past.messages)).toContain("second");
     expect(readFileSync(transcriptPath, "utf8").endsWith("\n")).toBe(true);
