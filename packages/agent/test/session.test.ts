@@ -84,6 +84,33 @@ describe("further moments", () => {
     expect(model.lastSent()).toContain("Looked, see README.");
   });
 
+  it("what hooks say to the user in a subagent is said to the user, by its hook", async () => {
+    const allows = {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "allow",
+        permissionDecisionReason: "only looks",
+      },
+      systemMessage: "mind the gap",
+    };
+    const hook = `grep -q '"Bash"' && echo '${JSON.stringify(allows)}'; exit 0`;
+    const { agent } = await stage({
+      hooks: { PreToolUse: [{ type: "command", name: "looks", command: hook }] },
+      replies: [
+        { calls: [{ name: "Task", input: { description: "look", prompt: "look around" } }] },
+        { calls: [{ name: "Bash", input: { command: "true" } }] },
+        "Looked.",
+        "All done.",
+      ],
+    });
+    await agent.send("go");
+    const said = agent.state.messages.flatMap(({ source, blocks }) => (source === "hook" ? blocks : []));
+    expect(said).toEqual([
+      { type: "text", content: "only looks", to: ["user"], hook: "looks" },
+      { type: "warn", content: "mind the gap", to: ["user"], hook: "looks" },
+    ]);
+  });
+
   it("hooks know the permission mode, and when the agent waits for a prompt", async () => {
     const hooks = {
       ...noted("UserPromptSubmit", "p.permission_mode"),

@@ -3,8 +3,13 @@ import type { MessageManager } from "@belay/core";
 import { applyChange, type Change, type ToolPatch } from "./changes.ts";
 import type { Block, Message, MessageSource, ToolBlock } from "./message.ts";
 
+/** The port of hooks (core's applyOutcome writes through it). */
+interface Port extends Required<MessageManager> {
+  from(hook: string): Port;
+}
+
 /** What was said so far. Every change goes to the listeners, in order: the transcript is one of them, a screen another. */
-export interface Conversation extends MessageManager {
+export interface Conversation extends Port {
   readonly messages: readonly Message[];
   /** What the model has said of an answer that still goes on. */
   readonly draft: string;
@@ -53,8 +58,7 @@ export function createConversation(initial: readonly Message[] = []): Conversati
     else start("assistant", "model", [block]);
   }
 
-  /** The port of hooks (core's applyOutcome writes through it). */
-  function portFor(hook: string | undefined): Required<MessageManager> {
+  function portFor(hook: string | undefined): Port {
     const by = hook === undefined ? {} : { hook };
     return {
       addUserMessage: (content) => aside({ type: "text", content, to: ["agent"], ...by }),

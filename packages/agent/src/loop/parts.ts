@@ -143,6 +143,7 @@ function agentThread(
     spawn: (agent, conversation) =>
       threadIn(conversation, tools, (words, signal) => moments.subagentStop(agent, words, signal)),
     record: (id, change) => transcript.write({ type: "subagent", task: id, change }),
+    own,
     past,
   });
   return threadIn(own, [...tools, task], moments.stop);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Change } from "../conversation/changes.ts";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
+import type { Block } from "../conversation/message.ts";
 import type { PastSession } from "../conversation/transcript.ts";
 import type { Tool } from "../tools/tool.ts";
 import { isWaiting, reportInterrupted, resumeTurn } from "./resume.ts";
@@ -20,15 +21,25 @@ export interface Subagents {
   spawn(agent: { readonly id: string; readonly type: string }, conversation: Conversation): Thread;
   /** Called for every change of that conversation; `task` is the call that began it. */
   record(task: string, change: Change): void;
+  /** The conversation of the agent that they work for: its user is theirs. */
+  readonly own: Conversation;
   /** What a resumed session has left of them. */
   readonly past: Pick<PastSession, "subagents" | "pending"> | undefined;
+}
+
+/** What is for the user alone, or a warning for them, in the words of whoever said it. */
+function tellUser(own: Conversation, said: Block): void {
+  const port = "hook" in said && said.hook !== undefined ? own.from(said.hook) : own;
+  if (said.type === "text" && said.to.every((reader) => reader === "user")) port.addTextBlock(said.content);
+  if (said.type === "error" || (said.type === "warn" && said.to.includes("user")))
+    port.addWarnBlock(said.content);
 }
 
 /**
  * A subagent: a conversation of its own, the same hooks and permissions, and one result. A call that was cut off while the
  * subagent asked the user goes on from its question.
  */
-export function taskTool({ spawn, record, past }: Subagents): Tool<z.infer<typeof SCHEMA>> {
+export function taskTool({ spawn, record, own, past }: Subagents): Tool<z.infer<typeof SCHEMA>> {
   return {
     name: "Task",
     description: "Gives a task to a subagent with a conversation of its own, and returns its last words.",
@@ -36,7 +47,7 @@ export function taskTool({ spawn, record, past }: Subagents): Tool<z.infer<typeo
     schema: SCHEMA,
     subject: ({ description }) => description,
     paths: () => [],
-    run: async ({ prompt, subagent_type = "general" }, { signal, warn, id }) => {
+    run: async ({ prompt, subagent_type = "general" }, { signal, id }) => {
       const left = past?.subagents.get(id);
       const conversation = createConversation(left);
       const thread = spawn({ id: randomUUID(), type: subagent_type }, conversation);
@@ -45,8 +56,7 @@ export function taskTool({ spawn, record, past }: Subagents): Tool<z.infer<typeo
         if (change) record(id, change);
         const block = change?.type === "block" ? change.block : undefined;
         const blocks = change?.type === "message" ? change.message.blocks : block ? [block] : [];
-        for (const said of blocks)
-          if (said.type === "error" || (said.type === "warn" && said.to.includes("user"))) warn(said.content);
+        for (const said of blocks) tellUser(own, said);
       });
       if (left) reportInterrupted(conversation);
       else conversation.addPrompt(prompt);
