@@ -5,6 +5,7 @@ import { Choices, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { type Editor, EMPTY, press } from "./editor.ts";
 import { BLANK, Lines } from "./lines.tsx";
+import { usePasted } from "./paste.ts";
 import { layOut, type Question, wishLines } from "./permission-layout.ts";
 import { Prompt } from "./prompt.tsx";
 import type { Size } from "./size.ts";
@@ -24,6 +25,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
   if (isQuiet) hasBeenQuiet.current = true;
   const isListening = hasBeenQuiet.current;
   const [at, setAt] = useCurrent(0);
+  const isPasted = usePasted();
   const [page, setPage] = useCurrent(0);
   const [reason, setReason] = useCurrent<Editor | undefined>(undefined);
   const wish = useMemo(() => wishLines({ question, rewriter }, size), [question, rewriter, size]);
@@ -37,12 +39,14 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
   }
   useInput((input, key) => {
     const typed = reason();
+    const isPaste = isPasted(input, key);
     if (!isListening) {
       // No answer, but the way out of a turn, also for someone who was typing.
       if (key.escape) abort();
       return;
     }
     if (!typed) {
+      if (isPaste) return;
       const picked = pick(at(), choices.length, input, key);
       setAt(picked.at);
       if (picked.taken !== undefined) take(choices[picked.taken]?.kind);

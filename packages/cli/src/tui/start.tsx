@@ -8,12 +8,11 @@ import type { Story } from "../demo/story.ts";
 import type { Io } from "../io.ts";
 import { wrap } from "../render/text.ts";
 import { App } from "./app.tsx";
+import { PASTE_MARKS_OFF, PASTE_MARKS_ON } from "./paste.ts";
 import { storeFor } from "./store.ts";
 import { askTrust } from "./trust.tsx";
 
-const PASTE_MARKS_ON = "\u001b[?2004h";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const PASTE_MARKS_OFF = "\u001b[?2004l";
 
 /** As a shell says it of a program that was ended by Ctrl-C. */
 const LEFT = 130;

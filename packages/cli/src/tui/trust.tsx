@@ -6,6 +6,7 @@ import { renderGrants, renderHooks } from "../render/hooks.ts";
 import { wrap } from "../render/text.ts";
 import { Choices, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
+import { PASTE_MARKS_OFF, PASTE_MARKS_ON, usePasted } from "./paste.ts";
 import { useSize } from "./size.ts";
 
 /** What the user said: trust it, go on without, or do not begin at all. */
@@ -17,6 +18,7 @@ export async function askTrust(untrusted: Untrusted, cwd: string, io: Io): Promi
   io.out(renderHooks(hooks, cwd, io) + renderGrants(grants, cwd, io));
   io.out(`${wrap(explained(untrusted), io.columns).join("\n")}\n`);
   let given: TrustAnswer = "leave";
+  process.stdout.write(PASTE_MARKS_ON);
   const screen = render(
     <TrustQuestion
       title={`Trust ${counted(untrusted)}?`}
@@ -26,7 +28,7 @@ export async function askTrust(untrusted: Untrusted, cwd: string, io: Io): Promi
     />,
     { exitOnCtrlC: false },
   );
-  await screen.waitUntilExit();
+  await screen.waitUntilExit().finally(() => process.stdout.write(PASTE_MARKS_OFF));
   return given;
 }
 
@@ -50,11 +52,14 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
     answer(given);
     setIsAnswered(true);
   };
+  const isPasted = usePasted();
   useInput((input, key) => {
+    const isPaste = isPasted(input, key);
+    if (key.ctrl && (input === "c" || input === "d")) return end("leave");
+    if (isPaste) return;
     const picked = pick(at(), LABELS.length, input, key);
     setAt(picked.at);
     if (picked.taken !== undefined) end(picked.taken === 1 ? "yes" : "no");
-    else if (key.ctrl && (input === "c" || input === "d")) end("leave");
     else if (key.escape || input === "n") end("no");
     else if (input === "y") end("yes");
   });
