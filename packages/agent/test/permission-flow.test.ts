@@ -127,6 +127,15 @@ const ROWS: readonly Row[] = [
     end: "denied",
   },
   {
+    name: "a program that runs another is no way around a deny rule, whatever is allowed",
+    permissions: { allow: ["Bash"], deny: ["Bash(touch *)"] },
+    replies: [{ calls: [{ name: "Bash", input: { command: "x86_64 touch ran" } }] }, "Done."],
+    answers: [{ kind: "deny" }],
+    ran: false,
+    asked: 1,
+    end: "denied",
+  },
+  {
     name: "what cannot be read asks",
     permissions: { allow: ["Bash(touch *)"] },
     replies: [{ calls: [{ name: "Bash", input: { command: "touch $(echo ran)" } }] }, "Done."],
