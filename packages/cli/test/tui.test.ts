@@ -247,4 +247,15 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     second.press("C-d");
     expect(await second.ended()).toBe(0);
   });
+
+  it.each(["> answer.txt", "| cat"])(
+    "does not wait for a prompt from the keyboard: belay chat %s",
+    async (to) => {
+      const terminal = chat(scratch(), { args: to });
+      await terminal.ended();
+      expect(terminal.screen()).toMatch(
+        /^belay: there is no prompt and no terminal; write: belay chat -p "…"\nended \d$/,
+      );
+    },
+  );
 });
