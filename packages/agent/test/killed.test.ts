@@ -194,7 +194,7 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     const id = await killedSession(project, home, "bypass", prompt, () => existsSync(third));
     const again = await stage({ cwd: project, home, resume: id, answers: [] });
     await again.agent.send("go on");
-    const sent = again.model.requests[0]?.messages.flatMap(({ content }) => content);
+    const sent = again.model.requests[0]?.messages.flatMap<unknown>(({ content }) => content);
     const call = (command: string) => ({ type: "tool-call", input: { command } });
     const result = (text: unknown, success: boolean) => ({ type: "tool-result", result: text, success });
     expect(sent).toMatchObject([

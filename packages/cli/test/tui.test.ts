@@ -213,7 +213,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     terminal.press("Escape");
     await ask(terminal, "/compact the numbers");
     await terminal.shows("This is a summary of the conversation so far");
-    expect(terminal.all()).not.toContain("● Bash");
+    expect(terminal.screen()).not.toContain("● Bash");
     await ask(terminal, "/hlp");
     await terminal.shows("there is no command /hlp (did you mean help?); /help lists them");
     await ask(terminal, "/help");

@@ -6,7 +6,7 @@ import { renderGrants, renderHooks } from "../render/hooks.ts";
 import { wrap } from "../render/text.ts";
 import { Choices, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
-import { useSize } from "./size.ts";
+import { endless, useSize } from "./size.ts";
 
 /** What the user said: trust it, go on without, or do not begin at all. */
 export type TrustAnswer = "yes" | "no" | "leave";
@@ -24,7 +24,7 @@ export async function askTrust(untrusted: Untrusted, cwd: string, io: Io): Promi
         given = answer;
       }}
     />,
-    { exitOnCtrlC: false },
+    { exitOnCtrlC: false, stdout: endless(process.stdout) },
   );
   await screen.waitUntilExit();
   return given;
