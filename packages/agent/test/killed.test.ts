@@ -189,13 +189,24 @@ describe("kill -9 in the middle of a session, then --resume", () => {
 
   it("nothing that was acknowledged is lost", async () => {
     const { project, home } = await stage();
-    const prompt = "run echo first; then run touch second; then run sleep 20";
-    const id = await killedSession(project, home, "bypass", prompt, () =>
-      isWritten(home, 'sleep 20"},"stage'),
-    );
+    const third = join(project, "third");
+    const prompt = "run echo $((40+2)); then run touch second; then run touch third && sleep 20";
+    const id = await killedSession(project, home, "bypass", prompt, () => existsSync(third));
     const again = await stage({ cwd: project, home, resume: id, answers: [] });
     await again.agent.send("go on");
-    for (const text of ["echo first", "touch second", "sleep 20"])
-      expect(again.model.lastSent()).toContain(text);
+    const sent = again.model.requests[0]?.messages.flatMap<unknown>(({ content }) => content);
+    const call = (command: string) => ({ type: "tool-call", input: { command } });
+    const result = (text: unknown, success: boolean) => ({ type: "tool-result", result: text, success });
+    expect(sent).toMatchObject([
+      prompt,
+      call("echo $((40+2))"),
+      result("42", true),
+      call("touch second"),
+      result("[no output]", true),
+      call("touch third && sleep 20"),
+      result(expect.stringContaining("Bash was interrupted"), false),
+      "go on",
+    ]);
+    expect(again.seen()).toContain("warn: 1 tool call was interrupted when this session ended last.");
   });
 });

@@ -1,39 +1,10 @@
-import type { Block, Message, ToolBlock } from "@belay/agent";
+import type { Block, Message } from "@belay/agent";
 import { expect, it } from "vitest";
 import { type Look, messageParts } from "../src/tui/blocks.ts";
-import { BLANK, type Line, lastLines } from "../src/tui/lines.tsx";
-import { finished } from "../src/tui/scroll.ts";
-import { statusText } from "../src/tui/status.tsx";
+import { hook, message, rowsOf, text, tool } from "./blocks.ts";
 
 const NARROW: Look = { columns: 24, isOpen: false, hooks: "decisions" };
 const OPEN: Look = { ...NARROW, isOpen: true };
-
-function message(source: Message["source"], ...blocks: Block[]): Message {
-  return { id: source, role: source === "model" ? "assistant" : "user", source, time: "", blocks };
-}
-const text = (content: string, ...to: ("user" | "agent")[]): Block => ({ type: "text", content, to });
-const tool = (fields: Partial<ToolBlock>): ToolBlock => ({
-  type: "tool",
-  id: "1",
-  name: "Bash",
-  input: { command: "ls" },
-  stage: "done",
-  success: true,
-  ...fields,
-});
-const hook = (kind: string): Block => ({
-  type: "hook",
-  hookEvent: "Stop",
-  content: "Run the tests first",
-  metadata: { kind },
-});
-const rowsOf = (lines: readonly Line[]) =>
-  lines.map((line) =>
-    line
-      .map(({ text }) => text)
-      .join("")
-      .trimEnd(),
-  );
 
 it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
   {
@@ -194,6 +165,59 @@ it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
     look: { ...NARROW, columns: 40 },
     rows: ["◌ Bash ls -l (changed by long)"],
   },
+  ...(
+    [
+      [
+        40,
+        "limit-command-time",
+        ["◌ Bash npm test --workspaces --if-prese…", "  (changed by limit-command-time)"],
+      ],
+      [
+        30,
+        "limit-command-time",
+        ["◌ Bash npm test --workspaces …", "  (changed by", "  limit-command-time)"],
+      ],
+      [
+        40,
+        "PreToolUse[0.1] cat >/dev/null; echo '{\"hookSpecificOutput\":{}}'",
+        ["◌ Bash npm test --workspaces --if-prese…", "  (changed by cat >/dev/null; echo", "  '{\"hookS…)"],
+      ],
+      [40, "guard", ["◌ Bash npm test --wo… (changed by guard)"]],
+      [30, "guard", ["◌ Bash npm test --workspaces …", "  (changed by guard)"]],
+      [
+        60,
+        "limit-command-time",
+        ["◌ Bash npm test --workspaces --if-present -- --reporter dot", "  (changed by limit-command-time)"],
+      ],
+    ] as const
+  ).map(([columns, rewriter, rows]) => ({
+    what: `a long call that ${rewriter} rewrote, in ${columns} columns`,
+    message: message(
+      "model",
+      tool({
+        updatedInput: { command: "npm test --workspaces --if-present -- --reporter dot" },
+        rewriter,
+        stage: "running",
+      }),
+    ),
+    look: { ...NARROW, columns },
+    rows: [...rows],
+  })),
+  {
+    what: "who rewrote a call and who refused it, in few columns",
+    message: message(
+      "model",
+      tool({
+        updatedInput: { command: "ls -l" },
+        rewriter: "long-lists",
+        success: false,
+        result: "no",
+        hook: "guard",
+      }),
+    ),
+    look: { ...NARROW, columns: 40 },
+    rows: ["✗ Bash ls -l", "  (changed by long-lists) (guard says", "  no)", "  no"],
+  },
   {
     what: "a rewritten input, open",
     message: message("model", tool({ updatedInput: { command: "ls -l" } })),
@@ -230,63 +254,4 @@ it.each<{ what: string; message: Message; look?: Look; rows: string[] }>([
 ])("shows $what", ({ message, look = NARROW, rows }) => {
   const shown = rowsOf(messageParts(message, look).flat());
   expect(shown).toEqual(rows.length === 0 ? [] : [...rows, ""]);
-});
-
-it("says how much has no room, and shows the end", () => {
-  const lines = ["1", "2", "3", "4"].map((text): Line => [{ text }]);
-  const seen = [9, 4, 3, 1, -2].map((room) => rowsOf(lastLines(lines, room)));
-  expect(seen).toEqual([["1", "2", "3", "4"], ["1", "2", "3", "4"], ["… 2 lines above", "3", "4"], [], []]);
-  expect(rowsOf([BLANK])).toEqual([""]);
-});
-
-const TURN = [
-  message("prompt", text("a", "user")),
-  message("model", text("b", "user", "agent")),
-  message("hook", hook("context")),
-];
-
-it.each([
-  { isBusy: false, messages: TURN, done: 3 },
-  { isBusy: true, messages: TURN, done: 1 },
-  { isBusy: true, messages: TURN.slice(0, 1), done: 0 },
-  { isBusy: true, messages: [], done: 0 },
-])("lets $done messages scroll away (busy: $isBusy)", ({ done, ...state }) => {
-  expect(finished(state)).toBe(done);
-});
-
-it.each([
-  { what: "the model", messages: TURN, runningHooks: [], says: "thinking" },
-  {
-    what: "tools",
-    messages: [message("model", tool({ stage: "running" }), tool({ stage: "running" }))],
-    runningHooks: [],
-    says: "running Bash and 1 more",
-  },
-  {
-    what: "a hook",
-    messages: TURN,
-    runningHooks: [{ hook: "guard", event: "Stop", since: 500 }],
-    says: "hook guard (Stop), 1.5 s",
-  },
-  {
-    what: "several hooks",
-    messages: TURN,
-    runningHooks: [
-      { hook: "a", event: "Stop", since: 1000 },
-      { hook: "b", event: "Stop", since: 1000 },
-    ],
-    says: "hook a (Stop) and 1 more, 1.0 s",
-  },
-] as const)("waits for $what", ({ messages, runningHooks, says }) => {
-  const state = {
-    messages,
-    runningHooks,
-    draft: "",
-    isBusy: true,
-    mode: "default",
-    pending: [],
-    history: [],
-    recorded: 0,
-  } as const;
-  expect(statusText(state, 2000, 80)).toBe(`${says} (Esc aborts)`);
 });

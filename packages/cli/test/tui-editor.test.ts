@@ -157,6 +157,30 @@ it.each<{ what: string; text: string; cursor: number; columns: number; most: num
   { what: "wide characters", text: "漢字漢", cursor: 2, columns: 4, most: 5, rows: ["漢字", "[漢]"] },
   { what: "controls", text: "a\u001b", cursor: 0, columns: 10, most: 5, rows: ["[a]\\u001b"] },
   { what: "the last rows", text: "a\nb\nc", cursor: 5, columns: 9, most: 2, rows: ["b", "c[ ]"] },
+  {
+    what: "the last rows, and says how many are above",
+    text: "a\nb\nc\nd\ne",
+    cursor: 9,
+    columns: 20,
+    most: 3,
+    rows: ["… 3 rows above", "d", "e[ ]"],
+  },
+  {
+    what: "the first rows, and says how many are below",
+    text: "a\nb\nc\nd\ne",
+    cursor: 0,
+    columns: 20,
+    most: 3,
+    rows: ["[a]", "b", "… 3 rows below"],
+  },
+  {
+    what: "the last row in sight",
+    text: "a\nb\nc\nd",
+    cursor: 4,
+    columns: 20,
+    most: 3,
+    rows: ["a", "b", "[c]"],
+  },
   { what: "the rows around it", text: "a\nb\nc", cursor: 0, columns: 9, most: 2, rows: ["[a]", "b"] },
 ])("shows the cursor at $what", ({ text, cursor, columns, most, rows }) => {
   const shown = promptRows({ ...EMPTY, text, cursor }, columns, most);

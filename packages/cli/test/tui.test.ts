@@ -213,7 +213,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     terminal.press("Escape");
     await ask(terminal, "/compact the numbers");
     await terminal.shows("This is a summary of the conversation so far");
-    expect(terminal.all()).not.toContain("● Bash");
+    expect(terminal.screen()).not.toContain("● Bash");
     await ask(terminal, "/hlp");
     await terminal.shows("there is no command /hlp (did you mean help?); /help lists them");
     await ask(terminal, "/help");
@@ -247,4 +247,15 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     second.press("C-d");
     expect(await second.ended()).toBe(0);
   });
+
+  it.each(["> answer.txt", "| cat"])(
+    "does not wait for a prompt from the keyboard: belay chat %s",
+    async (to) => {
+      const terminal = chat(scratch(), { args: to });
+      await terminal.ended();
+      expect(terminal.screen()).toMatch(
+        /^belay: there is no prompt and no terminal; write: belay chat -p "…"\nended \d$/,
+      );
+    },
+  );
 });

@@ -132,9 +132,10 @@ function wholeNumber(given: string): number | undefined {
 
 /** What is to be answered without a screen; nothing when there is a terminal to talk in. */
 async function promptOf(given: string | undefined, io: Io): Promise<string | undefined> {
-  const isTerminal = process.stdin.isTTY === true;
-  if (given === undefined && isTerminal && io.isTerminal) return undefined;
-  const prompt = given === undefined || given === "-" ? await textOf(process.stdin) : given;
+  const isTyped = given === undefined && process.stdin.isTTY === true;
+  if (isTyped && io.isTerminal) return undefined;
+  // Who sends the output elsewhere would type into nothing: only `-p -` reads a prompt from the keyboard.
+  const prompt = isTyped ? "" : given === undefined || given === "-" ? await textOf(process.stdin) : given;
   if (prompt.trim() !== "") return prompt.trim();
   throw new UsageError("there is no prompt and no terminal", 'write: belay chat -p "…"');
 }

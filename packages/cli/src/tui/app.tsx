@@ -1,6 +1,6 @@
 import { type Agent, type Message, PERMISSION_MODES } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
-import { Static, useApp, useInput, useStdout } from "ink";
+import { Static, useApp, useInput } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type Story, useStory } from "../demo/story.ts";
 import { useGoingOn, useIdleNotice } from "./agent-hooks.ts";
@@ -12,12 +12,12 @@ import { EMPTY, press } from "./editor.ts";
 import { Lines, lastLines, prose } from "./lines.tsx";
 import { obey } from "./obey.ts";
 import { useQuiet } from "./quiet.ts";
+import { useRedraw } from "./redraw.ts";
 import { useFinished } from "./scroll.ts";
 import { useSize } from "./size.ts";
 import type { Panel } from "./slash.ts";
 import { isWaiting, Status } from "./status.tsx";
 
-const CLEAR_SCREEN = "\u001b[2J\u001b[3J\u001b[H";
 const ONCE_MORE = "Ctrl-C once more ends the session";
 
 export interface AppProps {
@@ -33,24 +33,17 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
   const state = useSyncExternalStore(agent.subscribe, () => agent.state);
   const { pendingPermissions, isAwaitingPermission: isAsking, userPreferences } = useHookEvents();
   const { exit } = useApp();
-  const { write } = useStdout();
   const size = useSize();
   const [editor, setEditor] = useCurrent(EMPTY);
   const [panel, setPanel] = useCurrent<Panel | undefined>(undefined);
   const [notice, setNotice] = useCurrent("");
   const [isLeaving, setIsLeaving] = useState(false);
   const [isOpen, setIsOpen] = useCurrent(false);
-  const [epoch, setEpoch] = useState(0);
   const telling = useStory(story, agent, () => setIsLeaving(true));
   const [question] = pendingPermissions;
   const open = isAsking ? undefined : panel();
   const [isQuiet, noteKey] = useQuiet();
 
-  /** What has scrolled away cannot be changed: the screen is drawn anew. */
-  function redraw(): void {
-    write(CLEAR_SCREEN);
-    setEpoch((before) => before + 1);
-  }
   function tell(error: unknown): void {
     setNotice(error instanceof Error ? error.message : String(error));
   }
@@ -78,12 +71,14 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     // Whoever leaves keeps what was said, finished or not.
     isBusy: !isLeaving && (state.isBusy || isGoingOn),
   });
+  const { gone, live } = drawn({ state, done, look, telling, isLeaving });
+  const { epoch, redraw } = useRedraw(gone, size);
   const isDrawn = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there was made for another width, for other eyes, or of another conversation
   useEffect(() => {
     if (isDrawn.current) redraw();
     isDrawn.current = true;
-  }, [columns, hooks, generation]);
+  }, [size.turns, hooks, generation]);
 
   useInput((input, key) => {
     noteKey();
@@ -125,7 +120,6 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
   // One row stays free: a frame as high as the terminal would scroll it.
   const room =
     size.rows - 1 - heightBelow(asked, editor(), size) - (isWaiting(state) ? 1 : 0) - noticeLines.length;
-  const { gone, live } = drawn({ state, done, look, telling, isLeaving });
   return (
     <>
       <Static key={epoch} items={gone}>

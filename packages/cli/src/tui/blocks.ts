@@ -105,8 +105,12 @@ function toolLines(block: ToolBlock, { columns, isOpen }: Look): Line[] {
   return [...marked(mark, heads.map(boldName(name))), ...[...was, ...rows].map(indented)];
 }
 
+/** A row that names the tool and shows what fits of its input. Words about hooks get at most half of it, or rows of their own. */
 function closedHeads(call: string, byHooks: string, room: number): Line[] {
-  return [[{ text: shorten(call, Math.max(1, room - width(byHooks))) }, { text: byHooks, dim: true }]];
+  const taken = width(byHooks);
+  if (taken <= Math.max(room - width(call), room >> 1))
+    return [[{ text: shorten(call, Math.max(1, room - taken)) }, { text: byHooks, dim: true }]];
+  return [[{ text: shorten(call, Math.max(1, room)) }], ...prose(byHooks.trimStart(), room, { dim: true })];
 }
 
 function openHeads(name: string, byHooks: string, input: string, room: number): Line[] {

@@ -1,7 +1,7 @@
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { clean } from "../clean.ts";
-import { width } from "../render/text.ts";
+import { shorten, width } from "../render/text.ts";
 import type { Editor } from "./editor.ts";
 import { inverted } from "./inverted.ts";
 
@@ -36,6 +36,9 @@ export function Prompt({ editor, mark, hint = "", columns, rows }: PromptProps):
   );
 }
 
+/** Where there are fewer, all of them are for the text. */
+const LEAST_ROWS = 3;
+
 /** The rows of a text that is being typed; the character at the cursor is inverted. */
 export function promptRows({ text, cursor }: Editor, columns: number, most: number): string[] {
   const rows = [""];
@@ -64,5 +67,9 @@ export function promptRows({ text, cursor }: Editor, columns: number, most: numb
   }
   rows.pop();
   const from = Math.max(0, Math.min(cursorRow - most + 1, rows.length - most));
-  return rows.slice(from, from + most);
+  const shown = rows.slice(from, from + most);
+  if (most < LEAST_ROWS || rows.length <= most) return shown;
+  if (from > 0) return [shorten(`… ${from + 1} rows above`, columns), ...shown.slice(1)];
+  const below = shorten(`… ${rows.length - most + 1} rows below`, columns);
+  return cursorRow === most - 1 ? shown : [...shown.slice(0, -1), below];
 }

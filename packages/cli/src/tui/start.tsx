@@ -9,6 +9,7 @@ import type { Io } from "../io.ts";
 import { wrap } from "../render/text.ts";
 import { App } from "./app.tsx";
 import { PASTE_MARKS_OFF, PASTE_MARKS_ON } from "./paste.ts";
+import { endless } from "./size.ts";
 import { storeFor } from "./store.ts";
 import { askTrust } from "./trust.tsx";
 
@@ -52,7 +53,7 @@ export async function show(agent: Agent, goesOn: boolean, story?: Story): Promis
     <HookEventProvider store={store}>
       <App agent={agent} goesOn={goesOn} {...(story && { story })} />
     </HookEventProvider>,
-    { exitOnCtrlC: false },
+    { exitOnCtrlC: false, stdout: endless(process.stdout) },
   );
   const leave = () => screen.unmount();
   for (const signal of SIGNALS) process.on(signal, leave);

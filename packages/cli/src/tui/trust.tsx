@@ -7,7 +7,7 @@ import { wrap } from "../render/text.ts";
 import { Choices, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { PASTE_MARKS_OFF, PASTE_MARKS_ON, usePasted } from "./paste.ts";
-import { useSize } from "./size.ts";
+import { endless, useSize } from "./size.ts";
 
 /** What the user said: trust it, go on without, or do not begin at all. */
 export type TrustAnswer = "yes" | "no" | "leave";
@@ -26,7 +26,7 @@ export async function askTrust(untrusted: Untrusted, cwd: string, io: Io): Promi
         given = answer;
       }}
     />,
-    { exitOnCtrlC: false },
+    { exitOnCtrlC: false, stdout: endless(process.stdout) },
   );
   await screen.waitUntilExit().finally(() => process.stdout.write(PASTE_MARKS_OFF));
   return given;

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { BIN, scratch } from "./cli.ts";
+import { hasTmux, openTerminal, type Terminal } from "./tmux.ts";
+
+const READY = "ask for something, or /help";
+const EARLIER = Array.from({ length: 50 }, (_, index) => `earlier ${index + 1}`);
+
+/** A chat in a terminal in which something stands already. */
+async function chatBelow({ columns, rows }: { columns: number; rows: number }): Promise<Terminal> {
+  const { project, home } = scratch();
+  const terminal = openTerminal(`seq -f 'earlier %g' 1 50; "${process.execPath}" "${BIN}" chat`, {
+    columns,
+    rows,
+    cwd: project,
+    env: { HOME: home },
+  });
+  await terminal.shows(READY);
+  return terminal;
+}
+
+async function ask(terminal: Terminal, prompt: string): Promise<void> {
+  await terminal.shows(READY);
+  terminal.type(prompt);
+  terminal.press("Enter");
+}
+
+const earlierIn = (text: string) => text.split("\n").filter((row) => row.startsWith("earlier"));
+const count = (text: string, part: string) => text.split(part).length - 1;
+
+describe.runIf(hasTmux())("what stood in the terminal before belay chat", () => {
+  it("stays, and what was said stands below it once, when blocks are opened and closed", async () => {
+    const terminal = await chatBelow({ columns: 80, rows: 40 });
+    await ask(terminal, "run seq 1 9");
+    await terminal.shows("2 Yes, Bash for this session");
+    terminal.press("2");
+    for (const [key, shown] of [
+      ["C-o", /^ {2}9$/m],
+      ["C-o", "(Ctrl-O opens)"],
+      ["C-l", "(Ctrl-O opens)"],
+    ] as const) {
+      await terminal.shows(READY);
+      terminal.press(key);
+      await terminal.shows(shown);
+      expect(earlierIn(terminal.all())).toEqual(EARLIER);
+      expect(count(terminal.all(), "● Bash seq 1 9")).toBe(1);
+      expect(terminal.screen()).toMatch(/earlier 50\n› run seq 1 9\n/);
+    }
+    terminal.press("C-d");
+    await terminal.ended();
+  });
+
+  it("stays when more was said than fits", async () => {
+    const terminal = await chatBelow({ columns: 80, rows: 16 });
+    await ask(terminal, "run seq 101 140");
+    await terminal.shows("2 Yes, Bash for this session");
+    terminal.press("2");
+    await terminal.shows(READY);
+    terminal.press("C-o");
+    await terminal.shows(/^ {2}140$/m);
+    await terminal.shows(READY);
+    terminal.press("C-o");
+    await terminal.shows(/● Bash seq 101 140\n {2}101\n {2}102\n {2}103\n {2}… 37 more lines/);
+    expect(earlierIn(terminal.all())).toEqual(EARLIER);
+    expect(count(terminal.screen(), "● Bash")).toBe(1);
+    terminal.press("C-d");
+    await terminal.ended();
+  });
+
+  it("stays when the terminal changes its size, also below the height of a question", async () => {
+    const terminal = await chatBelow({ columns: 100, rows: 30 });
+    await ask(terminal, `run echo ${"long ".repeat(12)}`);
+    await terminal.shows("2 Yes, Bash for this session");
+    for (const [columns, rows] of [
+      [60, 30],
+      [100, 30],
+      [44, 9],
+      [120, 40],
+    ] as const) {
+      terminal.resize(columns, rows);
+      await expect
+        .poll(() =>
+          ["› run echo", "? Bash echo", "1 Yes, once"].map((part) => count(terminal.screen(), part)),
+        )
+        .toEqual(rows < 10 ? [0, 0, 1] : [1, 1, 1]);
+      await expect.poll(() => earlierIn(terminal.all())).toEqual(EARLIER);
+    }
+    terminal.press("2");
+    await terminal.shows(READY);
+    await expect.poll(() => count(terminal.screen(), "● Bash echo")).toBe(1);
+    expect(earlierIn(terminal.all())).toEqual(EARLIER);
+    terminal.press("C-d");
+    await terminal.ended();
+  });
+});
