@@ -1,5 +1,6 @@
 import { redactText } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
+import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { redactValue } from "../src/redact.ts";
 
 /** The shapes in which secrets are printed and typed every day. */
@@ -126,7 +127,7 @@ it("in a payload: strings under a secret's name go whole, numbers become 0, keys
   });
 });
 
-describe("hostile text takes no time", () => {
+describe("hostile text takes no longer than its length", () => {
   const pieces = [
     ...[
       "://a:@",
@@ -169,10 +170,7 @@ describe("hostile text takes no time", () => {
     ...["token_1", "token_", "api-key-prod-", "password :", '"password":"\\"'],
   ];
   it.each(pieces)("%j", (piece) => {
-    for (const text of [piece.repeat(Math.ceil(102_400 / piece.length)), piece + " ".repeat(102_400)]) {
-      const started = performance.now();
-      redactText(text);
-      expect(performance.now() - started).toBeLessThan(1000);
-    }
+    for (const text of [piece.repeat(Math.ceil(102_400 / piece.length)), piece + " ".repeat(102_400)])
+      expect(growthOf(text, redactText)).toBeLessThan(LINEAR);
   });
 });
