@@ -18,7 +18,9 @@ function page(event) {
   return `${[
     GENERATED,
     `# ${event}`,
-    sentence(capabilitiesOf(event).join(", ") || "can only watch: nothing it answers changes what happens"),
+    sentence(
+      capabilitiesOf(event).join(", ") || "can refuse nothing; it can warn the user, and stop the agent",
+    ),
     "## When does it fire?",
     whenItFires(event),
     "## What do you get?",

@@ -9,7 +9,7 @@ export function lifecycleDrawing() {
   const blocks = PHASES.map((phase) =>
     EVENT_NAMES.filter((event) => eventRow(event).phase === phase).map((event, index) => {
       const mark = ruleFor(event, DEFAULT_DIALECT).refusal ? "●" : "○";
-      const can = capabilitiesOf(event).join(" · ") || "nothing: it can only watch";
+      const can = capabilitiesOf(event).join(" · ") || "can refuse nothing";
       const left = (index === 0 ? phase : "").padEnd(phaseWidth);
       return `${left}  ${mark} ${event.padEnd(nameWidth)}  ${can}`;
     }),

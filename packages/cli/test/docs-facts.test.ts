@@ -47,6 +47,15 @@ describe("what the tables name", () => {
     expect(found.sort()).toEqual([...EVENT_NAMES].sort());
   });
 
+  it("no page denies what every event can: stop the agent", () => {
+    const said = pages.filter(({ prose }) => /only watch|nothing it answers/i.test(prose));
+    expect(said.map(({ file }) => file)).toEqual([]);
+    const stops = pages.filter(
+      ({ file, prose }) => /^docs\/events\//.test(file) && prose.includes("`continue`"),
+    );
+    expect(stops.length).toBe(EVENT_NAMES.length);
+  });
+
   it("every diagnostic has its place, and every place its diagnostic", () => {
     const found = [...readPage("docs/diagnostics.md").prose.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
     expect(found.sort()).toEqual(Object.keys(DIAGNOSTICS).sort());

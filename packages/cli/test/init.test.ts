@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Scratch, scratch } from "./cli.ts";
 
@@ -17,6 +18,13 @@ const runBash = ({ belay }: Scratch, command: string, ...more: string[]) =>
     "--json",
     ...more,
   ]);
+
+function pipeAt(project: string, name: string): string {
+  const pipe = join(project, name);
+  mkdirSync(dirname(pipe), { recursive: true });
+  execFileSync("mkfifo", [pipe]);
+  return pipe;
+}
 
 function folderAt(project: string, name: string): string {
   const folder = join(project, name);
@@ -145,6 +153,16 @@ describe("init", () => {
       "a folder for the hook",
       ({ project }) => folderAt(project, GUARD),
       "is a folder, where a file is expected; move it away, then: belay init",
+    ],
+    [
+      "a pipe for settings",
+      ({ project }) => pipeAt(project, SETTINGS),
+      "is a pipe, socket or device, where a file is expected; move it away, then: belay init",
+    ],
+    [
+      "a pipe for the hook",
+      ({ project }) => pipeAt(project, GUARD),
+      "is a pipe, socket or device, where a file is expected; move it away, then: belay init",
     ],
     ["broken settings", ({ file }) => file(SETTINGS, "{ hooks"), "next: belay check"],
   ];

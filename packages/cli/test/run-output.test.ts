@@ -78,6 +78,13 @@ describe("what a hook printed", () => {
       [],
       ["does not refuse"],
     ],
+    [
+      "a refusal where there is none",
+      "Notification",
+      shell("exit 2"),
+      ["exit 2 refuses nothing at Notification"],
+      [],
+    ],
     ["the same where nothing is refused", "SessionEnd", shell("exit 1"), [], ["does not refuse"]],
     ["a program that is missing", "PreToolUse", shell("no-such-program"), [], ["does not refuse"]],
   ];
@@ -139,6 +146,24 @@ test("what concerns the event comes first: hooks that match and are not trusted"
     ...Array.from({ length: 4 }, () => "config-flat-entry"),
   ]);
 });
+
+test.each(["40", "80", "200"])(
+  "the commands that say more can be copied whole, at %s columns",
+  async (COLUMNS) => {
+    const place = scratch();
+    place.config(
+      { PreToolUse: [{ matcher: "Edit", ...shell("true") }] },
+      "a very long name of a config.json",
+    );
+    const input = JSON.stringify({ command: `git push --force ${"and more ".repeat(5)}` });
+    const about = ["--tool", "Bash", "--tool-input", input, "--config", "a very long name of a config.json"];
+    const { stdout } = await place.belay(["run", "PreToolUse", ...about], { env: { COLUMNS } });
+    const [, typed = ""] = /says more:\s+(belay why (?:.*\\\n)*.*)\n/.exec(stdout) ?? [];
+    const why = await place.belay(["why", "PreToolUse", ...about], { env: { COLUMNS: "1000" } });
+    expect(await place.shell(typed)).toBe(why.stdout);
+    expect(why.stdout).toContain("a very long name");
+  },
+);
 
 test("a hook in observe mode is shown as not enforced", async () => {
   const { belay, config } = scratch();

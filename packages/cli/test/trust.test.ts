@@ -173,7 +173,7 @@ describe("trust", () => {
     expect(both.code).toBe(0);
     expect(both.stdout).toContain("  cannot be trusted  its command is longer than 16384 characters\n");
     expect(both.stdout).toContain(
-      "1 hook cannot be trusted as it is. Put what runs into a script of its own, and name only that; then: belay trust\nTrusted 1 hook.",
+      "1 hook cannot be trusted as it is. Put what runs into a script of its own that you may read, and name only that; then: belay trust\nTrusted 1 hook.",
     );
     expect(await runs(place, "Stop")).toBe(1);
     write(hooks.slice(0, 1));

@@ -19,14 +19,16 @@ export function adviseOnScript(
   if (first === undefined) return [];
   const code = withoutComments(text);
   const rules = hooks.map(({ event, dialect }) => ruleFor(event, dialect));
+  const together = tellsApart(code, hooks) ? [rules] : rules.map((rule) => [rule]);
   const at = (index: number) => ({ hook: first.name, path: `${file}:${lineOf(code, index)}` });
   return [
     ...eventName(shown, code, rules, at),
     ...wrongEvent(shown, code, rules, at),
-    ...cannotAnswer(shown, code, tellsApart(code, hooks) ? [rules] : rules.map((rule) => [rule]), at),
+    ...cannotAnswer(shown, code, together, at),
     ...badDecision(shown, code, rules, at),
     ...topLevel(shown, code, rules, at),
     ...exitOne(shown, code, hooks, rules, at),
+    ...exitTwo(shown, code, together, at),
   ];
 }
 
@@ -161,6 +163,17 @@ function exitOne(
   if (found === null || !refuses || hooks.some(({ onFailure }) => onFailure === "block")) return [];
   if (REFUSES.test(code)) return [];
   return [diagnose("script-exit-1", { script }, at(found.index))];
+}
+
+/** An exit code of 2; a number before `>` is a stream. */
+const EXIT_2 = /(?:\bexit +2\b(?!>)|(?:\b|_|System)[eE]xit\(\s*2\s*\)|\bexitCode\s*=\s*2\b)/;
+
+/** A refusal at an event that has none. `together`: rules of which one is enough to make it one. */
+function exitTwo(script: string, code: string, together: readonly (readonly Rule[])[], at: At): Diagnostic[] {
+  const found = EXIT_2.exec(code);
+  const rules = together.filter((some) => !some.some(({ refusal }) => refusal !== undefined)).flat();
+  if (found === null || rules.length === 0) return [];
+  return [diagnose("script-exit-2", { script, event: eventsOf(rules).join(", ") }, at(found.index))];
 }
 
 function eventsOf(rules: readonly Rule[]): EventName[] {

@@ -64,10 +64,10 @@ function fixedAnswer(hook: Hook): Diagnostic[] {
     timedOut: false,
     truncated: false,
   };
-  return parse(hook, run, ruleFor(hook.event, hook.dialect)).diagnostics.map((found) => ({
-    ...found,
-    ...whereOf(hook),
-  }));
+  const rule = ruleFor(hook.event, hook.dialect);
+  const found = parse(hook, run, rule).diagnostics.map((one) => ({ ...one, ...whereOf(hook) }));
+  if (handler.exitcode !== 2 || rule.refusal !== undefined) return found;
+  return [...found, diagnose("script-exit-2", { script: "the hook", event: hook.event }, whereOf(hook))];
 }
 
 /** A command is a small script itself. */

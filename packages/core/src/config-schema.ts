@@ -21,7 +21,7 @@ export const ENTRY_FIELDS = {
   timeout: v.optional(
     v.pipe(
       v.number(),
-      v.minValue(0.001, "a positive number"),
+      v.minValue(0.001, "seconds, at least 0.001"),
       v.maxValue(86_400, "seconds, at most 86400 (a day)"),
       v.description(
         `Seconds; ${DEFAULT_TIMEOUT_SECONDS} if absent, ${PROMPT_TIMEOUT_SECONDS} for a prompt hook.`,

@@ -6,7 +6,7 @@ import { type Output, readOutput } from "./output.ts";
 import { partsOf, wordsOf } from "./parts.ts";
 import type { Reading } from "./reading.ts";
 import type { Rule } from "./rules.ts";
-import { scriptNotFound } from "./script-not-found.ts";
+import { scriptNotOpened } from "./script-not-opened.ts";
 import type { Diagnostic, HookTerms, Rewrites, Run, Verdict } from "./types.ts";
 import { isProcess } from "./unfinished.ts";
 import { type Said, weigh } from "./weigh.ts";
@@ -61,7 +61,7 @@ function read(hook: HookTerms, run: Run, rule: Rule): Verdict {
       ...answer.diagnostics,
       ...fault.own,
       ...said.diagnostics,
-      ...scriptNotFound(run, name),
+      ...scriptNotOpened(run, name),
       ...streamDiagnostics(run, name),
       ...(run.unset ?? []).map((variable) => diagnose("http-variable-unset", { variable }, { hook: name })),
     ],

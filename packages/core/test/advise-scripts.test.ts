@@ -105,6 +105,11 @@ a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
     ["exit 1 beside an answer", "Stop", 'exit 1\n{"decision": "block"}', []],
     ["exit 1 and 2", "PreToolUse", "exit 1\nexit 2", []],
     ["exit 1 where nothing is refused", "SessionEnd", "exit 1", []],
+    ["exit 2 where nothing is refused", "Notification", "x\nexit 2", ["script-exit-2:2"]],
+    ["the same in Python", "SessionEnd", "sys.exit(2)", ["script-exit-2:1"]],
+    ["the same in Node", "SessionStart", "process.exit( 2 )", ["script-exit-2:1"]],
+    ["the same at the end, in Node", "SessionEnd", "process.exitCode = 2", ["script-exit-2:1"]],
+    ["another code that begins so", "SessionEnd", "exit 20; exit 2>&1; sys.exit(21)", []],
   ];
   it.each(rows)("%s", (_what, event, text, expected) => {
     const hooks = read({ [event]: [{ hooks: [command] }] });
@@ -152,6 +157,36 @@ a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
     expect(found.map(({ code }) => code)).toEqual(expected);
     const [first] = found;
     if (first) expect(first.message).toBe("g writes `decision`, which SessionEnd cannot answer");
+  });
+
+  it.each([
+    ["does not look which it is given", "exit 2", ["script-exit-2"]],
+    ["looks which it is given", '[ "$BELAY_EVENT" = Stop ] && exit 2', []],
+  ])("that serves several events and %s, and exits with 2", (_what, text, expected) => {
+    const found = adviseOnScript({ file: "/p/g", shown: "g" }, text, read(stops));
+    expect(found.map(({ code }) => code)).toEqual(expected);
+    const [first] = found;
+    if (first)
+      expect(first.message).toBe("g exits with 2, and at SessionEnd nothing can be refused: work goes on");
+  });
+
+  it("that exits with 2 may refuse in one dialect and not in another", () => {
+    const found = (dialect: "wave" | "claude-code") =>
+      adviseOnScript(
+        { file: "/p/g", shown: "g" },
+        "exit 2",
+        read({ PreCompact: [{ hooks: [command] }] }, dialect),
+      );
+    expect([found("wave").length, found("claude-code").length]).toEqual([1, 0]);
+  });
+
+  it.each([
+    ["a command", { ...command, command: "echo no >&2; exit 2" }],
+    ["a fixed answer", { type: "json", json: {}, exitcode: 2 }],
+  ])("%s that exits with 2 where nothing is refused", (_what, hook) => {
+    const told = advice({ Notification: [{ hooks: [hook] }] });
+    expect(told.map(([code]) => code)).toEqual(["script-exit-2"]);
+    expect(advice({ Stop: [{ hooks: [hook] }] })).toEqual([]);
   });
 
   it("needs no event name in a dialect that requires none", () => {

@@ -110,13 +110,19 @@ export const BAD: [title: string, entry: string, code: string, said: string][] =
     "a timeout of nothing",
     hook(`${COMMAND},"timeout":0`),
     "config-bad-entry",
-    "timeout: expected a positive number, got 0",
+    "timeout: expected seconds, at least 0.001, got 0",
   ],
   [
     "a negative timeout",
     hook(`${COMMAND},"timeout":-1`),
     "config-bad-entry",
-    "timeout: expected a positive number, got -1",
+    "timeout: expected seconds, at least 0.001, got -1",
+  ],
+  [
+    "a timeout shorter than the least",
+    hook(`${COMMAND},"timeout":0.0001`),
+    "config-bad-entry",
+    "timeout: expected seconds, at least 0.001, got 0.0001",
   ],
   [
     "a wrong onFailure",

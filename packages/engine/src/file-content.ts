@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { messageOf } from "@belay/core";
 
 /** Larger files are known by their ends and their times: reading one whole would hold every event up. */
 const WHOLE_LIMIT = 10 * 1024 * 1024;
@@ -14,12 +15,17 @@ export interface FileStat {
 
 /**
  * What tells a file's content from another: its bytes. Only plain files are opened, and read no further than they are
- * long: whoever names a file is not trusted yet, and a pipe or a device may wait or go on for ever.
+ * long: whoever names a file is not trusted yet, and a pipe or a device may wait or go on for ever. What stands there and
+ * cannot be looked into is told: one such file is like any other, so whatever is said of it says nothing. A folder holds
+ * no code of its own.
  */
-export function contentOf(file: string): Buffer {
+export function contentOf(file: string, cannotTell: (why: string) => void = () => {}): Buffer {
   try {
     const stat = statSync(file);
-    if (!stat.isFile()) return Buffer.from("(no plain file)");
+    if (!stat.isFile()) {
+      if (!stat.isDirectory()) cannotTell(`it runs a pipe, socket or device: ${file}`);
+      return Buffer.from("(no plain file)");
+    }
     if (isReadWhole(stat)) return readPart(file, 0, stat.size);
     const times = Buffer.from(`${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} `);
     return Buffer.concat([
@@ -27,9 +33,15 @@ export function contentOf(file: string): Buffer {
       readPart(file, 0, END_BYTES),
       readPart(file, stat.size - END_BYTES, END_BYTES),
     ]);
-  } catch {
-    return Buffer.from("(missing)");
+  } catch (error) {
+    if (isMissing(error)) return Buffer.from("(missing)");
+    cannotTell(`it names a file that cannot be read: ${messageOf(error)}`);
+    return Buffer.from("(unreadable)");
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 export function isReadWhole({ size }: FileStat): boolean {

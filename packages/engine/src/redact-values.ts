@@ -131,6 +131,9 @@ export const VALUES: readonly Value[] = [
   named("-", raw`(-${NAMES}\s+)${BARE}{4,}`),
   named(":", raw`(${NAMES}:\s*)(?!${TYPE}|[:/(=.])${BARE}{4,}`),
   hinted("password", raw`(${BEGIN}login${GAP}[^\s"'\\{}]{1,200}${GAP}password${GAP})${BARE}+`, "gi"),
+  // An option and its value as two strings of a list, and the same inside a string.
+  named('" - ,', raw`("--?[\w-]{0,40}?${NAMES}"\s*,\s*")(?!-)(?:[^"\\\n]|${ESCAPE})+(?="\s*[,\]])`),
+  named('\\" - ,', raw`(\\"--?[\w-]{0,40}?${NAMES}\\"\s*,\s*\\")(?!-)[^"\\\n{}]+(?=\\"\s*[,\]])`),
   named("> <", raw`(${NAMES}>)[^<>"'\\\n{}\[\]]+(?=<\\?/)`),
   hinted("pwd", raw`(${word("pwd")}\s*=\s*)(?!${FOLDER}|[(\x60])${BARE}{4,}`, "gi"),
   hinted("pwd", raw`("pwd"\s*:\s*")(?!${FOLDER})(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`, "gi"),

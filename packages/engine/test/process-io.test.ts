@@ -141,17 +141,14 @@ describe("a child left in the background", () => {
     marked = mark();
     const result = await run(`${fixture("flood-forever")} & echo $! >&2`, { env: marked.env });
     expect(result).toMatchObject({ exitCode: 0, timedOut: false });
-    expect(result.executionTime).toBeLessThan(2000);
     expect(marked.alive().length).toBeGreaterThan(0);
   });
 
   it("does not keep a host alive that is done", async () => {
     marked = mark();
-    const started = performance.now();
-    const host = startHost("one-run.mjs", ["sleep 5 & echo answered"], marked.env);
+    const host = startHost("one-run.mjs", ["sleep 60 & echo answered"], marked.env); // longer than a test may take
     const { stdout, code } = await host.finished;
     expect([stdout, code]).toEqual(["answered\n", 0]);
-    expect(performance.now() - started).toBeLessThan(4500);
     expect(marked.alive().length).toBe(1);
   });
 });

@@ -81,6 +81,8 @@ describe("secrets", () => {
     '{"authorization:":"v"}',
     "docker login registry.test && mkdir -p build",
     "docker run -p 8080:80 image",
+    '["--password","--host"]',
+    '{"a":"--password","decision":"block"}',
     '["sshpass -p", "docker login -p" ,"docker login --password " ]',
     "msg.text and hf_short and SG.short",
     '{"credentials":{"count":1,"list":[true,null]},"user":{"value":"v"}}',

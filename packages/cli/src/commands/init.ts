@@ -4,7 +4,7 @@ import { type Hook, whatRuns } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import { configLoader, fileInTheWay, findProject, homeFolder, shownPath, statOf } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
-import { isFolder, refuseBroken, workingFolder } from "../config-args.ts";
+import { refuseBroken, workingFolder } from "../config-args.ts";
 import {
   ENTRY,
   EXAMPLE_EVENT,
@@ -46,7 +46,7 @@ async function init(args: readonly string[], io: Io): Promise<number> {
   }
   const again = nextCommand("init", values);
   const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
-  for (const { file } of [SETTINGS, GUARD]) refuseFolder(join(project, file), again);
+  for (const { file } of [SETTINGS, GUARD]) refuseOther(join(project, file), again);
   if (statOf(place.file)) refuseBroken((await configLoader().load([place])).fresh, values);
   const wrote = {
     settings: writeNew(join(project, SETTINGS.file), SETTINGS_TEXT, SETTINGS.mode, again),
@@ -60,10 +60,12 @@ async function init(args: readonly string[], io: Io): Promise<number> {
   return 0;
 }
 
-/** Said before anything is written. */
-function refuseFolder(file: string, again: string): void {
-  if (isFolder(file))
-    throw new UsageError(`${file} is a folder, where a file is expected`, `move it away, then: ${again}`);
+/** What is there and is no plain file. Said before anything is written, or read: a pipe would wait for a writer. */
+function refuseOther(file: string, again: string): void {
+  const stat = statOf(file);
+  if (stat === undefined || stat.isFile()) return;
+  const what = stat.isDirectory() ? "a folder" : "a pipe, socket or device";
+  throw new UsageError(`${file} is ${what}, where a file is expected`, `move it away, then: ${again}`);
 }
 
 /** False when a file of that name is there: it is kept, whatever is in it. */

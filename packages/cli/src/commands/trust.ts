@@ -38,7 +38,8 @@ export const command: Command = {
   run: trustHooks,
 };
 
-const NEXT = "Put what runs into a script of its own, and name only that; then: belay trust";
+const NEXT =
+  "Put what runs into a script of its own that you may read, and name only that; then: belay trust";
 
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);

@@ -2,7 +2,7 @@ import { type EventName, eventRow, plural } from "@belay/core";
 import type { Explanation } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { stagesOf } from "./stages.ts";
-import { hang, oneLine, type Paint, paintFor, shorten } from "./text.ts";
+import { commandLines, hang, oneLine, type Paint, paintFor, shorten, width } from "./text.ts";
 
 export interface EventView extends Pick<Explanation, "matches" | "payload"> {
   readonly event: EventName;
@@ -38,12 +38,18 @@ function matchLines({ event, matches, next, noHooks = "" }: EventView, paint: Pa
   const firing = ours.filter(({ fires }) => fires).length;
   const untrusted = ours.filter(({ because }) => because === "untrusted").length;
   const counts = `${firing} of ${plural(ours.length, "hook")} for ${event} fire${firing === 1 ? "s" : ""}`;
-  const hints = [
-    untrusted > 0 &&
-      paint.yellow(
-        `${untrusted} ${untrusted === 1 ? "matches but is" : "match but are"} not trusted; next: ${next?.trust}`,
-      ),
-    ours.length > firing && paint.dim(`${next?.why} says more`),
-  ].filter((hint) => hint !== false);
-  return [shorten(counts, room), ...(next ? hints.flatMap((hint) => hang("", hint, room)) : [])];
+  if (next === undefined) return [shorten(counts, room)];
+  const doubted = `${untrusted} ${untrusted === 1 ? "matches but is" : "match but are"} not trusted; next:`;
+  return [
+    shorten(counts, room),
+    ...(untrusted > 0 ? hint(doubted, next.trust, room, paint.yellow) : []),
+    ...(ours.length > firing ? hint("this says more:", next.why, room, paint.dim) : []),
+  ];
+}
+
+/** A command to copy: beside its words, or below them where it would have to be broken. */
+function hint(words: string, command: string, room: number, color: Paint["dim"]): string[] {
+  const line = `${words} ${command}`;
+  const lines = width(line) <= room ? [line] : [...hang("", words, room), ...commandLines(command, room)];
+  return lines.map(color);
 }

@@ -68,7 +68,7 @@ function hookLines(
       `${oneLine(shownPath(file, cwd))} (${sizeOf(file)}${isEdited(was, file, hash) ? ", edited since" : ""})`,
     ]),
     ["from", oneLine(shownPath(placeOf(source), cwd))],
-    ...(unclear === undefined ? [] : [["cannot be trusted", unclear] as [string, string]]),
+    ...(unclear === undefined ? [] : [["cannot be trusted", oneLine(unclear)] as [string, string]]),
   ];
   return [
     ...hang("", `${stateWord(state, paint)}  ${paint.bold(event + when)}${named}${off}`, columns),

@@ -32,7 +32,11 @@ function exitHint(
   { event }: Outcome,
 ): { text: string; explains: readonly Stream[] } | undefined {
   const { exitCode = 0, stdout, stderr, read, verdict } = run;
-  if (ruleFor(event, run.dialect).refusal === undefined || read !== "exit-code") return undefined;
+  if (read !== "exit-code") return undefined;
+  if (ruleFor(event, run.dialect).refusal === undefined)
+    return exitCode === 2
+      ? { text: `exit 2 refuses nothing at ${event}: nothing can be refused there`, explains: [] }
+      : undefined;
   // From 126 on a shell says that there was nothing to run, or what killed it.
   if (exitCode !== 0 && exitCode !== 2 && exitCode < 126 && verdict === "abstain")
     return { text: `exit ${exitCode} does not refuse; exit 2 does`, explains: [] };

@@ -120,7 +120,7 @@ export const CONFIG_ROWS = {
   ),
   "hook-not-trustable": error(
     "{name} cannot be trusted as it is: {why}, so an edit could go unseen",
-    "Put what it runs into a script of its own, and let the hook name only that.",
+    "Put what it runs into a script of its own that you may read, and let the hook name only that.",
     TOLD,
   ),
   "http-not-allowed": error(

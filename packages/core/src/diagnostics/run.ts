@@ -11,6 +11,11 @@ export const RUN_ROWS = {
     "Correct the path in its command; `belay check`, with the same --config, --plugin or --dialect, looks for missing scripts.",
     TOLD,
   ),
+  "run-script-unreadable": warning(
+    "exit {code} is not the hook's own: its interpreter may not read {script}",
+    "Give yourself read access: chmod u+r {script}",
+    TOLD,
+  ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),
   "run-killed": error(
     "the hook died: {detail}",

@@ -31,6 +31,10 @@ export const SCRIPT_ROWS = {
     "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",
     "Exit with 2 to refuse; the reason goes to stderr.",
   ),
+  "script-exit-2": info(
+    "{script} exits with 2, and at {event} nothing can be refused: work goes on",
+    'Exit with 0 where nothing failed; to stop the agent, answer {"continue": false, "stopReason": "…"}.',
+  ),
   "script-wrong-event": warning(
     "{script} answers for {got}, but is configured for {event}; such an answer is set aside",
     "Name {event} in it, or move the hook.",

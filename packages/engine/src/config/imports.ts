@@ -35,11 +35,12 @@ export function withImports(files: readonly string[], search: Search): string[] 
 }
 
 function importsOf(file: string, started: readonly string[], search: Search): string[] {
+  const content = contentOf(file, search.giveUp);
   const stat = search.stat(file);
   if (!stat?.isFile()) return [];
   const real = realpathSync(file); // where Node and Python look from
   if (real.includes(`${sep}node_modules${sep}`)) return [];
-  const text = contentOf(real).toString();
+  const text = content.toString();
   const [first = ""] = text.slice(0, 256).split("\n", 1);
   const isPython = extname(real) === ".py" || runs(first, PYTHON);
   if (!isPython && !SCRIPT_ENDINGS.includes(extname(real)) && !runs(first, JS_RUNTIME)) return [];

@@ -24,6 +24,9 @@ const BEFORE_PROGRAM = new Set(
   "! { ( if then elif else while until do exec command env nohup sudo time".split(" "),
 );
 
+/** Where env and the like stand; a project's own hooks/time is a program as any other. */
+const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?)?\/s?bin\/(?=[^/]+$)/;
+
 /** Programs that run the program behind them; they are looked for on PATH themselves. */
 const RUNS_ANOTHER = new Set("timeout nice setsid".split(" "));
 /** An option of theirs with a value of its own, and how long or how nicely. */
@@ -32,6 +35,12 @@ const THEIR_NUMBER = /^-?[\d.]+[smhd]?$/;
 
 /** Interpreters that may be given another one: npx tsx x.ts, uv run python x.py. */
 const LAUNCHERS = new Set("npx uv bun deno".split(" "));
+
+/**
+ * Interpreters whose first word is a script whatever it is called, with the options that take no value. The others have
+ * commands of their own, or find a script whose ending is left out.
+ */
+const TAKES_SCRIPT = /^(?:\w*sh( -[abefhlmnuvx]+)*|python[\d.]*( -[bBdEiIOPqsSuvx]+)*|ruby|perl|php)$/;
 
 /** Commands begin anew behind it; `>|` is a redirection. */
 const SEPARATOR = /;|&&|(?<!>)\|\|?|\n/;
@@ -65,7 +74,11 @@ function scriptsAmong(
   const code = shellCode(words);
   return words.flatMap((word, index) => {
     if (index === code) return scriptWords(word, folders);
-    const role = { isProgram: index === 0, isRun: index === 0 || index === given };
+    const role = {
+      isProgram: index === 0,
+      isRun: index === 0 || index === given,
+      isScript: index === given && isScriptByPlace(words.slice(0, given)),
+    };
     const script = scriptOf(word, fill(word), role, folders);
     const isText = /\s/.test(word) && !role.isRun; // of sh -c, say; a file all the same when there is one
     if (script && (script.exists || !isText)) return [script];
@@ -87,7 +100,9 @@ export function programOf(command: string): string | undefined {
 
 function commandWords(text: string): string[] {
   const words = strictWords(text);
-  const start = words.findIndex((word) => !BEFORE_PROGRAM.has(word) && !/^(?:\w+=|-)/.test(word));
+  const start = words.findIndex(
+    (word) => !BEFORE_PROGRAM.has(word.replace(SYSTEM_FOLDER, "")) && !/^(?:\w+=|-)/.test(word),
+  );
   return start === -1 ? [] : words.slice(start).filter((word) => !/^\w+=/.test(word));
 }
 
@@ -119,10 +134,20 @@ function scriptArgument([program = "", ...args]: readonly string[]): number {
   return behind === -1 ? -1 : behind + at + 1;
 }
 
+/** Whether nothing but a script can stand behind these words. */
+function isScriptByPlace([program = "", ...options]: readonly string[]): boolean {
+  return TAKES_SCRIPT.test([basename(program), ...options].join(" "));
+}
+
+interface Role extends Pick<ScriptWord, "isProgram" | "isRun"> {
+  /** By its place, whatever it is called. */
+  readonly isScript: boolean;
+}
+
 function scriptOf(
   word: string,
   expanded: string,
-  role: { isProgram: boolean; isRun: boolean },
+  { isScript, ...role }: Role,
   folders: Folders,
 ): ScriptWord | undefined {
   if (/[$`*<>(){}]/.test(expanded) || expanded.startsWith("-")) return undefined;
@@ -131,9 +156,20 @@ function scriptOf(
     : [join(folders.cwd, expanded), join(folders.project, expanded)];
   const file = candidates.find(isFile);
   if (file !== undefined) return isSystem(file, folders) ? undefined : { word, file, ...role, exists: true };
+  const pipe = role.isRun ? candidates.find(isPipe) : undefined;
+  if (pipe !== undefined)
+    return isSystem(pipe, folders) ? undefined : { word, file: pipe, ...role, exists: false };
   const looksLikeScript =
-    RUNNABLE_ENDINGS.includes(extname(expanded)) || (role.isProgram && expanded.includes("/"));
+    RUNNABLE_ENDINGS.includes(extname(expanded)) ||
+    (role.isProgram && expanded.includes("/")) ||
+    (isScript && !candidates.some(statOf)); // a folder may have a script that is run for it
   return looksLikeScript ? { word, file: candidates[0] as string, ...role, exists: false } : undefined;
+}
+
+/** Something to read from that is no file: a socket or a device as well. */
+function isPipe(file: string): boolean {
+  const stat = statOf(file);
+  return stat !== undefined && !stat.isFile() && !stat.isDirectory();
 }
 
 function isFile(file: string): boolean {

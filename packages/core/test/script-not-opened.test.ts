@@ -2,7 +2,7 @@ import { parse, type Run, ruleFor } from "@belay/core";
 import { describe, expect, it } from "vitest";
 
 const HOOK = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
-const CODE = "run-script-not-found";
+const CODES = ["run-script-not-found", "run-script-unreadable"];
 
 function read(facts: Partial<Run>) {
   const run = { stdout: "", stderr: "", executionTime: 1, timedOut: false, truncated: false, ...facts };
@@ -26,6 +26,13 @@ const NOT_FOUND: [exitCode: number, stderr: string, script: string][] = [
   [1, NODE("/p/g.js", "[]"), '"/p/g.js"'],
 ];
 
+/** And when it may not read it. */
+const UNREADABLE: [exitCode: number, stderr: string, script: string][] = [
+  [2, "/usr/bin/python3: can't open file '/p/g.py': [Errno 13] Permission denied\n", '"/p/g.py"'],
+  [2, "sh: 0: cannot open g.sh: Permission denied\n", '"g.sh"'],
+  [13, 'Can\'t open perl script "g.pl": Permission denied\n', '"g.pl"'],
+];
+
 /** What a hook says itself, or what is amiss inside of it. */
 const OWN: [exitCode: number, stderr: string, stdout?: string][] = [
   [2, "no"],
@@ -35,20 +42,35 @@ const OWN: [exitCode: number, stderr: string, stdout?: string][] = [
   [2, NODE("/p/g.js", "[]")],
   [0, "/usr/bin/python3: can't open file '/p/g.py': [Errno 2] No such file or directory"],
   [2, "sh: 0: cannot open g.sh: No such file", "{}"],
+  [1, "sh: 0: cannot open g.sh: Permission denied"],
+  [2, "g.sh: 3: cannot open log: Permission denied\nand so no"],
 ];
 
 describe("an interpreter that does not find its script", () => {
   it.each(NOT_FOUND)("exit %i: %s", (exitCode, stderr, script) => {
     const { kind, diagnostics, fault } = read({ exitCode, stderr });
     expect([kind, fault]).toEqual([exitCode === 2 ? "deny" : "abstain", undefined]);
-    expect(diagnostics).toMatchObject([{ code: CODE, hook: "guard", severity: "warning" }]);
+    expect(diagnostics).toMatchObject([{ code: "run-script-not-found", hook: "guard", severity: "warning" }]);
     expect(diagnostics[0]?.message).toBe(
       `exit ${exitCode} is not the hook's own: its interpreter did not find ${script}`,
     );
   });
 
+  it.each(UNREADABLE)("or may not read it; exit %i: %s", (exitCode, stderr, script) => {
+    const { kind, diagnostics } = read({ exitCode, stderr });
+    expect(kind).toBe(exitCode === 2 ? "deny" : "abstain");
+    expect(diagnostics.map(({ code, message, fix }) => [code, message, fix])).toEqual([
+      [
+        "run-script-unreadable",
+        `exit ${exitCode} is not the hook's own: its interpreter may not read ${script}`,
+        `Give yourself read access: chmod u+r ${script}`,
+      ],
+    ]);
+  });
+
   it.each(OWN)("is not what exit %i with %s means", (exitCode, stderr, stdout = "") => {
-    expect(read({ exitCode, stderr, stdout }).diagnostics.map(({ code }) => code)).not.toContain(CODE);
+    const found = read({ exitCode, stderr, stdout }).diagnostics.filter(({ code }) => CODES.includes(code));
+    expect(found).toEqual([]);
   });
 
   it("a name without end is short", () => {

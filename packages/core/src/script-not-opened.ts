@@ -1,0 +1,34 @@
+import { diagnose } from "./diagnostics.ts";
+import type { Diagnostic, Run } from "./types.ts";
+import { brief } from "./wording.ts";
+
+/** How interpreters say that what they were to run is not there, or not theirs to read. From 126 on, as bash ends, it is a fault already. */
+const SAYINGS: readonly { readonly exitCode: number; readonly says: RegExp; readonly isUnreadable?: true }[] =
+  [
+    { exitCode: 2, says: /^[^'\n]+: can't open file '([^'\n]+)': \[Errno 13\]/, isUnreadable: true }, // python
+    { exitCode: 2, says: /^[^'\n]+: can't open file '([^'\n]+)': \[Errno / },
+    {
+      exitCode: 2,
+      says: /^\S+: \d+: (?:cannot|can't) open ([^\n]+?): Permission denied\s*$/i, // dash
+      isUnreadable: true,
+    },
+    { exitCode: 2, says: /^\S+: \d+: (?:cannot|can't) open ([^\n]+?)(?:: No such file)?\s*$/i },
+    { exitCode: 2, says: /^Can't open perl script "([^"\n]+)"/ }, // it exits with the number of the error
+    { exitCode: 13, says: /^Can't open perl script "([^"\n]+)"/, isUnreadable: true },
+    { exitCode: 1, says: /^Error: Cannot find module '([^'\n]+)'\n[\s\S]*requireStack: \[\]/m }, // node
+  ];
+
+/** They say it at once; a longer text is a hook's own. */
+const LONGEST = 4096;
+
+/** A hook that never ran has no opinion. Its exit code still counts, and whoever wonders at a deny is told where it is from. */
+export function scriptNotOpened({ exitCode, stdout, stderr }: Run, hook: string): Diagnostic[] {
+  if (exitCode === undefined || stderr.length > LONGEST || stdout.trim() !== "") return [];
+  for (const saying of SAYINGS) {
+    const script = saying.exitCode === exitCode ? saying.says.exec(stderr)?.[1] : undefined;
+    if (script === undefined) continue;
+    const code = saying.isUnreadable ? "run-script-unreadable" : "run-script-not-found";
+    return [diagnose(code, { code: exitCode, script: brief(script) }, { hook })];
+  }
+  return [];
+}
