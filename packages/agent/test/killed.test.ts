@@ -59,7 +59,7 @@ describe("kill -9 in the middle of a session, then --resume", () => {
   it("a pending question is asked again; an allow then runs the call and the turn goes on", async () => {
     const { project, home } = await stage();
     const prompt = "write notes.txt: hello";
-    const id = await killedSession(project, home, "default", prompt, () => isWritten(home, '"asking"'));
+    const id = await killedSession(project, home, "default", prompt, () => isWritten(home, '"type":"asking"'));
     expect(existsSync(join(project, "notes.txt"))).toBe(false);
     const again = await stage({
       cwd: project,
@@ -78,7 +78,7 @@ describe("kill -9 in the middle of a session, then --resume", () => {
   it("a question that does not fit its call any more is not asked: the call goes its way from the start", async () => {
     const { project, home } = await stage({ hooks: { PreToolUse: ["echo x >> looked"] } });
     const id = await killedSession(project, home, "default", "run touch asked", () =>
-      isWritten(home, '"asking"'),
+      isWritten(home, '"type":"asking"'),
     );
     const transcript = transcriptOf(id, home);
     const call = '"name":"Bash","input":{"command":"touch ';
@@ -100,7 +100,7 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     const { project, home } = await stage({
       hooks: { PostToolUse: ["cat >> after.jsonl; echo >> after.jsonl"] },
     });
-    const id = await killedSession(project, home, "default", SUBAGENT, () => isWritten(home, '"asking"'));
+    const id = await killedSession(project, home, "default", SUBAGENT, () => isWritten(home, '"type":"asking"'));
     const again = await stage({
       cwd: project,
       home,
@@ -121,7 +121,7 @@ describe("kill -9 in the middle of a session, then --resume", () => {
 
   it("a pending question of a subagent stays open while nobody is there", async () => {
     const { project, home } = await stage();
-    const id = await killedSession(project, home, "default", SUBAGENT, () => isWritten(home, '"asking"'));
+    const id = await killedSession(project, home, "default", SUBAGENT, () => isWritten(home, '"type":"asking"'));
     const resumed = { cwd: project, home, resume: id };
     const alone = await stage(resumed);
     expect((await alone.agent.goOn())?.reason).toBe("unanswered");

@@ -18,9 +18,12 @@ const PASTES: (string | undefined)[][] = [
   [BEGINS, DOWN, "2", `${ESCAPE}[201`, "~"],
   [`${BEGINS}some`, "y", ENDS],
 ];
+/** With Ctrl or Alt, a letter is a command and no answer. */
+const CHORDS = ["\u0019", "\u000e", `${ESCAPE}y`, `${ESCAPE}1`].map((key) => [key]);
+const NO_ANSWERS: (string | undefined)[][] = [...PASTES, ...CHORDS];
 
-it.each(PASTES)(
-  "a paste answers no question of the agent, a key after it does: %j %j %j %j",
+it.each(NO_ANSWERS)(
+  "a paste or a chord answers no question of the agent, a key after it does: %j %j %j %j",
   async (...keys) => {
     const given: (Answer | "abort")[] = [];
     const screen = screenOf(
@@ -42,7 +45,7 @@ it.each(PASTES)(
   },
 );
 
-it.each(PASTES)("nor the one about trust: %j %j %j %j", async (...keys) => {
+it.each(NO_ANSWERS)("nor the one about trust: %j %j %j %j", async (...keys) => {
   const given: TrustAnswer[] = [];
   const screen = screenOf(<TrustQuestion title="Trust 1 hook?" answer={(answer) => given.push(answer)} />);
   await screen.press(...keys.filter((key) => key !== undefined));

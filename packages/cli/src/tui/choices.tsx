@@ -18,6 +18,11 @@ export function pick(
   return number >= 1 && number <= count ? { at, taken: number - 1 } : { at };
 }
 
+/** A key held with Ctrl or Alt: a command, no answer. Escape comes as Alt, too. */
+export function isChord({ ctrl, meta, escape }: Partial<Key>): boolean {
+  return ctrl === true || (meta === true && !escape);
+}
+
 /** Rows of one choice; all but the first are indented. */
 export function choiceRows(label: string, index: number, columns: number): string[] {
   return wrap(clean(label), Math.max(1, columns - 4)).map((row, at) =>

@@ -1,7 +1,7 @@
 import type { Answer } from "@belay/agent";
 import { Box, useInput } from "ink";
 import { type ReactNode, useMemo, useRef } from "react";
-import { Choices, pick } from "./choices.tsx";
+import { Choices, isChord, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { type Editor, EMPTY, press } from "./editor.ts";
 import { BLANK, Lines } from "./lines.tsx";
@@ -46,7 +46,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
       return;
     }
     if (!typed) {
-      if (isPaste) return;
+      if (isPaste || isChord(key)) return;
       const picked = pick(at(), choices.length, input, key);
       setAt(picked.at);
       if (picked.taken !== undefined) take(choices[picked.taken]?.kind);

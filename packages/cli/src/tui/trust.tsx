@@ -4,7 +4,7 @@ import type { Untrusted } from "../chat/untrusted.ts";
 import type { Io } from "../io.ts";
 import { renderGrants, renderHooks } from "../render/hooks.ts";
 import { wrap } from "../render/text.ts";
-import { Choices, pick } from "./choices.tsx";
+import { Choices, isChord, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { PASTE_MARKS_OFF, PASTE_MARKS_ON, usePasted } from "./paste.ts";
 import { endless, useSize } from "./size.ts";
@@ -56,7 +56,7 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
   useInput((input, key) => {
     const isPaste = isPasted(input, key);
     if (key.ctrl && (input === "c" || input === "d")) return end("leave");
-    if (isPaste) return;
+    if (isPaste || isChord(key)) return;
     const picked = pick(at(), LABELS.length, input, key);
     setAt(picked.at);
     if (picked.taken !== undefined) end(picked.taken === 1 ? "yes" : "no");
