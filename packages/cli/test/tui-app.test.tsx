@@ -54,3 +54,17 @@ it("keeps what was said on the screen when the user leaves a question", async ()
   await expect.poll(screen.text).not.toContain("Yes, once");
   expect(screen.text()).toMatch(/› run echo hi.*\? Bash echo hi/s);
 });
+
+it("takes keys one by one that came in one read", async () => {
+  const { screen } = await appWith({});
+  await screen.press("abcd\u007f\u007f\u0001x");
+  await screen.shows("› xab");
+  await screen.press(`${CTRL_C}${CTRL_C}${CTRL_C}`);
+  await expect.poll(screen.text).toBe("");
+});
+
+it("keeps controls in a paste as they are", async () => {
+  const { screen } = await appWith({});
+  await screen.press("\u001b[200~", `a${CTRL_C}${CTRL_C}${CTRL_C}b`, "\u001b[201~");
+  await screen.shows("› a\\u0003\\u0003\\u0003b");
+});

@@ -1,6 +1,6 @@
 import { type Agent, type Message, PERMISSION_MODES } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
-import { Static, useApp, useInput } from "ink";
+import { type Key, Static, useApp, useInput } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type Story, useStory } from "../demo/story.ts";
 import { useGoingOn, useIdleNotice } from "./agent-hooks.ts";
@@ -17,6 +17,7 @@ import { useFinished } from "./scroll.ts";
 import { useSize } from "./size.ts";
 import type { Panel } from "./slash.ts";
 import { isWaiting, Status } from "./status.tsx";
+import { strokesOf } from "./strokes.ts";
 
 const ONCE_MORE = "Ctrl-C once more ends the session";
 
@@ -80,7 +81,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     isDrawn.current = true;
   }, [size.turns, hooks, generation]);
 
-  useInput((input, key) => {
+  const take = (input: string, key: Key) => {
     noteKey();
     const { isBusy, mode, pending } = agent.state;
     if (key.ctrl && input === "c") return leaveOrAbort();
@@ -108,6 +109,11 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
         say: setNotice,
         keep: (text) => setEditor({ ...editor(), text, cursor: text.length }),
       }).catch(tell);
+  };
+  useInput((input, key) => {
+    // What is pasted is text, whatever it holds.
+    const strokes = editor().isPasting ? [{ input, key }] : strokesOf(input, key);
+    for (const stroke of strokes) take(stroke.input, stroke.key);
   });
 
   const asked = question && {
