@@ -22,7 +22,7 @@ import { mayHoldSecret, redactValue } from "./redact.ts";
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
   readonly folder: string;
-  /** Searches a payload before its record comes. */
+  /** Does beforehand what the record of this payload will not have to wait for: searches it, opens the file. */
   expect(payload: EventRecord["payload"]): void;
   /** Writes a record; returns why it could not. Work goes on either way. */
   write(record: EventRecord): string | undefined;
@@ -53,7 +53,14 @@ export function openJournal(folder: string): Journal {
 
   return {
     folder,
-    expect: (payload) => void isSuspect(payload),
+    expect: (payload) => {
+      isSuspect(payload);
+      try {
+        file ??= openFile(folder, new Date().toISOString().slice(0, 10));
+      } catch {
+        // To be said when there is a record that cannot be written.
+      }
+    },
     write: (record) => {
       const day = record.time.slice(0, 10);
       try {
