@@ -22,6 +22,7 @@ const COMMANDS = {
     summary: "show what a project's hooks are, and trust them",
     load: () => import("./commands/trust.ts"),
   },
+  tail: { summary: "the last events, and what was decided", load: () => import("./commands/tail.ts") },
   chat: {
     summary: "a small coding agent that lives with your hooks",
     load: () => import("./commands/chat.ts"),
