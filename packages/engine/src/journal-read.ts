@@ -84,15 +84,14 @@ function* backwards(file: string, descriptor: number): Generator<JournalLine> {
     const start = Math.max(0, position - BLOCK);
     let end = readSync(descriptor, block, 0, position - start, start);
     for (let found = lastLineEnd(block, end); found >= 0; found = lastLineEnd(block, end)) {
-      line.before(block.subarray(found + 1, end));
-      yield* line.take(start + found + 1, isLast);
+      yield* line.begin(block.subarray(found + 1, end), start + found + 1, isLast);
       isLast = false;
       end = found;
     }
     line.before(block.subarray(0, end));
     position = start;
   }
-  yield* line.take(0, isLast);
+  yield* line.end(NOTHING, 0, isLast);
 }
 
 function lastLineEnd(block: Buffer, end: number): number {
@@ -111,8 +110,7 @@ async function* forwards(file: string, descriptor: number): AsyncGenerator<Journ
     for (;;) {
       const found = block.subarray(0, length).indexOf(LINE_END, from);
       if (found < 0) break;
-      line.after(block.subarray(from, found));
-      yield* line.take(begun, false);
+      yield* line.end(block.subarray(from, found), begun, false);
       from = found + 1;
       begun = position + from;
     }
@@ -120,10 +118,12 @@ async function* forwards(file: string, descriptor: number): AsyncGenerator<Journ
     position += length;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  yield* line.take(begun, true);
+  yield* line.end(NOTHING, begun, true);
 }
 
-/** One line, put together from pieces at either end. */
+const NOTHING = Buffer.alloc(0);
+
+/** One line, put together from pieces at either end. The piece that completes it is not kept, and mostly it is all of it. */
 function lineOf(file: string) {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -133,18 +133,27 @@ function lineOf(file: string) {
     if (bytes <= MAX_LINE) put(Buffer.from(piece));
     else pieces = [];
   };
+  /** What it has become; nothing for an empty line. The next one begins. */
+  function* complete(whole: readonly Buffer[], length: number, at: number, isLast: boolean) {
+    pieces = [];
+    bytes = 0;
+    const line: Pick<JournalLine, "file" | "at"> = { file, at };
+    if (length > MAX_LINE) yield { ...line, flaw: "long" } as const;
+    else if (length > 0) yield { ...line, ...recordIn(asText(whole), isLast) };
+  }
   return {
     before: (piece: Buffer) => keep(piece, (copy) => pieces.unshift(copy)),
     after: (piece: Buffer) => keep(piece, (copy) => pieces.push(copy)),
-    /** What it has become; nothing for an empty line. The next one begins. */
-    *take(at: number, isLast: boolean): Generator<JournalLine> {
-      const [whole, length] = [pieces, bytes];
-      pieces = [];
-      bytes = 0;
-      if (length > MAX_LINE) yield { file, at, flaw: "long" };
-      else if (length > 0) yield { file, at, ...recordIn(Buffer.concat(whole).toString(), isLast) };
-    },
+    begin: (piece: Buffer, at: number, isLast: boolean): Generator<JournalLine> =>
+      complete([piece, ...pieces], bytes + piece.length, at, isLast),
+    end: (piece: Buffer, at: number, isLast: boolean): Generator<JournalLine> =>
+      complete([...pieces, piece], bytes + piece.length, at, isLast),
   };
+}
+
+function asText(pieces: readonly Buffer[]): string {
+  const [only] = pieces;
+  return (pieces.length === 1 && only ? only : Buffer.concat(pieces)).toString();
 }
 
 /** A writer that was killed leaves a line without its end; the next writer ends it before its own. */
