@@ -4,6 +4,7 @@ import { HEADING, lineOf, measureRow } from "./report.mjs";
 import { decideRows } from "./row-decide.mjs";
 import { fireRows } from "./row-fire.mjs";
 import { floodRows } from "./row-flood.mjs";
+import { journalRows } from "./row-journal.mjs";
 import { startRows } from "./row-start.mjs";
 import { worstRows } from "./row-worst.mjs";
 
@@ -12,8 +13,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-const wanted = [...decideRows, ...fireRows, ...floodRows, ...worstRows, ...startRows].filter(({ name }) =>
-  positionals.every((word) => name.includes(word)),
+const wanted = [...decideRows, ...fireRows, ...floodRows, ...worstRows, ...startRows, ...journalRows].filter(
+  ({ name }) => positionals.every((word) => name.includes(word)),
 );
 if (wanted.length === 0) {
   process.stderr.write(`bench: no row has ${JSON.stringify(positionals.join(" "))} in its name\n`);

@@ -65,9 +65,8 @@ function acceptedBy(schema) {
 
 /** @param {string} field */
 function describe(field) {
-  const schema = /** @type {any} */ ({ ...COMMON_FIELDS, ...ANSWER_FIELDS })[field];
-  const action = schema.pipe?.find((/** @type {any} */ item) => item.type === "description");
-  return action?.description ?? "";
+  const fields = /** @type {import("@belay/core").Fields} */ ({ ...COMMON_FIELDS, ...ANSWER_FIELDS });
+  return fields[field]?.description ?? "";
 }
 
 /** One answer for each thing the event can do, with what it comes to. @param {EventName} event */

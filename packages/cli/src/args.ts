@@ -26,6 +26,8 @@ export function readFlags<F extends Flags>(
   args: readonly string[],
   flags: F,
 ): { values: FlagValues<F>; positionals: string[] } {
+  const plain = plainly(args, flags);
+  if (plain) return plain as { values: FlagValues<F>; positionals: string[] };
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { type, short, multiple }]) => [
       name,
@@ -38,6 +40,32 @@ export function readFlags<F extends Flags>(
   } catch (error) {
     throw explain(error, Object.keys(flags));
   }
+}
+
+/**
+ * The same for a command line of known flags in their long form, each with its value behind it, as programs write them;
+ * undefined for any other. Node's parser is loaded at its first use, which takes longer than all it does here.
+ */
+function plainly(args: readonly string[], flags: Flags) {
+  const values: Record<string, string | boolean | string[]> = Object.create(null);
+  const positionals: string[] = [];
+  const rest = args.values();
+  for (const arg of rest) {
+    if (!arg.startsWith("-")) {
+      positionals.push(arg);
+      continue;
+    }
+    const name = arg.slice(2);
+    const flag = arg.startsWith("--") && Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (flag?.type === "boolean") values[name] = true;
+    else {
+      const { value } = rest.next();
+      if (!flag || value === undefined || value.startsWith("-")) return undefined;
+      if (!flag.multiple) values[name] = value;
+      else values[name] = [...((values[name] as string[] | undefined) ?? []), value];
+    }
+  }
+  return { values, positionals };
 }
 
 function explain(error: unknown, known: readonly string[]): UsageError {

@@ -11,23 +11,27 @@ const UNSAFE =
 /** A sign that may ask for its coloured form or a skin, up to four joined into one; or a key. No sign has more parts. */
 const PART = "\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?";
 const SIGN = `${PART}(?:\\u200d${PART}){0,3}|[\\d#*]\\ufe0f\\u20e3`;
-/** What is unsafe, and before it what may stand. */
-const SIGN_OR_UNSAFE = new RegExp(`(${SIGN})|${UNSAFE.source}`, "gu");
+/** What is unsafe, and before it what may stand. Made when it is needed: the classes of Unicode take a millisecond to build. */
+let signOrUnsafe: RegExp | undefined;
+
+/** Nothing of it is unsafe, and finding so takes no classes of Unicode. */
+const PRINTABLE = /^[\n\x20-\x7e]*$/;
 
 /**
  * Text of a hook, a file or a payload, made safe to print: it is untrusted. What is unsafe becomes visible and is never
  * taken out, because it may be run with what stands around it: to a shell a `;` in a colour is a `;`.
  */
 export function clean(text: string): string {
-  return plainly(text).replace(UNSAFE, visible);
+  const plain = plainly(text);
+  return PRINTABLE.test(plain) ? plain : plain.replace(UNSAFE, visible);
 }
 
 /** What a hook printed or answered: nobody runs it, so its colours go. */
 export function cleanOutput(text: string): string {
-  return plainly(text.replace(COLOR, "")).replace(
-    SIGN_OR_UNSAFE,
-    (found, sign?: string) => sign ?? visible(found),
-  );
+  const plain = plainly(text.replace(COLOR, ""));
+  if (PRINTABLE.test(plain)) return plain;
+  signOrUnsafe ??= new RegExp(`(${SIGN})|${UNSAFE.source}`, "gu");
+  return plain.replace(signOrUnsafe, (found, sign?: string) => sign ?? visible(found));
 }
 
 function plainly(text: string): string {
@@ -55,7 +59,9 @@ function joined(text: string): string {
 
 /** A value as JSON that a terminal can show: what is unsafe in its strings is escaped, and still the same to a parser. */
 export function safeJson(value: unknown, indent = 2): string {
-  return JSON.stringify(value, null, indent).replace(UNSAFE, (char) =>
+  const json = JSON.stringify(value, null, indent);
+  if (PRINTABLE.test(json)) return json;
+  return json.replace(UNSAFE, (char) =>
     char
       .split("")
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)

@@ -6,6 +6,7 @@ import type { Command } from "./commands/command.ts";
 import { command as run } from "./commands/run.ts";
 import { type Io, processIo } from "./io.ts";
 import { BELAY } from "./next.ts";
+import { hang, wrap } from "./render/text.ts";
 
 /** `run` is on the path of every tool call: it is in the first file that is loaded. The others come when called. */
 const COMMANDS = {
@@ -21,6 +22,7 @@ const COMMANDS = {
     summary: "show what a project's hooks are, and trust them",
     load: () => import("./commands/trust.ts"),
   },
+  tail: { summary: "the last events, and what was decided", load: () => import("./commands/tail.ts") },
   chat: {
     summary: "a small coding agent that lives with your hooks",
     load: () => import("./commands/chat.ts"),
@@ -39,13 +41,13 @@ const ASKS_HELP = ["help", "--help", "-h"];
 async function main(argv: readonly string[], io: Io): Promise<number> {
   const [first, ...rest] = argv;
   if (first === undefined) {
-    io.err(await overview(io));
+    io.err(overview(io));
     return 1;
   }
   const asksHelp = ASKS_HELP.includes(first);
   const named = asksHelp ? rest.find((word) => !ASKS_HELP.includes(word)) : first;
   if (named === undefined) {
-    io.out(await overview(io));
+    io.out(overview(io));
     return 0;
   }
   if (first === "--version" || first === "-v") {
@@ -66,8 +68,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
 
 declare const VERSION: string;
 
-async function overview({ columns }: Io): Promise<string> {
-  const { hang, wrap } = await import("./render/text.ts");
+function overview({ columns }: Io): string {
   return `${[
     ...wrap("belay runs the hooks of AI agents and shows what they decide.", columns),
     "",
@@ -114,4 +115,11 @@ main(process.argv.slice(2), io)
   .catch((error: unknown) => complain(error, io))
   .then((code) => {
     process.exitCode = code;
+    setImmediate(leave);
   });
+
+/** All is done and said: to take the heap down in order would take another two milliseconds. */
+function leave(): void {
+  const unsaid = process.stdout.writableLength + process.stderr.writableLength;
+  if (unsaid === 0) process.exit();
+}

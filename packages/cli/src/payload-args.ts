@@ -4,14 +4,16 @@ import {
   COMMON_INPUT,
   type EventName,
   eventRow,
+  expectedBy,
+  type Fields,
   isObject,
+  misfit,
   nearest,
   samplePayload,
   toolNamed,
 } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/tools";
-import * as v from "valibot";
 import { workingFolder } from "./config-args.ts";
 import type { EventFlags } from "./flags.ts";
 import { BELAY } from "./next.ts";
@@ -67,15 +69,17 @@ export function doubtsAbout(
   given: Given,
   payload: Given,
 ): string[] {
-  const fields: v.ObjectEntries = { ...COMMON_INPUT, ...eventRow(event).input };
+  const fields: Fields = { ...COMMON_INPUT, ...eventRow(event).input };
   const said = new Set([...Object.keys(given), ...readSets(set).map(({ keys: [key] }) => key)]);
   // A known field that was said as well is not the one that was meant.
   const unsaid = Object.keys(fields).filter((name) => !said.has(name));
   return [...said].flatMap((name) => {
-    if (Object.hasOwn(fields, name)) {
-      const [issue] = v.safeParse(fields[name] as v.GenericSchema, payload[name]).issues ?? [];
-      if (!issue) return [];
-      const expected = WORDS[issue.expected ?? ""] ?? issue.expected ?? "an object";
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field) {
+      const wrong = misfit(field, payload[name]);
+      if (!wrong) return [];
+      const said = expectedBy(wrong);
+      const expected = WORDS[said] ?? said;
       return [`${name} is ${inWords(payload[name])}, where ${event} has ${expected}; ${payloadHint(event)}`];
     }
     const guess = nearest(name, unsaid);
@@ -83,7 +87,7 @@ export function doubtsAbout(
   });
 }
 
-/** valibot's words for types. */
+/** The words of payloads, for those of fields. */
 const WORDS: Readonly<Record<string, string>> = {
   string: "text",
   "(string | null)": "text",

@@ -1,9 +1,10 @@
-import * as v from "valibot";
 import { DIAGNOSTICS, type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
 import { DEFAULT_DIALECT } from "./dialects.ts";
-import { ANSWER_FIELDS, COMMON_FIELDS, type Fields, type Sound } from "./fields.ts";
+import type { Field, Fields, Sound } from "./field.ts";
+import { ANSWER_FIELDS, COMMON_FIELDS } from "./fields.ts";
 import { insteadOf, meantByDecision } from "./instead.ts";
 import type { JsonObject } from "./json-object.ts";
+import { expectedBy, type Misfit, misfit } from "./misfit.ts";
 import type { Rule } from "./rules.ts";
 import { asGuess, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
@@ -95,35 +96,23 @@ export function take<F extends Fields>(
     if (!Object.hasOwn(fields, name)) continue;
     const value = present(from, name);
     if (value === undefined) continue;
-    const schema = fields[name] as v.GenericSchema;
-    if (isSound(schema, value)) values[name] = value;
+    const field = fields[name] as Field;
+    const wrong = misfit(field, value);
+    if (!wrong) values[name] = value;
     else {
       reading.unsound.push(name);
-      remark(reading, "output-invalid", () => invalid(reading, schema, value, prefix + name));
+      remark(reading, "output-invalid", () => invalid(reading, field, wrong, value, prefix + name));
     }
   }
   return values as Sound<F>;
 }
 
-/**
- * v.is() for what most fields are: a type or a list of words, and no other checks. v.is() makes an account of what is
- * wrong and drops it; in an output of thousands of objects, that was half of the time.
- */
-function isSound(schema: v.GenericSchema, value: unknown): boolean {
-  if (schema.type === "string" || schema.type === "boolean") return typeof value === schema.type;
-  if (schema.type === "picklist" && "options" in schema && Array.isArray(schema.options))
-    return schema.options.includes(value);
-  return v.is(schema, value);
-}
-
-function invalid({ rule }: AnswerReading, schema: v.GenericSchema, value: unknown, field: string) {
-  const [issue] = v.safeParse(schema, value).issues ?? [];
-  const steps = issue?.path?.map(({ key }) => String(key)) ?? [];
+function invalid({ rule }: AnswerReading, field: Field, wrong: Misfit, value: unknown, path: string) {
   return {
-    path: [field, ...steps].join("."),
-    expected: issue?.expected ?? issue?.message ?? "",
-    got: brief(issue?.input),
-    ...(schema === ANSWER_FIELDS.decision && meantByDecision(rule, value)),
+    path: [path, ...wrong.path].join("."),
+    expected: expectedBy(wrong),
+    got: brief(wrong.got),
+    ...(field === ANSWER_FIELDS.decision && meantByDecision(rule, value)),
   };
 }
 

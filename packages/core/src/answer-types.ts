@@ -1,5 +1,5 @@
-import type * as v from "valibot";
 import type { COMMON_INPUT, EVENTS, EventName } from "./events.ts";
+import type { Fields, Shape, ValueOf } from "./field.ts";
 import type { ANSWER_FIELDS, AnswerField, behaviorAnswer, COMMON_FIELDS } from "./fields.ts";
 
 /* The types that hook authors write against, derived from the tables; nothing here adds a fact. */
@@ -7,12 +7,9 @@ import type { ANSWER_FIELDS, AnswerField, behaviorAnswer, COMMON_FIELDS } from "
 export type HookEventName = EventName;
 
 type Rows = typeof EVENTS;
-type Values<Fields extends { readonly [name: string]: v.GenericSchema }> = {
-  [Name in keyof Fields]?: v.InferOutput<Fields[Name]>;
-};
-type Payload<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
+type Values<F extends Fields> = { [Name in keyof F]?: ValueOf<F[Name]> };
 type DecisionOf<E extends EventName> = Rows[E]["decisions"] extends "behavior"
-  ? v.InferOutput<typeof behaviorAnswer>
+  ? ValueOf<typeof behaviorAnswer>
   : Rows[E]["decisions"] extends readonly (infer Word)[]
     ? Word
     : "block";
@@ -39,5 +36,5 @@ export type HookJsonOutput<E extends EventName = EventName> = E extends EventNam
 
 /** The payload of an event. */
 export type HookInput<E extends EventName = EventName> = E extends EventName
-  ? Payload<typeof COMMON_INPUT> & Payload<Rows[E]["input"]>
+  ? Shape<typeof COMMON_INPUT> & Shape<Rows[E]["input"]>
   : never;

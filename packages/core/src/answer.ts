@@ -7,14 +7,8 @@ import {
   type Tally,
   take,
 } from "./answer-reading.ts";
-import {
-  ANSWER_FIELDS,
-  ANYWHERE_FIELDS,
-  BEHAVIOR_FIELDS,
-  COMMON_FIELDS,
-  type Sound,
-  TOP_NAMES,
-} from "./fields.ts";
+import type { Sound } from "./field.ts";
+import { ANSWER_FIELDS, ANYWHERE_FIELDS, BEHAVIOR_FIELDS, COMMON_FIELDS, TOP_NAMES } from "./fields.ts";
 import { isObject, type JsonObject } from "./json-object.ts";
 import type { VerdictKind } from "./kinds.ts";
 import { type Flaws, MAX_DEPTH } from "./output.ts";

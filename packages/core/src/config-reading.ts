@@ -1,12 +1,12 @@
-import * as v from "valibot";
 import { adviceFor } from "./config-advice.ts";
 import { type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import { isEventName } from "./events.ts";
-import type { Fields, Sound } from "./fields.ts";
+import type { Fields, Sound } from "./field.ts";
 import type { HookSource, Layer } from "./hook.ts";
 import { type JSONPath, type Jsonc, showPath } from "./jsonc.ts";
 import type { PatternEngine } from "./matcher.ts";
+import { expectedBy, misfit } from "./misfit.ts";
 import { asGuess, nearest } from "./suggest.ts";
 import type { Diagnostic } from "./types.ts";
 import { brief, shorten } from "./wording.ts";
@@ -35,21 +35,15 @@ export interface Reading {
 export function takeFields<F extends Fields>(
   reading: Reading,
   from: Record<string, unknown>,
-  schemas: F,
+  fields: F,
   path: JSONPath,
 ): Sound<F> {
   const values: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(schemas)) {
+  for (const [name, field] of Object.entries(fields)) {
     const value = Object.hasOwn(from, name) ? from[name] : undefined;
-    const result = v.safeParse(schema, value);
-    if (result.success) values[name] = value;
-    else {
-      const [issue] = result.issues;
-      const below = (issue.path ?? []).map((item) => item.key as string | number);
-      // A check of ours says in its message what it wants; valibot's own types say it in `expected`.
-      const expected = issue.kind === "schema" ? (issue.expected ?? issue.message) : issue.message;
-      bad(reading, [...path, name, ...below], expected, issue.input);
-    }
+    const wrong = misfit(field, value);
+    if (wrong) bad(reading, [...path, name, ...wrong.path], expectedBy(wrong), wrong.got);
+    else values[name] = value;
   }
   return values as Sound<F>;
 }

@@ -1,5 +1,5 @@
-import type * as v from "valibot";
 import type { Dialect } from "./dialects.ts";
+import type { Fields } from "./field.ts";
 import type { AnswerField } from "./fields.ts";
 import type { Action, BlockType, Reader } from "./kinds.ts";
 import type { Phase } from "./phases.ts";
@@ -45,7 +45,7 @@ interface Facts {
   /** Values of the matcher field that agents send, for docs and for `check`. */
   readonly matcherValues?: readonly string[];
   /** Payload fields of this event; the common ones are in COMMON_INPUT. */
-  readonly input: v.ObjectEntries;
+  readonly input: Fields;
   /** A refusal takes the user's prompt out of the conversation, and with it every word to the agent. */
   readonly erasesPrompt?: boolean;
   /** What is said about the tool's result is added to it; elsewhere it stands in its place. */

@@ -1,6 +1,5 @@
-import * as v from "valibot";
 import type { Address, EventRow } from "./event-row.ts";
-import { flag, object, text } from "./fields.ts";
+import { anything, flag, nullable, object, optional, text } from "./field.ts";
 import { DEFAULT_MODE, PERMISSION_MODES } from "./permission.ts";
 import { TOOLS } from "./tools.ts";
 import { oneOf } from "./wording.ts";
@@ -13,19 +12,19 @@ export const COMMON_INPUT = {
   session_id: text("The session; session hooks exist for a UUID only."),
   transcript_path: text("The conversation so far, as JSON lines."),
   cwd: text("The agent's working folder; hooks run there."),
-  permission_mode: v.optional(text(`${oneOf(PERMISSION_MODES)}.`)),
+  permission_mode: optional(text(`${oneOf(PERMISSION_MODES)}.`)),
   hook_event_name: text("The name of the event."),
 } as const;
 
 const TOOL_CALL = {
   tool_name: text("The tool about to run."),
   tool_input: object("The tool's input."),
-  tool_use_id: v.optional(text("The id of this call.")),
+  tool_use_id: optional(text("The id of this call.")),
 } as const;
 
 const STOP_INPUT = {
   stop_hook_active: flag("True when the agent goes on because of a stop hook."),
-  last_assistant_message: v.optional(text("The agent's last words.")),
+  last_assistant_message: optional(text("The agent's last words.")),
 } as const;
 
 const TO_AGENT_TOOL: Address = { to: "agent", block: "tool" };
@@ -88,7 +87,7 @@ export const EVENTS = {
     phase: "after a tool call",
     matcher: "tool_name",
     matcherValues: Object.keys(TOOLS),
-    input: { ...TOOL_CALL, tool_response: v.pipe(v.unknown(), v.description("What the tool returned.")) },
+    input: { ...TOOL_CALL, tool_response: anything("What the tool returned.") },
     exit2: "block",
     stderr: TO_AGENT_TOOL,
     reason: TO_AGENT_HOOK,
@@ -170,7 +169,7 @@ export const EVENTS = {
     matcherValues: COMPACT_TRIGGERS,
     input: {
       trigger: text(`${oneOf(COMPACT_TRIGGERS)}.`),
-      custom_instructions: v.optional(v.nullable(text("What the user asked to keep."))),
+      custom_instructions: optional(nullable(text("What the user asked to keep."))),
     },
     exit2: { blockIf: "compactionCanBeBlocked" },
     stderr: TO_USER_ERROR,
@@ -210,7 +209,7 @@ export const EVENTS = {
     ],
     input: {
       message: text("What the user is told."),
-      title: v.optional(text("A heading.")),
+      title: optional(text("A heading.")),
       notification_type: text("What kind of notification it is."),
     },
     ...OBSERVING,

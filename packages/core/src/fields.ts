@@ -1,35 +1,16 @@
-import * as v from "valibot";
-
-/** Fields by name, each with what it may hold. */
-export type Fields = Readonly<Record<string, v.GenericSchema>>;
-/** What is left of them when the unsound ones are left out. */
-export type Sound<F extends Fields> = { [Name in keyof F]?: v.InferOutput<F[Name]> };
-
-export const text = (description: string) => v.pipe(v.string(), v.description(description));
-export const flag = (description: string) => v.pipe(v.boolean(), v.description(description));
-/** The check comes first: valibot's record takes a list as well, and gives back an object. */
-export const object = (description: string) =>
-  v.pipe(
-    v.unknown(),
-    v.check((value) => !Array.isArray(value), "an object"),
-    v.record(v.string(), v.unknown()),
-    v.description(description),
-  );
+import { flag, object, optional, shape, text, words } from "./field.ts";
 
 export const PERMISSIONS = ["allow", "deny", "ask"] as const;
 
 /** The long form of a permission answer, as PermissionRequest hooks give it. */
 export const BEHAVIOR_FIELDS = {
-  behavior: v.picklist(PERMISSIONS),
-  message: v.optional(text("Why; a denial's message is read by the agent.")),
-  updatedInput: v.optional(object("The tool input to use instead.")),
-  interrupt: v.optional(flag("With a denial: also end the turn.")),
+  behavior: words(PERMISSIONS),
+  message: optional(text("Why; a denial's message is read by the agent.")),
+  updatedInput: optional(object("The tool input to use instead.")),
+  interrupt: optional(flag("With a denial: also end the turn.")),
 } as const;
 
-export const behaviorAnswer = v.pipe(
-  v.object(BEHAVIOR_FIELDS),
-  v.description("A permission answer in long form."),
-);
+export const behaviorAnswer = shape(BEHAVIOR_FIELDS, "A permission answer in long form.");
 
 /** Fields at the top level of a hook's JSON, on every event. */
 export const COMMON_FIELDS = {
@@ -41,12 +22,12 @@ export const COMMON_FIELDS = {
 
 /** What an event may answer; a row of the event table lists the names it accepts. */
 export const ANSWER_FIELDS = {
-  permissionDecision: v.pipe(v.picklist(PERMISSIONS), v.description("Whether the tool call may run.")),
+  permissionDecision: words(PERMISSIONS, "Whether the tool call may run."),
   permissionDecisionReason: text("Why; allow and ask are read by the user, deny by the agent."),
   updatedInput: object("Replaces the whole tool input."),
   updatedPrompt: text("Replaces the user's prompt."),
   additionalContext: text("Context for the agent."),
-  decision: v.pipe(v.picklist(["block", "approve"]), v.description("Whether the step is refused.")),
+  decision: words(["block", "approve"], "Whether the step is refused."),
   reason: text("Why the step is refused."),
 } as const;
 

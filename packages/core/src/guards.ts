@@ -4,6 +4,7 @@ import { decisionWords, takesDecision } from "./event-row.ts";
 import { EVENT_NAMES, type EventName, eventRow, isEventName } from "./events.ts";
 import { ANSWER_FIELDS, type AnswerField, behaviorAnswer } from "./fields.ts";
 import { isObject } from "./json-object.ts";
+import { misfit } from "./misfit.ts";
 import type {
   HookBlock,
   HookOutputResult,
@@ -43,11 +44,11 @@ function isSoundAnswer(event: EventName, field: AnswerField, value: unknown): bo
   const { answers } = eventRow(event);
   const words = decisionWords(eventRow(event));
   if (field === "decision") {
-    if (words === "behavior") return v.is(behaviorAnswer, value);
+    if (words === "behavior") return misfit(behaviorAnswer, value) === undefined;
     return typeof value === "string" && (words as readonly string[]).includes(value);
   }
   const isGiven = answers.includes(field) || (field === "reason" && takesDecision(words));
-  return isGiven && v.is(ANSWER_FIELDS[field], value);
+  return isGiven && misfit(ANSWER_FIELDS[field], value) === undefined;
 }
 
 type Guards = { readonly [E in EventName]: (value: unknown) => value is HookSpecificOutput<E> };

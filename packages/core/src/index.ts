@@ -24,6 +24,7 @@ export {
   samplePayload,
   whyNoEvent,
 } from "./events.ts";
+export type { Field, Fields } from "./field.ts";
 export { ANSWER_FIELDS, COMMON_FIELDS, OUR_FIELDS } from "./fields.ts";
 export {
   areUserPreferences,
@@ -47,6 +48,7 @@ export { isObject } from "./json-object.ts";
 export type * from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";
 export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
+export { expectedBy, misfit } from "./misfit.ts";
 export { outcomeSchema } from "./outcome-schema.ts";
 export { DEFAULT_CAP, parse } from "./parse.ts";
 export {

@@ -1,6 +1,6 @@
-import { DIALECT_NAMES, DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
+import { DIALECTS, type Dialect, type DialectName, isDialectName } from "./dialects.ts";
 import { type Address, decisionWords, type EventRow, takesDecision } from "./event-row.ts";
-import { EVENT_NAMES, EVENTS, type EventName } from "./events.ts";
+import { EVENTS, type EventName, isEventName } from "./events.ts";
 import type { AnswerField } from "./fields.ts";
 
 /** An event's row read through a dialect's row: no "dialect" is left open. Every stage reads this and nothing else. */
@@ -73,14 +73,14 @@ function stdoutIsContext({ plainStdout }: EventRow, dialect: Dialect): boolean {
   return typeof plainStdout === "object" ? dialect[plainStdout.contextIf] : plainStdout === "context";
 }
 
-const RULES = new Map(
-  EVENT_NAMES.flatMap((event) =>
-    DIALECT_NAMES.map((dialect) => [`${event} ${dialect}`, resolve(event, dialect)] as const),
-  ),
-);
+const RULES = new Map<string, Rule>();
 
 export function ruleFor(event: EventName, dialect: DialectName): Rule {
-  const rule = RULES.get(`${event} ${dialect}`);
-  if (!rule) throw new Error(`no rule for ${event} in ${dialect}`);
+  const key = `${event} ${dialect}`;
+  const known = RULES.get(key);
+  if (known) return known;
+  if (!isEventName(event) || !isDialectName(dialect)) throw new Error(`no rule for ${event} in ${dialect}`);
+  const rule = resolve(event, dialect);
+  RULES.set(key, rule);
   return rule;
 }

@@ -3,6 +3,8 @@ import * as v from "valibot";
 import { ENTRY_FIELDS, FILE_FIELDS, GROUP_FIELDS, HANDLER_TYPES, TYPE_FIELDS } from "./config-schema.ts";
 import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
 import { COMMON_INPUT, EVENT_NAMES, type EventName, eventRow } from "./events.ts";
+import { type Field, type Fields, optional, words } from "./field.ts";
+import { schemaOf, schemasOf } from "./field-schema.ts";
 import { ANSWER_FIELDS, behaviorAnswer, COMMON_FIELDS } from "./fields.ts";
 import { outcomeSchema } from "./outcome-schema.ts";
 import { type Rule, ruleFor } from "./rules.ts";
@@ -17,7 +19,7 @@ function convert(schema: v.GenericSchema, title: string): JsonSchema {
 
 export function inputSchema(event: EventName): JsonSchema {
   return convert(
-    v.looseObject({ ...COMMON_INPUT, ...eventRow(event).input }),
+    v.looseObject(schemasOf({ ...COMMON_INPUT, ...eventRow(event).input })),
     `${event}: what a hook reads on stdin`,
   );
 }
@@ -28,16 +30,16 @@ export function inputSchema(event: EventName): JsonSchema {
  */
 export function outputSchema(event: EventName, dialect: DialectName = DEFAULT_DIALECT): JsonSchema {
   const rule = ruleFor(event, dialect);
-  const decision = decisionSchema(rule);
-  const decided: v.ObjectEntries = decision ? optional({ decision, reason: ANSWER_FIELDS.reason }) : {};
+  const decision = decisionField(rule);
+  const decided: v.ObjectEntries = decision ? allOptional({ decision, reason: ANSWER_FIELDS.reason }) : {};
   const answers = Object.fromEntries(rule.answers.map((field) => [field, ANSWER_FIELDS[field]]));
   const name = v.literal(event);
   const specific: v.ObjectEntries = {
     hookEventName: rule.dialect.eventNameRequired ? name : v.optional(name),
-    ...optional(answers),
+    ...allOptional(answers),
     ...decided,
   };
-  const top: v.ObjectEntries = { ...optional(COMMON_FIELDS), ...decided };
+  const top: v.ObjectEntries = { ...allOptional(COMMON_FIELDS), ...decided };
   const { $schema: _, title: __, ...inside } = convert(v.looseObject(specific), "");
   const outside = convert(v.looseObject(top), `${event}: what a hook may print (dialect ${dialect})`);
   return {
@@ -84,26 +86,26 @@ function inEither(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, has("hookSpecificOutput", schema)] };
 }
 
-function optional(fields: { readonly [name: string]: v.GenericSchema }): v.ObjectEntries {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, v.optional(field)]));
+function allOptional(fields: Fields): v.ObjectEntries {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(optional(field))]));
 }
 
-function decisionSchema({ decisions }: Rule): v.GenericSchema | undefined {
+function decisionField({ decisions }: Rule): Field | undefined {
   if (decisions === "behavior") return behaviorAnswer;
-  return decisions.length > 0
-    ? v.pipe(v.picklist(decisions), v.description("Whether the step is refused."))
-    : undefined;
+  return decisions.length > 0 ? words(decisions, "Whether the step is refused.") : undefined;
 }
 
 export function configSchema(): JsonSchema {
   const entry = v.union(
-    HANDLER_TYPES.map((type) => v.object({ type: v.literal(type), ...TYPE_FIELDS[type], ...ENTRY_FIELDS })),
+    HANDLER_TYPES.map((type) =>
+      v.object({ type: v.literal(type), ...schemasOf({ ...TYPE_FIELDS[type], ...ENTRY_FIELDS }) }),
+    ),
   );
-  const group = v.object({ ...GROUP_FIELDS, hooks: v.array(entry) });
+  const group = v.object({ ...schemasOf(GROUP_FIELDS), hooks: v.array(entry) });
   const groups = EVENT_NAMES.map((event) => [event, v.optional(v.array(group))] as const);
   const hooks = v.strictObject(Object.fromEntries(groups));
   return convert(
-    v.looseObject({ ...FILE_FIELDS, hooks: v.optional(hooks) }),
+    v.looseObject({ ...schemasOf(FILE_FIELDS), hooks: v.optional(hooks) }),
     "Belay: a settings file with hooks",
   );
 }

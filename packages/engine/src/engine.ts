@@ -108,7 +108,7 @@ async function open(options: EngineOptions) {
     limits,
     limit: limiter(limits.maxParallel),
     loader: configLoader(),
-    journal: journalFor(options, project),
+    journal: journalFor(options, project, limits.journalBytes),
     modules: lazyModulePool(limits.moduleStartMs),
     launch: launchBy(options.launcher ?? "auto"),
     /** Aborted by close(). */
@@ -144,9 +144,13 @@ function checkOptions({ dialect, launcher }: EngineOptions, cwd: string): void {
   if (!statOf(cwd)?.isDirectory()) throw new UsageError(`the working folder ${cwd} is no folder`);
 }
 
-function journalFor({ journal = true, home }: EngineOptions, project: string): Journal | undefined {
+function journalFor(
+  { journal = true, home }: EngineOptions,
+  project: string,
+  bytes: number,
+): Journal | undefined {
   if (journal === false) return undefined;
-  return openJournal(typeof journal === "string" ? journal : journalFolder(project, home));
+  return openJournal(typeof journal === "string" ? journal : journalFolder(project, home), bytes);
 }
 
 async function load(state: State, sessionId: string): Promise<Loaded> {

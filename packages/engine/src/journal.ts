@@ -4,7 +4,6 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readSync,
   rmSync,
   statSync,
@@ -14,6 +13,8 @@ import { basename, join } from "node:path";
 import { type EventRecord, messageOf, shorten } from "@belay/core";
 import { belayFolder, homeFolder } from "./config/discover.ts";
 import { shortHash } from "./ids.ts";
+import { filesWithin, JOURNAL_FILE, journalFiles } from "./journal-files.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
 import { mapStrings } from "./map-strings.ts";
 import { textOf } from "./payload.ts";
 import { NO_WAIT } from "./read-text.ts";
@@ -22,15 +23,13 @@ import { mayHoldSecret, redactValue } from "./redact.ts";
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
   readonly folder: string;
-  /** Searches a payload before its record comes. */
+  /** Does beforehand what the record of this payload will not have to wait for: searches it, opens the file. */
   expect(payload: EventRecord["payload"]): void;
   /** Writes a record; returns why it could not. Work goes on either way. */
   write(record: EventRecord): string | undefined;
   close(): void;
 }
 
-const MAX_FILE_BYTES = 8 * 1024 * 1024;
-const MAX_FILES = 8;
 /** Longer strings of a payload are cut in the record; hooks saw them whole. */
 const MAX_PAYLOAD_TEXT = 64 * 1024;
 /** A payload whose JSON is longer than this is cut field by field. */
@@ -42,7 +41,8 @@ export function journalFolder(project: string, home?: string): string {
   return join(belayFolder(homeFolder(home)), "journal", `${name}-${hash}`);
 }
 
-export function openJournal(folder: string): Journal {
+export function openJournal(folder: string, bytes = DEFAULT_LIMITS.journalBytes): Journal {
+  const bound = filesWithin(bytes);
   /** Kept open: finding and opening it for each event would take longer than the record itself. */
   let file: OpenFile | undefined;
 
@@ -53,13 +53,20 @@ export function openJournal(folder: string): Journal {
 
   return {
     folder,
-    expect: (payload) => void isSuspect(payload),
+    expect: (payload) => {
+      isSuspect(payload);
+      try {
+        file ??= openFile(folder, new Date().toISOString().slice(0, 10), bound);
+      } catch {
+        // To be said when there is a record that cannot be written.
+      }
+    },
     write: (record) => {
       const day = record.time.slice(0, 10);
       try {
         const line = `${redactedJson(shortenPayload(record))}\n`;
-        if (file && !canGoOn(file, day)) close();
-        file ??= openFile(folder, day);
+        if (file && !canGoOn(file, day, bound)) close();
+        file ??= openFile(folder, day, bound);
         append(file.descriptor, file.isTorn ? `\n${line}` : line);
         file.isTorn = false;
         return undefined;
@@ -72,6 +79,8 @@ export function openJournal(folder: string): Journal {
   };
 }
 
+type Bound = ReturnType<typeof filesWithin>;
+
 interface OpenFile {
   readonly descriptor: number;
   readonly day: string;
@@ -81,9 +90,9 @@ interface OpenFile {
 
 const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | NO_WAIT;
 
-function openFile(folder: string, day: string): OpenFile {
+function openFile(folder: string, day: string, bound: Bound): OpenFile {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = currentFile(folder, day);
+  const path = currentFile(folder, day, bound);
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
   return { isTorn: isTorn(path), descriptor: openSync(path, APPEND, 0o600), day };
 }
@@ -94,26 +103,20 @@ function append(descriptor: number, text: string): void {
 }
 
 /** Not when the day is over, the file is full, or someone has removed it. */
-function canGoOn({ descriptor, day }: OpenFile, today: string): boolean {
+function canGoOn({ descriptor, day }: OpenFile, today: string, { fileBytes }: Bound): boolean {
   const { size, nlink } = fstatSync(descriptor);
-  return day === today && size < MAX_FILE_BYTES && nlink > 0;
+  return day === today && size < fileBytes && nlink > 0;
 }
 
-/** A day's first file, and those that follow when it is full; their names sort by age. */
-const FILE = /^(\d{4}-\d\d-\d\d)(?:\.part-(\d{4}))?\.jsonl$/;
-
 /** The newest file if it has room, else the next one. Starting a file removes the oldest beyond the bound. */
-function currentFile(folder: string, day: string): string {
-  const names = readdirSync(folder)
-    .filter((name) => FILE.test(name))
-    .sort();
+function currentFile(folder: string, day: string, { files, fileBytes }: Bound): string {
+  const names = journalFiles(folder);
   const newest = names.findLast((name) => name.startsWith(day));
-  if (newest !== undefined && statSync(join(folder, newest)).size < MAX_FILE_BYTES)
-    return join(folder, newest);
-  for (const name of names.slice(0, Math.max(0, names.length - MAX_FILES + 1)))
+  if (newest !== undefined && statSync(join(folder, newest)).size < fileBytes) return join(folder, newest);
+  for (const name of names.slice(0, Math.max(0, names.length - files + 1)))
     rmSync(join(folder, name), { force: true });
   if (newest === undefined) return join(folder, `${day}.jsonl`);
-  const part = Number(FILE.exec(newest)?.[2] ?? 0) + 1;
+  const part = Number(JOURNAL_FILE.exec(newest)?.[2] ?? 0) + 1;
   return join(folder, `${day}.part-${String(part).padStart(4, "0")}.jsonl`);
 }
 

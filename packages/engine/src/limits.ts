@@ -14,6 +14,8 @@ export interface Limits {
   readonly moduleStartMs: number;
   /** Blocks of a stop in a row before it goes through; Infinity never lets it. */
   readonly stopCap: number;
+  /** Bytes that a project's journal may take; the oldest file of it goes when there are more. */
+  readonly journalBytes: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -22,6 +24,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxParallel: 64,
   moduleStartMs: 10_000,
   stopCap: 8,
+  journalBytes: 64 * 1024 * 1024,
 };
 
 /** What a timer can count; from there on it would fire at once. */
@@ -34,6 +37,7 @@ const RANGES: Record<keyof Limits, readonly [least: number, most: number]> = {
   maxParallel: [1, Number.POSITIVE_INFINITY],
   moduleStartMs: [0, MAX_MS],
   stopCap: [0, Number.POSITIVE_INFINITY],
+  journalBytes: [64 * 1024, Number.MAX_SAFE_INTEGER],
 };
 
 /** The limits given over the defaults; undefined gives none. One that makes no sense would be no limit at all. */

@@ -59,30 +59,46 @@ interface Value {
   readonly replace: (text: string, hide: Hide) => string;
 }
 
-/** The first group of a pattern is kept, what follows it is the secret. */
-const by =
-  (pattern: RegExp) =>
-  (text: string, hide: Hide): string =>
-    text.replace(pattern, hide);
+/**
+ * The first group of a pattern is kept, what follows it is the secret. The pattern is made when a text is searched for it:
+ * nearly all texts hold nothing, and to make all patterns takes longer than to look at one text.
+ */
+const by = (source: string, flags: string) => {
+  let pattern: RegExp | undefined;
+  return (text: string, hide: Hide): string => {
+    pattern ??= new RegExp(source, flags);
+    return text.replace(pattern, hide);
+  };
+};
 
 const hinted = (hint: string, pattern: string, flags = "g"): Value => ({
   hint,
   signs: [],
-  replace: by(new RegExp(pattern, flags)),
+  replace: by(pattern, flags),
 });
 
 const named = (signs: string, pattern: string): Value => ({
   hint: NAMES,
   signs: signs === "" ? [] : signs.split(" "),
-  replace: by(new RegExp(pattern, "gi")),
+  replace: by(pattern, "gi"),
 });
 
 /** Options of a command; another command behind one of the stops has options of its own. */
-const optionsOf = (hint: string, command: string, stops: RegExp, option: string, flags = "g"): Value => ({
-  hint,
-  signs: ["-"],
-  replace: redactOptions(new RegExp(raw`${BEGIN}(?:${command})\b`, flags), stops, new RegExp(option, flags)),
-});
+const optionsOf = (hint: string, command: string, stops: RegExp, option: string, flags = "g"): Value => {
+  let redact: Value["replace"] | undefined;
+  return {
+    hint,
+    signs: ["-"],
+    replace: (text, hide) => {
+      redact ??= redactOptions(
+        new RegExp(raw`${BEGIN}(?:${command})\b`, flags),
+        stops,
+        new RegExp(option, flags),
+      );
+      return redact(text, hide);
+    },
+  };
+};
 
 /** Hidden before: it counts as found, or the next option would be taken for it. */
 const HIDDEN = raw`\[${REDACTED.slice(1, -1)}\]`;
@@ -93,8 +109,8 @@ const password = (option: string) =>
 
 const NEXT_COMMAND = /[\n;&|]/g;
 
-/** Stands in for a number, so that JSON stays JSON. */
-const NUMBER = new RegExp(raw`(${NAMES}\\?"\s*:\s*)[1-9]\d{3,}(?=\s*[,}\]])`, "gi");
+/** Zero stands in for a number, so that JSON stays JSON. */
+const hideNumber = by(raw`(${NAMES}\\?"\s*:\s*)[1-9]\d{3,}(?=\s*[,}\]])`, "gi");
 
 export const VALUES: readonly Value[] = [
   hinted(
@@ -143,9 +159,5 @@ export const VALUES: readonly Value[] = [
   named('" :', raw`(${NAMES}"\s*:\s*")[^"\\\n{}\[\]]{4,}`),
   named('\\" :', raw`(${NAMES}\\"\s*:\s*\\")(?:[^"\\\n{}]|\\\\\\")+`),
   hinted("pwd", raw`(\\"pwd\\"\s*:\s*\\")(?!${FOLDER})[^"\\\n{}]+`, "gi"),
-  {
-    hint: NAMES,
-    signs: ['"', ":"],
-    replace: (text) => text.replace(NUMBER, (_, kept: string) => `${kept}0`),
-  },
+  { hint: NAMES, signs: ['"', ":"], replace: (text) => hideNumber(text, (_, kept) => `${kept}0`) },
 ];

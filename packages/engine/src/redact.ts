@@ -52,7 +52,7 @@ const HINT = new RegExp(
 const CONTROL = /[^ -\uffff]/;
 
 /** Which patterns are worth their time. */
-const HINTS = new Map(VALUES.map(({ hint }) => [hint, new RegExp(hint, "i")]));
+let hints: ReadonlyMap<string, RegExp> | undefined;
 
 /** Whether a text, or the JSON of a value, can hold a secret at all; one look that spares a whole record the patterns. */
 export function mayHoldSecret(text: string): boolean {
@@ -65,7 +65,8 @@ export function redactText(text: string): string {
     TOKENS.test(run.slice(escaped.length)) ? escaped + REDACTED : run,
   );
   const below = redactBelow(result, isSecretName, hide);
-  const hinted = new Map([...HINTS].map(([hint, pattern]) => [hint, pattern.test(below)]));
+  hints ??= new Map(VALUES.map(({ hint }) => [hint, new RegExp(hint, "i")]));
+  const hinted = new Map([...hints].map(([hint, pattern]) => [hint, pattern.test(below)]));
   return VALUES.reduce((redacted, { hint, signs, replace }) => {
     const isWorthIt = hinted.get(hint) && signs.every((sign) => redacted.includes(sign));
     return isWorthIt ? replace(redacted, hide) : redacted;

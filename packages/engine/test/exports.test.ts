@@ -45,6 +45,8 @@ it("its parts, for tools, stand apart", () => {
     "inspectConfig",
     "isSessionUuid",
     "journalFolder",
+    "linesFromEnd",
+    "linesFromStart",
     "needsTrust",
     "predecessors",
     "printOf",

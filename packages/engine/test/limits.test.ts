@@ -55,6 +55,7 @@ describe("without limits of the caller's", () => {
       maxParallel: 64,
       moduleStartMs: 10_000,
       stopCap: 8,
+      journalBytes: 64 * 1024 * 1024,
     });
   });
 

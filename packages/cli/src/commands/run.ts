@@ -8,6 +8,9 @@ import { type EventCall, openEvent } from "../event-args.ts";
 import { EVENT_FLAGS, type EventFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
+import { renderEvent } from "../render/event.ts";
+import { showRunning } from "../render/live.ts";
+import { renderOutcome } from "../render/outcome.ts";
 import { type Running, runningHooks } from "../running.ts";
 import type { Command } from "./command.ts";
 
@@ -60,7 +63,6 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     io.out(held.join(""));
     if (values.json) io.out(`${safeJson(outcome)}\n`);
     else {
-      const { renderOutcome } = await import("../render/outcome.ts");
       const wasRecorded = !outcome.diagnostics.some(({ code }) => code === "journal-failed");
       const journalFolder = wasRecorded ? engine.journalFolder : undefined;
       io.out(renderOutcome({ outcome, journalFolder, verbose: values.verbose ?? false }, io));
@@ -78,10 +80,6 @@ async function showStart(
   running: Running,
   io: Io,
 ): Promise<() => void> {
-  const [{ renderEvent }, { showRunning }] = await Promise.all([
-    import("../render/event.ts"),
-    import("../render/live.ts"),
-  ]);
   const explanation = await engine.explain(event, payload);
   const next = { why: nextCommand("why", values, event), trust: nextCommand("trust", values) };
   const noHooks = explanation.matches.length === 0 ? await nextStep(explanation, values, event) : "";

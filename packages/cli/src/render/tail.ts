@@ -1,0 +1,120 @@
+import { eventRow, isEventName, isRefused } from "@belay/core";
+import type { EventRecord } from "@belay/engine";
+import type { Io } from "../io.ts";
+import { fit, milliseconds, oneLine, outputLine, type Paint, paintFor, shorten, width } from "./text.ts";
+
+/** What a line shows of a record. */
+export interface TailRow {
+  readonly time: Date;
+  readonly event: string;
+  /** What its matcher is tested against: mostly the tool. */
+  readonly about: string;
+  readonly decision: EventRecord["outcome"]["decision"]["kind"];
+  readonly hook: string;
+  /** Of the slowest hook, in milliseconds. */
+  readonly took?: number;
+  readonly reason: string;
+}
+
+/** No column is wider than this. */
+const MAX_TEXT = 200;
+
+export function tailRow({ time, event, hooks, payload, outcome }: EventRecord): TailRow {
+  const { kind, hook, reason = "" } = outcome.decision;
+  const matcher = isEventName(event) ? eventRow(event).matcher : undefined;
+  const about = matcher === undefined ? "" : payload[matcher];
+  const times = hooks.map(({ run }) => run.executionTime);
+  return {
+    time: new Date(time),
+    event: brief(event),
+    about: typeof about === "string" ? brief(about) : "",
+    decision: kind,
+    hook: brief(hook ?? hooksOf(hooks)),
+    ...(times.length > 0 && { took: Math.max(...times) }),
+    reason: shorten(outputLine(reason), MAX_TEXT),
+  };
+}
+
+function brief(text: string): string {
+  return shorten(oneLine(text), MAX_TEXT);
+}
+
+function hooksOf(hooks: EventRecord["hooks"]): string {
+  const [only] = hooks;
+  return hooks.length === 1 && only ? only.name : hooks.length === 0 ? "no hook" : `${hooks.length} hooks`;
+}
+
+const GAP = 2;
+/** A column of words, and the least of it that is worth its place. */
+const LEAST = { event: 4, about: 4, hook: 12, reason: 16 };
+
+/** A line per event, in columns. Where there is no room the reason goes first, then the time taken, the tool, the hook. */
+export function renderRecords(rows: readonly TailRow[], now: Date, io: Io): string {
+  const paint = paintFor(io);
+  const texts = rows.map((row) => ({
+    ...row,
+    when: whenOf(row.time, now),
+    decision: row.decision === "none" ? "go on" : row.decision,
+    took: row.took === undefined ? "" : milliseconds(row.took),
+  }));
+  const natural = (name: "when" | "event" | "about" | "decision" | "hook" | "took" | "reason") =>
+    Math.max(...texts.map((text) => width(text[name])));
+  const columns = sharedOut(io.columns, natural);
+  return rows
+    .map(({ decision }, index) => {
+      const text = texts[index] as (typeof texts)[number];
+      const cell = (name: keyof typeof columns) =>
+        columns[name] > 0 ? [fit(text[name], columns[name])] : [];
+      const line = [
+        ...cell("when").map(paint.dim),
+        ...cell("event"),
+        ...cell("about"),
+        ...cell("decision").map(colorOf(decision, paint)),
+        ...cell("hook"),
+        ...cell("took").map((took) => took.trim().padStart(columns.took)),
+        ...cell("reason").map((reason) => paint.dim(reason.trimEnd())),
+      ].join(" ".repeat(GAP));
+      return `${line.trimEnd()}\n`;
+    })
+    .join("");
+}
+
+/** How wide each column is; 0 leaves it out. */
+function sharedOut(columns: number, natural: (name: keyof ReturnType<typeof widths>) => number) {
+  const given = widths();
+  let room = columns + GAP;
+  const give = (name: keyof typeof given, least: number, reserved = 0) => {
+    const wanted = natural(name);
+    const most = Math.min(wanted, room - GAP - reserved);
+    if (wanted === 0 || most < Math.min(wanted, least)) return;
+    given[name] = most;
+    room -= most + GAP;
+  };
+  give("decision", 1);
+  give("when", natural("when"));
+  give("event", LEAST.event);
+  const hook = Math.min(natural("hook"), LEAST.hook) + GAP;
+  give("about", LEAST.about, hook);
+  give("took", natural("took"), hook);
+  give("hook", LEAST.event);
+  give("reason", LEAST.reason);
+  return given;
+}
+
+function widths() {
+  return { when: 0, event: 0, about: 0, decision: 0, hook: 0, took: 0, reason: 0 };
+}
+
+function colorOf(decision: TailRow["decision"], paint: Paint) {
+  if (isRefused(decision)) return paint.red;
+  return { ask: paint.yellow, allow: paint.green, none: paint.dim }[decision as "ask"];
+}
+
+/** In the reader's own time; the day only where it is another. */
+function whenOf(time: Date, now: Date): string {
+  if (Number.isNaN(time.getTime())) return "?";
+  const two = (number: number) => String(number).padStart(2, "0");
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-");
+  return time.toDateString() === now.toDateString() ? clock : `${day} ${clock}`;
+}

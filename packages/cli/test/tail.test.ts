@@ -1,0 +1,109 @@
+import { appendFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { width } from "../src/render/text.ts";
+import { type Scratch, scratch } from "./cli.ts";
+
+const GUARD = {
+  PreToolUse: [
+    {
+      matcher: "Bash",
+      hooks: [{ type: "command", name: "guard", command: "echo not on a Friday >&2; exit 2" }],
+    },
+    { matcher: "Write", hooks: [{ type: "command", name: "日本語の番人", command: "true" }] },
+  ],
+};
+
+async function withEvents(): Promise<Scratch & { journal: string }> {
+  const room = scratch();
+  const config = room.config(GUARD);
+  const events = [["PreToolUse"], ["PreToolUse", "--tool", "Write"], ["Stop"]];
+  for (const args of events) await room.belay(["run", ...args, "--config", config, "--json"]);
+  const folder = join(room.home, ".belay/journal");
+  const [project = ""] = readdirSync(folder);
+  const [file = ""] = readdirSync(join(folder, project));
+  return { ...room, journal: join(folder, project, file) };
+}
+
+const asTyped = (text: string) =>
+  text.replaceAll(/\d\d:\d\d:\d\d/g, "HH:MM:SS").replaceAll(/(?:<1|\d+) ms/g, "N ms");
+const lines = (text: string) => text.trimEnd().split("\n");
+const squeezed = (text: string) => lines(asTyped(text)).map((line) => line.replaceAll(/ +/g, " "));
+
+describe("belay tail", () => {
+  it("shows a line per event, the newest last", async () => {
+    const room = await withEvents();
+    const { code, stdout, stderr } = await room.belay(["tail"], { env: { COLUMNS: "100" } });
+    expect({ code, stderr, lines: squeezed(stdout) }).toEqual({
+      code: 0,
+      stderr: "",
+      lines: [
+        "HH:MM:SS PreToolUse Bash deny guard N ms not on a Friday",
+        "HH:MM:SS PreToolUse Write go on 日本語の番人 N ms",
+        "HH:MM:SS Stop go on no hook",
+      ],
+    });
+  });
+
+  it.each([200, 100, 80, 60, 45, 30, 20, 12, 5, 1])("fits in %i columns", async (columns) => {
+    const room = await withEvents();
+    const { stdout } = await room.belay(["tail"], { env: { COLUMNS: String(columns) } });
+    expect(lines(stdout)).toHaveLength(3);
+    for (const line of lines(stdout)) expect(width(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it("-n says how many, --json gives the records as they are", async () => {
+    const room = await withEvents();
+    const { stdout } = await room.belay(["tail", "-n", "2", "--json"]);
+    const records = lines(stdout).map((line) => JSON.parse(line) as unknown);
+    expect(records).toMatchObject([
+      { version: 1, event: "PreToolUse", payload: { tool_name: "Write" }, hooks: [{ name: "日本語の番人" }] },
+      { version: 1, event: "Stop", hooks: [] },
+    ]);
+  });
+
+  it("leaves out what is torn, and says so", async () => {
+    const room = await withEvents();
+    appendFileSync(room.journal, '{"version":1,"id":"7');
+    const { code, stdout, stderr } = await room.belay(["tail", "-n", "1"]);
+    expect({ code, lines: squeezed(stdout) }).toEqual({ code: 0, lines: ["HH:MM:SS Stop go on no hook"] });
+    expect(stderr).toMatch(
+      /^belay: left out a line that was not written to its end: .*\.jsonl, at byte \d+\n$/,
+    );
+  });
+
+  it("shows no control characters of a record", async () => {
+    const room = scratch();
+    const config = room.config({
+      PreToolUse: [
+        {
+          hooks: [
+            { type: "command", name: "\u001b[31mred\u202e", command: "printf '\\033[2Jgone' >&2; exit 2" },
+          ],
+        },
+      ],
+    });
+    await room.belay(["run", "PreToolUse", "--tool", "\u009b2J", "--config", config, "--json"]);
+    for (const form of [[], ["--json"]]) {
+      const { stdout } = await room.belay(["tail", ...form]);
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+
+  it("has a word for a project without events", async () => {
+    const { code, stdout } = await scratch().belay(["tail"]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^no events are recorded in .*; belay run <Event> fires one\n$/),
+    });
+  });
+
+  const MISTAKES: [args: string[], said: string][] = [
+    [["-n", "many"], 'belay: -n "many" is no number of events; for example: belay tail -n 100\n'],
+    [["-n", "1.5"], 'belay: -n "1.5" is no number of events; for example: belay tail -n 100\n'],
+    [["Stop"], 'belay: "Stop" is one argument too many; usage: belay tail [-n N] [options]\n'],
+  ];
+  it.each(MISTAKES)("refuses %j", async (args, said) => {
+    expect(await scratch().belay(["tail", ...args])).toEqual({ code: 1, stdout: "", stderr: said });
+  });
+});

@@ -1,0 +1,98 @@
+/*
+ * What a field may hold, as data. From one such value come the check (misfit.ts), the type (ValueOf), and the schema
+ * (field-schema.ts), which is made only where one is asked for: whoever runs a hook has no need of a schema library.
+ */
+
+declare const held: unique symbol;
+
+/** A bound on a value of the right type, and what it says of a value beyond. */
+export type Bound = { readonly says: string } & (
+  | { readonly filled: true }
+  | { readonly integer: true }
+  | { readonly least: number }
+  | { readonly most: number }
+  | { readonly pattern: RegExp }
+);
+
+type Kind =
+  | { readonly kind: "string" | "boolean" | "number" | "anything" }
+  | { readonly kind: "words"; readonly words: readonly string[] }
+  | { readonly kind: "list" | "record"; readonly of: Field }
+  /** Other fields may stand beside these; `loose` says so in its schema. */
+  | { readonly kind: "shape"; readonly fields: Fields; readonly loose: boolean };
+
+export type Field<Value = unknown> = Kind & {
+  readonly description?: string;
+  readonly bounds?: readonly Bound[];
+  readonly isOptional?: true;
+  readonly isNullable?: true;
+  /** There is none: it carries the type. */
+  readonly [held]?: Value;
+};
+
+type OptionalField<Value> = Field<Value> & { readonly isOptional: true };
+
+/** Fields by name, each with what it may hold. */
+export type Fields = Readonly<Record<string, Field>>;
+
+export type ValueOf<F extends Field> = F extends { readonly [held]?: infer Value } ? Value : never;
+
+/** What is left of them when the unsound ones are left out. */
+export type Sound<F extends Fields> = { [Name in keyof F]?: ValueOf<F[Name]> | undefined };
+
+type OptionalNames<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends { readonly isOptional: true } ? Name : never;
+}[keyof F];
+
+/** An object with all of them. */
+export type Shape<F extends Fields> = {
+  -readonly [Name in Exclude<keyof F, OptionalNames<F>>]: ValueOf<F[Name]>;
+} & { -readonly [Name in OptionalNames<F>]?: ValueOf<F[Name]> | undefined };
+
+export function text(description: string, ...bounds: readonly Bound[]): Field<string> {
+  return { kind: "string", description, bounds };
+}
+
+export function flag(description: string): Field<boolean> {
+  return { kind: "boolean", description };
+}
+
+export function number(description: string, ...bounds: readonly Bound[]): Field<number> {
+  return { kind: "number", description, bounds };
+}
+
+export function words<const Word extends string>(of: readonly Word[], description?: string): Field<Word> {
+  return { kind: "words", words: of, ...(description !== undefined && { description }) };
+}
+
+export function list<Value>(of: Field<Value>, description: string): Field<Value[]> {
+  return { kind: "list", of, description };
+}
+
+export function record<Value>(of: Field<Value>, description: string): Field<{ [name: string]: Value }> {
+  return { kind: "record", of, description };
+}
+
+export function anything(description?: string): Field {
+  return { kind: "anything", ...(description !== undefined && { description }) };
+}
+
+export function object(description: string): Field<{ [name: string]: unknown }> {
+  return record(anything(), description);
+}
+
+export function shape<const F extends Fields>(
+  fields: F,
+  description: string,
+  { loose = false } = {},
+): Field<Shape<F>> {
+  return { kind: "shape", fields, loose, description };
+}
+
+export function optional<Value>(field: Field<Value>): OptionalField<Value> {
+  return { ...field, isOptional: true };
+}
+
+export function nullable<Value>(field: Field<Value>): Field<Value | null> {
+  return { ...field, isNullable: true };
+}

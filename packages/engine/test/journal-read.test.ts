@@ -1,0 +1,156 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/tools";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { files, open } from "./journals.ts";
+import { scratch } from "./scratch.ts";
+
+/** Read in blocks of 64 KiB, from either end. */
+const BLOCK = 64 * 1024;
+
+const root = mkdtempSync(join(tmpdir(), "belay-read-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A record of about this many bytes. */
+function line(id: string, bytes = 0): string {
+  const record = {
+    version: 1,
+    id,
+    time: "2026-01-02T03:04:05.678Z",
+    event: "Stop",
+    hooks: [],
+    payload: { filling: "ü".repeat(bytes / 2) },
+    outcome: { decision: { kind: "none" } },
+  };
+  return `${JSON.stringify(record)}\n`;
+}
+
+let count = 0;
+function journal(contents: Readonly<Record<string, string>>): string {
+  count += 1;
+  const folder = join(root, String(count));
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(contents)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const said = (lines: readonly JournalLine[]) =>
+  lines.map((read) => ("record" in read ? read.record.id : `${read.flaw} at ${read.at}`));
+const fromEnd = (folder: string) => said([...linesFromEnd(folder)]);
+async function fromStart(folder: string): Promise<string[]> {
+  const lines: JournalLine[] = [];
+  for await (const read of linesFromStart(folder)) lines.push(read);
+  return said(lines);
+}
+
+describe("a journal is read from its end and from its start", () => {
+  const whole = line("a");
+  const CASES: [name: string, contents: Record<string, string>, oldestFirst: string[]][] = [
+    ["empty", {}, []],
+    ["an empty file", { "2026-01-01.jsonl": "" }, []],
+    ["one record", { "2026-01-01.jsonl": whole }, ["a"]],
+    ["without the last line end", { "2026-01-01.jsonl": whole + line("b").trimEnd() }, ["a", "b"]],
+    [
+      "in the order of its files",
+      {
+        "2026-01-02.jsonl": line("d"),
+        "2026-01-01.part-0001.jsonl": line("c"),
+        "2026-01-01.jsonl": line("a") + line("b"),
+        "notes.txt": "not ours",
+      },
+      ["a", "b", "c", "d"],
+    ],
+    [
+      "torn at its end",
+      { "2026-01-01.jsonl": whole + line("b").slice(0, 40) },
+      ["a", `torn at ${whole.length}`],
+    ],
+    [
+      "torn, and gone on with",
+      { "2026-01-01.jsonl": `${whole}${line("b").slice(0, 40)}\n${line("c")}` },
+      ["a", `torn at ${whole.length}`, "c"],
+    ],
+    [
+      "with lines of someone else's",
+      { "2026-01-01.jsonl": `hello\n${whole}{"version":2}\n[]\n\n7` },
+      [
+        "foreign at 0",
+        "a",
+        `foreign at ${6 + whole.length}`,
+        `foreign at ${20 + whole.length}`,
+        `foreign at ${24 + whole.length}`,
+      ],
+    ],
+    [
+      "with records longer than a block",
+      { "2026-01-01.jsonl": line("a", 3 * BLOCK) + line("b") + line("c", BLOCK) },
+      ["a", "b", "c"],
+    ],
+  ];
+  it.each(CASES)("%s", async (_, contents, oldestFirst) => {
+    const folder = journal(contents);
+    expect(await fromStart(folder)).toEqual(oldestFirst);
+    expect(fromEnd(folder)).toEqual([...oldestFirst].reverse());
+  });
+
+  it("of any lengths, wherever the blocks end", async () => {
+    const lengths = fc.array(fc.oneof(fc.nat(300), fc.integer({ min: BLOCK - 400, max: BLOCK + 50 })), {
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(lengths, async (bytes) => {
+        const text = bytes.map((length, index) => line(`${index}`, length)).join("");
+        const folder = journal({ "2026-01-01.jsonl": text });
+        const ids = bytes.map((_, index) => `${index}`);
+        expect(await fromStart(folder)).toEqual(ids);
+        expect(fromEnd(folder)).toEqual(ids.reverse());
+        rmSync(folder, { recursive: true });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("a folder that is not there holds nothing", async () => {
+    expect(fromEnd(join(root, "none"))).toEqual([]);
+    expect(await fromStart(join(root, "none"))).toEqual([]);
+  });
+
+  it("as the engine writes it", async () => {
+    const { fire, folder } = await open();
+    for (let index = 0; index < 3; index += 1) await fire({ tool_input: { index } });
+    const lines = [...linesFromEnd(folder)];
+    const inputs = lines.map((read) => "record" in read && read.record.payload.tool_input);
+    expect(inputs).toEqual([{ index: 2 }, { index: 1 }, { index: 0 }]);
+  });
+});
+
+it("no more is read than is asked for", () => {
+  const name = "2026-01-01.jsonl";
+  const folder = journal({ [name]: "" });
+  const many = line("x", 1000).repeat(1000);
+  for (let part = 0; part < 50; part += 1) appendFileSync(join(folder, name), many);
+  const before = process.memoryUsage().rss;
+  const lines = linesFromEnd(folder);
+  expect(said(Array.from({ length: 100 }, () => lines.next().value as JournalLine))).toHaveLength(100);
+  lines.return(undefined);
+  expect(process.memoryUsage().rss - before).toBeLessThan(16 * 1024 * 1024);
+});
+
+describe("limits.journalBytes", () => {
+  it("bounds a journal, and its oldest file goes", { timeout: 30_000 }, async () => {
+    const room = scratch();
+    const journalBytes = 64 * 1024;
+    const engine = await room.engineFor("PreToolUse", [], { limits: { journalBytes } });
+    const folder = engine.journalFolder as string;
+    for (let index = 0; index < 60; index += 1)
+      await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: { text: "x".repeat(3000), index } });
+    expect(files(folder).length).toBe(8);
+    const lines = [...linesFromEnd(folder)].map(
+      (read) => "record" in read && (read.record.payload.tool_input as { index: number }).index,
+    );
+    expect(lines).toEqual(lines.map((_, index) => 59 - index));
+    expect(lines.length).toBeLessThan(60);
+  });
+});
