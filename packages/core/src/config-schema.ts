@@ -50,6 +50,12 @@ export const TYPE_FIELDS = {
         "Runs `command` as a program with these arguments, without a shell; only the folders in braces are filled in: ${BELAY_PROJECT_DIR}.",
       ),
     ),
+    warm: v.optional(
+      described(
+        v.union([v.boolean(), v.literal("parallel")]),
+        "Keeps the process for the next event: one line of JSON in, one out; true: one call at a time.",
+      ),
+    ),
   },
   json: {
     json: object("Given back as the hook's output."),

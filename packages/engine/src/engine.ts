@@ -8,6 +8,7 @@ import {
   didYouMean,
   type EventName,
   type EventRecord,
+  eventRow,
   type Hook,
   isDialectName,
   isTold,
@@ -19,7 +20,7 @@ import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import { isTrusted } from "./config/trust.ts";
 import type { Engine, EngineOptions, FireOptions, ListedHook } from "./engine-types.ts";
-import type { Folders } from "./environment.ts";
+import type { Folders, Variables } from "./environment.ts";
 import { UsageError } from "./errors.ts";
 import { type Explanation, explainHooks } from "./explain.ts";
 import { statOf } from "./file-content.ts";
@@ -33,11 +34,13 @@ import { lazyModulePool } from "./module/lazy-pool.ts";
 import { observer } from "./observer.ts";
 import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
-import { notRun } from "./runners/runner.ts";
+import { EDITED, notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
 import { switches, switchId } from "./switches.ts";
 import { checkSchema, type InputSchema, misfitOf } from "./tool-schema.ts";
 import { trustNotices } from "./trust-notices.ts";
+import { lazyWarmPool } from "./warm/lazy-pool.ts";
+import { warmUp } from "./warm/warm-up.ts";
 
 /** Reads the layers, checks trust, opens the journal. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
@@ -55,7 +58,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       state.closing.abort();
       for (const { ending } of state.underWay) ending?.abort();
       await Promise.all([...state.underWay].map(({ settled }) => settled));
-      await Promise.all([state.modules.close(), state.launch.close()]);
+      await Promise.all([state.modules.close(), state.launch.close(), state.warm.close()]);
       state.journal?.close();
     },
   };
@@ -111,6 +114,7 @@ async function open(options: EngineOptions) {
     journal: journalFor(options, project),
     modules: lazyModulePool(limits.moduleStartMs),
     launch: launchBy(options.launcher ?? "auto"),
+    warm: lazyWarmPool(limits),
     /** Aborted by close(). */
     closing: endless(),
     /** Events that fire now; close() ends them and waits for them. */
@@ -203,11 +207,10 @@ async function fireUntil(
     worldFor(state, { allowedHttpHookUrls: loaded.allowedHttpHookUrls, edited, signal }, toolSchema),
   );
   state.stops.after(event, payload, outcome.decision.kind);
+  if (eventRow(event).phase === "session start")
+    warmUp(loaded.hooks, { warm: state.warm, folders, env: envOf(state) }, state.closing.signal);
   return outcome;
 }
-
-/** The agent reads this: what the user may do about it is no word for the agent. */
-const EDITED = { kind: "edited", detail: "it was edited since it was trusted, and is not run" } as const;
 
 /** What an event's hooks are run with, besides the state. */
 interface Running {
@@ -237,7 +240,7 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
 }
 
 async function runWatched(state: State, running: Running, hook: Hook, payload: Payload): Promise<Run> {
-  const { limits, modules, launch, project, options, observer } = state;
+  const { limits, modules, launch, warm, project, options, observer } = state;
   const { signal, allowedHttpHookUrls } = running;
   const step = { hook: hook.name, event: hook.event };
   observer.tell({ phase: "start", ...step });
@@ -247,10 +250,12 @@ async function runWatched(state: State, running: Running, hook: Hook, payload: P
     cwd: payload.cwd,
     projectDir: project,
     sessionId: payload.session_id,
-    env: options.env ?? process.env,
+    env: envOf(state),
     limits,
     modules,
     launch: launch.run,
+    warm,
+    folders: foldersOf(state, payload.cwd),
     signal,
     ...(allowedHttpHookUrls && { allowedHttpHookUrls }),
     ...(options.ask && { ask: options.ask }),
@@ -283,6 +288,10 @@ async function listHooks(state: State): Promise<ListedHook[]> {
   const { hooks } = await load(state, state.sessionId);
   const { runs } = clear(hooks, foldersOf(state, state.cwd));
   return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: runs.has(hook) }));
+}
+
+function envOf({ options }: State): Variables {
+  return options.env ?? process.env;
 }
 
 function foldersOf({ project, options }: State, cwd: string): Folders {
