@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
 import type { Engine, EngineOptions, Outcome, RunReport } from "@belay/engine";
+import { until } from "./processes.ts";
 import { fixture, type Scratch, scratch } from "./scratch.ts";
 
 /** A warm hook that does with each call what it is told (fixtures/hooks/warm-obeys.mjs). */
@@ -36,4 +38,13 @@ export function warmOf(room: Scratch, hooks: Engine): Warm {
     return { pid: Number(pid), calls: Number(calls), id };
   };
   return { ...room, hooks, call, run, who };
+}
+
+export function isAlive(pid: number): boolean {
+  if (!existsSync(`/proc/${pid}/environ`)) return false;
+  return readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[2] !== "Z";
+}
+
+export function dead(pid: number): Promise<boolean> {
+  return until(() => !isAlive(pid));
 }

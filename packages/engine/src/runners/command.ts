@@ -1,6 +1,6 @@
 import type { Hook } from "@belay/core";
 import { overlaid, type Variables } from "../environment.ts";
-import { warmHook } from "../warm/warm-hook.ts";
+import { warmHook } from "../warm/from-hook.ts";
 import { commandLine } from "./command-line.ts";
 import { type Runner, type RunRequest, variablesOf } from "./runner.ts";
 

@@ -1,8 +1,8 @@
 import type { Hook } from "@belay/core";
 import { clear } from "../config/clear.ts";
 import type { Folders, Variables } from "../environment.ts";
+import { warmHook } from "./from-hook.ts";
 import type { WarmPool } from "./pool.ts";
-import { warmHook } from "./warm-hook.ts";
 
 interface Place {
   readonly warm: WarmPool;
