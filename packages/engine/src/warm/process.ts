@@ -1,7 +1,7 @@
 import { NOT_STARTED_CODES, type Run, shorten } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import { decode, giveBack } from "../process/capture.ts";
-import { track, untrack } from "../process/group.ts";
+import { endWithHost, signalGroup } from "../process/group.ts";
 import { type Child, endChild, hold, release } from "./child.ts";
 import { callLine, type Line, readLine, type Said } from "./envelope.ts";
 import { type LineReader, lineReader } from "./line-reader.ts";
@@ -61,7 +61,7 @@ const SETTLE_MS = 100;
 
 /** Takes over a child that was just started. It waits for calls, and keeps no host alive. */
 export function adopt(child: Child, limits: WarmLimits): WarmProcess {
-  track(child.pid);
+  const forget = endWithHost(() => signalGroup(child.pid, "SIGKILL"));
   let goes = () => {};
   const warm: WarmProcess = {
     child,
@@ -89,7 +89,7 @@ export function adopt(child: Child, limits: WarmLimits): WarmProcess {
     for (const call of underWay(warm)) call.finish({}, deathOf(warm));
     clearTimeout(warm.idle);
     release(child);
-    untrack(child.pid);
+    forget();
     goes();
   };
   listen(warm, conclude);
