@@ -87,9 +87,11 @@ describe("a line that was cut", () => {
 });
 
 it("a call is one line, whatever is in it", () => {
-  const input = JSON.stringify({ prompt: "two\nlines\u2028three" });
-  expect(callLine("7", input)).toBe(`{"id":"7","input":${input}}\n`);
-  expect(callLine("7", input).split("\n")).toHaveLength(2);
+  const payload = { prompt: "two\nlines\r\u2028three\u2029\u0085 and \\u2028 \v\f €" };
+  const line = callLine("7", JSON.stringify(payload));
+  expect(line.trimEnd()).not.toMatch(/[\n\r\v\f\u0085\u2028\u2029]/);
+  expect(line.endsWith("\n")).toBe(true);
+  expect(JSON.parse(line)).toEqual({ id: "7", input: payload });
 });
 
 describe("lines out of bytes", () => {

@@ -53,6 +53,12 @@ describe("an answer", () => {
       { answer: { output: { hookSpecificOutput: { hookEventName: "Stop" } } } },
       { decision: { kind: "none" }, diagnostics: [{ code: "output-wrong-event" }] },
     ],
+    // To some readers of lines, Node's own among them, these end one.
+    [
+      "other ends of lines",
+      { answer: { output: "a\u2028b\u2029c\u0085d\r\n" } },
+      { runs: [{ stdout: "a\u2028b\u2029c\u0085d\r\n" }] },
+    ],
     [
       "over the cap",
       { answer: { output: "x".repeat(120_000) } },

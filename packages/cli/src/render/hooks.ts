@@ -110,7 +110,7 @@ function requestRows(handler: Hook["handler"]): [string, string][] {
 function runsWord(handler: Hook["handler"]): string {
   if (handler.type !== "command") return "runs";
   const { args, warm } = handler;
-  return ["runs", ...(warm ? ["and stays"] : []), ...(args ? ["without a shell"] : [])].join(" ");
+  return ["runs", ...(warm ? ["warm"] : []), ...(args ? ["without a shell"] : [])].join(" ");
 }
 
 function ranBy({ handler }: Hook): string {

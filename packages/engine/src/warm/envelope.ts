@@ -21,9 +21,13 @@ export interface Line {
   readonly problem?: string;
 }
 
-/** The input is a payload as hooks read it: JSON without a line end in it. */
+/** Ends of a line to some readers of lines; JSON may have them in its strings. */
+const OTHER_ENDS = /[\u0085\u2028\u2029]/g;
+
+/** The input is a payload as hooks read it: JSON without a line end in it, whatever a language takes for one. */
 export function callLine(id: string, input: string): string {
-  return `{"id":${JSON.stringify(id)},"input":${input}}\n`;
+  const escaped = input.replace(OTHER_ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return `{"id":${JSON.stringify(id)},"input":${escaped}}\n`;
 }
 
 /** Reads one line; of one that was cut, as much as is there. */

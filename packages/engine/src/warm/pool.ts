@@ -54,13 +54,13 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits): WarmPo
 
   async function open(hook: WarmHook, seat: Seat): Promise<Opened> {
     const { process: known } = seat;
+    if (known && !known.retired && seat.freshness?.isFresh()) return known;
+    // Two at once only where calls of the old one are still under way.
+    if (known) await retire(known);
     if (known?.complaint !== undefined) {
       delete seat.process;
       return failureOf(known.complaint);
     }
-    if (known && !known.retired && seat.freshness?.isFresh()) return known;
-    // Two at once only where calls of the old one are still under way.
-    if (known) await retire(known);
     if (!hook.mayStart()) return EDITED;
     if (isClosed) return { kind: "abort", detail: "it was not started" };
     // Looked at first: an edit while it starts is an edit.

@@ -1,3 +1,4 @@
+import { replay } from "@belay/engine";
 import { describe, expect, test } from "vitest";
 import { fireRow } from "./fire-row.ts";
 import { type Group, type HookSpec, type Row, refsOf } from "./row.ts";
@@ -43,7 +44,11 @@ describe.concurrent("rows, through a warm process", () => {
 
   for (const row of rows)
     test(`${refsOf(row).join(", ")}: ${row.says}`, async () => {
-      for (const { step, outcome } of await fireRow(warmRow(row)))
+      for (const { step, outcome, record } of await fireRow(warmRow(row))) {
         expect(summarise(outcome)).toEqual(summaryOf(step.expect));
+        const { runs: _runs, ...decided } = outcome;
+        const { runs: _again, ...replayed } = replay(record);
+        if (!record.redacted) expect(replayed).toEqual(decided);
+      }
     });
 });
