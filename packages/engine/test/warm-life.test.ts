@@ -54,17 +54,17 @@ describe("who waits for whom", () => {
   });
 
   it("its time is that of the call, not of those before it", async () => {
-    const { run } = await openWarm({ timeout: 1 });
+    const { run } = await openWarm({ timeout: 3 });
     await run();
-    const runs = await Promise.all([run({ after: 600 }), run({ after: 600 })]);
+    const runs = await Promise.all([run({ after: 1700 }), run({ after: 1700 })]);
     expect(runs.map(({ timedOut }) => timedOut)).toEqual([false, false]);
-    for (const { executionTime } of runs) expect(executionTime).toBeLessThan(1000);
+    for (const { executionTime } of runs) expect(executionTime).toBeLessThan(3000);
   });
 });
 
 describe("a call that does not come to its end", () => {
   it("hangs: it is given up at its limit, and the next one gets another process", async () => {
-    const { run, who } = await openWarm({ timeout: 0.5 });
+    const { run, who } = await openWarm({ timeout: 2 });
     const { pid } = await who();
     const { timedOut, failure, executionTime, exitCode } = await run({ answer: "none", after: 60_000 });
     expect({ timedOut, kind: failure?.kind, exitCode }).toEqual({
@@ -72,13 +72,13 @@ describe("a call that does not come to its end", () => {
       kind: "timeout",
       exitCode: undefined,
     });
-    expect(executionTime).toBeLessThan(500 + 200 + 250 + 1000);
+    expect(executionTime).toBeLessThan(2000 + 200 + 250 + 2000);
     expect(isAlive(pid)).toBe(false);
     expect(await who()).toMatchObject({ calls: 1 });
   });
 
   it("hangs, and does not listen to TERM nor to the end of its stdin", async () => {
-    const { run, who } = await openWarm({ command: `${OBEYS} ignores-term`, timeout: 0.5 });
+    const { run, who } = await openWarm({ command: `${OBEYS} ignores-term`, timeout: 2 });
     const { pid } = await who();
     expect(await run({ answer: "none" })).toMatchObject({ timedOut: true });
     expect(await dead(pid)).toBe(true);
@@ -86,7 +86,7 @@ describe("a call that does not come to its end", () => {
   });
 
   it("has said half a line: it can restrict", async () => {
-    const { call } = await openWarm({ timeout: 0.5 });
+    const { call } = await openWarm({ timeout: 2 });
     const { decision, runs } = await call({
       raw: '{"id":"ID","output":{"decision":"block","reason":"no"},"exit',
     });
@@ -143,11 +143,11 @@ describe("a call that does not come to its end", () => {
   });
 
   it("an answer that came while the host was busy is no timeout", async () => {
-    const { run, who } = await openWarm({ timeout: 0.5 });
+    const { run, who } = await openWarm({ timeout: 2 });
     await who();
     const asked = run({ after: 100 });
     await sleep(20);
-    for (const end = performance.now() + 1000; performance.now() < end; );
+    for (const end = performance.now() + 3000; performance.now() < end; );
     expect(await asked).toMatchObject({ timedOut: false, exitCode: 0 });
   });
 });
@@ -170,7 +170,10 @@ describe("floods", () => {
   it.each(["stdout", "stderr"])("%s without end", { timeout: 20_000 }, async (stream) => {
     marked = mark();
     const flood = stream === "stdout" ? `${OBEYS} flood` : `${fixture("flood-forever")} >&2`;
-    const { run } = await openWarm({ command: flood, timeout: 1 }, { env: marked.env });
+    const { run } = await openWarm(
+      { command: flood, timeout: stream === "stdout" ? 10 : 1 },
+      { env: marked.env },
+    );
     const before = process.memoryUsage.rss();
     const { failure, truncated } = await run();
     expect({ kind: failure?.kind, truncated }).toEqual({
@@ -192,7 +195,7 @@ describe("floods", () => {
 
   it("a payload that it never reads", async () => {
     const room = scratch();
-    const entry = command(fixture("never-reads-stdin"), { warm: true, timeout: 0.5 });
+    const entry = command(fixture("never-reads-stdin"), { warm: true, timeout: 2 });
     const hooks = await room.engineFor("PreToolUse", [{ ...entry, command: "sleep 30" }]);
     const { runs } = await hooks.fire("PreToolUse", { ...CALL, tool_input: { text: "x".repeat(2_000_000) } });
     expect(runs[0]).toMatchObject({ timedOut: true });
