@@ -79,23 +79,6 @@ describe("trust", () => {
     );
   });
 
-  test("a process that is kept is shown, and to keep it is an edit", async () => {
-    const place = project();
-    const write = (more: object) =>
-      place.file(
-        ".claude/settings.json",
-        JSON.stringify({
-          hooks: { Stop: [{ hooks: [{ type: "command", command: "./guard.sh", ...more }] }] },
-        }),
-      );
-    write({});
-    await place.belay(["trust", "--dialect", "claude-code", "--yes"]);
-    write({ warm: "parallel" });
-    const { stdout } = await place.belay(["trust", "--dialect", "claude-code"]);
-    expect(stdout).toContain("  runs warm  ./guard.sh\n");
-    expect(stdout).toContain('  was  warm: none\n  now  warm: "parallel"\n');
-  });
-
   test("--yes trusts what it shows; then there is nothing to do", async () => {
     const place = project();
     expect(await place.belay(["trust", "--yes"])).toEqual({
