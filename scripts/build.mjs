@@ -60,6 +60,7 @@ const packages = [
       worker: "src/module/worker.ts",
       "typescript-loader": "src/module/typescript-loader.ts",
       "define-hook": "src/define-hook.ts",
+      "warm-hook": "src/warm-hook.ts",
     },
     dts: true,
   },

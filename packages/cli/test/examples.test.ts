@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { EVENT_NAMES, readConfig } from "@belay/core";
 import type { Outcome } from "@belay/engine";
@@ -17,13 +18,22 @@ import {
   startServer,
 } from "./example-folders.ts";
 
+/** The field that keeps a process, with the comma before it. */
+const WARM = /,\s*"warm": (?:true|"parallel")/;
+
+async function cool(config: string): Promise<void> {
+  const text = readFileSync(config, "utf8");
+  await writeFile(config, text.replace(WARM, ""));
+}
+
 const examples = exampleNames().map(readExample);
 
 describe.each(examples)("example $name", (example) => {
-  it.concurrent.each(example.cases.map((row) => [row.case, row] as const))("%s", (_, row) =>
+  it.concurrent.each(waysOf(example))("%s", (_, row, isCooled) =>
     inScratch(example, async ({ cwd, env: base }) => {
       const env = { ...base, ...row.env };
       await prepare(cwd, row);
+      if (isCooled) await cool(join(cwd, example.config));
       const server = example.server === undefined ? undefined : await startServer(example.server, cwd, env);
       try {
         if (server) await putPort(join(cwd, example.config), server.port);
@@ -54,6 +64,15 @@ describe.each(examples)("example $name", (example) => {
     }
   });
 });
+
+/** Each case, as it is configured; one that keeps its process also with a process for each event. */
+function waysOf({ name, config, cases }: Example): [title: string, row: Case, isCooled: boolean][] {
+  const isWarm = WARM.test(readFileSync(join(EXAMPLES, name, config), "utf8"));
+  return cases.flatMap((row) => [
+    [row.case, row, false],
+    ...(isWarm ? [[`cold: ${row.case}`, row, true] as [string, Case, boolean]] : []),
+  ]);
+}
 
 /** What came out, in the words of a case. */
 function observed(exit: number | null, outcome: Outcome, row: Case, cwd: string) {

@@ -29,6 +29,11 @@ it.each<{ what: string; hooks: object; shown: readonly string[] }>([
     shown: ["trusted  PreToolUse Bash  guard"],
   },
   {
+    what: "that its process is kept",
+    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...GUARD, warm: "parallel" }] }] },
+    shown: ["changed  PreToolUse Bash  guard", "  was  warm: none", '  now  warm: "parallel"'],
+  },
+  {
     what: "the command and the time",
     hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...GUARD, command: "./guard.sh", timeout: 600 }] }] },
     shown: [
@@ -133,4 +138,16 @@ it.each([
   const { projects } = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, JSON.stringify(written(place.project, projects)));
   expect((await place.belay(["trust"])).stdout).toContain("1 hook trusted as it is");
+});
+
+it("a process that is kept is shown as such", async () => {
+  const place = scratch();
+  const entries = [{ command: "./a.sh" }, { command: "sh", args: ["./a.sh"] }];
+  const hooks = entries.map((entry) => ({ type: "command", ...entry, warm: true }));
+  settings(place, { Stop: [{ hooks }] });
+  const { stdout } = await place.belay(["trust"]);
+  expect(stdout.split("\n").filter((row) => row.startsWith("  runs"))).toEqual([
+    "  runs warm  ./a.sh",
+    "  runs warm without a shell  sh ./a.sh",
+  ]);
 });

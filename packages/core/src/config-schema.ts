@@ -3,6 +3,7 @@ import {
   type Bound,
   type Field,
   flag,
+  flagOr,
   list,
   number,
   object,
@@ -48,6 +49,12 @@ export const TYPE_FIELDS = {
       list(
         STRING,
         "Runs `command` as a program with these arguments, without a shell; only the folders in braces are filled in: ${BELAY_PROJECT_DIR}.",
+      ),
+    ),
+    warm: optional(
+      flagOr(
+        ["parallel"],
+        "Keeps the process for the next event: one line of JSON in, one out; true: one call at a time.",
       ),
     ),
   },

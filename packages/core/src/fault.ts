@@ -27,6 +27,7 @@ const FAILURE_CODES = {
   throw: "run-module-failed",
   prompt: "run-prompt-failed",
   launcher: "run-launcher-lost",
+  warm: "run-warm-failed",
 } as const satisfies Record<Exclude<FailureKind, "edited">, DiagnosticCode>;
 
 export function findFault(output: Output, answer: Heard, { hook: { name: hook }, run }: Reading): Fault {

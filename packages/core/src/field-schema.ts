@@ -30,6 +30,8 @@ function kindOf(field: Field): v.GenericSchema {
       return v.unknown();
     case "words":
       return v.picklist(field.words);
+    case "flag or words":
+      return v.union([v.boolean(), v.picklist(field.words)]);
     case "list":
       return v.array(schemaOf(field.of));
     case "record":

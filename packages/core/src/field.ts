@@ -16,7 +16,7 @@ export type Bound = { readonly says: string } & (
 
 type Kind =
   | { readonly kind: "string" | "boolean" | "number" | "anything" }
-  | { readonly kind: "words"; readonly words: readonly string[] }
+  | { readonly kind: "words" | "flag or words"; readonly words: readonly string[] }
   | { readonly kind: "list" | "record"; readonly of: Field }
   /** Other fields may stand beside these; `loose` says so in its schema. */
   | { readonly kind: "shape"; readonly fields: Fields; readonly loose: boolean };
@@ -63,6 +63,13 @@ export function number(description: string, ...bounds: readonly Bound[]): Field<
 
 export function words<const Word extends string>(of: readonly Word[], description?: string): Field<Word> {
   return { kind: "words", words: of, ...(description !== undefined && { description }) };
+}
+
+export function flagOr<const Word extends string>(
+  of: readonly Word[],
+  description: string,
+): Field<boolean | Word> {
+  return { kind: "flag or words", words: of, description };
 }
 
 export function list<Value>(of: Field<Value>, description: string): Field<Value[]> {

@@ -31,7 +31,13 @@ export type Layer = keyof typeof LAYERS;
 /** How a hook runs. */
 export type Handler =
   /** With `args` the command is a program, and no shell reads either of them; `[]` too. */
-  | { readonly type: "command"; readonly command: string; readonly args?: readonly string[] }
+  | {
+      readonly type: "command";
+      readonly command: string;
+      readonly args?: readonly string[];
+      /** Its process is kept and asked line by line: one call at a time, or several. */
+      readonly warm?: boolean | "parallel";
+    }
   | { readonly type: "json"; readonly json: Readonly<Record<string, unknown>>; readonly exitcode: number }
   | {
       readonly type: "http";

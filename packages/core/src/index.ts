@@ -78,4 +78,5 @@ export { didYouMean, nearest } from "./suggest.ts";
 export { hooksOf } from "./switch-off.ts";
 export { toolNamed } from "./tools.ts";
 export type * from "./types.ts";
+export { NOT_STARTED_CODES } from "./unfinished.ts";
 export { brief, messageOf, plural, shellWord, shorten } from "./wording.ts";

@@ -33,6 +33,7 @@ export const FAILURE_KINDS = [
   "throw",
   "prompt",
   "launcher",
+  "warm",
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 

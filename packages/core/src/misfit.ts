@@ -23,8 +23,10 @@ export function misfit(field: Field, value: unknown): Misfit | undefined {
 export function expectedBy({ wanted, got }: Misfit): string {
   if ("says" in wanted) return wanted.says;
   switch (wanted.kind) {
-    case "words": {
+    case "words":
+    case "flag or words": {
       const words = wanted.words.map((word) => JSON.stringify(word));
+      if (wanted.kind === "flag or words") words.unshift("boolean");
       return words.length === 1 ? String(words[0]) : `(${words.join(" | ")})`;
     }
     case "list":
@@ -44,6 +46,8 @@ function isKind(field: Field, value: unknown): boolean {
       return true;
     case "words":
       return (field.words as readonly unknown[]).includes(value);
+    case "flag or words":
+      return typeof value === "boolean" || (field.words as readonly unknown[]).includes(value);
     case "list":
       return Array.isArray(value);
     case "record":

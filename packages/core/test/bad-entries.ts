@@ -64,6 +64,12 @@ export const BAD: [title: string, entry: string, code: string, said: string][] =
     "hooks.PreToolUse[1].hooks[0].args[1]: expected string, got 7",
   ],
   [
+    "warm as a number",
+    hook(`${COMMAND},"warm":1`),
+    "config-bad-entry",
+    'hooks.PreToolUse[1].hooks[0].warm: expected (boolean | "parallel"), got 1',
+  ],
+  [
     "sequential as a word",
     `{"sequential":"yes","hooks":[{${COMMAND}}]}`,
     "config-bad-entry",

@@ -39,6 +39,8 @@ function near(field: Field): fc.Arbitrary<unknown> {
       return count;
     case "words":
       return fc.constantFrom(...field.words);
+    case "flag or words":
+      return fc.constantFrom(true, false, ...field.words);
     case "list":
       return fc.array(nearOrFar(field.of));
     case "record":

@@ -2,14 +2,12 @@ import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import {
   DEFAULT_DIALECT,
-  DIALECT_NAMES,
   type Diagnostic,
   diagnose,
-  didYouMean,
   type EventName,
   type EventRecord,
+  eventRow,
   type Hook,
-  isDialectName,
   isTold,
   type Outcome,
   type Run,
@@ -18,26 +16,27 @@ import { clear } from "./config/clear.ts";
 import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import { isTrusted } from "./config/trust.ts";
+import { checkOptions } from "./engine-options.ts";
 import type { Engine, EngineOptions, FireOptions, ListedHook } from "./engine-types.ts";
-import type { Folders } from "./environment.ts";
+import type { Folders, Variables } from "./environment.ts";
 import { UsageError } from "./errors.ts";
 import { type Explanation, explainHooks } from "./explain.ts";
-import { statOf } from "./file-content.ts";
 import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
-import { refuseUnknown } from "./known-names.ts";
-import { LAUNCHER_MODES, launchBy } from "./launcher/launch.ts";
+import { launchBy } from "./launcher/launch.ts";
 import { completeLimits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { observer } from "./observer.ts";
 import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
-import { notRun } from "./runners/runner.ts";
+import { EDITED, notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
 import { switches, switchId } from "./switches.ts";
 import { checkSchema, type InputSchema, misfitOf } from "./tool-schema.ts";
 import { trustNotices } from "./trust-notices.ts";
+import { lazyWarmPool } from "./warm/lazy-pool.ts";
+import { warmUp } from "./warm/warm-up.ts";
 
 /** Reads the layers, checks trust, opens the journal. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
@@ -55,27 +54,11 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
       state.closing.abort();
       for (const { ending } of state.underWay) ending?.abort();
       await Promise.all([...state.underWay].map(({ settled }) => settled));
-      await Promise.all([state.modules.close(), state.launch.close()]);
+      await Promise.all([state.modules.close(), state.launch.close(), state.warm.close()]);
       state.journal?.close();
     },
   };
 }
-
-const OPTIONS: Record<keyof EngineOptions, true> = {
-  cwd: true,
-  sessionId: true,
-  configFiles: true,
-  pluginDirs: true,
-  dialect: true,
-  home: true,
-  env: true,
-  journal: true,
-  limits: true,
-  program: true,
-  launcher: true,
-  onHook: true,
-  ask: true,
-};
 
 /** What is given with an event, whichever it is: for a name that is not known yet, TypeScript does not see it. */
 type Given = [input?: Record<string, unknown>, options?: FireOptions];
@@ -90,7 +73,6 @@ interface UnderWay {
 type State = Awaited<ReturnType<typeof open>>;
 
 async function open(options: EngineOptions) {
-  refuseUnknown(options, OPTIONS, "option");
   const cwd = resolve(options.cwd ?? process.cwd());
   checkOptions(options, cwd);
   const project = findProject(cwd, options.home);
@@ -111,6 +93,7 @@ async function open(options: EngineOptions) {
     journal: journalFor(options, project, limits.journalBytes),
     modules: lazyModulePool(limits.moduleStartMs),
     launch: launchBy(options.launcher ?? "auto"),
+    warm: lazyWarmPool(limits),
     /** Aborted by close(). */
     closing: endless(),
     /** Events that fire now; close() ends them and waits for them. */
@@ -133,15 +116,6 @@ function endless(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
-}
-
-/** With a wrong dialect or folder no hook would be found, and an engine without hooks lets everything through. */
-function checkOptions({ dialect, launcher }: EngineOptions, cwd: string): void {
-  if (dialect !== undefined && !isDialectName(dialect))
-    throw new UsageError(`there is no dialect ${dialect}${didYouMean(dialect, DIALECT_NAMES)}`);
-  if (launcher !== undefined && !LAUNCHER_MODES.includes(launcher))
-    throw new UsageError(`launcher must be one of ${LAUNCHER_MODES.join(", ")}, not ${String(launcher)}`);
-  if (!statOf(cwd)?.isDirectory()) throw new UsageError(`the working folder ${cwd} is no folder`);
 }
 
 function journalFor(
@@ -207,11 +181,10 @@ async function fireUntil(
     worldFor(state, { allowedHttpHookUrls: loaded.allowedHttpHookUrls, edited, signal }, toolSchema),
   );
   state.stops.after(event, payload, outcome.decision.kind);
+  if (eventRow(event).phase === "session start")
+    warmUp(loaded.hooks, { warm: state.warm, folders, env: envOf(state) }, state.closing.signal);
   return outcome;
 }
-
-/** The agent reads this: what the user may do about it is no word for the agent. */
-const EDITED = { kind: "edited", detail: "it was edited since it was trusted, and is not run" } as const;
 
 /** What an event's hooks are run with, besides the state. */
 interface Running {
@@ -241,7 +214,7 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
 }
 
 async function runWatched(state: State, running: Running, hook: Hook, payload: Payload): Promise<Run> {
-  const { limits, modules, launch, project, options, observer } = state;
+  const { limits, modules, launch, warm, project, options, observer } = state;
   const { signal, allowedHttpHookUrls } = running;
   const step = { hook: hook.name, event: hook.event };
   observer.tell({ phase: "start", ...step });
@@ -251,10 +224,12 @@ async function runWatched(state: State, running: Running, hook: Hook, payload: P
     cwd: payload.cwd,
     projectDir: project,
     sessionId: payload.session_id,
-    env: options.env ?? process.env,
+    env: envOf(state),
     limits,
     modules,
     launch: launch.run,
+    warm,
+    folders: foldersOf(state, payload.cwd),
     signal,
     ...(allowedHttpHookUrls && { allowedHttpHookUrls }),
     ...(options.ask && { ask: options.ask }),
@@ -287,6 +262,10 @@ async function listHooks(state: State): Promise<ListedHook[]> {
   const { hooks } = await load(state, state.sessionId);
   const { runs } = clear(hooks, foldersOf(state, state.cwd));
   return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: runs.has(hook) }));
+}
+
+function envOf({ options }: State): Variables {
+  return options.env ?? process.env;
 }
 
 function foldersOf({ project, options }: State, cwd: string): Folders {

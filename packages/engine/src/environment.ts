@@ -49,7 +49,23 @@ export function hookVariables(
 ): Record<string, string | undefined> {
   // No variable can hold a NUL or very much, and no process is started with one that does: the hook runs without it.
   const session = sessionId.includes("\0") || sessionId.length > MAX_VALUE ? undefined : sessionId;
-  return { ...folderVariables(folders), BELAY_SESSION_ID: session, BELAY_EVENT: event };
+  // A host may itself be run by a warm hook; its own hooks are not warm for that.
+  return {
+    ...folderVariables(folders),
+    BELAY_SESSION_ID: session,
+    BELAY_EVENT: event,
+    BELAY_WARM: undefined,
+  };
+}
+
+/** The same for a warm hook. Its process serves many sessions and events, and reads in each payload which it is. */
+export function warmVariables(folders: KnownFolders): Record<string, string | undefined> {
+  return {
+    ...folderVariables(folders),
+    BELAY_SESSION_ID: undefined,
+    BELAY_EVENT: undefined,
+    BELAY_WARM: "1",
+  };
 }
 
 /** Names and values, as process.env has them; said without Node, so that a host needs no types of it. */

@@ -12,6 +12,8 @@ export interface Limits {
   readonly maxParallel: number;
   /** Milliseconds that the thread of a module hook may take to start, besides the hook's own time. */
   readonly moduleStartMs: number;
+  /** Milliseconds after which the process of a warm hook that nobody asks is ended. */
+  readonly warmIdleMs: number;
   /** Blocks of a stop in a row before it goes through; Infinity never lets it. */
   readonly stopCap: number;
   /** Bytes that a project's journal may take; the oldest file of it goes when there are more. */
@@ -23,6 +25,7 @@ export const DEFAULT_LIMITS: Limits = {
   killGraceMs: 200,
   maxParallel: 64,
   moduleStartMs: 10_000,
+  warmIdleMs: 300_000,
   stopCap: 8,
   journalBytes: 64 * 1024 * 1024,
 };
@@ -36,6 +39,7 @@ const RANGES: Record<keyof Limits, readonly [least: number, most: number]> = {
   killGraceMs: [0, MAX_MS],
   maxParallel: [1, Number.POSITIVE_INFINITY],
   moduleStartMs: [0, MAX_MS],
+  warmIdleMs: [0, MAX_MS],
   stopCap: [0, Number.POSITIVE_INFINITY],
   journalBytes: [64 * 1024, Number.MAX_SAFE_INTEGER],
 };

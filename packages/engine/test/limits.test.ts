@@ -54,6 +54,7 @@ describe("without limits of the caller's", () => {
       killGraceMs: 200,
       maxParallel: 64,
       moduleStartMs: 10_000,
+      warmIdleMs: 300_000,
       stopCap: 8,
       journalBytes: 64 * 1024 * 1024,
     });
@@ -91,7 +92,14 @@ describe("without limits of the caller's", () => {
 });
 
 describe("a limit that is no limit", () => {
-  const names: (keyof Limits)[] = ["outputCap", "killGraceMs", "maxParallel", "moduleStartMs", "stopCap"];
+  const names: (keyof Limits)[] = [
+    "outputCap",
+    "killGraceMs",
+    "maxParallel",
+    "moduleStartMs",
+    "warmIdleMs",
+    "stopCap",
+  ];
   const bad: unknown[] = [Number.NaN, -1, "5", null, true, {}];
   const rows = [
     ...names.flatMap((name) => bad.map((value): [string, unknown] => [name, value])),

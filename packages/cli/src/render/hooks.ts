@@ -106,9 +106,11 @@ function requestRows(handler: Hook["handler"]): [string, string][] {
   ];
 }
 
-/** A reader must not take arguments for what a shell would make of them. */
+/** A reader must not take arguments for what a shell would make of them, and should know of a process that stays. */
 function runsWord(handler: Hook["handler"]): string {
-  return handler.type === "command" && handler.args ? "runs without a shell" : "runs";
+  if (handler.type !== "command") return "runs";
+  const { args, warm } = handler;
+  return ["runs", ...(warm ? ["warm"] : []), ...(args ? ["without a shell"] : [])].join(" ");
 }
 
 function ranBy({ handler }: Hook): string {

@@ -19,8 +19,8 @@ export function pick(
 }
 
 /** A key held with Ctrl or Alt: a command, no answer. Escape comes as Alt, too. */
-export function isChord({ ctrl, meta, escape }: Partial<Key>): boolean {
-  return ctrl === true || (meta === true && !escape);
+export function isChord(key: Partial<Key>): boolean {
+  return key.ctrl === true || (key.meta === true && !key.escape);
 }
 
 /** Rows of one choice; all but the first are indented. */

@@ -41,5 +41,9 @@ export const RUN_ROWS = {
     "the hook was ended with the process that had started it: {detail}",
     'Find out who ended that process; the next hook gets a new one. `launcher: "off"` does without.',
   ),
+  "run-warm-failed": error(
+    "the warm hook gave no answer: {detail}",
+    'It answers each line {"id", "input"} with one line {"id", "output", "exitCode", "stderr"}, the id alone is required; all else that it prints goes to stderr.',
+  ),
   "run-failure-blocks": warning('read as exit 2 because of "onFailure": "block": {detail}', "{advice}"),
 } as const;

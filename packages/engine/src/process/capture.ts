@@ -61,7 +61,7 @@ let nowhere: MessagePort | undefined;
  * Frees a chunk that nobody needs any more. Left to the collector, a flood is held in tens of MiB of chunks already
  * dropped, and the more of it there is, the more of them are seen at once.
  */
-function giveBack(chunk: Buffer): void {
+export function giveBack(chunk: Buffer): void {
   const { buffer } = chunk;
   if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== chunk.byteLength) return;
   nowhere ??= closedPort();

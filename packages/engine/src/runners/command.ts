@@ -1,33 +1,23 @@
 import type { Hook } from "@belay/core";
-import { overlaid, type Variables, withFolders } from "../environment.ts";
+import { overlaid, type Variables } from "../environment.ts";
+import { warmHook } from "../warm/from-hook.ts";
+import { commandLine } from "./command-line.ts";
 import { type Runner, type RunRequest, variablesOf } from "./runner.ts";
 
-export const runCommand: Runner<"command"> = ({ command, args }, request) => {
+export const runCommand: Runner<"command"> = (handler, request) => {
   const { hook, input, cwd, projectDir, limits, signal } = request;
-  const plugin = hook.source.pluginRoot;
-  const fill = (word: string) => withFolders(word, { project: projectDir, plugin });
+  const { timeoutMs, source } = hook;
+  const asked = { input, timeoutMs, ...(signal && { signal }) };
+  if (handler.warm) return request.warm.call(warmHook(hook, handler, request), asked);
   return request.launch({
-    ...(args
-      ? { command: fill(command), args: args.map(fill) }
-      : { command: withPluginRoot(command, plugin) }),
+    ...commandLine(handler, { project: projectDir, plugin: source.pluginRoot }),
     cwd,
     env: environmentOf(request),
-    input,
-    timeoutMs: hook.timeoutMs,
     graceMs: limits.killGraceMs,
     cap: limits.outputCap,
-    ...(signal && { signal }),
+    ...asked,
   });
 };
-
-/**
- * The variable is in the environment as well, but single quotes hide it there. A folder whose name means something to a
- * shell is left to the environment: it must not become a part of the command.
- */
-function withPluginRoot(command: string, root: string | undefined): string {
-  if (root === undefined || !/^[\w@%+=:,./ -]+$/.test(root)) return command;
-  return command.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => root);
-}
 
 interface Given {
   readonly base: Variables;

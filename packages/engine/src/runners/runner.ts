@@ -1,10 +1,11 @@
 import type { Handler, Hook, Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
-import { hookVariables, type Variables } from "../environment.ts";
+import { type Folders, hookVariables, type Variables } from "../environment.ts";
 import type { Launch } from "../launcher/launch.ts";
 import type { Limits } from "../limits.ts";
 import type { ModulePool } from "../module/pool.ts";
 import { decode } from "../process/capture.ts";
+import type { WarmPool } from "../warm/pool.ts";
 
 /** Puts a question to a model and gives back its words. Rejects when it cannot; the signal ends it. */
 export type Ask = (question: { readonly prompt: string; readonly signal: AbortSignal }) => Promise<string>;
@@ -24,6 +25,9 @@ export interface RunRequest {
   readonly modules: ModulePool;
   /** Starts a process and waits for it. */
   readonly launch: Launch["run"];
+  readonly warm: WarmPool;
+  /** What its trust is looked up with. */
+  readonly folders: Folders;
   readonly ask?: Ask;
   readonly signal?: AbortSignal;
 }
@@ -58,6 +62,12 @@ export function notRun(failure: NonNullable<Run["failure"]>): Run {
 }
 
 type Failure = NonNullable<Run["failure"]>;
+
+/** The agent reads this: what the user may do about it is no word for the agent. */
+export const EDITED: Failure = {
+  kind: "edited",
+  detail: "it was edited since it was trusted, and is not run",
+};
 
 /** What happens to a hook that is no process when it does not come to its end. */
 interface Ends {

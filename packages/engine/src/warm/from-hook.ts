@@ -1,0 +1,23 @@
+import type { Handler, Hook } from "@belay/core";
+import { filesOf } from "../config/named-files.ts";
+import { isTrusted } from "../config/trust.ts";
+import { type Folders, overlaid, type Variables, warmVariables } from "../environment.ts";
+import { commandLine } from "../runners/command-line.ts";
+import type { WarmHook } from "./pool.ts";
+
+/** How the process of a warm hook is started: in the project's folder, for it serves events of any other as well. */
+export function warmHook(
+  hook: Hook,
+  handler: Extract<Handler, { type: "command" }>,
+  { folders, env }: { readonly folders: Folders; readonly env: Variables },
+): WarmHook {
+  const { project, home } = folders;
+  const known = { project, plugin: hook.source.pluginRoot };
+  return {
+    identity: hook.identity,
+    isParallel: handler.warm === "parallel",
+    start: { ...commandLine(handler, known), cwd: project, env: overlaid(env, warmVariables(known)) },
+    files: () => filesOf(hook, { project, cwd: project, home }),
+    mayStart: () => isTrusted(hook, folders),
+  };
+}
