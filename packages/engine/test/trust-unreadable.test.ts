@@ -16,7 +16,7 @@ interface Fired {
 async function fired(command: string, before: string, after: string): Promise<Fired & { project: string }> {
   const { project, home, write } = scratch();
   write(PROJECT, settings("Stop", { type: "command", command, name: "guard", timeout: 5 }));
-  execFileSync("sh", ["-c", before], { cwd: project });
+  execFileSync("sh", ["-c", before], { cwd: project, stdio: "ignore" });
   const { stdout, stderr } = await startHost("trust-then.mjs", [project, home, after]).finished;
   expect(stderr).toBe("");
   return { ...(JSON.parse(stdout) as Fired), project };
