@@ -48,7 +48,7 @@ export async function engineWith(entries, options = {}) {
   return {
     fire: async () => {
       const outcome = await engine.fire(EVENT, CALL);
-      const ended = outcome.runs.filter(({ exitCode }) => exitCode !== undefined).length;
+      const ended = outcome.runs.filter(({ failure }) => failure === undefined).length;
       if (ended !== entries.length) throw new Error(`${ended} of ${entries.length} hooks ran to their end`);
       return outcome;
     },

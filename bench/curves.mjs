@@ -185,3 +185,37 @@ export const curves = [
     measure: ({ quick }) => memoryByOutput(quick ? 1 : 5),
   },
 ];
+
+/** Curves whose points are rows that are measured anyway: the size is in a row's name. */
+const FROM_ROWS = [
+  {
+    name: "journal",
+    title: "The last 100 records of a journal",
+    xLabel: "records in the journal",
+    yLabel: "ms, median",
+    row: /^belay tail -n 100, a journal of ([\d,]+)$/,
+    ours: "belay tail -n 100",
+  },
+];
+
+/** @param {readonly (import("./report.mjs").Row | import("./report.mjs").Gap)[]} rows */
+export function curvesOfRows(rows) {
+  return FROM_ROWS.map(({ row: pattern, ours, ...curve }) => {
+    const points = rows.flatMap((row) => {
+      const size = pattern.exec(row.name)?.[1];
+      return size === undefined || "notMeasured" in row
+        ? []
+        : [{ x: Number(size.replaceAll(",", "")), y: row.ours, reference: row }];
+    });
+    const reference = points[0]?.reference.reference ?? "";
+    return {
+      ...curve,
+      xNames: named(points.map(({ x }) => x)),
+      series: [
+        { name: ours, points: points.map(({ x, y }) => ({ x, y })) },
+        { name: reference, points: points.map(({ x, reference: row }) => ({ x, y: row.referenceValue })) },
+      ],
+      notes: /** @type {string[]} */ ([]),
+    };
+  }).filter(({ series }) => series.some(({ points }) => points.length > 1));
+}

@@ -7,7 +7,6 @@ const SMALL = 50 * MB;
 const LARGE = 1500 * MB;
 const LARGEST = 2000 * MB;
 const PEER = "@google/gemini-cli-core";
-/** The companion is started behind the third hook and is ready soon after. */
 const WARMUPS = 10;
 
 /** @typedef {import("./report.mjs").Measured} Measured */

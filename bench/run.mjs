@@ -1,6 +1,6 @@
 // npm run bench: every target measured, side by side. bench/README.md says which flags there are and how to read it.
 import { parseArgs } from "node:util";
-import { curves } from "./curves.mjs";
+import { curves, curvesOfRows } from "./curves.mjs";
 import { machine } from "./machine.mjs";
 import { installPeers } from "./peers.mjs";
 import { HEADING, lineOf, measureRow, short } from "./report.mjs";
@@ -68,11 +68,10 @@ async function measureAll() {
     rows.push(row);
     say(lineOf(row));
   }
-  const grown = [];
-  for (const { measure, ...curve } of wantedCurves) {
-    const { series, notes } = await measure({ quick });
-    grown.push({ ...curve, series, notes });
-    say(`\n${curve.title} (${curve.yLabel})\n${linesOf(series, curve.xNames)}`);
+  const grown = wantedCurves.length > 0 ? curvesOfRows(rows) : [];
+  for (const { measure, ...curve } of wantedCurves) grown.push({ ...curve, ...(await measure({ quick })) });
+  for (const { title, yLabel, series, xNames, notes } of grown) {
+    say(`\n${title} (${yLabel})\n${linesOf(series, xNames)}`);
     for (const note of notes) say(`  not measured: ${note}\n`);
   }
   const results = { date, quick, machine: machine(), rows, curves: grown };
