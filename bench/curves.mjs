@@ -63,7 +63,7 @@ async function byHost(what, rounds) {
     if (withPeer) who.push("gemini");
     if (what === "frozen") who.push("idle");
     const samples = await withHost({ bytes: size * MB, withPeer }, (host) =>
-      host.measure({ what, command: "true", count: 1, who, rounds, warmups: 10 }),
+      host.measure({ what, command: "true", count: 1, who, rounds, warmups: 2 }),
     );
     rows.push({ x: size, medians: mediansOf(samples, CONTESTANTS) });
   }
@@ -150,7 +150,7 @@ export const curves = [
     xLabel: "memory of the process that runs hooks",
     yLabel: "ms for one hook, median",
     xNames: named(HOSTS, megabytes),
-    measure: ({ quick }) => byHost("time", quick ? 10 : 60),
+    measure: ({ quick }) => byHost("time", quick ? 6 : 60),
   },
   {
     name: "host-frozen",
@@ -158,7 +158,7 @@ export const curves = [
     xLabel: "memory of the process that runs hooks",
     yLabel: "ms of the longest stop, median",
     xNames: named(HOSTS, megabytes),
-    measure: ({ quick }) => byHost("frozen", quick ? 10 : 40),
+    measure: ({ quick }) => byHost("frozen", quick ? 6 : 40),
   },
   {
     name: "hooks",

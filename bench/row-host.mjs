@@ -7,7 +7,7 @@ const SMALL = 50 * MB;
 const LARGE = 1500 * MB;
 const LARGEST = 2000 * MB;
 const PEER = "@google/gemini-cli-core";
-const WARMUPS = 10;
+const WARMUPS = 4;
 
 /** @typedef {import("./report.mjs").Measured} Measured */
 
