@@ -8,6 +8,7 @@ import { decideRows } from "./row-decide.mjs";
 import { fireRows } from "./row-fire.mjs";
 import { floodRows } from "./row-flood.mjs";
 import { hostRows } from "./row-host.mjs";
+import { journalRows } from "./row-journal.mjs";
 import { moduleRows } from "./row-module.mjs";
 import { startRows } from "./row-start.mjs";
 import { worstRows } from "./row-worst.mjs";
@@ -39,6 +40,7 @@ const wantedRows = wanted([
   ...floodRows,
   ...worstRows,
   ...startRows,
+  ...journalRows,
 ]);
 const wantedCurves = values.curves || values.write ? wanted(curves) : [];
 

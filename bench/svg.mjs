@@ -21,17 +21,36 @@ const BOTTOM = 58;
 const NAME_HEIGHT = 16;
 
 /** The page's own colours would leave one of the two themes unreadable: the picture brings its ground along. */
+const LIGHT = { ground: "#ffffff", ink: "#1f2328", faint: "#59636e", grid: "#d1d9e0" };
+const LIGHT_LINES = ["#0969da", "#bc4c00", "#8250df", "#1a7f37"];
+const DARK = { ground: "#0d1117", ink: "#f0f6fc", faint: "#9198a1", grid: "#3d444d" };
+const DARK_LINES = ["#58a6ff", "#f0883e", "#bc8cff", "#3fb950"];
+
+/** Plain rules, not variables, which few programs but browsers read. @param {typeof LIGHT} page @param {readonly string[]} lines */
+function coloursOf({ ground, ink, faint, grid }, lines) {
+  const rules = [
+    `.ground { fill: ${ground} }`,
+    `text { fill: ${faint} }`,
+    `.title { fill: ${ink} }`,
+    `.grid { stroke: ${grid} }`,
+    ...lines.flatMap((colour, index) => [
+      `.line${index} { stroke: ${colour} }`,
+      `.of${index} { fill: ${colour} }`,
+    ]),
+  ];
+  return rules.join("\n");
+}
+
 const STYLE = `
-  svg { --ground: #ffffff; --ink: #1f2328; --faint: #59636e; --grid: #d1d9e0; --s0: #0969da; --s1: #bc4c00; --s2: #8250df; --s3: #1a7f37 }
-  @media (prefers-color-scheme: dark) {
-    svg { --ground: #0d1117; --ink: #f0f6fc; --faint: #9198a1; --grid: #3d444d; --s0: #58a6ff; --s1: #f0883e; --s2: #bc8cff; --s3: #3fb950 }
-  }
-  text { font: 12px system-ui, sans-serif; fill: var(--faint) }
-  .title { font-size: 15px; font-weight: 600; fill: var(--ink) }
-  .grid { stroke: var(--grid); stroke-width: 1 }
-  .line { fill: none; stroke-width: 2 }
+text { font: 12px system-ui, sans-serif }
+.title { font-size: 15px; font-weight: 600 }
+polyline { fill: none; stroke-width: 2 }
+${coloursOf(LIGHT, LIGHT_LINES)}
+@media (prefers-color-scheme: dark) {
+${coloursOf(DARK, DARK_LINES)}
+}
 `;
-const DASHES = ["", "7 4", "2 4", "10 3 2 3"];
+const DASHES = ["none", "7 4", "2 4", "10 3 2 3"];
 
 /** @param {Plot} plot */
 export function svgOf({ title, xLabel, yLabel, series, xNames = {} }) {
@@ -53,8 +72,8 @@ export function svgOf({ title, xLabel, yLabel, series, xNames = {} }) {
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}">`,
     `<style>${STYLE}</style>`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" rx="6" style="fill: var(--ground)"/>`,
-    text(LEFT, 26, title, 'class="title"'),
+    `<rect width="${WIDTH}" height="${HEIGHT}" rx="6" class="ground"/>`,
+    text(LEFT, 26, title.replaceAll("`", ""), 'class="title"'),
     ...powersWithin(y.from, y.to).flatMap((value) => [
       `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y.at(value)}" y2="${y.at(value)}"/>`,
       text(LEFT - 8, y.at(value) + 4, plain(value), 'text-anchor="end"'),
@@ -79,12 +98,12 @@ export function svgOf({ title, xLabel, yLabel, series, xNames = {} }) {
 
 /** @param {Series} series @param {number} index @param {(value: number) => number} x @param {(value: number) => number} y */
 function lineOf({ points }, index, x, y) {
-  const colour = `var(--s${index % 4})`;
+  const nth = index % DASHES.length;
   const path = points.map((point) => `${x(point.x)},${y(point.y)}`).join(" ");
   const dots = points.map(
-    (point) => `<circle cx="${x(point.x)}" cy="${y(point.y)}" r="3" style="fill: ${colour}"/>`,
+    (point) => `<circle class="of${nth}" cx="${x(point.x)}" cy="${y(point.y)}" r="3"/>`,
   );
-  return `<polyline class="line" points="${path}" stroke-dasharray="${DASHES[index % 4]}" style="stroke: ${colour}"/>${dots.join("")}`;
+  return `<polyline class="line${nth}" points="${path}" stroke-dasharray="${DASHES[nth]}"/>${dots.join("")}`;
 }
 
 /** The name of each line at its end, moved apart where ends lie together. @param {Series[]} series @param {(value: number) => number} y */
@@ -96,7 +115,7 @@ function namesOf(series, y) {
     .map(({ name, index, wanted }) => {
       const at = Math.max(wanted, free);
       free = at + NAME_HEIGHT;
-      return text(WIDTH - RIGHT + 10, at, name, `style="fill: var(--s${index % 4})"`);
+      return text(WIDTH - RIGHT + 10, at, name, `class="of${index % DASHES.length}"`);
     });
 }
 
