@@ -40,6 +40,9 @@ function available() {
 export async function withHost({ bytes, withPeer = false }, use) {
   const child = fork(CHILD, [String(bytes), ...(withPeer ? ["with-peer"] : [])], {
     stdio: ["ignore", 2, 2, "ipc"],
+    // In a first shell, bash takes a socket on stdin for a remote login and reads ~/.bashrc: hundreds of milliseconds of it
+    // would be counted against Gemini CLI's runner, which uses bash.
+    env: { ...process.env, SHLVL: "2" },
   });
   const died = once(child, "exit").then(([code, signal]) => {
     throw new Error(`the host of ${bytes / MB} MB ended with ${signal ?? code}`);

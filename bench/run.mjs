@@ -11,6 +11,7 @@ import { hostRows } from "./row-host.mjs";
 import { journalRows } from "./row-journal.mjs";
 import { moduleRows } from "./row-module.mjs";
 import { startRows } from "./row-start.mjs";
+import { warmRows } from "./row-warm.mjs";
 import { worstRows } from "./row-worst.mjs";
 import { BASELINE, countWorse, writeBaseline } from "./short.mjs";
 import { writePage } from "./write-page.mjs";
@@ -36,6 +37,7 @@ const wantedRows = wanted([
   ...decideRows,
   ...fireRows,
   ...hostRows,
+  ...warmRows,
   ...moduleRows,
   ...floodRows,
   ...worstRows,
