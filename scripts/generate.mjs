@@ -1,8 +1,9 @@
-// Writes everything that is derived: schema/, docs/events/, docs/diagnostics.md, and the marked parts of docs/lifecycle.md,
-// docs/dialects.md and docs/embedding.md. With --check it writes nothing, names what has drifted and exits 1.
+// Writes everything that is derived: schema/, docs/events/, docs/diagnostics.md, the page on performance, and the marked parts of
+// docs/lifecycle.md, docs/dialects.md and docs/embedding.md. With --check it writes nothing, names what has drifted and exits 1.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { performanceFiles, RESULTS } from "../bench/page.mjs";
 import { filesBelow } from "./files.mjs";
 import { diagnosticsPage } from "./generate/diagnostics.mjs";
 import { dialectTable } from "./generate/dialects.mjs";
@@ -45,6 +46,7 @@ const wanted = new Map([
   marked("docs/lifecycle.md", "lifecycle", lifecycleDrawing()),
   marked("docs/dialects.md", "dialects", dialectTable()),
   ["docs/embedding.md", embeddingPage()],
+  ...performanceFiles(JSON.parse(readFileSync(RESULTS, "utf8"))),
 ]);
 
 const stale = OWNED.flatMap((folder) => filesBelow(folder)).filter((file) => !wanted.has(file));
