@@ -127,7 +127,10 @@ await buildPage({
   configFile: false,
   logLevel: "warn",
   base: "./",
-  resolve: { conditions: ["@belay/source", "browser", "import", "module", "default"], mainFields: ["module", "main"] },
+  resolve: {
+    conditions: ["@belay/source", "browser", "import", "module", "default"],
+    mainFields: ["module", "main"],
+  },
   build: {
     outDir: `${root}packages/inspector/dist`,
     target: "es2023",

@@ -59,7 +59,9 @@ describe("kill -9 in the middle of a session, then --resume", () => {
   it("a pending question is asked again; an allow then runs the call and the turn goes on", async () => {
     const { project, home } = await stage();
     const prompt = "write notes.txt: hello";
-    const id = await killedSession(project, home, "default", prompt, () => isWritten(home, '"type":"asking"'));
+    const id = await killedSession(project, home, "default", prompt, () =>
+      isWritten(home, '"type":"asking"'),
+    );
     expect(existsSync(join(project, "notes.txt"))).toBe(false);
     const again = await stage({
       cwd: project,
@@ -100,7 +102,9 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     const { project, home } = await stage({
       hooks: { PostToolUse: ["cat >> after.jsonl; echo >> after.jsonl"] },
     });
-    const id = await killedSession(project, home, "default", SUBAGENT, () => isWritten(home, '"type":"asking"'));
+    const id = await killedSession(project, home, "default", SUBAGENT, () =>
+      isWritten(home, '"type":"asking"'),
+    );
     const again = await stage({
       cwd: project,
       home,
@@ -121,7 +125,9 @@ describe("kill -9 in the middle of a session, then --resume", () => {
 
   it("a pending question of a subagent stays open while nobody is there", async () => {
     const { project, home } = await stage();
-    const id = await killedSession(project, home, "default", SUBAGENT, () => isWritten(home, '"type":"asking"'));
+    const id = await killedSession(project, home, "default", SUBAGENT, () =>
+      isWritten(home, '"type":"asking"'),
+    );
     const resumed = { cwd: project, home, resume: id };
     const alone = await stage(resumed);
     expect((await alone.agent.goOn())?.reason).toBe("unanswered");

@@ -167,7 +167,10 @@ export interface ConfigText {
 }
 
 export interface Samples {
-  readonly samples: readonly { readonly event: EventName; readonly payload: Readonly<Record<string, unknown>> }[];
+  readonly samples: readonly {
+    readonly event: EventName;
+    readonly payload: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 export interface FireRequest {

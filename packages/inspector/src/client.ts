@@ -47,15 +47,23 @@ function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> 
   });
 }
 
-export function queryOf(filter: EventFilter, more: Readonly<Record<string, string | undefined>> = {}): string {
-  const given = Object.entries({ ...filter, ...more }).filter(([, value]) => value !== undefined && value !== "");
+export function queryOf(
+  filter: EventFilter,
+  more: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const given = Object.entries({ ...filter, ...more }).filter(
+    ([, value]) => value !== undefined && value !== "",
+  );
   return new URLSearchParams(given as [string, string][]).toString();
 }
 
 export const client = {
   openSession: (token: string) => post<void>("/api/session", { token }),
   events: (filter: EventFilter, limit: number, before?: string, signal?: AbortSignal) =>
-    ask<EventsPage>(`/api/events?${queryOf(filter, { limit: String(limit), before })}`, signal ? { signal } : {}),
+    ask<EventsPage>(
+      `/api/events?${queryOf(filter, { limit: String(limit), before })}`,
+      signal ? { signal } : {},
+    ),
   event: (key: string) => ask<EventDetail>(`/api/events/${encodeURIComponent(key)}`),
   testCase: (key: string) => ask<Shared>(`/api/test-case/${encodeURIComponent(key)}`),
   hooks: () => ask<HooksPage>("/api/hooks"),

@@ -5,7 +5,13 @@ import { Text } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
 
 /** What the verdicts came to, and where they did not agree. */
-export function Decided({ record, reports }: { readonly record: EventRecord; readonly reports: readonly RunReport[] }): ReactNode {
+export function Decided({
+  record,
+  reports,
+}: {
+  readonly record: EventRecord;
+  readonly reports: readonly RunReport[];
+}): ReactNode {
   const { outcome, hooks } = record;
   const { kind, reason, hook, interrupt } = outcome.decision;
   const voices = reports.filter(({ verdict, observed }) => verdict !== "abstain" && !observed);
@@ -26,7 +32,9 @@ export function Decided({ record, reports }: { readonly record: EventRecord; rea
             : `They did not agree; the strictest has it. Overruled: ${overruled.map(({ hook: name, verdict }) => `${name} (${verdict})`).join(", ")}`}
         </p>
       )}
-      {kind === "none" && <p className="aside">No hook objected, none allowed: work went on by the usual rules.</p>}
+      {kind === "none" && (
+        <p className="aside">No hook objected, none allowed: work went on by the usual rules.</p>
+      )}
       {outcome.updatedInput && (
         <>
           <h3>The input was rewritten to</h3>

@@ -10,7 +10,13 @@ import { Seen } from "./seen.tsx";
 import { Kind } from "./signs.tsx";
 
 /** One event from its beginning to its record. The runs are read anew, by the same code that read them first. */
-export function EventView({ detail, tools }: { readonly detail: EventDetail; readonly tools: ReactNode }): ReactNode {
+export function EventView({
+  detail,
+  tools,
+}: {
+  readonly detail: EventDetail;
+  readonly tools: ReactNode;
+}): ReactNode {
   const { record } = detail;
   const reports = useMemo(() => outcomeOf(record).runs, [record]);
   const { event, time, session, outcome, payload, redacted, shortened } = record;
@@ -21,8 +27,8 @@ export function EventView({ detail, tools }: { readonly detail: EventDetail; rea
           {event} <Kind kind={outcome.decision.kind} />
         </h1>
         <p>
-          <time dateTime={time}>{whenOf(time)}</time> · session <code>{session.slice(0, 8)}</code> · {outcome.action} ·{" "}
-          {record.dialect}
+          <time dateTime={time}>{whenOf(time)}</time> · session{" "}
+          <code title={session}>{session.slice(0, 13)}</code> · {outcome.action} · {record.dialect}
           {redacted && " · secrets were replaced"}
           {shortened && " · long texts were cut"}
         </p>
@@ -51,7 +57,15 @@ export function EventView({ detail, tools }: { readonly detail: EventDetail; rea
   );
 }
 
-function Part({ id, title, children }: { readonly id: string; readonly title: string; readonly children: ReactNode }): ReactNode {
+function Part({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
     <section className="part" id={`part-${id}`} aria-label={title}>
       <h2>{title}</h2>
@@ -66,7 +80,13 @@ interface Stage {
   readonly says: ReactNode;
 }
 
-function Pipeline({ detail, reports }: { readonly detail: EventDetail; readonly reports: readonly RunReport[] }): ReactNode {
+function Pipeline({
+  detail,
+  reports,
+}: {
+  readonly detail: EventDetail;
+  readonly reports: readonly RunReport[];
+}): ReactNode {
   const stages = stagesOf(detail, reports);
   return (
     <ol className="pipeline" aria-label="The seven stages">
@@ -88,7 +108,7 @@ function jump(part: string | undefined): void {
 
 function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[]): Stage[] {
   const { hooks, outcome, event } = record;
-  const silent = matches.filter(({ fires }) => !fires).length;
+  const silent = matches.filter((match) => match.event === event && !match.fires).length;
   const faults = reports.filter(({ fault }) => fault !== undefined).length;
   const verdicts = [...new Set(reports.map(({ verdict }) => verdict))];
   const toUser = outcome.messages.filter(({ to }) => to === "user").length;
@@ -100,7 +120,16 @@ function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[
     {
       name: "parse",
       part: "run",
-      says: faults > 0 ? `! ${plural(faults, "fault")}` : hooks.length === 0 ? "nothing" : verdicts.length === 1 && verdicts[0] ? <Kind kind={verdicts[0]} /> : plural(verdicts.length, "opinion"),
+      says:
+        faults > 0 ? (
+          `! ${plural(faults, "fault")}`
+        ) : hooks.length === 0 ? (
+          "nothing"
+        ) : verdicts.length === 1 && verdicts[0] ? (
+          <Kind kind={verdicts[0]} />
+        ) : (
+          plural(verdicts.length, "opinion")
+        ),
     },
     { name: "decide", part: "decide", says: <Kind kind={outcome.decision.kind} /> },
     { name: "route", part: "route", says: `${toUser} to user, ${toAgent} to agent` },

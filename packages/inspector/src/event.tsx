@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
 import { client } from "./client.ts";
+import { CopyButton } from "./copy.tsx";
 import { EventView } from "./event-view.tsx";
 import { Failure } from "./failure.tsx";
 import { handOver } from "./playground-store.ts";
 import { go } from "./route.ts";
-import { CopyButton } from "./copy.tsx";
 import { useAsked } from "./use-asked.ts";
 
 /** One recorded event. */

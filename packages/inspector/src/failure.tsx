@@ -11,7 +11,13 @@ export function Failure({ error }: { readonly error: Refused }): ReactNode {
   );
 }
 
-export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
     <div className="notice">
       <strong>{title}</strong>

@@ -25,7 +25,11 @@ export function Hooks(): ReactNode {
       </p>
       <Diagnostics of={problems} />
       {hooks.length === 0 && (
-        <Empty title={files.length === 0 ? "No hooks are configured here." : "The files that were read hold no hooks."}>
+        <Empty
+          title={
+            files.length === 0 ? "No hooks are configured here." : "The files that were read hold no hooks."
+          }
+        >
           A first config and a first hook that works, in a terminal: <code>belay init</code>
         </Empty>
       )}

@@ -3,10 +3,16 @@ import type { EventDetail } from "./api.ts";
 import { plural } from "./format.ts";
 
 /** Those that ran are in the record. Of the others today's config knows. */
-export function Matched({ detail: { record, matches, unmatched } }: { readonly detail: EventDetail }): ReactNode {
+export function Matched({
+  detail: { record, matches, unmatched },
+}: {
+  readonly detail: EventDetail;
+}): ReactNode {
   const { hooks } = record;
   const ran = new Set(hooks.map(({ name, source }) => `${source} ${name}`));
-  const others = matches.filter(({ source, hook, event }) => !ran.has(`${source} ${hook}`) && event === record.event);
+  const others = matches.filter(
+    ({ source, hook, event }) => !ran.has(`${source} ${hook}`) && event === record.event,
+  );
   const elsewhere = matches.filter(({ event }) => event !== record.event).length;
   const whyOf = (name: string, source: string) =>
     matches.find((match) => match.hook === name && match.source === source)?.explanation;
@@ -26,7 +32,11 @@ export function Matched({ detail: { record, matches, unmatched } }: { readonly d
         {others.map(({ hook, source, explanation, because, fires }) => (
           <li key={`${source} ${hook}`}>
             <span aria-hidden="true">·</span> <strong>{hook}</strong>{" "}
-            {fires ? "did not fire then, and would now" : because === "untrusted" ? "is not trusted" : "did not"}
+            {fires
+              ? "did not fire then, and would now"
+              : because === "untrusted"
+                ? "is not trusted"
+                : "did not"}
             <small>
               {" "}
               {explanation} · {source}

@@ -12,8 +12,8 @@ export function Permissions(): ReactNode {
   if (sessions.length === 0)
     return (
       <Empty title="No chat is open.">
-        Questions of a running <code>belay chat</code> can be answered here as well as in its terminal. To start one:{" "}
-        <code>belay chat</code>
+        Questions of a running <code>belay chat</code> can be answered here as well as in its terminal. To
+        start one: <code>belay chat</code>
       </Empty>
     );
   return (
@@ -86,7 +86,12 @@ function Question({
       {rules.length > 0 && <p className="aside">“Always” stores: {rules.join(", ")}</p>}
       <div className="tools">
         {kinds.map((kind) => (
-          <button key={kind} type="button" className={kind === "deny" ? "deny" : ""} onClick={() => void answer(kind)}>
+          <button
+            key={kind}
+            type="button"
+            className={kind === "deny" ? "deny" : ""}
+            onClick={() => void answer(kind)}
+          >
             {LABELS[kind]}
           </button>
         ))}

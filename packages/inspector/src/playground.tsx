@@ -78,7 +78,12 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
         </p>
         <Config state={state} hooks={hooks} />
         <div className="tools">
-          <button type="button" className="main" disabled={!("value" in read) || isFiring} onClick={() => void fire()}>
+          <button
+            type="button"
+            className="main"
+            disabled={!("value" in read) || isFiring}
+            onClick={() => void fire()}
+          >
             Fire (Ctrl+Enter)
           </button>
           <button type="button" disabled={!isFiring} onClick={() => running.current?.abort()}>
@@ -106,8 +111,9 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
         ) : (
           !error && (
             <Empty title="Nothing fired yet.">
-              Hooks really run here, as they would for an agent, and what they change stays changed. The event is not put into
-              the journal. To try a recorded event: open it in the timeline, then “Open in the playground”.
+              Hooks really run here, as they would for an agent, and what they change stays changed. The event
+              is not put into the journal. To try a recorded event: open it in the timeline, then “Open in the
+              playground”.
             </Empty>
           )
         )}
@@ -122,11 +128,21 @@ function Config({ state, hooks }: { readonly state: Trial; readonly hooks: Hooks
     <fieldset>
       <legend>Hooks</legend>
       <label className="choice">
-        <input type="radio" name="config" checked={!usesOwnConfig} onChange={() => trial.set({ usesOwnConfig: false })} />
+        <input
+          type="radio"
+          name="config"
+          checked={!usesOwnConfig}
+          onChange={() => trial.set({ usesOwnConfig: false })}
+        />
         the current ones ({hooks.hooks.length})
       </label>
       <label className="choice">
-        <input type="radio" name="config" checked={usesOwnConfig} onChange={() => trial.set({ usesOwnConfig: true })} />
+        <input
+          type="radio"
+          name="config"
+          checked={usesOwnConfig}
+          onChange={() => trial.set({ usesOwnConfig: true })}
+        />
         an edited config
       </label>
       {usesOwnConfig && (
@@ -165,7 +181,9 @@ function readPayload(
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return { problem: "the payload must be a JSON object" };
-    const [problem, ...more] = isEventName(event) ? payloadProblems(event, value) : ["there is no such event"];
+    const [problem, ...more] = isEventName(event)
+      ? payloadProblems(event, value)
+      : ["there is no such event"];
     if (problem === undefined) return { value };
     return { problem: more.length === 0 ? problem : `${problem}; ${more.join("; ")}` };
   } catch (error) {

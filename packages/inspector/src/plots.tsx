@@ -24,8 +24,19 @@ export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactN
             <a key={`${run.key} ${index}`} href={hrefOf({ view: "event", event: run.key })}>
               <title>{`${whenOf(run.time)}: ${run.fault ?? wordOf(run.verdict)}, ${took(run.took)}`}</title>
               <rect className="reach" x={index * STEP} y={0} width={STEP} height={HEIGHT + SIGNS} />
-              <rect className={`bar-of ${kind}`} x={index * STEP + 1} y={HEIGHT - height} width={STEP - 2} height={height} />
-              <text className={`sign-of ${kind}`} x={index * STEP + STEP / 2} y={HEIGHT + 11} textAnchor="middle">
+              <rect
+                className={`bar-of ${kind}`}
+                x={index * STEP + 1}
+                y={HEIGHT - height}
+                width={STEP - 2}
+                height={height}
+              />
+              <text
+                className={`sign-of ${kind}`}
+                x={index * STEP + STEP / 2}
+                y={HEIGHT + 11}
+                textAnchor="middle"
+              >
                 {run.fault === undefined ? signOf(run.verdict) : "!"}
               </text>
             </a>

@@ -7,7 +7,13 @@ import { CountedJson, Text } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
 
 /** Every run as a bar on one axis, with what it printed below. */
-export function Runs({ record, reports }: { readonly record: EventRecord; readonly reports: readonly RunReport[] }): ReactNode {
+export function Runs({
+  record,
+  reports,
+}: {
+  readonly record: EventRecord;
+  readonly reports: readonly RunReport[];
+}): ReactNode {
   const { hooks } = record;
   if (hooks.length === 0) return <p className="aside">Nothing ran, so nothing was read.</p>;
   const span = Math.max(1, ...hooks.map(({ run, after = 0 }) => after + run.executionTime));
@@ -21,7 +27,9 @@ export function Runs({ record, reports }: { readonly record: EventRecord; readon
       {hooks.map((hook, index) => {
         const report = reports[index];
         // biome-ignore lint/suspicious/noArrayIndexKey: two hooks may be alike in everything
-        return report ? <RunLine key={index} record={record} hook={hook} report={report} span={span} /> : null;
+        return report ? (
+          <RunLine key={index} record={record} hook={hook} report={report} span={span} />
+        ) : null;
       })}
     </div>
   );
@@ -50,7 +58,11 @@ function RunLine({ record, hook, report, span }: RunProps): ReactNode {
         </span>
         <span className="took">{took(run.executionTime)}</span>
         <span className="verdict">
-          {report.fault === undefined ? <Kind kind={report.verdict} /> : <span className="kind faulty">! fault</span>}
+          {report.fault === undefined ? (
+            <Kind kind={report.verdict} />
+          ) : (
+            <span className="kind faulty">! fault</span>
+          )}
         </span>
       </summary>
       <RunBody record={record} hook={hook} report={report} />

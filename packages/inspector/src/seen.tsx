@@ -12,7 +12,13 @@ export function Seen({ messages }: { readonly messages: readonly Message[] }): R
   );
 }
 
-function Side({ title, messages }: { readonly title: string; readonly messages: readonly Message[] }): ReactNode {
+function Side({
+  title,
+  messages,
+}: {
+  readonly title: string;
+  readonly messages: readonly Message[];
+}): ReactNode {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>

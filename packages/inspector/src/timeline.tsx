@@ -36,7 +36,13 @@ export function TimelineView(): ReactNode {
   );
 }
 
-function Nothing({ isFiltered, folder }: { readonly isFiltered: boolean; readonly folder: string }): ReactNode {
+function Nothing({
+  isFiltered,
+  folder,
+}: {
+  readonly isFiltered: boolean;
+  readonly folder: string;
+}): ReactNode {
   if (isFiltered)
     return (
       <Empty title="No event passes these filters.">
@@ -49,7 +55,8 @@ function Nothing({ isFiltered, folder }: { readonly isFiltered: boolean; readonl
   return (
     <Empty title="No events are recorded yet.">
       This page shows them as they come, from <code>{folder}</code>. To fire one, in a terminal:{" "}
-      <code>belay run PreToolUse --tool Bash</code>, or use the <a href="#/playground">playground</a>, which records nothing.
+      <code>belay run PreToolUse --tool Bash</code>, or use the <a href="#/playground">playground</a>, which
+      records nothing.
     </Empty>
   );
 }
@@ -114,8 +121,18 @@ function Filters({ filter }: { readonly filter: EventFilter }): ReactNode {
         all="every decision"
         set={(decision) => set({ decision })}
       />
-      <input aria-label="Tool" placeholder="Tool" value={tool} onChange={({ target }) => setTool(target.value)} />
-      <input aria-label="Hook" placeholder="Hook" value={hook} onChange={({ target }) => setHook(target.value)} />
+      <input
+        aria-label="Tool"
+        placeholder="Tool"
+        value={tool}
+        onChange={({ target }) => setTool(target.value)}
+      />
+      <input
+        aria-label="Hook"
+        placeholder="Hook"
+        value={hook}
+        onChange={({ target }) => setHook(target.value)}
+      />
     </form>
   );
 }

@@ -26,7 +26,13 @@ const EARLY = 150;
 let left = { top: 0, chosen: "" };
 
 /** A list of any length: only what is in view is drawn. */
-export function VirtualList<T extends Keyed>({ rows, arrived, nearEnd, choose, draw }: ListProps<T>): ReactNode {
+export function VirtualList<T extends Keyed>({
+  rows,
+  arrived,
+  nearEnd,
+  choose,
+  draw,
+}: ListProps<T>): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: left.top, height: window.innerHeight });
   const [chosen, setChosen] = useState(left.chosen);
@@ -60,7 +66,10 @@ export function VirtualList<T extends Keyed>({ rows, arrived, nearEnd, choose, d
 
   const move = (step: number) => {
     const at = rows.findIndex(({ key }) => key === chosen);
-    const next = Math.min(rows.length - 1, Math.max(0, at < 0 ? first + BEYOND * Number(first > 0) : at + step));
+    const next = Math.min(
+      rows.length - 1,
+      Math.max(0, at < 0 ? first + BEYOND * Number(first > 0) : at + step),
+    );
     const row = rows[next];
     const element = box.current;
     if (!row || !element) return;

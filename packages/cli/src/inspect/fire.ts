@@ -54,7 +54,8 @@ export async function fireOnce(
 
 function checked(request: unknown) {
   const { event, payload, config } = (isObject(request) ? request : {}) as Partial<FireRequest>;
-  if (event === undefined || !isEventName(event)) throw new UsageError("there is no such event", "choose one of the list");
+  if (event === undefined || !isEventName(event))
+    throw new UsageError("there is no such event", "choose one of the list");
   if (!isObject(payload)) throw new UsageError("the payload is no JSON object", "start from a sample");
   if (config !== undefined && typeof config !== "string") throw new UsageError("the config is no text");
   const problems = payloadProblems(event, payload);

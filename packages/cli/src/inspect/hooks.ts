@@ -19,7 +19,9 @@ export async function readHooks(options: Looking, folder: string): Promise<Hooks
     const listed = await engine.hooks();
     const { runs, searched, since } = recentRuns(folder);
     return {
-      hooks: listed.map(({ hook, trusted }) => inspected(hook, trusted, runs.get(runKey(placeOf(hook.source), hook.name)))),
+      hooks: listed.map(({ hook, trusted }) =>
+        inspected(hook, trusted, runs.get(runKey(placeOf(hook.source), hook.name))),
+      ),
       problems: engine.problems,
       project: engine.project,
       searched,
@@ -87,13 +89,15 @@ function recentRuns(folder: string) {
 
 /** The files that are there; one that cannot be read is among the problems. */
 function configTexts(options: Looking, project: string): ConfigText[] {
-  return configPlaces({ ...options, project, sessionId: options.sessionId ?? "" }).flatMap(({ file, layer }) => {
-    try {
-      return [{ file, layer, text: readText(file, { max: MAX_CONFIG }) }];
-    } catch {
-      return [];
-    }
-  });
+  return configPlaces({ ...options, project, sessionId: options.sessionId ?? "" }).flatMap(
+    ({ file, layer }) => {
+      try {
+        return [{ file, layer, text: readText(file, { max: MAX_CONFIG }) }];
+      } catch {
+        return [];
+      }
+    },
+  );
 }
 
 /** Today's hooks held against an event; nothing runs. */

@@ -37,7 +37,10 @@ export async function startInspect({ looking, flags, port, page }: InspectOption
       const isTaken = error.code === "EADDRINUSE" || error.code === "EACCES";
       reject(
         isTaken
-          ? new UsageError(`port ${port} cannot be used: ${error.code}`, "leave --port out for any that is free")
+          ? new UsageError(
+              `port ${port} cannot be used: ${error.code}`,
+              "leave --port out for any that is free",
+            )
           : error,
       );
     });

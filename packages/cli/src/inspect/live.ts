@@ -20,7 +20,11 @@ export interface LiveSources {
 type QuestionsOf = Extract<LiveEvent, { type: "questions" }>["sessions"];
 
 /** Events as they are recorded, whoever records them. */
-export function streamLive(context: Context, { folder, questions }: LiveSources, filter: EventFilter): Response {
+export function streamLive(
+  context: Context,
+  { folder, questions }: LiveSources,
+  filter: EventFilter,
+): Response {
   const id = context.req.header("last-event-id") ?? context.req.query("after") ?? "";
   return streamSSE(context, async (stream) => {
     const ended = new AbortController();

@@ -1,4 +1,4 @@
-import { brief, eventRow, type EventRecord, isEventName, shorten } from "@belay/core";
+import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
 import type { JournalPlace } from "@belay/engine/tools";
 import type { EventFilter, EventRow } from "@belay/inspector/api";
 
@@ -42,13 +42,22 @@ function subjectOf(payload: EventRecord["payload"]): string {
   return typeof words === "string" ? line(words) : "";
 }
 
-/** A fault is in the outcome as a diagnostic, or in the run as a failure; how many runs are meant is what counts. */
-function faultsOf({ hooks }: EventRecord): number {
-  return hooks.filter(({ run }) => run.failure !== undefined || run.timedOut).length;
+/** A runner's fact, or an error in what was printed: the record has both, and nothing has to be read again. */
+function faultsOf({ hooks, outcome }: EventRecord): number {
+  // A line that someone else wrote may lack it, and must not take the whole page with it.
+  const { diagnostics = [] } = outcome as Partial<EventRecord["outcome"]>;
+  const wrong = new Set(diagnostics.filter(({ severity }) => severity === "error").map(({ hook }) => hook));
+  return hooks.filter(({ name, run }) => run.failure !== undefined || wrong.has(name)).length;
 }
 
 function line(text: string): string {
-  return shorten(text.slice(0, MAX_TEXT * 2).replaceAll(/\s+/g, " ").trim(), MAX_TEXT);
+  return shorten(
+    text
+      .slice(0, MAX_TEXT * 2)
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+    MAX_TEXT,
+  );
 }
 
 /** Whether an event is to be shown. Cheap questions first: a search goes through very many. */

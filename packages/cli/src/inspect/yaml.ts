@@ -23,7 +23,8 @@ function lines(value: unknown): string[] {
 }
 
 function entry(key: string, value: unknown): string[] {
-  const isBlock = (Array.isArray(value) && value.length > 0) || (isObject(value) && Object.keys(value).length > 0);
+  const isBlock =
+    (Array.isArray(value) && value.length > 0) || (isObject(value) && Object.keys(value).length > 0);
   const inside = lines(value);
   return isBlock ? [`${key}:`, ...inside.map((line) => `  ${line}`)] : [`${key}: ${inside[0]}`];
 }
