@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect } from "react";
-import type { Refused } from "./client.ts";
+import { Component, type ReactNode, useEffect } from "react";
+import { Refused } from "./client.ts";
 import { EventPage } from "./event.tsx";
 import { Failure } from "./failure.tsx";
 import { Hooks } from "./hooks.tsx";
@@ -25,9 +25,33 @@ export function App({ failed }: { readonly failed?: Refused }): ReactNode {
   return (
     <>
       <Bar route={route} />
-      <main>{failed ? <Failure error={failed} /> : <Viewed route={route} />}</main>
+      <main>
+        {failed ? (
+          <Failure error={failed} />
+        ) : (
+          <Caught key={window.location.hash}>
+            <Viewed route={route} />
+          </Caught>
+        )}
+      </main>
     </>
   );
+}
+
+/** A record that cannot be drawn takes its own view with it, not the page. React has no other way to say it than a class. */
+class Caught extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
+  override state: { readonly error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    const what = error instanceof Error ? error.message : String(error);
+    return <Failure error={new Refused(0, `This cannot be shown: ${what}`, "Go back to the timeline.")} />;
+  }
 }
 
 function Bar({ route }: { readonly route: Route }): ReactNode {

@@ -1,6 +1,6 @@
 import type { Diagnostic, EventRecord, RunReport } from "@belay/core";
 import type { ReactNode } from "react";
-import { plural } from "./format.ts";
+import { numbered, plural } from "./format.ts";
 import { Text } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
 
@@ -56,9 +56,8 @@ export function Diagnostics({ of: diagnostics }: { readonly of: readonly Diagnos
   if (diagnostics.length === 0) return null;
   return (
     <ul className="diagnostics">
-      {diagnostics.map(({ code, severity, message, fix, path }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same may be said twice
-        <li key={index} className={severity}>
+      {numbered(diagnostics).map(({ number, item: { code, severity, message, fix, path } }) => (
+        <li key={number} className={severity}>
           <strong>
             {severity}: {code}
           </strong>{" "}

@@ -18,3 +18,8 @@ export function took(ms: number): string {
 export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
+
+/** Things that may be alike in everything, each with its number: their order never changes. */
+export function numbered<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
+  return items.map((item, number) => ({ number, item }));
+}

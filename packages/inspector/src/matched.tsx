@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { EventDetail } from "./api.ts";
-import { plural } from "./format.ts";
+import { numbered, plural } from "./format.ts";
 
 /** Those that ran are in the record. Of the others today's config knows. */
 export function Matched({
@@ -19,9 +19,8 @@ export function Matched({
   return (
     <>
       <ul className="matches">
-        {hooks.map(({ name, source }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two hooks may be alike in everything
-          <li key={index} className="fires">
+        {numbered(hooks).map(({ number, item: { name, source } }) => (
+          <li key={number} className="fires">
             <span aria-hidden="true">✓</span> <strong>{name}</strong> fired
             <small>
               {" "}

@@ -35,7 +35,8 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
   const read = readPayload(event, payload);
   const fire = async () => {
     if (!("value" in read) || isFiring) return;
-    const { signal } = (running.current = new AbortController());
+    running.current = new AbortController();
+    const { signal } = running.current;
     trial.set({ isFiring: true, error: undefined });
     const request = { event, payload: read.value, ...(usesOwnConfig && { config }) };
     try {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { HookRun } from "./api.ts";
-import { took, whenOf } from "./format.ts";
+import { numbered, took, whenOf } from "./format.ts";
 import { hrefOf } from "./route.ts";
 import { signOf, wordOf } from "./signs.tsx";
 
@@ -17,23 +17,23 @@ export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactN
     <figure className="plot">
       <svg viewBox={`0 0 ${width} ${HEIGHT + SIGNS}`} width={width} height={HEIGHT + SIGNS} role="img">
         <title>{`${runs.length} runs; the longest took ${took(longest)}`}</title>
-        {runs.map((run, index) => {
+        {numbered(runs).map(({ number, item: run }) => {
           const height = Math.max(1, (HEIGHT * run.took) / longest);
           const kind = run.fault === undefined ? run.verdict : "faulty";
           return (
-            <a key={`${run.key} ${index}`} href={hrefOf({ view: "event", event: run.key })}>
+            <a key={number} href={hrefOf({ view: "event", event: run.key })}>
               <title>{`${whenOf(run.time)}: ${run.fault ?? wordOf(run.verdict)}, ${took(run.took)}`}</title>
-              <rect className="reach" x={index * STEP} y={0} width={STEP} height={HEIGHT + SIGNS} />
+              <rect className="reach" x={number * STEP} y={0} width={STEP} height={HEIGHT + SIGNS} />
               <rect
                 className={`bar-of ${kind}`}
-                x={index * STEP + 1}
+                x={number * STEP + 1}
                 y={HEIGHT - height}
                 width={STEP - 2}
                 height={height}
               />
               <text
                 className={`sign-of ${kind}`}
-                x={index * STEP + STEP / 2}
+                x={number * STEP + STEP / 2}
                 y={HEIGHT + 11}
                 textAnchor="middle"
               >

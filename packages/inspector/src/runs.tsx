@@ -2,7 +2,7 @@ import type { EventRecord, RunReport } from "@belay/core";
 import { type ReactNode, useMemo } from "react";
 import { countedFields } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
-import { took } from "./format.ts";
+import { numbered, took } from "./format.ts";
 import { CountedJson, Text } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
 
@@ -24,11 +24,10 @@ export function Runs({
           <span key={share}>{share === 0 ? "0" : took(span * share)}</span>
         ))}
       </div>
-      {hooks.map((hook, index) => {
-        const report = reports[index];
-        // biome-ignore lint/suspicious/noArrayIndexKey: two hooks may be alike in everything
+      {numbered(hooks).map(({ number, item: hook }) => {
+        const report = reports[number];
         return report ? (
-          <RunLine key={index} record={record} hook={hook} report={report} span={span} />
+          <RunLine key={number} record={record} hook={hook} report={report} span={span} />
         ) : null;
       })}
     </div>

@@ -1,5 +1,6 @@
 import type { Message } from "@belay/core";
 import type { ReactNode } from "react";
+import { numbered } from "./format.ts";
 import { Text } from "./json-view.tsx";
 
 /** The two sides of one event. */
@@ -23,9 +24,8 @@ function Side({
     <section aria-label={title}>
       <h3>{title}</h3>
       {messages.length === 0 && <p className="aside">nothing</p>}
-      {messages.map(({ hook, block }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same may be said twice
-        <div key={index} className={`block ${block.type}`}>
+      {numbered(messages).map(({ number, item: { hook, block } }) => (
+        <div key={number} className={`block ${block.type}`}>
           <p className="speaker">
             {block.type === "tool" ? "tool, failed" : block.type} · {hook}
           </p>

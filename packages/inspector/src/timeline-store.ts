@@ -47,7 +47,8 @@ let reading: AbortController | undefined;
 export async function open(filter: EventFilter): Promise<void> {
   reading?.abort();
   stream?.close();
-  const { signal } = (reading = new AbortController());
+  reading = new AbortController();
+  const { signal } = reading;
   timeline.set({ filter, isLoading: true, error: undefined, searchedTo: undefined });
   try {
     const page = await client.events(filter, FIRST_ROWS, undefined, signal);

@@ -101,11 +101,10 @@ export function VirtualList<T extends Keyed>({
   };
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
     <section
       ref={box}
       className="list"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the same
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
       tabIndex={0}
       aria-label="Events, the newest first"
       onKeyDown={onKeyDown}

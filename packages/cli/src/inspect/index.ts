@@ -6,7 +6,7 @@ import { inspectApp } from "./app.ts";
 import { readAssets } from "./assets.ts";
 import { guardFor } from "./guard.ts";
 import type { Looking } from "./hooks.ts";
-import { noQuestions } from "./questions.ts";
+import { findQuestions } from "./questions.ts";
 
 export interface InspectOptions {
   readonly looking: Looking;
@@ -30,7 +30,8 @@ export async function startInspect({ looking, flags, port, page }: InspectOption
   const assets = readAssets(page ?? fileURLToPath(new URL("./inspect", import.meta.url)));
   let bound = 0;
   const guard = guardFor(() => bound);
-  const app = inspectApp({ looking, flags, assets, guard, questions: noQuestions() });
+  const questions = findQuestions(looking.home);
+  const app = inspectApp({ looking, flags, assets, guard, questions });
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -51,6 +52,7 @@ export async function startInspect({ looking, flags, port, page }: InspectOption
     url: `http://${LOOPBACK}:${bound}/#token=${guard.token}`,
     close: () =>
       new Promise((resolve) => {
+        questions.close();
         server.close(() => resolve());
         if ("closeAllConnections" in server) server.closeAllConnections();
       }),
