@@ -4,6 +4,7 @@ import { HEADING, lineOf, measureRow } from "./report.mjs";
 import { decideRows } from "./row-decide.mjs";
 import { fireRows } from "./row-fire.mjs";
 import { floodRows } from "./row-flood.mjs";
+import { inspectRows } from "./row-inspect.mjs";
 import { journalRows } from "./row-journal.mjs";
 import { startRows } from "./row-start.mjs";
 import { worstRows } from "./row-worst.mjs";
@@ -13,9 +14,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-const wanted = [...decideRows, ...fireRows, ...floodRows, ...worstRows, ...startRows, ...journalRows].filter(
-  ({ name }) => positionals.every((word) => name.includes(word)),
-);
+const wanted = [
+  ...decideRows,
+  ...fireRows,
+  ...floodRows,
+  ...worstRows,
+  ...startRows,
+  ...journalRows,
+  ...inspectRows,
+].filter(({ name }) => positionals.every((word) => name.includes(word)));
 if (wanted.length === 0) {
   process.stderr.write(`bench: no row has ${JSON.stringify(positionals.join(" "))} in its name\n`);
   process.exit(1);
