@@ -14,7 +14,7 @@ const SHOWN = 100;
 const FILE_BYTES = 8 * 1024 * 1024;
 
 /** A record of about 1 KB, as one call of a tool with one hook leaves it. @param {number} index */
-function recordLine(index) {
+export function recordLine(index) {
   const cwd = "/home/someone/project";
   const run = { exitCode: 0, stdout: "", stderr: "", executionTime: 2.5, timedOut: false, truncated: false };
   const payload = {
@@ -81,7 +81,7 @@ function writeJournal(folder, records) {
  * @param {number} records
  * @param {(place: { home: string, project: string, folder: string }) => Promise<T>} use
  */
-async function withJournal(records, use) {
+export async function withJournal(records, use) {
   const home = mkdtempSync(join(tmpdir(), "belay-bench-"));
   const project = join(home, "project");
   mkdirSync(join(project, ".git"), { recursive: true });

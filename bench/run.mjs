@@ -8,6 +8,7 @@ import { decideRows } from "./row-decide.mjs";
 import { fireRows } from "./row-fire.mjs";
 import { floodRows } from "./row-flood.mjs";
 import { hostRows } from "./row-host.mjs";
+import { inspectRows } from "./row-inspect.mjs";
 import { journalRows } from "./row-journal.mjs";
 import { moduleRows } from "./row-module.mjs";
 import { startRows } from "./row-start.mjs";
@@ -43,6 +44,7 @@ const wantedRows = wanted([
   ...worstRows,
   ...startRows,
   ...journalRows,
+  ...inspectRows,
 ]);
 const wantedCurves = values.curves || values.write ? wanted(curves) : [];
 

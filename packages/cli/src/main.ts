@@ -23,6 +23,10 @@ const COMMANDS = {
     load: () => import("./commands/trust.ts"),
   },
   tail: { summary: "the last events, and what was decided", load: () => import("./commands/tail.ts") },
+  inspect: {
+    summary: "a page that shows what your hooks did and do",
+    load: () => import("./commands/inspect.ts"),
+  },
   chat: {
     summary: "a small coding agent that lives with your hooks",
     load: () => import("./commands/chat.ts"),

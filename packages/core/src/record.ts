@@ -13,6 +13,8 @@ export interface RecordedHook extends HookTerms {
   readonly run: Run;
   /** Index of the recorded hook whose rewrite it was given. */
   readonly saw?: number;
+  /** In a sequential group: milliseconds from the start of its first hook until this one was started. */
+  readonly after?: number;
 }
 
 /** What happened, without an opinion: all that parse, decide and route need. */
@@ -43,7 +45,7 @@ export interface EventRecord extends RecordedFacts {
 
 /** The pure half in one call: parse, decide, route. */
 export function outcomeOf({ event, dialect, hooks, context, extra }: RecordedFacts): Outcome {
-  const fired = hooks.map(({ source, run, saw, ...hook }) => {
+  const fired = hooks.map(({ source, run, saw, after: _, ...hook }) => {
     const verdict = parse(hook, run, ruleFor(event, hook.dialect));
     return { source, run, verdict: saw === undefined ? verdict : { ...verdict, saw } };
   });

@@ -67,6 +67,8 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
 /** A hook that fired, with what it was configured to be. */
 interface FiredHook extends Fired {
   readonly hook: Hook;
+  /** Milliseconds that it waited for those before it in its group. */
+  readonly after?: number;
 }
 
 /** All groups at once; the hooks of a sequential group one after another. Results are in configured order. */
@@ -91,12 +93,14 @@ async function runChain(
 ): Promise<void> {
   let current = payload;
   let saw: number | undefined;
+  let after = 0;
   for (const index of chain) {
     const hook = hooks[index] as Hook;
     const run = await world.run(hook, current, index !== chain[0]);
     const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect));
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
-    results[index] = { hook, source: placeOf(hook.source), run, verdict };
+    results[index] = { hook, source: placeOf(hook.source), run, verdict, ...(after > 0 && { after }) };
+    after += run.executionTime;
     if (verdict.observed) continue;
     if (isRefused(verdict.kind)) return;
     const rewritten = rewrite(current, verdict);
@@ -163,7 +167,7 @@ function toRecord(
   };
 }
 
-function toRecorded({ hook, source, run, verdict }: FiredHook): RecordedHook {
+function toRecorded({ hook, source, run, verdict, after }: FiredHook): RecordedHook {
   return {
     name: hook.name,
     onFailure: hook.onFailure,
@@ -172,5 +176,6 @@ function toRecorded({ hook, source, run, verdict }: FiredHook): RecordedHook {
     dialect: hook.dialect,
     run,
     ...(verdict.saw !== undefined && { saw: verdict.saw }),
+    ...(after !== undefined && { after }),
   };
 }

@@ -23,14 +23,21 @@ const BLOCK = 64 * 1024;
 const MAX_LINE = 64 * 1024 * 1024;
 const LINE_END = 10;
 
-/** The lines of a journal, the newest first; none when there is no such folder. Whoever has enough stops asking. */
-export function* linesFromEnd(folder: string): Generator<JournalLine> {
+/**
+ * The lines of a journal, the newest first; none when there is no such folder. Whoever has enough stops asking, and goes on
+ * before the last one that was given.
+ */
+export function* linesFromEnd(
+  folder: string,
+  before?: Pick<JournalLine, "file" | "at">,
+): Generator<JournalLine> {
   for (const name of namesIn(folder).reverse()) {
     const file = join(folder, name);
+    if (before && file > before.file) continue;
     const descriptor = openPlain(file);
     if (descriptor === undefined) continue;
     try {
-      yield* backwards(file, descriptor);
+      yield* backwards(file, descriptor, file === before?.file ? before.at : undefined);
     } finally {
       closeSync(descriptor);
     }
@@ -51,7 +58,7 @@ export async function* linesFromStart(folder: string): AsyncGenerator<JournalLin
   }
 }
 
-function namesIn(folder: string): string[] {
+export function namesIn(folder: string): string[] {
   try {
     return journalFiles(folder);
   } catch (error) {
@@ -62,7 +69,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** Undefined for what is no plain file, and for one that was removed meanwhile: the oldest goes when a new one begins. */
-function openPlain(file: string): number | undefined {
+export function openPlain(file: string): number | undefined {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | NO_WAIT);
     if (fstatSync(descriptor).isFile()) return descriptor;
@@ -75,11 +82,12 @@ function openPlain(file: string): number | undefined {
   }
 }
 
-function* backwards(file: string, descriptor: number): Generator<JournalLine> {
+function* backwards(file: string, descriptor: number, until?: number): Generator<JournalLine> {
   const block = Buffer.allocUnsafe(BLOCK);
   const line = lineOf(file);
   let isLast = true;
-  let position = fstatSync(descriptor).size;
+  const { size } = fstatSync(descriptor);
+  let position = Math.min(until ?? size, size);
   while (position > 0) {
     const start = Math.max(0, position - BLOCK);
     let end = readSync(descriptor, block, 0, position - start, start);
@@ -157,7 +165,7 @@ function asText(pieces: readonly Buffer[]): string {
 }
 
 /** A writer that was killed leaves a line without its end; the next writer ends it before its own. */
-function recordIn(text: string, isLast: boolean): { record: EventRecord } | { flaw: JournalFlaw } {
+export function recordIn(text: string, isLast: boolean): { record: EventRecord } | { flaw: JournalFlaw } {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? { record: value } : { flaw: "foreign" };

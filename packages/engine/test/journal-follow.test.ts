@@ -1,0 +1,115 @@
+import { appendFileSync, mkdirSync, rmSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { followJournal, type JournalLine, type JournalPlace, recordAt } from "@belay/engine/tools";
+import { describe, expect, it } from "vitest";
+import { scratch } from "./scratch.ts";
+
+function line(id: string, bytes = 0): string {
+  return `${JSON.stringify({
+    version: 1,
+    id,
+    time: "2026-01-02T03:04:05.678Z",
+    event: "Stop",
+    hooks: [],
+    payload: { filling: "ü".repeat(bytes / 2) },
+    outcome: { decision: { kind: "none" } },
+  })}\n`;
+}
+
+function journal() {
+  const folder = join(scratch().root, "journal");
+  const append = (name: string, ...texts: string[]) => {
+    mkdirSync(folder, { recursive: true });
+    for (const text of texts) appendFileSync(join(folder, name), text);
+  };
+  return { folder, append };
+}
+
+const said = (lines: readonly JournalLine[]) =>
+  lines.map((read) => ("record" in read ? read.record.id : read.flaw));
+const DAY = "2026-01-01.jsonl";
+
+describe("a journal is followed", () => {
+  it("from its end, through files that begin later", () => {
+    const { folder, append } = journal();
+    append(DAY, line("old"));
+    const follower = followJournal(folder);
+    expect(said(follower.look().lines)).toEqual([]);
+    append(DAY, line("a"));
+    append("2026-01-01.part-0001.jsonl", line("b"));
+    append("2026-01-02.jsonl", line("c"));
+    expect(said(follower.look().lines)).toEqual(["a", "b", "c"]);
+    // A process that began before midnight.
+    append("2026-01-01.part-0001.jsonl", line("late"));
+    expect(said(follower.look().lines)).toEqual(["late"]);
+    expect(said(follower.look().lines)).toEqual([]);
+  });
+
+  it("before there is one", () => {
+    const { folder, append } = journal();
+    const { place } = followJournal(folder);
+    append(DAY, line("a"));
+    expect(said(followJournal(folder, place).look().lines)).toEqual(["a"]);
+  });
+
+  it("line by line, however they come", () => {
+    const { folder, append } = journal();
+    append(DAY, line("old"), line("a").slice(0, 20));
+    const follower = followJournal(folder);
+    append(DAY, line("a").slice(20, 50));
+    expect(said(follower.look().lines)).toEqual([]);
+    append(DAY, line("a").slice(50), line("torn").slice(0, 30));
+    expect(said(follower.look().lines)).toEqual(["a"]);
+    append(DAY, "\n", line("b"), "\n\n", "hello\n", line("long", 300_000));
+    expect(said(follower.look().lines)).toEqual(["torn", "b", "foreign", "long"]);
+  });
+
+  it("in several looks when there is much, and from any place between", () => {
+    const { folder, append } = journal();
+    const { place: start } = followJournal(folder);
+    const ids = Array.from({ length: 40 }, (_, index) => `r${index}`);
+    for (const [index, id] of ids.entries()) append(index < 20 ? DAY : "2026-01-02.jsonl", line(id, 250_000));
+    const seen: string[] = [];
+    let place: JournalPlace = start;
+    let looks = 0;
+    for (let more = true; more; looks += 1) {
+      const news = followJournal(folder, place).look();
+      seen.push(...said(news.lines));
+      ({ place, more } = news);
+    }
+    expect(seen).toEqual(ids);
+    expect(looks).toBeGreaterThan(1);
+  });
+
+  const GONE: [name: string, lose: (file: string) => void][] = [
+    ["removed", (file) => rmSync(file)],
+    ["cut short", (file) => truncateSync(file, 10)],
+  ];
+  it.each(GONE)("and says so when the file of its place was %s", (_, lose) => {
+    const { folder, append } = journal();
+    append(DAY, line("a"), line("b"));
+    const { place } = followJournal(folder);
+    lose(join(folder, DAY));
+    append("2026-01-02.jsonl", line("c"));
+    const follower = followJournal(folder, place);
+    expect(follower.lost).toBe(true);
+    append("2026-01-02.jsonl", line("d"));
+    expect(said(follower.look().lines)).toEqual(["d"]);
+  });
+});
+
+it("a record is read from its place", () => {
+  const { folder, append } = journal();
+  append(DAY, line("a"), line("b", 100_000), line("c").trimEnd());
+  const [a, b] = [line("a").length, Buffer.byteLength(line("b", 100_000))];
+  const ROWS: [place: JournalPlace, id: string | undefined][] = [
+    [{ file: DAY, at: 0 }, "a"],
+    [{ file: DAY, at: a }, "b"],
+    [{ file: DAY, at: a + b }, "c"],
+    [{ file: DAY, at: 3 }, undefined],
+    [{ file: DAY, at: 1e9 }, undefined],
+    [{ file: "2020-01-01.jsonl", at: 0 }, undefined],
+    [{ file: "../secret.jsonl", at: 0 }, undefined],
+  ];
+  expect(ROWS.map(([place]) => recordAt(folder, place)?.id)).toEqual(ROWS.map(([, id]) => id));
+});
