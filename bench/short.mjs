@@ -1,5 +1,5 @@
 // The short form for CI: is a ratio much worse than the one that was written down? Three tries, and the best of them counts.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { machine } from "./machine.mjs";
 import { measureRow, short } from "./report.mjs";
@@ -17,10 +17,10 @@ const keyOf = ({ name, reference }) => `${name}, to ${reference}`;
 /** @param {readonly Measurement[]} all */
 const shortOnes = (all) => all.filter(({ isShort = true }) => isShort);
 
-/** Writes down what is best of three here and now. @param {readonly Measurement[]} all @param {string} file @param {Say} say */
+/** Writes down what is best of three here and now; rows that are not asked for stay as they are. @param {readonly Measurement[]} all @param {string} file @param {Say} say */
 export async function writeBaseline(all, file, say) {
   /** @type {Record<string, number>} */
-  const ratios = {};
+  const ratios = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).ratios : {};
   for (const measurement of shortOnes(all)) {
     const best = await bestRatio(measurement, 0);
     if (typeof best === "number") ratios[keyOf(measurement)] = Number(best.toPrecision(3));
