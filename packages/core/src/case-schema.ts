@@ -48,7 +48,10 @@ export const EXPECT_FIELDS = {
   user: wantedMessages("the user"),
   agent: wantedMessages("the agent"),
   updatedInput: v.optional(
-    v.nullable(object("The tool input to use instead, whole; null: it was not rewritten.")),
+    described(
+      v.nullable(object("The tool's input.")),
+      "The tool input to use instead, whole; null: it was not rewritten.",
+    ),
   ),
   updatedPrompt: wanted("The prompt to use instead."),
   diagnostics: v.optional(

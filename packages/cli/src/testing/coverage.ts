@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   type EventName,
   eventRow,
@@ -7,6 +8,7 @@ import {
   type RunReport,
   ruleFor,
 } from "@belay/core";
+import type { CaseFile } from "./case-file.ts";
 import type { CaseResult, Suite } from "./run-cases.ts";
 
 /** What a hook can say, and what it can do instead. */
@@ -33,7 +35,7 @@ export interface HookCoverage {
   readonly kinds: readonly AnswerKind[];
   /** Names of its matcher that no case fired. */
   readonly unfired: readonly string[];
-  /** Its matcher, where no case fired it at all and it names nothing that could be listed. */
+  /** As the settings have it. */
   readonly matcher: string;
 }
 
@@ -43,37 +45,57 @@ export interface Coverage {
   readonly unseen: readonly AnswerKind[];
 }
 
+/** One run of a hook in a case, with the value that its matcher was held against. */
+interface Ran {
+  readonly run: RunReport;
+  readonly value: unknown;
+}
+
 /** Which hooks, matchers and kinds of answer the cases exercised. Hooks that are switched off are left alone. */
 export function coverageOf({ results, hooks }: Suite): Coverage {
-  const all = [...hooks].flatMap(([file, listed]) => {
+  // Several files may test the same settings, or the same script.
+  const all = new Map<string, { hook: Hook; place: string; ran: Ran[] }>();
+  for (const [file, listed] of hooks) {
     const own = results.filter(({ test }) => test.file === file);
-    return listed.filter(({ hook }) => hook.enabled).map(({ hook }) => ({ hook, results: own }));
-  });
-  // Several files may test the same settings.
-  const byHook = new Map<string, { hook: Hook; results: CaseResult[] }>();
-  for (const { hook, results: own } of all) {
-    const key = `${placeOf(hook.source)} ${hook.source.path}`;
-    const known = byHook.get(key) ?? { hook, results: [] };
-    known.results.push(...own);
-    byHook.set(key, known);
+    for (const { hook } of listed.filter(({ hook: { enabled } }) => enabled)) {
+      const place = placeIn(file, hook);
+      const key = `${place} ${hook.source.path} ${hook.event}`;
+      const known = all.get(key) ?? { hook, place, ran: [] };
+      known.ran.push(...runsOf(hook, own));
+      all.set(key, known);
+    }
   }
-  const covered = [...byHook.values()].map(({ hook, results: own }) => coverageOfHook(hook, own));
+  const entries = [...all.values()];
+  const covered = entries.map(coverageOfHook);
   const seen = new Set(covered.flatMap(({ kinds }) => kinds));
-  const possible = new Set(
-    [...byHook.values()].flatMap(({ hook }) => possibleKinds(ruleFor(hook.event, hook.dialect))),
-  );
+  const possible = new Set(entries.flatMap(({ hook }) => possibleKinds(ruleFor(hook.event, hook.dialect))));
   return { hooks: covered, unseen: ANSWER_KINDS.filter((kind) => possible.has(kind) && !seen.has(kind)) };
 }
 
-function coverageOfHook(hook: Hook, results: readonly CaseResult[]): HookCoverage {
-  const place = placeOf(hook.source);
+/** Of a file that names one hook and no settings, nobody has seen the settings. */
+function placeIn({ folder, data }: CaseFile, { source }: Hook): string {
+  return data.hook === undefined ? placeOf(source) : resolve(folder, data.hook);
+}
+
+function runsOf(hook: Hook, results: readonly CaseResult[]): Ran[] {
   const field = eventRow(hook.event).matcher;
-  const ran = results.flatMap(({ outcome, payload }) => {
-    const run =
-      outcome?.event === hook.event &&
-      outcome.runs.find((one) => one.source === place && one.hook === hook.name);
+  const place = placeOf(hook.source);
+  return results.flatMap(({ outcome, payload }) => {
+    const runs = outcome?.event === hook.event ? outcome.runs : [];
+    const run = runs.find((one) => one.source === place && one.hook === hook.name);
     return run ? [{ run, value: field === undefined ? undefined : payload?.[field] }] : [];
   });
+}
+
+function coverageOfHook({
+  hook,
+  place,
+  ran,
+}: {
+  hook: Hook;
+  place: string;
+  ran: readonly Ran[];
+}): HookCoverage {
   const fired = new Set(ran.map(({ value }) => value));
   const kinds = new Set(ran.flatMap(({ run }) => kindsOf(run)));
   return {

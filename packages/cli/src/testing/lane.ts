@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createEngine, type Engine, type EngineOptions, UsageError } from "@belay/engine";
 import { BELAY } from "../next.ts";
@@ -6,16 +5,14 @@ import type { CaseFile, TestCase } from "./case-file.ts";
 import type { Planned } from "./plan.ts";
 import { fillIn, type Places } from "./strings.ts";
 
-/** A row of cases, one after another: they share a home, which each finds empty, and an engine per file. */
-export interface Lane {
-  readonly home: string;
+/** A row of cases, one after another: they share a folder and a home, which each finds empty, and an engine per file. */
+export interface Lane extends Places {
   readonly engines: Map<CaseFile, Engine>;
 }
 
 export function openLane(root: string, index: number): Lane {
-  const home = join(root, `home-${index + 1}`);
-  mkdirSync(home);
-  return { home, engines: new Map() };
+  const path = join(root, `lane-${index + 1}`);
+  return { cwd: join(path, "project"), home: join(path, "home"), engines: new Map() };
 }
 
 export async function closeLane({ engines }: Lane): Promise<void> {

@@ -93,8 +93,8 @@ async function runCase(
   const started = performance.now();
   const since = () => performance.now() - started;
   try {
-    await using folder = await workingFolder(test, lane, join(root, `case-${index + 1}`), keep);
-    const { places, kept } = folder;
+    const own = keep ? join(root, `case-${index + 1}`) : undefined;
+    const { places, kept } = await workingFolder(test, lane, own);
     await using lease = await engineFor(test, planned, lane, places);
     const { engine } = lease;
     if (!hooks.has(test.file)) hooks.set(test.file, await engine.hooks());

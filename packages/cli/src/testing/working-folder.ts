@@ -7,46 +7,48 @@ import type { TestCase } from "./case-file.ts";
 import type { Lane } from "./lane.ts";
 import { fillIn, type Places } from "./strings.ts";
 
-interface WorkingFolder extends AsyncDisposable {
+interface WorkingFolder {
   readonly places: Places;
   /** Where it stays, if it does. */
   readonly kept: string | undefined;
 }
 
-/** A folder of its own for a case, with the files that it needs; gone when the case is over, unless it is kept. */
+/** A folder and a home for a case, with the files that it needs; `kept` is where they stay. */
 export async function workingFolder(
   test: TestCase,
   lane: Lane,
-  path: string,
-  keep: boolean,
+  kept: string | undefined,
 ): Promise<WorkingFolder> {
-  const cwd = join(path, "project");
-  const home = keep ? join(path, "home") : lane.home;
-  mkdirSync(cwd, { recursive: true });
-  if (keep) mkdirSync(home);
-  else emptyHome(home);
-  const places = { cwd, home };
+  const places = kept === undefined ? emptied(lane) : fresh(kept);
+  const { cwd, home } = places;
   if (test.folder !== undefined) await cp(test.folder, cwd, { recursive: true, filter: isCopied });
   for (const [name, content] of Object.entries(test.files)) writeInside(cwd, name, fillIn(content, places));
   if (test.git)
     await promisify(execFile)("git", ["init", "--quiet"], { cwd, env: { ...process.env, HOME: home } });
-  return {
-    places,
-    kept: keep ? path : undefined,
-    [Symbol.asyncDispose]: async () => {
-      if (!keep) rmSync(path, { recursive: true, force: true });
-    },
-  };
+  return { places, kept };
+}
+
+function fresh(path: string): Places {
+  const places = { cwd: join(path, "project"), home: join(path, "home") };
+  for (const folder of Object.values(places)) mkdirSync(folder, { recursive: true });
+  return places;
+}
+
+/**
+ * The lane's own, empty: what an earlier case left is removed. Most leave nothing, and to remove a folder takes a file
+ * system longer than a small hook runs.
+ */
+function emptied({ cwd, home }: Lane): Places {
+  for (const folder of [cwd, home]) {
+    mkdirSync(folder, { recursive: true }); // a hook may have removed it
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  return { cwd, home };
 }
 
 /** Nobody's hooks need what is installed or committed, and it may be large. */
 function isCopied(path: string): boolean {
   return !/[\\/](?:node_modules|\.git)$/.test(path);
-}
-
-/** What an earlier case left in the home that this one is given. */
-function emptyHome(home: string): void {
-  for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true });
 }
 
 function writeInside(cwd: string, name: string, content: string): void {

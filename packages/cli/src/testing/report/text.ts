@@ -71,6 +71,11 @@ function caseLines(
   ];
 }
 
+/** A shell's word for a program that is not there. */
+const NOT_FOUND = 127;
+const NOT_THERE =
+  'a case runs in a folder of its own: name the script by "$BELAY_PROJECT_DIR"/… in the settings, or add `folder: .` to the case';
+
 /** Which hooks ran, and how each ended: that is what one asks next. */
 function runLines({ outcome }: CaseResult, columns: number, paint: Paint): string[] {
   if (!outcome) return [];
@@ -80,7 +85,8 @@ function runLines({ outcome }: CaseResult, columns: number, paint: Paint): strin
     const end = signal ?? (exitCode === undefined ? "" : `exit ${exitCode}`);
     const said = fault ?? (stderr.trim() === "" ? "" : `stderr: ${stderr.trim().split("\n")[0]}`);
     const parts = [verdict, end, said].filter((part) => part !== "").map(outputLine);
-    return hang("      ", paint.dim(`${oneLine(hook)}: ${parts.join(", ")}`), columns);
+    const line = hang("      ", paint.dim(`${oneLine(hook)}: ${parts.join(", ")}`), columns);
+    return exitCode === NOT_FOUND ? [...line, ...hang("      ", paint.yellow(NOT_THERE), columns)] : line;
   });
 }
 
