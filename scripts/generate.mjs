@@ -1,10 +1,6 @@
-<<<<<<< HEAD
 // Writes everything that is derived: schema/, docs/events/, docs/diagnostics.md, the page on performance, and the marked parts of
-// docs/lifecycle.md, docs/dialects.md and docs/embedding.md. With --check it writes nothing, names what has drifted and exits 1.
-=======
-// Writes everything that is derived: schema/, docs/events/, docs/diagnostics.md, and the marked parts of docs/lifecycle.md,
-// docs/dialects.md, docs/embedding.md and docs/testing.md. With --check it writes nothing, names what has drifted and exits 1.
->>>>>>> a903d54 (The page about testing hooks, its examples, and what a run of 200 cases costs)
+// docs/lifecycle.md, docs/dialects.md, docs/embedding.md and docs/testing.md. With --check it writes nothing, names what has
+// drifted and exits 1.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -61,11 +57,8 @@ const wanted = new Map([
   marked("docs/lifecycle.md", "lifecycle", lifecycleDrawing()),
   marked("docs/dialects.md", "dialects", dialectTable()),
   ["docs/embedding.md", embeddingPage()],
-<<<<<<< HEAD
   ...performanceFiles(JSON.parse(readFileSync(RESULTS, "utf8"))),
-=======
   ["docs/testing.md", testingPage()],
->>>>>>> a903d54 (The page about testing hooks, its examples, and what a run of 200 cases costs)
 ]);
 
 const stale = OWNED.flatMap((folder) => filesBelow(folder)).filter((file) => !wanted.has(file));

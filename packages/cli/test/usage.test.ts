@@ -13,11 +13,7 @@ describe("bad usage", () => {
     [
       "a command like no other",
       ["frobnicate"],
-<<<<<<< HEAD
-      'there is no command "frobnicate"; one of: run, why, check, schema, init, trust, tail, chat, demo',
-=======
-      'there is no command "frobnicate"; one of: run, why, check, try, test, schema, init, trust, chat, demo',
->>>>>>> a903d54 (The page about testing hooks, its examples, and what a run of 200 cases costs)
+      'there is no command "frobnicate"; one of: run, why, check, try, test, schema, init, trust, tail, inspect, chat, demo',
     ],
     [
       "an option without a command",

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { DIAGNOSTICS, type DiagnosticCode } from "./diagnostics.ts";
 import { DIALECT_NAMES } from "./dialects.ts";
 import { EVENT_NAMES } from "./events.ts";
-import { flag, object, text } from "./fields.ts";
 import { ACTIONS, DECISION_KINDS } from "./kinds.ts";
 
 /*
@@ -12,6 +11,16 @@ import { ACTIONS, DECISION_KINDS } from "./kinds.ts";
 
 const described = <T extends v.GenericSchema>(schema: T, description: string) =>
   v.pipe(schema, v.description(description));
+
+const flag = (description: string) => described(v.boolean(), description);
+/** The check comes first: valibot's record takes a list as well, and gives back an object. */
+const object = (description: string) =>
+  v.pipe(
+    v.unknown(),
+    v.check((value) => !Array.isArray(value), "an object"),
+    v.record(v.string(), v.unknown()),
+    v.description(description),
+  );
 
 const words = (description: string) =>
   v.pipe(v.string("text"), v.nonEmpty("text that is not empty"), v.description(description));
@@ -100,7 +109,7 @@ const paths = (description: string) =>
   v.optional(described(v.union([v.string(), v.array(v.string())]), description));
 
 export const CASE_FILE_FIELDS = {
-  $schema: v.optional(text("The JSON Schema of this file, for editors.")),
+  $schema: v.optional(described(v.string(), "The JSON Schema of this file, for editors.")),
   config: paths("Settings with the hooks to test, relative to this file; without it the project's own."),
   plugin: paths("Folders of plugins with hooks to test, relative to this file."),
   hook: v.optional(words("One script, or one command, to test without any settings.")),
