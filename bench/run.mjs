@@ -12,6 +12,7 @@ import { inspectRows } from "./row-inspect.mjs";
 import { journalRows } from "./row-journal.mjs";
 import { moduleRows } from "./row-module.mjs";
 import { startRows } from "./row-start.mjs";
+import { testRows } from "./row-test.mjs";
 import { warmRows } from "./row-warm.mjs";
 import { worstRows } from "./row-worst.mjs";
 import { BASELINE, countWorse, writeBaseline } from "./short.mjs";
@@ -43,6 +44,7 @@ const wantedRows = wanted([
   ...floodRows,
   ...worstRows,
   ...startRows,
+  ...testRows,
   ...journalRows,
   ...inspectRows,
 ]);

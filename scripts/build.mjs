@@ -149,7 +149,7 @@ const { hooks } = JSON.parse(readFileSync(`${root}examples/session.json`, "utf8"
 for (const name of ["session.json", ...hooks]) {
   cpSync(`${root}examples/${name}`, `${demo}/${name}`, {
     recursive: true,
-    filter: (file) => !file.endsWith("case.json"),
+    filter: (file) => !/case\.json$|\.hooks\.yaml$/.test(file),
   });
 }
 

@@ -16,6 +16,8 @@ const COMMANDS = {
     summary: "every problem in the config and in its scripts",
     load: () => import("./commands/check.ts"),
   },
+  try: { summary: "run one script on sample payloads", load: () => import("./commands/try.ts") },
+  test: { summary: "run the test cases of your hooks", load: () => import("./commands/test.ts") },
   schema: { summary: "JSON Schemas of events and of the config", load: () => import("./commands/schema.ts") },
   init: { summary: "a first config and a first hook that works", load: () => import("./commands/init.ts") },
   trust: {
