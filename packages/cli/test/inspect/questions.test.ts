@@ -3,29 +3,11 @@ import { createConnection } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LiveEvent, OpenSession } from "../../../inspector/src/api.ts";
-import { BIN, type Scratch, scratch } from "../cli.ts";
-import { hasTmux, openTerminal } from "../tmux.ts";
+import { scratch } from "../cli.ts";
+import { hasTmux } from "../tmux.ts";
+import { asking, QUESTION } from "./asking.ts";
 import { browserFor, findBrowser } from "./browser.ts";
 import { type Heard, type Served, serve } from "./server.ts";
-
-const READY = "ask for something, or /help";
-const QUESTION = "1 Yes, once";
-
-/** A chat in a real terminal that has just asked whether it may run a command. */
-async function asking(room: Scratch, command: string) {
-  const line = `"${process.execPath}" "${BIN}" chat`;
-  const terminal = openTerminal(line, {
-    columns: 100,
-    rows: 30,
-    cwd: room.project,
-    env: { HOME: room.home },
-  });
-  await terminal.shows(READY);
-  terminal.type(`run \`${command}\``);
-  terminal.press("Enter");
-  await terminal.shows(QUESTION);
-  return terminal;
-}
 
 const sessionsIn = ({ data }: Heard): readonly OpenSession[] => {
   const event = data as unknown as LiveEvent;
