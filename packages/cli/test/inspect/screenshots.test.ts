@@ -37,6 +37,9 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
     await page.reload();
     const take = async (name: string) => {
       await page.waitForTimeout(300);
+      await page.evaluate(
+        `for (const one of document.querySelectorAll("h2 small")) one.textContent = "${DRAWN}"`,
+      );
       await page.screenshot({ path: join(ROOT, "docs/inspect", `${name}.png`) });
     };
     await page.locator(".row").first().waitFor();
@@ -56,7 +59,6 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
     await asking(room, "git push --force");
     await page.locator("nav a").last().click();
     await page.getByText("May the agent use Bash?").waitFor();
-    await page.locator("h2 small").evaluate("(folder) => { folder.textContent = '/home/you/project'; }");
     await take("permissions");
   });
 });
