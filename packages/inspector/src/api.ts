@@ -193,8 +193,10 @@ export interface OpenSession {
 }
 
 export interface OpenQuestion extends PendingPermission {
-  /** What an answer of "always" would store; none where no rule can allow just this. */
+  /** What an answer of "always" would store. */
   readonly rules: readonly string[];
+  /** The answers that it can be given, the same as in the terminal. */
+  readonly kinds: readonly AnswerKind[];
 }
 
 export const ANSWER_KINDS = ["once", "session", "always", "deny"] as const;

@@ -1,4 +1,4 @@
-import { type EventRecord, outcomeOf, type RunReport } from "@belay/core";
+import { COMMON_INPUT, type EventRecord, outcomeOf, type RunReport } from "@belay/core";
 import { type ReactNode, useMemo } from "react";
 import type { EventDetail } from "./api.ts";
 import { Decided } from "./decided.tsx";
@@ -36,10 +36,7 @@ export function EventView({
       </header>
       <Pipeline detail={detail} reports={reports} />
       <Part id="event" title="Event: what the hooks read">
-        <details open={JSON.stringify(payload).length < 600}>
-          <summary>{plural(Object.keys(payload).length, "field")}</summary>
-          <Text text={JSON.stringify(payload, null, 2)} />
-        </details>
+        <Payload payload={payload} />
       </Part>
       <Part id="match" title="Match: who was asked">
         <Matched detail={detail} />
@@ -54,6 +51,23 @@ export function EventView({
         <Seen messages={outcome.messages} />
       </Part>
     </section>
+  );
+}
+
+/** What this event is about first; what every event has can be opened. */
+function Payload({ payload }: { readonly payload: EventRecord["payload"] }): ReactNode {
+  const entries = Object.entries(payload);
+  const own = entries.filter(([name]) => !(name in COMMON_INPUT));
+  const common = entries.filter(([name]) => name in COMMON_INPUT);
+  const textOf = (part: typeof entries) => JSON.stringify(Object.fromEntries(part), null, 2);
+  return (
+    <>
+      {own.length > 0 && <Text text={textOf(own)} />}
+      <details>
+        <summary>and {plural(common.length, "field")} of every event</summary>
+        <Text text={textOf(common)} />
+      </details>
+    </>
   );
 }
 
@@ -103,7 +117,7 @@ function Pipeline({
 }
 
 function jump(part: string | undefined): void {
-  document.getElementById(`part-${part}`)?.scrollIntoView({ behavior: "smooth", block: "start" });
+  document.getElementById(`part-${part}`)?.scrollIntoView({ block: "start" });
 }
 
 function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[]): Stage[] {
@@ -132,8 +146,8 @@ function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[
         ),
     },
     { name: "decide", part: "decide", says: <Kind kind={outcome.decision.kind} /> },
-    { name: "route", part: "route", says: `${toUser} to user, ${toAgent} to agent` },
-    { name: "record", says: record.id.slice(0, 12) },
+    { name: "route", part: "route", says: `user ${toUser} · agent ${toAgent}` },
+    { name: "record", says: record.id.slice(0, 8) },
   ];
 }
 

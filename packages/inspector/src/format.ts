@@ -1,12 +1,13 @@
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** In the reader's own time; the day only where it is another. */
+/** In the reader's own time; the day only where it is another, and alone where the year is. */
 export function whenOf(iso: string, now: Date = new Date()): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return "?";
   const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
   if (time.toDateString() === now.toDateString()) return clock;
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${clock}`;
+  const day = `${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return time.getFullYear() === now.getFullYear() ? `${day} ${clock}` : `${time.getFullYear()}-${day}`;
 }
 
 export function took(ms: number): string {

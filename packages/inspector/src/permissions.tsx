@@ -38,7 +38,7 @@ export function Permissions(): ReactNode {
 
 const LABELS: Record<AnswerKind, string> = {
   once: "Allow once",
-  session: "Allow the tool in this session",
+  session: "Allow it for this session",
   always: "Always allow",
   deny: "Deny",
 };
@@ -52,7 +52,7 @@ function Question({
 }): ReactNode {
   const [said, setSaid] = useState("");
   const [reason, setReason] = useState("");
-  const { toolName, toolInput, updatedInput, hook, rules } = question;
+  const { toolName, toolInput, updatedInput, hook, rules, kinds } = question;
   const answer = async (kind: AnswerKind) => {
     try {
       const { counted, why } = await client.answer({
@@ -66,7 +66,6 @@ function Question({
       setSaid(asRefused(error).message);
     }
   };
-  const kinds: AnswerKind[] = ["once", "session", ...(rules.length > 0 ? (["always"] as const) : []), "deny"];
   return (
     <div className="question">
       <h3>
@@ -83,7 +82,7 @@ function Question({
           <Text text={JSON.stringify(toolInput, null, 2)} />
         </details>
       )}
-      {rules.length > 0 && <p className="aside">“Always” stores: {rules.join(", ")}</p>}
+      {kinds.includes("always") && <p className="aside">“Always” stores: {rules.join(", ")}</p>}
       <div className="tools">
         {kinds.map((kind) => (
           <button

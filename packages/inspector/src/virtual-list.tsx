@@ -18,7 +18,7 @@ const WIDE_ROW = 30;
 const NARROW_ROW = 52;
 const NARROW = "(max-width: 700px)";
 /** Rows beyond the edges, so that a quick flick shows no gap. */
-const BEYOND = 12;
+const BEYOND = 6;
 /** So many rows before the last one, the next are read. */
 const EARLY = 150;
 

@@ -6,6 +6,7 @@ import { isObject } from "@belay/core";
 import { ANSWER_KINDS, type Answered, type AnswerRequest, type OpenSession } from "@belay/inspector/api";
 import { readLines, writeLine } from "../json-lines.ts";
 import { HAS_SOCKETS, openRunFolder, ownerIn, socketName } from "../run-folder.ts";
+import { answerKinds } from "./answer-kinds.ts";
 
 /**
  * Lets other processes of this user see and answer the session's questions, for as long as it runs. The agent's queue
@@ -80,7 +81,10 @@ function isAlive(pid: number): boolean {
 }
 
 function stateOf(agent: Agent, cwd: string): OpenSession & { readonly type: "state" } {
-  const questions = agent.state.pending.map((pending) => ({ ...pending, rules: agent.rulesFor(pending) }));
+  const questions = agent.state.pending.map((pending) => {
+    const rules = agent.rulesFor(pending);
+    return { ...pending, rules, kinds: answerKinds(pending, rules) };
+  });
   return { type: "state", session: agent.sessionId, cwd, questions };
 }
 
@@ -99,8 +103,8 @@ function answer(agent: Agent, value: unknown): Answered & Partial<AnswerRequest>
   const pending = agent.state.pending.find(({ id }) => id === question);
   if (!pending)
     return no("the question is not open any more: it was answered elsewhere, or its turn has ended");
-  if (known === "always" && agent.rulesFor(pending).length === 0)
-    return no("no rule can allow just this; allow it once");
+  if (!answerKinds(pending, agent.rulesFor(pending)).includes(known))
+    return no("this question cannot be given that answer; allow it once, or deny it");
   agent.answer(question, { kind: known, ...(reason !== undefined && { reason }) });
   agent.warn(`${pending.toolName} was ${WORDS[known]} on the page of belay inspect.`);
   return { question, counted: true };

@@ -1,31 +1,13 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LiveEvent, OpenSession } from "../../../inspector/src/api.ts";
-import { BIN, type Scratch, scratch } from "../cli.ts";
-import { hasTmux, openTerminal } from "../tmux.ts";
+import { scratch } from "../cli.ts";
+import { hasTmux } from "../tmux.ts";
+import { asking, QUESTION } from "./asking.ts";
 import { browserFor, findBrowser } from "./browser.ts";
 import { type Heard, type Served, serve } from "./server.ts";
-
-const READY = "ask for something, or /help";
-const QUESTION = "1 Yes, once";
-
-/** A chat in a real terminal that has just asked whether it may run a command. */
-async function asking(room: Scratch, command: string) {
-  const line = `"${process.execPath}" "${BIN}" chat`;
-  const terminal = openTerminal(line, {
-    columns: 100,
-    rows: 30,
-    cwd: room.project,
-    env: { HOME: room.home },
-  });
-  await terminal.shows(READY);
-  terminal.type(`run \`${command}\``);
-  terminal.press("Enter");
-  await terminal.shows(QUESTION);
-  return terminal;
-}
 
 const sessionsIn = ({ data }: Heard): readonly OpenSession[] => {
   const event = data as unknown as LiveEvent;
@@ -44,8 +26,7 @@ async function openQuestion(served: Served, cookie: { Cookie: string }) {
 }
 
 describe.runIf(hasTmux())("a question of a running chat", () => {
-  async function start(command: string) {
-    const room = scratch();
+  async function start(command: string, room = scratch()) {
     const terminal = await asking(room, command);
     const served = await serve(room);
     const cookie = await served.signIn();
@@ -68,6 +49,7 @@ describe.runIf(hasTmux())("a question of a running chat", () => {
       counted: false,
       why: "that is no answer",
     });
+    expect(question.kinds).toEqual(["once", "session", "always", "deny"]);
     expect(await answer({ ...answered, kind: "once" })).toEqual({ counted: true });
     expect(await answer({ ...answered, kind: "deny" })).toMatchObject({ counted: false });
     await terminal.shows("Bash was allowed once on the page of belay inspect");
@@ -93,6 +75,24 @@ describe.runIf(hasTmux())("a question of a running chat", () => {
       why: expect.stringContaining("not open any more"),
     });
     await terminal.shows("here");
+  });
+
+  it("that a hook raised is asked each time, whoever answers", async () => {
+    const ask = { permissionDecision: "ask", permissionDecisionReason: "each time" };
+    const json = { hookSpecificOutput: { hookEventName: "PreToolUse", ...ask } };
+    const hooks = { PreToolUse: [{ hooks: [{ type: "json", json }] }] };
+    const room = scratch();
+    mkdirSync(join(room.home, ".belay"));
+    writeFileSync(join(room.home, ".belay/settings.json"), JSON.stringify({ hooks }));
+    const { terminal, served, cookie, answer } = await start("echo asked", room);
+    const { session, question } = await openQuestion(served, cookie);
+    expect(question.kinds).toEqual(["once", "deny"]);
+    expect(terminal.screen()).not.toContain("Always");
+    expect(await answer({ session, question: question.id, kind: "always" })).toMatchObject({
+      counted: false,
+    });
+    expect(await answer({ session, question: question.id, kind: "once" })).toEqual({ counted: true });
+    await terminal.shows("Bash was allowed once");
   });
 
   it("survives a peer that talks nonsense; what a killed chat left behind goes with the next", async () => {
