@@ -120,6 +120,7 @@ describe("no companion", () => {
     expect(await launcher.run(spec)).toMatchObject({ stdout: "x\n", exitCode: 0 });
     expect(launcher.whyNot()).toContain("code 3");
     expect(await launcher.run(spec)).toMatchObject({ stdout: "x\nx\n", exitCode: 0 });
+    await launcher.close();
   });
 });
 
@@ -154,14 +155,37 @@ describe("memory", () => {
   it.each([
     ["at rest", "true", 64 * MB],
     ["under a flood of both streams", `${fixture("flood")} & ${fixture("flood-stderr")}; wait`, 128 * MB],
-  ])("%s", async (_, line, limitKb) => {
-    const { fire } = await launching(command(line));
+    ["under 64 floods", "head -c 3000000 /dev/zero & head -c 3000000 /dev/zero >&2; wait", 128 * MB, 64],
+  ])("%s", async (_, line, limitKb, count = 1) => {
+    const hooks = Array.from({ length: count }, (_item, at) => command(line, { name: `hook ${at}` }));
+    const { fire } = await launching(...hooks);
     for (let time = 0; time < 3; time += 1) await fire();
     const [pid = 0] = companions();
     const [, peak] = /VmHWM:\s+(\d+) kB/.exec(of(pid, "status")) ?? [];
     expect(Number(peak)).toBeGreaterThan(0);
     expect(Number(peak)).toBeLessThan(limitKb);
   });
+});
+
+it("a companion that failed to start once is started again", async () => {
+  const { write, root } = scratch();
+  const built = new URL("../dist/launcher.js", import.meta.url).href;
+  const text = `import fs from "node:fs";
+    if (!fs.existsSync("${root}/tried")) { fs.writeFileSync("${root}/tried", ""); process.exit(3); }
+    await import("${built}");`;
+  const launcher = openLauncher(new URL(`file://${write("launcher.mjs", text)}`));
+  const spec = { cwd: root, env: process.env, input: "", timeoutMs: 5000, graceMs: 200, cap: 1000 };
+  const parent = async () => (await launcher.run({ ...spec, command: "ps -o ppid= -p $$; true" })).stdout;
+  const [first, second, third] = [await parent(), await parent(), await parent()];
+  expect([second === first, third === second]).toEqual([false, true]);
+  await launcher.close();
+});
+
+it("hooks get the umask that the host has now", async () => {
+  marked = mark();
+  const given = JSON.stringify({ launcher: "on", times: 2, umask: 0o077 });
+  const { stdout } = await startHost("launches.mjs", [given, "umask"], marked.env).finished;
+  expect(stdout).toMatch(/^0: 0022 {2}ended\n1: 0077 {2}ended\n/);
 });
 
 it("what is meant for the host's Node does not reach the companion, and does reach the hooks", async () => {

@@ -16,7 +16,10 @@ interface Running {
 const calls = new Map<number, Running>();
 
 process.on("message", (order: Order) => {
-  if ("spec" in order) return void run(order.id, order.spec);
+  if ("spec" in order) {
+    process.umask(order.umask);
+    return void run(order.id, order.spec);
+  }
   const { aborting, pid } = calls.get(order.id) ?? {};
   if ("abort" in order) aborting?.abort();
   else if (pid !== undefined) signalGroup(pid, "SIGKILL");
@@ -34,6 +37,16 @@ async function run(id: number, spec: SentSpec): Promise<void> {
   };
   report({ id, run: await runProcess({ ...spec, signal: running.aborting.signal, onStart }) });
   calls.delete(id);
+  clearTimeout(tidying);
+  tidying = setTimeout(tidyUp, IDLE_MS);
+}
+
+const IDLE_MS = 1000;
+let tidying: NodeJS.Timeout | undefined;
+
+/** Left alone, Node keeps what a flood took for as long as nothing else needs it. */
+function tidyUp(): void {
+  if (calls.size === 0) globalThis.gc?.();
 }
 
 /** A host that is gone hears nothing; the channel says so by itself. */

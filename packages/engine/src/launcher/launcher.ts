@@ -10,7 +10,7 @@ import type { Order, Report } from "./messages.ts";
 /** Runs commands as runProcess does, through a companion that is started when it is first needed. */
 export interface Launcher {
   run(spec: ProcessSpec): Promise<Run>;
-  /** Why no companion could be started. */
+  /** Why a companion could not be started, if one could not; later ones may be. */
   whyNot(): string | undefined;
   /** Ends the companion and whatever it runs. */
   close(): Promise<void>;
@@ -37,26 +37,36 @@ const MAX_MS = 2 ** 31 - 1;
 /** How long the companion may take to leave when it is asked to. */
 const LEAVE_MS = 2000;
 
-/** Small on purpose: what it allocates is gone after one call. */
-const NODE_FLAGS = ["--max-semi-space-size=1"];
+/** Starts in a row that may fail before no more are tried: one may have met a moment without memory. */
+const MAX_FAILED_STARTS = 3;
+
+/** Small on purpose: what it allocates is gone after one call, and it tidies up when nothing runs. */
+const NODE_FLAGS = ["--max-semi-space-size=1", "--expose-gc"];
 
 /** @param file the built companion */
 export function openLauncher(file = new URL("./launcher.js", import.meta.url)): Launcher {
   let current: Companion | undefined;
   let whyNot: string | undefined;
+  let failedStarts = 0;
   let nextId = 1;
 
   const companion = () => {
     if (current && !current.isGone) return current;
-    current = startCompanion(file, (why) => {
-      whyNot = why;
+    current = startCompanion(file, {
+      ready: () => {
+        failedStarts = 0;
+      },
+      failed: (why) => {
+        failedStarts += 1;
+        whyNot ??= why;
+      },
     });
     return current;
   };
 
   return {
     run: (spec) => {
-      if (whyNot !== undefined) return runProcess(spec);
+      if (failedStarts >= MAX_FAILED_STARTS) return runProcess(spec);
       nextId += 1;
       return call(companion(), nextId, spec);
     },
@@ -67,11 +77,19 @@ export function openLauncher(file = new URL("./launcher.js", import.meta.url)): 
   };
 }
 
-function startCompanion(file: URL, cannotStart: (why: string) => void): Companion {
+/** How a start came out. */
+interface StartNews {
+  ready(): void;
+  failed(why: string): void;
+}
+
+function startCompanion(file: URL, news: StartNews): Companion {
   const child = fork(fileURLToPath(file), [], {
     execArgv: NODE_FLAGS,
     env: companionEnv(process.env),
     stdio: ["ignore", "ignore", "ignore", "ipc"],
+    // As they are: in JSON, output may be six times as long.
+    serialization: "advanced",
     // Out of reach of the terminal's Ctrl-C: what a signal to the host means is the host's to say.
     detached: process.platform !== "win32",
   });
@@ -84,12 +102,14 @@ function startCompanion(file: URL, cannotStart: (why: string) => void): Companio
   const go = (why: string) => {
     if (companion.isGone) return;
     companion.isGone = true;
-    if (!companion.isReady) cannotStart(why);
+    if (!companion.isReady) news.failed(why);
     endCalls(companion, why);
   };
   child.on("message", (report: Report) => {
-    if ("ready" in report) companion.isReady = true;
-    else hear(companion, report);
+    if ("ready" in report) {
+      companion.isReady = true;
+      news.ready();
+    } else hear(companion, report);
   });
   child.on("error", (error) => go(error.message));
   child.on("exit", (code, signal) =>
@@ -132,7 +152,12 @@ function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run>
         resolve(run);
       },
     });
-    send(child, { id, spec: { ...rest, env: flat(env) } });
+    try {
+      send(child, { id, spec: { ...rest, env: flat(env) }, umask: process.umask() });
+    } catch {
+      // Too much for one message: the host hands it to the hook itself.
+      return calls.get(id)?.finish(runProcess(spec));
+    }
     signal?.addEventListener("abort", onAbort);
     if (signal?.aborted) onAbort();
   });

@@ -6,7 +6,7 @@ export type SentSpec = Omit<ProcessSpec, "signal" | "onStart">;
 
 /** From the host to the companion. */
 export type Order =
-  | { readonly id: number; readonly spec: SentSpec }
+  | { readonly id: number; readonly spec: SentSpec; readonly umask: number }
   /** End it as an abort does: TERM, then KILL. */
   | { readonly id: number; readonly abort: true }
   /** End it at once. */
