@@ -101,7 +101,6 @@ const rows = [
     isShort: false,
     reference: `the same page over ${FEW} events`,
     unit: "ms",
-    isShort: false,
     target: { of: "value", atMost: 1000 },
     measure: ({ quick }) =>
       inTurn(
@@ -118,7 +117,6 @@ const rows = [
     isShort: false,
     reference: `the same page over ${FEW} events`,
     unit: "ms",
-    isShort: false,
     target: { of: "value", atMost: 100 },
     measure: ({ quick }) =>
       inTurn(
@@ -137,7 +135,6 @@ const rows = [
     isShort: false,
     reference: `the same page over ${FEW} events`,
     unit: "ms",
-    isShort: false,
     target: { of: "value", atMost: 200 },
     measure: ({ quick }) =>
       inTurn(
