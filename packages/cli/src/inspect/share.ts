@@ -12,9 +12,9 @@ export function share(
   const { kind, reason } = decision;
   const expected = {
     decision: kind,
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { reason: asItIs(reason) }),
     ...(updatedInput && { updatedInput }),
-    ...(updatedPrompt !== undefined && { updatedPrompt }),
+    ...(updatedPrompt !== undefined && { updatedPrompt: asItIs(updatedPrompt) }),
   };
   const about = typeof own.tool_name === "string" ? ` ${own.tool_name}` : "";
   const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
@@ -28,6 +28,11 @@ export function share(
     commandLine: commandLine(event, own, `${flag("cwd", cwd)}${flags}`),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
   };
+}
+
+/** A text between slashes would be read as a pattern. */
+function asItIs(text: string): string | { readonly exact: string } {
+  return text.startsWith("/") ? { exact: text } : text;
 }
 
 /** What a shell takes back as it was: every word is quoted where it must be, and JSON keeps what no word can hold. */

@@ -105,7 +105,7 @@ describe.runIf(program)("the page in a real browser", () => {
     const page = await open(served);
     await page.locator(".row").first().waitFor();
     await page.keyboard.press("/");
-    expect(await page.evaluate("document.activeElement.id")).toBe("search");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("search");
     await page.keyboard.press("Escape");
     await page.locator(".list").focus();
     for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);

@@ -46,4 +46,36 @@ describe("a recorded event", () => {
     }
     expect(found.reverse()).toEqual(COMMANDS.map((command) => ({ command })));
   });
+
+  const REASONS = ["plain", "/looks like a pattern/", "two\nlines: 'and' \"quotes\" # no comment"];
+
+  it("is a test case that passes", async () => {
+    const room = scratch();
+    const deny = (reason: string) => ({
+      type: "json",
+      json: {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "deny",
+          permissionDecisionReason: reason,
+        },
+      },
+    });
+    for (const [index, reason] of REASONS.entries()) {
+      const config = room.config({ PreToolUse: [{ hooks: [deny(reason)] }] }, `hooks-${index}.json`);
+      await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    }
+    const served = await serve(room);
+    const cookie = await served.signIn();
+    const { json } = await served.ask("/api/events", { headers: cookie });
+    for (const [index, { key }] of (json as { rows: { key: string }[] }).rows.reverse().entries()) {
+      const { testCase } = (await served.ask(`/api/test-case/${key}`, { headers: cookie })).json as Shared;
+      room.file(`case-${index}.hooks.yaml`, `config: "hooks-${index}.json"\n${testCase}`);
+    }
+    const { code, stdout, stderr } = await room.belay(["test"]);
+    expect({ code, passed: /\b3 (?:cases )?pass/.test(stdout) }, stdout + stderr).toEqual({
+      code: 0,
+      passed: true,
+    });
+  });
 });
