@@ -46,6 +46,7 @@ export {
 } from "./hook.ts";
 export { isObject } from "./json-object.ts";
 export type * from "./kinds.ts";
+export { DECISION_KINDS } from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";
 export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
 export { expectedBy, misfit } from "./misfit.ts";

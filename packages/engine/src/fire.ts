@@ -67,6 +67,8 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
 /** A hook that fired, with what it was configured to be. */
 interface FiredHook extends Fired {
   readonly hook: Hook;
+  /** Index of the one before it in its chain. */
+  readonly after?: number;
 }
 
 /** All groups at once; the hooks of a sequential group one after another. Results are in configured order. */
@@ -91,12 +93,20 @@ async function runChain(
 ): Promise<void> {
   let current = payload;
   let saw: number | undefined;
+  let after: number | undefined;
   for (const index of chain) {
     const hook = hooks[index] as Hook;
     const run = await world.run(hook, current, index !== chain[0]);
     const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect));
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
-    results[index] = { hook, source: placeOf(hook.source), run, verdict };
+    results[index] = {
+      hook,
+      source: placeOf(hook.source),
+      run,
+      verdict,
+      ...(after !== undefined && { after }),
+    };
+    after = index;
     if (verdict.observed) continue;
     if (isRefused(verdict.kind)) return;
     const rewritten = rewrite(current, verdict);
@@ -114,7 +124,7 @@ function rewrite(payload: Payload, { updatedInput, updatedPrompt }: Verdict): Pa
   };
 }
 
-/** Drops what a chain skipped; `saw` goes on pointing at the same verdict. */
+/** Drops what a chain skipped; `saw` and `after` go on pointing at the same hook. */
 function compact(results: readonly (FiredHook | undefined)[]): FiredHook[] {
   const position = new Map<number, number>();
   results.forEach((result, index) => {
@@ -123,8 +133,10 @@ function compact(results: readonly (FiredHook | undefined)[]): FiredHook[] {
   return results
     .filter((result) => result !== undefined)
     .map((result) => {
+      const after = result.after === undefined ? undefined : position.get(result.after);
       const saw = result.verdict.saw === undefined ? undefined : position.get(result.verdict.saw);
-      return saw === undefined ? result : { ...result, verdict: { ...result.verdict, saw } };
+      const moved = after === undefined ? result : { ...result, after };
+      return saw === undefined ? moved : { ...moved, verdict: { ...result.verdict, saw } };
     });
 }
 
@@ -163,7 +175,8 @@ function toRecord(
   };
 }
 
-function toRecorded({ hook, source, run, verdict }: FiredHook): RecordedHook {
+function toRecorded({ hook, source, run, verdict, after }: FiredHook): RecordedHook {
+  const { handler } = hook;
   return {
     name: hook.name,
     onFailure: hook.onFailure,
@@ -172,5 +185,8 @@ function toRecorded({ hook, source, run, verdict }: FiredHook): RecordedHook {
     dialect: hook.dialect,
     run,
     ...(verdict.saw !== undefined && { saw: verdict.saw }),
+    ...(after !== undefined && { after }),
+    type: handler.type,
+    ...(handler.type === "command" && handler.warm && { warm: true }),
   };
 }
