@@ -26,8 +26,8 @@ export type Change = (typeof CHANGES)[number];
 export interface Settled extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt"> {
   /** Names of the hooks that gave no answer. */
   readonly faults: readonly string[];
-  /** Milliseconds that the event waited for its hooks. */
-  readonly waited: number;
+  /** Milliseconds that its slowest hook took. */
+  readonly slowest: number;
 }
 
 export interface Difference {
@@ -50,7 +50,7 @@ export function differenceOf(before: Settled, after: Settled): Difference {
   if (!sameRewrites(before, after) && !isRefused(after.decision.kind) && !isRefused(before.decision.kind))
     changes.add("rewrite");
   if (after.faults.some((hook) => !before.faults.includes(hook))) changes.add("fault");
-  if (isSlower(before.waited, after.waited)) changes.add("slower");
+  if (isSlower(before.slowest, after.slowest)) changes.add("slower");
   return { changes: CHANGES.filter((change) => changes.has(change)), loosened: isLoosened(before, after) };
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const settled = (kind: DecisionKind, more: Partial<Settled> = {}): Settled => ({
   decision: { kind },
   faults: [],
-  waited: 10,
+  slowest: 10,
   ...more,
 });
 
@@ -80,13 +80,13 @@ describe("what became of the rest", () => {
       [],
       false,
     ],
-    ["slower", settled("none"), settled("none", { waited: 61 }), ["slower"], false],
-    ["slower by little", settled("none"), settled("none", { waited: 60 }), [], false],
-    ["slower by a part", settled("none", { waited: 100 }), settled("none", { waited: 200 }), [], false],
+    ["slower", settled("none"), settled("none", { slowest: 61 }), ["slower"], false],
+    ["slower by little", settled("none"), settled("none", { slowest: 60 }), [], false],
+    ["slower by a part", settled("none", { slowest: 100 }), settled("none", { slowest: 200 }), [], false],
     [
       "all at once, the gravest first",
       settled("deny"),
-      settled("none", { faults: ["guard"], waited: 500 }),
+      settled("none", { faults: ["guard"], slowest: 500 }),
       ["allowed", "fault", "slower"],
       true,
     ],
