@@ -142,7 +142,10 @@ describe("belay tail", () => {
   const MISTAKES: [args: string[], said: string][] = [
     [["-n", "many"], 'belay: -n "many" is no number of events; for example: belay tail -n 100\n'],
     [["--event", "Stopp"], 'belay: there is no event "Stopp"; did you mean Stop?\n'],
-    [["--decision", "denied"], 'belay: there is no decision "denied"; one of: none, allow, ask, deny, block, stop\n'],
+    [
+      ["--decision", "denied"],
+      'belay: there is no decision "denied"; one of: none, allow, ask, deny, block, stop\n',
+    ],
     [
       ["--since", "yesterday"],
       'belay: --since "yesterday" is no time; for example: --since 30m, --since 7d, --since 2026-01-31, --since 2026-01-31T09:00\n',
