@@ -81,7 +81,7 @@ function writeJournal(folder, records) {
  * @param {number} records
  * @param {(place: { home: string, project: string, folder: string }) => Promise<T>} use
  */
-async function withJournal(records, use) {
+export async function withJournal(records, use) {
   const home = mkdtempSync(join(tmpdir(), "belay-bench-"));
   const project = join(home, "project");
   mkdirSync(join(project, ".git"), { recursive: true });

@@ -5,6 +5,7 @@ import { decideRows } from "./row-decide.mjs";
 import { fireRows } from "./row-fire.mjs";
 import { floodRows } from "./row-flood.mjs";
 import { journalRows } from "./row-journal.mjs";
+import { replayRows } from "./row-replay.mjs";
 import { startRows } from "./row-start.mjs";
 import { worstRows } from "./row-worst.mjs";
 
@@ -13,9 +14,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-const wanted = [...decideRows, ...fireRows, ...floodRows, ...worstRows, ...startRows, ...journalRows].filter(
-  ({ name }) => positionals.every((word) => name.includes(word)),
-);
+const wanted = [
+  ...decideRows,
+  ...fireRows,
+  ...floodRows,
+  ...worstRows,
+  ...startRows,
+  ...journalRows,
+  ...replayRows,
+].filter(({ name }) => positionals.every((word) => name.includes(word)));
 if (wanted.length === 0) {
   process.stderr.write(`bench: no row has ${JSON.stringify(positionals.join(" "))} in its name\n`);
   process.exit(1);
