@@ -37,17 +37,21 @@ export function drained({ stdout } = process): Promise<void> {
 
 const ENDS = ["drain", "error", "close"];
 
-/** A signal that comes with Ctrl-C, with TERM, or when stdout is closed; `done` when nobody waits for it any more. */
+/** A signal that comes with Ctrl-C or with TERM; `done` when nobody waits for it any more. */
 export function untilInterrupted(): { signal: AbortSignal; done: () => void } {
   const controller = new AbortController();
   const end = () => controller.abort();
   process.once("SIGINT", end).once("SIGTERM", end);
-  process.stdout.once("error", end).once("close", end);
   return {
     signal: controller.signal,
-    done: () => {
-      process.off("SIGINT", end).off("SIGTERM", end);
-      process.stdout.off("error", end).off("close", end);
-    },
+    done: () => void process.off("SIGINT", end).off("SIGTERM", end),
   };
+}
+
+/** Comes when nobody reads stdout any more; that is known once something was written to it. */
+export function untilClosed(): AbortSignal {
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  process.stdout.once("error", end).once("close", end);
+  return controller.signal;
 }

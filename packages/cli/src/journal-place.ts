@@ -21,7 +21,7 @@ export function journalPlace(named: string | undefined, cwd: string | undefined)
   if (stat?.isDirectory() && !readdirSync(path).some((name) => name.endsWith(".jsonl")))
     throw new UsageError(
       `${JSON.stringify(named)} is a folder without a journal`,
-      `of another project: ${BELAY} replay --cwd ${named}`,
+      "--cwd names a folder of another project",
     );
   if (stat) return { place: path, isMeant: () => true };
   const isMeant = ({ session }: EventRecord) => session === named;

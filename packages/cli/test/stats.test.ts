@@ -74,7 +74,7 @@ function record(id: number, ran: readonly Ran[], more: object = {}) {
     hooks,
     context: {},
     extra: [],
-    outcome: { decision: { kind: "none" } },
+    outcome: { decision: { kind: "none" }, diagnostics: [] },
     payload: { tool_name: "Bash" },
     ...more,
   };

@@ -227,8 +227,22 @@ function parsed(text: string): unknown {
 function isRecord(value: unknown): value is EventRecord {
   if (!isObject(value) || value.version !== 1) return false;
   const { id, time, event, hooks, payload, outcome } = value;
-  const areTexts = [id, time, event].every((text) => typeof text === "string");
   return (
-    areTexts && Array.isArray(hooks) && isObject(payload) && isObject(outcome) && isObject(outcome.decision)
+    areTexts(id, time, event) &&
+    Array.isArray(hooks) &&
+    hooks.every(isRecordedHook) &&
+    isObject(payload) &&
+    isObject(outcome) &&
+    isObject(outcome.decision)
   );
+}
+
+function isRecordedHook(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.run)) return false;
+  const { stdout, stderr, executionTime } = value.run;
+  return areTexts(value.name, value.source, stdout, stderr) && typeof executionTime === "number";
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "string");
 }

@@ -103,6 +103,11 @@ describe("a journal is read from its end and from its start", () => {
       ["a", "b", "c"],
     ],
     [
+      "with hooks that are none",
+      { "2026-01-01.jsonl": whole.replace('"hooks":[]', '"hooks":[{"name":"x"}]') },
+      ["foreign at 0"],
+    ],
+    [
       "with lines of someone else's",
       { "2026-01-01.jsonl": `hello\n${whole}{"version":2}\n[]\n\n7` },
       [

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { createEngine, type EventRecord, UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
-import { safeJson } from "../clean.ts";
+import { oneLine, safeJson } from "../clean.ts";
 import { configOptions, isFolder, refuseBroken } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { drained, type Io, untilInterrupted } from "../io.ts";
@@ -82,7 +82,7 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
           rerun.fire(record, signal),
         )
       : decided(until(signal, records));
-    const code = await report(compared, { json: values.json ?? false, rerun, flawed }, io);
+    const code = await report(compared, { json: values.json ?? false, place, rerun, flawed, signal }, io);
     if (!signal.aborted) return code;
     io.err("belay: interrupted; not all events were replayed\n");
     return 130;
@@ -92,9 +92,17 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
+interface Reporting {
+  readonly json: boolean;
+  readonly place: string;
+  readonly rerun: Rerun | undefined;
+  readonly flawed: FlawSayer;
+  readonly signal: AbortSignal;
+}
+
 async function report(
   compared: AsyncIterable<Compared | undefined>,
-  { json, rerun, flawed }: { json: boolean; rerun: Rerun | undefined; flawed: FlawSayer },
+  { json, place, rerun, flawed, signal }: Reporting,
   io: Io,
 ): Promise<number> {
   const rows: TailRow[] = [];
@@ -104,6 +112,8 @@ async function report(
   if (json) io.out('{"changes":[');
   try {
     for await (const one of compared) {
+      // What was under way when it was interrupted says nothing of a hook.
+      if (signal.aborted) break;
       if (!counts.add(one) || typeof one !== "object") continue;
       if (json) {
         io.out(`${between}${safeJson(one, 0)}`);
@@ -119,7 +129,8 @@ async function report(
     ? { done: "fired again", same: "all were decided as recorded" }
     : { done: "decided anew", same: "all as recorded" };
   if (json) io.out(`\n],"summary":${safeJson(summary, 0)}}\n`);
-  else io.out(renderReplay(rows, summary, how, io));
+  else if (counts.seen() > 0) io.out(renderReplay(rows, summary, how, io));
+  else io.out(`there is no such event in ${oneLine(place)}; ${BELAY} tail shows those there are\n`);
   flawed.say(io);
   const untrusted = rerun?.untrusted() ?? 0;
   if (untrusted > 0)

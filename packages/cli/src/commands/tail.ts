@@ -11,7 +11,7 @@ import {
 import { noArguments, readFlags } from "../args.ts";
 import { oneLine, safeJson } from "../clean.ts";
 import { workingFolder } from "../config-args.ts";
-import { drained, type Io, untilInterrupted } from "../io.ts";
+import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next.ts";
 import { countOf, flawSayer, RECORD_FLAGS, type RecordFilter, recordFilter } from "../record-args.ts";
 import { recordLines, type TailRow, tailRow } from "../render/tail.ts";
@@ -108,7 +108,7 @@ function isLongBefore(time: string, since: Date): boolean {
   return since.getTime() - new Date(time).getTime() > SLACK_MS;
 }
 
-/** Until it is interrupted, or nobody reads any more: that is known when there is something to write. */
+/** Until it is interrupted, or nobody reads any more. */
 async function follow(
   folder: string,
   from: JournalPosition,
@@ -116,7 +116,8 @@ async function follow(
   { keep, print }: Printer,
   io: Io,
 ): Promise<void> {
-  const { signal, done } = untilInterrupted();
+  const { signal: interrupted, done } = untilInterrupted();
+  const signal = AbortSignal.any([interrupted, untilClosed()]);
   const flawed = flawSayer();
   try {
     for await (const line of followJournal(folder, { from, signal })) {

@@ -75,15 +75,23 @@ export function whyNotFired(record: EventRecord): NotComparable | undefined {
   if (record.redacted) return "redacted";
   if (record.shortened) return "shortened";
   if (record.context.misfit !== undefined) return "tool-schema";
-  return record.outcome.diagnostics.some(({ code }) => code === "stop-cap") ? "stop-cap" : undefined;
+  const { diagnostics } = record.outcome;
+  return diagnostics.some(({ code }) => code === "stop-cap") ? "stop-cap" : undefined;
 }
 
 /** Journals of other versions may name what this one does not know. */
-export function whyNotDecided({ event, dialect, hooks, context }: EventRecord): NotComparable | undefined {
+export function whyNotDecided({
+  event,
+  dialect,
+  hooks,
+  context,
+  extra,
+  outcome,
+}: EventRecord): NotComparable | undefined {
   const isKnown =
     isEventName(event) &&
     [dialect, ...hooks.map((hook) => hook.dialect)].every(isDialectName) &&
-    hooks.every(({ run }) => typeof run?.stdout === "string" && typeof run.stderr === "string") &&
+    [extra, outcome.diagnostics].every(Array.isArray) &&
     isObject(context);
   return isKnown ? undefined : "unreadable";
 }
