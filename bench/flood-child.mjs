@@ -1,6 +1,9 @@
-// Fires one hook that writes this many bytes, in a process of its own, and prints by how many MiB the process grew.
-import { readFileSync } from "node:fs";
-import { engineWith } from "./row-fire.mjs";
+// Fires one hook that writes this many bytes, in a process of its own, and prints by how many MiB the process grew. With "on"
+// as the second argument the launcher runs it, which has run a hook before.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { engineWith } from "./contestants.mjs";
 
 /** The most memory this process ever had. What getrusage tells begins with that of the process that started this one. */
 function peakBytes() {
@@ -8,10 +11,29 @@ function peakBytes() {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) * 1024;
 }
 
-const engine = await engineWith([`head -c ${process.argv[2]} /dev/zero`]);
+/** From here on; elsewhere the most since the start is told, which is never less. */
+function forgetPeak() {
+  if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
+}
+
+const [, , bytes, launcher] = process.argv;
+const folder = mkdtempSync(join(tmpdir(), "belay-bench-"));
+const size = join(folder, "size");
+const engine = await engineWith([`head -c "$(cat ${size})" /dev/zero`], {
+  launcher: launcher === "on" ? "on" : "off",
+});
+if (launcher === "on") {
+  writeFileSync(size, "1");
+  await engine.fire();
+}
+writeFileSync(size, String(bytes));
+forgetPeak();
 const before = process.memoryUsage().rss;
 const { runs } = await engine.fire();
 const peak = peakBytes();
 await engine.close();
-if (!runs[0]?.truncated || runs[0].exitCode !== 0) throw new Error("the flood was not read to its end");
-process.stdout.write(`${(peak - before) / 1024 / 1024}\n`);
+rmSync(folder, { recursive: true, force: true });
+const [run] = runs;
+if (run?.exitCode !== 0 || (run.stdout.length !== Number(bytes) && !run.truncated))
+  throw new Error("the flood was not read to its end");
+process.stdout.write(`${Math.max(0, peak - before) / 1024 / 1024}\n`);

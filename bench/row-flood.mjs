@@ -7,16 +7,16 @@ const CHILD = fileURLToPath(new URL("./flood-child.mjs", import.meta.url));
 const GIB = 1024 ** 3;
 const MB = 1000 ** 2;
 
-/** MiB by which a process grew while its hook wrote this many bytes. @param {number} bytes */
-function growth(bytes) {
-  return Number(execFileSync(process.execPath, [CHILD, String(bytes)], { encoding: "utf8" }));
+/** MiB by which a process grew while its hook wrote this many bytes. @param {number} bytes @param {"on" | "off"} launcher */
+export function growthOfFlood(bytes, launcher) {
+  return Number(execFileSync(process.execPath, [CHILD, String(bytes), launcher], { encoding: "utf8" }));
 }
 
-/** @param {number} ours @param {number} reference @param {number} rounds */
-function against(ours, reference, rounds) {
+/** @param {number} ours @param {number} reference @param {number} rounds @param {"on" | "off"} launcher */
+function against(ours, reference, rounds, launcher = "off") {
   return interleave(
-    () => growth(ours),
-    () => growth(reference),
+    () => growthOfFlood(ours, launcher),
+    () => growthOfFlood(reference, launcher),
     rounds,
     0,
   );
@@ -38,5 +38,12 @@ export const floodRows = [
     // "No more than": V8 doubles its young generation once or not, 4 MiB; two floods of one size differ by that.
     target: { of: "difference", atMost: 4 },
     measure: ({ quick }) => against(GIB, 128 * MB, quick ? 3 : 9),
+  },
+  {
+    name: "memory growth through the launcher, a hook writes 1 GiB",
+    reference: "a hook that writes 128 MB",
+    unit: "MiB",
+    target: { of: "value", atMost: 8 },
+    measure: ({ quick }) => against(GIB, 128 * MB, quick ? 3 : 9, "on"),
   },
 ];

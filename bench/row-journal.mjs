@@ -14,7 +14,7 @@ const SHOWN = 100;
 const FILE_BYTES = 8 * 1024 * 1024;
 
 /** A record of about 1 KB, as one call of a tool with one hook leaves it. @param {number} index */
-function recordLine(index) {
+export function recordLine(index) {
   const cwd = "/home/someone/project";
   const run = { exitCode: 0, stdout: "", stderr: "", executionTime: 2.5, timedOut: false, truncated: false };
   const payload = {
@@ -149,6 +149,7 @@ export const journalRows = [
     reference: "node -e 0",
     unit: /** @type {const} */ ("ms"),
     target: { of: /** @type {const} */ ("value"), atMost: 200 },
+    isShort: records < MILLION,
     measure: (/** @type {{ quick: boolean }} */ { quick }) => tailAgainstNode(records, quick ? 5 : 20),
   })),
   {
@@ -156,6 +157,7 @@ export const journalRows = [
     reference: "of 1,000",
     unit: "MiB",
     target: { of: "difference", atMost: 4 },
+    isShort: false,
     measure: ({ quick }) => memoryAgainst("end", MILLION, 1000, quick ? 3 : 7),
   },
   {
@@ -164,6 +166,7 @@ export const journalRows = [
     reference: "250,000",
     unit: "MiB",
     target: { of: "difference", atMost: 8 },
+    isShort: false,
     measure: ({ quick }) => memoryAgainst("all", MILLION, 250_000, quick ? 1 : 3),
   },
 ];

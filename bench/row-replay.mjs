@@ -52,6 +52,7 @@ function measured(command, records, place) {
 /** @type {import("./report.mjs").Measurement[]} */
 export const replayRows = ["replay", "stats"].flatMap((command) => [
   {
+    isShort: false,
     name: `belay ${command}, a journal of ${RECORDS.toLocaleString("en")}`,
     reference: "of 1",
     unit: /** @type {const} */ ("ms"),
@@ -60,6 +61,7 @@ export const replayRows = ["replay", "stats"].flatMap((command) => [
       against(command, "ms", RECORDS, 1, quick ? 2 : 5),
   },
   {
+    isShort: false,
     name: `memory of belay ${command}, ${(4 * RECORDS).toLocaleString("en")} records`,
     // Fewer would not fill V8's young generation, which grows to its bound and no further.
     reference: RECORDS.toLocaleString("en"),

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bareSpawn, engineWith } from "./contestants.mjs";
 import { interleave, median, timeOfAsync } from "./measure.mjs";
-import { bareSpawn, engineWith } from "./row-fire.mjs";
 import { costOf, costOfJson } from "./worst-cost.mjs";
 import { WORST_OUTPUTS } from "./worst-outputs.mjs";
 
@@ -94,6 +94,7 @@ export const worstRows = [
     reference: "JSON.parse of 100 KB, there",
     unit: "ms",
     target: { of: "value", atMost: LIMIT_MS },
+    isShort: false,
     measure: ({ quick }) => decideFresh(quick ? 5 : 21),
   },
   {
@@ -101,6 +102,7 @@ export const worstRows = [
     reference: "spawn of the same command",
     unit: "ms",
     target: { of: "difference", atMost: LIMIT_MS },
+    isShort: false,
     measure: ({ quick }) => fireWorst(quick ? 10 : 60),
   },
 ];

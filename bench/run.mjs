@@ -1,46 +1,111 @@
-// npm run bench [-- --quick] [-- --json] [-- NAME]: every target of the engine, measured. bench/README.md says how to read it.
+// npm run bench: every target measured, side by side. bench/README.md says which flags there are and how to read it.
 import { parseArgs } from "node:util";
-import { HEADING, lineOf, measureRow } from "./report.mjs";
+import { curves, curvesOfRows } from "./curves.mjs";
+import { machine } from "./machine.mjs";
+import { installPeers } from "./peers.mjs";
+import { HEADING, lineOf, measureRow, short } from "./report.mjs";
 import { decideRows } from "./row-decide.mjs";
 import { fireRows } from "./row-fire.mjs";
 import { floodRows } from "./row-flood.mjs";
+import { hostRows } from "./row-host.mjs";
+import { inspectRows } from "./row-inspect.mjs";
 import { journalRows } from "./row-journal.mjs";
+import { moduleRows } from "./row-module.mjs";
 import { replayRows } from "./row-replay.mjs";
 import { startRows } from "./row-start.mjs";
+import { testRows } from "./row-test.mjs";
+import { warmRows } from "./row-warm.mjs";
 import { worstRows } from "./row-worst.mjs";
+import { BASELINE, countWorse, writeBaseline } from "./short.mjs";
+import { writePage } from "./write-page.mjs";
 
+const flag = /** @type {const} */ ({ type: "boolean", default: false });
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, json: { type: "boolean", default: false } },
+  options: {
+    quick: flag,
+    json: flag,
+    curves: flag,
+    write: flag,
+    peers: flag,
+    short: flag,
+    "write-baseline": flag,
+    baseline: { type: "string", default: BASELINE },
+  },
   allowPositionals: true,
 });
 
-const wanted = [
+/** @template {{ name: string }} Named @param {readonly Named[]} all */
+const wanted = (all) => all.filter(({ name }) => positionals.every((word) => name.includes(word)));
+const wantedRows = wanted([
   ...decideRows,
   ...fireRows,
+  ...hostRows,
+  ...warmRows,
+  ...moduleRows,
   ...floodRows,
   ...worstRows,
   ...startRows,
+  ...testRows,
   ...journalRows,
   ...replayRows,
-].filter(({ name }) => positionals.every((word) => name.includes(word)));
-if (wanted.length === 0) {
-  process.stderr.write(`bench: no row has ${JSON.stringify(positionals.join(" "))} in its name\n`);
-  process.exit(1);
+  ...inspectRows,
+]);
+const wantedCurves = values.curves || values.write ? wanted(curves) : [];
+
+if (wantedRows.length + wantedCurves.length === 0)
+  refuse(`no row has ${JSON.stringify(positionals.join(" "))} in its name`);
+if (values.write && positionals.length > 0) refuse("--write writes the page of all rows; leave out the name");
+// The page is to have every row, and says so where npm could not help.
+const arePeersThere = values.peers || values.write ? installPeers() : true;
+if (!arePeersThere && !values.write) refuse("the peers could not be installed; npm says why above");
+
+/** @param {string} text */
+const say = (text) => {
+  if (!values.json) process.stdout.write(text);
+};
+
+if (values["write-baseline"]) await writeBaseline(wantedRows, values.baseline, say);
+else if (values.short) process.exitCode = (await countWorse(wantedRows, values.baseline, say)) === 0 ? 0 : 1;
+else await measureAll();
+
+async function measureAll() {
+  const { quick } = values;
+  const date = new Date().toISOString().slice(0, 10);
+  say(HEADING);
+  const rows = [];
+  for (const measurement of wantedRows) {
+    const row = await measureRow(measurement, { quick });
+    rows.push(row);
+    say(lineOf(row));
+  }
+  const grown = wantedCurves.length > 0 ? curvesOfRows(rows) : [];
+  for (const { measure, ...curve } of wantedCurves) grown.push({ ...curve, ...(await measure({ quick })) });
+  for (const { title, yLabel, series, xNames, notes } of grown) {
+    say(`\n${title} (${yLabel})\n${linesOf(series, xNames)}`);
+    for (const note of notes) say(`  not measured: ${note}\n`);
+  }
+  const results = { date, quick, machine: machine(), rows, curves: grown };
+  if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  if (values.write) for (const file of writePage(results)) say(`wrote ${file}\n`);
+  const missed = rows.filter((row) => "met" in row && !row.met).length;
+  const absent = rows.filter((row) => "notMeasured" in row).length;
+  const verdict = missed === 0 ? "every target that was measured is met" : `${missed} missed`;
+  say(`\n${rows.length} rows: ${verdict}${absent === 0 ? "" : `, ${absent} not measured`}\n`);
+  process.exitCode = missed === 0 ? 0 : 1;
 }
 
-if (!values.json) process.stdout.write(HEADING);
-const rows = [];
-for (const measurement of wanted) {
-  const row = await measureRow(measurement, { quick: values.quick });
-  rows.push(row);
-  if (!values.json) process.stdout.write(lineOf(row));
+/** @param {import("./curves.mjs").Series[]} series @param {Record<string, string>} xNames */
+function linesOf(series, xNames) {
+  return series
+    .map(
+      ({ name, points }) =>
+        `  ${name}: ${points.map(({ x, y }) => `${xNames[x] ?? x} ${short(y)}`).join(", ")}\n`,
+    )
+    .join("");
 }
-const missed = rows.filter(({ met }) => !met);
-if (values.json) {
-  const machine = { node: process.version, platform: process.platform, arch: process.arch };
-  process.stdout.write(`${JSON.stringify({ quick: values.quick, machine, rows }, null, 2)}\n`);
-} else {
-  const verdict = missed.length === 0 ? "every target is met" : `${missed.length} missed`;
-  process.stdout.write(`\n${rows.length} rows: ${verdict}\n`);
+
+/** @param {string} why @returns {never} */
+function refuse(why) {
+  process.stderr.write(`bench: ${why}\n`);
+  process.exit(1);
 }
-process.exitCode = missed.length === 0 ? 0 : 1;

@@ -118,13 +118,15 @@ function idIn(line) {
 
 /** @param {string} folder */
 function follow(folder) {
-  const ending = new AbortController();
+  let isOver = false;
   /** @type {Set<string>} */
   const seen = new Set();
+  const follower = followJournal(folder);
   const over = (async () => {
-    for await (const line of followJournal(folder, { signal: ending.signal })) {
-      const id = idIn(line);
-      if (id !== undefined) seen.add(id);
+    while (!isOver) {
+      const { lines, more } = follower.look();
+      for (const id of lines.map(idIn)) if (id !== undefined) seen.add(id);
+      if (!more) await sleep(100);
     }
   })();
   return {
@@ -134,7 +136,7 @@ function follow(folder) {
       for (let tries = 0; tries < 100 && seen.size < count; tries += 1) await sleep(50);
     },
     end: () => {
-      ending.abort();
+      isOver = true;
       return over;
     },
   };

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "tsdown";
+import { build as buildPage } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -103,6 +104,13 @@ const packages = [
   },
   {
     name: "cli",
+    // The server of `belay inspect`, loaded by it alone.
+    entry: { inspect: "src/inspect/index.ts" },
+    minify: true,
+    ...bundled,
+  },
+  {
+    name: "cli",
     entry: {
       worker: "../engine/src/module/worker.ts",
       launcher: "../engine/src/launcher/companion.ts",
@@ -119,13 +127,34 @@ for (const { name, ...options } of packages) {
   await build({ ...shared, ...options, cwd: `${root}packages/${name}`, config: false });
 }
 
+// The page of `belay inspect` is served from inside the package: no network is needed.
+await buildPage({
+  root: `${root}packages/inspector`,
+  configFile: false,
+  logLevel: "warn",
+  base: "./",
+  resolve: {
+    conditions: ["@belay/source", "browser", "import", "module", "default"],
+    mainFields: ["module", "main"],
+  },
+  build: {
+    outDir: `${root}packages/inspector/dist`,
+    target: "es2023",
+    emptyOutDir: true,
+    // One file of each kind, and nothing inline: the page's own policy forbids it.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
+cpSync(`${root}packages/inspector/dist`, `${root}packages/cli/dist/inspect`, { recursive: true });
+
 // `belay demo` plays the examples themselves, from inside the package.
 const demo = `${root}packages/cli/dist/demo`;
 const { hooks } = JSON.parse(readFileSync(`${root}examples/session.json`, "utf8"));
 for (const name of ["session.json", ...hooks]) {
   cpSync(`${root}examples/${name}`, `${demo}/${name}`, {
     recursive: true,
-    filter: (file) => !file.endsWith("case.json"),
+    filter: (file) => !/case\.json$|\.hooks\.yaml$/.test(file),
   });
 }
 

@@ -13,6 +13,7 @@ const libraries = packages.filter((name) => existsSync(`packages/${name}/dist/in
 /** @type {[name: string, command: string[]][]} */
 const checks = [
   ["types", [`${bin}/tsc`, "--noEmit", "-p", "."]],
+  ["types of the page", [`${bin}/tsc`, "--noEmit", "-p", "packages/inspector"]],
   ["lint and format", [`${bin}/biome`, "ci", "--error-on-warnings", "."]],
   ["house rules", ["node", "scripts/house-rules.mjs"]],
   ["dead code", [`${bin}/knip`, "--no-progress"]],

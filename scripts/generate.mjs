@@ -1,9 +1,12 @@
-// Writes everything that is derived: schema/, docs/events/, docs/diagnostics.md, and the marked parts of docs/lifecycle.md,
-// docs/dialects.md and docs/embedding.md. With --check it writes nothing, names what has drifted and exits 1.
+// Writes everything that is derived: schema/, docs/events/, docs/diagnostics.md, the page on performance, and the marked parts of
+// docs/lifecycle.md, docs/dialects.md, docs/embedding.md and docs/testing.md. With --check it writes nothing, names what has
+// drifted and exits 1.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { performanceFiles, RESULTS } from "../bench/page.mjs";
 import { filesBelow } from "./files.mjs";
+import { caseTables } from "./generate/cases.mjs";
 import { diagnosticsPage } from "./generate/diagnostics.mjs";
 import { dialectTable } from "./generate/dialects.mjs";
 import { eventPages } from "./generate/event-page.mjs";
@@ -37,6 +40,15 @@ function embeddingPage() {
   }, read(file) ?? "");
 }
 
+/** The page with what a case file may say. */
+function testingPage() {
+  const file = "docs/testing.md";
+  return Object.entries(caseTables()).reduce(
+    (text, [name, table]) => replaceMarked(file, text, name, table),
+    read(file) ?? "",
+  );
+}
+
 /** @type {Map<string, string>} */
 const wanted = new Map([
   ...schemaFiles(),
@@ -45,6 +57,8 @@ const wanted = new Map([
   marked("docs/lifecycle.md", "lifecycle", lifecycleDrawing()),
   marked("docs/dialects.md", "dialects", dialectTable()),
   ["docs/embedding.md", embeddingPage()],
+  ...performanceFiles(JSON.parse(readFileSync(RESULTS, "utf8"))),
+  ["docs/testing.md", testingPage()],
 ]);
 
 const stale = OWNED.flatMap((folder) => filesBelow(folder)).filter((file) => !wanted.has(file));

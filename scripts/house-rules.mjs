@@ -37,7 +37,8 @@ const MAY_IMPORT = {
   engine: ["core"],
   agent: ["core", "engine"],
   react: ["core"],
-  cli: ["core", "engine", "agent", "react"],
+  inspector: ["core"],
+  cli: ["core", "engine", "agent", "react", "inspector"],
 };
 
 /** Which of our packages a specifier leads to, by name or by path. @param {string} specifier @param {string} file */
@@ -57,6 +58,8 @@ for (const file of sources(/\.tsx?$/)) {
     if (!MAY_NAME_EVENTS.includes(file) && eventLiteral.test(line)) {
       report(file, index, "only the event table names an event");
     }
+    if (/dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML/.test(line))
+      report(file, index, "hook output is text: nothing becomes markup");
     if (name === "core" && IMPURE.test(line))
       report(file, index, "core is pure: no node:*, clock, chance or console");
   });

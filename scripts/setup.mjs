@@ -47,6 +47,8 @@ const manifests = readdirSync("packages")
 const sources = [
   ...readdirSync("packages").flatMap((name) => filesBelow(`packages/${name}/src`)),
   ...filesBelow("examples"), // The demo's hooks are part of the build.
+  "packages/inspector/index.html",
+  ...filesBelow("packages/inspector/public"),
 ];
 
 /** Run by npm at the end of an install: that step is done, and only its stamp is missing. */

@@ -1,11 +1,18 @@
 import { EVENT_NAMES } from "@belay/core";
-import { configSchema, inputSchema, outcomeJsonSchema, outputSchema } from "@belay/core/schema";
+import {
+  configSchema,
+  inputSchema,
+  outcomeJsonSchema,
+  outputSchema,
+  testCasesSchema,
+} from "@belay/core/schema";
 
 /** @returns {[file: string, content: string][]} */
 export function schemaFiles() {
   return [
     ["schema/config.json", print(configSchema())],
     ["schema/outcome.json", print(outcomeJsonSchema())],
+    ["schema/test-cases.json", print(testCasesSchema())],
     ...EVENT_NAMES.flatMap(
       (event) =>
         /** @type {[string, string][]} */ ([

@@ -16,6 +16,8 @@ const COMMANDS = {
     summary: "every problem in the config and in its scripts",
     load: () => import("./commands/check.ts"),
   },
+  try: { summary: "run one script on sample payloads", load: () => import("./commands/try.ts") },
+  test: { summary: "run the test cases of your hooks", load: () => import("./commands/test.ts") },
   schema: { summary: "JSON Schemas of events and of the config", load: () => import("./commands/schema.ts") },
   init: { summary: "a first config and a first hook that works", load: () => import("./commands/init.ts") },
   trust: {
@@ -30,6 +32,10 @@ const COMMANDS = {
   stats: {
     summary: "per hook: runs, refusals, faults, times; which to make warm",
     load: () => import("./commands/stats.ts"),
+  },
+  inspect: {
+    summary: "a page that shows what your hooks did and do",
+    load: () => import("./commands/inspect.ts"),
   },
   chat: {
     summary: "a small coding agent that lives with your hooks",

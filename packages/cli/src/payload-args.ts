@@ -198,7 +198,7 @@ async function readInput(file: string): Promise<string> {
   }
 }
 
-function parseJson(text: string, what: string, hint: string): unknown {
+export function parseJson(text: string, what: string, hint: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
@@ -206,7 +206,7 @@ function parseJson(text: string, what: string, hint: string): unknown {
   }
 }
 
-function asObject(value: unknown, what: string, hint: string): Record<string, unknown> {
+export function asObject(value: unknown, what: string, hint: string): Record<string, unknown> {
   if (isObject(value)) return value;
   throw new UsageError(`${what} must be a JSON object`, hint);
 }

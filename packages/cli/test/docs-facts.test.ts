@@ -95,7 +95,7 @@ describe("what the tables name", () => {
 describe("dependencies", () => {
   type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
   const packages = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/package.json`);
-  const manifests = ["package.json", ...packages];
+  const manifests = ["package.json", "bench/peers/package.json", ...packages];
   const used = manifests.flatMap((file) => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, file), "utf8")) as Manifest;
     return Object.entries({ ...dependencies, ...devDependencies }).filter(

@@ -137,6 +137,16 @@ function tableRow({ name, what, main, config }: Example): string {
   return `| [${name}](${name}) | ${what} | ${how} | ${hook?.event} |`;
 }
 
+it("the test cases of examples pass", async () => {
+  const [first] = examples;
+  if (first === undefined) throw new Error("there are no examples");
+  await inScratch(first, async ({ env }) => {
+    const { exit, stdout, stderr } = await shell("belay test", EXAMPLES, env);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    expect(stdout).toMatch(/^5 passed, /m);
+  });
+});
+
 describe("examples/README.md", () => {
   const rows = readFileSync(join(EXAMPLES, "README.md"), "utf8")
     .split("\n")

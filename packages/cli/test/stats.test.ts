@@ -107,7 +107,7 @@ const JOURNAL = [
   // One after another: both were waited for.
   record(3, [
     { name: "guard", ms: 50 },
-    { name: "lint", ms: 50, after: 0 },
+    { name: "lint", ms: 50, after: 50 },
   ]),
   record(4, [
     { name: "lint", ms: 1, failure: { kind: "timeout", detail: "" } },

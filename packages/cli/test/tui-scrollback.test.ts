@@ -27,6 +27,13 @@ async function ask(terminal: Terminal, prompt: string): Promise<void> {
 const earlierIn = (text: string) => text.split("\n").filter((row) => row.startsWith("earlier"));
 const count = (text: string, part: string) => text.split(part).length - 1;
 
+/** What is seen of the chat, with all that was there before it. A frame may be on its way. */
+async function settled(terminal: Terminal, seen: () => unknown, wanted: unknown): Promise<void> {
+  await expect
+    .poll(() => ({ seen: seen(), earlier: earlierIn(terminal.all()) }), { timeout: 20_000 })
+    .toEqual({ seen: wanted, earlier: EARLIER });
+}
+
 describe.runIf(hasTmux())("what stood in the terminal before belay chat", () => {
   it("stays, and what was said stands below it once, when blocks are opened and closed", async () => {
     const terminal = await chatBelow({ columns: 80, rows: 40 });
@@ -41,9 +48,8 @@ describe.runIf(hasTmux())("what stood in the terminal before belay chat", () => 
       await terminal.shows(READY);
       terminal.press(key);
       await terminal.shows(shown);
-      expect(earlierIn(terminal.all())).toEqual(EARLIER);
-      expect(count(terminal.all(), "● Bash seq 1 9")).toBe(1);
-      expect(terminal.screen()).toMatch(/earlier 50\n› run seq 1 9\n/);
+      await terminal.shows(/earlier 50\n› run seq 1 9\n\s*● Bash seq 1 9\n/);
+      await settled(terminal, () => count(terminal.all(), "● Bash seq 1 9"), 1);
     }
     terminal.press("C-d");
     await terminal.ended();
@@ -60,8 +66,7 @@ describe.runIf(hasTmux())("what stood in the terminal before belay chat", () => 
     await terminal.shows(READY);
     terminal.press("C-o");
     await terminal.shows(/● Bash seq 101 140\n {2}101\n {2}102\n {2}103\n {2}… 37 more lines/);
-    expect(earlierIn(terminal.all())).toEqual(EARLIER);
-    expect(count(terminal.screen(), "● Bash")).toBe(1);
+    await settled(terminal, () => count(terminal.screen(), "● Bash"), 1);
     terminal.press("C-d");
     await terminal.ended();
   });
@@ -77,17 +82,13 @@ describe.runIf(hasTmux())("what stood in the terminal before belay chat", () => 
       [120, 40],
     ] as const) {
       terminal.resize(columns, rows);
-      await expect
-        .poll(() =>
-          ["› run echo", "? Bash echo", "1 Yes, once"].map((part) => count(terminal.screen(), part)),
-        )
-        .toEqual(rows < 10 ? [0, 0, 1] : [1, 1, 1]);
-      await expect.poll(() => earlierIn(terminal.all())).toEqual(EARLIER);
+      const parts = ["› run echo", "? Bash echo", "1 Yes, once"];
+      const seen = () => parts.map((part) => count(terminal.screen(), part));
+      await settled(terminal, seen, rows < 10 ? [0, 0, 1] : [1, 1, 1]);
     }
     terminal.press("2");
     await terminal.shows(READY);
-    await expect.poll(() => count(terminal.screen(), "● Bash echo")).toBe(1);
-    expect(earlierIn(terminal.all())).toEqual(EARLIER);
+    await settled(terminal, () => count(terminal.screen(), "● Bash echo"), 1);
     terminal.press("C-d");
     await terminal.ended();
   });

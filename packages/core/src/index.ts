@@ -45,6 +45,7 @@ export {
   whereOf,
 } from "./hook.ts";
 export { isObject } from "./json-object.ts";
+export { parseJsonc } from "./jsonc.ts";
 export type * from "./kinds.ts";
 export { DECISION_KINDS } from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";

@@ -14,7 +14,7 @@ export interface RecordedHook extends HookTerms {
   readonly run: Run;
   /** Index of the recorded hook whose rewrite it was given. */
   readonly saw?: number;
-  /** Index of the recorded hook that it came behind, in a sequential group; it waited for that one to end. */
+  /** In a sequential group: milliseconds from the start of its first hook until this one was started. */
   readonly after?: number;
   /** How it was run, and whether its process was kept; records of older versions do not say. */
   readonly type?: Handler["type"];

@@ -1,5 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { caseFileSchema } from "./case-schema.ts";
 import { ENTRY_FIELDS, FILE_FIELDS, GROUP_FIELDS, HANDLER_TYPES, TYPE_FIELDS } from "./config-schema.ts";
 import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
 import { COMMON_INPUT, EVENT_NAMES, type EventName, eventRow } from "./events.ts";
@@ -8,6 +9,17 @@ import { schemaOf, schemasOf } from "./field-schema.ts";
 import { ANSWER_FIELDS, behaviorAnswer, COMMON_FIELDS } from "./fields.ts";
 import { outcomeSchema } from "./outcome-schema.ts";
 import { type Rule, ruleFor } from "./rules.ts";
+
+export {
+  CASE_FIELDS,
+  CASE_FILE_FIELDS,
+  type CaseData,
+  type CaseFileData,
+  caseFileSchema,
+  EXPECT_FIELDS,
+  type Expectation,
+  SHARED_FIELDS,
+} from "./case-schema.ts";
 
 /** JSON Schemas, derived from the tables: for editors, for `belay schema`, and for other programs. */
 export type JsonSchema = ReturnType<typeof toJsonSchema>;
@@ -112,4 +124,8 @@ export function configSchema(): JsonSchema {
 
 export function outcomeJsonSchema(): JsonSchema {
   return convert(outcomeSchema, "Belay: the outcome of one fired event");
+}
+
+export function testCasesSchema(): JsonSchema {
+  return convert(caseFileSchema, "Belay: test cases of hooks");
 }

@@ -4,27 +4,21 @@ import type { RecordedHook } from "./record.ts";
 export interface Waited {
   /** Milliseconds. */
   readonly total: number;
-  /** Indexes of the hooks whose times add up to it. */
+  /** Indexes of the hooks whose times add up to it, the last first. */
   readonly hooks: readonly number[];
 }
 
-/** What a recorded hook tells of it; `after` is the index of the one it came behind. */
 type Timed = Pick<RecordedHook, "run" | "after">;
 
 export function waitedFor(hooks: readonly Timed[]): Waited {
-  const ends: number[] = [];
-  for (const { run, after } of hooks) ends.push((ends[after ?? -1] ?? 0) + run.executionTime);
-  let last = 0;
-  ends.forEach((end, index) => {
-    if (end > (ends[last] ?? 0)) last = index;
-  });
+  const ends = hooks.map(({ run, after = 0 }) => after + run.executionTime);
+  const total = ends.reduce((most, end) => Math.max(most, end), 0);
   const chain: number[] = [];
-  for (let at: number | undefined = last; at !== undefined && hooks[at]; at = earlier(hooks[at]?.after, at))
-    chain.push(at);
-  return { total: ends[last] ?? 0, hooks: chain };
+  for (let at = ends.indexOf(total); at >= 0; at = beforeIt(hooks[at], ends.slice(0, at))) chain.push(at);
+  return { total, hooks: chain };
 }
 
-/** A hook comes behind an earlier one, whatever a file says. */
-function earlier(after: number | undefined, at: number): number | undefined {
-  return after !== undefined && after >= 0 && after < at ? after : undefined;
+/** Which of the earlier hooks it came behind: it was started when that one had ended. */
+function beforeIt(hook: Timed | undefined, ends: readonly number[]): number {
+  return hook?.after === undefined ? -1 : ends.indexOf(hook.after);
 }

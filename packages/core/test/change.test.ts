@@ -118,9 +118,9 @@ describe("what an event waited for", () => {
   const CASES: [name: string, hooks: ReturnType<typeof hook>[], total: number, which: number[]][] = [
     ["no hook", [], 0, []],
     ["the slowest of those that run at once", [hook(5), hook(20), hook(7)], 20, [1]],
-    ["a group, one after another", [hook(5), hook(20, 0), hook(7, 1)], 32, [2, 1, 0]],
-    ["the longer of a hook and a group", [hook(5), hook(20), hook(30, 0)], 35, [2, 0]],
-    ["a record that points at itself", [hook(5, 0), hook(20, 7)], 20, [1]],
+    ["a group, one after another", [hook(5), hook(20, 5), hook(7, 25)], 32, [2, 1, 0]],
+    ["the longer of a hook and a group", [hook(5), hook(20), hook(30, 5)], 35, [2, 0]],
+    ["a record that names a time at which nothing ended", [hook(5), hook(20, 7)], 27, [1]],
   ];
   it.each(CASES)("%s", (_, hooks, total, which) => {
     expect(waitedFor(hooks)).toEqual({ total, hooks: which });

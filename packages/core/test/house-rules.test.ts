@@ -19,6 +19,12 @@ const rows: [file: string, text: string, expected: string | undefined][] = [
   ["core/src/long.ts", "\n".repeat(301), "301: a file has at most 300 lines"],
   ["core/src/full.ts", "\n".repeat(300), undefined],
   ["core/test/long.ts", "\n".repeat(301), "301: a file has at most 300 lines"],
+  [
+    "inspector/src/a.tsx",
+    `export const a = <p ${"dangerously"}SetInnerHTML={b} />;`,
+    "1: hook output is text: nothing becomes markup",
+  ],
+  ["inspector/src/b.ts", 'import "@belay/engine";', "1: inspector may not import engine"],
   ["engine/src/a.ts", 'export * from "@belay/core";', undefined],
   ["engine/test/a.test.ts", `vi.${"mock"}("x");`, "1: real parts in tests: no module mocks"],
   ["engine/test/b.test.ts", `it.${"skip"}("x");`, "1: no test is switched off"],

@@ -67,7 +67,7 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
 /** A hook that fired, with what it was configured to be. */
 interface FiredHook extends Fired {
   readonly hook: Hook;
-  /** Index of the one before it in its chain. */
+  /** Milliseconds that it waited for those before it in its group. */
   readonly after?: number;
 }
 
@@ -93,20 +93,14 @@ async function runChain(
 ): Promise<void> {
   let current = payload;
   let saw: number | undefined;
-  let after: number | undefined;
+  let after = 0;
   for (const index of chain) {
     const hook = hooks[index] as Hook;
     const run = await world.run(hook, current, index !== chain[0]);
     const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect));
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
-    results[index] = {
-      hook,
-      source: placeOf(hook.source),
-      run,
-      verdict,
-      ...(after !== undefined && { after }),
-    };
-    after = index;
+    results[index] = { hook, source: placeOf(hook.source), run, verdict, ...(after > 0 && { after }) };
+    after += run.executionTime;
     if (verdict.observed) continue;
     if (isRefused(verdict.kind)) return;
     const rewritten = rewrite(current, verdict);
@@ -124,7 +118,7 @@ function rewrite(payload: Payload, { updatedInput, updatedPrompt }: Verdict): Pa
   };
 }
 
-/** Drops what a chain skipped; `saw` and `after` go on pointing at the same hook. */
+/** Drops what a chain skipped; `saw` goes on pointing at the same verdict. */
 function compact(results: readonly (FiredHook | undefined)[]): FiredHook[] {
   const position = new Map<number, number>();
   results.forEach((result, index) => {
@@ -133,10 +127,8 @@ function compact(results: readonly (FiredHook | undefined)[]): FiredHook[] {
   return results
     .filter((result) => result !== undefined)
     .map((result) => {
-      const after = result.after === undefined ? undefined : position.get(result.after);
       const saw = result.verdict.saw === undefined ? undefined : position.get(result.verdict.saw);
-      const moved = after === undefined ? result : { ...result, after };
-      return saw === undefined ? moved : { ...moved, verdict: { ...result.verdict, saw } };
+      return saw === undefined ? result : { ...result, verdict: { ...result.verdict, saw } };
     });
 }
 

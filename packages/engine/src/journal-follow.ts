@@ -1,156 +1,167 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
-import { UsageError } from "./errors.ts";
-import { byAge, JOURNAL_FILE, journalFiles } from "./journal-files.ts";
-import { type JournalLine, linesFromEnd, linesOf } from "./journal-read.ts";
+import { closeSync, fstatSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { EventRecord } from "@belay/core";
+import { byAge } from "./journal-files.ts";
+import { type JournalLine, namesIn, openPlain, readLine } from "./journal-read.ts";
 
-/*
- * A journal as it grows. Nobody tells a reader: other processes append to the newest file, begin another, remove the oldest,
- * and one that was slow still writes to the file before. So the folder is looked at again and again, and of the last
- * files it is known how far each was read.
- */
+/* The journal as it grows: other processes append to it, begin new files and remove old ones. */
 
-/** How far a journal was read: a text to hand back later, to this process or another. Empty: nothing was read. */
-export type JournalPosition = string;
-
-export interface FollowOptions {
-  /** Where to go on; from the first line if absent. */
-  readonly from?: JournalPosition;
-  /** Ends it. */
-  readonly signal?: AbortSignal;
-  /** Milliseconds between two looks at the folder. */
-  readonly everyMs?: number;
+/** Behind a line of the journal: where reading goes on. */
+export interface JournalPlace {
+  /** The name of the file, without its folder. */
+  readonly file: string;
+  readonly at: number;
 }
 
-/** A line, and the position behind it. */
-export type FollowedLine = JournalLine & { readonly position: JournalPosition };
-
-const EVERY_MS = 100;
-/** Files that may still be written to. An event belongs to the day on which it fired, even if its hooks took until the next. */
-const OPEN_FILES = 4;
-
-/** Where a journal ends now: behind its last line that has an end. */
-export function journalEnd(folder: string): JournalPosition {
-  const names = namesIn(folder).slice(-OPEN_FILES);
-  return written(new Map(names.map((name) => [name, lastLineEnd(join(folder, name))])));
+export interface JournalNews {
+  /** What was appended since the last look, the oldest first. */
+  readonly lines: readonly JournalLine[];
+  /** Behind the last of them. */
+  readonly place: JournalPlace;
+  /** There is more already; look again. */
+  readonly more: boolean;
 }
 
-/** The lines of a journal before a position, the newest first. */
-export function linesBefore(folder: string, position: JournalPosition): Generator<JournalLine> {
-  const offsets = readPosition(position);
-  return linesFromEnd(
-    folder,
-    (file) => offsets.get(basename(file)) ?? (isNew(basename(file), offsets) ? 0 : undefined),
-  );
+export interface JournalFollower {
+  /** Where it is now. */
+  readonly place: JournalPlace;
+  /** The place to go on from was not there any more: what came between is not among the news. */
+  readonly lost: boolean;
+  look(): JournalNews;
 }
 
-/**
- * Every line behind a position, then every one that is added, each once; of one file they come in its order. A line
- * without its end is waited for while it may still get one. Ends with the signal only.
- */
-export async function* followJournal(
-  folder: string,
-  { from = "", signal, everyMs = EVERY_MS }: FollowOptions = {},
-): AsyncGenerator<FollowedLine> {
-  const offsets = readPosition(from);
-  /** The size of a file when it was looked at last. */
-  const sizes = new Map<string, number>();
-  const isOver = () => signal?.aborted ?? false;
-  while (!isOver()) {
-    const names = namesIn(folder).filter((name) => offsets.has(name) || isNew(name, offsets));
-    for (const [index, name] of names.entries()) {
-      const file = join(folder, name);
-      const size = sizeOf(file);
-      const known = offsets.get(name) ?? 0;
-      // Someone took the file away, and another has begun in its place.
-      const offset = size < known ? 0 : known;
-      const isSettled = index < names.length - 1 && sizes.get(name) === size;
-      sizes.set(name, size);
-      offsets.set(name, offset);
-      if (size === offset) continue;
-      for await (const line of linesOf(file, offset, isSettled ? "read" : "wait")) {
-        offsets.set(name, line.next);
-        yield { ...line, position: written(offsets) };
-        if (isOver()) return;
-      }
+const BLOCK = 64 * 1024;
+/** Bytes of one look: whoever has fallen behind catches up in several, and holds no more than this. */
+const MAX_LOOK = 4 * 1024 * 1024;
+/** A line that long is no record. */
+const MAX_LINE = 64 * 1024 * 1024;
+const LINE_END = 10;
+
+/** Follows a journal from a place, or from its end. There need not be a journal yet. */
+export function followJournal(folder: string, from?: JournalPlace): JournalFollower {
+  const names = namesIn(folder);
+  const lost = from !== undefined && from.file !== "" && !isThere(folder, names, from);
+  const start = lost ? undefined : from;
+  /** How far each file is read. A file that is over may still be written to by a process that began before midnight. */
+  const read = new Map<string, number>();
+  for (const name of names) read.set(name, startIn(folder, name, start));
+  let newest = names.at(-1) ?? "";
+  if (start && start.file !== "" && byAge(start.file, newest) > 0) newest = start.file;
+
+  const place = (): JournalPlace => ({ file: newest, at: read.get(newest) ?? 0 });
+
+  function look(): JournalNews {
+    const lines: JournalLine[] = [];
+    let room = MAX_LOOK;
+    for (const name of namesIn(folder)) {
+      const at = read.get(name) ?? 0;
+      const grown = linesSince(join(folder, name), at, room);
+      read.set(name, grown.at);
+      lines.push(...grown.lines);
+      room -= grown.at - at;
+      if (byAge(name, newest) > 0) newest = name;
+      if (!grown.more) continue;
+      // The files after this one wait: lines are given in their order, and one place is enough to go on from.
+      return { lines, place: { file: name, at: grown.at }, more: true };
     }
-    forget(offsets, sizes);
-    await pause(everyMs, signal);
+    return { lines, place: place(), more: false };
   }
+
+  return {
+    get place() {
+      return place();
+    },
+    lost,
+    look,
+  };
 }
 
-/** Begun after the files that are known. */
-function isNew(name: string, offsets: ReadonlyMap<string, number>): boolean {
-  const [oldest] = [...offsets.keys()].sort(byAge);
-  return oldest === undefined || (!offsets.has(name) && byAge(name, oldest) > 0);
+/** The record that begins at a place; undefined when none does, or when it is gone with its file. */
+export function recordAt(folder: string, { file, at }: JournalPlace): EventRecord | undefined {
+  if (!namesIn(folder).includes(file)) return undefined;
+  const { lines } = linesSince(join(folder, file), at, 1, true);
+  const [line] = lines;
+  return line && "record" in line ? line.record : undefined;
 }
 
-/** Of more than the last files it need not be known how far they were read: they are done. */
-function forget(...maps: Map<string, number>[]): void {
-  for (const map of maps)
-    for (const name of [...map.keys()].sort(byAge).slice(0, -OPEN_FILES)) map.delete(name);
+function isThere(folder: string, names: readonly string[], { file, at }: JournalPlace): boolean {
+  return names.includes(file) && sizeOf(join(folder, file)) >= at;
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal?.addEventListener("abort", finish);
-    if (signal?.aborted) finish();
-  });
-}
-
-/** As it is read again: name:offset, name:offset … */
-function written(offsets: ReadonlyMap<string, number>): JournalPosition {
-  const last = [...offsets.keys()].sort(byAge).slice(-OPEN_FILES);
-  return last.map((name) => `${name}:${offsets.get(name)}`).join(",");
-}
-
-/** A position may come from anywhere, as from a page that reconnects. */
-function readPosition(position: JournalPosition): Map<string, number> {
-  if (position === "") return new Map();
-  const entries = position.split(",").map((entry): [string, number] => {
-    const [name = "", offset = ""] = entry.split(":");
-    if (!JOURNAL_FILE.test(name) || !/^\d{1,15}$/.test(offset))
-      throw new UsageError(`${JSON.stringify(position)} is no position in a journal`);
-    return [name, Number(offset)];
-  });
-  return new Map(entries.slice(-OPEN_FILES));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return journalFiles(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
+function startIn(folder: string, name: string, from: JournalPlace | undefined): number {
+  if (from?.file === "") return 0;
+  if (from && name === from.file) return from.at;
+  if (from && byAge(name, from.file) > 0) return 0;
+  return endOfLines(join(folder, name));
 }
 
 function sizeOf(file: string): number {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat?.isFile() ? stat.size : 0;
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Bytes up to the end of the last line that has one. */
-function lastLineEnd(file: string): number {
-  const block = Buffer.allocUnsafe(64 * 1024);
-  let end = sizeOf(file);
-  if (end === 0) return 0;
-  const descriptor = openSync(file, "r");
+/** Behind the last whole line. */
+function endOfLines(file: string): number {
+  const descriptor = openPlain(file);
+  if (descriptor === undefined) return 0;
   try {
+    const block = Buffer.allocUnsafe(BLOCK);
+    let end = fstatSync(descriptor).size;
     while (end > 0) {
-      const start = Math.max(0, end - block.length);
+      const start = Math.max(0, end - BLOCK);
       const length = readSync(descriptor, block, 0, end - start, start);
-      const found = block.subarray(0, length).lastIndexOf(10);
+      const found = block.subarray(0, length).lastIndexOf(LINE_END);
       if (found >= 0) return start + found + 1;
       end = start;
     }
     return 0;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+interface Grown {
+  readonly lines: JournalLine[];
+  readonly at: number;
+  readonly more: boolean;
+}
+
+/**
+ * The whole lines behind a byte, as many as there is room for and at least one. A line without its end is being written, or
+ * its writer died: it waits, unless the end of the file is wanted too.
+ */
+function linesSince(file: string, from: number, room: number, takesUnfinished = false): Grown {
+  const lines: JournalLine[] = [];
+  if (sizeOf(file) <= from) return { lines, at: from, more: false };
+  const descriptor = openPlain(file);
+  if (descriptor === undefined) return { lines, at: from, more: false };
+  try {
+    let at = from;
+    let held = Buffer.alloc(0);
+    for (let position = from; ; ) {
+      // As much as is held already: what is long is not copied over and over.
+      const block = Buffer.allocUnsafe(Math.max(BLOCK, held.length));
+      const length = readSync(descriptor, block, 0, block.length, position);
+      if (length === 0) break;
+      position += length;
+      held = held.length === 0 ? block.subarray(0, length) : Buffer.concat([held, block.subarray(0, length)]);
+      let start = 0;
+      for (let end = held.indexOf(LINE_END); end >= 0; end = held.indexOf(LINE_END, start)) {
+        const next = at + end + 1 - start;
+        if (end > start)
+          lines.push(...readLine(held.toString("utf8", start, end), { file, at, next }, false));
+        at = next;
+        start = end + 1;
+        if (at - from >= room) return { lines, at, more: true };
+      }
+      held = held.subarray(start);
+      if (held.length > MAX_LINE) {
+        lines.push({ file, at, next: at + held.length, flaw: "long" });
+        return { lines, at: at + held.length, more: true };
+      }
+    }
+    if (takesUnfinished && held.length > 0)
+      lines.push(...readLine(held.toString("utf8"), { file, at, next: at + held.length }, true));
+    return { lines, at, more: false };
   } finally {
     closeSync(descriptor);
   }

@@ -25,17 +25,18 @@ const LINE_END = 10;
 
 /**
  * The lines of a journal, the newest first: of a folder, or of one file of it. None when there is no such place. Whoever has
- * enough stops asking. `until` says where a file ends for this reader, whatever was added since.
+ * enough stops asking, and goes on before the last one that was given.
  */
 export function* linesFromEnd(
   place: string,
-  until: (file: string) => number | undefined = () => undefined,
+  before?: Pick<JournalLine, "file" | "at">,
 ): Generator<JournalLine> {
   for (const file of filesIn(place).reverse()) {
+    if (before && byAge(basename(file), basename(before.file)) > 0) continue;
     const descriptor = openPlain(file);
     if (descriptor === undefined) continue;
     try {
-      yield* backwards(file, descriptor, until(file));
+      yield* backwards(file, descriptor, file === before?.file ? before.at : undefined);
     } finally {
       closeSync(descriptor);
     }
@@ -49,39 +50,39 @@ export async function* linesFromStart(
 ): AsyncGenerator<JournalLine> {
   for (const file of filesIn(place)) {
     if (from && byAge(basename(file), basename(from.file)) < 0) continue;
-    yield* linesOf(file, from?.file === file ? from.at : 0, "read");
-  }
-}
-
-/** The lines of one file from a byte on. The last may have no end yet: it is read as it is, or waited for and left out. */
-export async function* linesOf(
-  file: string,
-  from: number,
-  unended: "read" | "wait",
-): AsyncGenerator<JournalLine> {
-  const descriptor = openPlain(file);
-  if (descriptor === undefined) return;
-  try {
-    yield* forwards(file, descriptor, from, unended);
-  } finally {
-    closeSync(descriptor);
+    const descriptor = openPlain(file);
+    if (descriptor === undefined) continue;
+    try {
+      yield* forwards(file, descriptor, from?.file === file ? from.at : 0);
+    } finally {
+      closeSync(descriptor);
+    }
   }
 }
 
 /** The files of a journal, the oldest first; a place that is a file is all of it. */
 function filesIn(place: string): string[] {
   try {
-    return journalFiles(place).map((name) => join(place, name));
+    return namesIn(place).map((name) => join(place, name));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return [];
     if (code === "ENOTDIR") return [place];
     throw error;
   }
 }
 
+export function namesIn(folder: string): string[] {
+  try {
+    return journalFiles(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    throw error;
+  }
+}
+
 /** Undefined for what is no plain file, and for one that was removed meanwhile: the oldest goes when a new one begins. */
-function openPlain(file: string): number | undefined {
+export function openPlain(file: string): number | undefined {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | NO_WAIT);
     if (fstatSync(descriptor).isFile()) return descriptor;
@@ -117,12 +118,7 @@ function lastLineEnd(block: Buffer, end: number): number {
   return end === 0 ? -1 : block.lastIndexOf(LINE_END, end - 1);
 }
 
-async function* forwards(
-  file: string,
-  descriptor: number,
-  start: number,
-  unended: "read" | "wait",
-): AsyncGenerator<JournalLine> {
+async function* forwards(file: string, descriptor: number, start: number): AsyncGenerator<JournalLine> {
   const block = Buffer.allocUnsafe(BLOCK);
   const line = lineOf(file);
   let position = start;
@@ -142,7 +138,7 @@ async function* forwards(
     position += length;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  if (unended === "read") yield* line.end(NOTHING, begun, true);
+  yield* line.end(NOTHING, begun, true);
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -189,7 +185,7 @@ const MAX_TRIES = 16;
  * What a line holds: one record, or a flaw. A writer that was killed leaves a line without its end, and another that has the
  * file open writes on behind it: then it is both.
  */
-function readLine(
+export function readLine(
   text: string,
   place: Pick<JournalLine, "file" | "at" | "next">,
   isLast: boolean,

@@ -32,14 +32,7 @@ export { type FieldChange, fieldChanges, predecessors, type Seen, seenHook } fro
 export type { Folders } from "./environment.ts";
 export { fileInTheWay, statOf } from "./file-content.ts";
 export { journalFolder } from "./journal.ts";
-export {
-  type FollowedLine,
-  type FollowOptions,
-  followJournal,
-  type JournalPosition,
-  journalEnd,
-  linesBefore,
-} from "./journal-follow.ts";
+export { followJournal, type JournalNews, type JournalPlace, recordAt } from "./journal-follow.ts";
 export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "./journal-read.ts";
 export { readText } from "./read-text.ts";
 export { redactText } from "./redact.ts";

@@ -1,148 +1,132 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { UsageError } from "@belay/engine";
-import {
-  type FollowedLine,
-  type FollowOptions,
-  followJournal,
-  journalEnd,
-  linesBefore,
-} from "@belay/engine/tools";
-import { afterAll, describe, expect, it } from "vitest";
-import { files } from "./journals.ts";
-import { startHost, until } from "./processes.ts";
+import { followJournal, type JournalLine, type JournalPlace, recordAt } from "@belay/engine/tools";
+import { describe, expect, it } from "vitest";
+import { scratch } from "./scratch.ts";
 
-const root = mkdtempSync(join(tmpdir(), "belay-follow-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-let count = 0;
-function newFolder(): string {
-  count += 1;
-  return join(root, String(count));
-}
-
-function line(id: string): string {
-  const record = {
+function line(id: string, bytes = 0): string {
+  return `${JSON.stringify({
     version: 1,
     id,
     time: "2026-01-02T03:04:05.678Z",
     event: "Stop",
     hooks: [],
-    payload: {},
+    payload: { filling: "ü".repeat(bytes / 2) },
     outcome: { decision: { kind: "none" } },
-  };
-  return `${JSON.stringify(record)}\n`;
+  })}\n`;
 }
 
-const idOf = (read: FollowedLine) => ("record" in read ? read.record.id : read.flaw);
-
-/** Follows a folder until it is told to stop. */
-function follow(folder: string, options: FollowOptions = {}) {
-  const ending = new AbortController();
-  const lines: FollowedLine[] = [];
-  const over = (async () => {
-    const following = followJournal(folder, { everyMs: 5, signal: ending.signal, ...options });
-    for await (const read of following) lines.push(read);
-  })();
-  return {
-    lines,
-    ids: () => lines.map(idOf),
-    has: (id: string) => until(() => lines.some((read) => idOf(read) === id)),
-    stop: () => {
-      ending.abort();
-      return over;
-    },
+function journal() {
+  const folder = join(scratch().root, "journal");
+  const append = (name: string, ...texts: string[]) => {
+    mkdirSync(folder, { recursive: true });
+    for (const text of texts) appendFileSync(join(folder, name), text);
   };
+  return { folder, append };
 }
+
+const said = (lines: readonly JournalLine[]) =>
+  lines.map((read) => ("record" in read ? read.record.id : read.flaw));
+const DAY = "2026-01-01.jsonl";
 
 describe("a journal is followed", () => {
-  it("from before it is there, through new files and lines that are still being written", async () => {
-    const folder = newFolder();
-    const following = follow(folder);
-    mkdirSync(folder);
-    const [first, second, third] = ["2026-01-01.jsonl", "2026-01-01.part-0001.jsonl", "2026-01-02.jsonl"].map(
-      (name) => join(folder, name),
-    ) as [string, string, string];
-    writeFileSync(first, line("a") + line("b").slice(0, 30));
-    expect(await following.has("a")).toBe(true);
-    appendFileSync(first, line("b").slice(30));
-    expect(await following.has("b")).toBe(true);
-    writeFileSync(second, line("c"));
-    expect(await following.has("c")).toBe(true);
-    // One that was slow still writes to the file before.
-    appendFileSync(first, line("late"));
-    expect(await following.has("late")).toBe(true);
-    appendFileSync(second, line("torn").slice(0, 40));
-    writeFileSync(third, line("d"));
-    expect(await following.has("torn")).toBe(true);
-    rmSync(first);
-    appendFileSync(third, line("e"));
-    expect(await following.has("e")).toBe(true);
-    await following.stop();
-    expect([...following.ids()].sort()).toEqual(["a", "b", "c", "d", "e", "late", "torn"]);
+  it("from its end, through files that begin later", () => {
+    const { folder, append } = journal();
+    append(DAY, line("old"));
+    const follower = followJournal(folder);
+    expect(said(follower.look().lines)).toEqual([]);
+    append(DAY, line("a"));
+    append("2026-01-01.part-0001.jsonl", line("b"));
+    append("2026-01-02.jsonl", line("c"));
+    expect(said(follower.look().lines)).toEqual(["a", "b", "c"]);
+    // A process that began before midnight.
+    append("2026-01-01.part-0001.jsonl", line("late"));
+    expect(said(follower.look().lines)).toEqual(["late"]);
+    expect(said(follower.look().lines)).toEqual([]);
   });
 
-  it("and gone on with from any position, each line once", async () => {
-    const folder = newFolder();
-    mkdirSync(folder);
-    const names = [1, 2, 3, 4, 5, 6].map((day) => `2026-01-0${day}.jsonl`);
-    for (const [index, name] of names.entries())
-      writeFileSync(join(folder, name), line(`${index}a`) + line(`${index}b`));
-    const whole = follow(folder);
-    expect(await whole.has("5b")).toBe(true);
-    await whole.stop();
-    const ids = whole.ids();
-    expect(ids).toEqual(names.flatMap((_, index) => [`${index}a`, `${index}b`]));
-    for (const [index, { position }] of whole.lines.entries()) {
-      const rest = follow(folder, { from: position });
-      if (index < ids.length - 1) expect(await rest.has("5b")).toBe(true);
-      await rest.stop();
-      expect(rest.ids()).toEqual(ids.slice(index + 1));
+  it("before there is one", () => {
+    const { folder, append } = journal();
+    const { place } = followJournal(folder);
+    append(DAY, line("a"));
+    expect(said(followJournal(folder, place).look().lines)).toEqual(["a"]);
+  });
+
+  it("line by line, however they come", () => {
+    const { folder, append } = journal();
+    append(DAY, line("old"), line("a").slice(0, 20));
+    const follower = followJournal(folder);
+    append(DAY, line("a").slice(20, 50));
+    expect(said(follower.look().lines)).toEqual([]);
+    append(DAY, line("a").slice(50), line("torn").slice(0, 30));
+    expect(said(follower.look().lines)).toEqual(["a"]);
+    append(DAY, "\n", line("b"), "\n\n", "hello\n", line("long", 300_000));
+    expect(said(follower.look().lines)).toEqual(["torn", "b", "foreign", "long"]);
+  });
+
+  it("behind a line that a killed writer left, and another had the file open", () => {
+    const { folder, append } = journal();
+    const follower = followJournal(folder);
+    append(DAY, line("torn").slice(0, 30) + line("a"), line("b"));
+    expect(said(follower.look().lines)).toEqual(["torn", "a", "b"]);
+  });
+
+  it("through more parts than four digits can number", () => {
+    const { folder, append } = journal();
+    append("2026-01-01.part-9999.jsonl", line("old"));
+    const follower = followJournal(folder);
+    append("2026-01-01.part-10000.jsonl", line("a"));
+    expect(said(follower.look().lines)).toEqual(["a"]);
+    append("2026-01-01.part-10000.jsonl", line("b"));
+    expect(said(followJournal(folder, follower.place).look().lines)).toEqual(["b"]);
+  });
+
+  it("in several looks when there is much, and from any place between", () => {
+    const { folder, append } = journal();
+    const { place: start } = followJournal(folder);
+    const ids = Array.from({ length: 40 }, (_, index) => `r${index}`);
+    for (const [index, id] of ids.entries()) append(index < 20 ? DAY : "2026-01-02.jsonl", line(id, 250_000));
+    const seen: string[] = [];
+    let place: JournalPlace = start;
+    let looks = 0;
+    for (let more = true; more; looks += 1) {
+      const news = followJournal(folder, place).look();
+      seen.push(...said(news.lines));
+      ({ place, more } = news);
     }
+    expect(seen).toEqual(ids);
+    expect(looks).toBeGreaterThan(1);
   });
 
-  it("from its end, of which what was there before stands apart", async () => {
-    const folder = newFolder();
-    mkdirSync(folder);
-    const file = join(folder, "2026-01-01.jsonl");
-    writeFileSync(file, line("a") + line("b") + line("c").slice(0, 20));
-    const end = journalEnd(folder);
-    appendFileSync(file, line("c").slice(20) + line("d"));
-    writeFileSync(join(folder, "2026-01-02.jsonl"), line("e"));
-    const before = [...linesBefore(folder, end)].map((read) => "record" in read && read.record.id);
-    expect(before).toEqual(["b", "a"]);
-    const following = follow(folder, { from: end });
-    expect(await following.has("e")).toBe(true);
-    await following.stop();
-    expect(following.ids()).toEqual(["c", "d", "e"]);
-    expect([journalEnd(join(root, "none")), [...linesBefore(folder, "")]]).toEqual(["", []]);
+  const GONE: [name: string, lose: (file: string) => void][] = [
+    ["removed", (file) => rmSync(file)],
+    ["cut short", (file) => truncateSync(file, 10)],
+  ];
+  it.each(GONE)("and says so when the file of its place was %s", (_, lose) => {
+    const { folder, append } = journal();
+    append(DAY, line("a"), line("b"));
+    const { place } = followJournal(folder);
+    lose(join(folder, DAY));
+    append("2026-01-02.jsonl", line("c"));
+    const follower = followJournal(folder, place);
+    expect(follower.lost).toBe(true);
+    append("2026-01-02.jsonl", line("d"));
+    expect(said(follower.look().lines)).toEqual(["d"]);
   });
+});
 
-  it("while two processes write, and files fill", { timeout: 60_000 }, async () => {
-    const folder = newFolder();
-    const following = follow(folder);
-    // Files of 1 MiB; the journal as a whole is below its bound, so none goes unread.
-    const hosts = ["a", "b"].map((name) => startHost("journal.mjs", [folder, name, "80", "8388608"]));
-    for (const { finished } of hosts) expect(await finished).toMatchObject({ code: 0, stderr: "" });
-    const sessions = () => following.lines.map((read) => "record" in read && read.record.session);
-    expect(await until(() => sessions().length === 160)).toBe(true);
-    await following.stop();
-    expect(files(folder).length).toBeGreaterThan(2);
-    for (const name of ["a", "b"]) {
-      const mine = following.lines.flatMap((read) =>
-        "record" in read && read.record.session === name ? [read.record.payload.tool_use_id] : [],
-      );
-      expect(mine.sort((a, b) => Number(a) - Number(b))).toEqual(
-        Array.from({ length: 80 }, (_, id) => String(id)),
-      );
-    }
-  });
-
-  it.each(["x", "2026-01-01.jsonl", "2026-01-01.jsonl:-1", "../2026-01-01.jsonl:1", "2026-01-01.jsonl:1,"])(
-    "not from %j",
-    async (from) => {
-      await expect(followJournal(root, { from }).next()).rejects.toThrow(UsageError);
-    },
-  );
+it("a record is read from its place", () => {
+  const { folder, append } = journal();
+  append(DAY, line("a"), line("b", 100_000), line("c").trimEnd());
+  const [a, b] = [line("a").length, Buffer.byteLength(line("b", 100_000))];
+  const ROWS: [place: JournalPlace, id: string | undefined][] = [
+    [{ file: DAY, at: 0 }, "a"],
+    [{ file: DAY, at: a }, "b"],
+    [{ file: DAY, at: a + b }, "c"],
+    [{ file: DAY, at: 3 }, undefined],
+    [{ file: DAY, at: 1e9 }, undefined],
+    [{ file: "2020-01-01.jsonl", at: 0 }, undefined],
+    [{ file: "../secret.jsonl", at: 0 }, undefined],
+  ];
+  expect(ROWS.map(([place]) => recordAt(folder, place)?.id)).toEqual(ROWS.map(([, id]) => id));
 });

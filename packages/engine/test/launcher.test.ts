@@ -119,7 +119,7 @@ describe("no companion", () => {
     };
     expect(await launcher.run(spec)).toMatchObject({ stdout: "x\n", exitCode: 0 });
     expect(launcher.whyNot()).toContain("code 3");
-    expect(await launcher.start()).toBe(false);
+    expect(await launcher.run(spec)).toMatchObject({ stdout: "x\nx\n", exitCode: 0 });
   });
 });
 
@@ -137,6 +137,16 @@ describe("auto", () => {
     expect(companions()).toHaveLength(expected);
     expect(await host.finished).toMatchObject({ code: 0 });
   });
+});
+
+it("a large host forks no more than twice, even for many hooks at once", async () => {
+  marked = mark();
+  const given = JSON.stringify({ launcher: "auto", megabytes: 200 });
+  const hooks = Array.from({ length: 12 }, (_, n) => `ps -o ppid= -p $$ # ${n}`);
+  const { stdout } = await startHost("launches.mjs", [given, ...hooks], marked.env).finished;
+  const parents = stdout.match(/\d+(?= )/g) ?? [];
+  const most = [...new Set(parents)].map((pid) => parents.filter((other) => other === pid).length).sort();
+  expect({ parents: parents.length, most }).toEqual({ parents: 12, most: [10, 2] });
 });
 
 describe("memory", () => {

@@ -92,6 +92,44 @@ describe("an edited import asks again", () => {
       "e.py",
     ],
     [
+      "of a folder that Python runs",
+      command("python3 .belay/a"),
+      { "a/__main__.py": "import b", "a/b.py": "" },
+      "a/b.py",
+    ],
+    [
+      "a folder that Python runs",
+      command("cd .belay && python3 a"),
+      { "a/__main__.py": "" },
+      "a/__main__.py",
+    ],
+    ["a module that Python runs", command("cd .belay; python3 -B -m a.b"), { "a/b.py": "" }, "a/b.py"],
+    [
+      "a package that Python runs",
+      command("cd .belay; python3 -ma"),
+      { "a/__main__.py": "" },
+      "a/__main__.py",
+    ],
+    ["a module in a home of its own", command("PYTHONPATH=.belay python3 -m a"), { "a.py": "" }, "a.py"],
+    [
+      "by a folder's package.json",
+      command("node .belay/a"),
+      { "a/package.json": '{"main":"lib/x"}', "a/lib/x.js": "" },
+      "a/lib/x.js",
+    ],
+    [
+      "a folder's package.json",
+      command("node --no-warnings .belay/a"),
+      { "a/package.json": '{"main":"x.js"}', "a/x.js": "", "a/y.js": "" },
+      "a/package.json",
+    ],
+    [
+      "an imported folder's package.json",
+      command("node .belay/a.cjs"),
+      { "a.cjs": 'require("./b")', "b/package.json": '{"main":"c.js"}', "b/c.js": "" },
+      "b/c.js",
+    ],
+    [
       "of a script that says Python reads it",
       command(".belay/a"),
       { a: "#!/usr/bin/env python3\nimport b", "b.py": "" },
@@ -106,6 +144,16 @@ describe("an edited import asks again", () => {
     expect(await ran(room)).toBe(true);
     room.write(`project/.belay/${edited}`, "/* edited */", 0o755);
     expect(await ran(room)).toBe(false);
+  });
+
+  it("a package.json of a folder that a command only stands in is none of them", async () => {
+    const room = scratch();
+    room.write("project/package.json", "{}");
+    room.write("project/.belay/a.js", "");
+    room.write(PROJECT, settings("Stop", command("cd $BELAY_PROJECT_DIR && node .belay/a.js .")));
+    await room.trustAll();
+    room.write("project/package.json", '{"version":"2.0.0"}');
+    expect(await ran(room)).toBe(true);
   });
 
   it("one that comes to stand before the one trusted, and one that was missing", async () => {

@@ -13,7 +13,7 @@ import type { Io } from "../io.ts";
 import { hang, paintFor } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
-const USAGE = "belay schema [Event] [--input|--output] [--dialect D] | --config | --outcome";
+const USAGE = "belay schema [Event] [--input|--output] [--dialect D] | --config | --outcome | --cases";
 
 const FLAGS = {
   input: { type: "boolean", help: "what a hook of this event reads on stdin" },
@@ -25,6 +25,7 @@ const FLAGS = {
   },
   config: { type: "boolean", help: "a settings file with hooks" },
   outcome: { type: "boolean", help: "what belay run --json prints" },
+  cases: { type: "boolean", help: "a file of test cases, for belay test" },
 } as const;
 
 export const command: Command = {
@@ -42,15 +43,20 @@ export const command: Command = {
 
 async function printSchema(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  const wholes = (["config", "outcome"] as const).filter((name) => values[name]);
+  const wholes = (["config", "outcome", "cases"] as const).filter((name) => values[name]);
   const sides = (["input", "output"] as const).filter((name) => values[name]);
   const [whole] = wholes;
   const dialect = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
   if (whole !== undefined) {
     if (positionals.length > 0 || sides.length > 0 || wholes.length > 1 || dialect)
       throw new UsageError(`--${whole} stands alone`, `usage: ${USAGE}`);
-    const { configSchema, outcomeJsonSchema } = await import("@belay/core/schema");
-    print(whole === "config" ? configSchema() : outcomeJsonSchema(), io);
+    const schemas = await import("@belay/core/schema");
+    const made = {
+      config: schemas.configSchema,
+      outcome: schemas.outcomeJsonSchema,
+      cases: schemas.testCasesSchema,
+    };
+    print(made[whole](), io);
     return 0;
   }
   if (positionals.length === 0 && sides.length === 0 && !dialect) {
@@ -90,6 +96,7 @@ function list(io: Io): string {
       ],
       ["belay schema --config", "a settings file with hooks"],
       ["belay schema --outcome", "what belay run --json prints"],
+      ["belay schema --cases", "a file of test cases, for belay test"],
     ].flatMap(([name = "", text = ""]) => hang(`  ${name.padEnd(24)}`, text, io.columns)),
   ].join("\n")}\n`;
 }

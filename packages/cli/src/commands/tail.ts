@@ -1,11 +1,9 @@
+import { join } from "node:path";
 import {
   findProject,
   followJournal,
   type JournalLine,
-  type JournalPosition,
-  journalEnd,
   journalFolder,
-  linesBefore,
   linesFromEnd,
 } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
@@ -50,17 +48,15 @@ async function tail(args: readonly string[], io: Io): Promise<number> {
   const filter = recordFilter(values);
   const folder = journalFolder(findProject(workingFolder(values.cwd)));
   const print = printer(values.json ?? false, io);
-  const end = journalEnd(folder);
-  // What stands behind that end, as half a line, is for whoever follows to wait for.
-  const lines = values.follow ? linesBefore(folder, end) : linesFromEnd(folder);
-  const shown = showLast(lines, count, filter, print, io);
-  if (values.follow) await follow(folder, end, filter, print, io);
-  else if (shown === 0 && count > 0 && !values.json) io.out(`${nothing(folder, end === "")}\n`);
+  if (values.follow) return follow(folder, count, filter, print, io);
+  const shown = showLast(linesFromEnd(folder), count, filter, print, io);
+  if (shown === 0 && count > 0 && !values.json) io.out(`${nothing(folder)}\n`);
   return 0;
 }
 
-function nothing(folder: string, isEmpty: boolean): string {
-  if (isEmpty) return `no events are recorded in ${oneLine(folder)}; ${BELAY} run <Event> fires one`;
+function nothing(folder: string): string {
+  if (linesFromEnd(folder).next().done)
+    return `no events are recorded in ${oneLine(folder)}; ${BELAY} run <Event> fires one`;
   return `of the events in ${oneLine(folder)} none is such a one`;
 }
 
@@ -108,25 +104,51 @@ function isLongBefore(time: string, since: Date): boolean {
   return since.getTime() - new Date(time).getTime() > SLACK_MS;
 }
 
-/** Until it is interrupted, or nobody reads any more. */
+/** Milliseconds between two looks at the journal. */
+const EVERY_MS = 100;
+
+/** The last events, then every one that comes, until it is interrupted or nobody reads any more. */
 async function follow(
   folder: string,
-  from: JournalPosition,
-  { matches }: RecordFilter,
-  { keep, print }: Printer,
+  count: number,
+  filter: RecordFilter,
+  printer: Printer,
   io: Io,
-): Promise<void> {
+): Promise<number> {
   const { signal: interrupted, done } = untilInterrupted();
   const signal = AbortSignal.any([interrupted, untilClosed()]);
+  const follower = followJournal(folder);
+  const { file, at } = follower.place;
+  // What stands behind that place, as half a line, is waited for.
+  if (file !== "")
+    showLast(linesFromEnd(folder, { file: join(folder, file), at }), count, filter, printer, io);
   const flawed = flawSayer();
   try {
-    for await (const line of followJournal(folder, { from, signal })) {
-      if ("flaw" in line) flawed.add(line);
-      else if (matches(line.record)) print([keep(line.record)]);
+    while (!signal.aborted) {
+      const { lines, more } = follower.look();
+      for (const line of lines) {
+        if ("flaw" in line) flawed.add(line);
+        else if (filter.matches(line.record)) printer.print([printer.keep(line.record)]);
+      }
       flawed.say(io);
       await drained();
+      if (!more) await pause(EVERY_MS, signal);
     }
+    return 0;
   } finally {
     done();
   }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener("abort", finish);
+    if (signal.aborted) finish();
+  });
 }

@@ -22,7 +22,13 @@ export function renderEvent(view: EventView, io: Io): string {
 }
 
 /** The event with what it is about: the matched value and the heart of the payload. */
-function eventLine({ event, payload }: EventView): string {
+export function eventLine({
+  event,
+  payload,
+}: {
+  readonly event: EventName;
+  readonly payload: Readonly<Record<string, unknown>>;
+}): string {
   const row = eventRow(event);
   const matched = row.matcher === undefined ? undefined : payload[row.matcher];
   const about = payload.tool_input ?? payload.prompt ?? payload.message ?? payload.last_assistant_message;

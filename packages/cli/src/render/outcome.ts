@@ -39,7 +39,12 @@ export function renderOutcome(view: OutcomeView, io: Io): string {
 }
 
 /** Each hook's line, and what is to be said of its output. */
-function runLines({ outcome, verbose = false }: OutcomeView, isNarrow: boolean, room: number, paint: Paint) {
+export function runLines(
+  { outcome, verbose = false }: OutcomeView,
+  isNarrow: boolean,
+  room: number,
+  paint: Paint,
+) {
   const { runs } = outcome;
   if (runs.length === 0) return [paint.dim(shorten("nothing to run", room))];
   const lines = isNarrow ? runs.map((run) => runText(run, room, paint)) : runBars(runs, room, paint);
@@ -98,7 +103,7 @@ function howRead(run: RunReport): string {
   return [run.observed ? "observed" : "", end, read].filter((part) => part !== "").join(", ");
 }
 
-function decisionLines(
+export function decisionLines(
   { decision, action, updatedInput, updatedPrompt }: Outcome,
   room: number,
   paint: Paint,

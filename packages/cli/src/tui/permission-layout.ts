@@ -1,6 +1,7 @@
 import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
 import { diffLines } from "diff";
+import { answerKinds } from "../chat/answer-kinds.ts";
 import { speaker } from "../chat/speaker.ts";
 import { shorten } from "../render/text.ts";
 import { choiceRows } from "./choices.tsx";
@@ -99,24 +100,17 @@ function layOutWith(wordiness: Wordiness, asked: Asked, wish: readonly Line[]) {
   };
 }
 
-/** The answers that would spare the user the same question: no other is offered for longer than this once. */
-const LASTING: Readonly<
-  Record<NonNullable<PendingPermission["by"]>, readonly Extract<Answer["kind"], "session" | "always">[]>
-> = { mode: ["session", "always"], outside: ["always"], rule: [], unreadable: [], hook: [] };
-
 function choicesFor({
   question,
   rules,
 }: Question): readonly { readonly kind: Answer["kind"]; readonly label: string }[] {
-  const lasting = question.hook === undefined ? LASTING[question.by ?? "mode"] : [];
-  return [
-    { kind: "once", label: "Yes, once" },
-    ...lasting.flatMap((kind) => {
-      if (kind === "session") return { kind, label: `Yes, ${question.toolName} for this session` };
-      return rules.length === 0 ? [] : { kind, label: always(rules) };
-    }),
-    { kind: "deny", label: "No" },
-  ];
+  const labels: Record<Answer["kind"], string> = {
+    once: "Yes, once",
+    session: `Yes, ${question.toolName} for this session`,
+    always: always(rules),
+    deny: "No",
+  };
+  return answerKinds(question, rules).map((kind) => ({ kind, label: labels[kind] }));
 }
 
 function always(rules: readonly string[]): string {

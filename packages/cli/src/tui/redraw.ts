@@ -5,7 +5,7 @@ import type { useSize } from "./size.ts";
 
 /** Row by row: terminals that keep what is erased in their scrollback do so when all is erased at once. */
 const ERASE_ROW_ABOVE = "\u001b[A\u001b[2K";
-const HOME = "\u001b[H";
+const EMPTY_FROM_TOP = "\u001b[H\u001b[J";
 
 /**
  * What has scrolled away cannot be changed: it is erased as far as it is in view, and drawn anew. Nothing else is
@@ -31,7 +31,9 @@ export function useRedraw(
     // In fewer columns a row may have become several, and nobody says how many; in a higher window some may have come
     // back from the scrollback. What is left of them is moved out of view.
     const isOther = turns !== before.turns || rows > before.rows;
-    write(ERASE_ROW_ABOVE.repeat(Math.min(above, rows)) + (isOther ? "\n".repeat(rows) + HOME : ""));
+    write(
+      ERASE_ROW_ABOVE.repeat(Math.min(above, rows)) + (isOther ? "\n".repeat(rows) + EMPTY_FROM_TOP : ""),
+    );
     drawn.current = { ...before, above: 0, rows, turns };
     setEpoch((last) => last + 1);
   }

@@ -3,6 +3,7 @@ import { type Agent, createAgent } from "@belay/agent";
 import { HookEventProvider } from "@belay/react";
 import { render } from "ink";
 import { type ChatOptions, modelFor, resumeCommand } from "../chat/options.ts";
+import { shareQuestions } from "../chat/share-questions.ts";
 import { findUntrusted } from "../chat/untrusted.ts";
 import type { Story } from "../demo/story.ts";
 import type { Io } from "../io.ts";
@@ -35,7 +36,8 @@ export async function chatInTerminal(
   }
   const slow = setTimeout(() => io.out("The hooks of the session's start are running …\n"), SLOW_START_MS);
   const agent = await createAgent({ ...options, model, isAttended: true }).finally(() => clearTimeout(slow));
-  await show(agent, options.resume !== undefined);
+  const unshare = await shareQuestions(agent, options.cwd, options.home);
+  await show(agent, options.resume !== undefined).finally(unshare);
   await agent.close("prompt_input_exit");
   // A session in which nothing was said leaves nothing behind.
   if (existsSync(agent.transcriptPath))

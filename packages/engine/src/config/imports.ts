@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
-import { dirname, extname, sep } from "node:path";
+import { dirname, extname, resolve, sep } from "node:path";
 import { contentOf, isReadWhole } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 import { importedPaths } from "./import-names.ts";
-import { pythonPaths } from "./python-imports.ts";
+import { PYTHON, pythonPaths } from "./python-imports.ts";
 import type { Search } from "./search.ts";
 
 /*
@@ -48,14 +48,29 @@ function importsOf(file: string, started: readonly string[], search: Search): st
     search.giveUp("it has a script of more than 10 MB, and its imports are not looked for");
   if (isPython)
     return [...pythonPaths(text, dirname(real), started)].filter((path) => search.stat(path)?.isFile());
-  return [...importedPaths(text, dirname(real))].flatMap((path) => meantBy(path, search));
+  return [...importedPaths(text, dirname(real))].flatMap((path) => loadedBy(path, search));
 }
-
-const PYTHON = /\bpython/;
 
 /** Whether a file's first line names this runtime. */
 function runs(first: string, runtime: RegExp): boolean {
   return first.startsWith("#!") && runtime.test(first);
+}
+
+/** Every file that a JavaScript runtime may load when it is given this path; a folder may have a package.json that says which. */
+export function loadedBy(path: string, search: Search): string[] {
+  const file = `${path}${sep}package.json`;
+  if (!search.stat(file)?.isFile()) return meantBy(path, search);
+  const main = mainOf(contentOf(file, search.giveUp).toString());
+  return [...meantBy(path, search), file, ...meantBy(resolve(path, main), search)];
+}
+
+function mainOf(text: string): string {
+  try {
+    const { main }: { main?: unknown } = JSON.parse(text);
+    return typeof main === "string" ? main : "index";
+  } catch {
+    return "index";
+  }
 }
 
 /** Every file that a path may mean to a JavaScript runtime: itself, with an ending, as a folder, as TypeScript. */

@@ -2,7 +2,8 @@ import { isAbsolute, resolve } from "node:path";
 import { type Handler, type Hook, whatRuns } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
 import { expand, greedyWords, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
-import { meantBy, withImports } from "./imports.ts";
+import { loadedBy, meantBy, withImports } from "./imports.ts";
+import { pythonPrograms } from "./python-imports.ts";
 import { resolveModule, scriptWordsOf } from "./scripts.ts";
 import { openSearch, type Search } from "./search.ts";
 
@@ -55,18 +56,24 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
   const guesses = JS_RUNTIME.test(whatRuns(handler)); // they find a script whose ending is left out
+  let isGiven = false; // to such a runtime, as what it is to run
   for (const { word, name } of namesIn(handler, folders, search)) {
+    const wasGiven = isGiven;
+    isGiven = JS_RUNTIME.test(word) || (isGiven && /^(?:-|run$)/.test(word));
     const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
     const candidates = isAbsolute(name) ? [resolve(name)] : [...bases].map((base) => resolve(base, name));
     for (const candidate of candidates) {
       const stat = search.stat(candidate);
-      const meant = mayGuess ? meantBy(candidate, search) : stat?.isFile() ? [candidate] : [];
+      const read = wasGiven ? loadedBy : meantBy;
+      const meant = mayGuess ? read(candidate, search) : stat?.isFile() ? [candidate] : [];
       for (const file of meant) if (!isSystem(file, folders)) files.add(file);
       if (!stat?.isDirectory() || bases.has(candidate)) continue;
       if (bases.size < MAX_BASES) bases.add(candidate);
       else search.giveUp(`its command names more than ${MAX_BASES - 2} folders`);
     }
   }
+  for (const file of pythonPrograms(whatRuns(handler), [...bases]))
+    if (search.stat(file)?.isFile()) files.add(file);
   return [...files];
 }
 

@@ -18,6 +18,26 @@ export function pythonPaths(text: string, folder: string, started: readonly stri
   return paths;
 }
 
+/** `python3 -m module`, wherever in a command; several may be run. */
+const RUN_MODULE = /\s-m[ \t]*['"]?([A-Za-z_][\w.]*)/g;
+
+/** Files that a command may run by the name of a module, and those that run for a folder. */
+export function pythonPrograms(command: string, folders: readonly string[]): string[] {
+  if (!PYTHON.test(command)) return [];
+  const modules = [...command.matchAll(RUN_MODULE)].map(([, module = ""]) => module);
+  return folders.flatMap((folder) => [
+    resolve(folder, MAIN),
+    ...modules.flatMap((module) => [
+      ...placesOf(module, folder, []),
+      resolve(folder, ...module.split("."), MAIN),
+    ]),
+  ]);
+}
+
+const MAIN = "__main__.py";
+/** A runtime of Python, or what runs one. */
+export const PYTHON = /\b(?:python|pypy|uv\b|pipx\b|poetry\b)/;
+
 /** A module and the packages it stands in. */
 function placesOf(module: string, folder: string, started: readonly string[]): string[] {
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;

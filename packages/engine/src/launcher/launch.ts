@@ -33,19 +33,12 @@ export function launchBy(mode: LauncherMode): Launch {
     return opening;
   };
   const isWorthIt = worthIt();
-
-  const auto = (spec: ProcessSpec) => {
-    const running = launcher?.isReady() && isWorthIt.known() ? launcher.run(spec) : runProcess(spec);
-    // While the hook runs: the next event finds it done.
-    if (isWorthIt.now() && !launcher?.isReady() && launcher?.whyNot() === undefined)
-      void open().then((opened) => opened.start());
-    return running;
-  };
-
+  const companion = async (spec: ProcessSpec) => (launcher ?? (await open())).run(spec);
   const runs: Record<LauncherMode, Launch["run"]> = {
     off: runProcess,
-    on: async (spec) => (launcher ?? (await open())).run(spec),
-    auto,
+    on: companion,
+    // Also while the companion starts: many hooks at once would else be as many forks before it is there.
+    auto: (spec) => (isWorthIt() ? companion(spec) : runProcess(spec)),
   };
   return {
     run: runs[mode],
@@ -60,19 +53,15 @@ export function launchBy(mode: LauncherMode): Launch {
 }
 
 /** Whether the host is large enough and lives long enough. */
-function worthIt() {
+function worthIt(): () => boolean {
   let runs = 0;
   let measured = Number.NEGATIVE_INFINITY;
   let isLarge = false;
-  return {
-    known: () => isLarge,
-    now: () => {
-      runs += 1;
-      if (runs >= WORTH_AFTER && performance.now() - measured > MEASURED_MS) {
-        isLarge = process.memoryUsage.rss() >= PAYS_FROM;
-        measured = performance.now();
-      }
-      return isLarge;
-    },
+  return () => {
+    runs += 1;
+    if (runs < WORTH_AFTER || performance.now() - measured < MEASURED_MS) return isLarge;
+    measured = performance.now();
+    isLarge = process.memoryUsage.rss() >= PAYS_FROM;
+    return isLarge;
   };
 }

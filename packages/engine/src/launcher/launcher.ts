@@ -10,9 +10,6 @@ import type { Order, Report } from "./messages.ts";
 /** Runs commands as runProcess does, through a companion that is started when it is first needed. */
 export interface Launcher {
   run(spec: ProcessSpec): Promise<Run>;
-  /** Starts the companion if it is not running; false when it could not be started. */
-  start(): Promise<boolean>;
-  isReady(): boolean;
   /** Why no companion could be started. */
   whyNot(): string | undefined;
   /** Ends the companion and whatever it runs. */
@@ -31,7 +28,6 @@ interface Companion {
   readonly calls: Map<number, Call>;
   isReady: boolean;
   isGone: boolean;
-  readonly started: Promise<boolean>;
 }
 
 /** How much longer than a hook may take the companion may take to say so; then it hangs, and is ended. */
@@ -64,8 +60,6 @@ export function openLauncher(file = new URL("./launcher.js", import.meta.url)): 
       nextId += 1;
       return call(companion(), nextId, spec);
     },
-    start: () => companion().started,
-    isReady: () => current?.isReady === true && !current.isGone,
     whyNot: () => whyNot,
     close: async () => {
       if (current && !current.isGone) await leave(current.child);
@@ -81,28 +75,21 @@ function startCompanion(file: URL, cannotStart: (why: string) => void): Companio
     // Out of reach of the terminal's Ctrl-C: what a signal to the host means is the host's to say.
     detached: process.platform !== "win32",
   });
-  let begin: (isStarted: boolean) => void = () => {};
   const companion: Companion = {
     child,
     calls: new Map(),
     isReady: false,
     isGone: false,
-    started: new Promise((resolve) => {
-      begin = resolve;
-    }),
   };
   const go = (why: string) => {
     if (companion.isGone) return;
     companion.isGone = true;
     if (!companion.isReady) cannotStart(why);
-    begin(false);
     endCalls(companion, why);
   };
   child.on("message", (report: Report) => {
-    if ("ready" in report) {
-      companion.isReady = true;
-      begin(true);
-    } else hear(companion, report);
+    if ("ready" in report) companion.isReady = true;
+    else hear(companion, report);
   });
   child.on("error", (error) => go(error.message));
   child.on("exit", (code, signal) =>

@@ -79,6 +79,27 @@ export function groupIsAlive(pid: number): boolean {
   }
 }
 
+/** How long a group may take to vanish after KILL before it is given up (a process stuck in the kernel). */
+const VANISH_MS = 150;
+const POLL_MS = 10;
+
+/** TERM to the group, and KILL to whatever is left of it after the grace. */
+export async function endGroup(pid: number, hasExited: () => boolean, graceMs: number): Promise<void> {
+  signalGroup(pid, "SIGTERM");
+  if (await pollUntil(() => hasExited() && !groupIsAlive(pid), graceMs)) return;
+  signalGroup(pid, "SIGKILL");
+  await pollUntil(hasExited, VANISH_MS);
+}
+
+async function pollUntil(isTrue: () => boolean, limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  while (!isTrue()) {
+    if (performance.now() >= deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return true;
+}
+
 /** How a command line is handed to the platform's shell. */
 export function shellFor(command: string): { file: string; args: string[]; verbatim: boolean } {
   if (!isWindows)

@@ -1,17 +1,10 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import type { Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
-import type { Variables } from "../environment.ts";
 import { type Capture, capture } from "./capture.ts";
-import { endWithHost, groupIsAlive, shellFor, signalGroup } from "./group.ts";
+import { type Child, type ChildSpec, release, startChild } from "./child.ts";
+import { endGroup, endWithHost, signalGroup } from "./group.ts";
 
-export interface ProcessSpec {
-  readonly command: string;
-  /** Makes the command a program that is given these, without a shell. */
-  readonly args?: readonly string[];
-  readonly cwd: string;
-  readonly env: Variables;
+export interface ProcessSpec extends ChildSpec {
   /** Written to stdin; a program that never reads it is no error. */
   readonly input: string;
   readonly timeoutMs: number;
@@ -29,9 +22,6 @@ export interface ProcessSpec {
 /** How long the pipes of a process that has exited may keep talking before a background child is assumed. */
 const QUIET_MS = 15;
 const DRAIN_MS = 100;
-/** How long a group may take to vanish after KILL before it is given up (a process stuck in the kernel). */
-const VANISH_MS = 150;
-const POLL_MS = 10;
 
 /**
  * Runs one command in a process group of its own and reports facts. Settles on the exit of the command itself, not on
@@ -40,11 +30,9 @@ const POLL_MS = 10;
  */
 export async function runProcess(spec: ProcessSpec): Promise<Run> {
   const started = performance.now();
-  const child = start(spec);
-  if (child instanceof Error) return notStarted(child, spec, started);
+  const child = startChild(spec);
+  if (child instanceof Promise) return notStarted(await child, started);
   const { pid } = child;
-  if (pid === undefined) return notStarted(await failureOf(child), spec, started);
-
   const forget = endWithHost(() => signalGroup(pid, "SIGKILL"));
   spec.onStart?.(pid);
   const stdout = capture(child.stdout, spec.cap, spec.tail);
@@ -55,7 +43,7 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
 
   const exit = watchExit(child);
   const ended = await untilDone(exit, spec);
-  if (ended !== "exited") await endGroup(pid, exit, spec.graceMs);
+  if (ended !== "exited") await endGroup(pid, () => exit.hasExited, spec.graceMs);
   await drain(exit, [stdout, stderr]);
   const leftOpen = ended === "exited" && !child.stdout.readableEnded;
   if (!exit.hasClosed) release(child);
@@ -63,47 +51,15 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   return { ...report(exit, ended, stdout, stderr, spec, started), ...(leftOpen && { leftOpen }) };
 }
 
-function start(spec: ProcessSpec): ChildProcessWithoutNullStreams | Error {
-  const { file, args, verbatim } = spec.args
-    ? { file: spec.command, args: [...spec.args], verbatim: false }
-    : shellFor(spec.command);
-  try {
-    return spawn(file, args, {
-      cwd: spec.cwd,
-      env: spec.env,
-      stdio: ["pipe", "pipe", "pipe"],
-      // A group (and session) of its own; Windows has none, and would open a console window instead.
-      detached: process.platform !== "win32",
-      windowsHide: true,
-      windowsVerbatimArguments: verbatim,
-    });
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-function failureOf(child: ChildProcessWithoutNullStreams): Promise<Error> {
-  return new Promise((resolve) => child.once("error", resolve));
-}
-
-function notStarted(error: Error, spec: ProcessSpec, started: number): Run {
+function notStarted(detail: string, started: number): Run {
   return {
     stdout: "",
     stderr: "",
     executionTime: performance.now() - started,
     timedOut: false,
     truncated: false,
-    failure: { kind: "start", detail: whyNotStarted(error, spec) },
+    failure: { kind: "start", detail },
   };
-}
-
-function whyNotStarted(error: Error, { command, args, cwd }: ProcessSpec): string {
-  // The system says ENOENT of the program when it is the folder that is not there.
-  if (!existsSync(cwd)) return `the working folder ${cwd} does not exist`;
-  const { code } = error as NodeJS.ErrnoException;
-  if (args && code === "ENOENT")
-    return `there is no program ${command}, or none that its first line names; it is run without a shell`;
-  return args && code === "EACCES" ? `${command} is not executable` : error.message;
 }
 
 interface Exit {
@@ -116,7 +72,7 @@ interface Exit {
   readonly closed: Promise<void>;
 }
 
-function watchExit(child: ChildProcessWithoutNullStreams): Exit {
+function watchExit(child: Child): Exit {
   const exit = {
     code: null as number | null,
     signal: null as NodeJS.Signals | null,
@@ -157,24 +113,6 @@ function untilDone(exit: Exit, { timeoutMs, signal }: ProcessSpec): Promise<End>
   });
 }
 
-/** TERM to the group, and KILL to whatever is left of it after the grace. */
-async function endGroup(pid: number, exit: Exit, graceMs: number): Promise<void> {
-  const isGone = () => exit.hasExited && !groupIsAlive(pid);
-  signalGroup(pid, "SIGTERM");
-  if (await pollUntil(isGone, graceMs)) return;
-  signalGroup(pid, "SIGKILL");
-  await pollUntil(() => exit.hasExited, VANISH_MS);
-}
-
-async function pollUntil(isTrue: () => boolean, limitMs: number): Promise<boolean> {
-  const deadline = performance.now() + limitMs;
-  while (!isTrue()) {
-    if (performance.now() >= deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  return true;
-}
-
 /** What the process wrote is in its pipes already; quiet pipes that stay open belong to a child it left behind. */
 async function drain(exit: Exit, captures: readonly Capture[]): Promise<void> {
   const total = () => captures.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -194,18 +132,6 @@ function untilQuiet(closing: Promise<void>): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Lets go of the pipes without closing them: a background child may go on writing, and the host may still exit. */
-function release(child: ChildProcessWithoutNullStreams): void {
-  child.stdin.destroy();
-  for (const stream of [child.stdout, child.stderr]) {
-    if (stream.destroyed) continue;
-    stream.removeAllListeners("data");
-    stream.resume();
-    (stream as unknown as { unref?: () => void }).unref?.();
-  }
-  child.unref();
 }
 
 function report(

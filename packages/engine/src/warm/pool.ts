@@ -1,7 +1,7 @@
 import type { Run } from "@belay/core";
 import { type Limiter, type Limits, limiter } from "../limits.ts";
+import { type ChildSpec, startChild } from "../process/child.ts";
 import { EDITED, runWithoutProcess } from "../runners/runner.ts";
-import { type StartSpec, startChild } from "./child.ts";
 import { type Freshness, freshness } from "./freshness.ts";
 import { adopt, ask, failureOf, type Question, retire, type WarmProcess } from "./process.ts";
 
@@ -10,7 +10,7 @@ export interface WarmHook {
   /** Hooks of one identity share a process. */
   readonly identity: string;
   readonly isParallel: boolean;
-  readonly start: StartSpec;
+  readonly start: ChildSpec;
   /** The files whose content decides what it does. */
   files(): readonly string[];
   /** Asked before every start: whether the user trusts it as it is now. */

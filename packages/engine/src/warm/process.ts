@@ -1,8 +1,9 @@
 import { NOT_STARTED_CODES, type Run, shorten } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import { decode, giveBack } from "../process/capture.ts";
+import { type Child, release } from "../process/child.ts";
 import { endWithHost, signalGroup } from "../process/group.ts";
-import { type Child, endChild, hold, release } from "./child.ts";
+import { endChild, hold } from "./child.ts";
 import { callLine, type Line, readLine, type Said } from "./envelope.ts";
 import { type LineReader, lineReader } from "./line-reader.ts";
 import { type Arrival, type Kept, keepFirst, saidRun } from "./said-run.ts";

@@ -1,0 +1,169 @@
+// The page of `belay inspect` over 100,000 events, in a real browser: first view, scrolling, and an event as it happens.
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { interleave } from "./measure.mjs";
+import { recordLine, withJournal } from "./row-journal.mjs";
+
+const BELAY = fileURLToPath(new URL("../packages/cli/bin/belay.js", import.meta.url));
+const EVENTS = 100_000;
+const FEW = 100;
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const browserFile = (process.env.PATH ?? "")
+  .split(delimiter)
+  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  .find((file) => existsSync(file));
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/**
+ * The page over a journal of so many events, opened anew for each measurement.
+ * @param {number} events
+ * @param {(open: () => Promise<{ page: Page, firstView: number, close: () => Promise<void> }>, folder: string) => Promise<void>} use
+ */
+async function withPage(events, use) {
+  await withJournal(events, async ({ home, project, folder }) => {
+    const server = spawn(process.execPath, [BELAY, "inspect"], {
+      cwd: project,
+      env: { ...process.env, HOME: home },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const { chromium } = await import("playwright-core");
+    const browser = await chromium.launch({
+      ...(browserFile !== undefined && { executablePath: browserFile }),
+      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    });
+    try {
+      const [chunk] = await /** @type {Promise<[Buffer]>} */ (
+        new Promise((resolve) => server.stdout.once("data", (data) => resolve([data])))
+      );
+      const url = String(chunk).trim();
+      await use(async () => {
+        const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+        const page = await context.newPage();
+        const started = performance.now();
+        await page.goto(url);
+        await page.locator(".row").first().waitFor();
+        return { page, firstView: performance.now() - started, close: () => context.close() };
+      }, folder);
+    } finally {
+      await browser.close();
+      server.kill("SIGTERM");
+    }
+  });
+}
+
+/**
+ * Both journals in turn.
+ * @param {(open: Parameters<Parameters<typeof withPage>[1]>[0], folder: string) => Promise<number>} task
+ * @param {number} rounds
+ */
+async function inTurn(task, rounds) {
+  /** @type {import("./measure.mjs").Samples | undefined} */
+  let samples;
+  await withPage(EVENTS, (many, manyFolder) =>
+    withPage(FEW, async (few, fewFolder) => {
+      samples = await interleave(
+        () => task(many, manyFolder),
+        () => task(few, fewFolder),
+        rounds,
+        1,
+      );
+    }),
+  );
+  return samples ?? { ours: [], reference: [] };
+}
+
+const WATCH_TASKS = `tasks = [1];
+  new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
+    .observe({ type: "longtask" });`;
+/** As a wheel that is turned quickly: a screen in each frame, to wherever the list ends by then. */
+const SCROLL = `new Promise((resolve) => {
+  const list = document.querySelector(".list");
+  let left = 240;
+  const step = () => {
+    list.scrollTop += 800;
+    left -= 1;
+    if (left > 0) requestAnimationFrame(step);
+    else setTimeout(() => resolve(Math.max(...tasks)), 100);
+  };
+  step();
+})`;
+
+let marks = 0;
+
+/** @type {import("./report.mjs").Measurement[]} */
+const rows = [
+  {
+    name: "belay inspect, 100,000 events: first view",
+    isShort: false,
+    reference: `the same page over ${FEW} events`,
+    unit: "ms",
+    target: { of: "value", atMost: 1000 },
+    measure: ({ quick }) =>
+      inTurn(
+        async (open) => {
+          const { firstView, close } = await open();
+          await close();
+          return firstView;
+        },
+        quick ? 3 : 9,
+      ),
+  },
+  {
+    name: "belay inspect, 100,000 events: longest task while scrolling",
+    isShort: false,
+    reference: `the same page over ${FEW} events`,
+    unit: "ms",
+    target: { of: "value", atMost: 100 },
+    measure: ({ quick }) =>
+      inTurn(
+        async (open) => {
+          const { page, close } = await open();
+          await page.evaluate(WATCH_TASKS);
+          const longest = await page.evaluate(SCROLL);
+          await close();
+          return Number(longest);
+        },
+        quick ? 3 : 9,
+      ),
+  },
+  {
+    name: "belay inspect, 100,000 events: recorded to visible",
+    isShort: false,
+    reference: `the same page over ${FEW} events`,
+    unit: "ms",
+    target: { of: "value", atMost: 200 },
+    measure: ({ quick }) =>
+      inTurn(
+        async (open, folder) => {
+          const { page, close } = await open();
+          await page.locator(".live.live").waitFor();
+          marks += 1;
+          const mark = `npm test -- ${900_000_000 + marks} `;
+          const seen = page.evaluate(`new Promise((resolve) => {
+          const look = () => document.querySelector(".list").textContent.includes(${JSON.stringify(mark)})
+            ? resolve(Date.now())
+            : requestAnimationFrame(look);
+          look();
+        })`);
+          await page.evaluate("0"); // it looks by now
+          const recorded = Date.now();
+          appendFileSync(
+            join(folder, readdirSync(folder).sort().at(-1) ?? ""),
+            recordLine(900_000_000 + marks),
+          );
+          const visible = Number(await seen);
+          await close();
+          return Math.max(1, visible - recorded);
+        },
+        quick ? 5 : 15,
+      ),
+  },
+];
+
+if (browserFile === undefined)
+  process.stderr.write("bench: chromium is not installed: the rows of belay inspect are left out\n");
+export const inspectRows = browserFile === undefined ? [] : rows;

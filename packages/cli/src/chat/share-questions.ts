@@ -1,0 +1,111 @@
+import { chmodSync, readdirSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import type { Agent } from "@belay/agent";
+import { isObject } from "@belay/core";
+import { ANSWER_KINDS, type Answered, type AnswerRequest, type OpenSession } from "@belay/inspector/api";
+import { readLines, writeLine } from "../json-lines.ts";
+import { HAS_SOCKETS, openRunFolder, ownerIn, socketName } from "../run-folder.ts";
+import { answerKinds } from "./answer-kinds.ts";
+
+/**
+ * Lets other processes of this user see and answer the session's questions, for as long as it runs. The agent's queue
+ * decides: whoever answers first is heard, and the other is told. Returns what ends it. Without a socket the chat goes on.
+ */
+export async function shareQuestions(agent: Agent, cwd: string, home?: string): Promise<() => void> {
+  if (!HAS_SOCKETS) return () => {};
+  const readers = new Set<Socket>();
+  const tell = () => {
+    const state = stateOf(agent, cwd);
+    for (const reader of readers) writeLine(reader, state);
+  };
+  const server = createServer((socket) => {
+    readers.add(socket);
+    socket.once("close", () => readers.delete(socket));
+    readLines(socket, (value) => writeLine(socket, { type: "answered", ...answer(agent, value) }));
+    writeLine(socket, stateOf(agent, cwd));
+  });
+  const path = await listen(server, agent.sessionId, home);
+  if (path === undefined) return () => {};
+  let { pending } = agent.state;
+  const unsubscribe = agent.subscribe(() => {
+    if (agent.state.pending === pending) return;
+    pending = agent.state.pending;
+    tell();
+  });
+  return () => {
+    unsubscribe();
+    for (const reader of readers) reader.destroy();
+    server.close();
+    rmSync(path, { force: true });
+  };
+}
+
+async function listen(
+  server: ReturnType<typeof createServer>,
+  sessionId: string,
+  home: string | undefined,
+): Promise<string | undefined> {
+  try {
+    const folder = openRunFolder(home);
+    removeLeftovers(folder);
+    const path = join(folder, socketName(sessionId));
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(path, resolve);
+    });
+    server.unref();
+    chmodSync(path, 0o600);
+    return path;
+  } catch {
+    server.close();
+    return undefined;
+  }
+}
+
+/** Of chats that were killed. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const owner = ownerIn(name);
+    if (owner !== undefined && !isAlive(owner)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function stateOf(agent: Agent, cwd: string): OpenSession & { readonly type: "state" } {
+  const questions = agent.state.pending.map((pending) => {
+    const rules = agent.rulesFor(pending);
+    return { ...pending, rules, kinds: answerKinds(pending, rules) };
+  });
+  return { type: "state", session: agent.sessionId, cwd, questions };
+}
+
+const WORDS = {
+  once: "allowed once",
+  session: "allowed for this session",
+  always: "always allowed",
+  deny: "denied",
+};
+
+function answer(agent: Agent, value: unknown): Answered & Partial<AnswerRequest> {
+  const { question = "", kind, reason } = (isObject(value) ? value : {}) as Partial<AnswerRequest>;
+  const no = (why: string) => ({ question, counted: false, why });
+  const known = ANSWER_KINDS.find((one) => one === kind);
+  if (!known || (reason !== undefined && typeof reason !== "string")) return no("that is no answer");
+  const pending = agent.state.pending.find(({ id }) => id === question);
+  if (!pending)
+    return no("the question is not open any more: it was answered elsewhere, or its turn has ended");
+  if (!answerKinds(pending, agent.rulesFor(pending)).includes(known))
+    return no("this question cannot be given that answer; allow it once, or deny it");
+  agent.answer(question, { kind: known, ...(reason !== undefined && { reason }) });
+  agent.warn(`${pending.toolName} was ${WORDS[known]} on the page of belay inspect.`);
+  return { question, counted: true };
+}

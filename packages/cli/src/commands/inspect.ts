@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { UsageError } from "@belay/engine";
+import { noArguments, readFlags } from "../args.ts";
+import { configOptions } from "../config-args.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { flagsOf } from "../next.ts";
+import type { Command } from "./command.ts";
+
+const USAGE = "belay inspect [--port N] [--open] [options]";
+
+const FLAGS = {
+  port: { type: "string", value: "N", help: "the port on 127.0.0.1; any that is free if absent" },
+  open: { type: "boolean", help: "open the page in your browser" },
+  ...CONFIG_FLAGS,
+} as const;
+
+export const command: Command = {
+  usage: USAGE,
+  summary:
+    "Serves a page on this machine that shows what hooks did and do: every event of the journal, as it happens.\nIts address holds a secret: whoever has it can run your hooks. Ends with Ctrl-C.",
+  flags: FLAGS,
+  examples: ["belay inspect", "belay inspect --open", "belay inspect --port 4711 --config hooks.json"],
+  run: inspect,
+};
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+async function inspect(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  noArguments(positionals, `usage: ${USAGE}`);
+  const { startInspect } = await loadInspect();
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve());
+  });
+  const page = await startInspect({
+    looking: configOptions(values),
+    flags: flagsOf(values, ["config", "plugin", "dialect"]),
+    port: readPort(values.port),
+  }).catch((error: unknown) => {
+    throw usageOf(error) ?? error;
+  });
+  io.out(`${page.url}\n`);
+  io.err("belay: open this address in a browser; Ctrl-C ends it\n");
+  if (values.open) openBrowser(page.url, io);
+  await ended;
+  await page.close();
+  return 0;
+}
+
+/** Classes of the other file are not those of this one, so mistakes of the user's are known by their names. */
+function usageOf(error: unknown): UsageError | undefined {
+  const isUsage = error instanceof Error && error.name === "UsageError";
+  return isUsage ? new UsageError(error.message, (error as UsageError).next) : undefined;
+}
+
+/** The server and its libraries are a file of their own, loaded here: no other command pays for them. */
+function loadInspect(): Promise<typeof import("../inspect/index.ts")> {
+  return import(new URL("./inspect.js", import.meta.url).href);
+}
+
+function readPort(given: string | undefined): number {
+  if (given === undefined) return 0;
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (port > 0 && port < 65_536) return port;
+  throw new UsageError(`--port ${JSON.stringify(given)} is no port`, "write a number from 1 to 65535");
+}
+
+/** The program of each system that opens an address. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+function openBrowser(url: string, io: Io): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });
+  child.once("error", () => io.err(`belay: ${program} cannot be started; open the address yourself\n`));
+  child.unref();
+}

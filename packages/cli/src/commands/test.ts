@@ -1,0 +1,206 @@
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { messageOf, plural } from "@belay/core";
+import { UsageError } from "@belay/engine";
+import { type FlagValues, oneOf, readFlags } from "../args.ts";
+import { oneLine } from "../clean.ts";
+import type { Io } from "../io.ts";
+import { paintFor } from "../render/text.ts";
+import { type CaseFile, patternOf, type TestCase } from "../testing/case-file.ts";
+import { coverageOf } from "../testing/coverage.ts";
+import { findCaseFiles, readCaseFiles } from "../testing/find-files.ts";
+import { showProgress } from "../testing/progress.ts";
+import { coverageReport } from "../testing/report/coverage.ts";
+import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
+import { textReport } from "../testing/report/text.ts";
+import { runCases, type Suite } from "../testing/run-cases.ts";
+import { updateCases } from "../testing/update.ts";
+import { again } from "../testing/watch.ts";
+import { watchedFiles } from "../testing/watched-files.ts";
+import type { Command } from "./command.ts";
+
+const USAGE = "belay test [paths] [options]";
+
+const FLAGS = {
+  name: {
+    type: "string",
+    short: "t",
+    value: "TEXT",
+    help: "only cases with this in their name, or /a pattern/",
+  },
+  parallel: {
+    type: "string",
+    short: "p",
+    value: "N",
+    help: "cases at a time; as many as there are cores if absent",
+  },
+  watch: { type: "boolean", short: "w", help: "run again when a case, a config or a script changes" },
+  update: {
+    type: "boolean",
+    short: "u",
+    help: "write what came into the expectations that fail, and keep the rest",
+  },
+  coverage: { type: "boolean", help: "show which hooks, matchers and kinds of answer no case exercised" },
+  reporter: { type: "string", value: "NAME", help: `${REPORTER_NAMES.join(", ")}; text if absent` },
+  output: {
+    type: "string",
+    short: "o",
+    value: "FILE",
+    help: "write the report there, and the text to the screen",
+  },
+  keep: { type: "boolean", help: "leave the folder of each case, and say where it is" },
+  verbose: { type: "boolean", short: "v", help: "show every case, not only those that fail" },
+} as const;
+
+type Values = FlagValues<typeof FLAGS>;
+
+export const command: Command = {
+  usage: USAGE,
+  summary:
+    "Runs the test cases in *.hooks.yaml, *.hooks.yml and *.hooks.json below the current folder, or at these paths; a word that is no path narrows them. It runs the hooks that they name, each case in a folder and a home of its own.\nExits 0: all pass, 2: a case fails, 1: bad usage, or no case.",
+  flags: FLAGS,
+  examples: [
+    "belay test",
+    "belay test guard -t deny --watch",
+    "belay test --coverage",
+    "belay test --reporter junit --output hooks.xml",
+  ],
+  run: test,
+};
+
+async function test(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  const cwd = process.cwd();
+  const options = { cwd, parallel: parallelOf(values.parallel), report: reportOf(values, cwd) };
+  const wanted = byName(values.name);
+  const interrupted = new AbortController();
+  const end = () => interrupted.abort();
+  process.once("SIGINT", end).once("SIGTERM", end);
+  const { signal } = interrupted;
+  const once = async () => {
+    const files = await readCaseFiles(findCaseFiles(positionals, cwd), cwd, io);
+    return { files, ...(await runFiles(files, wanted, { ...options, signal }, values, io)) };
+  };
+  if (!values.watch) return (await once()).code;
+  const code = await again(() => onceMore(once, positionals, cwd, io), signal, io);
+  return signal.aborted ? 130 : code;
+}
+
+/** While files are being edited they may be broken for a moment: that is said, and the next change is waited for. */
+async function onceMore(
+  once: () => Promise<{ files: readonly CaseFile[]; code: number; suite: Suite }>,
+  positionals: readonly string[],
+  cwd: string,
+  io: Io,
+) {
+  try {
+    const { files, code, suite } = await once();
+    return { code, files: watchedFiles(files, suite) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.err(`belay: ${error.message}${error.next ? `; ${error.next}` : ""}\n`);
+    return { code: 1, files: findCaseFiles(positionals, cwd) };
+  }
+}
+
+interface Options {
+  readonly cwd: string;
+  readonly parallel: number;
+  readonly signal: AbortSignal;
+  readonly report: Report;
+}
+
+async function runFiles(
+  files: readonly CaseFile[],
+  wanted: (test: TestCase) => boolean,
+  { cwd, parallel, signal, report }: Options,
+  values: Values,
+  io: Io,
+): Promise<{ code: number; suite: Suite }> {
+  const total = files.flatMap(({ cases }) => cases).filter(wanted).length;
+  if (total === 0)
+    throw new UsageError(
+      `no case has ${JSON.stringify(values.name)} in its name`,
+      "-v without -t lists them all",
+    );
+  const started = performance.now();
+  const progress = showProgress(total, io);
+  const options = { parallel, keep: values.keep ?? false, signal, onResult: progress.done };
+  const suite = await runCases(files, wanted, options).finally(progress.end);
+  const { results } = suite;
+  if (signal.aborted) {
+    io.err(
+      `belay: interrupted after ${results.length} of ${plural(total, "case")}; their hooks were ended\n`,
+    );
+    return { code: 130, suite };
+  }
+  const time = performance.now() - started;
+  const code = results.some(({ status }) => status === "fail") ? 2 : 0;
+  report(suite, { verbose: values.verbose ?? false, time }, io);
+  if (values.coverage) io.out(coverageReport(coverageOf(suite), cwd, io));
+  if (!values.update || code === 0) return { code, suite };
+  const written = await updateCases(results);
+  const left = results.filter(({ status, got }) => status === "fail" && got === undefined).length;
+  io.out(
+    `${paintFor(io).yellow(`updated ${plural(written, "case")}`)}: look at the difference before you keep it\n`,
+  );
+  return { code: left > 0 ? 2 : 0, suite };
+}
+
+type Report = (suite: Suite, shown: { verbose: boolean; time: number }, io: Io) => void;
+
+/** What is printed, and what is written to a file. Said before a hook runs: a report must not be lost at the end. */
+function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
+  const name = oneOf(reporter, REPORTER_NAMES, "reporter");
+  const text: Report = ({ results }, shown, io) => io.out(textReport(results, { cwd, ...shown }, io));
+  const made = (suite: Suite, shown: { verbose: boolean; time: number }, io: Io) =>
+    name === "text"
+      ? textReport(suite.results, { cwd, ...shown }, { ...io, color: false })
+      : REPORTERS[name](suite.results, cwd);
+  if (output === undefined)
+    return name === "text" ? text : (suite, shown, io) => io.out(made(suite, shown, io));
+  const file = resolve(cwd, output);
+  write(file, "");
+  return (suite, shown, io) => {
+    text(suite, shown, io);
+    write(file, made(suite, shown, io));
+  };
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(
+      `--output ${file} cannot be written: ${messageOf(error)}`,
+      "name a file in a folder that is there",
+    );
+  }
+}
+
+function byName(name: string | undefined): (test: TestCase) => boolean {
+  if (name === undefined) return () => true;
+  const pattern = patternFrom(name);
+  const text = name.toLowerCase();
+  return (one) => pattern?.test(one.name) ?? one.name.toLowerCase().includes(text);
+}
+
+function patternFrom(name: string): RegExp | undefined {
+  try {
+    return patternOf(name);
+  } catch (error) {
+    throw new UsageError(`--name ${name} is no pattern`, oneLine(messageOf(error)));
+  }
+}
+
+function parallelOf(given: string | undefined): number {
+  if (given === undefined) return availableParallelism();
+  const number = Number(given);
+  if (!Number.isInteger(number) || number < 1 || number > 1024)
+    throw new UsageError(
+      `--parallel ${JSON.stringify(given)} is no number of cases`,
+      "for example: --parallel 4",
+    );
+  return number;
+}

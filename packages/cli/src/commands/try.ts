@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Diagnostic, EventName, Outcome } from "@belay/core";
+import { createEngine, DIALECT_NAMES, EVENT_NAMES, UsageError } from "@belay/engine";
+import { filesOf, findProject, homeFolder, inspectConfig } from "@belay/engine/tools";
+import { type FlagValues, oneOf, readFlags } from "../args.ts";
+import { safeJson } from "../clean.ts";
+import { workingFolder } from "../config-args.ts";
+import { oneEvent } from "../event-args.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
+import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
+import { asObject, parseJson, readGiven } from "../payload-args.ts";
+import { renderTries } from "../render/tries.ts";
+import { guessEvents } from "../testing/guess-events.ts";
+import { howToRun, type Runnable, settingsFor } from "../testing/how-to-run.ts";
+import { type Attempt, attemptsFor } from "../testing/try-payloads.ts";
+import { again } from "../testing/watch.ts";
+import type { Command } from "./command.ts";
+
+const USAGE = "belay try <script|command> [Event] [options]";
+
+const FLAGS = {
+  payload: {
+    type: "string",
+    value: "JSON|FILE|-",
+    help: "fields of the payload; the others come from the event's sample",
+  },
+  dialect: {
+    type: "string",
+    value: "NAME",
+    help: `read its output by this dialect: ${DIALECT_NAMES.join(", ")}`,
+  },
+  cwd: CONFIG_FLAGS.cwd,
+  watch: { type: "boolean", short: "w", help: "run again when the script is saved" },
+  verbose: { type: "boolean", short: "v", help: "show what the script printed" },
+  json: { type: "boolean", help: "print { tries, problems } as JSON" },
+} as const;
+
+type Values = FlagValues<typeof FLAGS>;
+
+export const command: Command = {
+  usage: USAGE,
+  summary:
+    "Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded.\nExits 0: it ran, 2: it gave no answer of its own (a fault), 1: bad usage.",
+  flags: FLAGS,
+  events: EVENT_NAMES,
+  examples: [
+    "belay try .belay/hooks/guard.sh",
+    `belay try guard.py PreToolUse --payload '{"tool_input":{"command":"rm -rf /"}}'`,
+    "belay try 'jq -r .tool_name' PostToolUse --watch",
+  ],
+  run: tryScript,
+};
+
+async function tryScript(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  const [given, ...rest] = positionals;
+  if (given === undefined) throw new UsageError("a script or a command is needed", `usage: ${USAGE}`);
+  const payload = await payloadFrom(values.payload);
+  const named = rest.length > 0 ? oneEvent(rest, USAGE) : eventOf(payload);
+  const interrupted = new AbortController();
+  const end = () => interrupted.abort();
+  process.once("SIGINT", end).once("SIGTERM", end);
+  const { signal } = interrupted;
+  const once = () => tryOnce(given, named, payload, values, signal, io);
+  const code = values.watch ? await again(once, signal, io) : (await once()).code;
+  return signal.aborted ? 130 : code;
+}
+
+async function payloadFrom(given: string | undefined): Promise<Record<string, unknown>> {
+  if (given === undefined) return {};
+  if (!given.trimStart().startsWith("{")) return readGiven({ input: given });
+  const hint = `for example: '{"tool_input":{"command":"ls"}}'`;
+  return asObject(parseJson(given, "--payload", hint), "--payload", hint);
+}
+
+function eventOf({ hook_event_name: name }: Record<string, unknown>): EventName | undefined {
+  return typeof name === "string" ? oneEvent([name], USAGE) : undefined;
+}
+
+async function tryOnce(
+  given: string,
+  named: EventName | undefined,
+  payload: Record<string, unknown>,
+  values: Values,
+  signal: AbortSignal,
+  io: Io,
+): Promise<{ code: number; files: string[] }> {
+  const cwd = workingFolder(values.cwd);
+  const dialect = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
+  const runnable = howToRun(given, process.cwd());
+  const text = runnable.script?.text ?? given;
+  const events = named === undefined ? guessEvents(text) : [named];
+  const attempts = attemptsFor(events, text, payload, { cwd, session: "try" });
+  const root = mkdtempSync(join(tmpdir(), "belay-try-"));
+  const config = join(root, "settings.json");
+  writeFileSync(config, settingsFor(runnable, events));
+  const options = { cwd, configFiles: [config], program: BELAY, ...(dialect && { dialect }) };
+  try {
+    const problems = problemsOf((await inspectConfig(options)).problems, config);
+    const engine = await createEngine({
+      ...options,
+      journal: false,
+      launcher: "off",
+      limits: { stopCap: Number.POSITIVE_INFINITY },
+    });
+    const tries: (Attempt & { readonly outcome: Outcome })[] = [];
+    let files: string[] = [];
+    try {
+      const folders = { project: findProject(cwd), cwd, home: homeFolder() };
+      files = (await engine.hooks()).flatMap(({ hook }) => filesOf(hook, folders));
+      for (const attempt of attempts) {
+        if (signal.aborted) break;
+        tries.push({ ...attempt, outcome: await engine.fire(attempt.event, attempt.payload, { signal }) });
+      }
+    } finally {
+      await engine.close();
+    }
+    if (!signal.aborted)
+      io.out(show({ runnable, tries, problems, isGuess: named === undefined }, values, cwd, io));
+    const isFault = tries.some(({ outcome }) => outcome.runs.some(({ fault }) => fault !== undefined));
+    return { code: isFault ? 2 : 0, files };
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** What check says of the script. Of the settings it says nothing that anyone wrote. */
+function problemsOf(problems: readonly Diagnostic[], config: string): Diagnostic[] {
+  const found = problems
+    .filter(({ code }) => code.startsWith("script-") || code.startsWith("module-"))
+    .map(({ path, ...rest }) => (path === undefined || path.startsWith(config) ? rest : { ...rest, path }));
+  const seen = new Set<string>();
+  return found.filter(({ code, message }) => !seen.has(code + message) && seen.add(code + message));
+}
+
+interface Shown {
+  readonly runnable: Runnable;
+  readonly tries: readonly (Attempt & { readonly outcome: Outcome })[];
+  readonly problems: readonly Diagnostic[];
+  readonly isGuess: boolean;
+}
+
+function show({ runnable, tries, problems, isGuess }: Shown, values: Values, cwd: string, io: Io): string {
+  const { note } = runnable;
+  if (values.json) return `${safeJson({ ...(note && { note }), tries, problems })}\n`;
+  return renderTries(
+    { name: runnable.name, note, tries, problems, isGuess, verbose: values.verbose ?? false, cwd },
+    io,
+  );
+}

@@ -1,0 +1,121 @@
+import { EVENT_NAMES, messageOf, samplePayload } from "@belay/core";
+import { findProject, journalFolder, recordAt } from "@belay/engine/tools";
+import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } from "@belay/inspector/api";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Asset } from "./assets.ts";
+import { MAX_ROWS, readEvents } from "./events.ts";
+import { fireOnce } from "./fire.ts";
+import type { Guard } from "./guard.ts";
+import { type Looking, matchesOf, readHooks } from "./hooks.ts";
+import { streamLive } from "./live.ts";
+import type { Questions } from "./questions.ts";
+import { placeIn } from "./rows.ts";
+import { share } from "./share.ts";
+
+/** Bytes: a payload or a config, typed or pasted. */
+const MAX_BODY = 4 * 1024 * 1024;
+const MAX_TOKEN_BODY = 1024;
+const DEFAULT_ROWS = 200;
+
+export interface Inspected {
+  readonly looking: Looking;
+  /** The flags by which these hooks are found, as they are typed. */
+  readonly flags: string;
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly guard: Guard;
+  readonly questions: Questions;
+}
+
+export function inspectApp({ looking, flags, assets, guard, questions }: Inspected): Hono {
+  const folder = journalFolder(findProject(looking.cwd, looking.home), looking.home);
+  const app = new Hono();
+  app.use(guard.everything);
+  app.use("/api/*", guard.api);
+  app.post("/api/session", limited(MAX_TOKEN_BODY), (context) => guard.exchange(context));
+
+  app.get("/api/events", async (context) => {
+    const limit = Math.min(MAX_ROWS, Math.max(1, Number(context.req.query("limit")) || DEFAULT_ROWS));
+    const before = context.req.query("before");
+    if (before !== undefined && !placeIn(before)) return refuse(context, 400, "before is no place");
+    return context.json(await readEvents(folder, filterOf(context), limit, before));
+  });
+  app.get("/api/events/:key", async (context) => {
+    const record = recordOf(folder, context.req.param("key"));
+    if (!record) return gone(context);
+    try {
+      return context.json({ record, matches: await matchesOf(looking, record.event, record.payload) });
+    } catch (error) {
+      return context.json({ record, matches: [], unmatched: messageOf(error) });
+    }
+  });
+  app.get("/api/test-case/:key", (context) => {
+    const record = recordOf(folder, context.req.param("key"));
+    return record ? context.json(share(record, record.outcome, { flags })) : gone(context);
+  });
+  app.get("/api/live", (context) =>
+    streamLive(context, { folder, questions: questions.watch }, filterOf(context)),
+  );
+  app.get("/api/hooks", async (context) => context.json(await readHooks(looking, folder)));
+  app.get("/api/samples", (context) =>
+    context.json({
+      samples: EVENT_NAMES.map((event) => ({
+        event,
+        payload: samplePayload(event, { session_id: "playground", cwd: looking.cwd, transcript_path: "" }),
+      })),
+    }),
+  );
+  app.post("/api/fire", limited(MAX_BODY), async (context) =>
+    context.json(await fireOnce(looking, await jsonOf(context), flags, context.req.raw.signal)),
+  );
+  app.post("/api/answer", limited(MAX_TOKEN_BODY * 16), async (context) =>
+    context.json(await questions.answer((await jsonOf(context)) as AnswerRequest)),
+  );
+  app.all("/api/*", (context) => refuse(context, 404, "there is nothing here"));
+  app.get("*", (context) => {
+    const asset = assets.get(context.req.path);
+    if (!asset) return context.text("not found", 404);
+    return context.body(asset.content, 200, { "Content-Type": asset.type, "Cache-Control": "no-cache" });
+  });
+  app.onError((error, context) => {
+    const next = (error as { next?: unknown }).next;
+    const isUsage = error.name === "UsageError";
+    return refuse(context, isUsage ? 400 : 500, error.message, typeof next === "string" ? next : undefined);
+  });
+  return app;
+}
+
+function limited(maxSize: number) {
+  return bodyLimit({
+    maxSize,
+    onError: (context) => refuse(context, 413, `that is more than ${maxSize} bytes`, "send less"),
+  });
+}
+
+function filterOf({ req }: Context): EventFilter {
+  const given = FILTER_FIELDS.map((name) => [name, req.query(name) ?? ""] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== ""));
+}
+
+function recordOf(folder: string, key: string) {
+  const place = placeIn(key);
+  return place && recordAt(folder, place);
+}
+
+async function jsonOf({ req }: Context): Promise<unknown> {
+  return req.json().catch(() => undefined);
+}
+
+function gone(context: Context): Response {
+  return refuse(
+    context,
+    404,
+    "this event is not in the journal any more",
+    "the oldest files go when new ones begin; the timeline shows what is there",
+  );
+}
+
+function refuse(context: Context, status: 400 | 404 | 413 | 500, error: string, next?: string): Response {
+  const refusal: Refusal = { error, ...(next !== undefined && { next }) };
+  return context.json(refusal, status);
+}

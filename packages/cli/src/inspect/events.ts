@@ -1,0 +1,47 @@
+import { basename, join } from "node:path";
+import { followJournal, linesFromEnd } from "@belay/engine/tools";
+import type { EventFilter, EventRow, EventsPage } from "@belay/inspector/api";
+import { keyOf, passes, placeIn, rowOf } from "./rows.ts";
+
+export const MAX_ROWS = 500;
+
+/** How long one request may search; a long journal is searched in several, and the page shows how far it is. */
+const SEARCH_MS = 250;
+
+/** A page of the journal, read backwards from a place or from its end. No more is read than is shown. */
+export async function readEvents(
+  folder: string,
+  filter: EventFilter,
+  limit: number,
+  before: string | undefined,
+): Promise<EventsPage> {
+  // Before the rows: what comes between is in both, and the page knows it by its key.
+  const { place } = followJournal(folder);
+  const from = before === undefined ? undefined : placeIn(before);
+  const rows: EventRow[] = [];
+  const until = performance.now() + SEARCH_MS;
+  let flaws = 0;
+  let last: { key: string; time: string } | undefined;
+  let stopped: "full" | "late" | undefined;
+  for (const line of linesFromEnd(folder, from && { file: join(folder, from.file), at: from.at })) {
+    if (rows.length === limit) stopped = "full";
+    else if (performance.now() > until) stopped = "late";
+    if (stopped) break;
+    if ("flaw" in line) {
+      flaws += 1;
+      continue;
+    }
+    const key = keyOf({ file: basename(line.file), at: line.at });
+    const row = rowOf(key, line.record);
+    last = { key, time: row.time };
+    if (passes(filter, row, line.record)) rows.push(row);
+  }
+  return {
+    rows,
+    ...(stopped && last && { before: last.key }),
+    ...(stopped === "late" && last && { searchedTo: last.time }),
+    place: keyOf(place),
+    flaws,
+    folder,
+  };
+}

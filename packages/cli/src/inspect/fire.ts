@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isEventName, isObject } from "@belay/core";
+import { createEngine, type Engine, UsageError } from "@belay/engine";
+import { linesFromEnd } from "@belay/engine/tools";
+import type { Fired, FireRequest } from "@belay/inspector/api";
+import { payloadProblems } from "@belay/inspector/payload-problems";
+import { type Looking, matchesOf } from "./hooks.ts";
+import { share } from "./share.ts";
+
+/** Fires one event for the playground: really, and recorded in a scratch folder alone. */
+export async function fireOnce(
+  options: Looking,
+  request: unknown,
+  flags: string,
+  signal: AbortSignal,
+): Promise<Fired> {
+  const { event, payload, config } = checked(request);
+  const folder = mkdtempSync(join(tmpdir(), "belay-inspect-"));
+  try {
+    const file = join(folder, "settings.json");
+    if (config !== undefined) writeFileSync(file, config, { mode: 0o600 });
+    const { pluginDirs: _, ...own } = options;
+    const meant = config === undefined ? options : { ...own, configFiles: [file] };
+    const journal = join(folder, "journal");
+    mkdirSync(journal, { mode: 0o700 });
+    const engine = await createEngine({
+      ...meant,
+      journal,
+      launcher: "off",
+      limits: { stopCap: Number.POSITIVE_INFINITY },
+    });
+    try {
+      refuseBroken(engine);
+      const outcome = await engine.fire(event, payload, { signal });
+      const [line] = linesFromEnd(journal);
+      if (!line || !("record" in line))
+        throw new UsageError(`the event was not recorded in ${journal}`, "make room there, and fire again");
+      const { record } = line;
+      const matches = await matchesOf(meant, event, payload);
+      const shared = share(record, outcome, {
+        flags: config === undefined ? flags : "",
+        editedConfig: config !== undefined,
+      });
+      return { record, matches, outcome, share: shared };
+    } finally {
+      await engine.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function checked(request: unknown) {
+  const { event, payload, config } = (isObject(request) ? request : {}) as Partial<FireRequest>;
+  if (event === undefined || !isEventName(event))
+    throw new UsageError("there is no such event", "choose one of the list");
+  if (!isObject(payload)) throw new UsageError("the payload is no JSON object", "start from a sample");
+  if (config !== undefined && typeof config !== "string") throw new UsageError("the config is no text");
+  const problems = payloadProblems(event, payload);
+  if (problems.length > 0)
+    throw new UsageError(`the payload does not fit ${event}: ${problems.join("; ")}`, "start from a sample");
+  return { event, payload, config };
+}
+
+function refuseBroken({ problems }: Engine): void {
+  const broken = problems.find(({ code }) => code === "config-unreadable");
+  if (broken) throw new UsageError(broken.message, broken.fix);
+}

@@ -1,0 +1,123 @@
+import { basename } from "node:path";
+import { type Hook, parse, placeOf, ruleFor, whatRuns } from "@belay/core";
+import { createEngine, type EngineOptions } from "@belay/engine";
+import { configPlaces, linesFromEnd, readText } from "@belay/engine/tools";
+import type { ConfigText, HookMatch, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
+import { keyOf } from "./rows.ts";
+
+const MAX_EVENTS = 5_000;
+const SEARCH_MS = 400;
+const MAX_RUNS = 60;
+const MAX_CONFIG = 1024 * 1024;
+
+export type Looking = Omit<EngineOptions, "journal"> & { readonly cwd: string };
+
+/** Today's hooks, with what they did lately. */
+export async function readHooks(options: Looking, folder: string): Promise<HooksPage> {
+  const engine = await createEngine({ ...options, journal: false });
+  try {
+    const listed = await engine.hooks();
+    const { runs, searched, since } = recentRuns(folder);
+    return {
+      hooks: listed.map(({ hook, trusted }) =>
+        inspected(hook, trusted, runs.get(runKey(placeOf(hook.source), hook.name))),
+      ),
+      problems: engine.problems,
+      project: engine.project,
+      searched,
+      ...(since !== undefined && { since }),
+      files: configTexts(options, engine.project),
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+function inspected(hook: Hook, trusted: boolean, recent: readonly HookRun[] = []): InspectedHook {
+  const { name, event, matcher, handler, source, dialect, timeoutMs, mode, onFailure, enabled } = hook;
+  return {
+    name,
+    event,
+    matcher: matcher.source,
+    type: handler.type,
+    runs: handler.type === "json" ? JSON.stringify(handler.json) : whatRuns(handler),
+    layer: source.layer,
+    source: placeOf(source),
+    path: source.path,
+    dialect,
+    timeoutMs,
+    mode,
+    onFailure,
+    enabled,
+    trusted,
+    recent: [...recent].reverse(),
+  };
+}
+
+function runKey(source: string, name: string): string {
+  return `${source}\0${name}`;
+}
+
+function recentRuns(folder: string) {
+  const runs = new Map<string, HookRun[]>();
+  const until = performance.now() + SEARCH_MS;
+  let searched = 0;
+  let since: string | undefined;
+  for (const line of linesFromEnd(folder)) {
+    if (searched === MAX_EVENTS || performance.now() > until) break;
+    if ("flaw" in line) continue;
+    searched += 1;
+    const { record } = line;
+    since = record.time;
+    for (const { source, run, ...hook } of record.hooks) {
+      const key = runKey(source, hook.name);
+      const kept = runs.get(key) ?? [];
+      runs.set(key, kept);
+      if (kept.length === MAX_RUNS) continue;
+      const { kind, fault } = parse(hook, run, ruleFor(record.event, hook.dialect));
+      kept.push({
+        key: keyOf({ file: basename(line.file), at: line.at }),
+        time: record.time,
+        took: run.executionTime,
+        verdict: kind,
+        ...(fault !== undefined && { fault }),
+      });
+    }
+  }
+  return { runs, searched, since };
+}
+
+/** The files that are there; one that cannot be read is among the problems. */
+function configTexts(options: Looking, project: string): ConfigText[] {
+  return configPlaces({ ...options, project, sessionId: options.sessionId ?? "" }).flatMap(
+    ({ file, layer }) => {
+      try {
+        return [{ file, layer, text: readText(file, { max: MAX_CONFIG }) }];
+      } catch {
+        return [];
+      }
+    },
+  );
+}
+
+/** Today's hooks held against an event; nothing runs. */
+export async function matchesOf(
+  options: Looking,
+  event: Hook["event"],
+  payload: Readonly<Record<string, unknown>>,
+): Promise<HookMatch[]> {
+  const engine = await createEngine({ ...options, journal: false });
+  try {
+    const { matches } = await engine.explain(event, payload);
+    return matches.map(({ hook, fires, because, explanation }) => ({
+      hook: hook.name,
+      source: placeOf(hook.source),
+      fires,
+      because,
+      explanation,
+      event: hook.event,
+    }));
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,60 @@
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { UsageError } from "@belay/engine";
+import { createAdaptorServer } from "@hono/node-server";
+import { inspectApp } from "./app.ts";
+import { readAssets } from "./assets.ts";
+import { guardFor } from "./guard.ts";
+import type { Looking } from "./hooks.ts";
+import { findQuestions } from "./questions.ts";
+
+export interface InspectOptions {
+  readonly looking: Looking;
+  readonly flags: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Where the built page is. */
+  readonly page?: string;
+}
+
+export interface Inspect {
+  /** With the token in its fragment. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+
+/** Serves the page on loopback until it is closed. */
+export async function startInspect({ looking, flags, port, page }: InspectOptions): Promise<Inspect> {
+  const assets = readAssets(page ?? fileURLToPath(new URL("./inspect", import.meta.url)));
+  let bound = 0;
+  const guard = guardFor(() => bound);
+  const questions = findQuestions(looking.home);
+  const app = inspectApp({ looking, flags, assets, guard, questions });
+  const server = createAdaptorServer({ fetch: app.fetch });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE" || error.code === "EACCES";
+      reject(
+        isTaken
+          ? new UsageError(
+              `port ${port} cannot be used: ${error.code}`,
+              "leave --port out for any that is free",
+            )
+          : error,
+      );
+    });
+    server.listen(port, LOOPBACK, resolve);
+  });
+  bound = (server.address() as AddressInfo).port;
+  return {
+    url: `http://${LOOPBACK}:${bound}/#token=${guard.token}`,
+    close: () =>
+      new Promise((resolve) => {
+        questions.close();
+        server.close(() => resolve());
+        if ("closeAllConnections" in server) server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,107 @@
+import { readdirSync } from "node:fs";
+import { createConnection, type Socket } from "node:net";
+import { join } from "node:path";
+import { isObject } from "@belay/core";
+import type { Answered, AnswerRequest, OpenSession } from "@belay/inspector/api";
+import { readLines, writeLine } from "../json-lines.ts";
+import { HAS_SOCKETS, ownerIn, runFolder } from "../run-folder.ts";
+
+/** The open questions of the chats that run now, and the way to answer them. */
+export interface Questions {
+  /** Tells what is open, now and after each change, until it is ended. */
+  watch(changed: (sessions: readonly OpenSession[]) => void, ended: AbortSignal): void;
+  answer(request: AnswerRequest): Promise<Answered>;
+  close(): void;
+}
+
+/** How soon a chat that begins is seen. */
+const LOOK_MS = 500;
+const ANSWER_MS = 5_000;
+
+interface Chat {
+  readonly socket: Socket;
+  session: OpenSession | undefined;
+  /** Who waits for the answer to an answer, by question. */
+  readonly waiting: Map<string, (answered: Answered) => void>;
+}
+
+/** Keeps a line to every chat of this user. */
+export function findQuestions(home?: string): Questions {
+  const chats = new Map<string, Chat>();
+  const watchers = new Set<(sessions: readonly OpenSession[]) => void>();
+  const sessions = () => [...chats.values()].flatMap(({ session }) => session ?? []);
+  const tell = () => {
+    for (const watcher of watchers) watcher(sessions());
+  };
+
+  function connect(path: string): void {
+    const socket = createConnection(path);
+    const chat: Chat = { socket, session: undefined, waiting: new Map() };
+    chats.set(path, chat);
+    readLines(socket, (value) => {
+      if (isState(value)) {
+        chat.session = value;
+        tell();
+      } else if (isAnswered(value)) chat.waiting.get(value.question)?.(value);
+    });
+    socket.once("close", () => {
+      chats.delete(path);
+      for (const settle of chat.waiting.values()) settle({ counted: false, why: "the chat has ended" });
+      if (chat.session) tell();
+    });
+  }
+
+  function look(): void {
+    const folder = runFolder(home);
+    for (const name of namesIn(folder)) {
+      const path = join(folder, name);
+      if (ownerIn(name) !== undefined && !chats.has(path)) connect(path);
+    }
+  }
+  if (HAS_SOCKETS) look();
+  const timer = HAS_SOCKETS ? setInterval(look, LOOK_MS) : undefined;
+
+  return {
+    watch: (changed, ended) => {
+      if (ended.aborted) return;
+      watchers.add(changed);
+      ended.addEventListener("abort", () => watchers.delete(changed), { once: true });
+      changed(sessions());
+    },
+    answer: async ({ session, question, kind, reason }) => {
+      const chat = [...chats.values()].find((one) => one.session?.session === session);
+      if (!chat || typeof question !== "string")
+        return { counted: false, why: "that chat is not open any more" };
+      const answered = new Promise<Answered>((resolve) => {
+        chat.waiting.set(question, ({ counted, why }) =>
+          resolve({ counted, ...(why !== undefined && { why }) }),
+        );
+        setTimeout(() => resolve({ counted: false, why: "the chat does not answer" }), ANSWER_MS).unref();
+      });
+      writeLine(chat.socket, { question, kind, ...(reason !== undefined && { reason }) });
+      return answered.finally(() => chat.waiting.delete(question));
+    },
+    close: () => {
+      clearInterval(timer);
+      for (const { socket } of chats.values()) socket.destroy();
+    },
+  };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** What a chat says of itself is shown as text, as everything here. */
+function isState(value: unknown): value is OpenSession & { type: "state" } {
+  if (!isObject(value) || value.type !== "state") return false;
+  return typeof value.session === "string" && typeof value.cwd === "string" && Array.isArray(value.questions);
+}
+
+function isAnswered(value: unknown): value is Answered & { readonly question: string } {
+  return isObject(value) && value.type === "answered" && typeof value.question === "string";
+}

@@ -1,0 +1,89 @@
+import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
+import type { JournalPlace } from "@belay/engine/tools";
+import type { EventFilter, EventRow } from "@belay/inspector/api";
+
+const MAX_TEXT = 240;
+
+export function rowOf(key: string, record: EventRecord): EventRow {
+  const { id, time, event, hooks, payload, outcome, session } = record;
+  const { kind, reason = "", hook = "" } = outcome.decision;
+  return {
+    key,
+    id,
+    time,
+    event,
+    about: aboutOf(record),
+    subject: subjectOf(payload),
+    decision: kind,
+    action: outcome.action,
+    reason: line(reason),
+    hook,
+    hooks: hooks.length,
+    faults: faultsOf(record),
+    took: Math.max(0, ...hooks.map(({ run, after = 0 }) => after + run.executionTime)),
+    session: typeof session === "string" ? session : "",
+  };
+}
+
+function aboutOf({ event, payload }: EventRecord): string {
+  const field = isEventName(event) ? eventRow(event).matcher : undefined;
+  const value = field === undefined ? undefined : payload[field];
+  return typeof value === "string" ? line(value) : "";
+}
+
+/** Of an input with several fields the first text: tools put first what they are about. */
+function subjectOf(payload: EventRecord["payload"]): string {
+  const { tool_input: input, prompt, message, last_assistant_message: last } = payload;
+  if (typeof input === "object" && input !== null) {
+    const text = Object.values(input).find((value) => typeof value === "string");
+    return line(typeof text === "string" ? text : brief(input));
+  }
+  const words = [prompt, message, last].find((value) => typeof value === "string");
+  return typeof words === "string" ? line(words) : "";
+}
+
+/** A runner's fact, or an error in what was printed: the record has both, and nothing has to be read again. */
+function faultsOf({ hooks, outcome }: EventRecord): number {
+  // A line that someone else wrote may lack it, and must not take the whole page with it.
+  const { diagnostics = [] } = outcome as Partial<EventRecord["outcome"]>;
+  const wrong = new Set(diagnostics.filter(({ severity }) => severity === "error").map(({ hook }) => hook));
+  return hooks.filter(({ name, run }) => run.failure !== undefined || wrong.has(name)).length;
+}
+
+function line(text: string): string {
+  return shorten(
+    text
+      .slice(0, MAX_TEXT * 2)
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+    MAX_TEXT,
+  );
+}
+
+/** Whether an event is to be shown. Cheap questions first: a search goes through very many. */
+export function passes(filter: EventFilter, row: EventRow, record: EventRecord): boolean {
+  const { event, decision, tool, hook, session, text } = filter;
+  if (event && row.event !== event) return false;
+  if (decision && (decision === "fault" ? row.faults === 0 : row.decision !== decision)) return false;
+  if (tool && record.payload.tool_name !== tool) return false;
+  if (session && !row.session.startsWith(session)) return false;
+  if (hook && !record.hooks.some(({ name }) => name.includes(hook))) return false;
+  return !text || holds(record, text.toLowerCase());
+}
+
+/** Its words anywhere in the record, as they read. */
+function holds(value: unknown, words: string): boolean {
+  if (typeof value === "string") return value.toLowerCase().includes(words);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((part) => holds(part, words));
+}
+
+export function keyOf({ file, at }: JournalPlace): string {
+  return `${file}@${at}`;
+}
+
+/** Undefined for what is no place. */
+export function placeIn(key: string): JournalPlace | undefined {
+  const [, file, at] = /^([\w.-]*)@(\d{1,15})$/.exec(key) ?? [];
+  return file === undefined ? undefined : { file, at: Number(at) };
+}

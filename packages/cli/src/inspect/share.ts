@@ -1,0 +1,54 @@
+import { COMMON_INPUT, type EventRecord, isObject, type Outcome, shellWord } from "@belay/core";
+import type { Shared } from "@belay/inspector/api";
+import { stringify } from "./yaml.ts";
+
+/** An event as a test case and as a command line: what it was about, and what came of it. */
+export function share(
+  { event, payload, cwd, redacted, shortened }: EventRecord,
+  { decision, updatedInput, updatedPrompt }: Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt">,
+  { flags, editedConfig = false }: { readonly flags: string; readonly editedConfig?: boolean },
+): Shared {
+  const own = Object.fromEntries(Object.entries(payload).filter(([name]) => !(name in COMMON_INPUT)));
+  const { kind, reason } = decision;
+  const expected = {
+    decision: kind,
+    ...(reason !== undefined && { reason }),
+    ...(updatedInput && { updatedInput }),
+    ...(updatedPrompt !== undefined && { updatedPrompt }),
+  };
+  const about = typeof own.tool_name === "string" ? ` ${own.tool_name}` : "";
+  const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
+  const lacks = [
+    redacted && "Secrets were replaced before the event was recorded: put others in their place.",
+    shortened && "Long texts of the payload were cut before the event was recorded.",
+    editedConfig && "It was fired at an edited config: save that, and name it with --config.",
+  ].filter((text) => typeof text === "string");
+  return {
+    testCase: stringify({ cases: [{ name, event, payload: own, expect: expected }] }),
+    commandLine: commandLine(event, own, `${flag("cwd", cwd)}${flags}`),
+    ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
+  };
+}
+
+/** What a shell takes back as it was: every word is quoted where it must be, and JSON keeps what no word can hold. */
+function commandLine(event: string, payload: Readonly<Record<string, unknown>>, flags: string): string {
+  const names = Object.keys(payload);
+  if (!names.every((name) => /^[\w-]+$/.test(name)))
+    return `printf %s ${shellWord(JSON.stringify(payload))} | belay run ${event} --input -${flags}`;
+  const said = names.map((name) => {
+    const value = payload[name];
+    if (name === "tool_name" && isPlain(value)) return flag("tool", value);
+    if (name === "prompt" && isPlain(value)) return flag("prompt", value);
+    if (name === "tool_input" && isObject(value)) return flag("tool-input", JSON.stringify(value));
+    return flag("set", `${name}=${JSON.stringify(value)}`);
+  });
+  return `belay run ${event}${said.join("")}${flags}`;
+}
+
+function isPlain(value: unknown): value is string {
+  return typeof value === "string" && !/[\0-\x1f\x7f]/.test(value);
+}
+
+function flag(name: string, value: string): string {
+  return ` --${name}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
+}

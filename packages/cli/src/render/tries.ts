@@ -1,0 +1,81 @@
+import type { Diagnostic, EventName, Message, Outcome } from "@belay/core";
+import { shownPath } from "@belay/engine/tools";
+import type { Io } from "../io.ts";
+import { eventLine } from "./event.ts";
+import { decisionLines, diagnosticLines, runLines } from "./outcome.ts";
+import { stagesOf } from "./stages.ts";
+import { cleanOutput, hang, oneLine, paintFor, shorten, wrap } from "./text.ts";
+
+export interface TriesView {
+  readonly name: string;
+  readonly note: { readonly message: string; readonly fix: string } | undefined;
+  readonly tries: readonly { event: EventName; payload: Record<string, unknown>; outcome: Outcome }[];
+  /** What is to be said of the script itself. */
+  readonly problems: readonly Diagnostic[];
+  /** The events were guessed. */
+  readonly isGuess: boolean;
+  readonly verbose: boolean;
+  readonly cwd: string;
+}
+
+/** Each event with what came of it; then once what is to be said of the script. */
+export function renderTries(view: TriesView, io: Io): string {
+  const { name, note, tries, problems, isGuess, verbose, cwd } = view;
+  const paint = paintFor(io);
+  const { stage, columns, isNarrow, room } = stagesOf(io);
+  const blocks = tries.map(({ event, payload, outcome }) => {
+    const seen = { outcome, journalFolder: undefined, verbose };
+    return [
+      ...stage("event", [paint.bold(shorten(eventLine({ event, payload }), room))]),
+      ...stage("run", runLines(seen, isNarrow, room, paint)),
+      ...stage("decide", decisionLines(outcome, room, paint)),
+      ...READERS.flatMap((reader) => stage(reader, toldLines(outcome, reader, room))),
+    ].join("\n");
+  });
+  const events = [...new Set(tries.map(({ event }) => event))];
+  const hints = [
+    ...(isGuess && events.length > 1
+      ? [`${oneLine(name)} may be for ${events.join(", ")}: name one to try it alone`]
+      : []),
+    ...(tries.every(isSilent) ? ["It said nothing to any sample; --payload gives it another."] : []),
+  ];
+  const placed = problems.map((problem) =>
+    problem.path === undefined ? problem : { ...problem, path: shownPath(problem.path, cwd) },
+  );
+  return `${[
+    ...(note
+      ? [
+          ...hang(paint.yellow("! "), oneLine(note.message), columns),
+          ...hang("  fix: ", oneLine(note.fix), columns),
+          "",
+        ]
+      : []),
+    blocks.join("\n\n"),
+    ...diagnosticLines([...fresh(tries), ...placed], columns, paint),
+    ...hints.flatMap((hint) => ["", ...wrap(paint.dim(hint), columns)]),
+  ].join("\n")}\n`;
+}
+
+const READERS = ["user", "agent"] as const;
+
+function toldLines({ messages }: Outcome, reader: Message["to"], room: number): string[] {
+  return messages
+    .filter(({ to }) => to === reader)
+    .flatMap(({ block }) => hang("", cleanOutput(block.content), room));
+}
+
+/** It ran, and nothing was to be seen of it. */
+function isSilent({ outcome }: TriesView["tries"][number]): boolean {
+  return (
+    outcome.messages.length === 0 &&
+    outcome.runs.every(
+      ({ verdict, adds, fault }) => verdict === "abstain" && adds === undefined && fault === undefined,
+    )
+  );
+}
+
+/** Every diagnostic once, however many events raised it. */
+function fresh(tries: TriesView["tries"]): Diagnostic[] {
+  const all = tries.flatMap(({ outcome }) => outcome.diagnostics);
+  return [...new Map(all.map((one) => [`${one.code} ${one.message}`, one])).values()];
+}

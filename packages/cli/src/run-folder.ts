@@ -1,0 +1,38 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { belayFolder, homeFolder } from "@belay/engine/tools";
+
+/*
+ * Where a running `belay chat` can be found by another process of the same user: a socket for each, in a folder that is
+ * closed to everybody else. The name holds the process, so that what a killed one left behind can be told.
+ */
+
+const SOCKET = /^[\da-f]{8}-(\d+)\.sock$/;
+
+export function runFolder(home?: string): string {
+  return join(belayFolder(homeFolder(home)), "run");
+}
+
+/** Made if need be, and closed to others. */
+export function openRunFolder(home?: string): string {
+  const folder = runFolder(home);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  return folder;
+}
+
+export function socketName(sessionId: string): string {
+  return `${sessionId
+    .replaceAll(/[^\da-f]/g, "0")
+    .slice(0, 8)
+    .padEnd(8, "0")}-${process.pid}.sock`;
+}
+
+/** The process that a socket belongs to; undefined for any other file. */
+export function ownerIn(name: string): number | undefined {
+  const [, pid] = SOCKET.exec(name) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/** Others' pipes on Windows have no such lock, so nothing is opened there. */
+export const HAS_SOCKETS = process.platform !== "win32";

@@ -1,0 +1,130 @@
+import { resolve } from "node:path";
+import {
+  type EventName,
+  eventRow,
+  type Hook,
+  placeOf,
+  type Rule,
+  type RunReport,
+  ruleFor,
+} from "@belay/core";
+import type { CaseFile } from "./case-file.ts";
+import type { CaseResult, Suite } from "./run-cases.ts";
+
+/** What a hook can say, and what it can do instead. */
+export const ANSWER_KINDS = [
+  "allow",
+  "deny",
+  "ask",
+  "rewrite",
+  "context",
+  "block",
+  "stop",
+  "fault",
+  "silence",
+] as const;
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
+
+export interface HookCoverage {
+  readonly name: string;
+  readonly event: EventName;
+  /** file:line of its entry. */
+  readonly place: string;
+  /** Cases in which it ran. */
+  readonly cases: number;
+  readonly kinds: readonly AnswerKind[];
+  /** Names of its matcher that no case fired. */
+  readonly unfired: readonly string[];
+  /** As the settings have it. */
+  readonly matcher: string;
+}
+
+export interface Coverage {
+  readonly hooks: readonly HookCoverage[];
+  /** Kinds of answer that the events of these hooks take, and that no case saw. */
+  readonly unseen: readonly AnswerKind[];
+}
+
+/** One run of a hook in a case, with the value that its matcher was held against. */
+interface Ran {
+  readonly run: RunReport;
+  readonly value: unknown;
+}
+
+/** Which hooks, matchers and kinds of answer the cases exercised. Hooks that are switched off are left alone. */
+export function coverageOf({ results, hooks }: Suite): Coverage {
+  // Several files may test the same settings, or the same script.
+  const all = new Map<string, { hook: Hook; place: string; ran: Ran[] }>();
+  for (const [file, listed] of hooks) {
+    const own = results.filter(({ test }) => test.file === file);
+    for (const { hook } of listed.filter(({ hook: { enabled } }) => enabled)) {
+      const place = placeIn(file, hook);
+      const key = `${place} ${hook.source.path} ${hook.event}`;
+      const known = all.get(key) ?? { hook, place, ran: [] };
+      known.ran.push(...runsOf(hook, own));
+      all.set(key, known);
+    }
+  }
+  const entries = [...all.values()];
+  const covered = entries.map(coverageOfHook);
+  const seen = new Set(covered.flatMap(({ kinds }) => kinds));
+  const possible = new Set(entries.flatMap(({ hook }) => possibleKinds(ruleFor(hook.event, hook.dialect))));
+  return { hooks: covered, unseen: ANSWER_KINDS.filter((kind) => possible.has(kind) && !seen.has(kind)) };
+}
+
+/** Of a file that names one hook and no settings, nobody has seen the settings. */
+function placeIn({ folder, data }: CaseFile, { source }: Hook): string {
+  return data.hook === undefined ? placeOf(source) : resolve(folder, data.hook);
+}
+
+function runsOf(hook: Hook, results: readonly CaseResult[]): Ran[] {
+  const field = eventRow(hook.event).matcher;
+  const place = placeOf(hook.source);
+  return results.flatMap(({ outcome, payload }) => {
+    const runs = outcome?.event === hook.event ? outcome.runs : [];
+    const run = runs.find((one) => one.source === place && one.hook === hook.name);
+    return run ? [{ run, value: field === undefined ? undefined : payload?.[field] }] : [];
+  });
+}
+
+function coverageOfHook({
+  hook,
+  place,
+  ran,
+}: {
+  hook: Hook;
+  place: string;
+  ran: readonly Ran[];
+}): HookCoverage {
+  const fired = new Set(ran.map(({ value }) => value));
+  const kinds = new Set(ran.flatMap(({ run }) => kindsOf(run)));
+  return {
+    name: hook.name,
+    event: hook.event,
+    place,
+    cases: ran.length,
+    kinds: ANSWER_KINDS.filter((kind) => kinds.has(kind)),
+    unfired: (hook.matcher.names ?? []).filter((name) => !fired.has(name)),
+    matcher: hook.matcher.source,
+  };
+}
+
+function kindsOf({ verdict, adds = [], fault }: RunReport): AnswerKind[] {
+  if (fault !== undefined) return ["fault"];
+  const added = adds.filter((kind) => kind !== "message");
+  if (verdict !== "abstain") return [verdict, ...added];
+  return added.length > 0 ? added : ["silence"];
+}
+
+function possibleKinds({ answers, decisions, refusal, stdoutIsContext }: Rule): AnswerKind[] {
+  const permits = answers.includes("permissionDecision") || decisions === "behavior";
+  return [
+    ...(permits ? (["allow", "ask"] as const) : []),
+    ...(refusal ? [refusal] : []),
+    ...(answers.includes("updatedInput") || answers.includes("updatedPrompt") ? (["rewrite"] as const) : []),
+    ...(answers.includes("additionalContext") || stdoutIsContext ? (["context"] as const) : []),
+    "stop",
+    "fault",
+    "silence",
+  ];
+}

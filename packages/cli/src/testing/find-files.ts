@@ -1,0 +1,65 @@
+import { readdirSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { plural } from "@belay/core";
+import { UsageError } from "@belay/engine";
+import { shownPath, statOf } from "@belay/engine/tools";
+import { oneLine } from "../clean.ts";
+import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
+import { type CaseFile, readCaseFile } from "./case-file.ts";
+
+const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;
+const NEVER_IN = new Set(["node_modules", ".git"]);
+
+/**
+ * The case files that a command line means: files, folders to look in, and else words that a path has in it. Every word
+ * narrows the choice; without any, all files below the folder.
+ */
+export function findCaseFiles(given: readonly string[], cwd: string): string[] {
+  const paths = given.filter((word) => statOf(resolve(cwd, word)) !== undefined);
+  const words = given.filter((word) => !paths.includes(word));
+  const roots = paths.length > 0 ? paths : ["."];
+  const found = [...new Set(roots.flatMap((root) => filesAt(resolve(cwd, root), root)))];
+  const wanted = found.filter((file) => words.every((word) => relative(cwd, file).includes(word)));
+  if (wanted.length > 0) return wanted;
+  const next = `cases stand in files named *.hooks.yaml, *.hooks.yml or *.hooks.json; ${BELAY} test --help says more`;
+  if (found.length > 0)
+    throw new UsageError(
+      `no path of ${found.length} case files has ${words.join(" and ")} in it, and no such file is there`,
+      next,
+    );
+  throw new UsageError(`there is no case file in ${roots.join(", ")}`, next);
+}
+
+function filesAt(path: string, given: string): string[] {
+  if (!statOf(path)?.isDirectory()) {
+    if (CASE_FILE.test(path)) return [path];
+    throw new UsageError(
+      `${given} is no case file`,
+      "one is named *.hooks.yaml, *.hooks.yml or *.hooks.json",
+    );
+  }
+  return below(path).sort();
+}
+
+function below(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NEVER_IN.has(entry.name) ? [] : below(path);
+    return entry.isFile() && CASE_FILE.test(entry.name) ? [path] : [];
+  });
+}
+
+/** All files, or every problem of every one of them: nothing runs while a case may have been lost. */
+export async function readCaseFiles(files: readonly string[], cwd: string, io: Io): Promise<CaseFile[]> {
+  const read = await Promise.all(files.map(readCaseFile));
+  const problems = read.flatMap((one) => one.problems);
+  for (const { file, line, message } of problems)
+    io.err(`${shownPath(file, cwd)}:${line}: ${oneLine(message)}\n`);
+  if (problems.length > 0)
+    throw new UsageError(
+      `${plural(problems.length, "problem")} in the case files, and nothing was run`,
+      `${BELAY} schema --cases says what a file holds`,
+    );
+  return read.flatMap((one) => one.read ?? []);
+}

@@ -1,0 +1,99 @@
+import { accessSync, constants, readFileSync } from "node:fs";
+import { basename, extname, relative, resolve } from "node:path";
+import { type EventName, type Handler, shellWord, shorten } from "@belay/core";
+import { UsageError } from "@belay/engine";
+import { statOf } from "@belay/engine/tools";
+
+/** How one script or command is run without any settings. */
+export interface Runnable {
+  readonly name: string;
+  readonly handler: Extract<Handler, { type: "command" | "module" }>;
+  /** The script's file and text; a command has neither. */
+  readonly script?: { readonly file: string; readonly text: string };
+  /** It would not run by its name alone; what is done instead, and how to mend it. */
+  readonly note?: { readonly message: string; readonly fix: string };
+}
+
+/** Who reads a script that does not say so itself. */
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  ".sh": "sh",
+  ".bash": "bash",
+  ".zsh": "zsh",
+  ".py": process.platform === "win32" ? "python" : "python3",
+  ".js": "node",
+  ".mjs": "node",
+  ".cjs": "node",
+  ".rb": "ruby",
+  ".pl": "perl",
+  ".php": "php",
+};
+
+const TYPESCRIPT = /^\.[mc]?ts$/;
+const MODULE = /^\.[mc]?[jt]s$/;
+const EXPORTS_HOOK = /\bdefineHook\s*\(|^\s*export\s+default\b|\bmodule\.exports\s*=/m;
+
+/** A file from `folder` on, else a command for the shell. */
+export function howToRun(given: string, folder: string): Runnable {
+  const file = resolve(folder, given);
+  const stat = statOf(file);
+  if (stat?.isDirectory())
+    throw new UsageError(`${given} is a folder`, "name a script in it, or a command in quotes");
+  if (!stat) {
+    if (/^\S*\.\w{1,4}$/.test(given) && given.includes("/"))
+      throw new UsageError(`there is no script ${given}`, "check the path");
+    return { name: shorten(given, 60), handler: { type: "command", command: given } };
+  }
+  return ofScript(file, relative(folder, file) || basename(file), readFileSync(file, "utf8"));
+}
+
+function ofScript(file: string, shown: string, text: string): Runnable {
+  const ending = extname(file).toLowerCase();
+  const common = { name: basename(file), script: { file, text } };
+  if (MODULE.test(ending) && EXPORTS_HOOK.test(text))
+    return { ...common, handler: { type: "module", module: file } };
+  const hasShebang = text.startsWith("#!");
+  const isWindows = process.platform === "win32";
+  if (!isWindows && hasShebang && isExecutable(file))
+    return { ...common, handler: { type: "command", command: shellWord(file) } };
+  if (TYPESCRIPT.test(ending)) return { ...common, handler: { type: "module", module: file } };
+  const interpreter = INTERPRETERS[ending];
+  if (interpreter === undefined)
+    throw new UsageError(
+      `${shown} cannot be run: ${hasShebang ? "it is not executable" : "it does not begin with #! and has no ending that says who reads it"}`,
+      hasShebang
+        ? `next: chmod +x ${shellWord(shown)}`
+        : "put #!/bin/sh, or whoever reads it, in its first line",
+    );
+  const handler = { type: "command", command: `${interpreter} ${shellWord(file)}` } as const;
+  if (isWindows) return { ...common, handler };
+  return { ...common, handler, note: noteOn(shown, interpreter, hasShebang, isExecutable(file)) };
+}
+
+function noteOn(shown: string, interpreter: string, hasShebang: boolean, executable: boolean) {
+  const why = [hasShebang ? "" : "does not begin with #!", executable ? "" : "is not executable"]
+    .filter((part) => part !== "")
+    .join(" and ");
+  const fixes = [
+    hasShebang ? "" : `put #!/usr/bin/env ${interpreter} in its first line`,
+    executable ? "" : `chmod +x ${shellWord(shown)}`,
+  ].filter((part) => part !== "");
+  return {
+    message: `${shown} ${why}, so it is run as \`${interpreter} ${shellWord(shown)}\``,
+    fix: `${fixes.join("; ")}; or write \`${interpreter} …\` in the settings too`,
+  };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Settings in which this one hook is there for these events. */
+export function settingsFor({ name, handler }: Runnable, events: readonly EventName[]): string {
+  const groups = [...new Set(events)].map((event) => [event, [{ hooks: [{ ...handler, name }] }]]);
+  return JSON.stringify({ hooks: Object.fromEntries(groups) });
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { createEngine, type Engine, type EngineOptions, UsageError } from "@belay/engine";
+import { BELAY } from "../next.ts";
+import type { CaseFile, TestCase } from "./case-file.ts";
+import type { Planned } from "./plan.ts";
+import { fillIn, type Places } from "./strings.ts";
+
+/** A row of cases, one after another: they share a folder and a home, which each finds empty, and an engine per file. */
+export interface Lane extends Places {
+  readonly engines: Map<CaseFile, Engine>;
+}
+
+export function openLane(root: string, index: number): Lane {
+  const path = join(root, `lane-${index + 1}`);
+  return { cwd: join(path, "project"), home: join(path, "home"), engines: new Map() };
+}
+
+export async function closeLane({ engines }: Lane): Promise<void> {
+  await Promise.all([...engines.values()].map((engine) => engine.close()));
+}
+
+interface Lease extends AsyncDisposable {
+  readonly engine: Engine;
+}
+
+/** The engine for a case; one of its own where it needs another environment, project or home than those before it. */
+export async function engineFor(
+  test: TestCase,
+  planned: Planned,
+  lane: Lane,
+  places: Places,
+): Promise<Lease> {
+  const isOwn = test.folder !== undefined || Object.keys(test.env).length > 0 || places.home !== lane.home;
+  const known = isOwn ? undefined : lane.engines.get(test.file);
+  const engine = known ?? (await open(test, planned, places));
+  // An engine tells of its config's problems once: each case is to hear of them.
+  if (isOwn || engine.problems.length > 0) return { engine, [Symbol.asyncDispose]: () => engine.close() };
+  lane.engines.set(test.file, engine);
+  return { engine, [Symbol.asyncDispose]: async () => {} };
+}
+
+async function open(test: TestCase, planned: Planned, places: Places): Promise<Engine> {
+  const options: EngineOptions = {
+    ...planned.hooks.get(test.file),
+    cwd: test.folder === undefined ? test.file.folder : places.cwd,
+    home: places.home,
+    env: environment(test, places),
+    journal: false,
+    launcher: "off",
+    program: BELAY,
+    limits: { stopCap: Number.POSITIVE_INFINITY },
+  };
+  const engine = await createEngine(options);
+  const broken = engine.problems.find(({ code }) => code === "config-unreadable");
+  if (broken) throw new UsageError(broken.message, broken.fix);
+  return engine;
+}
+
+/** Programs look there before they look in HOME. */
+const OTHER_HOMES = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
+
+function environment({ env }: TestCase, places: Places): NodeJS.ProcessEnv {
+  const result: NodeJS.ProcessEnv = { ...process.env, HOME: places.home, USERPROFILE: places.home };
+  for (const name of OTHER_HOMES) delete result[name];
+  for (const [name, value] of Object.entries(env)) {
+    if (value === null) delete result[name];
+    else result[name] = fillIn(value, places);
+  }
+  return result;
+}

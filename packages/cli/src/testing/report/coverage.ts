@@ -1,0 +1,27 @@
+import { plural } from "@belay/core";
+import { shownPath } from "@belay/engine/tools";
+import type { Io } from "../../io.ts";
+import { hang, oneLine, paintFor } from "../../render/text.ts";
+import type { Coverage, HookCoverage } from "../coverage.ts";
+
+/** A line per hook, then what no case exercised. */
+export function coverageReport({ hooks, unseen }: Coverage, cwd: string, io: Io): string {
+  const paint = paintFor(io);
+  const ran = hooks.filter(({ cases }) => cases > 0).length;
+  const lines = hooks.flatMap((hook) => {
+    const never = hook.cases === 0;
+    const sign = never ? paint.red("✗") : hook.unfired.length > 0 ? paint.yellow("!") : paint.green("✓");
+    const place = paint.dim(oneLine(shownPath(hook.place, cwd)));
+    const head = `${oneLine(hook.name)}  ${hook.event}  ${place}`;
+    return [...hang(`  ${sign} `, head, io.columns), ...hang("      ", detail(hook), io.columns)];
+  });
+  const left = unseen.length === 0 ? "every kind of answer was given" : `no case saw: ${unseen.join(", ")}`;
+  return `${["", paint.bold(`coverage: ${ran} of ${plural(hooks.length, "hook")} ran`), ...lines, ...hang("  ", left, io.columns)].join("\n")}\n`;
+}
+
+function detail({ cases, kinds, unfired, matcher }: HookCoverage): string {
+  if (cases === 0)
+    return `no case runs it${matcher === "" || matcher === "*" ? "" : ` (matcher ${oneLine(matcher)})`}`;
+  const never = unfired.length > 0 ? `; its matcher's ${unfired.map(oneLine).join(", ")} never fired` : "";
+  return `${plural(cases, "case")}: ${kinds.join(", ")}${never}`;
+}

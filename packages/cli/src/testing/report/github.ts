@@ -1,0 +1,24 @@
+import { clean } from "../../clean.ts";
+import type { CaseResult } from "../run-cases.ts";
+import { shownFile, whatFailed } from "./facts.ts";
+
+/** Workflow commands: GitHub shows each failure at its line of the case file. */
+export function githubReport(results: readonly CaseResult[], cwd: string): string {
+  return results
+    .filter(({ status }) => status === "fail")
+    .map((result) => {
+      const { test } = result;
+      const place = `file=${property(shownFile(result, cwd))},line=${test.line},title=${property(test.name)}`;
+      return `::error ${place}::${data(whatFailed(result).join("\n"))}\n`;
+    })
+    .join("");
+}
+
+/** Untrusted text must not end the command and begin another. */
+function data(text: string): string {
+  return clean(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

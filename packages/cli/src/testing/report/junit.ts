@@ -1,0 +1,58 @@
+import type { CaseResult } from "../run-cases.ts";
+import { count, shownFile, whatFailed } from "./facts.ts";
+
+/** JUnit XML: a suite per file, as CI servers read it. */
+export function junitReport(results: readonly CaseResult[], cwd: string): string {
+  const files = [...new Set(results.map((result) => shownFile(result, cwd)))];
+  const suites = files.map((file) => {
+    const own = results.filter((result) => shownFile(result, cwd) === file);
+    const attributes = `name="${escaped(file)}" ${totals(own)}`;
+    return [
+      `  <testsuite ${attributes}>`,
+      ...own.map((result) => testcase(result, file)),
+      "  </testsuite>",
+    ].join("\n");
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="belay test" ${totals(results)}>`,
+    ...suites,
+    "</testsuites>\n",
+  ].join("\n");
+}
+
+function totals(results: readonly CaseResult[]): string {
+  const time = seconds(results.reduce((sum, result) => sum + result.time, 0));
+  return `tests="${results.length}" failures="${count(results, "fail")}" skipped="${count(results, "skip")}" errors="0" time="${time}"`;
+}
+
+function testcase(result: CaseResult, file: string): string {
+  const { test, status, skipped, time } = result;
+  const start = `    <testcase name="${escaped(test.name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${test.line}" time="${seconds(time)}"`;
+  if (status === "pass") return `${start}/>`;
+  if (status === "skip") return `${start}><skipped message="${escaped(skipped ?? "")}"/></testcase>`;
+  const why = whatFailed(result);
+  return `${start}><failure message="${escaped(why[0] ?? "")}">${escaped(why.join("\n"))}</failure></testcase>`;
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\n": "&#10;",
+};
+
+/** Hook output is untrusted, and XML 1.0 has no way at all to write most controls: they become visible. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(
+      /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Surrogate}/gu,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    )
+    .replaceAll(/[&<>"\n]/g, (char) => NAMES[char] ?? char);
+}

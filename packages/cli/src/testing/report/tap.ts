@@ -1,0 +1,23 @@
+import { clean } from "../../clean.ts";
+import type { CaseResult } from "../run-cases.ts";
+import { shownFile, whatFailed } from "./facts.ts";
+
+/** TAP 14: a line per case, and what failed as a YAML block. */
+export function tapReport(results: readonly CaseResult[], cwd: string): string {
+  const lines = results.flatMap((result, index) => {
+    const { test, status, skipped } = result;
+    const title = escaped(`${shownFile(result, cwd)}: ${test.name}`);
+    const skip = skipped === undefined ? "" : ` # SKIP ${escaped(skipped)}`;
+    const line = `${status === "fail" ? "not ok" : "ok"} ${index + 1} - ${title}${skip}`;
+    if (status !== "fail") return [line];
+    const why = whatFailed(result).map((text) => `    - ${JSON.stringify(clean(text))}`);
+    const at = `  at: ${JSON.stringify(`${shownFile(result, cwd)}:${test.line}`)}`;
+    return [line, "  ---", at, "  failed:", ...why, "  ..."];
+  });
+  return `${["TAP version 14", `1..${results.length}`, ...lines].join("\n")}\n`;
+}
+
+/** A # would begin a directive, and a line end a new line. */
+function escaped(text: string): string {
+  return clean(text.replaceAll(/\s+/g, " ")).replaceAll("\\", "\\\\").replaceAll("#", "\\#");
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, realpathSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { messageOf, type Outcome } from "@belay/core";
+import type { ListedHook } from "@belay/engine";
+import type { CaseFile, TestCase } from "./case-file.ts";
+import { compare, type Got, gotFrom, type Mismatch } from "./compare.ts";
+import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
+import { type Planned, plan } from "./plan.ts";
+import { workingFolder } from "./working-folder.ts";
+
+export interface CaseResult {
+  readonly test: TestCase;
+  readonly status: "pass" | "fail" | "skip";
+  /** Why it was not run. */
+  readonly skipped?: string;
+  /** It could not be run at all. */
+  readonly error?: string;
+  readonly mismatches: readonly Mismatch[];
+  readonly got?: Got;
+  readonly outcome?: Outcome;
+  /** The payload that was fired. */
+  readonly payload?: Readonly<Record<string, unknown>>;
+  /** Its folder, when it was asked to be kept. */
+  readonly kept?: string;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+export interface Suite {
+  readonly results: readonly CaseResult[];
+  /** The hooks of each file, as its engine sees them. */
+  readonly hooks: ReadonlyMap<CaseFile, readonly ListedHook[]>;
+}
+
+export interface RunOptions {
+  readonly parallel: number;
+  readonly keep: boolean;
+  readonly signal: AbortSignal;
+  readonly onResult: (result: CaseResult) => void;
+}
+
+/** Whether a case is to be run, by its name. Others count as nothing at all. */
+export type Wanted = (test: TestCase) => boolean;
+
+/** Runs the cases of these files, a few at a time; results come in the order of the files. */
+export async function runCases(
+  files: readonly CaseFile[],
+  wanted: Wanted,
+  options: RunOptions,
+): Promise<Suite> {
+  const all = files.flatMap(({ cases }) => cases).filter(wanted);
+  const isOnly = all.some(({ only }) => only);
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "belay-test-")));
+  const hooks = new Map<CaseFile, readonly ListedHook[]>();
+  const results: CaseResult[] = [];
+  const planned = plan(files, root);
+  const put = (index: number, result: CaseResult) => {
+    results[index] = result;
+    options.onResult(result);
+  };
+  let next = 0;
+  const work = async (lane: Lane) => {
+    while (next < all.length && !options.signal.aborted) {
+      const index = next++;
+      const test = all[index] as TestCase;
+      const skipped = test.skip ?? (isOnly && !test.only ? "another case says only" : undefined);
+      if (skipped !== undefined) put(index, { test, status: "skip", skipped, mismatches: [], time: 0 });
+      else put(index, await runCase(test, planned, lane, index, { root, ...options }, hooks));
+    }
+  };
+  const lanes = Array.from({ length: Math.min(options.parallel, all.length) }, (_, index) =>
+    openLane(root, index),
+  );
+  try {
+    await Promise.all(lanes.map(work));
+  } finally {
+    await Promise.all(lanes.map(closeLane));
+    if (!options.keep) await rm(root, { recursive: true, force: true });
+  }
+  return { results: results.filter((result) => result !== undefined), hooks };
+}
+
+async function runCase(
+  test: TestCase,
+  planned: Planned,
+  lane: Lane,
+  index: number,
+  { root, keep, signal }: RunOptions & { readonly root: string },
+  hooks: Map<CaseFile, readonly ListedHook[]>,
+): Promise<CaseResult> {
+  const started = performance.now();
+  const since = () => performance.now() - started;
+  try {
+    const own = keep ? join(root, `case-${index + 1}`) : undefined;
+    const { places, kept } = await workingFolder(test, lane, own);
+    await using lease = await engineFor(test, planned, lane, places);
+    const { engine } = lease;
+    if (!hooks.has(test.file)) hooks.set(test.file, await engine.hooks());
+    const { event, payload } = planned.payloadOf(test, places);
+    const outcome = await engine.fire(event, payload, { signal });
+    const time = since();
+    const expect = test.expect ?? {};
+    const got = gotFrom(outcome, expect, places);
+    const mismatches = compare(expect, got);
+    const isEmpty = Object.keys(expect).length === 0;
+    const status = mismatches.length > 0 || isEmpty ? "fail" : "pass";
+    return {
+      test,
+      status,
+      mismatches,
+      got,
+      outcome,
+      payload,
+      time,
+      ...(isEmpty && { error: "it expects nothing; --update writes what came" }),
+      ...(kept !== undefined && { kept }),
+    };
+  } catch (error) {
+    return { test, status: "fail", error: messageOf(error), mismatches: [], time: since() };
+  }
+}

@@ -1,0 +1,61 @@
+import { parseJsonc } from "@belay/core";
+
+/** A path inside a file: keys and indices, from the outside in. */
+export type Path = readonly (string | number)[];
+
+/** The text of a case file, read, with the place of everything in it. */
+export interface Source {
+  readonly value: unknown;
+  readonly errors: readonly { readonly line: number; readonly detail: string }[];
+  /** The line of a path, or of the closest place above it that exists. */
+  lineAt(path: Path): number;
+}
+
+export async function parseSource(file: string, text: string): Promise<Source> {
+  return file.endsWith(".json") ? parseJson(text) : parseYaml(text);
+}
+
+function parseJson(text: string): Source {
+  const { value, error, repeated, lineAt } = parseJsonc(text);
+  const twice = repeated.map(({ path, lines: [first, line] }) => ({
+    line,
+    detail: `${String(path.at(-1))} stands twice, first in line ${first}`,
+  }));
+  return { value, errors: error ? [error] : twice, lineAt: (path) => lineAt([...path]) };
+}
+
+/** The package is large, and only those who write YAML wait for it. */
+async function parseYaml(text: string): Promise<Source> {
+  const { isMap, isPair, isSeq, LineCounter, parseDocument } = await import("yaml");
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
+  const lineOf = (offset: number) => lines.linePos(offset).line;
+  const errors = document.errors.map(({ message, pos: [start] }) => ({
+    line: lineOf(start),
+    detail: message.split("\n")[0] ?? message,
+  }));
+
+  /** Where a key stands, rather than its value: that is where an editor should go. */
+  function offsetAt(path: Path): number {
+    let node: unknown = document.contents;
+    let offset = 0;
+    for (const step of path) {
+      const found = isMap(node)
+        ? node.items.find(({ key }) => String(key) === String(step))
+        : isSeq(node)
+          ? node.items[Number(step)]
+          : undefined;
+      if (found === undefined) break;
+      const place = isPair(found) ? found.key : found;
+      offset = (place as { range?: [number, number, number] }).range?.[0] ?? offset;
+      node = isPair(found) ? found.value : found;
+    }
+    return offset;
+  }
+
+  return {
+    value: errors.length > 0 ? undefined : document.toJS(),
+    errors,
+    lineAt: (path) => lineOf(offsetAt(path)),
+  };
+}

@@ -1,0 +1,146 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { EventsPage } from "../../../inspector/src/api.ts";
+import { scratch } from "../cli.ts";
+import { journal, lineOf } from "./journal.ts";
+import { idsIn, serve } from "./server.ts";
+
+async function start(lines: readonly string[], name?: string) {
+  const room = scratch();
+  const folder = journal(room, lines, name);
+  const served = await serve(room);
+  const cookie = await served.signIn();
+  const page = async (query = "") =>
+    (await served.ask(`/api/events?${query}`, { headers: cookie })).json as EventsPage;
+  return { room, folder, served, cookie, page };
+}
+
+describe("a page of events", () => {
+  it("is read backwards, page by page and file by file, to the beginning", async () => {
+    const { room, page } = await start(
+      ["a", "b", "c"].map((id) => lineOf({ id })),
+      "2026-11-13.jsonl",
+    );
+    journal(
+      room,
+      ["d", "e"].map((id) => lineOf({ id })),
+      "2026-11-14.jsonl",
+    );
+    journal(room, [lineOf({ id: "f" }), "not a record\n", lineOf({ id: "torn" }).slice(0, 50)]);
+    const seen: string[][] = [];
+    let flaws = 0;
+    for (let before: string | undefined = ""; before !== undefined; ) {
+      const read = await page(`limit=2${before && `&before=${before}`}`);
+      seen.push(read.rows.map(({ id }) => id));
+      flaws += read.flaws;
+      before = read.before;
+    }
+    expect(seen).toEqual([
+      ["f", "e"],
+      ["d", "c"],
+      ["b", "a"],
+    ]);
+    expect(flaws).toBe(2);
+  });
+
+  const LINES = [
+    lineOf({ id: "list" }),
+    lineOf({ id: "push", command: "git push", decision: "ask" }),
+    lineOf({ id: "write", tool: "Write", decision: "deny" }),
+    lineOf({ id: "stop", event: "Stop", stdout: "Was NUN" }),
+  ];
+  const FILTERS: [query: string, ids: string[]][] = [
+    ["", ["stop", "write", "push", "list"]],
+    ["decision=deny", ["write"]],
+    ["decision=fault", []],
+    ["event=Stop", ["stop"]],
+    ["tool=Write", ["write"]],
+    ["hook=gua", ["stop", "write", "push", "list"]],
+    ["hook=other", []],
+    ["text=git+push", ["push"]],
+    ["text=was+nun", ["stop"]],
+    ["session=0b5e", ["stop", "write", "push", "list"]],
+    ["event=PreToolUse&decision=ask", ["push"]],
+  ];
+  it("holds what its filters let through", async () => {
+    const { page } = await start(LINES);
+    for (const [query, ids] of FILTERS)
+      expect([query, (await page(query)).rows.map(({ id }) => id)]).toEqual([query, ids]);
+  });
+
+  it("leads to the whole record; one that is gone says so", async () => {
+    const { served, cookie, page, folder } = await start([lineOf({ id: "a" }), lineOf({ id: "b" })]);
+    const [b, a] = (await page()).rows;
+    for (const row of [a, b]) {
+      const { json } = await served.ask(`/api/events/${row?.key}`, { headers: cookie });
+      expect(json).toMatchObject({ record: { id: row?.id } });
+    }
+    rmSync(join(folder, "2026-11-15.jsonl"));
+    const { status, json } = await served.ask(`/api/events/${a?.key}`, { headers: cookie });
+    expect(status).toBe(404);
+    expect(json).toMatchObject({ error: expect.stringContaining("not in the journal any more") });
+  });
+});
+
+describe("the live stream", () => {
+  it("tells what is recorded after the page was read, and goes on where it was cut off", async () => {
+    const { room, served, cookie, page } = await start([lineOf({ id: "a" })]);
+    const { place } = await page();
+    journal(room, [lineOf({ id: "b" })]);
+    const first = served.listen(`/api/live?after=${place}`, (heard) => idsIn(heard).length === 2, cookie);
+    journal(room, [lineOf({ id: "c" })]);
+    const heard = await first;
+    expect(idsIn(heard)).toEqual(["b", "c"]);
+    journal(room, [lineOf({ id: "d" })]);
+    const again = {
+      ...cookie,
+      "Last-Event-ID": heard.findLast(({ data }) => data.type === "rows")?.id ?? "",
+    };
+    const rest = await served.listen(`/api/live?after=${place}`, (more) => idsIn(more).length === 1, again);
+    expect(idsIn(rest)).toEqual(["d"]);
+  });
+
+  it("waits for the end of a line, and leaves out what was torn", async () => {
+    const { room, served, cookie, page } = await start([lineOf({ id: "a" })]);
+    const { place } = await page();
+    const [head, tail] = [lineOf({ id: "b" }).slice(0, 60), lineOf({ id: "b" }).slice(60)];
+    journal(room, [head]);
+    const heard = served.listen(`/api/live?after=${place}`, (all) => idsIn(all).length === 2, cookie);
+    journal(room, [tail, lineOf({ id: "torn" }).slice(0, 30), "\n", lineOf({ id: "c" })]);
+    expect(idsIn(await heard)).toEqual(["b", "c"]);
+  });
+
+  it("goes on in the next file, and begins with the first one", async () => {
+    const { room, served, cookie, page } = await start([]);
+    const { place } = await page();
+    const heard = served.listen(`/api/live?after=${place}`, (all) => idsIn(all).length === 3, cookie);
+    journal(room, [lineOf({ id: "a" })], "2026-11-15.jsonl");
+    journal(room, [lineOf({ id: "b" })], "2026-11-15.part-0001.jsonl");
+    journal(room, [lineOf({ id: "c" })], "2026-11-16.jsonl");
+    expect(idsIn(await heard).sort()).toEqual(["a", "b", "c"]);
+  });
+
+  it("says so when its place is gone", async () => {
+    const { served, cookie } = await start([lineOf({ id: "a" })]);
+    const gone = { ...cookie, "Last-Event-ID": "2020-01-01.jsonl@77" };
+    const heard = await served.listen(
+      "/api/live",
+      (all) => all.some(({ data }) => data.type === "reset"),
+      gone,
+    );
+    expect(heard[0]?.data.type).toBe("reset");
+  });
+
+  it("keeps to the filters", async () => {
+    const { room, served, cookie, page } = await start([]);
+    const { place } = await page();
+    const heard = served.listen(
+      `/api/live?after=${place}&decision=deny`,
+      (all) => idsIn(all).length === 1,
+      cookie,
+    );
+    journal(room, [lineOf({ id: "a" }), lineOf({ id: "b", decision: "deny" })]);
+    expect(idsIn(await heard)).toEqual(["b"]);
+  });
+});

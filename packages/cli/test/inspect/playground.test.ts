@@ -1,0 +1,87 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { browserFor, findBrowser } from "./browser.ts";
+import { stage } from "./stage.ts";
+
+const program = findBrowser();
+
+describe.runIf(program)("the playground in a real browser", () => {
+  const open = browserFor(program);
+
+  async function start() {
+    const staged = await stage();
+    const page = await open(staged.served);
+    await page.keyboard.press("2");
+    const payload = page.getByLabel("Payload");
+    await expect.poll(() => payload.inputValue()).toContain("tool_name");
+    return { ...staged, page, payload, fire: page.getByRole("button", { name: /^Fire/ }) };
+  }
+  const copied = (page: Awaited<ReturnType<typeof open>>) =>
+    page.evaluate<string>("navigator.clipboard.readText()");
+
+  it("fires at the current hooks, records nothing, and gives a command that does the same", async () => {
+    const { page, payload, fire, room } = await start();
+    const given = { tool_name: "Bash", tool_input: { command: "rm -rf 'it'\n$HOME `x`" } };
+    await payload.fill(JSON.stringify(given));
+    await fire.click();
+    await page.locator("h1:has-text('deny')").waitFor();
+    await page.getByRole("button", { name: "Copy as command" }).click();
+    await page.getByText("✓ Copied").waitFor();
+    const line = await copied(page);
+    const printed = await room.shell(`${line} --json`);
+    expect(JSON.parse(printed)).toMatchObject({ decision: { kind: "deny", hook: "guard" } });
+    await page.keyboard.press("1");
+    await page.locator("nav a").first().click();
+    // The six of the stage, and the one that the command line has just fired.
+    await page.locator(".status:has-text('7 events')").waitFor();
+  });
+
+  it("says what does not fit before anything runs", async () => {
+    const { page, payload, fire } = await start();
+    const CASES: [text: string, said: RegExp][] = [
+      ["{", /✗ .*JSON/],
+      ["[]", /must be a JSON object/],
+      ['{"tool_input":{}}', /tool_name must be/],
+      ['{"tool_name":7,"tool_input":{}}', /tool_name must be/],
+      [
+        '{"tool_name":"Bash","tool_input":{},"hook_event_name":"Stop"}',
+        /says Stop, and the event is PreToolUse/,
+      ],
+    ];
+    for (const [text, said] of CASES) {
+      await payload.fill(text);
+      await expect.poll(() => page.locator(".check").textContent()).toMatch(said);
+      expect(await fire.isDisabled()).toBe(true);
+    }
+  });
+
+  it("fires at an edited config, and leaves nothing behind", async () => {
+    const { page, fire, room } = await start();
+    await page.getByLabel("an edited config").check();
+    const config = page.getByLabel("The edited config");
+    expect(await config.inputValue()).toContain("run-tests");
+    await config.fill("{ broken");
+    await fire.click();
+    await page.locator(".failure").waitFor();
+    const entry = { type: "json", json: { continue: false, stopReason: "by the edit" }, name: "edited" };
+    await config.fill(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [entry] }] } }));
+    await page.keyboard.press("Control+Enter");
+    await page.locator("h1:has-text('stop')").waitFor();
+    await page.getByRole("button", { name: "Copy as test case" }).click();
+    await page.getByText("✓ Copied").waitFor();
+    expect(await copied(page)).toMatch(
+      /^cases:\n {2}- name: "PreToolUse Bash: stop"\n {4}event: "PreToolUse"\n[\s\S]* {4}expect:\n {6}decision: "stop"\n {6}reason: "by the edit"/,
+    );
+    expect(await page.locator(".lacks").textContent()).toContain("--config");
+    expect(readdirSync(join(room.project, ".belay"))).toEqual(["settings.json"]);
+  });
+
+  it("takes a recorded event", async () => {
+    const { page, payload } = await start();
+    await page.locator("nav a").first().click();
+    await page.locator(".row:has-text('git push')").click();
+    await page.getByRole("button", { name: "Open in the playground" }).click();
+    await expect.poll(() => payload.inputValue()).toContain("git push origin main");
+  });
+});

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { describe, it } from "vitest";
+import { ROOT } from "../docs/pages.ts";
+import { hasTmux } from "../tmux.ts";
+import { asking } from "./asking.ts";
+import { browserFor, findBrowser } from "./browser.ts";
+import { stage } from "./stage.ts";
+
+/*
+ * Draws the pictures in docs/inspect, when they are asked for:
+ * BELAY_SCREENSHOTS=1 npx vitest run --project all packages/cli/test/inspect/screenshots.test.ts
+ */
+
+const program = process.env.BELAY_SCREENSHOTS ? findBrowser() : undefined;
+
+describe.runIf(program && hasTmux())("pictures for the docs", () => {
+  const open = browserFor(program);
+
+  it("of each view", { timeout: 120_000 }, async () => {
+    const { served, fire, room } = await stage();
+    for (let count = 0; count < 12; count += 1)
+      await fire([
+        "PreToolUse",
+        "--tool",
+        "Bash",
+        "--tool-input",
+        JSON.stringify({ command: SOME[count % SOME.length] }),
+      ]);
+    const page = await open(served, { viewport: { width: 1100, height: 640 } });
+    // No path of the machine that it is drawn on.
+    await page.route(/\/api\/(events|hooks|samples|fire)/, async (route) => {
+      const sent = route.request().postData()?.replaceAll(DRAWN, room.project);
+      const response = await route.fetch(sent === undefined ? {} : { postData: sent });
+      const body = (await response.text()).replaceAll(room.project, DRAWN).replaceAll(room.home, "/home/you");
+      await route.fulfill({ response, body });
+    });
+    await page.reload();
+    const take = async (name: string) => {
+      await page.waitForTimeout(300);
+      await page.evaluate(
+        `for (const one of document.querySelectorAll("h2 small")) one.textContent = "${DRAWN}"`,
+      );
+      await page.screenshot({ path: join(ROOT, "docs/inspect", `${name}.png`) });
+    };
+    await page.locator(".row").first().waitFor();
+    await take("timeline");
+    await page.locator(".row:has-text('git push')").first().click();
+    await page.locator(".pipeline").waitFor();
+    await page.setViewportSize({ width: 1100, height: 1000 });
+    await take("event");
+    await page.setViewportSize({ width: 1100, height: 640 });
+    await page.keyboard.press("3");
+    await page.locator(".hook").first().waitFor();
+    await take("hooks");
+    await page.keyboard.press("2");
+    await page.getByRole("button", { name: /^Fire/ }).click();
+    await page.locator(".pipeline").waitFor();
+    await take("playground");
+    await asking(room, "git push --force");
+    await page.locator("nav a").last().click();
+    await page.getByText("May the agent use Bash?").waitFor();
+    await take("permissions");
+  });
+});
+
+const DRAWN = "/home/you/project";
+const SOME = ["npm test", "git status", "git push origin main", "ls -la src", "rm -rf build"];

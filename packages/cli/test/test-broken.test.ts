@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { about, run } from "./case-files.ts";
+
+describe("belay test: what is no case file", () => {
+  const BROKEN: readonly [name: string, text: string, said: string][] = [
+    ["a.hooks.yaml", "cases:\n  - name: a\n   event: x\n", "a.hooks.yaml:3: "],
+    ["a.hooks.json", '{\n  "cases": [\n}', "a.hooks.json:3: "],
+    [
+      "a.hooks.json",
+      '{ "hook": "true",\n "hook": "false", "cases": [] }',
+      "a.hooks.json:2: hook stands twice, first in line 1",
+    ],
+    [
+      "a.hooks.yaml",
+      "confg: x\ncases: [{ name: a, event: Stop }]\n",
+      "a.hooks.yaml:1: confg: there is no such field; did you mean config?",
+    ],
+    ["a.hooks.yaml", "cases: []\n", "a.hooks.yaml:1: cases is an array, where at least one case is expected"],
+    ["a.hooks.yaml", "- a\n", "a.hooks.yaml:1: the file is an array, where an object is expected"],
+    ["a.hooks.yaml", "hook: 'true'\ncases:\n  - event: Stop\n", "a.hooks.yaml:3: case 1: name is missing"],
+    [
+      "a.hooks.yaml",
+      "hook: 'true'\ncases:\n  - name: a\n    event: Stopp\n",
+      'a.hooks.yaml:4: case "a": event is "Stopp"; did you mean Stop?',
+    ],
+    [
+      "a.hooks.yaml",
+      "hook: 'true'\ncases:\n  - name: a\n    event: Stop\n    skip: true\n",
+      'a.hooks.yaml:5: case "a": skip is true, where text is expected',
+    ],
+    [
+      "a.hooks.yaml",
+      "hook: 'true'\ncases:\n  - name: a\n    event: Stop\n    expect: { decison: deny }\n",
+      'a.hooks.yaml:5: case "a": expect.decison: there is no such field; did you mean decision?',
+    ],
+    [
+      "a.hooks.yaml",
+      "hook: 'true'\ncases:\n  - name: a\n    event: Stop\n    expect: { reason: /(/ }\n",
+      'a.hooks.yaml:5: case "a": expect.reason: Invalid regular expression',
+    ],
+    [
+      "a.hooks.yaml",
+      "hook: 'true'\ncases:\n  - { name: a, event: Stop }\n  - { name: a, event: Stop }\n",
+      'a.hooks.yaml:4: case "a" stands in line 3 as well; rename one',
+    ],
+    [
+      "a.hooks.yaml",
+      "hook: 'true'\ncases:\n  - { name: a }\n",
+      'a.hooks.yaml:3: case "a" has no event; add event, here or in defaults, or record',
+    ],
+    [
+      "a.hooks.yaml",
+      "config: gone.json\ncases: [{ name: a, event: Stop }]\n",
+      "a.hooks.yaml:1: config: there is no gone.json",
+    ],
+    [
+      "a.hooks.yaml",
+      "config: hooks.json\nhook: 'true'\ncases: [{ name: a, event: Stop }]\n",
+      "a.hooks.yaml:2: hook stands beside config or plugin; keep one of them",
+    ],
+  ];
+  it.each(BROKEN)("%s %j", async (name, text, said) => {
+    const { code, stdout, stderr } = await run({ [name]: text });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(said);
+  });
+
+  const USAGE: readonly [args: readonly string[], said: string][] = [
+    [["gone"], "no path of 1 case files has gone in it, and no such file is there"],
+    [["guard.sh"], "guard.sh is no case file"],
+    [["-t", "gone"], 'no case has "gone" in its name'],
+    [["-t", "/(/"], "--name /(/ is no pattern"],
+    [["--reporter", "junitt"], 'there is no reporter "junitt"; did you mean junit?'],
+    [["--parallel", "0"], '--parallel "0" is no number of cases'],
+    [["--output", "no/such/file"], "cannot be written"],
+  ];
+  it.each(USAGE)("%j", async (args, said) => {
+    const { code, stdout, stderr } = await run({ "a.hooks.yaml": about("ls", "{ decision: none }") }, args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(said);
+  });
+
+  it("no file at all", async () => {
+    const { code, stderr } = await run({});
+    expect(code).toBe(1);
+    expect(stderr).toContain("there is no case file in .; cases stand in files named *.hooks.yaml");
+  });
+
+  it("no hooks at all", async () => {
+    const { code, stderr } = await run({ "a.hooks.yaml": "cases: [{ name: a, event: Stop }]\n" });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining("names no hooks, and the project has none"),
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { about, run } from "./case-files.ts";
+
+const PASSES: readonly [what: string, text: string][] = [
+  ["a decision", about("rm -rf /", "{ decision: deny, blocked: true, action: block-tool, by: guard }")],
+  ["a reason", about("rm -rf /", "{ reason: rm -rf is not allowed }")],
+  ["a reason by a pattern", about("rm -rf /", "{ reason: /NOT allowed$/i }")],
+  ["no reason, and no hook that decided", about("ls", "{ decision: none, reason: null, by: null }")],
+  ["a part of a message", about("rm -rf /", "{ agent: [is not] }")],
+  [
+    "a message by a pattern, and a whole one",
+    about("rm -rf /", "{ agent: [/^rm/, { exact: rm -rf is not allowed }], user: [] }"),
+  ],
+  ["context", about("context", "{ agent: [mind the gap], action: context-injected }")],
+  ["a rewrite", about("rewrite", "{ decision: allow, updatedInput: { command: ls -l }, interrupt: false }")],
+  ["no rewrite", about("ls", "{ updatedInput: null, updatedPrompt: null }")],
+  ["a stop, with the working folder", about("halt", '{ decision: stop, reason: "enough in {cwd}" }')],
+  ["diagnostics", about("nonsense", "{ diagnostics: [output-invalid] }")],
+  ["no diagnostics", about("ls", "{ diagnostics: [] }")],
+  ["who ran", about("ls", "{ runs: [guard] }")],
+  [
+    "files and environment",
+    about(
+      "leave",
+      '{ files: { left.txt: "hi at {home}\\nhello\\n", other.txt: null } }',
+      '    files: { given.txt: "hello\\n" }\n    env: { WORD: hi }\n',
+    ),
+  ],
+  [
+    "a tool with a sample of its own",
+    "config: hooks.json\ncases: [{ name: a, event: PreToolUse, payload: { tool_name: Read }, expect: { runs: [] } }]\n",
+  ],
+  [
+    "a script without settings",
+    "hook: guard.sh\ndefaults: { event: PreToolUse }\ncases: [{ name: a, expect: { runs: [guard.sh] } }]\n",
+  ],
+  [
+    "a command without settings",
+    'hook: "echo no >&2; exit 2"\ncases: [{ name: a, event: Stop, expect: { decision: block, reason: "no" } }]\n',
+  ],
+  [
+    "a folder",
+    'hook: "cat guard.sh >&2; exit 2"\ncases: [{ name: a, event: Stop, folder: ., expect: { reason: /rm -rf/ } }]\n',
+  ],
+  [
+    "a repository",
+    'hook: "git rev-parse --show-toplevel >&2; exit 2"\ncases: [{ name: a, event: Stop, git: true, expect: { reason: "{cwd}" } }]\n',
+  ],
+  [
+    "a dialect",
+    "hook: exit 2\ndialect: claude-code\ncases: [{ name: a, event: PreCompact, expect: { decision: block } }]\n",
+  ],
+];
+
+describe("belay test: what a case may expect", () => {
+  it.each(PASSES)("%s", async (_what, text) => {
+    const { code, stdout, stderr } = await run({ "a.hooks.yaml": text });
+    expect({ code, stderr, stdout }).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("1 passed"),
+    });
+  });
+
+  const FAILS: readonly [expected: string, command: string, shown: readonly string[]][] = [
+    ["{ decision: deny }", "ls", ["decision", "- deny", "+ none", "guard: abstain, exit 0"]],
+    ["{ reason: rm -rf is allowed }", "rm -rf /", ["- rm -rf is allowed", "+ rm -rf is not allowed"]],
+    ["{ by: other }", "rm -rf /", ["by", "- other", "+ guard"]],
+    ["{ agent: [] }", "rm -rf /", ["agent", "- (none)", "+ rm -rf is not allowed"]],
+    ["{ user: [hello] }", "ls", ["user", "- hello", "+ (none)"]],
+    ["{ updatedInput: { command: ls } }", "rewrite", ['-   "command": "ls"', '+   "command": "ls -l"']],
+    ["{ diagnostics: [output-invalid] }", "ls", ["diagnostics", "- output-invalid", "+ (none)"]],
+    ["{ runs: [] }", "ls", ["runs", "- (none)", "+ guard"]],
+    [
+      "{ blocked: true, action: stop, interrupt: true }",
+      "ls",
+      ["blocked", "- true", "+ false", "action", "+ continue", "interrupt"],
+    ],
+    ["{ files: { a.txt: hello } }", "ls", ["files", '-   "a.txt": "hello"']],
+    ["{}", "ls", ["it expects nothing; --update writes what came"]],
+  ];
+  it.each(FAILS)("a failure is shown: %s", async (expected, command, shown) => {
+    const { code, stdout } = await run({ "a.hooks.yaml": about(command, expected) });
+    const lines = stdout.split("\n").map((line) => line.trim());
+    for (const line of shown) expect(lines).toContain(line);
+    expect({ code, line: lines[1] }).toEqual({ code: 2, line: "✗ one  a.hooks.yaml:3" });
+  });
+});

@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { about, run } from "./case-files.ts";
+
+describe("belay test: which cases, and where", () => {
+  const MANY = `hook: "true"
+defaults: { event: Stop, expect: {} }
+cases:
+`.replace(", expect: {}", "");
+  const list = (...rows: string[]) => MANY + rows.map((row) => `  - ${row}\n`).join("");
+  const PASS = "expect: { decision: none }";
+
+  it("filters by path and by name, and skips with a reason", async () => {
+    const files = {
+      "a.hooks.yaml": list(
+        `{ name: first, ${PASS} }`,
+        `{ name: Second one, ${PASS} }`,
+        `{ name: second two, skip: not yet, ${PASS} }`,
+      ),
+      "sub/b.hooks.json": JSON.stringify({
+        hook: "true",
+        cases: [{ name: "second", event: "Stop", expect: { decision: "none" } }],
+      }),
+      "node_modules/c.hooks.yaml": "broken: [",
+    };
+    const all = await run(files, ["-v"]);
+    expect(all).toMatchObject({ code: 0, stderr: "" });
+    expect(all.stdout).toContain("– second two  not yet");
+    expect(all.stdout).toContain("3 passed, 1 skipped");
+    expect((await run(files, ["-t", "second"])).stdout).toContain("2 passed, 1 skipped");
+    expect((await run(files, ["-t", "/^second$/"])).stdout).toContain("1 passed");
+    expect((await run(files, ["sub"])).stdout).toContain("sub/b.hooks.json");
+    expect((await run(files, ["b.hooks"])).stdout).toContain("1 passed");
+  });
+
+  it("runs only what says only", async () => {
+    const { stdout } = await run(
+      { "a.hooks.yaml": list(`{ name: a, only: true, ${PASS} }`, `{ name: b, ${PASS} }`) },
+      ["-v"],
+    );
+    expect(stdout).toContain("– b  another case says only");
+    expect(stdout).toContain("1 passed, 1 skipped");
+  });
+
+  it("gives each case a folder and a home of its own, and keeps them when asked", async () => {
+    const cases = `hook: "ls -A . \\"$HOME\\" >&2; touch here \\"$HOME/there\\"; exit 2"
+cases: [{ name: a, event: Stop, expect: { reason: "X" } }, { name: b, event: Stop, expect: { reason: "X" } }]
+`;
+    const once = await run({ "a.hooks.yaml": cases }, ["-p", "1"]);
+    expect(once.stdout).not.toMatch(/^ +\+ t?here/m);
+    const kept = await run({ "a.hooks.yaml": cases }, ["--keep"]);
+    const folders = [...kept.stdout.matchAll(/kept: (.+)/g)].map(([, folder = ""]) => folder);
+    expect(
+      folders.map((folder) => [
+        existsSync(join(folder, "project/here")),
+        existsSync(join(folder, "home/there")),
+      ]),
+    ).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+  });
+
+  it("fires a recorded event, in the folder of the case", async () => {
+    const record = {
+      event: "PreToolUse",
+      cwd: "/gone/before",
+      payload: { cwd: "/gone/before", tool_name: "Bash", tool_input: { command: "cat /gone/before/a.txt" } },
+    };
+    const text = `hook: "cat >&2; exit 2"
+cases:
+  - { name: file, record: one.json, expect: { reason: '/"command":"cat {cwd}\\/a.txt"/' } }
+  - { name: none, record: no-such-id, expect: { decision: deny } }
+`.replace("{cwd}\\/", "\\{cwd\\}\\/");
+    const { code, stdout } = await run({ "a.hooks.yaml": text, "one.json": JSON.stringify(record) });
+    expect(stdout).toContain("record no-such-id is neither a file nor in the journal of this project");
+    expect(stdout).toContain("1 failed, 1 passed");
+    expect(code).toBe(2);
+  });
+
+  it("finds a record of the journal by its id", async () => {
+    const { project } = await run({ "a.hooks.yaml": about("ls", "{ decision: none }") });
+    const fired = await project.belay([
+      "run",
+      "PreToolUse",
+      "--tool",
+      "Bash",
+      "--tool-input",
+      '{"command":"rm -rf x"}',
+      "--config",
+      "hooks.json",
+      "--json",
+    ]);
+    expect(fired.code).toBe(2);
+    const journal = await project.shell('cat "$HOME"/.belay/journal/*/*.jsonl');
+    const { id } = JSON.parse(journal) as { id: string };
+    project.file(
+      "a.hooks.yaml",
+      `config: hooks.json\ncases: [{ name: a, record: ${JSON.stringify(id)}, expect: { decision: deny } }]\n`,
+    );
+    expect(await project.belay(["test"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("tells every case of a config's problems", async () => {
+    const { project } = await run({ "a.hooks.yaml": list(`{ name: a, ${PASS} }`) });
+    project.file(
+      "bad.json",
+      JSON.stringify({
+        hooks: {
+          Stop: [
+            {
+              hooks: [
+                { type: "command", command: "true", timeout: -1 },
+                { type: "command", command: "true" },
+              ],
+            },
+          ],
+        },
+      }),
+    );
+    const one = (name: string) => `{ name: ${name}, event: Stop, expect: { diagnostics: [] } }`;
+    project.file("a.hooks.yaml", `config: bad.json\ncases:\n  - ${one("a")}\n  - ${one("b")}\n`);
+    const { stdout } = await project.belay(["test", "-p", "1"]);
+    expect(stdout.match(/\+ config-[\w-]+/g)?.length).toBe(2);
+  });
+});

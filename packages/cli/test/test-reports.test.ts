@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { run } from "./case-files.ts";
+
+/** A hook whose words would break any report that takes them as they are. */
+const EVIL = `hook: 'printf "<b>&\\"]]>\\n::error::evil\\nnot ok 9 # SKIP\\033[31m" >&2; exit 2'
+cases:
+  - { name: good, event: Stop, expect: { decision: block } }
+  - name: 'bad <"&> # x'
+    event: Stop
+    expect: { reason: other }
+  - { name: later, event: Stop, skip: not # yet }
+`;
+
+const timeless = (text: string) => text.replaceAll(/time="[\d.]+"/g, 'time="T"');
+
+const JUNIT = `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="belay test" tests="3" failures="1" skipped="1" errors="0" time="T">
+  <testsuite name="a.hooks.yaml" tests="3" failures="1" skipped="1" errors="0" time="T">
+    <testcase name="good" classname="a.hooks.yaml" file="a.hooks.yaml" line="3" time="T"/>
+    <testcase name="bad &lt;&quot;&amp;&gt; # x" classname="a.hooks.yaml" file="a.hooks.yaml" line="4" time="T"><failure message="reason: expected other, got &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m">reason: expected other, got &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m</failure></testcase>
+    <testcase name="later" classname="a.hooks.yaml" file="a.hooks.yaml" line="7" time="T"><skipped message="not # yet"/></testcase>
+  </testsuite>
+</testsuites>
+`;
+
+const TAP = `TAP version 14
+1..3
+ok 1 - a.hooks.yaml: good
+not ok 2 - a.hooks.yaml: bad <"&> \\# x
+  ---
+  at: "a.hooks.yaml:4"
+  failed:
+    - "reason: expected other, got <b>&\\"]]> ⏎ ::error::evil ⏎ not ok 9 # SKIP\\\\u001b[31m"
+  ...
+ok 3 - a.hooks.yaml: later # SKIP not \\# yet
+`;
+
+const GITHUB = `::error file=a.hooks.yaml,line=4,title=bad <"&> # x::reason: expected other, got <b>&"]]> ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m
+`;
+
+describe("belay test --reporter", () => {
+  it.each([
+    ["junit", JUNIT],
+    ["tap", TAP],
+    ["github", GITHUB],
+  ])("%s", async (reporter, wanted) => {
+    const yaml = EVIL.replace("not # yet", '"not # yet"');
+    const { code, stdout, stderr } = await run({ "a.hooks.yaml": yaml }, ["--reporter", reporter]);
+    expect({ code, stderr, stdout: timeless(stdout) }).toEqual({ code: 2, stderr: "", stdout: wanted });
+  });
+
+  it("writes the report to a file, and the text to the screen", async () => {
+    const yaml = EVIL.replace("not # yet", '"not # yet"');
+    const { project, stdout } = await run({ "a.hooks.yaml": yaml }, ["--reporter", "tap", "-o", "out.tap"]);
+    expect(stdout).toContain("1 failed, 1 passed, 1 skipped");
+    expect(stdout).not.toContain("\u001b");
+    expect(readFileSync(join(project.project, "out.tap"), "utf8")).toBe(TAP);
+  });
+
+  it("is in colour when that is asked for", async () => {
+    const { project } = await run({ "a.hooks.yaml": EVIL.replace("not # yet", "later") });
+    const { stdout } = await project.belay(["test"], { env: { FORCE_COLOR: "1", NO_COLOR: "" } });
+    expect(stdout).toContain("\u001b[31m✗");
+    const plain = await project.belay(["test"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } });
+    expect(plain.stdout).not.toContain("\u001b");
+  });
+});
+
+describe("belay test --coverage", () => {
+  it("names what no case exercised", async () => {
+    const { project } = await run({ "a.hooks.yaml": EVIL.replace("not # yet", "later") });
+    const hook = (name: string, command = "cat >/dev/null") => ({ type: "command", command, name });
+    project.config(
+      {
+        PreToolUse: [
+          { matcher: "Bash|Write", hooks: [hook("guard", "exit 2"), { ...hook("off"), enabled: false }] },
+          { matcher: "mcp__.*", hooks: [hook("remote")] },
+        ],
+        Stop: [{ hooks: [hook("last")] }],
+      },
+      "more.json",
+    );
+    project.file(
+      "a.hooks.yaml",
+      `config: more.json
+cases:
+  - { name: a, event: PreToolUse, expect: { decision: deny } }
+  - { name: b, event: Stop, expect: { decision: none } }
+`,
+    );
+    const { code, stdout } = await project.belay(["test", "--coverage"], { env: { COLUMNS: "200" } });
+    expect(code).toBe(0);
+    const place = String.raw`more\.json:\d+`;
+    expect(stdout).toMatch(
+      new RegExp(
+        String.raw`coverage: 2 of 3 hooks ran
+  ! guard  PreToolUse  ${place}
+      1 case: deny; its matcher's Write never fired
+  ✗ remote  PreToolUse  ${place}
+      no case runs it \(matcher mcp__\.\*\)
+  ✓ last  Stop  ${place}
+      1 case: silence
+  no case saw: allow, ask, rewrite, context, block, stop, fault
+$`,
+      ),
+    );
+  });
+});

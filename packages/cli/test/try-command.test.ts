@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { type Scratch, scratch } from "./cli.ts";
+
+const SH = "#!/bin/sh\n";
+const WIDE = { env: { COLUMNS: "150", NO_COLOR: "1" } };
+
+interface Row {
+  readonly what: string;
+  readonly script: string;
+  readonly text: string;
+  readonly mode?: number;
+  readonly args?: readonly string[];
+  readonly code?: number;
+  /** Each is somewhere in what is printed. */
+  readonly shown: readonly string[];
+  readonly events: readonly string[];
+}
+
+const REFUSING = [
+  "PreToolUse",
+  "PostToolUse",
+  "UserPromptSubmit",
+  "Stop",
+  "SubagentStop",
+  "PermissionRequest",
+];
+
+const ROWS: readonly Row[] = [
+  {
+    what: "a script that says nothing of its event",
+    script: "a.sh",
+    text: `${SH}exit 0\n`,
+    shown: ["a.sh may be for PreToolUse", "It said nothing to any sample"],
+    events: REFUSING,
+  },
+  {
+    what: "a script that names an event",
+    script: "a.sh",
+    text: `${SH}# a Stop hook\necho no >&2; exit 2\n`,
+    shown: ["decide  block by a.sh: no", "agent   no"],
+    events: ["Stop"],
+  },
+  {
+    what: "a script that gives its event away by an answer",
+    script: "a.py",
+    text: '#!/usr/bin/env python3\nprint(\'{"hookSpecificOutput":{"permissionDecision":"deny"}}\')\n',
+    code: 2,
+    shown: ["script-no-event-name", "fault"],
+    events: ["PreToolUse", "PermissionRequest"],
+  },
+  {
+    what: "a script that gives its events away by a field",
+    script: "a.sh",
+    text: `${SH}grep -q stop_hook_active && exit 0\n`,
+    shown: [],
+    events: ["Stop", "SubagentStop"],
+  },
+  {
+    what: "one payload per tool that a script names",
+    script: "a.sh",
+    text: `${SH}# PreToolUse for Write and Edit\nexit 0\n`,
+    shown: ['PreToolUse  Write {"file_path"', 'PreToolUse  Edit {"file_path"'],
+    events: ["PreToolUse", "PreToolUse"],
+  },
+  {
+    what: "the event that was named",
+    script: "a.sh",
+    text: `${SH}# PreToolUse\nexit 2\n`,
+    args: ["SessionStart"],
+    shown: ["exit 2 refuses nothing at SessionStart"],
+    events: ["SessionStart"],
+  },
+  {
+    what: "a payload",
+    script: "a.sh",
+    text: `${SH}grep -q 'rm -rf' && { echo "not that" >&2; exit 2; }\nexit 0\n`,
+    args: ["PreToolUse", "--payload", '{"tool_input":{"command":"rm -rf /"}}'],
+    shown: ['event   PreToolUse  Bash {"command":"rm -rf /"}', "deny by a.sh: not that"],
+    events: ["PreToolUse"],
+  },
+  {
+    what: "a payload that names its event",
+    script: "a.sh",
+    text: `${SH}exit 0\n`,
+    args: ["--payload", '{"hook_event_name":"UserPromptSubmit","prompt":"hello there"}'],
+    shown: ["UserPromptSubmit  hello there"],
+    events: ["UserPromptSubmit"],
+  },
+  {
+    what: "a dialect",
+    script: "a.sh",
+    text: `${SH}exit 2\n`,
+    args: ["PreCompact", "--dialect", "claude-code"],
+    shown: ["decide  block by a.sh"],
+    events: ["PreCompact"],
+  },
+  {
+    what: "a script that is neither executable nor says who reads it",
+    script: "a.py",
+    text: "import sys\nsys.exit(2)\n",
+    mode: 0o644,
+    args: ["Stop"],
+    shown: [
+      "! a.py does not begin with #! and is not executable, so it is run as `python3 a.py`",
+      "fix: put #!/usr/bin/env python3 in its first line; chmod +x a.py",
+    ],
+    events: ["Stop"],
+  },
+  {
+    what: "a module",
+    script: "a.ts",
+    text: "export default (event: { prompt: string }) => ({ decision: 'block', reason: `no ${event.prompt}` });\n",
+    mode: 0o644,
+    args: ["UserPromptSubmit"],
+    shown: ["block by a.ts: no Add a test for the parser"],
+    events: ["UserPromptSubmit"],
+  },
+  {
+    what: "a fault",
+    script: "a.sh",
+    text: `${SH}echo '{"decision":'\n`,
+    args: ["Stop"],
+    code: 2,
+    shown: ["fault"],
+    events: ["Stop"],
+  },
+];
+
+function prepared({ script, text, mode = 0o755 }: Row): Scratch {
+  const project = scratch();
+  project.file(script, text, mode);
+  return project;
+}
+
+describe("belay try", () => {
+  it.each(ROWS.map((row) => [row.what, row] as const))("%s", async (_what, row) => {
+    const project = prepared(row);
+    const { code, stdout, stderr } = await project.belay(["try", row.script, ...(row.args ?? [])], WIDE);
+    for (const text of row.shown) expect(stdout).toContain(text);
+    const events = [...stdout.matchAll(/^event {3}(\w+)/gm)].map(([, event]) => event);
+    expect({ code, stderr, events }).toEqual({ code: row.code ?? 0, stderr: "", events: row.events });
+  });
+
+  it("takes a command, and prints JSON", async () => {
+    const { stdout } = await scratch().belay(["try", "echo no >&2; exit 2", "Stop", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      tries: [
+        {
+          event: "Stop",
+          payload: { hook_event_name: "Stop" },
+          outcome: { decision: { kind: "block", reason: "no" } },
+        },
+      ],
+      problems: [],
+    });
+  });
+
+  it("leaves no record, and no file", async () => {
+    const project = scratch();
+    await project.belay(["try", "true", "Stop"]);
+    expect(await project.shell('find "$HOME" . -not -path "*/.git*" -type f')).toBe("");
+  });
+
+  const USAGE: readonly [args: readonly string[], said: string][] = [
+    [[], "a script or a command is needed"],
+    [["hooks/gone.sh"], "there is no script hooks/gone.sh"],
+    [["."], ". is a folder"],
+    [["plain"], "plain cannot be run: it does not begin with #!"],
+    [["true", "Stopp"], 'there is no event "Stopp"; did you mean Stop?'],
+    [["true", "Stop", "--payload", "{"], "--payload is not JSON"],
+    [["true", "Stop", "--payload", "gone.json"], "gone.json cannot be read: there is no such file"],
+    [["true", "Stop", "--dialect", "x"], 'there is no dialect "x"'],
+  ];
+  it.each(USAGE)("bad usage: %j", async (args, said) => {
+    const project = scratch();
+    project.file("plain", "hello\n");
+    const { code, stdout, stderr } = await project.belay(["try", ...args]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(said);
+  });
+});

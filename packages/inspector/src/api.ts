@@ -1,0 +1,216 @@
+import type {
+  DecisionKind,
+  Diagnostic,
+  DialectName,
+  EventName,
+  EventRecord,
+  Outcome,
+  PendingPermission,
+  VerdictKind,
+} from "@belay/core";
+
+/*
+ * What the page and its server say to each other. Types alone: neither side loads anything of the other's.
+ *
+ * POST /api/session      SessionRequest          → 204 and a cookie
+ * GET  /api/events       EventFilter in the query → EventsPage
+ * GET  /api/events/:key                          → EventDetail
+ * GET  /api/test-case/:key                       → Shared
+ * GET  /api/live         ?after=PLACE            → a stream of LiveEvents, each with the place to go on from as its id
+ * GET  /api/hooks                                → HooksPage
+ * GET  /api/samples                              → Samples
+ * POST /api/fire         FireRequest             → Fired
+ * POST /api/answer       AnswerRequest           → Answered
+ *
+ * Whatever fails is answered by a Refusal; without the cookie everything is a 401 that says nothing.
+ */
+
+export interface SessionRequest {
+  /** What stood in the fragment of the page's address. */
+  readonly token: string;
+}
+
+export interface Refusal {
+  readonly error: string;
+  /** What to do about it. */
+  readonly next?: string;
+}
+
+/** An event as a line of the timeline. */
+export interface EventRow {
+  /** Where its record stands in the journal: "FILE@BYTE". */
+  readonly key: string;
+  readonly id: string;
+  readonly time: string;
+  readonly event: string;
+  /** What its matcher is tested against: mostly the tool. */
+  readonly about: string;
+  /** What it was about, in a few words: a command, a path, a prompt. */
+  readonly subject: string;
+  readonly decision: DecisionKind;
+  readonly action: string;
+  readonly reason: string;
+  /** The hook that decided. */
+  readonly hook: string;
+  /** How many hooks ran. */
+  readonly hooks: number;
+  readonly faults: number;
+  /** Until the last hook was done, in milliseconds. */
+  readonly took: number;
+  readonly session: string;
+}
+
+/** Each narrows what is shown; an empty string is no filter. */
+export interface EventFilter {
+  readonly event?: string;
+  /** A kind of decision, or "fault": a hook gave no answer of its own. */
+  readonly decision?: string;
+  readonly tool?: string;
+  readonly hook?: string;
+  readonly session?: string;
+  /** Words anywhere in the event: payload, output, reason. */
+  readonly text?: string;
+}
+
+export const FILTER_FIELDS = ["event", "decision", "tool", "hook", "session", "text"] as const;
+
+export interface EventsPage {
+  /** The newest first. */
+  readonly rows: readonly EventRow[];
+  /** What to ask `before` for the rows that follow; absent when the journal's beginning is reached. */
+  readonly before?: string;
+  /** How far back was searched, when not all that was asked for was found yet: the search goes on with `before`. */
+  readonly searchedTo?: string;
+  /** The end of the journal when it was read: where the live stream goes on. */
+  readonly place: string;
+  /** Lines on the way that are no whole records. */
+  readonly flaws: number;
+  readonly folder: string;
+}
+
+export type LiveEvent =
+  | { readonly type: "rows"; readonly rows: readonly EventRow[] }
+  /** The place to go on from is gone, or too far back: read the newest again. */
+  | { readonly type: "reset" }
+  | { readonly type: "questions"; readonly sessions: readonly OpenSession[] };
+
+/** A hook of today's config, held against an event. */
+export interface HookMatch {
+  readonly hook: string;
+  readonly source: string;
+  readonly fires: boolean;
+  readonly because: string;
+  readonly explanation: string;
+  readonly event: string;
+}
+
+export interface EventDetail {
+  readonly record: EventRecord;
+  /** Today's hooks: the journal keeps those that ran, not those that did not. */
+  readonly matches: readonly HookMatch[];
+  /** Why today's hooks could not be asked. */
+  readonly unmatched?: string;
+}
+
+export interface Shared {
+  /** A file for `belay test`. */
+  readonly testCase: string;
+  /** The same event, for a shell. */
+  readonly commandLine: string;
+  /** What of the event is not in them. */
+  readonly lacks?: string;
+}
+
+export interface HookRun {
+  readonly key: string;
+  readonly time: string;
+  readonly took: number;
+  readonly verdict: VerdictKind;
+  readonly fault?: string;
+}
+
+export interface InspectedHook {
+  readonly name: string;
+  readonly event: string;
+  readonly matcher: string;
+  readonly type: string;
+  /** What runs. */
+  readonly runs: string;
+  readonly layer: string;
+  readonly source: string;
+  readonly path: string;
+  readonly dialect: DialectName;
+  readonly timeoutMs: number;
+  readonly mode: "enforce" | "observe";
+  readonly onFailure: "continue" | "block";
+  readonly enabled: boolean;
+  readonly trusted: boolean;
+  /** The newest last. */
+  readonly recent: readonly HookRun[];
+}
+
+export interface HooksPage {
+  readonly hooks: readonly InspectedHook[];
+  readonly problems: readonly Diagnostic[];
+  readonly project: string;
+  /** How many events the runs were looked for in, and since when. */
+  readonly searched: number;
+  readonly since?: string;
+  /** The files that were read, as they are now: where an edited config begins. */
+  readonly files: readonly ConfigText[];
+}
+
+export interface ConfigText {
+  readonly file: string;
+  readonly layer: string;
+  readonly text: string;
+}
+
+export interface Samples {
+  readonly samples: readonly {
+    readonly event: EventName;
+    readonly payload: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+export interface FireRequest {
+  readonly event: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The text of a settings file to use in place of the current hooks. */
+  readonly config?: string;
+}
+
+export interface Fired extends EventDetail {
+  readonly outcome: Outcome;
+  readonly share: Shared;
+}
+
+/** A `belay chat` that runs now. */
+export interface OpenSession {
+  readonly session: string;
+  readonly cwd: string;
+  readonly questions: readonly OpenQuestion[];
+}
+
+export interface OpenQuestion extends PendingPermission {
+  /** What an answer of "always" would store. */
+  readonly rules: readonly string[];
+  /** The answers that it can be given, the same as in the terminal. */
+  readonly kinds: readonly AnswerKind[];
+}
+
+export const ANSWER_KINDS = ["once", "session", "always", "deny"] as const;
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
+
+export interface AnswerRequest {
+  readonly session: string;
+  readonly question: string;
+  readonly kind: AnswerKind;
+  readonly reason?: string;
+}
+
+/** Whether it counted: someone may have answered first. */
+export interface Answered {
+  readonly counted: boolean;
+  readonly why?: string;
+}

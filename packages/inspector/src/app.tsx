@@ -1,0 +1,114 @@
+import { Component, type ReactNode, useEffect } from "react";
+import { Refused } from "./client.ts";
+import { EventPage } from "./event.tsx";
+import { Failure } from "./failure.tsx";
+import { Hooks } from "./hooks.tsx";
+import { Permissions } from "./permissions.tsx";
+import { Playground } from "./playground.tsx";
+import { go, hrefOf, type Route, useRoute, VIEWS, type View } from "./route.ts";
+import { useStore } from "./store.ts";
+import { TimelineView } from "./timeline.tsx";
+import { timeline } from "./timeline-store.ts";
+
+const TITLES: Record<View, string> = {
+  timeline: "Timeline",
+  playground: "Playground",
+  hooks: "Hooks",
+  permissions: "Permissions",
+};
+
+const LIVE = { connecting: "connecting …", live: "live", lost: "not connected" };
+
+export function App({ failed }: { readonly failed?: Refused }): ReactNode {
+  const route = useRoute();
+  useKeys(route);
+  return (
+    <>
+      <Bar route={route} />
+      <main>
+        {failed ? (
+          <Failure error={failed} />
+        ) : (
+          <Caught key={window.location.hash}>
+            <Viewed route={route} />
+          </Caught>
+        )}
+      </main>
+    </>
+  );
+}
+
+/** A record that cannot be drawn takes its own view with it, not the page. React has no other way to say it than a class. */
+class Caught extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
+  override state: { readonly error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    const what = error instanceof Error ? error.message : String(error);
+    return <Failure error={new Refused(0, `This cannot be shown: ${what}`, "Go back to the timeline.")} />;
+  }
+}
+
+function Bar({ route }: { readonly route: Route }): ReactNode {
+  const { live, sessions } = useStore(timeline);
+  const open = sessions.reduce((sum, { questions }) => sum + questions.length, 0);
+  const current = route.view === "event" ? "timeline" : route.view;
+  return (
+    <header className="bar">
+      <span className="brand">belay inspect</span>
+      <nav aria-label="Views">
+        {VIEWS.map((view, index) => (
+          <a
+            key={view}
+            href={hrefOf({ view })}
+            aria-current={view === current ? "page" : undefined}
+            title={`${TITLES[view]} (key ${index + 1})`}
+          >
+            {TITLES[view]}
+            {view === "permissions" && <span className="count">{open > 0 ? open : ""}</span>}
+          </a>
+        ))}
+      </nav>
+      <span className={`live ${live}`} role="status">
+        {LIVE[live]}
+      </span>
+    </header>
+  );
+}
+
+function Viewed({ route }: { readonly route: Route }): ReactNode {
+  if (route.view === "event") return <EventPage key={route.event} eventKey={route.event} />;
+  if (route.view === "playground") return <Playground />;
+  if (route.view === "hooks") return <Hooks />;
+  if (route.view === "permissions") return <Permissions />;
+  return <TimelineView />;
+}
+
+/** 1 to 4 choose a view, / searches, Escape goes back from an event. Not while something is typed. */
+function useKeys({ view }: Route): void {
+  useEffect(() => {
+    const onKey = (key: KeyboardEvent) => {
+      const { target } = key;
+      if (key.ctrlKey || key.metaKey || key.altKey) return;
+      if (target instanceof HTMLElement && target.matches("input, textarea, select")) {
+        if (key.key === "Escape") target.blur();
+        return;
+      }
+      const chosen = VIEWS[Number(key.key) - 1];
+      if (chosen) go({ view: chosen });
+      else if (key.key === "Escape" && view === "event") go({ view: "timeline" });
+      else if (key.key === "/") {
+        key.preventDefault();
+        if (view !== "timeline") go({ view: "timeline" });
+        requestAnimationFrame(() => document.querySelector<HTMLElement>("#search")?.focus());
+      }
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [view]);
+}

@@ -1,0 +1,69 @@
+import type { Diagnostic, EventRecord, RunReport } from "@belay/core";
+import type { ReactNode } from "react";
+import { numbered, plural } from "./format.ts";
+import { Text } from "./json-view.tsx";
+import { Kind } from "./signs.tsx";
+
+/** What the verdicts came to, and where they did not agree. */
+export function Decided({
+  record,
+  reports,
+}: {
+  readonly record: EventRecord;
+  readonly reports: readonly RunReport[];
+}): ReactNode {
+  const { outcome, hooks } = record;
+  const { kind, reason, hook, interrupt } = outcome.decision;
+  const voices = reports.filter(({ verdict, observed }) => verdict !== "abstain" && !observed);
+  const overruled = voices.filter(({ verdict }) => verdict !== kind);
+  const names = new Set(hooks.map(({ name }) => name));
+  const shared = outcome.diagnostics.filter(({ hook: about }) => about === undefined || !names.has(about));
+  return (
+    <>
+      <p className="decision">
+        <Kind kind={kind} /> {hook !== undefined && <small>by {hook}</small>}
+        {interrupt && <small> · ends the turn</small>}
+      </p>
+      {reason !== undefined && <Text text={reason} />}
+      {voices.length > 1 && (
+        <p className="aside">
+          {overruled.length === 0
+            ? `${plural(voices.length, "hook")} agreed.`
+            : `They did not agree; the strictest has it. Overruled: ${overruled.map(({ hook: name, verdict }) => `${name} (${verdict})`).join(", ")}`}
+        </p>
+      )}
+      {kind === "none" && (
+        <p className="aside">No hook objected, none allowed: work went on by the usual rules.</p>
+      )}
+      {outcome.updatedInput && (
+        <>
+          <h3>The input was rewritten to</h3>
+          <Text text={JSON.stringify(outcome.updatedInput, null, 2)} />
+        </>
+      )}
+      {outcome.updatedPrompt !== undefined && (
+        <>
+          <h3>The prompt was rewritten to</h3>
+          <Text text={outcome.updatedPrompt} />
+        </>
+      )}
+      <Diagnostics of={shared} />
+    </>
+  );
+}
+
+export function Diagnostics({ of: diagnostics }: { readonly of: readonly Diagnostic[] }): ReactNode {
+  if (diagnostics.length === 0) return null;
+  return (
+    <ul className="diagnostics">
+      {numbered(diagnostics).map(({ number, item: { code, severity, message, fix, path } }) => (
+        <li key={number} className={severity}>
+          <strong>
+            {severity}: {code}
+          </strong>{" "}
+          {message} <span className="fix">Fix: {fix}</span> {path !== undefined && <small>{path}</small>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,156 @@
+import { COMMON_INPUT, type EventRecord, outcomeOf, type RunReport } from "@belay/core";
+import { type ReactNode, useMemo } from "react";
+import type { EventDetail } from "./api.ts";
+import { Decided } from "./decided.tsx";
+import { plural, took, whenOf } from "./format.ts";
+import { Text } from "./json-view.tsx";
+import { Matched } from "./matched.tsx";
+import { Runs } from "./runs.tsx";
+import { Seen } from "./seen.tsx";
+import { Kind } from "./signs.tsx";
+
+/** One event from its beginning to its record. The runs are read anew, by the same code that read them first. */
+export function EventView({
+  detail,
+  tools,
+}: {
+  readonly detail: EventDetail;
+  readonly tools: ReactNode;
+}): ReactNode {
+  const { record } = detail;
+  const reports = useMemo(() => outcomeOf(record).runs, [record]);
+  const { event, time, session, outcome, payload, redacted, shortened } = record;
+  return (
+    <section className="one-event" aria-label={`${event}`}>
+      <header className="head">
+        <h1>
+          {event} <Kind kind={outcome.decision.kind} />
+        </h1>
+        <p>
+          <time dateTime={time}>{whenOf(time)}</time> · session{" "}
+          <code title={session}>{session.slice(0, 13)}</code> · {outcome.action} · {record.dialect}
+          {redacted && " · secrets were replaced"}
+          {shortened && " · long texts were cut"}
+        </p>
+        <div className="tools">{tools}</div>
+      </header>
+      <Pipeline detail={detail} reports={reports} />
+      <Part id="event" title="Event: what the hooks read">
+        <Payload payload={payload} />
+      </Part>
+      <Part id="match" title="Match: who was asked">
+        <Matched detail={detail} />
+      </Part>
+      <Part id="run" title="Run and parse: what each did, and how it was read">
+        <Runs record={record} reports={reports} />
+      </Part>
+      <Part id="decide" title="Decide: all of it together">
+        <Decided record={record} reports={reports} />
+      </Part>
+      <Part id="route" title="Route: who saw what">
+        <Seen messages={outcome.messages} />
+      </Part>
+    </section>
+  );
+}
+
+/** What this event is about first; what every event has can be opened. */
+function Payload({ payload }: { readonly payload: EventRecord["payload"] }): ReactNode {
+  const entries = Object.entries(payload);
+  const own = entries.filter(([name]) => !(name in COMMON_INPUT));
+  const common = entries.filter(([name]) => name in COMMON_INPUT);
+  const textOf = (part: typeof entries) => JSON.stringify(Object.fromEntries(part), null, 2);
+  return (
+    <>
+      {own.length > 0 && <Text text={textOf(own)} />}
+      <details>
+        <summary>and {plural(common.length, "field")} of every event</summary>
+        <Text text={textOf(common)} />
+      </details>
+    </>
+  );
+}
+
+function Part({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <section className="part" id={`part-${id}`} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface Stage {
+  readonly name: string;
+  readonly part?: string;
+  readonly says: ReactNode;
+}
+
+function Pipeline({
+  detail,
+  reports,
+}: {
+  readonly detail: EventDetail;
+  readonly reports: readonly RunReport[];
+}): ReactNode {
+  const stages = stagesOf(detail, reports);
+  return (
+    <ol className="pipeline" aria-label="The seven stages">
+      {stages.map(({ name, part, says }) => (
+        <li key={name}>
+          <button type="button" disabled={part === undefined} onClick={() => jump(part)}>
+            <span className="stage">{name}</span>
+            <span className="says">{says}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function jump(part: string | undefined): void {
+  document.getElementById(`part-${part}`)?.scrollIntoView({ block: "start" });
+}
+
+function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[]): Stage[] {
+  const { hooks, outcome, event } = record;
+  const silent = matches.filter((match) => match.event === event && !match.fires).length;
+  const faults = reports.filter(({ fault }) => fault !== undefined).length;
+  const verdicts = [...new Set(reports.map(({ verdict }) => verdict))];
+  const toUser = outcome.messages.filter(({ to }) => to === "user").length;
+  const toAgent = outcome.messages.length - toUser;
+  return [
+    { name: "event", part: "event", says: event },
+    { name: "match", part: "match", says: `${hooks.length} fired${silent > 0 ? `, ${silent} not` : ""}` },
+    { name: "run", part: "run", says: hooks.length === 0 ? "nothing" : took(spanOf(record)) },
+    {
+      name: "parse",
+      part: "run",
+      says:
+        faults > 0 ? (
+          `! ${plural(faults, "fault")}`
+        ) : hooks.length === 0 ? (
+          "nothing"
+        ) : verdicts.length === 1 && verdicts[0] ? (
+          <Kind kind={verdicts[0]} />
+        ) : (
+          plural(verdicts.length, "opinion")
+        ),
+    },
+    { name: "decide", part: "decide", says: <Kind kind={outcome.decision.kind} /> },
+    { name: "route", part: "route", says: `user ${toUser} · agent ${toAgent}` },
+    { name: "record", says: record.id.slice(0, 8) },
+  ];
+}
+
+function spanOf({ hooks }: EventRecord): number {
+  return Math.max(0, ...hooks.map(({ run, after = 0 }) => after + run.executionTime));
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import type { Refused } from "./client.ts";
+
+/** What went wrong, and what to do. */
+export function Failure({ error }: { readonly error: Refused }): ReactNode {
+  return (
+    <div className="notice failure" role="alert">
+      <strong>{error.message}</strong>
+      {error.next !== undefined && <p>{error.next}</p>}
+    </div>
+  );
+}
+
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="notice">
+      <strong>{title}</strong>
+      <p>{children}</p>
+    </div>
+  );
+}

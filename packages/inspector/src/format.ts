@@ -1,0 +1,26 @@
+const two = (number: number) => String(number).padStart(2, "0");
+
+/** In the reader's own time; the day only where it is another, and alone where the year is. */
+export function whenOf(iso: string, now: Date = new Date()): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return "?";
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
+  if (time.toDateString() === now.toDateString()) return clock;
+  const day = `${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return time.getFullYear() === now.getFullYear() ? `${day} ${clock}` : `${time.getFullYear()}-${day}`;
+}
+
+export function took(ms: number): string {
+  if (ms < 1) return `${ms.toFixed(2)} ms`;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+export function plural(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** Things that may be alike in everything, each with its number: their order never changes. */
+export function numbered<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
+  return items.map((item, number) => ({ number, item }));
+}

@@ -1,0 +1,23 @@
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { client } from "./client.ts";
+import "./style.css";
+import { asRefused, open } from "./timeline-store.ts";
+
+/** The token leaves the address as soon as it is read: it must be in no history and on no screenshot. */
+async function start(): Promise<void> {
+  const [, token] = /^#token=([\w-]+)$/.exec(window.location.hash) ?? [];
+  if (token !== undefined) {
+    window.history.replaceState(null, "", "#/timeline");
+    await client.openSession(token);
+  }
+}
+
+const root = createRoot(document.getElementById("page") as HTMLElement);
+start().then(
+  () => {
+    root.render(<App />);
+    void open({});
+  },
+  (error: unknown) => root.render(<App failed={asRefused(error)} />),
+);

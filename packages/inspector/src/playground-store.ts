@@ -1,0 +1,29 @@
+import type { Fired } from "./api.ts";
+import type { Refused } from "./client.ts";
+import { createStore } from "./store.ts";
+
+/** What is being tried: it stays when the view is left. */
+export interface Trial {
+  readonly event: string;
+  readonly payload: string;
+  readonly usesOwnConfig: boolean;
+  readonly config: string;
+  readonly isFiring: boolean;
+  readonly fired: Fired | undefined;
+  readonly error: Refused | undefined;
+}
+
+export const trial = createStore<Trial>({
+  event: "",
+  payload: "",
+  usesOwnConfig: false,
+  config: "",
+  isFiring: false,
+  fired: undefined,
+  error: undefined,
+});
+
+/** A recorded event is to be tried. */
+export function handOver(event: string, payload: Readonly<Record<string, unknown>>): void {
+  trial.set({ event, payload: JSON.stringify(payload, null, 2), fired: undefined, error: undefined });
+}

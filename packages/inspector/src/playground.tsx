@@ -1,0 +1,193 @@
+import { EVENT_NAMES, isEventName, isObject } from "@belay/core";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { HooksPage, Samples } from "./api.ts";
+import { client } from "./client.ts";
+import { CopyButton } from "./copy.tsx";
+import { EventView } from "./event-view.tsx";
+import { Empty, Failure } from "./failure.tsx";
+import { payloadProblems } from "./payload-problems.ts";
+import { type Trial, trial } from "./playground-store.ts";
+import { useStore } from "./store.ts";
+import { asRefused } from "./timeline-store.ts";
+import { useAsked } from "./use-asked.ts";
+
+/** Fires an event at today's hooks, or at an edited config. Nothing of it is recorded in the journal. */
+export function Playground(): ReactNode {
+  const asked = useAsked(() => Promise.all([client.samples(), client.hooks()]), "");
+  if (asked.state === "asking") return <p className="status">reading …</p>;
+  if (asked.state === "failed") return <Failure error={asked.error} />;
+  const [samples, hooks] = asked.value;
+  return <Bench samples={samples} hooks={hooks} />;
+}
+
+function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: HooksPage }): ReactNode {
+  const state = useStore(trial);
+  const { event, payload, usesOwnConfig, config, isFiring, fired, error } = state;
+  const running = useRef<AbortController>(undefined);
+  const sampleOf = (name: string) =>
+    JSON.stringify(samples.samples.find((sample) => sample.event === name)?.payload ?? {}, null, 2);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when nothing was chosen before
+  useEffect(() => {
+    const [first = ""] = EVENT_NAMES;
+    if (event === "") trial.set({ event: first, payload: sampleOf(first) });
+    if (config === "") trial.set({ config: firstConfig(hooks) });
+  }, []);
+  const read = readPayload(event, payload);
+  const fire = async () => {
+    if (!("value" in read) || isFiring) return;
+    running.current = new AbortController();
+    const { signal } = running.current;
+    trial.set({ isFiring: true, error: undefined });
+    const request = { event, payload: read.value, ...(usesOwnConfig && { config }) };
+    try {
+      trial.set({ fired: await client.fire(request, signal), isFiring: false });
+    } catch (thrown) {
+      trial.set({ isFiring: false, ...(!signal.aborted && { error: asRefused(thrown) }) });
+    }
+  };
+  return (
+    <section className="playground" aria-label="Playground">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields inside come by here */}
+      <div
+        className="inputs"
+        onKeyDown={(key) => {
+          if (key.key === "Enter" && (key.ctrlKey || key.metaKey)) void fire();
+        }}
+      >
+        <label>
+          Event
+          <select
+            value={event}
+            onChange={({ target }) => trial.set({ event: target.value, payload: sampleOf(target.value) })}
+          >
+            {EVENT_NAMES.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Payload
+          <textarea
+            rows={14}
+            spellCheck={false}
+            value={payload}
+            onChange={({ target }) => trial.set({ payload: target.value })}
+          />
+        </label>
+        <p className={"value" in read ? "check good" : "check bad"} role="status">
+          {"value" in read ? `✓ fits ${event}` : `✗ ${read.problem}`}
+        </p>
+        <Config state={state} hooks={hooks} />
+        <div className="tools">
+          <button
+            type="button"
+            className="main"
+            disabled={!("value" in read) || isFiring}
+            onClick={() => void fire()}
+          >
+            Fire (Ctrl+Enter)
+          </button>
+          <button type="button" disabled={!isFiring} onClick={() => running.current?.abort()}>
+            Stop
+          </button>
+          <button type="button" onClick={() => trial.set({ payload: sampleOf(event) })}>
+            Sample payload
+          </button>
+        </div>
+      </div>
+      <div className="result">
+        {error ? <Failure error={error} /> : null}
+        {isFiring ? <p className="status">the hooks are running …</p> : null}
+        {fired ? (
+          <EventView
+            detail={fired}
+            tools={
+              <>
+                <CopyButton label="Copy as test case" text={() => fired.share.testCase} />
+                <CopyButton label="Copy as command" text={() => fired.share.commandLine} />
+                {fired.share.lacks !== undefined && <p className="lacks">{fired.share.lacks}</p>}
+              </>
+            }
+          />
+        ) : (
+          !error && (
+            <Empty title="Nothing fired yet.">
+              Hooks really run here, as they would for an agent, and what they change stays changed. The event
+              is not put into the journal. To try a recorded event: open it in the timeline, then “Open in the
+              playground”.
+            </Empty>
+          )
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Config({ state, hooks }: { readonly state: Trial; readonly hooks: HooksPage }): ReactNode {
+  const { usesOwnConfig, config } = state;
+  return (
+    <fieldset>
+      <legend>Hooks</legend>
+      <label className="choice">
+        <input
+          type="radio"
+          name="config"
+          checked={!usesOwnConfig}
+          onChange={() => trial.set({ usesOwnConfig: false })}
+        />
+        the current ones ({hooks.hooks.length})
+      </label>
+      <label className="choice">
+        <input
+          type="radio"
+          name="config"
+          checked={usesOwnConfig}
+          onChange={() => trial.set({ usesOwnConfig: true })}
+        />
+        an edited config
+      </label>
+      {usesOwnConfig && (
+        <>
+          {hooks.files.length > 0 && (
+            <p className="aside">
+              Start from{" "}
+              {hooks.files.map(({ file, layer, text }) => (
+                <button key={file} type="button" title={file} onClick={() => trial.set({ config: text })}>
+                  {layer}
+                </button>
+              ))}
+            </p>
+          )}
+          <textarea
+            aria-label="The edited config"
+            rows={12}
+            spellCheck={false}
+            value={config}
+            onChange={({ target }) => trial.set({ config: target.value })}
+          />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+function firstConfig({ files }: HooksPage): string {
+  return files.at(-1)?.text ?? '{\n  "hooks": {}\n}\n';
+}
+
+function readPayload(
+  event: string,
+  text: string,
+): { readonly value: Record<string, unknown> } | { readonly problem: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return { problem: "the payload must be a JSON object" };
+    const [problem, ...more] = isEventName(event)
+      ? payloadProblems(event, value)
+      : ["there is no such event"];
+    if (problem === undefined) return { value };
+    return { problem: more.length === 0 ? problem : `${problem}; ${more.join("; ")}` };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : "this is no JSON" };
+  }
+}

@@ -1,0 +1,119 @@
+import type { EventRecord, RunReport } from "@belay/core";
+import { type ReactNode, useMemo } from "react";
+import { countedFields } from "./counted.ts";
+import { Diagnostics } from "./decided.tsx";
+import { numbered, took } from "./format.ts";
+import { CountedJson, Text } from "./json-view.tsx";
+import { Kind } from "./signs.tsx";
+
+/** Every run as a bar on one axis, with what it printed below. */
+export function Runs({
+  record,
+  reports,
+}: {
+  readonly record: EventRecord;
+  readonly reports: readonly RunReport[];
+}): ReactNode {
+  const { hooks } = record;
+  if (hooks.length === 0) return <p className="aside">Nothing ran, so nothing was read.</p>;
+  const span = Math.max(1, ...hooks.map(({ run, after = 0 }) => after + run.executionTime));
+  return (
+    <div className="runs">
+      <div className="axis" aria-hidden="true">
+        {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+          <span key={share}>{share === 0 ? "0" : took(span * share)}</span>
+        ))}
+      </div>
+      {numbered(hooks).map(({ number, item: hook }) => {
+        const report = reports[number];
+        return report ? (
+          <RunLine key={number} record={record} hook={hook} report={report} span={span} />
+        ) : null;
+      })}
+    </div>
+  );
+}
+
+interface RunProps {
+  readonly record: EventRecord;
+  readonly hook: EventRecord["hooks"][number];
+  readonly report: RunReport;
+  readonly span: number;
+}
+
+function RunLine({ record, hook, report, span }: RunProps): ReactNode {
+  const { after = 0, run, name } = hook;
+  const percent = (part: number) => `${(100 * part) / span}%`;
+  const isOpen = record.hooks.length === 1 || report.verdict !== "abstain" || report.fault !== undefined;
+  return (
+    <details className="run" open={isOpen}>
+      <summary>
+        <span className="name">{name}</span>
+        <span className="track">
+          <span
+            className={`ran ${report.fault === undefined ? report.verdict : "faulty"}`}
+            style={{ left: percent(after), width: `max(3px, ${percent(run.executionTime)})` }}
+          />
+        </span>
+        <span className="took">{took(run.executionTime)}</span>
+        <span className="verdict">
+          {report.fault === undefined ? (
+            <Kind kind={report.verdict} />
+          ) : (
+            <span className="kind faulty">! fault</span>
+          )}
+        </span>
+      </summary>
+      <RunBody record={record} hook={hook} report={report} />
+    </details>
+  );
+}
+
+const READ = {
+  json: "its JSON decided",
+  mixed: "JSON among other text: it can restrict, not allow",
+  "exit-code": "its exit code decided",
+};
+
+function RunBody({ record, hook, report }: Omit<RunProps, "span">): ReactNode {
+  const { run } = hook;
+  const counted = useMemo(() => countedFields(record.event, hook), [record, hook]);
+  const facts = [
+    run.exitCode === undefined ? undefined : `exit ${run.exitCode}`,
+    run.signal,
+    run.timedOut ? "timed out" : undefined,
+    run.truncated ? "output cut at its cap" : undefined,
+    report.observed ? "observe mode: for the record only" : undefined,
+    hook.onFailure === "block" ? "a fault blocks" : undefined,
+    READ[report.read],
+  ].filter((fact) => fact !== undefined);
+  return (
+    <div className="body">
+      <p className="facts">
+        {facts.join(" · ")} · {hook.source}
+      </p>
+      {report.fault !== undefined && <p className="fault">Fault: {report.fault}</p>}
+      {run.failure && <p className="fault">{run.failure.detail}</p>}
+      {counted ? (
+        <>
+          <h3>stdout, as JSON</h3>
+          <CountedJson counted={counted} />
+        </>
+      ) : (
+        <Stream name="stdout" text={run.stdout} />
+      )}
+      <Stream name="stderr" text={run.stderr} />
+      <Diagnostics of={record.outcome.diagnostics.filter((one) => one.hook === hook.name)} />
+    </div>
+  );
+}
+
+function Stream({ name, text }: { readonly name: string; readonly text: string }): ReactNode {
+  if (text === "") return <p className="aside">{name}: nothing</p>;
+  return (
+    <>
+      <h3>{name}</h3>
+      <Text text={text} />
+    </>
+  );
+}

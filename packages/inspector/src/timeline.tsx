@@ -1,0 +1,178 @@
+import { EVENT_NAMES } from "@belay/core";
+import { memo, type ReactNode, useEffect, useRef, useState } from "react";
+import type { EventFilter, EventRow } from "./api.ts";
+import { Empty, Failure } from "./failure.tsx";
+import { plural, took, whenOf } from "./format.ts";
+import { go, hrefOf } from "./route.ts";
+import { Kind } from "./signs.tsx";
+import { useStore } from "./store.ts";
+import { more, open, timeline } from "./timeline-store.ts";
+import { VirtualList } from "./virtual-list.tsx";
+
+const DECISIONS = ["allow", "ask", "deny", "block", "stop", "none", "fault"];
+
+export function TimelineView(): ReactNode {
+  const state = useStore(timeline);
+  const { rows, error, isRead, arrived, before, isLoading } = state;
+  const isFiltered = Object.keys(state.filter).length > 0;
+  const nothing = isRead && rows.length === 0 && before === undefined && !isLoading;
+  return (
+    <section className="timeline" aria-label="Timeline">
+      <Filters filter={state.filter} />
+      <Status />
+      {error ? <Failure error={error} /> : null}
+      {nothing && !error ? (
+        <Nothing isFiltered={isFiltered} folder={state.folder} />
+      ) : (
+        <VirtualList
+          rows={rows}
+          arrived={arrived}
+          nearEnd={() => void more()}
+          choose={(row) => go({ view: "event", event: row.key })}
+          draw={(row) => <Row row={row} />}
+        />
+      )}
+    </section>
+  );
+}
+
+function Nothing({
+  isFiltered,
+  folder,
+}: {
+  readonly isFiltered: boolean;
+  readonly folder: string;
+}): ReactNode {
+  if (isFiltered)
+    return (
+      <Empty title="No event passes these filters.">
+        The whole journal was searched.{" "}
+        <button type="button" onClick={() => void open({})}>
+          Show all events
+        </button>
+      </Empty>
+    );
+  return (
+    <Empty title="No events are recorded yet.">
+      This page shows them as they come, from <code>{folder}</code>. To fire one, in a terminal:{" "}
+      <code>belay run PreToolUse --tool Bash</code>, or use the <a href="#/playground">playground</a>, which
+      records nothing.
+    </Empty>
+  );
+}
+
+/** Always there, always one line high: nothing below it moves. */
+function Status(): ReactNode {
+  const { rows, before, isLoading, searchedTo, flaws } = useStore(timeline);
+  const parts = [
+    `${plural(rows.length, "event")}${before === undefined ? "" : " so far"}`,
+    ...(searchedTo === undefined ? [] : [`searched back to ${whenOf(searchedTo)}`]),
+    ...(flaws > 0 ? [`${plural(flaws, "line")} left out: no whole record`] : []),
+    ...(isLoading ? ["reading …"] : []),
+  ];
+  return (
+    <p className="status" aria-live="off">
+      {parts.join(" · ")}
+      <span className="hint">↑ ↓ choose · Enter opens · / searches</span>
+    </p>
+  );
+}
+
+/** What is typed is searched for once the fingers rest. */
+const REST_MS = 250;
+
+function Filters({ filter }: { readonly filter: EventFilter }): ReactNode {
+  const [text, setText] = useState(filter.text ?? "");
+  const [tool, setTool] = useState(filter.tool ?? "");
+  const [hook, setHook] = useState(filter.hook ?? "");
+  const current = useRef(filter);
+  current.current = filter;
+  const set = (change: EventFilter) => {
+    const given = Object.entries({ ...current.current, ...change }).filter(([, value]) => value !== "");
+    void open(Object.fromEntries(given));
+  };
+  useEffect(() => {
+    const { text: t = "", tool: o = "", hook: h = "" } = current.current;
+    if (t === text && o === tool && h === hook) return;
+    const timer = setTimeout(() => set({ text, tool, hook }), REST_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <form className="filters" onSubmit={(event) => event.preventDefault()}>
+      <input
+        id="search"
+        type="search"
+        aria-label="Search in everything"
+        placeholder="Search: command, reason, output …"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Choice
+        label="Event"
+        value={filter.event ?? ""}
+        options={EVENT_NAMES}
+        all="every event"
+        set={(event) => set({ event })}
+      />
+      <Choice
+        label="Decision"
+        value={filter.decision ?? ""}
+        options={DECISIONS}
+        all="every decision"
+        set={(decision) => set({ decision })}
+      />
+      <input
+        aria-label="Tool"
+        placeholder="Tool"
+        value={tool}
+        onChange={({ target }) => setTool(target.value)}
+      />
+      <input
+        aria-label="Hook"
+        placeholder="Hook"
+        value={hook}
+        onChange={({ target }) => setHook(target.value)}
+      />
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly all: string;
+  readonly set: (value: string) => void;
+}
+
+function Choice({ label, value, options, all, set }: ChoiceProps): ReactNode {
+  return (
+    <select aria-label={label} value={value} onChange={({ target }) => set(target.value)}>
+      <option value="">{all}</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {option === "none" ? "go on" : option}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
+  const { reason, subject } = row;
+  return (
+    <a className={`row ${row.decision}`} href={hrefOf({ view: "event", event: row.key })} tabIndex={-1}>
+      <time dateTime={row.time}>{whenOf(row.time)}</time>
+      <Kind kind={row.decision} />
+      <span className="event">{row.event}</span>
+      <span className="about">{row.about}</span>
+      <span className="subject">
+        {subject}
+        {reason === "" ? "" : <em> {reason}</em>}
+      </span>
+      <span className="fault">{row.faults > 0 ? `! ${plural(row.faults, "fault")}` : ""}</span>
+      <span className="hooks">{row.hook || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}</span>
+      <span className="took">{row.hooks > 0 ? took(row.took) : ""}</span>
+    </a>
+  );
+});

@@ -1,0 +1,140 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+
+interface Keyed {
+  readonly key: string;
+}
+
+interface ListProps<T extends Keyed> {
+  readonly rows: readonly T[];
+  /** How many rows were ever put in front: what is in view stays where it is when more come. */
+  readonly arrived: number;
+  readonly nearEnd: () => void;
+  readonly choose: (row: T) => void;
+  readonly draw: (row: T) => ReactNode;
+}
+
+const WIDE_ROW = 30;
+/** Two lines, where the window is narrow; the style sheet says the same. */
+const NARROW_ROW = 52;
+const NARROW = "(max-width: 700px)";
+/** Rows beyond the edges, so that a quick flick shows no gap. */
+const BEYOND = 6;
+/** So many rows before the last one, the next are read. */
+const EARLY = 150;
+
+/** Where the list was left, for when its view comes back. */
+let left = { top: 0, chosen: "" };
+
+/** A list of any length: only what is in view is drawn. */
+export function VirtualList<T extends Keyed>({
+  rows,
+  arrived,
+  nearEnd,
+  choose,
+  draw,
+}: ListProps<T>): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: left.top, height: window.innerHeight });
+  const [chosen, setChosen] = useState(left.chosen);
+  const rowHeight = useNarrow() ? NARROW_ROW : WIDE_ROW;
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - BEYOND);
+  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + BEYOND);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    element.scrollTop = left.top;
+    const resized = new ResizeObserver(() =>
+      setView({ top: element.scrollTop, height: element.clientHeight }),
+    );
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, []);
+
+  const before = useRef(arrived);
+  useLayoutEffect(() => {
+    const added = arrived - before.current;
+    before.current = arrived;
+    const element = box.current;
+    // At the top the newest are wanted; anywhere else the place is.
+    if (element && added > 0 && element.scrollTop > 0) element.scrollTop += added * rowHeight;
+  }, [arrived, rowHeight]);
+
+  useEffect(() => {
+    if (rows.length > 0 && last > rows.length - EARLY) nearEnd();
+  });
+
+  const move = (step: number) => {
+    const at = rows.findIndex(({ key }) => key === chosen);
+    const next = Math.min(
+      rows.length - 1,
+      Math.max(0, at < 0 ? first + BEYOND * Number(first > 0) : at + step),
+    );
+    const row = rows[next];
+    const element = box.current;
+    if (!row || !element) return;
+    setChosen(row.key);
+    left = { ...left, chosen: row.key };
+    const top = next * rowHeight;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + rowHeight > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + rowHeight - element.clientHeight;
+  };
+  const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
+  const STEPS: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    j: 1,
+    ArrowUp: -1,
+    k: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: -rows.length,
+    End: rows.length,
+  };
+  const onKeyDown = (key: KeyboardEvent) => {
+    const step = STEPS[key.key];
+    const row = rows.find((one) => one.key === chosen);
+    if (step !== undefined) move(step);
+    else if (key.key === "Enter" && row) choose(row);
+    else return;
+    key.preventDefault();
+  };
+
+  return (
+    <section
+      ref={box}
+      className="list"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+      tabIndex={0}
+      aria-label="Events, the newest first"
+      onKeyDown={onKeyDown}
+      onScroll={({ currentTarget: { scrollTop: top, clientHeight: height } }) => {
+        left = { ...left, top };
+        setView({ top, height });
+      }}
+    >
+      <ul style={{ height: rows.length * rowHeight }}>
+        {rows.slice(first, last).map((row, index) => (
+          <li
+            key={row.key}
+            className={row.key === chosen ? "chosen" : undefined}
+            style={{ transform: `translateY(${(first + index) * rowHeight}px)`, height: rowHeight }}
+          >
+            {draw(row)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => window.matchMedia(NARROW).matches);
+  useEffect(() => {
+    const media = window.matchMedia(NARROW);
+    const changed = () => setNarrow(media.matches);
+    media.addEventListener("change", changed);
+    return () => media.removeEventListener("change", changed);
+  }, []);
+  return isNarrow;
+}
