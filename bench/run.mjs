@@ -11,6 +11,7 @@ import { hostRows } from "./row-host.mjs";
 import { inspectRows } from "./row-inspect.mjs";
 import { journalRows } from "./row-journal.mjs";
 import { moduleRows } from "./row-module.mjs";
+import { replayRows } from "./row-replay.mjs";
 import { startRows } from "./row-start.mjs";
 import { testRows } from "./row-test.mjs";
 import { warmRows } from "./row-warm.mjs";
@@ -46,6 +47,7 @@ const wantedRows = wanted([
   ...startRows,
   ...testRows,
   ...journalRows,
+  ...replayRows,
   ...inspectRows,
 ]);
 const wantedCurves = values.curves || values.write ? wanted(curves) : [];

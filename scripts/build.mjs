@@ -48,7 +48,12 @@ const bundled = {
 const packages = [
   {
     name: "core",
-    entry: { index: "src/index.ts", advise: "src/advise.ts", schema: "src/schema.ts" },
+    entry: {
+      index: "src/index.ts",
+      advise: "src/advise.ts",
+      compare: "src/compare.ts",
+      schema: "src/schema.ts",
+    },
     platform: "neutral",
     dts: true,
   },

@@ -22,3 +22,36 @@ export function processIo(): Io {
     color: !env.NO_COLOR && (forced || (isTerminal && env.TERM !== "dumb")),
   };
 }
+
+/** Resolves when stdout takes more, or never will: a reader that is slow makes the writer wait, not its memory grow. */
+export function drained({ stdout } = process): Promise<void> {
+  if (!stdout.writableNeedDrain || stdout.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = () => {
+      for (const name of ENDS) stdout.off(name, finish);
+      resolve();
+    };
+    for (const name of ENDS) stdout.once(name, finish);
+  });
+}
+
+const ENDS = ["drain", "error", "close"];
+
+/** A signal that comes with Ctrl-C or with TERM; `done` when nobody waits for it any more. */
+export function untilInterrupted(): { signal: AbortSignal; done: () => void } {
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  process.once("SIGINT", end).once("SIGTERM", end);
+  return {
+    signal: controller.signal,
+    done: () => void process.off("SIGINT", end).off("SIGTERM", end),
+  };
+}
+
+/** Comes when nobody reads stdout any more; that is known once something was written to it. */
+export function untilClosed(): AbortSignal {
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  process.stdout.once("error", end).once("close", end);
+  return controller.signal;
+}

@@ -25,6 +25,14 @@ const COMMANDS = {
     load: () => import("./commands/trust.ts"),
   },
   tail: { summary: "the last events, and what was decided", load: () => import("./commands/tail.ts") },
+  replay: {
+    summary: "recorded events decided anew, or fired at changed hooks",
+    load: () => import("./commands/replay.ts"),
+  },
+  stats: {
+    summary: "per hook: runs, refusals, faults, times; which to make warm",
+    load: () => import("./commands/stats.ts"),
+  },
   inspect: {
     summary: "a page that shows what your hooks did and do",
     load: () => import("./commands/inspect.ts"),

@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { EventRecord } from "@belay/core";
 import { describe, expect, it } from "vitest";
 import { width } from "../src/render/text.ts";
 import { type Scratch, scratch } from "./cli.ts";
@@ -72,6 +73,46 @@ describe("belay tail", () => {
     );
   });
 
+  const FILTERS: [args: string[], shown: string[]][] = [
+    [["--event", "Stop"], ["Stop"]],
+    [
+      ["--event", "Stop", "--event", "PreToolUse"],
+      ["Bash", "Write", "Stop"],
+    ],
+    [["--hook", "GUARD"], ["Bash"]],
+    [
+      ["--hook", "番人", "--hook", "guard"],
+      ["Bash", "Write"],
+    ],
+    [["--decision", "deny"], ["Bash"]],
+    [
+      ["--decision", "none"],
+      ["Write", "Stop"],
+    ],
+    [["--decision", "none", "-n", "1"], ["Stop"]],
+    [["--tool", "Write"], ["Write"]],
+    [["--tool", "Write", "--decision", "deny"], []],
+    [
+      ["--since", "1h"],
+      ["Bash", "Write", "Stop"],
+    ],
+    [
+      ["--since", "2026-01-31T09:00"],
+      ["Bash", "Write", "Stop"],
+    ],
+    [["--since", "9999-01-01"], []],
+  ];
+  it("shows only the events that are asked for", async () => {
+    const room = await withEvents();
+    for (const [args, shown] of FILTERS) {
+      const { stdout } = await room.belay(["tail", "--json", ...args]);
+      const records = stdout === "" ? [] : lines(stdout).map((line) => JSON.parse(line) as EventRecord);
+      expect([args, records.map(({ event, payload }) => payload.tool_name ?? event)]).toEqual([args, shown]);
+    }
+    const { code, stdout } = await room.belay(["tail", "--tool", "Read"]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^of the events in .* none is such a one\n$/)]);
+  });
+
   it("shows no control characters of a record", async () => {
     const room = scratch();
     const config = room.config({
@@ -100,8 +141,17 @@ describe("belay tail", () => {
 
   const MISTAKES: [args: string[], said: string][] = [
     [["-n", "many"], 'belay: -n "many" is no number of events; for example: belay tail -n 100\n'],
+    [["--event", "Stopp"], 'belay: there is no event "Stopp"; did you mean Stop?\n'],
+    [
+      ["--decision", "denied"],
+      'belay: there is no decision "denied"; one of: none, allow, ask, deny, block, stop\n',
+    ],
+    [
+      ["--since", "yesterday"],
+      'belay: --since "yesterday" is no time; for example: --since 30m, --since 7d, --since 2026-01-31, --since 2026-01-31T09:00\n',
+    ],
     [["-n", "1.5"], 'belay: -n "1.5" is no number of events; for example: belay tail -n 100\n'],
-    [["Stop"], 'belay: "Stop" is one argument too many; usage: belay tail [-n N] [options]\n'],
+    [["Stop"], 'belay: "Stop" is one argument too many; usage: belay tail [-n N] [-f] [options]\n'],
   ];
   it.each(MISTAKES)("refuses %j", async (args, said) => {
     expect(await scratch().belay(["tail", ...args])).toEqual({ code: 1, stdout: "", stderr: said });

@@ -13,7 +13,7 @@ describe("bad usage", () => {
     [
       "a command like no other",
       ["frobnicate"],
-      'there is no command "frobnicate"; one of: run, why, check, try, test, schema, init, trust, tail, inspect, chat, demo',
+      'there is no command "frobnicate"; one of: run, why, check, try, test, schema, init, trust, tail, replay, stats, inspect, chat, demo',
     ],
     [
       "an option without a command",

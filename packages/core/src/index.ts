@@ -47,6 +47,7 @@ export {
 export { isObject } from "./json-object.ts";
 export { parseJsonc } from "./jsonc.ts";
 export type * from "./kinds.ts";
+export { DECISION_KINDS } from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";
 export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
 export { expectedBy, misfit } from "./misfit.ts";

@@ -1,6 +1,7 @@
 import { type DecideContext, decide } from "./decide.ts";
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
+import type { Handler } from "./hook.ts";
 import { parse } from "./parse.ts";
 import { route } from "./route.ts";
 import { ruleFor } from "./rules.ts";
@@ -15,6 +16,9 @@ export interface RecordedHook extends HookTerms {
   readonly saw?: number;
   /** In a sequential group: milliseconds from the start of its first hook until this one was started. */
   readonly after?: number;
+  /** How it was run, and whether its process was kept; records of older versions do not say. */
+  readonly type?: Handler["type"];
+  readonly warm?: true;
 }
 
 /** What happened, without an opinion: all that parse, decide and route need. */
@@ -45,7 +49,7 @@ export interface EventRecord extends RecordedFacts {
 
 /** The pure half in one call: parse, decide, route. */
 export function outcomeOf({ event, dialect, hooks, context, extra }: RecordedFacts): Outcome {
-  const fired = hooks.map(({ source, run, saw, after: _, ...hook }) => {
+  const fired = hooks.map(({ source, run, saw, after: _after, type: _type, warm: _warm, ...hook }) => {
     const verdict = parse(hook, run, ruleFor(event, hook.dialect));
     return { source, run, verdict: saw === undefined ? verdict : { ...verdict, saw } };
   });

@@ -25,7 +25,7 @@ import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal } from "./journal.ts";
 import { launchBy } from "./launcher/launch.ts";
-import { completeLimits, limiter } from "./limits.ts";
+import { completeLimits, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { observer } from "./observer.ts";
 import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
@@ -90,7 +90,7 @@ async function open(options: EngineOptions) {
     limits,
     limit: limiter(limits.maxParallel),
     loader: configLoader(),
-    journal: journalFor(options, project, limits.journalBytes),
+    journal: journalFor(options, project, limits),
     modules: lazyModulePool(limits.moduleStartMs),
     launch: launchBy(options.launcher ?? "auto"),
     warm: lazyWarmPool(limits),
@@ -121,10 +121,10 @@ function endless(): AbortController {
 function journalFor(
   { journal = true, home }: EngineOptions,
   project: string,
-  bytes: number,
+  limits: Limits,
 ): Journal | undefined {
   if (journal === false) return undefined;
-  return openJournal(typeof journal === "string" ? journal : journalFolder(project, home), bytes);
+  return openJournal(typeof journal === "string" ? journal : journalFolder(project, home), limits);
 }
 
 async function load(state: State, sessionId: string): Promise<Loaded> {

@@ -168,6 +168,7 @@ function toRecord(
 }
 
 function toRecorded({ hook, source, run, verdict, after }: FiredHook): RecordedHook {
+  const { handler } = hook;
   return {
     name: hook.name,
     onFailure: hook.onFailure,
@@ -177,5 +178,7 @@ function toRecorded({ hook, source, run, verdict, after }: FiredHook): RecordedH
     run,
     ...(verdict.saw !== undefined && { saw: verdict.saw }),
     ...(after !== undefined && { after }),
+    type: handler.type,
+    ...(handler.type === "command" && handler.warm && { warm: true }),
   };
 }

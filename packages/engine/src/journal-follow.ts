@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
-import { type JournalLine, namesIn, openPlain, recordIn } from "./journal-read.ts";
+import { byAge } from "./journal-files.ts";
+import { type JournalLine, namesIn, openPlain, readLine } from "./journal-read.ts";
 
 /* The journal as it grows: other processes append to it, begin new files and remove old ones. */
 
@@ -45,7 +46,7 @@ export function followJournal(folder: string, from?: JournalPlace): JournalFollo
   const read = new Map<string, number>();
   for (const name of names) read.set(name, startIn(folder, name, start));
   let newest = names.at(-1) ?? "";
-  if (start && start.file !== "" && start.file > newest) newest = start.file;
+  if (start && start.file !== "" && byAge(start.file, newest) > 0) newest = start.file;
 
   const place = (): JournalPlace => ({ file: newest, at: read.get(newest) ?? 0 });
 
@@ -58,7 +59,7 @@ export function followJournal(folder: string, from?: JournalPlace): JournalFollo
       read.set(name, grown.at);
       lines.push(...grown.lines);
       room -= grown.at - at;
-      if (name > newest) newest = name;
+      if (byAge(name, newest) > 0) newest = name;
       if (!grown.more) continue;
       // The files after this one wait: lines are given in their order, and one place is enough to go on from.
       return { lines, place: { file: name, at: grown.at }, more: true };
@@ -90,7 +91,7 @@ function isThere(folder: string, names: readonly string[], { file, at }: Journal
 function startIn(folder: string, name: string, from: JournalPlace | undefined): number {
   if (from?.file === "") return 0;
   if (from && name === from.file) return from.at;
-  if (from && name > from.file) return 0;
+  if (from && byAge(name, from.file) > 0) return 0;
   return endOfLines(join(folder, name));
 }
 
@@ -145,19 +146,21 @@ function linesSince(file: string, from: number, room: number, takesUnfinished = 
       held = held.length === 0 ? block.subarray(0, length) : Buffer.concat([held, block.subarray(0, length)]);
       let start = 0;
       for (let end = held.indexOf(LINE_END); end >= 0; end = held.indexOf(LINE_END, start)) {
-        if (end > start) lines.push({ file, at, ...recordIn(held.toString("utf8", start, end), false) });
-        at += end + 1 - start;
+        const next = at + end + 1 - start;
+        if (end > start)
+          lines.push(...readLine(held.toString("utf8", start, end), { file, at, next }, false));
+        at = next;
         start = end + 1;
         if (at - from >= room) return { lines, at, more: true };
       }
       held = held.subarray(start);
       if (held.length > MAX_LINE) {
-        lines.push({ file, at, flaw: "long" });
+        lines.push({ file, at, next: at + held.length, flaw: "long" });
         return { lines, at: at + held.length, more: true };
       }
     }
     if (takesUnfinished && held.length > 0)
-      lines.push({ file, at, ...recordIn(held.toString("utf8"), true) });
+      lines.push(...readLine(held.toString("utf8"), { file, at, next: at + held.length }, true));
     return { lines, at, more: false };
   } finally {
     closeSync(descriptor);

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type EventRecord, isObject } from "@belay/core";
-import { journalFiles } from "./journal-files.ts";
+import { byAge, journalFiles } from "./journal-files.ts";
 import { NO_WAIT } from "./read-text.ts";
 
 /*
@@ -9,8 +9,8 @@ import { NO_WAIT } from "./read-text.ts";
  * is being put together, whatever the length of the journal.
  */
 
-/** A line of the journal: a record, or why it is none. */
-export type JournalLine = { readonly file: string; readonly at: number } & (
+/** A line of the journal: a record, or why it is none. It begins at one byte of its file and the next one at another. */
+export type JournalLine = { readonly file: string; readonly at: number; readonly next: number } & (
   | { readonly record: EventRecord }
   | { readonly flaw: JournalFlaw }
 );
@@ -24,16 +24,15 @@ const MAX_LINE = 64 * 1024 * 1024;
 const LINE_END = 10;
 
 /**
- * The lines of a journal, the newest first; none when there is no such folder. Whoever has enough stops asking, and goes on
- * before the last one that was given.
+ * The lines of a journal, the newest first: of a folder, or of one file of it. None when there is no such place. Whoever has
+ * enough stops asking, and goes on before the last one that was given.
  */
 export function* linesFromEnd(
-  folder: string,
+  place: string,
   before?: Pick<JournalLine, "file" | "at">,
 ): Generator<JournalLine> {
-  for (const name of namesIn(folder).reverse()) {
-    const file = join(folder, name);
-    if (before && file > before.file) continue;
+  for (const file of filesIn(place).reverse()) {
+    if (before && byAge(basename(file), basename(before.file)) > 0) continue;
     const descriptor = openPlain(file);
     if (descriptor === undefined) continue;
     try {
@@ -44,17 +43,31 @@ export function* linesFromEnd(
   }
 }
 
-/** The lines of a journal, the oldest first. The event loop goes on between the blocks. */
-export async function* linesFromStart(folder: string): AsyncGenerator<JournalLine> {
-  for (const name of namesIn(folder)) {
-    const file = join(folder, name);
+/** The lines of a journal, the oldest first, from one of them on. The event loop goes on between the blocks. */
+export async function* linesFromStart(
+  place: string,
+  from?: Pick<JournalLine, "file" | "at">,
+): AsyncGenerator<JournalLine> {
+  for (const file of filesIn(place)) {
+    if (from && byAge(basename(file), basename(from.file)) < 0) continue;
     const descriptor = openPlain(file);
     if (descriptor === undefined) continue;
     try {
-      yield* forwards(file, descriptor);
+      yield* forwards(file, descriptor, from?.file === file ? from.at : 0);
     } finally {
       closeSync(descriptor);
     }
+  }
+}
+
+/** The files of a journal, the oldest first; a place that is a file is all of it. */
+function filesIn(place: string): string[] {
+  try {
+    return namesIn(place).map((name) => join(place, name));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOTDIR") return [place];
+    throw error;
   }
 }
 
@@ -86,31 +99,30 @@ function* backwards(file: string, descriptor: number, until?: number): Generator
   const block = Buffer.allocUnsafe(BLOCK);
   const line = lineOf(file);
   let isLast = true;
-  const { size } = fstatSync(descriptor);
-  let position = Math.min(until ?? size, size);
+  let position = Math.min(until ?? Number.POSITIVE_INFINITY, fstatSync(descriptor).size);
   while (position > 0) {
     const start = Math.max(0, position - BLOCK);
     let end = readSync(descriptor, block, 0, position - start, start);
     for (let found = lastLineEnd(block, end); found >= 0; found = lastLineEnd(block, end)) {
-      yield* line.begin(block.subarray(found + 1, end), start + found + 1, isLast);
+      yield* line.begin(block.subarray(found + 1, end), start + found + 1, isLast).reverse();
       isLast = false;
       end = found;
     }
     line.before(block.subarray(0, end));
     position = start;
   }
-  yield* line.end(NOTHING, 0, isLast);
+  yield* line.end(NOTHING, 0, isLast).reverse();
 }
 
 function lastLineEnd(block: Buffer, end: number): number {
   return end === 0 ? -1 : block.lastIndexOf(LINE_END, end - 1);
 }
 
-async function* forwards(file: string, descriptor: number): AsyncGenerator<JournalLine> {
+async function* forwards(file: string, descriptor: number, start: number): AsyncGenerator<JournalLine> {
   const block = Buffer.allocUnsafe(BLOCK);
   const line = lineOf(file);
-  let position = 0;
-  let begun = 0;
+  let position = start;
+  let begun = start;
   for (;;) {
     const length = readSync(descriptor, block, 0, BLOCK, position);
     if (length === 0) break;
@@ -142,19 +154,19 @@ function lineOf(file: string) {
     else pieces = [];
   };
   /** What it has become; nothing for an empty line. The next one begins. */
-  function* complete(whole: readonly Buffer[], length: number, at: number, isLast: boolean) {
+  const complete = (whole: readonly Buffer[], length: number, at: number, isLast: boolean): JournalLine[] => {
     pieces = [];
     bytes = 0;
-    const line: Pick<JournalLine, "file" | "at"> = { file, at };
-    if (length > MAX_LINE) yield { ...line, flaw: "long" } as const;
-    else if (length > 0) yield { ...line, ...recordIn(asText(whole), isLast) };
-  }
+    const next = at + length + (isLast ? 0 : 1);
+    if (length > MAX_LINE) return [{ file, at, next, flaw: "long" }];
+    return length > 0 ? readLine(asText(whole), { file, at, next }, isLast) : [];
+  };
   return {
     before: (piece: Buffer) => keep(piece, (copy) => pieces.unshift(copy)),
     after: (piece: Buffer) => keep(piece, (copy) => pieces.push(copy)),
-    begin: (piece: Buffer, at: number, isLast: boolean): Generator<JournalLine> =>
+    begin: (piece: Buffer, at: number, isLast: boolean) =>
       complete([piece, ...pieces], bytes + piece.length, at, isLast),
-    end: (piece: Buffer, at: number, isLast: boolean): Generator<JournalLine> =>
+    end: (piece: Buffer, at: number, isLast: boolean) =>
       complete([...pieces, piece], bytes + piece.length, at, isLast),
   };
 }
@@ -164,13 +176,46 @@ function asText(pieces: readonly Buffer[]): string {
   return (pieces.length === 1 && only ? only : Buffer.concat(pieces)).toString();
 }
 
-/** A writer that was killed leaves a line without its end; the next writer ends it before its own. */
-export function recordIn(text: string, isLast: boolean): { record: EventRecord } | { flaw: JournalFlaw } {
+/** How every record begins. In a string of one the quotes would be escaped. */
+const BEGINNING = '{"version":1,"id":"';
+/** Beginnings that are tried in a line that is broken: what a payload holds may look like one. */
+const MAX_TRIES = 16;
+
+/**
+ * What a line holds: one record, or a flaw. A writer that was killed leaves a line without its end, and another that has the
+ * file open writes on behind it: then it is both.
+ */
+export function readLine(
+  text: string,
+  place: Pick<JournalLine, "file" | "at" | "next">,
+  isLast: boolean,
+): JournalLine[] {
+  const value = parsed(text);
+  if (isRecord(value)) return [{ ...place, record: value }];
+  if (value !== undefined) return [{ ...place, flaw: "foreign" }];
+  let begins = text.indexOf(BEGINNING, 1);
+  for (let tries = 0; begins > 0 && tries < MAX_TRIES; tries += 1) {
+    const rest = text.slice(begins);
+    const record = parsed(rest);
+    if (isRecord(record)) {
+      // Counted from behind: what was torn may end within a character.
+      const middle = place.next - (isLast ? 0 : 1) - Buffer.byteLength(rest);
+      return [
+        { ...place, next: middle, flaw: "torn" },
+        { ...place, at: middle, record },
+      ];
+    }
+    begins = text.indexOf(BEGINNING, begins + 1);
+  }
+  return [{ ...place, flaw: isLast || text.startsWith('{"version":1,') ? "torn" : "foreign" }];
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? { record: value } : { flaw: "foreign" };
+    return JSON.parse(text);
   } catch {
-    return { flaw: isLast || text.startsWith('{"version":1,') ? "torn" : "foreign" };
+    return undefined;
   }
 }
 
@@ -178,8 +223,22 @@ export function recordIn(text: string, isLast: boolean): { record: EventRecord }
 function isRecord(value: unknown): value is EventRecord {
   if (!isObject(value) || value.version !== 1) return false;
   const { id, time, event, hooks, payload, outcome } = value;
-  const areTexts = [id, time, event].every((text) => typeof text === "string");
   return (
-    areTexts && Array.isArray(hooks) && isObject(payload) && isObject(outcome) && isObject(outcome.decision)
+    areTexts(id, time, event) &&
+    Array.isArray(hooks) &&
+    hooks.every(isRecordedHook) &&
+    isObject(payload) &&
+    isObject(outcome) &&
+    isObject(outcome.decision)
   );
+}
+
+function isRecordedHook(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.run)) return false;
+  const { stdout, stderr, executionTime } = value.run;
+  return areTexts(value.name, value.source, stdout, stderr) && typeof executionTime === "number";
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "string");
 }

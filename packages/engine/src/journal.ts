@@ -13,8 +13,8 @@ import { basename, join } from "node:path";
 import { type EventRecord, messageOf, shorten } from "@belay/core";
 import { belayFolder, homeFolder } from "./config/discover.ts";
 import { shortHash } from "./ids.ts";
-import { filesWithin, JOURNAL_FILE, journalFiles } from "./journal-files.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { dayOf, type JournalBound, journalBound, journalFiles, outlived, partOf } from "./journal-files.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { mapStrings } from "./map-strings.ts";
 import { textOf } from "./payload.ts";
 import { NO_WAIT } from "./read-text.ts";
@@ -41,8 +41,11 @@ export function journalFolder(project: string, home?: string): string {
   return join(belayFolder(homeFolder(home)), "journal", `${name}-${hash}`);
 }
 
-export function openJournal(folder: string, bytes = DEFAULT_LIMITS.journalBytes): Journal {
-  const bound = filesWithin(bytes);
+export function openJournal(
+  folder: string,
+  { journalBytes, journalDays }: Pick<Limits, "journalBytes" | "journalDays"> = DEFAULT_LIMITS,
+): Journal {
+  const bound = journalBound(journalBytes, journalDays);
   /** Kept open: finding and opening it for each event would take longer than the record itself. */
   let file: OpenFile | undefined;
 
@@ -79,8 +82,6 @@ export function openJournal(folder: string, bytes = DEFAULT_LIMITS.journalBytes)
   };
 }
 
-type Bound = ReturnType<typeof filesWithin>;
-
 interface OpenFile {
   readonly descriptor: number;
   readonly day: string;
@@ -90,7 +91,7 @@ interface OpenFile {
 
 const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | NO_WAIT;
 
-function openFile(folder: string, day: string, bound: Bound): OpenFile {
+function openFile(folder: string, day: string, bound: JournalBound): OpenFile {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = currentFile(folder, day, bound);
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
@@ -103,21 +104,27 @@ function append(descriptor: number, text: string): void {
 }
 
 /** Not when the day is over, the file is full, or someone has removed it. */
-function canGoOn({ descriptor, day }: OpenFile, today: string, { fileBytes }: Bound): boolean {
+function canGoOn({ descriptor, day }: OpenFile, today: string, { fileBytes }: JournalBound): boolean {
   const { size, nlink } = fstatSync(descriptor);
   return day === today && size < fileBytes && nlink > 0;
 }
 
-/** The newest file if it has room, else the next one. Starting a file removes the oldest beyond the bound. */
-function currentFile(folder: string, day: string, { files, fileBytes }: Bound): string {
+/**
+ * The newest file if it has room, else the next one. Starting a file removes those beyond the bound. Of several writers
+ * that find it full at once, each comes to the same next one.
+ */
+function currentFile(folder: string, day: string, bound: JournalBound): string {
   const names = journalFiles(folder);
-  const newest = names.findLast((name) => name.startsWith(day));
-  if (newest !== undefined && statSync(join(folder, newest)).size < fileBytes) return join(folder, newest);
-  for (const name of names.slice(0, Math.max(0, names.length - files + 1)))
-    rmSync(join(folder, name), { force: true });
+  const newest = names.findLast((name) => dayOf(name) === day);
+  if (newest !== undefined && sizeOf(join(folder, newest)) < bound.fileBytes) return join(folder, newest);
+  for (const name of outlived(names, day, bound)) rmSync(join(folder, name), { force: true });
   if (newest === undefined) return join(folder, `${day}.jsonl`);
-  const part = Number(JOURNAL_FILE.exec(newest)?.[2] ?? 0) + 1;
-  return join(folder, `${day}.part-${String(part).padStart(4, "0")}.jsonl`);
+  return join(folder, `${day}.part-${String(partOf(newest) + 1).padStart(4, "0")}.jsonl`);
+}
+
+/** 0 for a file that was removed meanwhile. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Whether a file ends in the middle of a line: a disk was full, or a writer died. */

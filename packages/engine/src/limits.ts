@@ -18,6 +18,8 @@ export interface Limits {
   readonly stopCap: number;
   /** Bytes that a project's journal may take; the oldest file of it goes when there are more. */
   readonly journalBytes: number;
+  /** Days after which a file of the journal goes, when another is begun; Infinity keeps it. */
+  readonly journalDays: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -28,6 +30,7 @@ export const DEFAULT_LIMITS: Limits = {
   warmIdleMs: 300_000,
   stopCap: 8,
   journalBytes: 64 * 1024 * 1024,
+  journalDays: 30,
 };
 
 /** What a timer can count; from there on it would fire at once. */
@@ -42,6 +45,7 @@ const RANGES: Record<keyof Limits, readonly [least: number, most: number]> = {
   warmIdleMs: [0, MAX_MS],
   stopCap: [0, Number.POSITIVE_INFINITY],
   journalBytes: [64 * 1024, Number.MAX_SAFE_INTEGER],
+  journalDays: [1, Number.POSITIVE_INFINITY],
 };
 
 /** The limits given over the defaults; undefined gives none. One that makes no sense would be no limit at all. */

@@ -64,6 +64,23 @@ describe("a journal is followed", () => {
     expect(said(follower.look().lines)).toEqual(["torn", "b", "foreign", "long"]);
   });
 
+  it("behind a line that a killed writer left, and another had the file open", () => {
+    const { folder, append } = journal();
+    const follower = followJournal(folder);
+    append(DAY, line("torn").slice(0, 30) + line("a"), line("b"));
+    expect(said(follower.look().lines)).toEqual(["torn", "a", "b"]);
+  });
+
+  it("through more parts than four digits can number", () => {
+    const { folder, append } = journal();
+    append("2026-01-01.part-9999.jsonl", line("old"));
+    const follower = followJournal(folder);
+    append("2026-01-01.part-10000.jsonl", line("a"));
+    expect(said(follower.look().lines)).toEqual(["a"]);
+    append("2026-01-01.part-10000.jsonl", line("b"));
+    expect(said(followJournal(folder, follower.place).look().lines)).toEqual(["b"]);
+  });
+
   it("in several looks when there is much, and from any place between", () => {
     const { folder, append } = journal();
     const { place: start } = followJournal(folder);

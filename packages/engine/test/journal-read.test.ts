@@ -28,7 +28,7 @@ function line(id: string, bytes = 0): string {
 }
 
 let count = 0;
-function journal(contents: Readonly<Record<string, string>>): string {
+function journal(contents: Readonly<Record<string, string | Buffer>>): string {
   count += 1;
   const folder = join(root, String(count));
   mkdirSync(folder);
@@ -47,7 +47,7 @@ async function fromStart(folder: string): Promise<string[]> {
 
 describe("a journal is read from its end and from its start", () => {
   const whole = line("a");
-  const CASES: [name: string, contents: Record<string, string>, oldestFirst: string[]][] = [
+  const CASES: [name: string, contents: Record<string, string | Buffer>, oldestFirst: string[]][] = [
     ["empty", {}, []],
     ["an empty file", { "2026-01-01.jsonl": "" }, []],
     ["one record", { "2026-01-01.jsonl": whole }, ["a"]],
@@ -71,6 +71,41 @@ describe("a journal is read from its end and from its start", () => {
       "torn, and gone on with",
       { "2026-01-01.jsonl": `${whole}${line("b").slice(0, 40)}\n${line("c")}` },
       ["a", `torn at ${whole.length}`, "c"],
+    ],
+    [
+      "torn, and gone on with by a writer that had it open",
+      { "2026-01-01.jsonl": `${whole}${line("b").slice(0, 40)}${line("c")}${line("d")}` },
+      ["a", `torn at ${whole.length}`, "c", "d"],
+    ],
+    [
+      "torn within a character, twice, and gone on with",
+      {
+        "2026-01-01.jsonl": Buffer.concat([
+          Buffer.from(line("ü", 100)).subarray(0, 21),
+          Buffer.from(line("ü", 100)).subarray(0, 181),
+          Buffer.from(line("c").trimEnd()),
+        ]),
+      },
+      ["torn at 0", "c"],
+    ],
+    [
+      "torn behind what looks like a record, and gone on with",
+      { "2026-01-01.jsonl": `{"version":1,"id":"b","payload":{"x":{"version":1,"id":"fa${line("c")}` },
+      ["torn at 0", "c"],
+    ],
+    [
+      "in the order of its parts, however many",
+      {
+        "2026-01-01.part-10000.jsonl": line("c"),
+        "2026-01-01.part-9999.jsonl": line("b"),
+        "2026-01-01.part-0001.jsonl": line("a"),
+      },
+      ["a", "b", "c"],
+    ],
+    [
+      "with hooks that are none",
+      { "2026-01-01.jsonl": whole.replace('"hooks":[]', '"hooks":[{"name":"x"}]') },
+      ["foreign at 0"],
     ],
     [
       "with lines of someone else's",
@@ -137,6 +172,51 @@ it("no more is read than is asked for", () => {
   lines.return(undefined);
   expect(process.memoryUsage().rss - before).toBeLessThan(16 * 1024 * 1024);
 });
+
+it("one file is read like a folder of it, and a folder from any of its lines on", async () => {
+  const folder = journal({
+    "2026-01-01.jsonl": line("a") + line("b"),
+    "2026-01-01.part-0001.jsonl": line("c") + line("d"),
+  });
+  const second = join(folder, "2026-01-01.part-0001.jsonl");
+  expect([await fromStart(second), fromEnd(second)]).toEqual([
+    ["c", "d"],
+    ["d", "c"],
+  ]);
+  const lines = [...linesFromEnd(folder)];
+  for (const [index, from] of lines.entries()) {
+    const rest: JournalLine[] = [];
+    for await (const read of linesFromStart(folder, from)) rest.push(read);
+    expect(rest).toEqual(lines.slice(0, index + 1).reverse());
+  }
+});
+
+describe("limits.journalDays", () => {
+  const CASES: [days: number | undefined, kept: string[]][] = [
+    [undefined, [daysAgo(30), daysAgo(1), daysAgo(0)]],
+    [1, [daysAgo(1), daysAgo(0)]],
+    [31, [daysAgo(31), daysAgo(30), daysAgo(1), daysAgo(0)]],
+    [Number.POSITIVE_INFINITY, ["2020-01-01", daysAgo(31), daysAgo(30), daysAgo(1), daysAgo(0)]],
+  ];
+  it.each(CASES)("%s", async (journalDays, kept) => {
+    const room = scratch();
+    const engine = await room.engineFor(
+      "Stop",
+      [],
+      journalDays === undefined ? {} : { limits: { journalDays } },
+    );
+    const folder = engine.journalFolder as string;
+    mkdirSync(folder, { recursive: true });
+    for (const day of ["2020-01-01", daysAgo(31), daysAgo(30), daysAgo(1)])
+      writeFileSync(join(folder, `${day}.jsonl`), line(day));
+    await engine.fire("Stop");
+    expect(files(folder)).toEqual(kept.map((day) => `${day}.jsonl`));
+  });
+});
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
 
 describe("limits.journalBytes", () => {
   it("bounds a journal, and its oldest file goes", { timeout: 30_000 }, async () => {

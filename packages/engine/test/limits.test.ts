@@ -57,6 +57,7 @@ describe("without limits of the caller's", () => {
       warmIdleMs: 300_000,
       stopCap: 8,
       journalBytes: 64 * 1024 * 1024,
+      journalDays: 30,
     });
   });
 

@@ -1,7 +1,7 @@
-import { UsageError } from "@belay/engine";
+import { join } from "node:path";
 import {
   findProject,
-  type JournalFlaw,
+  followJournal,
   type JournalLine,
   journalFolder,
   linesFromEnd,
@@ -9,17 +9,20 @@ import {
 import { noArguments, readFlags } from "../args.ts";
 import { oneLine, safeJson } from "../clean.ts";
 import { workingFolder } from "../config-args.ts";
-import type { Io } from "../io.ts";
+import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next.ts";
-import { renderRecords, type TailRow, tailRow } from "../render/tail.ts";
+import { countOf, flawSayer, RECORD_FLAGS, type RecordFilter, recordFilter } from "../record-args.ts";
+import { recordLines, type TailRow, tailRow } from "../render/tail.ts";
 import type { Command } from "./command.ts";
 
-const USAGE = "belay tail [-n N] [options]";
+const USAGE = "belay tail [-n N] [-f] [options]";
 
 const DEFAULT_COUNT = 20;
 
 const FLAGS = {
   lines: { type: "string", short: "n", value: "N", help: `how many events; ${DEFAULT_COUNT} if absent` },
+  follow: { type: "boolean", short: "f", help: "go on with every event as it is recorded, until Ctrl-C" },
+  ...RECORD_FLAGS,
   cwd: { type: "string", value: "DIR", help: "a folder of the project whose journal is meant" },
   json: { type: "boolean", help: "print the records as they are, one line of JSON each" },
 } as const;
@@ -29,53 +32,123 @@ export const command: Command = {
   summary:
     "Shows the last events of this project's journal, the newest last.\nOf each: when it fired, its tool, the decision, the hook that made it, the time that the slowest hook took.",
   flags: FLAGS,
-  examples: ["belay tail", "belay tail -n 100", "belay tail -n 1 --json"],
+  examples: [
+    "belay tail",
+    "belay tail -f --decision deny --decision ask",
+    "belay tail -n 100 --tool Bash --since 1d",
+    "belay tail -n 1 --json",
+  ],
   run: tail,
 };
 
 async function tail(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
-  const count = readCount(values.lines);
+  const count = countOf(values.lines, "-n", "events", `${BELAY} tail -n 100`) ?? DEFAULT_COUNT;
+  const filter = recordFilter(values);
   const folder = journalFolder(findProject(workingFolder(values.cwd)));
-  const newestFirst: (TailRow | string)[] = [];
-  const flawed: JournalLine[] = [];
-  for (const line of linesFromEnd(folder)) {
-    if (newestFirst.length === count) break;
-    if ("flaw" in line) flawed.push(line);
-    // What is shown of a record is kept, not the record: there may be very many, and each may be long.
-    else newestFirst.push(values.json ? safeJson(line.record, 0) : tailRow(line.record));
-  }
-  const shown = newestFirst.reverse();
-  if (values.json) for (const line of shown) io.out(`${line as string}\n`);
-  else if (shown.length > 0) io.out(renderRecords(shown as TailRow[], new Date(), io));
-  else if (count > 0)
-    io.out(`no events are recorded in ${oneLine(folder)}; ${BELAY} run <Event> fires one\n`);
-  sayFlaws(flawed, io);
+  const print = printer(values.json ?? false, io);
+  if (values.follow) return follow(folder, count, filter, print, io);
+  const shown = showLast(linesFromEnd(folder), count, filter, print, io);
+  if (shown === 0 && count > 0 && !values.json) io.out(`${nothing(folder)}\n`);
   return 0;
 }
 
-function readCount(given: string | undefined): number {
-  if (given === undefined) return DEFAULT_COUNT;
-  if (/^\d{1,9}$/.test(given)) return Number(given);
-  throw new UsageError(
-    `-n ${JSON.stringify(given)} is no number of events`,
-    `for example: ${BELAY} tail -n 100`,
-  );
+function nothing(folder: string): string {
+  if (linesFromEnd(folder).next().done)
+    return `no events are recorded in ${oneLine(folder)}; ${BELAY} run <Event> fires one`;
+  return `of the events in ${oneLine(folder)} none is such a one`;
 }
 
-const FLAWS: Record<JournalFlaw, string> = {
-  torn: "was not written to its end",
-  foreign: "is no record",
-  long: "is too long to be a record",
-};
+/** Prints what is shown of records: what was made of them, and not they, is kept until then. */
+interface Printer {
+  keep(record: Parameters<typeof tailRow>[0]): TailRow | string;
+  print(kept: readonly (TailRow | string)[]): void;
+}
 
-const MAX_SAID = 3;
+function printer(asJson: boolean, io: Io): Printer {
+  const lines = recordLines(io);
+  return {
+    keep: (record) => (asJson ? safeJson(record, 0) : tailRow(record)),
+    print: (kept) => {
+      if (!asJson) io.out(lines(kept as TailRow[], new Date()));
+      else for (const line of kept) io.out(`${line as string}\n`);
+    },
+  };
+}
 
-function sayFlaws(lines: readonly JournalLine[], io: Io): void {
-  for (const { file, at, ...line } of lines.slice(0, MAX_SAID))
-    if ("flaw" in line)
-      io.err(`belay: left out a line that ${FLAWS[line.flaw]}: ${oneLine(file)}, at byte ${at}\n`);
-  const more = lines.length - MAX_SAID;
-  if (more > 0) io.err(`belay: and ${more} more that ${more === 1 ? "is" : "are"} no whole records\n`);
+function showLast(
+  lines: Iterable<JournalLine>,
+  count: number,
+  { matches, since }: RecordFilter,
+  { keep, print }: Printer,
+  io: Io,
+): number {
+  const newestFirst: (TailRow | string)[] = [];
+  const flawed = flawSayer();
+  for (const line of lines) {
+    if (newestFirst.length === count) break;
+    if ("flaw" in line) flawed.add(line);
+    else if (matches(line.record)) newestFirst.push(keep(line.record));
+    else if (since && isLongBefore(line.record.time, since)) break;
+  }
+  print(newestFirst.reverse());
+  flawed.say(io);
+  return newestFirst.length;
+}
+
+/** Records stand in the order in which their hooks ended: what is a day older has nothing newer before it. */
+const SLACK_MS = 24 * 60 * 60 * 1000;
+
+function isLongBefore(time: string, since: Date): boolean {
+  return since.getTime() - new Date(time).getTime() > SLACK_MS;
+}
+
+/** Milliseconds between two looks at the journal. */
+const EVERY_MS = 100;
+
+/** The last events, then every one that comes, until it is interrupted or nobody reads any more. */
+async function follow(
+  folder: string,
+  count: number,
+  filter: RecordFilter,
+  printer: Printer,
+  io: Io,
+): Promise<number> {
+  const { signal: interrupted, done } = untilInterrupted();
+  const signal = AbortSignal.any([interrupted, untilClosed()]);
+  const follower = followJournal(folder);
+  const { file, at } = follower.place;
+  // What stands behind that place, as half a line, is waited for.
+  if (file !== "")
+    showLast(linesFromEnd(folder, { file: join(folder, file), at }), count, filter, printer, io);
+  const flawed = flawSayer();
+  try {
+    while (!signal.aborted) {
+      const { lines, more } = follower.look();
+      for (const line of lines) {
+        if ("flaw" in line) flawed.add(line);
+        else if (filter.matches(line.record)) printer.print([printer.keep(line.record)]);
+      }
+      flawed.say(io);
+      await drained();
+      if (!more) await pause(EVERY_MS, signal);
+    }
+    return 0;
+  } finally {
+    done();
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener("abort", finish);
+    if (signal.aborted) finish();
+  });
 }

@@ -10,6 +10,8 @@ export interface TailRow {
   /** What its matcher is tested against: mostly the tool. */
   readonly about: string;
   readonly decision: EventRecord["outcome"]["decision"]["kind"];
+  /** What stands in its place. */
+  readonly said?: string;
   readonly hook: string;
   /** Of the slowest hook, in milliseconds. */
   readonly took?: number;
@@ -48,39 +50,48 @@ const GAP = 2;
 /** A column of words, and the least of it that is worth its place. */
 const LEAST = { event: 4, about: 4, hook: 12, reason: 16 };
 
-/** A line per event, in columns. Where there is no room the reason goes first, then the time taken, the tool, the hook. */
-export function renderRecords(rows: readonly TailRow[], now: Date, io: Io): string {
+/** What a row shows, column by column. */
+type Columns = ReturnType<typeof widths>;
+
+/**
+ * A line per event, in columns. Where there is no room the reason goes first, then the time taken, the tool, the hook. What
+ * comes later keeps to the columns there were, or widens them.
+ */
+export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => string {
   const paint = paintFor(io);
-  const texts = rows.map((row) => ({
-    ...row,
-    when: whenOf(row.time, now),
-    decision: row.decision === "none" ? "go on" : row.decision,
-    took: row.took === undefined ? "" : milliseconds(row.took),
-  }));
-  const natural = (name: "when" | "event" | "about" | "decision" | "hook" | "took" | "reason") =>
-    Math.max(...texts.map((text) => width(text[name])));
-  const columns = sharedOut(io.columns, natural);
-  return rows
-    .map(({ decision }, index) => {
-      const text = texts[index] as (typeof texts)[number];
-      const cell = (name: keyof typeof columns) =>
-        columns[name] > 0 ? [fit(text[name], columns[name])] : [];
-      const line = [
-        ...cell("when").map(paint.dim),
-        ...cell("event"),
-        ...cell("about"),
-        ...cell("decision").map(colorOf(decision, paint)),
-        ...cell("hook"),
-        ...cell("took").map((took) => took.trim().padStart(columns.took)),
-        ...cell("reason").map((reason) => paint.dim(reason.trimEnd())),
-      ].join(" ".repeat(GAP));
-      return `${line.trimEnd()}\n`;
-    })
-    .join("");
+  const widest = widths();
+  return (rows, now) => {
+    const texts = rows.map((row) => ({
+      ...row,
+      when: whenOf(row.time, now),
+      decision: row.said ?? (row.decision === "none" ? "go on" : row.decision),
+      took: row.took === undefined ? "" : milliseconds(row.took),
+    }));
+    for (const text of texts)
+      for (const name of Object.keys(widest) as (keyof Columns)[])
+        widest[name] = Math.max(widest[name], width(text[name]));
+    const columns = sharedOut(io.columns, (name) => widest[name]);
+    return rows
+      .map(({ decision }, index) => {
+        const text = texts[index] as (typeof texts)[number];
+        const cell = (name: keyof Columns) => (columns[name] > 0 ? [fit(text[name], columns[name])] : []);
+        const line = [
+          ...cell("when").map(paint.dim),
+          ...cell("event"),
+          ...cell("about"),
+          ...cell("decision").map(colorOf(decision, paint)),
+          ...cell("hook"),
+          ...cell("took").map((took) => took.trim().padStart(columns.took)),
+          ...cell("reason").map((reason) => paint.dim(reason.trimEnd())),
+        ].join(" ".repeat(GAP));
+        return `${line.trimEnd()}\n`;
+      })
+      .join("");
+  };
 }
 
 /** How wide each column is; 0 leaves it out. */
-function sharedOut(columns: number, natural: (name: keyof ReturnType<typeof widths>) => number) {
+function sharedOut(columns: number, natural: (name: keyof Columns) => number) {
   const given = widths();
   let room = columns + GAP;
   const give = (name: keyof typeof given, least: number, reserved = 0) => {

@@ -1,0 +1,181 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { createEngine, type EventRecord, UsageError } from "@belay/engine";
+import { readFlags } from "../args.ts";
+import { oneLine, safeJson } from "../clean.ts";
+import { configOptions, isFolder, refuseBroken } from "../config-args.ts";
+import { CONFIG_FLAGS } from "../flags.ts";
+import { drained, type Io, untilInterrupted } from "../io.ts";
+import { journalPlace } from "../journal-place.ts";
+import { BELAY } from "../next.ts";
+import {
+  countOf,
+  type FlawSayer,
+  flawSayer,
+  RECORD_FLAGS,
+  recordFilter,
+  recordsFor,
+} from "../record-args.ts";
+import { progressLine } from "../render/progress.ts";
+import { comparisonRow, renderReplay } from "../render/replay.ts";
+import type { TailRow } from "../render/tail.ts";
+import { type Compared, decidedAnew } from "../replay/comparison.ts";
+import { inOrder, openRerun, type Rerun } from "../replay/rerun.ts";
+import { tally } from "../replay/tally.ts";
+import type { Command } from "./command.ts";
+
+const USAGE = "belay replay [journal file | folder | session id] [options]";
+
+const FLAGS = {
+  rerun: {
+    type: "boolean",
+    help: "run the hooks there are now on the recorded events. They run for real, with all they do: files, network",
+  },
+  ...CONFIG_FLAGS,
+  cwd: { type: "string", value: "DIR", help: "a folder of the project whose journal is meant" },
+  in: {
+    type: "string",
+    value: "DIR",
+    help: "with --rerun: run them in this folder, not in the recorded one",
+  },
+  parallel: { type: "string", value: "N", help: "with --rerun: events at once; as many as cores if absent" },
+  ...RECORD_FLAGS,
+  limit: { type: "string", value: "N", help: "only the last N of them" },
+  json: { type: "boolean", help: "print every change and a summary as JSON" },
+} as const;
+
+export const command: Command = {
+  usage: USAGE,
+  summary:
+    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened, 0 if not, 1: bad usage.",
+  flags: FLAGS,
+  examples: [
+    "belay replay",
+    "belay replay --rerun --config new-hooks.json --since 7d",
+    "belay replay journal.jsonl --rerun --in . --tool Bash --json",
+  ],
+  run: replayJournal,
+};
+
+/** Changes that are shown; all are in --json. */
+const MAX_ROWS = 50;
+
+async function replayJournal(args: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = readFlags(args, FLAGS);
+  const [named, extra] = positionals;
+  if (extra !== undefined)
+    throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${USAGE}`);
+  const example = `${BELAY} replay --`;
+  const limit = countOf(values.limit, "--limit", "events", `${example}limit 1000`);
+  const parallel = countOf(values.parallel, "--parallel", "events", `${example}rerun --parallel 4`);
+  if (!values.rerun) refuseRerunFlags(values);
+  const { place, isMeant } = journalPlace(named, values.cwd);
+  const filter = recordFilter(values);
+  const meant = { ...filter, matches: (record: EventRecord) => isMeant(record) && filter.matches(record) };
+  const rerun = values.rerun ? await rerunFor(values) : undefined;
+  const { signal, done } = untilInterrupted();
+  const flawed = flawSayer();
+  try {
+    const records = recordsFor(place, meant, flawed, limit);
+    const compared = rerun
+      ? inOrder(until(signal, records), Math.max(1, parallel ?? availableParallelism()), (record) =>
+          rerun.fire(record, signal),
+        )
+      : decided(until(signal, records));
+    const code = await report(compared, { json: values.json ?? false, place, rerun, flawed, signal }, io);
+    if (!signal.aborted) return code;
+    io.err("belay: interrupted; not all events were replayed\n");
+    return 130;
+  } finally {
+    done();
+    await rerun?.close();
+  }
+}
+
+interface Reporting {
+  readonly json: boolean;
+  readonly place: string;
+  readonly rerun: Rerun | undefined;
+  readonly flawed: FlawSayer;
+  readonly signal: AbortSignal;
+}
+
+async function report(
+  compared: AsyncIterable<Compared | undefined>,
+  { json, place, rerun, flawed, signal }: Reporting,
+  io: Io,
+): Promise<number> {
+  const rows: TailRow[] = [];
+  const counts = tally();
+  const progress = progressLine(json ? { ...io, isTerminal: false } : io, () => `${counts.seen()} events …`);
+  let between = "\n";
+  if (json) io.out('{"changes":[');
+  try {
+    for await (const one of compared) {
+      // What was under way when it was interrupted says nothing of a hook.
+      if (signal.aborted) break;
+      if (!counts.add(one) || typeof one !== "object") continue;
+      if (json) {
+        io.out(`${between}${safeJson(one, 0)}`);
+        between = ",\n";
+        await drained();
+      } else if (rows.length < MAX_ROWS) rows.push(comparisonRow(one));
+    }
+  } finally {
+    progress.wipe();
+  }
+  const summary = counts.summary();
+  const how = rerun
+    ? { done: "fired again", same: "all were decided as recorded" }
+    : { done: "decided anew", same: "all as recorded" };
+  if (json) io.out(`\n],"summary":${safeJson(summary, 0)}}\n`);
+  else if (counts.seen() > 0) io.out(renderReplay(rows, summary, how, io));
+  else io.out(`there is no such event in ${oneLine(place)}; ${BELAY} tail shows those there are\n`);
+  flawed.say(io);
+  const untrusted = rerun?.untrusted() ?? 0;
+  if (untrusted > 0)
+    io.err(`belay: of ${untrusted} events some hooks are not trusted and did not run; ${BELAY} trust\n`);
+  if (rerun && summary.events === 0 && counts.seen() > 0) {
+    io.err(
+      "belay: nothing could be compared; --in DIR runs the hooks in another folder than the recorded one\n",
+    );
+    return 1;
+  }
+  return summary.loosened > 0 ? 2 : 0;
+}
+
+async function* decided(records: AsyncIterable<EventRecord>) {
+  for await (const record of records) yield decidedAnew(record);
+}
+
+async function* until(signal: AbortSignal, records: AsyncIterable<EventRecord>) {
+  for await (const record of records) {
+    if (signal.aborted) return;
+    yield record;
+  }
+}
+
+type Values = ReturnType<typeof readFlags<typeof FLAGS>>["values"];
+
+async function rerunFor(values: Values): Promise<Rerun> {
+  const inFolder = values.in === undefined ? undefined : resolve(values.in);
+  if (inFolder !== undefined && !isFolder(inFolder))
+    throw new UsageError(`--in ${JSON.stringify(values.in)} is no folder`, "name a folder that exists");
+  const options = configOptions(values);
+  const engine = await createEngine({ ...options, journal: false, program: BELAY });
+  await engine.close();
+  refuseBroken(engine.problems, values);
+  return openRerun(options, inFolder);
+}
+
+/** Without --rerun nothing is run, and a policy that was named would silently not be asked. */
+function refuseRerunFlags(values: Values): void {
+  const flag = (["config", "plugin", "dialect", "in", "parallel"] as const).find(
+    (name) => values[name] !== undefined,
+  );
+  if (flag)
+    throw new UsageError(
+      `--${flag} has no meaning where no hook is run`,
+      `to run hooks on the recorded events: ${BELAY} replay --rerun --${flag} …`,
+    );
+}

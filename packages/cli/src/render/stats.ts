@@ -1,0 +1,85 @@
+import { plural } from "@belay/core";
+import type { Io } from "../io.ts";
+import { BELAY } from "../next.ts";
+import type { HookStats, Stats } from "../stats/hook-stats.ts";
+import { fit, milliseconds, oneLine, paintFor, width, wrap } from "./text.ts";
+
+interface Column {
+  readonly title: string;
+  text(hook: HookStats): string;
+}
+
+const some = (count: number) => (count === 0 ? "–" : String(count));
+
+const COLUMNS: readonly Column[] = [
+  { title: "runs", text: ({ runs }) => String(runs) },
+  { title: "faults", text: ({ faults }) => some(faults) },
+  { title: "denies", text: ({ denies }) => some(denies) },
+  { title: "p50", text: ({ p50 }) => milliseconds(p50) },
+  { title: "p95", text: ({ p95 }) => milliseconds(p95) },
+  { title: "p99", text: ({ p99 }) => milliseconds(p99) },
+  { title: "waited", text: ({ share }) => `${Math.round(share * 100)} %` },
+];
+/** What goes first where there is no room. */
+const DROPPED = ["p99", "p50", "faults", "denies", "p95", "runs", "waited"];
+
+const GAP = "  ";
+const LEAST_NAME = 16;
+
+export function renderStats({ events, waited, hooks, warmFirst }: Stats, place: string, io: Io): string {
+  if (hooks.length === 0)
+    return `${wrap(`no hook ran in the ${plural(events, "event")} of ${oneLine(place)}; ${BELAY} tail shows them`, io.columns).join("\n")}\n`;
+  const lines = [
+    ...table(hooks, io),
+    "",
+    ...wrap(`${plural(events, "event")}, which waited ${milliseconds(waited)} for hooks`, io.columns),
+    ...(warmFirst ? wrap(advice(warmFirst), io.columns) : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function advice({ hook, runs, starting = 0 }: HookStats): string {
+  return `make warm first: ${oneLine(hook)}; its process was started ${plural(runs, "time")}, which took up to ${milliseconds(starting)} ("warm": true in its entry)`;
+}
+
+function table(hooks: readonly HookStats[], io: Io): string[] {
+  const paint = paintFor(io);
+  const names = namesOf(hooks);
+  const widest = Math.max(...names.map(width), width("hook"));
+  const sized = COLUMNS.map(({ title, text }) => {
+    const cells = hooks.map(text);
+    return { title, cells, size: Math.max(width(title), ...cells.map(width)) };
+  });
+  const roomFor = (shown: typeof sized) =>
+    io.columns - shown.reduce((sum, { size }) => sum + GAP.length + size, 0);
+  let shown = sized;
+  for (const title of DROPPED)
+    if (roomFor(shown) < Math.min(widest, LEAST_NAME))
+      shown = shown.filter((column) => column.title !== title);
+  const name = Math.max(1, Math.min(widest, roomFor(shown)));
+  const line = (first: string, cells: readonly string[]) =>
+    [fit(first, name), ...cells.map((cell, index) => cell.padStart(shown[index]?.size ?? 0))]
+      .join(GAP)
+      .trimEnd();
+  return [
+    paint.dim(
+      line(
+        "hook",
+        shown.map(({ title }) => title),
+      ),
+    ),
+    ...names.map((text, index) =>
+      line(
+        text,
+        shown.map(({ cells }) => cells[index] ?? ""),
+      ),
+    ),
+  ];
+}
+
+/** Two hooks of one name are told apart by their files. */
+function namesOf(hooks: readonly HookStats[]): string[] {
+  const count = new Map<string, number>();
+  for (const { hook } of hooks) count.set(hook, (count.get(hook) ?? 0) + 1);
+  return hooks.map(({ hook, file }) => oneLine((count.get(hook) ?? 0) > 1 ? `${hook} (${file})` : hook));
+}

@@ -1,0 +1,147 @@
+import {
+  eventRow,
+  isDialectName,
+  isEventName,
+  isObject,
+  type Outcome,
+  type RunReport,
+  replay,
+} from "@belay/core";
+import { type Change, differenceOf, isSame, type Settled } from "@belay/core/compare";
+import type { EventRecord } from "@belay/engine";
+
+/** Why an event cannot be held against what was recorded. */
+export const NOT_COMPARABLE = {
+  unreadable: "of an event or a dialect that is not known here",
+  redacted: "with secrets taken out of the payload",
+  shortened: "with a payload too long to be kept whole",
+  "folder-gone": "whose folder is gone",
+  "tool-schema": "denied by the schema of the tool, which is not recorded",
+  "stop-cap": "of a stop that had been blocked too often",
+} as const;
+export type NotComparable = keyof typeof NOT_COMPARABLE;
+
+/** One event, as it was recorded and as it is now. */
+export interface Comparison {
+  readonly id: string;
+  readonly time: string;
+  readonly session: string;
+  readonly event: string;
+  /** What its matcher is tested against: mostly the tool. */
+  readonly about?: string;
+  readonly before: Side;
+  readonly after: Side;
+  readonly changes: readonly (Change | Otherwise)[];
+  readonly loosened: boolean;
+  /** Parts of the outcome that differ. */
+  readonly differs: readonly string[];
+}
+
+/** Only where no hook was run: the same answers come to the same decision, and the user or the agent is told something else. */
+export type Otherwise = "otherwise";
+
+interface Side {
+  readonly decision: Outcome["decision"];
+  readonly faults: readonly string[];
+  /** Milliseconds of the slowest hook. */
+  readonly slowest: number;
+}
+
+export type Compared = Comparison | NotComparable;
+
+/** Decides a recorded event anew; nothing is run. Undefined when it comes to the same. */
+export function decidedAnew(record: EventRecord): Compared | undefined {
+  const why = whyNotDecided(record);
+  if (why) return why;
+  const { runs, ...outcome } = replay(record);
+  const differs = differing(record.outcome, outcome);
+  if (differs.length === 0) return undefined;
+  // A record without its secrets is decided the same way, but words that were cut out of other words may differ.
+  if (record.redacted && isSame(shapeOf(record.outcome), shapeOf(outcome))) return undefined;
+  const compared = comparison(record, settled(record.outcome, runs), settled(outcome, runs), differs);
+  return compared.changes.length > 0 ? compared : { ...compared, changes: ["otherwise"] };
+}
+
+/** Holds what hooks say now against what was recorded. */
+export function firedAnew(record: EventRecord, { runs, ...outcome }: Outcome): Comparison {
+  const before = settled(record.outcome, replay(record).runs);
+  return comparison(record, before, settled(outcome, runs), differing(record.outcome, outcome));
+}
+
+/** Why a record cannot be fired again. */
+export function whyNotFired(record: EventRecord): NotComparable | undefined {
+  const why = whyNotDecided(record);
+  if (why) return why;
+  if (record.redacted) return "redacted";
+  if (record.shortened) return "shortened";
+  if (record.context.misfit !== undefined) return "tool-schema";
+  const { diagnostics } = record.outcome;
+  return diagnostics.some(({ code }) => code === "stop-cap") ? "stop-cap" : undefined;
+}
+
+/** Journals of other versions may name what this one does not know. */
+export function whyNotDecided({
+  event,
+  dialect,
+  hooks,
+  context,
+  extra,
+  outcome,
+}: EventRecord): NotComparable | undefined {
+  const isKnown =
+    isEventName(event) &&
+    [dialect, ...hooks.map((hook) => hook.dialect)].every(isDialectName) &&
+    [extra, outcome.diagnostics].every(Array.isArray) &&
+    isObject(context);
+  return isKnown ? undefined : "unreadable";
+}
+
+const PARTS = [
+  "decision",
+  "action",
+  "blocked",
+  "updatedInput",
+  "updatedPrompt",
+  "messages",
+  "diagnostics",
+] as const;
+
+function differing(before: EventRecord["outcome"], after: EventRecord["outcome"]): string[] {
+  return PARTS.filter((part) => !isSame(before[part], after[part]));
+}
+
+/** What is decided, without its words. */
+function shapeOf({ action, blocked, decision, updatedInput, updatedPrompt }: EventRecord["outcome"]) {
+  const { kind, hook, interrupt } = decision;
+  return { action, blocked, kind, hook, interrupt, rewrites: [typeof updatedInput, typeof updatedPrompt] };
+}
+
+function settled(outcome: EventRecord["outcome"], runs: readonly RunReport[]): Settled {
+  return {
+    ...outcome,
+    faults: runs.filter(({ fault }) => fault !== undefined).map(({ hook }) => hook),
+    slowest: Math.max(0, ...runs.map(({ executionTime }) => executionTime)),
+  };
+}
+
+function comparison(
+  record: EventRecord,
+  before: Settled,
+  after: Settled,
+  differs: readonly string[],
+): Comparison {
+  const { id, time, session, event, payload } = record;
+  const about = payload[eventRow(event).matcher ?? ""];
+  const side = ({ decision, faults, slowest }: Settled): Side => ({ decision, faults, slowest });
+  return {
+    id,
+    time,
+    session,
+    event,
+    ...(typeof about === "string" && { about }),
+    before: side(before),
+    after: side(after),
+    ...differenceOf(before, after),
+    differs,
+  };
+}

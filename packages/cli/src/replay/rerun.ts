@@ -1,0 +1,97 @@
+import { eventRow } from "@belay/core";
+import { createEngine, type Engine, type EngineOptions, type EventRecord } from "@belay/engine";
+import { isFolder } from "../config-args.ts";
+import { BELAY } from "../next.ts";
+import { type Compared, firedAnew, whyNotFired } from "./comparison.ts";
+
+export interface Rerun {
+  /** Fires a recorded event at the hooks there are now. */
+  fire(record: EventRecord, signal: AbortSignal): Promise<Compared>;
+  /** Events for which some hook was not run, because nobody trusts it. */
+  untrusted(): number;
+  close(): Promise<void>;
+}
+
+/** Engines that are kept; an event's folder says which config files and which project are meant. */
+const MAX_ENGINES = 16;
+
+/** `inFolder`: where events are fired instead of the folder that was recorded. */
+export function openRerun(options: EngineOptions, inFolder: string | undefined): Rerun {
+  const engines = new Map<string, { engine: Promise<Engine>; users: number }>();
+  let untrusted = 0;
+
+  const open = (cwd: string) =>
+    createEngine({
+      ...options,
+      cwd,
+      journal: false,
+      program: BELAY,
+      limits: { stopCap: Number.POSITIVE_INFINITY },
+    });
+
+  async function closeIdle(): Promise<void> {
+    for (const [cwd, { engine, users }] of engines) {
+      if (users > 0 || engines.size < MAX_ENGINES) continue;
+      engines.delete(cwd);
+      await (await engine).close();
+    }
+  }
+
+  async function withEngine<T>(cwd: string, use: (engine: Engine) => Promise<T>): Promise<T> {
+    const kept = engines.get(cwd) ?? { engine: open(cwd), users: 0 };
+    engines.set(cwd, kept);
+    kept.users += 1;
+    try {
+      return await use(await kept.engine);
+    } finally {
+      kept.users -= 1;
+      await closeIdle();
+    }
+  }
+
+  /** A stop knows of the stops before it, and here they may come in any order: each has an engine without memories. */
+  async function withOwnEngine<T>(cwd: string, use: (engine: Engine) => Promise<T>): Promise<T> {
+    const engine = await open(cwd);
+    try {
+      return await use(engine);
+    } finally {
+      await engine.close();
+    }
+  }
+
+  return {
+    fire: async (record, signal) => {
+      const why = whyNotFired(record);
+      if (why) return why;
+      const cwd = inFolder ?? record.cwd;
+      if (!isFolder(cwd)) return "folder-gone";
+      const using = eventRow(record.event).stopChain === "link" ? withOwnEngine : withEngine;
+      const outcome = await using(cwd, (engine) =>
+        engine.fire(record.event, { ...record.payload, cwd }, { signal }),
+      );
+      if (outcome.diagnostics.some(({ code }) => code === "hook-untrusted")) untrusted += 1;
+      return firedAnew(record, outcome);
+    },
+    untrusted: () => untrusted,
+    close: async () => {
+      await Promise.all([...engines.values()].map(async ({ engine }) => (await engine).close()));
+    },
+  };
+}
+
+/** Does a task for each of a stream, so many at once; what comes of them is in the order of the stream. */
+export async function* inOrder<From, To>(
+  source: AsyncIterable<From>,
+  atOnce: number,
+  task: (item: From) => Promise<To>,
+): AsyncGenerator<To> {
+  const underWay: Promise<To>[] = [];
+  for await (const item of source) {
+    const started = task(item);
+    // It is waited for later; until then a rejection is nobody's.
+    started.catch(() => {});
+    underWay.push(started);
+    if (underWay.length >= atOnce) yield await (underWay.shift() as Promise<To>);
+  }
+  for (const rest of underWay) yield await rest;
+}

@@ -1,0 +1,38 @@
+import type { Change } from "@belay/core/compare";
+import type { ReplaySummary } from "../render/replay.ts";
+import type { Compared, NotComparable, Otherwise } from "./comparison.ts";
+
+/** Counts what became of events. */
+export interface Tally {
+  /** Returns whether it is a change. Undefined is an event that came to the same. */
+  add(compared: Compared | undefined): boolean;
+  /** All of them, comparable or not. */
+  seen(): number;
+  summary(): ReplaySummary;
+}
+
+export function tally(): Tally {
+  let events = 0;
+  let left = 0;
+  let changed = 0;
+  let loosened = 0;
+  const changes: Partial<Record<Change | Otherwise, number>> = {};
+  const notComparable: Partial<Record<NotComparable, number>> = {};
+  return {
+    add: (compared) => {
+      if (typeof compared === "string") {
+        left += 1;
+        notComparable[compared] = (notComparable[compared] ?? 0) + 1;
+        return false;
+      }
+      events += 1;
+      if (!compared || compared.changes.length === 0) return false;
+      changed += 1;
+      if (compared.loosened) loosened += 1;
+      for (const kind of compared.changes) changes[kind] = (changes[kind] ?? 0) + 1;
+      return true;
+    },
+    seen: () => events + left,
+    summary: () => ({ events, changed, loosened, changes, notComparable }),
+  };
+}

@@ -1,0 +1,120 @@
+import { type EventRecord, isRefused, replay } from "@belay/core";
+import { waitedFor } from "@belay/core/compare";
+import { type Histogram, histogram } from "./histogram.ts";
+
+/** What one hook did and cost, over many events. Times are milliseconds. */
+export interface HookStats {
+  readonly hook: string;
+  /** The config file it stood in. */
+  readonly file: string;
+  readonly runs: number;
+  readonly faults: number;
+  /** Runs that said deny, block or stop. */
+  readonly denies: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  /** What events waited for it, and its share of all that was waited. */
+  readonly waited: number;
+  readonly share: number;
+  /** Of a cold command hook: what its processes took to start, at most. */
+  readonly starting?: number;
+}
+
+export interface Stats {
+  readonly events: number;
+  /** What all events together waited for their hooks. */
+  readonly waited: number;
+  /** The one most waited for first. */
+  readonly hooks: readonly HookStats[];
+  /** The one whose processes took the most time to start. */
+  readonly warmFirst?: HookStats;
+}
+
+interface Counted {
+  readonly hook: string;
+  readonly file: string;
+  readonly times: Histogram;
+  faults: number;
+  denies: number;
+  waited: number;
+  /** A process for each event, when it ran last. */
+  isCold: boolean;
+  /** Runs that gave an answer, and the fastest of them. */
+  answers: number;
+  fastest: number;
+}
+
+/** What is held grows with the number of hooks, not of events. */
+export function hookStats(): { add(record: EventRecord): void; stats(): Stats } {
+  const counted = new Map<string, Counted>();
+  let events = 0;
+  let waited = 0;
+
+  const entryFor = (hook: string, source: string) => {
+    const file = source.replace(/:\d+$/, "");
+    const key = `${hook}\0${file}`;
+    const entry = counted.get(key) ?? {
+      hook,
+      file,
+      times: histogram(),
+      faults: 0,
+      denies: 0,
+      waited: 0,
+      isCold: false,
+      answers: 0,
+      fastest: Number.POSITIVE_INFINITY,
+    };
+    counted.set(key, entry);
+    return entry;
+  };
+
+  return {
+    add: (record) => {
+      events += 1;
+      const { runs } = replay(record);
+      const waiting = waitedFor(record.hooks);
+      waited += waiting.total;
+      for (const [index, { name, source, type, warm }] of record.hooks.entries()) {
+        const report = runs[index];
+        if (!report) continue;
+        const entry = entryFor(name, source);
+        entry.times.add(report.executionTime);
+        entry.isCold = type === "command" && !warm;
+        if (isRefused(report.verdict)) entry.denies += 1;
+        if (waiting.hooks.includes(index)) entry.waited += report.executionTime;
+        if (report.fault !== undefined) entry.faults += 1;
+        else {
+          entry.answers += 1;
+          entry.fastest = Math.min(entry.fastest, report.executionTime);
+        }
+      }
+    },
+    stats: () => {
+      const hooks = [...counted.values()]
+        .map((entry) => statsOf(entry, waited))
+        .sort((a, b) => b.waited - a.waited);
+      const warmFirst = hooks.reduce<HookStats | undefined>(
+        (most, hook) => ((hook.starting ?? 0) > (most?.starting ?? 0) ? hook : most),
+        undefined,
+      );
+      return { events, waited, hooks, ...(warmFirst && { warmFirst }) };
+    },
+  };
+}
+
+function statsOf({ hook, file, times, faults, denies, waited, ...entry }: Counted, total: number): HookStats {
+  return {
+    hook,
+    file,
+    runs: times.count,
+    faults,
+    denies,
+    p50: times.quantile(0.5),
+    p95: times.quantile(0.95),
+    p99: times.quantile(0.99),
+    waited,
+    share: total > 0 ? waited / total : 0,
+    ...(entry.isCold && entry.answers > 0 && { starting: entry.answers * entry.fastest }),
+  };
+}

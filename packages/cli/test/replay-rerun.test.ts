@@ -1,0 +1,142 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { EventRecord } from "@belay/core";
+import { describe, expect, it } from "vitest";
+import { bash, command, GUARD, recorded, report, took } from "./recorded.ts";
+
+describe("belay replay --rerun", () => {
+  const POLICIES: [name: string, hooks: object, code: number, changes: unknown[]][] = [
+    ["the same policy", bash(GUARD), 0, []],
+    [
+      "a stricter one",
+      bash(GUARD, command("no push", 'grep -q "git push" && { echo no pushing >&2; exit 2; }; exit 0')),
+      0,
+      [
+        {
+          changes: ["denied"],
+          loosened: false,
+          after: { decision: { hook: "no push", reason: "no pushing" } },
+        },
+      ],
+    ],
+    [
+      "a looser one",
+      bash(command("guard", "true")),
+      2,
+      [{ changes: ["allowed"], loosened: true, before: { decision: { kind: "deny" } } }],
+    ],
+    ["none at all", {}, 2, [{ changes: ["allowed"], loosened: true }]],
+    [
+      "one with other words",
+      bash(command("guard", 'grep -q "rm -rf" && { echo never >&2; exit 2; }; exit 0')),
+      0,
+      [{ changes: ["reason"], loosened: false, after: { decision: { reason: "never" } } }],
+    ],
+    [
+      "one that asks for some, and fails for all",
+      bash(GUARD, command("dies", "kill -9 $$"), {
+        type: "json",
+        name: "ask",
+        json: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } },
+      }),
+      0,
+      [{ changes: ["asked", "fault"] }, { changes: ["fault"] }, { changes: ["asked", "fault"] }],
+    ],
+  ];
+  it.each(POLICIES)("%s", async (_, hooks, code, changes) => {
+    const room = await recorded();
+    const before = readFileSync(room.journal, "utf8");
+    const found = await report(room, ["--rerun", "--config", room.config(hooks, "new.json")]);
+    expect(found.report.changes).toMatchObject(changes);
+    expect(found.code).toBe(code);
+    expect(found.report.summary).toMatchObject({ events: 4, changed: changes.length, notComparable: {} });
+    expect(readFileSync(room.journal, "utf8")).toBe(before);
+  });
+
+  it("a slow one", async () => {
+    const room = await recorded();
+    room.write(room.records().map((record) => took(record, 1)));
+    const slow = bash(GUARD, command("slow", "sleep 0.6"));
+    const { code, report: found } = await report(room, [
+      "--rerun",
+      "--config",
+      room.config(slow, "new.json"),
+    ]);
+    expect([code, found.changes.map(({ changes }) => changes)]).toEqual([
+      0,
+      [["slower"], ["slower"], ["slower"]],
+    ]);
+  });
+
+  it("says what cannot be compared, and compares nothing where all of it is so", async () => {
+    const room = await recorded();
+    const [first, second, third, stop] = room.records() as [
+      EventRecord,
+      EventRecord,
+      EventRecord,
+      EventRecord,
+    ];
+    const config = room.config({}, "new.json");
+    const gone = join(room.project, "gone");
+    mkdirSync(gone);
+    room.write([
+      { ...first, redacted: true },
+      { ...second, shortened: true },
+      { ...third, cwd: gone },
+      { ...first, context: { misfit: "no number" } },
+      stop,
+    ]);
+    rmSync(gone, { recursive: true });
+    const args = ["--rerun", "--config", config];
+    expect((await report(room, args)).report.summary).toEqual({
+      events: 1,
+      changed: 0,
+      loosened: 0,
+      changes: {},
+      notComparable: { redacted: 1, shortened: 1, "folder-gone": 1, "tool-schema": 1 },
+    });
+    expect((await report(room, [...args, "--in", "."])).report.summary).toMatchObject({ events: 2 });
+    const { code, stdout, stderr } = await room.belay(["replay", ...args, "--tool", "Bash"]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^belay: nothing could be compared; --in DIR/)]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "4 more cannot be compared: 1 with secrets taken out of the payload",
+    );
+  });
+
+  it("in the recorded order, however many at once", async () => {
+    const room = await recorded(bash(command("none", "true")));
+    const [first] = room.records() as [EventRecord];
+    const ids = Array.from({ length: 12 }, (_, index) => `${index}`);
+    room.write(
+      ids.map((id, index) => ({
+        ...first,
+        id,
+        payload: { ...first.payload, tool_input: { pause: (12 - index) / 50 } },
+      })),
+    );
+    const slow = command("slow", `sleep $(sed 's/.*"pause":\\([0-9.]*\\).*/\\1/'); exit 2`);
+    const config = room.config(bash(slow), "new.json");
+    const { report: found } = await report(room, ["--rerun", "--config", config, "--parallel", "5"]);
+    expect(found.changes.map((change) => (change as unknown as { id: string }).id)).toEqual(ids);
+  });
+
+  it("each stop is fired as it was recorded, whatever came of the one before", async () => {
+    const room = await recorded({ Stop: [{ hooks: [command("stop", "true")] }] });
+    const stop = room.records().at(-1) as EventRecord;
+    room.write([stop, stop, stop]);
+    const once = command("stop", 'grep -q "\\"stop_hook_active\\":true" && exit 0; echo go on >&2; exit 2');
+    const config = room.config({ Stop: [{ hooks: [once] }] }, "new.json");
+    const { report: found } = await report(room, ["--rerun", "--config", config]);
+    expect(found.summary).toMatchObject({ changed: 3, changes: { denied: 3 } });
+  });
+
+  it("says of a project's own hooks when nobody trusts them", async () => {
+    const room = await recorded();
+    room.file(".belay/settings.json", JSON.stringify({ hooks: bash(GUARD) }));
+    const { code, stderr } = await room.belay(["replay", "--rerun", "--decision", "deny"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "belay: of 1 events some hooks are not trusted and did not run; belay trust\n",
+    ]);
+  });
+});

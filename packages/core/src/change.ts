@@ -1,0 +1,111 @@
+import { isObject } from "./json-object.ts";
+import type { DecisionKind } from "./kinds.ts";
+import { isRefused } from "./strict.ts";
+import type { Outcome } from "./types.ts";
+
+/** What can become of an event when hooks are changed, the gravest first. */
+export const CHANGES = [
+  "allowed",
+  "asked",
+  "denied",
+  "refusal",
+  "undecided",
+  "rewrite",
+  "reason",
+  "fault",
+  "slower",
+] as const;
+/**
+ * allowed: a refusal or a question is gone, or nobody is asked any more. asked, denied: they are new. refusal: still refused, in
+ * another way. undecided: an allow is gone. rewrite, reason: another one. fault: a hook gave no answer that gave one
+ * before. slower: see isSlower.
+ */
+export type Change = (typeof CHANGES)[number];
+
+/** What is compared of an event that was decided twice. */
+export interface Settled extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt"> {
+  /** Names of the hooks that gave no answer. */
+  readonly faults: readonly string[];
+  /** Milliseconds that its slowest hook took. */
+  readonly slowest: number;
+}
+
+export interface Difference {
+  readonly changes: readonly Change[];
+  /** Something gets through that did not, or gets through as it was where it was rewritten. */
+  readonly loosened: boolean;
+}
+
+/**
+ * How much a decision keeps from happening. Not the order of the fold (isStricter), which asks who is heard: what is allowed
+ * goes through unasked, and where nothing is decided the user's own rules may still ask.
+ */
+const KEEPS_BACK: Record<DecisionKind, number> = { allow: 0, none: 1, ask: 2, deny: 3, block: 3, stop: 4 };
+
+export function differenceOf(before: Settled, after: Settled): Difference {
+  const changes = new Set<Change>();
+  const kind = decisionChange(before, after);
+  if (kind) changes.add(kind);
+  if (!kind && before.decision.reason !== after.decision.reason) changes.add("reason");
+  if (!sameRewrites(before, after) && !isRefused(after.decision.kind) && !isRefused(before.decision.kind))
+    changes.add("rewrite");
+  if (after.faults.some((hook) => !before.faults.includes(hook))) changes.add("fault");
+  if (isSlower(before.slowest, after.slowest)) changes.add("slower");
+  return { changes: CHANGES.filter((change) => changes.has(change)), loosened: isLoosened(before, after) };
+}
+
+function decisionChange({ decision: before }: Settled, { decision: after }: Settled): Change | undefined {
+  if (isRefused(after.kind) && isRefused(before.kind)) {
+    const isSame = KEEPS_BACK[after.kind] === KEEPS_BACK[before.kind] && stopsAll(after) === stopsAll(before);
+    return isSame ? undefined : "refusal";
+  }
+  if (after.kind === before.kind) return undefined;
+  if (isRefused(after.kind)) return "denied";
+  if (after.kind === "ask") return "asked";
+  return KEEPS_BACK[after.kind] < KEEPS_BACK[before.kind] ? "allowed" : "undecided";
+}
+
+/** Also of the same kind: a refusal that no longer interrupts the agent, a rewrite that is gone. */
+function isLoosened(before: Settled, after: Settled): boolean {
+  const kept = KEEPS_BACK[before.decision.kind] - KEEPS_BACK[after.decision.kind];
+  if (kept !== 0) return kept > 0 || (!isRefused(after.decision.kind) && lostRewrite(before, after));
+  if (stopsAll(before.decision) && !stopsAll(after.decision)) return true;
+  return lostRewrite(before, after);
+}
+
+function stopsAll({ interrupt = false }: Outcome["decision"]): boolean {
+  return interrupt;
+}
+
+/** What a hook had changed now gets through as it came. */
+function lostRewrite(before: Settled, after: Settled): boolean {
+  return (["updatedInput", "updatedPrompt"] as const).some(
+    (name) => before[name] !== undefined && after[name] === undefined && !isRefused(after.decision.kind),
+  );
+}
+
+function sameRewrites(before: Settled, after: Settled): boolean {
+  return before.updatedPrompt === after.updatedPrompt && isSame(before.updatedInput, after.updatedInput);
+}
+
+/** More than twice the time, and by more than anyone would overlook. */
+const SLOWER_TIMES = 2;
+const SLOWER_MS = 50;
+
+function isSlower(before: number, after: number): boolean {
+  return after > SLOWER_TIMES * before && after - before > SLOWER_MS;
+}
+
+/** Whether two values say the same in JSON; the order of keys says nothing, and an absent field is an undefined one. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => isSame(own(a, name), own(b, name)));
+}
+
+function own(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
