@@ -32,7 +32,7 @@ const SHAPES: Readonly<Record<number, (name: string, got: unknown) => string | u
 function timeoutAdvice(got: unknown): string {
   if (typeof got === "string") return Number(got) > 0 ? `Write ${Number(got)}, without quotes.` : SCHEMA;
   if (typeof got !== "number") return SCHEMA;
-  return got > 0
+  return got >= 1
     ? `\`timeout\` is in seconds: write ${got / 1000} if it was meant in milliseconds.`
     : "Write seconds, or leave it out for the default: a hook always has a limit.";
 }

@@ -38,6 +38,10 @@ describe("a bad entry", () => {
       around(hook(`${COMMAND},"timeout":0`)),
       "Write seconds, or leave it out for the default: a hook always has a limit.",
     ],
+    [
+      around(hook(`${COMMAND},"timeout":0.0001`)),
+      "Write seconds, or leave it out for the default: a hook always has a limit.",
+    ],
     [around(hook(`${COMMAND},"timeout":"30"`)), "Write 30, without quotes."],
     [around(hook(`${COMMAND},"timeout":"5s"`)), SCHEMA],
     [
