@@ -26,6 +26,18 @@ describe("what counts as an answer", () => {
       "guard.mts",
       `enum A { x = "deny" }\nexport default (input: any) => (void A.x, ${DENY});`,
     ],
+    ["TypeScript of CommonJS", "guard.cts", `module.exports = (input: unknown): unknown => (${DENY});`],
+    [
+      "TypeScript of CommonJS that requires",
+      "guard.cts",
+      `import path = require("node:path"); const { join }: any = require("node:path");
+       export = (input: any) => join("a", "b") === path.join("a", "b") && (${DENY});`,
+    ],
+    [
+      "TypeScript of CommonJS that exports",
+      "guard.cts",
+      `export default (input: unknown): any => (${DENY});`,
+    ],
     ["defineHook, the package not installed", "guard.ts", TYPED],
     ["defineHook in JavaScript", "guard.mjs", TYPED.replace(": any", "")],
   ];
@@ -132,6 +144,36 @@ describe("an edit counts from the next call on", () => {
       write(`lib/${name}.ts`, `export const ${name}: string = "2";`);
       expect(await heard(hooks)).toBe(expected);
     }
+  });
+
+  const REQUIRING = `const { said } = require("./said.cjs"); module.exports = () => ({ systemMessage: said });`;
+  const requiring: [name: string, file: string, text: string][] = [
+    ["CommonJS", "guard.cjs", REQUIRING],
+    ["TypeScript of CommonJS", "guard.cts", `let typed: number; ${REQUIRING}`],
+    [
+      "createRequire",
+      "guard.mjs",
+      `import { createRequire } from "node:module"; const { said } = createRequire(import.meta.url)("./said.cjs");
+       export default () => ({ systemMessage: said });`,
+    ],
+    ["an import that requires", "guard.mjs", `import hook from "./middle.cjs"; export default hook;`],
+    [
+      "a call",
+      "guard.cjs",
+      `module.exports = () => ({ systemMessage: require("./said.cjs").said, ...require("./more.json") });`,
+    ],
+  ];
+  it.each(requiring)("of what is required by %s", async (_name, file, text) => {
+    const { hooks, write } = await open(file, text);
+    write("middle.cjs", REQUIRING);
+    write("more.json", "{}");
+    for (const said of ["one", "two", "six"]) {
+      write("said.cjs", `exports.said = ${JSON.stringify(said)};`);
+      expect(await heard(hooks)).toBe(said);
+    }
+    if (!text.includes("more.json")) return;
+    write("more.json", `{ "systemMessage": "more" }`);
+    expect(await heard(hooks)).toBe("more");
   });
 
   it("of an import that was broken", async () => {

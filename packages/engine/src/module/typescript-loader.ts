@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { compileFunction } from "node:vm";
 import type { MessagePort } from "node:worker_threads";
 import { filePrint } from "./file-print.ts";
 import type { LoadedFile } from "./messages.ts";
@@ -42,5 +43,16 @@ export async function load(url: string, context: object, next: Load) {
   const { code, errors } = transformSync(file, await readFile(file, "utf8"));
   const [first] = errors;
   if (first) throw new SyntaxError(first.message);
-  return { format: "module", source: code, shortCircuit: true };
+  const format = file.endsWith(".cts") && isScript(code) ? "commonjs" : "module";
+  return { format, source: code, shortCircuit: true };
+}
+
+/** TypeScript takes `import` and `export` in a .cts too, and means the same by them. */
+function isScript(code: string): boolean {
+  try {
+    compileFunction(code, ["exports", "require", "module", "__filename", "__dirname"]);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -9,6 +9,7 @@ import {
   type Started,
   type ThreadData,
 } from "./messages.ts";
+import { reportRequired } from "./required-files.ts";
 import { whereBroken } from "./syntax-error.ts";
 
 /*
@@ -25,6 +26,8 @@ register(new URL("./typescript-loader.js", import.meta.url), {
   data: { port: port2 },
   transferList: [port2],
 });
+const required: LoadedFile[] = [];
+reportRequired((loadedFile) => required.push(loadedFile));
 const given = workerData as ThreadData;
 const { file, port: host } = given;
 delete given.port;
@@ -93,7 +96,7 @@ function withoutUs(message: string): string {
 }
 
 function loadedFiles(): LoadedFile[] {
-  const files: LoadedFile[] = [];
+  const files = required.splice(0);
   for (let next = receiveMessageOnPort(loaded); next; next = receiveMessageOnPort(loaded)) {
     files.push(next.message as LoadedFile);
   }
