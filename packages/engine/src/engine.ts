@@ -91,7 +91,7 @@ async function open(options: EngineOptions) {
     limit: limiter(limits.maxParallel),
     loader: configLoader(),
     journal: journalFor(options, project, limits),
-    modules: lazyModulePool(limits.moduleStartMs),
+    modules: lazyModulePool(limits),
     launch: launchBy(options.launcher ?? "auto"),
     warm: lazyWarmPool(limits),
     /** Aborted by close(). */

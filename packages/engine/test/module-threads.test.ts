@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
@@ -80,6 +81,44 @@ describe("an endless loop", () => {
       { signal: AbortSignal.timeout(300) },
     );
     expect(outcome.runs[0]).toMatchObject({ timedOut: false, failure: { kind: "abort" } });
+  });
+});
+
+describe("a call that blocks its thread in the system", () => {
+  const importing = `import { execFileSync, execSync, spawnSync } from "node:child_process"; import { readFileSync } from "node:fs";`;
+  const rows: [name: string, text: string, ended: boolean][] = [
+    ["execSync", `export default () => { execSync("trap '' TERM; sleep 20; sleep 20"); };`, true],
+    ["execFileSync", `export default () => { execFileSync("sleep", ["20"], { timeout: 30_000 }); };`, true],
+    ["spawnSync", `export default () => { spawnSync("sleep", ["20"]); };`, true],
+    ["at its load", `execSync("sleep 20", undefined); export default () => {};`, true],
+    ["a pipe that nobody writes", `export default () => { readFileSync(process.env.FIFO); };`, false],
+  ];
+  it.each(rows)("%s: is over at the limit, and so is the engine", async (_name, text, ended) => {
+    const room = scratch();
+    room.write("guard.mjs", `${importing} ${text}`);
+    const fifo = join(room.root, "fifo");
+    execFileSync("mkfifo", [fifo]);
+    const hooks = await room.engineFor(
+      "PreToolUse",
+      [{ type: "module", module: "./guard.mjs", name: "guard", timeout: 0.5 }],
+      { env: { ...process.env, FIFO: fifo } },
+    );
+    const began = performance.now();
+    const { runs } = await fire(hooks);
+    await hooks.close();
+    expect(performance.now() - began).toBeLessThan(5000);
+    closeSync(openSync(fifo, "r+")); // its thread can end now
+    const detail = `no answer within 0.5 s; ${ended ? "its thread was ended" : "it was given up"}`;
+    expect(runs[0]).toMatchObject({ timedOut: true, failure: { kind: "timeout", detail } });
+  });
+
+  it("a process within its time is left alone", async () => {
+    const { hooks } = await open(
+      "guard.mjs",
+      `${importing} export default () => ({ systemMessage: [execSync("echo a"), execFileSync("echo", ["b"]), execFileSync("true"),
+        spawnSync("echo", ["c"], { encoding: "utf8" }).stdout, execSync("cat", { input: "d" })].join("") });`,
+    );
+    expect((await fire(hooks)).messages[0]?.block.content).toBe("a\nb\nc\nd");
   });
 });
 

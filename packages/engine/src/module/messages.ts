@@ -3,6 +3,8 @@ import type { MessagePort } from "node:worker_threads";
 /** What a thread is started with. The port is taken out before the module is loaded: only we talk over it. */
 export interface ThreadData {
   readonly file: string;
+  /** How long the call may take that it is started for: it loads the module in that time. */
+  readonly timeoutMs: number;
   port?: MessagePort;
 }
 
@@ -14,6 +16,7 @@ export interface Call {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** No more bytes than these are kept of the output: so many characters and one are all that is sent. */
   readonly cap: number;
+  readonly timeoutMs: number;
 }
 
 /** A file of the module, as it was when it was loaded. */

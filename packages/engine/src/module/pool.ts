@@ -1,7 +1,8 @@
 import { afterPoll } from "../after-poll.ts";
 import type { Variables } from "../environment.ts";
+import type { Limits } from "../limits.ts";
 import type { Call } from "./messages.ts";
-import { isFresh, type ModuleAnswer, retire, settle, startThread, type Thread } from "./thread.ts";
+import { end, isFresh, type ModuleAnswer, retire, settle, startThread, type Thread } from "./thread.ts";
 
 export interface ModuleCall {
   readonly file: string;
@@ -21,61 +22,73 @@ export interface ModulePool {
   close(): Promise<void>;
 }
 
-export function modulePool(startMs: number): ModulePool {
+export type ModuleLimits = Pick<Limits, "moduleStartMs" | "killGraceMs">;
+
+export function modulePool(limits: ModuleLimits): ModulePool {
   const current = new Map<string, Thread>();
   const all = new Set<Thread>();
   let nextId = 1;
 
-  function threadFor({ file, env }: ModuleCall): Thread {
+  function threadFor(call: ModuleCall): Thread {
+    const { file } = call;
     const known = current.get(file);
     if (known && !known.retired && isFresh(known)) return known;
     if (known) retire(known);
-    const thread = startThread(file, env, all);
+    const thread = startThread(call, all);
     current.set(file, thread);
     return thread;
   }
 
   return {
     call: async (request) => {
-      if (request.signal?.aborted) return { kind: "abort" };
-      return callOn(threadFor(request), nextId++, request, startMs);
+      if (request.signal?.aborted) return { kind: "abort", ended: false };
+      return callOn(threadFor(request), nextId++, request, limits);
     },
     close: async () => {
       current.clear();
-      await Promise.all([...all].map(({ worker }) => worker.terminate()));
+      await Promise.all([...all].map((thread) => end(thread, limits.killGraceMs)));
     },
   };
 }
 
 /** One call: its answer, or the limit, or an abort, whichever is first. */
-function callOn(thread: Thread, id: number, request: ModuleCall, startMs: number): Promise<ModuleAnswer> {
+function callOn(
+  thread: Thread,
+  id: number,
+  request: ModuleCall,
+  { moduleStartMs, killGraceMs }: ModuleLimits,
+): Promise<ModuleAnswer> {
   const { input, variables, cap, timeoutMs, signal } = request;
   return new Promise((resolve) => {
-    const finish = (answer: ModuleAnswer) => {
+    const leave = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
       thread.pending.delete(id);
       settle(thread);
+    };
+    const finish = (answer: ModuleAnswer) => {
+      leave();
       resolve(answer);
     };
-    // A thread that does not answer may be in an endless loop: nothing new is asked of it.
-    const giveUp = (answer: ModuleAnswer) => {
+    // A thread that does not answer may be in an endless loop: nothing new is asked of it, and it ends with its last call.
+    const giveUp = async (how: (ended: boolean) => ModuleAnswer) => {
       if (!thread.pending.has(id)) return;
       thread.retired = true;
-      finish(answer);
+      leave();
+      resolve(how(thread.pending.size === 0 && (await end(thread, killGraceMs))));
     };
-    const onAbort = () => giveUp({ kind: "abort" });
-    const waitedMs = startMs + timeoutMs;
-    const notStarted = () => thread.started || giveUp({ kind: "not-started", waitedMs });
+    const onAbort = () => giveUp((ended) => ({ kind: "abort", ended }));
+    const waitedMs = moduleStartMs + timeoutMs;
+    const notStarted = () => thread.started || giveUp(() => ({ kind: "not-started", waitedMs }));
     let timer = setTimeout(() => afterPoll(notStarted), waitedMs);
     const begin = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => afterPoll(() => giveUp({ kind: "timeout" })), timeoutMs);
+      timer = setTimeout(() => afterPoll(() => giveUp((ended) => ({ kind: "timeout", ended }))), timeoutMs);
     };
     if (thread.started) begin();
     signal?.addEventListener("abort", onAbort);
     thread.pending.set(id, { finish, begin });
     thread.worker.ref();
-    thread.port.postMessage({ id, input, variables, cap } satisfies Call);
+    thread.port.postMessage({ id, input, variables, cap, timeoutMs } satisfies Call);
   });
 }

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { isObject } from "@belay/core";
+import { afterPoll } from "../after-poll.ts";
 import type { Variables } from "../environment.ts";
 import { filePrint } from "./file-print.ts";
 import { type CallResult, type LoadedFile, MAX_ERROR, type Started, type ThreadData } from "./messages.ts";
@@ -8,9 +9,9 @@ import { type CallResult, type LoadedFile, MAX_ERROR, type Started, type ThreadD
 export type ModuleAnswer =
   | { readonly kind: "output"; readonly output: string; readonly printed: string }
   | { readonly kind: "error"; readonly error: string; readonly printed: string }
-  | { readonly kind: "timeout" }
+  | { readonly kind: "timeout"; readonly ended: boolean }
   | { readonly kind: "not-started"; readonly waitedMs: number }
-  | { readonly kind: "abort" };
+  | { readonly kind: "abort"; readonly ended: boolean };
 
 interface Pending {
   finish(answer: ModuleAnswer): void;
@@ -31,11 +32,14 @@ export interface Thread {
 }
 
 /** A thread that loads this module and waits for calls; it takes itself out of `all` when it ends. */
-export function startThread(file: string, env: Variables, all: Set<Thread>): Thread {
+export function startThread(
+  { file, env, timeoutMs }: { file: string; env: Variables; timeoutMs: number },
+  all: Set<Thread>,
+): Thread {
   const { port1: port, port2 } = new MessageChannel();
   // Its streams are taken from the host's and left alone: whoever reads them keeps the host from ending.
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
-    workerData: { file, port: port2 } satisfies ThreadData,
+    workerData: { file, timeoutMs, port: port2 } satisfies ThreadData,
     transferList: [port2],
     env,
     stdout: true,
@@ -107,6 +111,18 @@ export function isFresh({ prints }: Thread): boolean {
 export function retire(thread: Thread): void {
   thread.retired = true;
   settle(thread);
+}
+
+/** Whether it ends within the grace. One that waits in a system call cannot be ended: it keeps no host that is done. */
+export function end({ worker }: Thread, graceMs: number): Promise<boolean> {
+  worker.unref();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => afterPoll(() => resolve(false)), graceMs);
+    void worker.terminate().then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }
 
 /** With nothing left to answer, a thread keeps no host alive, and one that is retired ends. */

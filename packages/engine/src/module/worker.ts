@@ -10,6 +10,7 @@ import {
   type ThreadData,
 } from "./messages.ts";
 import { reportRequired } from "./required-files.ts";
+import { limitSyncChildren } from "./sync-children.ts";
 import { whereBroken } from "./syntax-error.ts";
 
 /*
@@ -30,13 +31,20 @@ const required: LoadedFile[] = [];
 reportRequired((loadedFile) => required.push(loadedFile));
 const given = workerData as ThreadData;
 const { file, port: host } = given;
+/** When the calls under way, and the load that they wait for, have had their time. */
+const deadlines = new Map<Call["id"] | "load", number>([["load", performance.now() + given.timeoutMs]]);
+limitSyncChildren(() =>
+  deadlines.size === 0 ? undefined : Math.max(...deadlines.values()) - performance.now(),
+);
 delete given.port;
 host?.postMessage({ id: "started" } satisfies Started);
 let unusable = false;
 const loading = load(file);
-loading.catch(() => {
-  unusable = true;
-});
+loading
+  .catch(() => {
+    unusable = true;
+  })
+  .finally(() => deadlines.delete("load"));
 
 async function load(path: string): Promise<(input: unknown) => unknown> {
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
@@ -67,11 +75,13 @@ async function callHook({ input, variables }: Call): Promise<string> {
 }
 
 async function answer(call: Call): Promise<CallResult> {
+  deadlines.set(call.id, performance.now() + call.timeoutMs);
   const said = await callHook(call).then(
     // One character more than the cap shows that it was cut; the host never holds the rest.
     (output) => ({ output: output.slice(0, call.cap + 1) }),
     (error: unknown) => ({ error }),
   );
+  deadlines.delete(call.id);
   const files = loadedFiles();
   const told = "error" in said ? { error: (await wordsOf(said.error, files)).slice(0, MAX_ERROR) } : said;
   const wrote = printed;

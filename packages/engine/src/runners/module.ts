@@ -36,12 +36,17 @@ export const runModule: Runner<"module"> = async ({ module }, request) => {
         failure: { kind: "throw", detail: answer.error },
       });
     case "abort":
-      return runWithoutProcess(started, { failure: { kind: "abort", detail: "its thread was ended" } });
+      return runWithoutProcess(started, { failure: { kind: "abort", detail: howItEnded(answer) } });
     case "not-started": {
       const detail = `its thread did not start within ${answer.waitedMs / 1000} s`;
       return runWithoutProcess(started, { failure: { kind: "start", detail } });
     }
     case "timeout":
-      return runWithoutProcess(started, timeout(hook, "; its thread was ended"));
+      return runWithoutProcess(started, timeout(hook, `; ${howItEnded(answer)}`));
   }
 };
+
+/** A thread that waits in a system call, or in which other calls go on, has not ended. */
+function howItEnded({ ended }: { readonly ended: boolean }): string {
+  return ended ? "its thread was ended" : "it was given up";
+}
