@@ -44,9 +44,10 @@ def _ask(hook, event):
     try:
         return hook(event), 0
     except SystemExit as end:
-        if isinstance(end.code, str):
-            print(end.code, file=sys.stderr)
-        return None, end.code if isinstance(end.code, int) else int(end.code is not None)
+        if end.code is None or isinstance(end.code, int):
+            return None, int(end.code or 0) & 255
+        print(end.code, file=sys.stderr)
+        return None, 1
     except Exception:
         traceback.print_exc()
         return None, 1

@@ -81,6 +81,33 @@ describe.each(Object.entries(SCRIPTS))("%s", (_language, script) => {
   });
 });
 
+describe("what sys.exit() is given means the same cold and warm", () => {
+  const codes: [given: string, exitCode: number, stderr: string][] = [
+    ["", 0, ""],
+    ["None", 0, ""],
+    ["-1", 255, ""],
+    ["258", 2, ""],
+    ["True", 1, ""],
+    ["False", 0, ""],
+    ["'no'", 1, "no\n"],
+    ["[2]", 1, "[2]\n"],
+  ];
+  it.each([false, true])("warm: %s", { timeout: 30_000 }, async (warm) => {
+    const room = scratch();
+    const helper = readFileSync(join(ROOT, "examples/no-private-keys/belay_hook.py"), "utf8");
+    room.write("project/belay_hook.py", helper);
+    const text = `import sys\nfrom belay_hook import answer\nanswer(lambda event: eval(event["tool_input"]["exits"]))\n`;
+    room.write("project/hook.py", text);
+    const hooks = await room.engineFor("PreToolUse", [command("python3 hook.py", { name: "h", warm })]);
+    for (const [given, exitCode, stderr] of codes) {
+      const exits = `sys.exit(${given})`;
+      const { runs } = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: { exits } });
+      expect(runs[0], exits).toMatchObject({ exitCode, stderr, stdout: "" });
+      expect(runs[0]?.failure, exits).toBeUndefined();
+    }
+  });
+});
+
 it("the helper for Node loads nothing", () => {
   const built = readFileSync(join(ROOT, "packages/engine/dist/warm-hook.js"), "utf8");
   expect(built).not.toMatch(/^import|\brequire\(|\bimport\(/m);
