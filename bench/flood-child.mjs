@@ -1,15 +1,10 @@
 // Fires one hook that writes this many bytes, in a process of its own, and prints by how many MiB the process grew. With "on"
 // as the second argument the launcher runs it, which has run a hook before.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineWith } from "./contestants.mjs";
-
-/** The most memory this process ever had. What getrusage tells begins with that of the process that started this one. */
-function peakBytes() {
-  if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) * 1024;
-}
+import { peakBytes } from "./peak.mjs";
 
 /** From here on; elsewhere the most since the start is told, which is never less. */
 function forgetPeak() {

@@ -1,5 +1,6 @@
 // Prints the peak memory, in MiB, of a process that reads a journal: all of it, or its last records.
 import { linesFromEnd, linesFromStart } from "@belay/engine/tools";
+import { peakBytes } from "./peak.mjs";
 
 const [folder = "", what, shown] = process.argv.slice(2);
 let read = 0;
@@ -12,4 +13,4 @@ if (what === "all") {
   }
 }
 if (read === 0) throw new Error(`no records in ${folder}`);
-process.stdout.write(String(process.resourceUsage().maxRSS / 1024));
+process.stdout.write(String(peakBytes() / 1024 / 1024));

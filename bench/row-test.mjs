@@ -52,7 +52,7 @@ function whole(folder, args) {
 export const testRows = [
   {
     name: `belay test, ${CASES} cases of a shell hook`,
-    reference: `a program that does ${CASES} such spawns, ${PARALLEL} at a time`,
+    reference: `a program that does ${CASES} such spawns, as many at a time`,
     unit: "ms",
     target: { of: "ratio", atMost: 1.3 },
     measure: async ({ quick }) => {

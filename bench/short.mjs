@@ -29,16 +29,32 @@ export async function writeBaseline(all, file, say) {
   writeFileSync(file, `${JSON.stringify({ machine: machine(), ratios }, null, 2)}\n`);
 }
 
-/** How many rows are worse than the baseline allows. @param {readonly Measurement[]} all @param {string} file @param {Say} say */
-export async function countWorse(all, file, say) {
+/**
+ * How many rows are worse than the baseline allows, have none, or are gone from `all`: a row must not escape by a new name.
+ *
+ * @param {readonly Measurement[]} wanted
+ * @param {readonly Measurement[]} all
+ * @param {string} file
+ * @param {Say} say
+ */
+export async function countWorse(wanted, all, file, say) {
   /** @type {{ ratios: Record<string, number> }} */
   const { ratios } = JSON.parse(readFileSync(file, "utf8"));
+  const keys = new Set(shortOnes(all).map(keyOf));
+  const gone = Object.keys(ratios).filter((key) => !keys.has(key));
+  const fresh = shortOnes(wanted)
+    .map(keyOf)
+    .filter((key) => ratios[key] === undefined);
   let worse = 0;
-  for (const measurement of shortOnes(all)) {
+  for (const measurement of shortOnes(wanted)) {
     const key = keyOf(measurement);
     const before = ratios[key];
-    const best = before === undefined ? "not in the baseline" : await bestRatio(measurement, before * WORSE);
-    if (before === undefined || typeof best === "string") {
+    if (before === undefined) {
+      say(`NEW    ${key}: not in the baseline\n`);
+      continue;
+    }
+    const best = await bestRatio(measurement, before * WORSE);
+    if (typeof best === "string") {
       say(`–      ${key}: ${best}\n`);
       continue;
     }
@@ -46,11 +62,16 @@ export async function countWorse(all, file, say) {
     if (isWorse) worse += 1;
     say(`${isWorse ? "WORSE" : "ok   "}  ${key}: ${short(best)} ×, was ${short(before)} ×\n`);
   }
+  for (const key of gone) say(`GONE   ${key}: in the baseline, and no row\n`);
+  if (fresh.length + gone.length > 0)
+    say(
+      `\nThe baseline has other rows. Take out of ${file} what is gone, then, on a quiet machine:\nnpm run bench -- --write-baseline <words of the new row's name>\n`,
+    );
   if (worse > 0)
     say(
       `\n${worse} worse by more than ${WORSE} × than the baseline, three times over. Find out why; if it is meant,\nrun on a quiet machine: npm run bench -- --write-baseline\n`,
     );
-  return worse;
+  return worse + fresh.length + gone.length;
 }
 
 /**

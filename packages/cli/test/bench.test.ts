@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withHost } from "../../../bench/host.mjs";
 import { inTurns, longestGap } from "../../../bench/measure.mjs";
+import { recordLine } from "../../../bench/row-journal.mjs";
 import { svgOf } from "../../../bench/svg.mjs";
 import { ROOT } from "./docs/pages.ts";
 
@@ -19,12 +20,24 @@ describe("the short form", () => {
       { status: 1, said: /^WORSE {2}match.*\n\n1 worse by more than 1.5 ×/ },
     ],
     ["passes when it is not", { ratio: 1_000_000 }, { status: 0, said: /^ok {5}match/ }],
-    ["names a row that has no baseline", {}, { status: 0, said: /^– {6}match.*: not in the baseline\n/ }],
+    [
+      "fails for a row that has no baseline",
+      {},
+      { status: 1, said: /^NEW {4}match.*: not in the baseline\n[\s\S]*--write-baseline/ },
+    ],
+    [
+      "fails for a baseline that has no row",
+      { ratio: 1_000_000, more: { "old name, to this": 1 } },
+      { status: 1, said: /^ok {5}match.*\nGONE {3}old name, to this: / },
+    ],
   ] as const;
   it.each(rows)("%s", { timeout: 60_000 }, (_name, before, { status, said }) => {
     const folder = mkdtempSync(join(tmpdir(), "belay-bench-test-"));
     const baseline = join(folder, "baseline.json");
-    const ratios = "ratio" in before ? { [`${row}, to JSON.parse of that 1 KB`]: before.ratio } : {};
+    const ratios = {
+      ...("ratio" in before && { [`${row}, to JSON.parse of that 1 KB`]: before.ratio }),
+      ...("more" in before && before.more),
+    };
     writeFileSync(baseline, JSON.stringify({ ratios }));
     const run = spawnSync(process.execPath, ["bench/run.mjs", "--short", "--baseline", baseline, row], {
       cwd: ROOT,
@@ -36,6 +49,26 @@ describe("the short form", () => {
       stdout: expect.stringMatching(said),
     });
   });
+});
+
+it("the short form without a baseline says how to write one", () => {
+  const args = ["bench/run.mjs", "--short", "--baseline", join(tmpdir(), "belay-bench-test-none", "b.json")];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^bench: there is no .*b\.json; .*--write-baseline\n$/),
+  });
+});
+
+it("a process that reads a journal tells its own memory, not that of the one that started it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "belay-bench-test-"));
+  writeFileSync(join(folder, "2026-01-01.jsonl"), recordLine(1));
+  const ballast = Buffer.alloc(300 * 1024 * 1024, 1);
+  const args = ["bench/journal-child.mjs", folder, "end", "1"];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+  rmSync(folder, { recursive: true, force: true });
+  expect(Number(stdout), stderr).toBeLessThan(ballast.length / 1024 / 1024 / 2);
+  expect(Number(stdout), stderr).toBeGreaterThan(10);
 });
 
 describe("a host", () => {
