@@ -22,5 +22,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "threads",
+    // vitest leaves a core free, of two that is half of them; most tests wait for processes.
+    maxWorkers: 2,
   },
 });
