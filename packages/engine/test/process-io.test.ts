@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Mark, mark, run, startHost, until } from "./processes.ts";
@@ -30,6 +30,13 @@ describe("stdin", () => {
     expect(result).toMatchObject({ timedOut: true });
     expect(await marked.gone()).toEqual([]);
   });
+});
+
+it("the shell is the system's, whatever PATH says", async () => {
+  const { root } = scratch();
+  writeFileSync(join(root, "sh"), "#!/bin/sh\necho another shell\n", { mode: 0o755 });
+  for (const PATH of [root, join(root, "none")])
+    expect(await run("echo $PATH", { env: { PATH } })).toMatchObject({ exitCode: 0, stdout: `${PATH}\n` });
 });
 
 describe("the cap", () => {

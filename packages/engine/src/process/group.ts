@@ -100,10 +100,17 @@ async function pollUntil(isTrue: () => boolean, limitMs: number): Promise<boolea
   return true;
 }
 
+/** By its path: a PATH decides what hooks find, not what reads their commands; and a search costs every hook its time. */
+const SHELL = process.platform === "android" ? "/system/bin/sh" : "/bin/sh";
+
 /** How a command line is handed to the platform's shell. */
 export function shellFor(command: string): { file: string; args: string[]; verbatim: boolean } {
   if (!isWindows)
-    return { file: "sh", args: ["-c", isOneProgram(command) ? `exec ${command}` : command], verbatim: false };
+    return {
+      file: SHELL,
+      args: ["-c", isOneProgram(command) ? `exec ${command}` : command],
+      verbatim: false,
+    };
   return { file: process.env.ComSpec ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`], verbatim: true };
 }
 
