@@ -43,10 +43,16 @@ const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 const isSecretName = (name: string) => SECRET_KEY.test(name);
 
 /** What every secret begins with or stands behind. It is the same in a string's JSON: none of it is ever escaped. */
-const HINT = new RegExp(
+export const HINT = new RegExp(
   [...new Set([...Object.keys(TOKEN_SHAPES), NAMES, ...VALUES.map(({ hint }) => hint)])].join("|"),
   "i",
 );
+
+/** Small letters that stand in whatever HINT finds. They are looked for first: to make and run HINT once takes a millisecond. */
+const SIGNS =
+  "sk- sk_ pk- pk_ rk- rk_ gho_ ghp_ ghu_ ghs_ ghr_ github_ xox glpat npm_ hf_ sg. gocspx hvb. hvs. _v1_ age- shp pypi lin_ glsa ya29 akia asia aiza eyj key secret token pass credential authorization cookie pwd _auth bearer basic whsec :// curl docker podman nerdctl mysql mariadb".split(
+    " ",
+  );
 
 /** Below a space there are only control characters. */
 const CONTROL = /[^ -\uffff]/;
@@ -56,7 +62,8 @@ let hints: ReadonlyMap<string, RegExp> | undefined;
 
 /** Whether a text, or the JSON of a value, can hold a secret at all; one look that spares a whole record the patterns. */
 export function mayHoldSecret(text: string): boolean {
-  return HINT.test(text);
+  const small = text.toLowerCase();
+  return SIGNS.some((sign) => small.includes(sign)) && HINT.test(text);
 }
 
 export function redactText(text: string): string {

@@ -1,7 +1,8 @@
 import { redactText } from "@belay/engine/tools";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
-import { redactValue } from "../src/redact.ts";
+import { HINT, mayHoldSecret, redactValue } from "../src/redact.ts";
 
 /** The shapes in which secrets are printed and typed every day. */
 
@@ -216,4 +217,17 @@ describe("hostile text takes no longer than its length", () => {
     for (const text of [piece.repeat(Math.ceil(102_400 / piece.length)), piece + " ".repeat(102_400)])
       expect(growthOf(text, redactText)).toBeLessThan(LINEAR);
   });
+});
+
+it("what is looked for first stands in everything that can begin a secret", () => {
+  // What stands before a word is nothing that could be made from the pattern.
+  const source = HINT.source.replaceAll(/\(\?<=\(\?:.*?\)(?:pass|_auth)\)/g, "");
+  fc.assert(
+    fc.property(fc.stringMatching(new RegExp(`^(?:${source})$`)), fc.boolean(), (text, isLoud) => {
+      const said = isLoud ? text.toUpperCase() : text;
+      fc.pre(HINT.test(said));
+      expect(mayHoldSecret(said)).toBe(true);
+    }),
+    { numRuns: 3000 },
+  );
 });
