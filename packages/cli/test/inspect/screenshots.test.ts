@@ -1,5 +1,7 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ROOT } from "../docs/pages.ts";
 import { hasTmux } from "../tmux.ts";
 import { asking } from "./asking.ts";
@@ -7,16 +9,29 @@ import { browserFor, findBrowser } from "./browser.ts";
 import { stage } from "./stage.ts";
 
 /*
- * Draws the pictures in docs/inspect, when they are asked for:
+ * The pictures in docs/inspect. Each run of the tests draws them, elsewhere; to draw those of the docs again:
  * BELAY_SCREENSHOTS=1 npx vitest run --project all packages/cli/test/inspect/screenshots.test.ts
  */
 
-const program = process.env.BELAY_SCREENSHOTS ? findBrowser() : undefined;
+const DOCS = join(ROOT, "docs/inspect");
+/** A picture of an empty page has fewer bytes. */
+const LEAST_BYTES = 10_000;
+
+const program = findBrowser();
+
+/** Where the pictures go. */
+function canvas(): string {
+  if (process.env.BELAY_SCREENSHOTS) return DOCS;
+  const folder = mkdtempSync(join(tmpdir(), "belay-pictures-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 describe.runIf(program && hasTmux())("pictures for the docs", () => {
   const open = browserFor(program);
 
   it("of each view", { timeout: 120_000 }, async () => {
+    const folder = canvas();
     const { served, fire, room } = await stage();
     for (let count = 0; count < 12; count += 1)
       await fire([
@@ -40,7 +55,7 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
       await page.evaluate(
         `for (const one of document.querySelectorAll("h2 small")) one.textContent = "${DRAWN}"`,
       );
-      await page.screenshot({ path: join(ROOT, "docs/inspect", `${name}.png`) });
+      await page.screenshot({ path: join(folder, `${name}.png`) });
     };
     await page.locator(".row").first().waitFor();
     await take("timeline");
@@ -60,6 +75,9 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
     await page.locator("nav a").last().click();
     await page.getByText("May the agent use Bash?").waitFor();
     await take("permissions");
+    const drawn = readdirSync(folder);
+    expect(drawn.toSorted()).toEqual(readdirSync(DOCS).toSorted());
+    for (const name of drawn) expect(statSync(join(folder, name)).size, name).toBeGreaterThan(LEAST_BYTES);
   });
 });
 
