@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { about, run } from "./case-files.ts";
 
 describe("belay test: which cases, and where", () => {
@@ -60,6 +61,20 @@ cases: [{ name: a, event: Stop, expect: { reason: "X" } }, { name: b, event: Sto
       [true, true],
       [true, true],
     ]);
+  });
+
+  it.each(["project", "lane"])("never empties a folder that a hook put in place of its %s", async (which) => {
+    const precious = mkdtempSync(join(tmpdir(), "belay-precious-"));
+    onTestFinished(() => rmSync(precious, { recursive: true, force: true }));
+    mkdirSync(join(precious, "project"));
+    writeFileSync(join(precious, "project/file"), "");
+    const [own, instead] = which === "project" ? ["$PWD", "/project"] : ['$(dirname "$PWD")', ""];
+    const hook = `own="${own}"; cd /; rm -r "$own"; ln -s ${precious}${instead} "$own"`;
+    const cases = ["a", "b"].map((name) => ({ name, event: "Stop", expect: { decision: "none" } }));
+    const { code, stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) }, ["-p", "1"]);
+    expect(existsSync(join(precious, "project/file"))).toBe(true);
+    expect(stdout).toContain("is not the folder that the case was given any more");
+    expect(code).toBe(2);
   });
 
   it("fires a recorded event, in the folder of the case", async () => {

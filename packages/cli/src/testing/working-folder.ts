@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { promisify } from "node:util";
@@ -41,6 +41,10 @@ function fresh(path: string): Places {
 function emptied({ cwd, home }: Lane): Places {
   for (const folder of [cwd, home]) {
     mkdirSync(folder, { recursive: true }); // a hook may have removed it
+    if (realpathSync(folder) !== folder)
+      throw new Error(
+        `${folder} is not the folder that the case was given any more: a hook put a link there`,
+      );
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
   }
   return { cwd, home };
