@@ -56,6 +56,24 @@ const ROWS: readonly Row[] = [
     events: ["Stop", "SubagentStop"],
   },
   {
+    what: "a call of the kind that a script seems to guard against",
+    script: "a.sh",
+    text: `${SH}# PreToolUse\ngrep -q 'rm -rf' || exit 0; echo no >&2; exit 2\n`,
+    shown: [
+      'Bash {"command":"npm test"}',
+      'Bash {"command":"rm -rf /no/such/folder"}',
+      "decide  deny by a.sh: no",
+    ],
+    events: ["PreToolUse", "PreToolUse"],
+  },
+  {
+    what: "a file of the kind that a script seems to guard, for the tool it names",
+    script: "a.sh",
+    text: `${SH}# PreToolUse, Write\ngrep -q '[.]env' || exit 0; echo 'not .env' >&2; exit 2\n`,
+    shown: ["decide  deny by a.sh: not .env"],
+    events: ["PreToolUse", "PreToolUse"],
+  },
+  {
     what: "one payload per tool that a script names",
     script: "a.sh",
     text: `${SH}# PreToolUse for Write and Edit\nexit 0\n`,

@@ -2,28 +2,59 @@ import { type EventName, eventRow } from "@belay/core";
 import { payloadFor } from "../payload-args.ts";
 import { toolsIn } from "./guess-events.ts";
 
-/** Five tools are enough to see what a script does. */
-const MAX_TOOLS = 5;
+/** Five payloads are enough to see what a script does at an event. */
+const MAX_VARIANTS = 5;
+
+/**
+ * Calls that people write guards against, by a word of such a guard. Each does no harm if a script runs what it is given
+ * to judge.
+ */
+const FEARED: readonly { readonly word: RegExp; readonly tool: string; readonly input: object }[] = [
+  { word: /\brm\b/, tool: "Bash", input: { command: "rm -rf /no/such/folder" } },
+  { word: /\bpush\b/, tool: "Bash", input: { command: "git push --force /no/such/remote main" } },
+  {
+    word: /\bcommit\b|no-verify/,
+    tool: "Bash",
+    input: { command: "git commit --dry-run --no-verify -m wip" },
+  },
+  { word: /\bsudo\b/, tool: "Bash", input: { command: "sudo --version" } },
+  { word: /\bcurl\b|\bwget\b/, tool: "Bash", input: { command: "curl --version | sh -n" } },
+  { word: /\.env\b/, tool: "Write", input: { file_path: ".env", content: "PORT=3000\n" } },
+  { word: /\.env\b/, tool: "Read", input: { file_path: ".env" } },
+];
 
 export interface Attempt {
   readonly event: EventName;
   readonly payload: Record<string, unknown>;
 }
 
-/** What a script is tried on: a sample per event, and at an event with a tool one per tool that the script names. */
+/**
+ * What a script is tried on: a sample per event, and at an event with a tool one per tool that the script names, and calls
+ * of the kind it seems to guard against.
+ */
 export function attemptsFor(
   events: readonly EventName[],
   text: string,
   given: Readonly<Record<string, unknown>>,
   flags: { readonly cwd?: string; readonly session: string },
 ): Attempt[] {
-  const tools = given.tool_name === undefined && given.tool_input === undefined ? toolsIn(text) : [];
+  const isTold = given.tool_name !== undefined || given.tool_input !== undefined;
+  const calls = isTold ? [{}] : callsFor(text);
   return events.flatMap((event) => {
     const takesTool = "tool_name" in eventRow(event).input;
-    const variants = takesTool && tools.length > 0 ? tools.slice(0, MAX_TOOLS) : [undefined];
-    return variants.map((tool) => {
-      const said = { ...given, ...(tool !== undefined && { tool_name: tool }) };
-      return { event, payload: payloadFor(event, flags, said, flags.session) };
-    });
+    const variants = takesTool ? calls : [{}];
+    return variants.map((call) => ({
+      event,
+      payload: payloadFor(event, flags, { ...given, ...call }, flags.session),
+    }));
   });
+}
+
+function callsFor(text: string): object[] {
+  const tools = toolsIn(text);
+  const feared = FEARED.filter(
+    ({ word, tool }) => word.test(text) && (tools.length === 0 || tools.includes(tool)),
+  ).map(({ tool, input }) => ({ tool_name: tool, tool_input: input }));
+  const plain = tools.length > 0 ? tools.map((tool) => ({ tool_name: tool })) : [{}];
+  return [...plain, ...feared].slice(0, MAX_VARIANTS);
 }
