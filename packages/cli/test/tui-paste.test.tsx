@@ -1,8 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Answer } from "@belay/agent";
 import { expect, it, vi } from "vitest";
 import { PermissionDialog } from "../src/tui/permission.tsx";
 import { type TrustAnswer, TrustQuestion } from "../src/tui/trust.tsx";
-import { DOWN, ENTER, ESCAPE, screenOf, WIDE } from "./screens.tsx";
+import { appWith, command, DOWN, ENTER, ESCAPE, screenOf, WIDE } from "./screens.tsx";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.
 vi.hoisted(() => {
@@ -53,4 +55,35 @@ it.each(NO_ANSWERS)("nor the one about trust: %j %j %j %j", async (...keys) => {
   expect(given).toEqual([]);
   await screen.press("y");
   expect(given).toEqual(["yes"]);
+});
+
+const WAITS = {
+  PreToolUse: [{ hooks: [command("waits", "while ! test -e go; do sleep 0.05; done")] }],
+};
+
+it("a paste that a question comes into goes on in the prompt, and answers nothing", async () => {
+  const { agent, project, screen } = await appWith(WAITS);
+  await screen.press("run true", ENTER);
+  await screen.shows("hook waits");
+  await screen.press(BEGINS, "one");
+  writeFileSync(join(project, "go"), "");
+  await screen.shows("❯ 1 Yes, once");
+  await screen.press(ENTER, "2", ENDS);
+  await screen.press("n");
+  await screen.shows("Why not?");
+  await screen.press(ENTER);
+  await screen.shows(/› one\n {2}2/);
+  await screen.press(" three", ENTER);
+  const prompts = () => agent.state.messages.filter(({ source }) => source === "prompt");
+  await expect.poll(() => prompts().at(-1)?.blocks[0]).toMatchObject({ content: "one\n2 three" });
+});
+
+it("an empty line that is pasted into the reason does not end it", async () => {
+  const { screen, agent } = await appWith({});
+  await screen.press("run true", ENTER);
+  await screen.shows("❯ 1 Yes, once");
+  await screen.press("n", BEGINS, ENTER, "not", ENDS, " now", ENTER);
+  const calls = () =>
+    agent.state.messages.flatMap(({ blocks }) => blocks.filter(({ type }) => type === "tool"));
+  await expect.poll(calls).toMatchObject([{ result: "The user did not allow this: not now" }]);
 });

@@ -92,8 +92,9 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     }
     if (key.ctrl && input === "l") return redraw();
     if (key.ctrl && input === "d" && editor().text === "") return setIsLeaving(true);
-    // Also what was open when the key came: the same key may just have closed it.
-    if (isAsking || pending.length > 0 || open || panel()) return;
+    // Also what was open when the key came: the same key may just have closed it. A paste goes on where it began.
+    const isElsewhere = isAsking || pending.length > 0 || open || panel();
+    if (isElsewhere && !editor().isPasting) return;
     if (key.escape && isBusy) return agent.abort();
     if (key.tab && key.shift) return agent.setMode(nextMode(mode));
     if (story && editor().text === "") {

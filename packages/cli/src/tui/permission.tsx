@@ -14,6 +14,8 @@ export interface PermissionProps extends Question {
   readonly size: Size;
   /** Nobody is typing: keys of someone who was when the question came up do not answer it. */
   readonly isQuiet: boolean;
+  /** A paste into the prompt was under way when the question came up. */
+  readonly isPasting?: boolean;
   answer(answer: Answer): void;
   abort(): void;
 }
@@ -25,7 +27,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
   if (isQuiet) hasBeenQuiet.current = true;
   const isListening = hasBeenQuiet.current;
   const [at, setAt] = useCurrent(0);
-  const isPasted = usePasted();
+  const isPasted = usePasted(props.isPasting);
   const [page, setPage] = useCurrent(0);
   const [reason, setReason] = useCurrent<Editor | undefined>(undefined);
   const wish = useMemo(() => wishLines({ question, rewriter }, size), [question, rewriter, size]);
@@ -60,7 +62,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
     const next = press(typed, { input, key });
     if (key.escape) setReason(undefined);
     else if (next.sent !== undefined) answer({ kind: "deny", reason: next.sent });
-    else if (key.return && typed.text.trim() === "") answer({ kind: "deny" });
+    else if (key.return && !isPaste && typed.text.trim() === "") answer({ kind: "deny" });
     else setReason(next.editor);
   });
   const typed = reason();
