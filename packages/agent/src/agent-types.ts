@@ -83,7 +83,7 @@ export interface Agent {
   rulesFor(pending: PendingPermission): readonly string[];
   /** Tells hooks that the agent waits for the user. */
   noteIdle(): void;
-  /** Ends the turn: model, tools, hooks and open questions. */
+  /** Ends the turn: model, tools, hooks and open questions; also hooks that run beside it. */
   abort(): void;
   compact(instructions?: string): Promise<void>;
   clear(): Promise<void>;

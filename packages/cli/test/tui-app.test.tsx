@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { appWith, CTRL_C, CTRL_D, CTRL_O, command } from "./screens.tsx";
+import { appWith, CTRL_C, CTRL_D, CTRL_O, command, ESCAPE } from "./screens.tsx";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.
 vi.hoisted(() => {
@@ -44,6 +44,31 @@ it("says what Ctrl-C would do before it ends the session", async () => {
   await screen.shows("once more");
   await screen.press(CTRL_C);
   await expect.poll(screen.text).toBe("");
+});
+
+it.each([ESCAPE, CTRL_C])("ends a hook that has outlived the turn by %j, as it says", async (key) => {
+  const { screen } = await appWith({ Notification: [{ hooks: [command("sleepy", "sleep 20")] }] });
+  await screen.press("run echo hi\r");
+  await screen.shows("1 Yes, once");
+  await screen.press("y");
+  await screen.shows(/I ran `echo hi`.*hook sleepy \(Notification\), .* \(Esc aborts\)/s);
+  await screen.press(key);
+  await screen.shows("✗ hook sleepy: the hook was ended because the event was aborted");
+  expect(screen.text()).not.toContain("Esc aborts");
+});
+
+it("says which key aborts while a panel is open: Esc closes that", async () => {
+  const { screen } = await appWith({ UserPromptSubmit: [{ hooks: [command("slow", "sleep 30")] }] });
+  await screen.press("hello\r");
+  await screen.shows(/hook slow .* \(Esc aborts\)/);
+  await screen.press("/help\r");
+  await screen.shows(/hook slow .* \(Ctrl-C aborts\).*Esc close/s);
+  await screen.press(ESCAPE);
+  await screen.shows(/hook slow .* \(Esc aborts\)/);
+  await screen.press("/help\r");
+  await screen.shows("Esc close");
+  await screen.press(CTRL_C, ESCAPE);
+  await screen.shows("⚠ Aborted.");
 });
 
 it("keeps what was said on the screen when the user leaves a question", async () => {

@@ -144,7 +144,7 @@ it.each([
   [40, "hook node lint-all-of… and 1 more, 1.0 s"],
 ])("says on %i columns what is waited for and since when", (columns, says) => {
   const runningHooks = [0, 1].map(() => ({ hook: UNNAMED, event: "PreToolUse", since: 1000 }));
-  expect(statusText({ ...WAITING, runningHooks }, 2000, columns)).toBe(says);
+  expect(statusText({ ...WAITING, runningHooks }, 2000, columns, "Esc")).toBe(says);
 });
 
 const MODEL = "anthropic/claude-sonnet-4-5-20250929";

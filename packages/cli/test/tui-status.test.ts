@@ -60,5 +60,6 @@ it.each([
     history: [],
     recorded: 0,
   } as const;
-  expect(statusText(state, 2000, 80)).toBe(`${says} (Esc aborts)`);
+  for (const key of ["Esc", "Ctrl-C"] as const)
+    expect(statusText(state, 2000, 80, key)).toBe(`${says} (${key} aborts)`);
 });

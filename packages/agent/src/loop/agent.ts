@@ -36,7 +36,10 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     answer: (id, answer) => answerQuestion(parts, id, answer),
     rulesFor: (pending) => rulesFor(parts, pending),
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
-    abort: live.abort,
+    abort: () => {
+      live.abort();
+      parts.notices.abort();
+    },
     compact: async (instructions) => {
       halted = await turn(parts, async (signal) => {
         const { stopped } = await compact(parts.thread, "manual", instructions, signal);

@@ -43,8 +43,8 @@ export function momentsOf(fire: Fire) {
       ),
     beforeCompact: (trigger: "manual" | "auto", instructions: string | undefined, signal: AbortSignal) =>
       fire("PreCompact", { trigger, custom_instructions: instructions ?? "" }, { signal }),
-    notification: (kind: "permission_prompt" | "idle_prompt", message: string) =>
-      fire("Notification", { notification_type: kind, title: "Belay", message }, {}),
+    notification: (kind: "permission_prompt" | "idle_prompt", message: string, signal: AbortSignal) =>
+      fire("Notification", { notification_type: kind, title: "Belay", message }, { signal }),
   };
 }
 

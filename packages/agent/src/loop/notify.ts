@@ -5,21 +5,27 @@ import type { Moments } from "./moments.ts";
 /** Tells hooks that the agent waits for the user. Nothing waits for them but the end of the session. */
 export interface Notifier {
   notify(kind: Parameters<Moments["notification"]>[0], message: string): void;
+  /** Ends the hooks that run still: they may outlive the turn. */
+  abort(): void;
   settled(): Promise<void>;
 }
 
 export function notifier(moments: Moments, conversation: Conversation): Notifier {
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, AbortController>();
   return {
     notify: (kind, message) => {
-      const telling = moments.notification(kind, message).then((outcome) => {
+      const ending = new AbortController();
+      const telling = moments.notification(kind, message, ending.signal).then((outcome) => {
         applyOutcome(outcome, {}, conversation);
         underWay.delete(telling);
       });
-      underWay.add(telling);
+      underWay.set(telling, ending);
+    },
+    abort: () => {
+      for (const ending of underWay.values()) ending.abort();
     },
     settled: async () => {
-      await Promise.all(underWay);
+      await Promise.all(underWay.keys());
     },
   };
 }

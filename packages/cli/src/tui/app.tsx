@@ -16,7 +16,7 @@ import { useRedraw } from "./redraw.ts";
 import { useFinished } from "./scroll.ts";
 import { useSize } from "./size.ts";
 import type { Panel } from "./slash.ts";
-import { isWaiting, Status } from "./status.tsx";
+import { isAtWork, isWaiting, Status } from "./status.tsx";
 import { strokesOf } from "./strokes.ts";
 
 const ONCE_MORE = "Ctrl-C once more ends the session";
@@ -51,7 +51,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
   function leaveOrAbort(): void {
     const { history, text } = editor();
     if (story) setIsLeaving(true);
-    else if (agent.state.isBusy) agent.abort();
+    else if (isAtWork(agent.state)) agent.abort();
     else if (text !== "") setEditor({ ...EMPTY, history, at: history.length });
     else if (notice() === ONCE_MORE) setIsLeaving(true);
     else setNotice(ONCE_MORE);
@@ -83,7 +83,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
 
   const take = (input: string, key: Key) => {
     noteKey();
-    const { isBusy, mode, pending } = agent.state;
+    const { mode, pending } = agent.state;
     if (key.ctrl && input === "c") return leaveOrAbort();
     setNotice("");
     if (key.ctrl && input === "o") {
@@ -95,7 +95,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     // Also what was open when the key came: the same key may just have closed it. A paste goes on where it began.
     const isElsewhere = isAsking || pending.length > 0 || open || panel();
     if (isElsewhere && !editor().isPasting) return;
-    if (key.escape && isBusy) return agent.abort();
+    if (key.escape && isAtWork(agent.state)) return agent.abort();
     if (key.tab && key.shift) return agent.setMode(nextMode(mode));
     if (story && editor().text === "") {
       if (input === "q") return setIsLeaving(true);
@@ -135,7 +135,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
       {!isLeaving && (
         <>
           {!open && <Lines lines={lastLines(live, room)} />}
-          <Status state={state} columns={columns} />
+          <Status state={state} columns={columns} abortKey={open ? "Ctrl-C" : "Esc"} />
           <Lines lines={noticeLines} />
           <Below
             agent={agent}

@@ -9,8 +9,15 @@ import { fitting } from "./fitting.ts";
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
 
+export interface StatusProps {
+  readonly state: AgentState;
+  readonly columns: number;
+  /** What Esc does is another thing while a panel is open. */
+  readonly abortKey: "Esc" | "Ctrl-C";
+}
+
 /** What is being waited for: the hook that runs, by name and since when, the tools, or the model. */
-export function Status({ state, columns }: { state: AgentState; columns: number }): ReactNode {
+export function Status({ state, columns, abortKey }: StatusProps): ReactNode {
   const [frame, setFrame] = useState(0);
   const isMoving = isWaiting(state);
   useEffect(() => {
@@ -22,14 +29,19 @@ export function Status({ state, columns }: { state: AgentState; columns: number 
   return (
     <Text wrap="truncate-end">
       <Text color="cyan">{FRAMES[frame % FRAMES.length]}</Text>
-      <Text dimColor> {statusText(state, performance.now(), columns - 2)}</Text>
+      <Text dimColor> {statusText(state, performance.now(), columns - 2, abortKey)}</Text>
     </Text>
   );
 }
 
 /** Something goes on, and it is not the user who is waited for. */
-export function isWaiting({ isBusy, runningHooks, pending }: AgentState): boolean {
-  return (isBusy || runningHooks.length > 0) && pending.length === 0;
+export function isWaiting(state: AgentState): boolean {
+  return isAtWork(state) && state.pending.length === 0;
+}
+
+/** There is something to abort: a turn, or hooks that have outlived it. */
+export function isAtWork({ isBusy, runningHooks }: AgentState): boolean {
+  return isBusy || runningHooks.length > 0;
 }
 
 /** In the words that have room. Which hook it is and since when is said before all else. */
@@ -37,15 +49,17 @@ export function statusText(
   { runningHooks, messages, draft }: AgentState,
   now: number,
   columns: number,
+  abortKey: StatusProps["abortKey"],
 ): string {
+  const aborts = ` (${abortKey} aborts)`;
   const [hook, ...others] = runningHooks;
   if (hook) {
     const name = speaker(hook.hook);
     const rest = `${andMore(others.length)}, ${seconds(now - hook.since)}`;
     return fitting(
       columns,
-      `hook ${name} (${hook.event})${rest}${ABORTS}`,
-      `hook ${name}${rest}${ABORTS}`,
+      `hook ${name} (${hook.event})${rest}${aborts}`,
+      `hook ${name}${rest}${aborts}`,
       `hook ${name}${rest}`,
       `hook ${shorten(name, columns - width(`hook ${rest}`))}${rest}`,
     );
@@ -55,10 +69,8 @@ export function statusText(
     block.type === "tool" && block.stage === "running" ? [block] : [],
   );
   const does = draft === "" ? "thinking" : "answering";
-  return (tool ? `running ${oneLine(tool.name)}${andMore(more.length)}` : does) + ABORTS;
+  return (tool ? `running ${oneLine(tool.name)}${andMore(more.length)}` : does) + aborts;
 }
-
-const ABORTS = " (Esc aborts)";
 
 function andMore(count: number): string {
   return count > 0 ? ` and ${count} more` : "";
