@@ -100,6 +100,15 @@ it("shows the newest runs first on a small screen, and older ones above", async 
   expect(screen.text()).toMatch(/hook-17\b/);
 });
 
+it("says in full on a narrow screen that nothing has run", () => {
+  const screen = screenOf(
+    <HookEventProvider store={createHookEventStore({})}>
+      <HistoryView size={{ columns: 40, rows: 15 }} close={() => {}} />
+    </HookEventProvider>,
+  );
+  expect(screen.text()).toMatch(/No hook has run yet, or the history +│\n│ was cleared\./);
+});
+
 it.each([
   { columns: 44, rows: 20 },
   { columns: 100, rows: 30 },

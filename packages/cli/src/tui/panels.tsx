@@ -189,7 +189,8 @@ export function HistoryView({ size, close }: PanelProps): ReactNode {
     const text = `${didText(run)}  ${run.hookEvent} ${oneLine(withoutPlace(run.hook))}`;
     return marked(time, prose(text, size.columns - 5 - width(time.text)));
   });
-  if (lines.length === 0) lines.push([{ text: "No hook has run yet, or the history was cleared." }]);
+  if (lines.length === 0)
+    lines.push(...prose("No hook has run yet, or the history was cleared.", size.columns - 4));
   const title = runs.length === 1 ? "1 run of a hook" : `${runs.length} runs of hooks`;
   return <Scrolled title={title} lines={lines} size={size} close={close} isAtEnd clear={clearHookHistory} />;
 }
