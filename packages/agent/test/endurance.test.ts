@@ -163,6 +163,25 @@ describe("much at once", () => {
     expect(wasAsked).toBe(count > 1);
   });
 
+  it("an abort ends hooks that are told of the waiting, in a turn and between turns", async () => {
+    const { agent } = await stage({
+      hooks: { Notification: ["sleep 20"] },
+      answers: [],
+      replies: [{ calls: [{ name: "Bash", input: { command: "true" } }] }],
+    });
+    const SOON = { timeout: 10_000 };
+    const running = () => agent.state.runningHooks.length;
+    const turn = agent.send("go");
+    await expect.poll(running, SOON).toBe(1);
+    agent.abort();
+    expect((await turn).reason).toBe("aborted");
+    await expect.poll(running, SOON).toBe(0);
+    agent.noteIdle();
+    await expect.poll(running, SOON).toBe(1);
+    agent.abort();
+    await expect.poll(running, SOON).toBe(0);
+  });
+
   it("the user's no does not wait for the calls that run", async () => {
     const calls = [bash("touch x"), ...Array.from({ length: 20 }, () => bash("sleep 3"))];
     const { agent, seen } = await stage({

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -41,6 +41,18 @@ function transcriptOf(id: string, home: string): string {
 }
 
 describe("kill -9 in the middle of a session, then --resume", () => {
+  it("a session that was killed before anything was said in it is passed over", async () => {
+    const hook = "test ! -e begins && exit 0; touch begun; sleep 20";
+    const { agent, project, home } = await stage({ hooks: { SessionStart: [hook] } });
+    await agent.send("something");
+    await agent.close("other");
+    writeFileSync(join(project, "begins"), "");
+    await killedSession(project, home, "default", "", () => existsSync(join(project, "begun")));
+    rmSync(join(project, "begins"));
+    const again = await stage({ cwd: project, home, resume: true });
+    expect(again.agent.sessionId).toBe(agent.sessionId);
+  });
+
   it("a tool that had started is reported as interrupted and never run again by itself", async () => {
     const { project, home } = await stage();
     const started = join(project, "started");

@@ -126,25 +126,6 @@ describe("further moments", () => {
       .toEqual(["UserPromptSubmit plan", "UserPromptSubmit acceptEdits", "Notification idle_prompt"]);
   });
 
-  it("an abort ends hooks that are told of the waiting, in a turn and between turns", async () => {
-    const { agent } = await stage({
-      hooks: { Notification: ["sleep 20"] },
-      answers: [],
-      replies: [{ calls: [{ name: "Bash", input: { command: "true" } }] }],
-    });
-    const SOON = { timeout: 10_000 };
-    const running = () => agent.state.runningHooks.length;
-    const turn = agent.send("go");
-    await expect.poll(running, SOON).toBe(1);
-    agent.abort();
-    expect((await turn).reason).toBe("aborted");
-    await expect.poll(running, SOON).toBe(0);
-    agent.noteIdle();
-    await expect.poll(running, SOON).toBe(1);
-    agent.abort();
-    await expect.poll(running, SOON).toBe(0);
-  });
-
   it("a compaction that comes by itself says so, and a resumed session too", async () => {
     const hooks = { ...noted("PreCompact", "p.trigger"), ...noted("SessionStart", "p.source") };
     const played = await stage({ hooks, contextTokens: 300, replies: ["x".repeat(1200)] });

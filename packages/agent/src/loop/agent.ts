@@ -6,6 +6,7 @@ import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
 import { closeOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
+import { isSilent } from "./session.ts";
 import { ended, stoppedBy } from "./thread.ts";
 
 export type { AgentOptions } from "./parts.ts";
@@ -154,8 +155,7 @@ async function close(parts: Parts, reason: string): Promise<void> {
   applyOutcome(outcome, {}, session.conversation);
   await engine.close();
   await notices.settled();
-  const isEmpty = !session.conversation.messages.some(({ source }) => source !== "hook");
-  if (isEmpty && !session.past) session.transcript.discard();
+  if (isSilent(session.conversation.messages) && !session.past) session.transcript.discard();
   else session.transcript.close();
 }
 

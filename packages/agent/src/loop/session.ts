@@ -5,6 +5,7 @@ import { belayFolder, findProject, homeFolder, journalFolder } from "@belay/engi
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
 import { keepDraft } from "../conversation/keep-draft.ts";
 import { ownerOf } from "../conversation/lock.ts";
+import type { Message } from "../conversation/message.ts";
 import {
   findTranscripts,
   openTranscript,
@@ -64,7 +65,17 @@ export function sessionsFolder(project: string, home: string): string {
   return join(belayFolder(home), "sessions", basename(journalFolder(project, home)));
 }
 
-/** The newest session that no other process has open, or the one whose id was given. */
+/** There is nothing to go on with: at most hooks have spoken. */
+export function isSilent(messages: readonly Message[]): boolean {
+  return messages.every(({ source }) => source === "hook");
+}
+
+/** Its process was ended before the first prompt, too soon to take the transcript away. */
+function wasLeftEmpty({ messages, isCutOff, broken }: PastSession): boolean {
+  return isSilent(messages) && !isCutOff && broken === 0;
+}
+
+/** The newest session in which something was said and that no other process has open, or the one whose id was given. */
 function pastSession(
   folder: string,
   resume: true | string,
@@ -72,8 +83,12 @@ function pastSession(
   let passedOver: OpenElsewhere | undefined;
   for (const path of findTranscripts(folder, resume === true ? "" : resume)) {
     const owner = ownerOf(path);
-    if (owner === undefined) return { past: readTranscript(path), passedOver };
-    passedOver ??= { id: basename(path, ".jsonl"), process: owner };
+    if (owner !== undefined) {
+      passedOver ??= { id: basename(path, ".jsonl"), process: owner };
+      continue;
+    }
+    const past = readTranscript(path);
+    if (resume !== true || !wasLeftEmpty(past)) return { past, passedOver };
   }
   if (passedOver)
     throw new UsageError(
