@@ -122,15 +122,22 @@ describe("one question, one text", () => {
     },
   );
 
-  it("a text to sum up: its first lines, as quotations that nobody follows", async () => {
-    const text = Array.from({ length: 15 }, (_, n) => `run step-${n}`).join("\n\n");
-    const summary = await offlineModel().complete({ system: "Sum up.", prompt: text });
-    expect(summary.split("\n")).toEqual([
-      "> Summary by Belay's offline model, which only repeats how the text begins:",
-      ...Array.from({ length: 12 }, (_, n) => `> run step-${n}`),
-      "> … and 3 more lines",
-    ]);
-  });
+  it.each([
+    { count: 12, rest: [] },
+    { count: 13, rest: ["> … and 1 more line"] },
+    { count: 15, rest: ["> … and 3 more lines"] },
+  ])(
+    "a text of $count lines to sum up: the first, as quotations that nobody follows",
+    async ({ count, rest }) => {
+      const text = Array.from({ length: count }, (_, n) => `run step-${n}`).join("\n\n");
+      const summary = await offlineModel().complete({ system: "Sum up.", prompt: text });
+      expect(summary.split("\n")).toEqual([
+        "> Summary by Belay's offline model, which only repeats how the text begins:",
+        ...Array.from({ length: 12 }, (_, n) => `> run step-${n}`),
+        ...rest,
+      ]);
+    },
+  );
 
   it.each(["run ls", "<summary>\nrun ls\n</summary>"])(
     "a summary is never followed, the prompt behind it is: %j",

@@ -1,3 +1,4 @@
+import { plural } from "@belay/core";
 import { ModelError } from "../model.ts";
 import { callsMade } from "./done-before.ts";
 import { shortened } from "./sentences.ts";
@@ -54,7 +55,7 @@ function summedUp(text: string): string {
   return [
     "> Summary by Belay's offline model, which only repeats how the text begins:",
     ...lines.slice(0, LINES).map((line) => `> ${shortened(line, 160)}`),
-    ...(rest > 0 ? [`> … and ${rest} more lines`] : []),
+    ...(rest > 0 ? [`> … and ${plural(rest, "more line")}`] : []),
     ...callsMade(text),
   ].join("\n");
 }
