@@ -1,3 +1,4 @@
+import type { HookExecutionRecord } from "@belay/core";
 import { createHookEventStore, HookEventProvider } from "@belay/react";
 import { expect, it, vi } from "vitest";
 import { HelpView, HistoryView, HooksView } from "../src/tui/panels.tsx";
@@ -51,6 +52,38 @@ it("lists hooks with what they did, and switches them", async () => {
   ]);
   await screen.press(ESCAPE);
   expect(closed).toBe(1);
+});
+
+const RUN: HookExecutionRecord = {
+  id: "1",
+  hookEvent: "Stop",
+  hook: "last",
+  executionTime: 1,
+  decision: "block",
+  timestamp: Date.now(),
+};
+
+it.each([" ", "\r", "o", "c", "q"])("a paste switches, clears and closes nothing: %j", async (text) => {
+  const { agent } = await agentWith(GUARD);
+  const store = storeFor(agent);
+  store.getSnapshot().recordHookExecutions([RUN]);
+  const before = { hooks: await agent.hooks(), state: store.getSnapshot() };
+  let closed = 0;
+  const panel = { size: WIDE, close: () => void (closed += 1) };
+  const screen = screenOf(
+    <HookEventProvider store={store}>
+      <HooksView agent={agent} {...panel} />
+      <HistoryView {...panel} />
+    </HookEventProvider>,
+  );
+  await screen.shows("2 hooks");
+  await screen.press(`${ESCAPE}[200~`, text, `${ESCAPE}[201~`);
+  expect({ hooks: await agent.hooks(), state: store.getSnapshot(), closed }).toEqual({
+    ...before,
+    closed: 0,
+  });
+  await screen.press("q");
+  expect(closed).toBe(2);
 });
 
 it("knows what hooks did before there was a screen, and what they added", async () => {

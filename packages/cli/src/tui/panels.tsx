@@ -10,6 +10,7 @@ import { useCurrent } from "./current.ts";
 import { fitting, joined, pathEnd } from "./fitting.ts";
 import { inverted } from "./inverted.ts";
 import { type Line, Lines, marked, prose } from "./lines.tsx";
+import { usePasted } from "./paste.ts";
 import type { Size } from "./size.ts";
 import { SLASH_COMMANDS } from "./slash.ts";
 
@@ -43,7 +44,9 @@ function Scrolled(
   const room = Math.max(1, size.rows - AROUND);
   const last = Math.max(0, lines.length - room);
   const [from, setFrom] = useCurrent(isAtEnd ? last : 0);
+  const isPasted = usePasted();
   useInput((input, key) => {
+    if (isPasted(input, key)) return;
     if (key.escape || key.return || input === "q") close();
     else if (input === "c") clear?.();
     else if (key.upArrow) setFrom(Math.max(0, Math.min(from(), last) - 1));
@@ -78,7 +81,9 @@ export function HooksView({
     });
   // biome-ignore lint/correctness/useExhaustiveDependencies: read when it opens, and after each switch
   useEffect(reload, []);
+  const isPasted = usePasted();
   useInput((input, key) => {
+    if (isPasted(input, key)) return;
     const count = hooks?.length ?? 0;
     const chosen = hooks?.[at()];
     if (key.escape || input === "q") close();

@@ -6,8 +6,9 @@ export const PASTE_MARKS_ON = "\u001b[?2004h";
 export const PASTE_MARKS_OFF = "\u001b[?2004l";
 
 /**
- * Whether a key was pasted, or is a mark of a paste: nobody answers a question by pasting a letter. To be asked about every
- * key, in their order, and told whether a paste is under way. What comes without marks cannot be told from what is typed.
+ * Whether a key was pasted, or is a mark of a paste: nobody answers a question or switches a hook by pasting a letter. To
+ * be asked about every key, in their order, and told whether a paste is under way. What comes without marks cannot be
+ * told from what is typed.
  */
 export function usePasted(isPasting = false): (input: string, key: Stroke["key"]) => boolean {
   const held = useRef({ ...EMPTY, isPasting });
