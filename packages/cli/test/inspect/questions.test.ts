@@ -59,8 +59,7 @@ describe.runIf(hasTmux())("a question of a running chat", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const [name = ""] = readdirSync(folder);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-    terminal.press("C-c");
-    terminal.press("C-c");
+    terminal.press("C-d");
     await terminal.ended();
     expect(readdirSync(folder)).toEqual([]);
   });
