@@ -109,8 +109,10 @@ async function resumeCall(
   const question = questionAbout(block, pending, thread);
   const tool = thread.tools.find(({ name }) => name === block.name);
   const isRunning = block.stage === "running";
-  if (!tool || !(question || isRunning))
+  if (!tool || !(question || isRunning)) {
+    thread.conversation.changeTool(block.id, { stage: "called" });
     return callTool(thread, { ...block, type: "tool-call" }, signal, beside);
+  }
   const input = block.updatedInput ?? block.input;
   const wish = { id: block.id, name: block.name, input, schema: tool.schema };
   const permitted =
