@@ -4,7 +4,7 @@ import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
 import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
-import { closeOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
+import { closeOpenCalls, hasOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
 import { ended, stoppedBy } from "./thread.ts";
 
@@ -32,7 +32,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       halted = undefined;
       return turn(parts, (signal) => (end ? Promise.resolve(end) : takePrompt(parts, prompt, signal)));
     },
-    goOn: () => turn(parts, (signal) => resumeTurn(parts.thread, session.past?.pending ?? [], signal)),
+    goOn: () => turn(parts, (signal) => goOn(parts, halted, signal)),
     answer: (id, answer) => answerQuestion(parts, id, answer),
     rulesFor: (pending) => rulesFor(parts, pending),
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
@@ -79,6 +79,12 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
   return stoppedBy(thread, outcome);
 }
 
+/** What stopped the session stops the turn that it was left in, too, which stays as it is for whoever resumes it next. */
+async function goOn({ session, thread }: Parts, halted: TurnEnd | undefined, signal: AbortSignal) {
+  if (halted) return hasOpenCalls(session.conversation.messages) ? halted : undefined;
+  return resumeTurn(thread, session.past?.pending ?? [], signal);
+}
+
 /** One turn at a time. An abort or an error ends it, and the conversation says so. */
 async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>): Promise<T | TurnEnd> {
   const { signal } = parts.live.begin();
@@ -121,6 +127,7 @@ async function takePrompt(
   applyOutcome(outcome, {}, conversation);
   if (!outcome.blocked) {
     conversation.acceptPrompt();
+    closeOpenCalls(conversation, "another prompt came first");
     return sendAIMessage(thread, signal);
   }
   // The prompt is gone, and with it the turn: nothing was said in it.
