@@ -38,13 +38,14 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
     abort: live.abort,
     compact: async (instructions) => {
-      halted = await turn(parts, async (signal) => {
+      const end = await turn(parts, async (signal) => {
         const { stopped } = await compact(parts.thread, "manual", instructions, signal);
         return stopped && stoppedBy(parts.thread, stopped);
       });
+      halted = haltBy(end);
     },
     clear: async () => {
-      halted = await turn(parts, (signal) => clear(parts, signal));
+      halted = haltBy(await turn(parts, (signal) => clear(parts, signal)));
     },
     setMode: live.setMode,
     hooks: async () => (await engine.hooks()).map(listed),
@@ -55,6 +56,11 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       return closing;
     },
   };
+}
+
+/** What holds for the next prompt: a hook's stop. An abort or an error was the end of what it broke off. */
+function haltBy(end: TurnEnd | undefined): TurnEnd | undefined {
+  return end?.reason === "stopped" ? end : undefined;
 }
 
 /** A hook may stop the session before it has begun; the first prompt is then answered by that. */
