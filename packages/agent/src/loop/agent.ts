@@ -6,7 +6,7 @@ import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
 import { closeOpenCalls, hasOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
-import { ended, stoppedBy } from "./thread.ts";
+import { ended, StoppedMeanwhile, stoppedBy } from "./thread.ts";
 
 export type { AgentOptions } from "./parts.ts";
 
@@ -19,6 +19,9 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { session, engine, live, model } = parts;
   let halted = await begin(parts);
   let closing: Promise<void> | undefined;
+  parts.notices.onStop((outcome) => {
+    if (!live.abort(new StoppedMeanwhile(outcome))) halted = stoppedBy(parts.thread, outcome);
+  });
   return {
     sessionId: session.id,
     transcriptPath: session.transcript.path,
@@ -36,7 +39,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     answer: (id, answer) => answerQuestion(parts, id, answer),
     rulesFor: (pending) => rulesFor(parts, pending),
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
-    abort: live.abort,
+    abort: () => void live.abort(),
     compact: async (instructions) => {
       const end = await turn(parts, async (signal) => {
         const { stopped } = await compact(parts.thread, "manual", instructions, signal);
@@ -106,9 +109,11 @@ async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>):
   }
 }
 
-function brokenOff({ session, thread }: Parts, error: unknown, { aborted }: AbortSignal): TurnEnd {
+function brokenOff({ session, thread }: Parts, error: unknown, { aborted, reason }: AbortSignal): TurnEnd {
   const { conversation } = session;
-  closeOpenCalls(conversation, aborted ? "aborted by the user" : "the turn ended with an error");
+  closeOpenCalls(conversation, aborted ? messageOf(reason) : "the turn ended with an error");
+  const stopped = reason instanceof StoppedMeanwhile ? stoppedBy(thread, reason.outcome) : undefined;
+  if (stopped) return stopped;
   if (aborted) {
     conversation.addWarnBlock("Aborted.");
     return ended(thread, "aborted");

@@ -1,4 +1,4 @@
-import { applyOutcome } from "@belay/core";
+import { applyOutcome, type Outcome } from "@belay/core";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Moments } from "./moments.ts";
 
@@ -6,20 +6,27 @@ import type { Moments } from "./moments.ts";
 export interface Notifier {
   notify(kind: Parameters<Moments["notification"]>[0], message: string): void;
   settled(): Promise<void>;
+  /** Called when one of them stops the agent. */
+  onStop(listener: (outcome: Outcome) => void): void;
 }
 
 export function notifier(moments: Moments, conversation: Conversation): Notifier {
   const underWay = new Set<Promise<void>>();
+  let stopped = (_: Outcome) => {};
   return {
     notify: (kind, message) => {
       const telling = moments.notification(kind, message).then((outcome) => {
         applyOutcome(outcome, {}, conversation);
         underWay.delete(telling);
+        if (outcome.decision.kind === "stop") stopped(outcome);
       });
       underWay.add(telling);
     },
     settled: async () => {
       await Promise.all(underWay);
+    },
+    onStop: (listener) => {
+      stopped = listener;
     },
   };
 }

@@ -53,6 +53,15 @@ export function stoppedBy(thread: Thread, { decision }: Outcome): TurnEnd | unde
   return decision.kind === "stop" ? ended(thread, "stopped", decision.reason) : undefined;
 }
 
+/** Why a turn is broken off when a hook stops the agent that nothing waits for. */
+export class StoppedMeanwhile extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super("a hook stopped the agent");
+    this.outcome = outcome;
+  }
+}
+
 /** The result of a call that was not made because the turn was over. Nobody has refused it. */
 export function whyNotRun(closed: AbortSignal): string {
   return `Not run: ${messageOf(closed.reason)}.`;
