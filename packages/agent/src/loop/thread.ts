@@ -30,6 +30,7 @@ export interface Thread {
   /** Makes room when the conversation has become too long for the model; `force` when the model said so. */
   makeRoom(signal: AbortSignal, force: boolean): Promise<Compacted>;
   readonly maxTurns: number;
+  readonly isSubagent: boolean;
 }
 
 /** What the agent said last since the user's last prompt. */
