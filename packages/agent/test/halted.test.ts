@@ -7,6 +7,7 @@ import { scriptedModel } from "./scripted.ts";
 import { stage } from "./stage.ts";
 
 const STOP = { type: "json", json: { continue: false, stopReason: "halt" } };
+const UNSENT = "The prompt was not sent: a hook had stopped the agent. The next one of this session will be.";
 const STOPPED = { reason: "stopped", detail: "halt" };
 
 describe("a compaction that comes to nothing does not keep the next prompt", () => {
@@ -60,6 +61,14 @@ describe("a stop of a hook that is told that the agent waits", () => {
     await expect.poll(seen).toContain("error: halt");
     expect(await agent.send("go")).toMatchObject(STOPPED);
     expect(model.requests).toEqual([]);
+    expect(seen()).toEqual(["error: halt", `warn: ${UNSENT}`]);
     expect((await agent.send("on")).reason).toBe("done");
   });
+});
+
+it("a stop at the end that comes with a clear holds for the next prompt", async () => {
+  const { agent, model } = await stage({ hooks: { SessionEnd: [STOP] } });
+  await agent.clear();
+  expect(await agent.send("go")).toMatchObject(STOPPED);
+  expect(model.requests).toEqual([]);
 });

@@ -33,7 +33,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     send: (prompt) => {
       const end = halted;
       halted = undefined;
-      return turn(parts, (signal) => (end ? Promise.resolve(end) : takePrompt(parts, prompt, signal)));
+      return turn(parts, async (signal) => (end ? unsent(parts, end) : takePrompt(parts, prompt, signal)));
     },
     goOn: () => turn(parts, (signal) => goOn(parts, halted, signal)),
     answer: (id, answer) => answerQuestion(parts, id, answer),
@@ -92,6 +92,14 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
 async function goOn({ session, thread }: Parts, halted: TurnEnd | undefined, signal: AbortSignal) {
   if (halted) return hasOpenCalls(session.conversation.messages) ? halted : undefined;
   return resumeTurn(thread, session.past?.pending ?? [], signal);
+}
+
+/** A prompt that an earlier stop answers leaves no other trace. */
+function unsent({ session }: Parts, end: TurnEnd): TurnEnd {
+  session.conversation.addWarnBlock(
+    "The prompt was not sent: a hook had stopped the agent. The next one of this session will be.",
+  );
+  return end;
 }
 
 /** One turn at a time. An abort or an error ends it, and the conversation says so. */
@@ -156,7 +164,7 @@ async function clear({ session, moments, thread }: Parts, signal: AbortSignal): 
   applyOutcome(end, {}, conversation);
   const start = await moments.sessionStart("clear", signal);
   applyOutcome(start, {}, conversation);
-  return stoppedBy(thread, start);
+  return stoppedBy(thread, end) ?? stoppedBy(thread, start);
 }
 
 async function close(parts: Parts, reason: string): Promise<void> {
