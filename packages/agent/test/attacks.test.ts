@@ -59,6 +59,41 @@ describe("a hook's stop holds at every moment", () => {
     expect(model.requests).toHaveLength(0);
   });
 
+  /** A session that a crash left with a question, and then a hook that stops it unless there is a file `quiet`. */
+  async function leftAsking() {
+    const left = await stage({ replies: [{ calls: [bash("touch ran")] }], answers: [] });
+    const turn = left.agent.send("go");
+    await expect.poll(() => left.agent.state.pending.length, { timeout: 10_000 }).toBe(1);
+    const transcript = readFileSync(left.agent.transcriptPath, "utf8");
+    await left.agent.close("other");
+    await turn;
+    writeFileSync(left.agent.transcriptPath, transcript);
+    const command = `[ -e quiet ] || echo '{"continue":false,"stopReason":"halt"}'`;
+    const config = { hooks: { SessionStart: [{ hooks: [{ type: "command", command }] }] } };
+    writeFileSync(join(left.home, ".belay", "settings.json"), JSON.stringify(config));
+    const stopped = await left.reopen({ mode: "bypass", replies: ["Done."] });
+    expect(await stopped.agent.goOn()).toMatchObject({ reason: "stopped", detail: "halt" });
+    expect(await stopped.agent.send("hello")).toMatchObject({ reason: "stopped", detail: "halt" });
+    const hasRun = () => existsSync(join(left.project, "ran"));
+    expect([stopped.model.requests, hasRun()]).toEqual([[], false]);
+    return { ...left, stopped, hasRun };
+  }
+
+  it("when a session is resumed: the turn that it was left in goes on with a resume that is not stopped", async () => {
+    const { stopped, project, reopen, hasRun } = await leftAsking();
+    await stopped.agent.close("other");
+    writeFileSync(join(project, "quiet"), "");
+    const again = await reopen({ mode: "bypass", replies: ["Done."] });
+    expect([(await again.agent.goOn())?.reason, hasRun()]).toEqual(["done", true]);
+  });
+
+  it("when a session is resumed: a prompt that comes after it finds no open call", async () => {
+    const { stopped, hasRun } = await leftAsking();
+    expect((await stopped.agent.send("and now?")).reason).toBe("done");
+    expect(stopped.seen()).toContain("tool: Bash failed: Not run: another prompt came first");
+    expect(hasRun()).toBe(false);
+  });
+
   it("in a subagent: it ends the turn, and the model does not read why", async () => {
     const { agent, model } = await stage({
       hooks: { PreToolUse: [`grep -q touch && echo '{"continue":false,"stopReason":"USER-ONLY"}'; exit 0`] },
@@ -92,14 +127,13 @@ describe("a hook's stop holds at every moment", () => {
 describe("many calls at once", () => {
   it("more questions than fit: those are refused, and nobody has said no", async () => {
     const calls = Array.from({ length: 70 }, (_, index) => bash(`touch f${index}`));
-    const { agent, questions, seen } = await stage({
-      replies: [{ calls }, "Done."],
-      answers: Array.from({ length: 70 }, () => ({ kind: "once" }) as const),
-      hooks: { PermissionRequest: ["true"] },
-    });
-    expect((await agent.send("many")).reason).toBe("done");
-    expect(questions.length).toBeGreaterThanOrEqual(64);
-    expect(seen().filter((line) => line.includes("The user did not allow"))).toEqual([]);
+    const { agent, seen } = await stage({ replies: [{ calls }, "Done."], answers: [] });
+    const turn = agent.send("many");
+    const refused = () => seen().filter((line) => line.includes("Not asked: 64 questions are open already"));
+    await expect.poll(() => [agent.state.pending.length, refused().length]).toEqual([64, 6]);
+    for (const { id } of agent.state.pending) agent.answer(id, { kind: "once" });
+    expect((await turn).reason).toBe("done");
+    expect(seen().filter((line) => line.startsWith("tool: Bash done"))).toHaveLength(64);
   });
 
   const slow = (word: string) => `grep -q ${word} && sleep 1; exit 0`;

@@ -18,6 +18,22 @@ describe("what does not end by itself", () => {
     expect(seen().at(-1)).toContain("stopped after 5 turns");
   });
 
+  it("a subagent that loops is stopped, and the agent goes on without it", async () => {
+    const loops = { calls: [bash("true")] };
+    const { agent, seen } = await stage({
+      replies: [
+        { calls: [{ name: "Task", input: { description: "loop", prompt: "loop" } }] },
+        loops,
+        loops,
+        "Done.",
+      ],
+      mode: "bypass",
+      maxTurns: 2,
+    });
+    expect(await agent.send("go")).toEqual({ reason: "done", text: "Done." });
+    expect(seen()).toContain("error: a subagent was stopped after 2 turns; the agent goes on without it");
+  });
+
   it("a hook that blocks every stop is overruled by the cap, and the user is told", async () => {
     const { agent, model, seen } = await stage({ hooks: { Stop: ["echo once more >&2; exit 2"] } });
     expect((await agent.send("do it")).reason).toBe("done");

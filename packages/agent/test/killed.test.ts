@@ -108,6 +108,30 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     expect(again.seen()).toContainEqual(expect.stringContaining("does not fit its call"));
   });
 
+  it("a call whose hooks were at work goes through them anew: what they had made of it is not said of it", async () => {
+    const updatedInput = { command: "touch rewritten" };
+    const rewrites = {
+      type: "json",
+      json: { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput } },
+    };
+    const { project, home } = await stage({
+      hooks: { PreToolUse: [rewrites], PermissionRequest: ["touch requested; sleep 20"] },
+    });
+    const id = await killedSession(project, home, "default", "run touch wanted", () =>
+      existsSync(join(project, "requested")),
+    );
+    writeFileSync(join(home, ".belay", "settings.json"), "{}");
+    const again = await stage({ cwd: project, home, resume: id, answers: [{ kind: "once" }] });
+    expect((await again.agent.goOn())?.reason).toBe("done");
+    expect([existsSync(join(project, "wanted")), existsSync(join(project, "rewritten"))]).toEqual([
+      true,
+      false,
+    ]);
+    expect(again.model.lastSent()).not.toContain("A hook changed this call");
+    const past = readTranscript(again.agent.transcriptPath);
+    expect(past.messages).toEqual(again.agent.state.messages);
+  });
+
   const SUBAGENT = "ask a subagent to write notes.txt: hello";
 
   it("a pending question of a subagent is asked again; an allow lets it go on to the end of its task", async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openTranscript } from "../src/conversation/transcript.ts";
 import { stage } from "./stage.ts";
 
 /** A process that has nothing to do with any session. */
@@ -33,6 +34,20 @@ describe("a session that a process has open", () => {
     await expect(reopen()).rejects.toThrow(
       `session ${agent.sessionId} is open in process ${other.pid}; end that one first`,
     );
+  });
+
+  it("is not taken from a process that came while its transcript was read", async () => {
+    const { agent } = await stage();
+    await agent.send("go");
+    await agent.close("other");
+    const { transcriptPath, sessionId } = agent;
+    writeFileSync(lockOf(transcriptPath), String(other.pid));
+    expect(() => openTranscript(transcriptPath)).toThrow(
+      `session ${sessionId} is open in process ${other.pid}`,
+    );
+    expect(readFileSync(lockOf(transcriptPath), "utf8")).toBe(String(other.pid));
+    writeFileSync(lockOf(transcriptPath), await bornElsewhere()); // as one that was killed leaves it
+    if (process.platform === "linux") openTranscript(transcriptPath).close();
   });
 
   it("is nobody's when its number belongs to a process that began at another time", async () => {

@@ -86,3 +86,47 @@ describe("a question of the user's rules about an input that a hook has rewritte
     });
   }
 });
+
+const says = (hookEventName: string, fields: object) => ({
+  type: "json",
+  name: hookEventName,
+  json: { hookSpecificOutput: { hookEventName, ...fields } },
+});
+const ASKS = { permissionDecision: "ask", permissionDecisionReason: "look at it" };
+const REWRITTEN = { updatedInput: { command: "touch ran" } };
+
+const HOOKS_ASK: [name: string, before: object, request: object, hook: string][] = [
+  ["before it was rewritten", ASKS, REWRITTEN, "PreToolUse"],
+  ["and rewrites it", {}, { ...ASKS, ...REWRITTEN }, "PermissionRequest"],
+  ["and another does and rewrites it", ASKS, { ...ASKS, ...REWRITTEN }, "PreToolUse"],
+];
+
+describe("a question that a hook wants the user to be asked", () => {
+  const replies = [{ calls: [{ name: "Bash", input: { command: "whoami" } }] }, "Done."];
+  for (const [name, before, request, hook] of HOOKS_ASK)
+    it(`stays, though what runs now is allowed: a hook asks ${name}`, async () => {
+      const played = await stage({
+        permissions: { allow: ["Bash(touch *)"] },
+        hooks: {
+          PreToolUse: [says("PreToolUse", before)],
+          PermissionRequest: [says("PermissionRequest", request)],
+        },
+        replies,
+        answers: [{ kind: "deny" }],
+      });
+      expect((await played.agent.send("go")).reason).toBe("denied");
+      expect(played.questions).toMatchObject([{ by: "hook", hook, reason: "look at it", ...REWRITTEN }]);
+      expect(hasRun(played)).toBe(false);
+    });
+
+  it("is not raised by a rewrite alone: what the rules allow runs", async () => {
+    const played = await stage({
+      permissions: { allow: ["Bash(touch *)"] },
+      hooks: { PermissionRequest: [says("PermissionRequest", REWRITTEN)] },
+      replies,
+      answers: [],
+    });
+    expect((await played.agent.send("go")).reason).toBe("done");
+    expect([played.questions, hasRun(played)]).toEqual([[], true]);
+  });
+});

@@ -94,8 +94,12 @@ describe("further moments", () => {
       systemMessage: "mind the gap",
     };
     const hook = `grep -q '"Bash"' && echo '${JSON.stringify(allows)}'; exit 0`;
+    const fails = `grep -q '"Bash"' && echo 'no disk' >&2 && exit 1; exit 0`;
     const { agent } = await stage({
-      hooks: { PreToolUse: [{ type: "command", name: "looks", command: hook }] },
+      hooks: {
+        PreToolUse: [{ type: "command", name: "looks", command: hook }],
+        PostToolUse: [{ type: "command", name: "fails", command: fails }],
+      },
       replies: [
         { calls: [{ name: "Task", input: { description: "look", prompt: "look around" } }] },
         { calls: [{ name: "Bash", input: { command: "true" } }] },
@@ -108,6 +112,7 @@ describe("further moments", () => {
     expect(said).toEqual([
       { type: "text", content: "only looks", to: ["user"], hook: "looks" },
       { type: "warn", content: "mind the gap", to: ["user"], hook: "looks" },
+      { type: "error", content: "no disk", hook: "fails" },
     ]);
   });
 

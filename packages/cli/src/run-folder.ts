@@ -4,10 +4,10 @@ import { belayFolder, homeFolder } from "@belay/engine/tools";
 
 /*
  * Where a running `belay chat` can be found by another process of the same user: a socket for each, in a folder that is
- * closed to everybody else. The name holds the process, so that what a killed one left behind can be told.
+ * closed to everybody else. The name holds the process: two may be at the same session, one in a container.
  */
 
-const SOCKET = /^[\da-f]{8}-(\d+)\.sock$/;
+const SOCKET = /^[\da-f]{8}-\d+\.sock$/;
 
 export function runFolder(home?: string): string {
   return join(belayFolder(homeFolder(home)), "run");
@@ -28,11 +28,7 @@ export function socketName(sessionId: string): string {
     .padEnd(8, "0")}-${process.pid}.sock`;
 }
 
-/** The process that a socket belongs to; undefined for any other file. */
-export function ownerIn(name: string): number | undefined {
-  const [, pid] = SOCKET.exec(name) ?? [];
-  return pid === undefined ? undefined : Number(pid);
-}
+export const isSocketName = (name: string): boolean => SOCKET.test(name);
 
 /** Others' pipes on Windows have no such lock, so nothing is opened there. */
 export const HAS_SOCKETS = process.platform !== "win32";

@@ -69,7 +69,10 @@ it.each([" ", "\r", "o", "c", "q"])("a paste switches, clears and closes nothing
   store.getSnapshot().recordHookExecutions([RUN]);
   const before = { hooks: await agent.hooks(), state: store.getSnapshot() };
   let closed = 0;
-  const panel = { size: WIDE, close: () => void (closed += 1) };
+  const close = () => {
+    closed += 1;
+  };
+  const panel = { size: WIDE, close };
   const screen = screenOf(
     <HookEventProvider store={store}>
       <HooksView agent={agent} {...panel} />

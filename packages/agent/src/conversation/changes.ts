@@ -53,7 +53,14 @@ function edit(messages: readonly Message[], id: string, change: (message: Messag
 function withTool(message: Message, id: string, patch: ToolPatch): Message {
   if (!message.blocks.some((block) => block.type === "tool" && block.id === id)) return message;
   const blocks = message.blocks.map((block) =>
-    block.type === "tool" && block.id === id ? { ...block, ...patch } : block,
+    block.type === "tool" && block.id === id
+      ? { ...(patch.stage === "called" ? asCalled(block) : block), ...patch }
+      : block,
   );
   return { ...message, blocks };
+}
+
+/** A call that begins anew is what the model wants, and nothing that has been made of it since. */
+function asCalled({ type, id, name, input, stage }: ToolBlock): ToolBlock {
+  return { type, id, name, input, stage };
 }

@@ -1,11 +1,34 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/tools";
 
-/** Two processes on one session would write into each other's turns: the one that has it says so beside the transcript. */
+/**
+ * Two processes on one session would write into each other's turns: the one that has it says so beside the transcript.
+ * Throws a UsageError when another one has it: it may have come since the transcript was looked for and read.
+ */
 export function lockTranscript(transcript: string): () => void {
   const file = `${transcript}.lock`;
-  writeFileSync(file, [process.pid, birthOf(process.pid) ?? []].flat().join(" "), { mode: 0o600 });
+  const content = [process.pid, birthOf(process.pid) ?? []].flat().join(" ");
+  try {
+    writeFileSync(file, content, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const owner = ownerOf(transcript);
+    if (owner !== undefined) throw taken({ id: basename(transcript, ".jsonl"), process: owner });
+    writeFileSync(file, content, { mode: 0o600 });
+  }
   return () => rmSync(file, { force: true });
+}
+
+/** A session that another process has open. */
+export interface OpenElsewhere {
+  readonly id: string;
+  readonly process: number;
+}
+
+export function taken({ id, process: owner }: OpenElsewhere): UsageError {
+  return new UsageError(`session ${id} is open in process ${owner}; end that one first`);
 }
 
 /**

@@ -43,11 +43,11 @@ export interface Transcript {
   discard(): void;
 }
 
-/** Opens a session's transcript to add to it. A line that a killed process left unfinished is closed off. */
+/** Opens a session's transcript to add to it; throws a UsageError when another process has it. A line that a killed process left unfinished is closed off. */
 export function openTranscript(path: string): Transcript {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const file = openSync(path, "a+", 0o600);
   const unlock = lockTranscript(path);
+  const file = openSync(path, "a+", 0o600);
   if (endsTorn(path)) writeSync(file, "\n");
   return {
     path,

@@ -4,10 +4,10 @@ import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
 import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
-import { closeOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
+import { closeOpenCalls, hasOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
 import { isSilent } from "./session.ts";
-import { ended, stoppedBy } from "./thread.ts";
+import { ended, StoppedMeanwhile, stoppedBy } from "./thread.ts";
 
 export type { AgentOptions } from "./parts.ts";
 
@@ -20,6 +20,9 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { session, engine, live, model } = parts;
   let halted = await begin(parts);
   let closing: Promise<void> | undefined;
+  parts.notices.onStop((outcome) => {
+    if (!live.abort(new StoppedMeanwhile(outcome))) halted = stoppedBy(parts.thread, outcome);
+  });
   return {
     sessionId: session.id,
     transcriptPath: session.transcript.path,
@@ -31,9 +34,9 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     send: (prompt) => {
       const end = halted;
       halted = undefined;
-      return turn(parts, (signal) => (end ? Promise.resolve(end) : takePrompt(parts, prompt, signal)));
+      return turn(parts, async (signal) => (end ? unsent(parts, end) : takePrompt(parts, prompt, signal)));
     },
-    goOn: () => turn(parts, (signal) => resumeTurn(parts.thread, session.past?.pending ?? [], signal)),
+    goOn: () => turn(parts, (signal) => goOn(parts, halted, signal)),
     answer: (id, answer) => answerQuestion(parts, id, answer),
     rulesFor: (pending) => rulesFor(parts, pending),
     noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
@@ -42,13 +45,14 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       parts.notices.abort();
     },
     compact: async (instructions) => {
-      halted = await turn(parts, async (signal) => {
+      const end = await turn(parts, async (signal) => {
         const { stopped } = await compact(parts.thread, "manual", instructions, signal);
         return stopped && stoppedBy(parts.thread, stopped);
       });
+      halted = haltBy(end);
     },
     clear: async () => {
-      halted = await turn(parts, (signal) => clear(parts, signal));
+      halted = haltBy(await turn(parts, (signal) => clear(parts, signal)));
     },
     setMode: live.setMode,
     hooks: async () => (await engine.hooks()).map(listed),
@@ -59,6 +63,11 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       return closing;
     },
   };
+}
+
+/** What holds for the next prompt: a hook's stop. An abort or an error was the end of what it broke off. */
+function haltBy(end: TurnEnd | undefined): TurnEnd | undefined {
+  return end?.reason === "stopped" ? end : undefined;
 }
 
 /** A hook may stop the session before it has begun; the first prompt is then answered by that. */
@@ -83,6 +92,20 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
   return stoppedBy(thread, outcome);
 }
 
+/** What stopped the session stops the turn that it was left in, too, which stays as it is for whoever resumes it next. */
+async function goOn({ session, thread }: Parts, halted: TurnEnd | undefined, signal: AbortSignal) {
+  if (halted) return hasOpenCalls(session.conversation.messages) ? halted : undefined;
+  return resumeTurn(thread, session.past?.pending ?? [], signal);
+}
+
+/** A prompt that an earlier stop answers leaves no other trace. */
+function unsent({ session }: Parts, end: TurnEnd): TurnEnd {
+  session.conversation.addWarnBlock(
+    "The prompt was not sent: a hook had stopped the agent. The next one of this session will be.",
+  );
+  return end;
+}
+
 /** One turn at a time. An abort or an error ends it, and the conversation says so. */
 async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>): Promise<T | TurnEnd> {
   const { signal } = parts.live.begin();
@@ -98,9 +121,11 @@ async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>):
   }
 }
 
-function brokenOff({ session, thread }: Parts, error: unknown, { aborted }: AbortSignal): TurnEnd {
+function brokenOff({ session, thread }: Parts, error: unknown, { aborted, reason }: AbortSignal): TurnEnd {
   const { conversation } = session;
-  closeOpenCalls(conversation, aborted ? "aborted by the user" : "the turn ended with an error");
+  closeOpenCalls(conversation, aborted ? messageOf(reason) : "the turn ended with an error");
+  const stopped = reason instanceof StoppedMeanwhile ? stoppedBy(thread, reason.outcome) : undefined;
+  if (stopped) return stopped;
   if (aborted) {
     conversation.addWarnBlock("Aborted.");
     return ended(thread, "aborted");
@@ -125,6 +150,7 @@ async function takePrompt(
   applyOutcome(outcome, {}, conversation);
   if (!outcome.blocked) {
     conversation.acceptPrompt();
+    closeOpenCalls(conversation, "another prompt came first");
     return sendAIMessage(thread, signal);
   }
   // The prompt is gone, and with it the turn: nothing was said in it.
@@ -142,7 +168,7 @@ async function clear({ session, moments, thread }: Parts, signal: AbortSignal): 
   applyOutcome(end, {}, conversation);
   const start = await moments.sessionStart("clear", signal);
   applyOutcome(start, {}, conversation);
-  return stoppedBy(thread, start);
+  return stoppedBy(thread, end) ?? stoppedBy(thread, start);
 }
 
 async function close(parts: Parts, reason: string): Promise<void> {

@@ -76,8 +76,10 @@ export function createLive(conversation: Conversation, initial: PermissionMode) 
     },
     /** Resolves when no turn is under way. */
     idle: () => whenIdle,
-    abort() {
-      turn?.abort(new Error("aborted by the user"));
+    /** Whether there was a turn to end. */
+    abort(why: Error = new Error("aborted by the user")): boolean {
+      turn?.abort(why);
+      return turn !== undefined;
     },
     snapshot(): AgentState {
       snapshot ??= {

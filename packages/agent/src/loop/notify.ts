@@ -1,4 +1,4 @@
-import { applyOutcome } from "@belay/core";
+import { applyOutcome, type Outcome } from "@belay/core";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Moments } from "./moments.ts";
 
@@ -8,16 +8,20 @@ export interface Notifier {
   /** Ends the hooks that run still: they may outlive the turn. */
   abort(): void;
   settled(): Promise<void>;
+  /** Called when one of them stops the agent. */
+  onStop(listener: (outcome: Outcome) => void): void;
 }
 
 export function notifier(moments: Moments, conversation: Conversation): Notifier {
   const underWay = new Map<Promise<void>, AbortController>();
+  let stopped = (_: Outcome) => {};
   return {
     notify: (kind, message) => {
       const ending = new AbortController();
       const telling = moments.notification(kind, message, ending.signal).then((outcome) => {
         applyOutcome(outcome, {}, conversation);
         underWay.delete(telling);
+        if (outcome.decision.kind === "stop") stopped(outcome);
       });
       underWay.set(telling, ending);
     },
@@ -26,6 +30,9 @@ export function notifier(moments: Moments, conversation: Conversation): Notifier
     },
     settled: async () => {
       await Promise.all(underWay.keys());
+    },
+    onStop: (listener) => {
+      stopped = listener;
     },
   };
 }

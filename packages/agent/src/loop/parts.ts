@@ -137,6 +137,7 @@ function agentThread(
         ? compact({ conversation, model, moments }, "auto", undefined, signal)
         : { isDone: false },
     maxTurns,
+    isSubagent: conversation !== own,
   });
   const tools = builtInTools();
   const task = taskTool({

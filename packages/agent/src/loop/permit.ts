@@ -63,8 +63,7 @@ export function permitBy(asking: Asking): Permit {
     if (settled.kind === "deny") return refuse(asking, call.id, settled.reason);
     const answered = await askHooks(asking, wish, settled);
     if ("kind" in answered) return answered;
-    const { input, question } = answered;
-    const pending = pendingFor(asking, call, input, hooks, question);
+    const pending = pendingFor(asking, call, answered);
     return askUser(asking, pending, beside);
   };
 }
@@ -86,12 +85,19 @@ function weigh(
 
 type Question = Extract<Settled, { kind: "ask" }>;
 
+/** What the user is to be asked, and what hooks say of this input. */
+interface Open {
+  readonly input: HookedCall["input"];
+  readonly question: Question;
+  readonly hooks: Outcome | undefined;
+}
+
 /** PermissionRequest hooks stand in the user's place, except for a question that the user's own rule raised. */
 async function askHooks(
   asking: Asking,
   { tool, call, hooks, beside }: Wish,
   question: Question,
-): Promise<Permitted | { input: HookedCall["input"]; question: Question }> {
+): Promise<Permitted | Open> {
   const outcome = await asking.moments.permission(call, beside.closed);
   applyOutcome(outcome, { toolId: call.id }, asking.conversation);
   if (beside.closed.aborted && !outcome.blocked) return refuse(asking, call.id, whyNotRun(beside.closed));
@@ -104,16 +110,23 @@ async function askHooks(
   if (outcome.blocked) return { kind: "refused" };
   const input = outcome.updatedInput ?? call.input;
   if (outcome.updatedInput) asking.conversation.changeTool(call.id, rewriteOf(outcome, input));
-  // Once more: meanwhile the user may have allowed the tool, and the input may be another one. An allow is for the input it
-  // saw (DESIGN §5), and a question that a rule of the user raised stays, whatever a hook makes of the input.
-  const again = weigh(asking, tool, input, outcome.updatedInput ? undefined : hooks);
+  // Once more: meanwhile the user may have allowed the tool, and the input may be another one. A question that a rule of the
+  // user raised stays, whatever a hook makes of the input.
+  const now = sayingAfter(hooks, outcome);
+  const again = weigh(asking, tool, input, now);
   if (again.kind === "deny") return refuse(asking, call.id, again.reason);
   const mayHooksAllow = question.mayHooksAllow && (again.kind === "allow" || again.mayHooksAllow);
   if (kind === "allow" && mayHooksAllow) return { kind: "run", input };
   const stays = !question.mayHooksAllow && outcome.updatedInput !== undefined;
   if (again.kind === "allow" && !stays) return { kind: "run", input };
   const isReplaced = again.kind === "ask" && !(stays && again.mayHooksAllow);
-  return { input, question: isReplaced ? again : question };
+  return { input, question: isReplaced ? again : question, hooks: now };
+}
+
+/** An allow is for the input it saw (DESIGN §5): a rewrite voids it. It is no answer to a hook that wants the user asked. */
+function sayingAfter(before: Outcome, request: Outcome): Outcome | undefined {
+  if (!request.updatedInput || before.decision.kind === "ask") return before;
+  return request.decision.kind === "ask" ? request : undefined;
 }
 
 /** What runs instead, and by whose word: of several hooks the last configured one has it. */
@@ -195,12 +208,10 @@ function end(asking: Asking, reason: "stopped" | "denied" | "unanswered", detail
 function pendingFor(
   { conversation }: Asking,
   { id, name }: HookedCall,
-  input: HookedCall["input"],
-  hooks: Outcome,
-  { by, reason }: Question,
+  { input, question: { by, reason }, hooks }: Open,
 ): PendingPermission {
   const given = conversation.toolBlock(id)?.input ?? input;
-  const byHook = hooks.decision.kind === "ask" ? hooks.decision : undefined;
+  const byHook = hooks?.decision.kind === "ask" ? hooks.decision : undefined;
   return {
     id,
     toolName: name,

@@ -16,6 +16,10 @@ function openCalls(messages: readonly Message[]): ToolBlock[] {
   ) as ToolBlock[];
 }
 
+export function hasOpenCalls(messages: readonly Message[]): boolean {
+  return openCalls(messages).length > 0;
+}
+
 /** Whether the user was being asked in it. */
 export function isWaiting(messages: readonly Message[]): boolean {
   return openCalls(messages).some(({ stage }) => stage === "asking");
@@ -27,7 +31,7 @@ export function reportCutOff({ conversation, past, transcript }: Session): void 
   conversation.addToDraft(past.draft);
   conversation.endDraft();
   const hasInterrupted = reportInterrupted(conversation, past.subagents);
-  if (!past.isCutOff || openCalls(conversation.messages).length > 0) return;
+  if (!past.isCutOff || hasOpenCalls(conversation.messages)) return;
   if (!hasInterrupted)
     conversation.addWarnBlock(
       "The last turn was cut off when this session ended; send a prompt to let the agent go on.",
@@ -109,8 +113,10 @@ async function resumeCall(
   const question = questionAbout(block, pending, thread);
   const tool = thread.tools.find(({ name }) => name === block.name);
   const isRunning = block.stage === "running";
-  if (!tool || !(question || isRunning))
+  if (!tool || !(question || isRunning)) {
+    thread.conversation.changeTool(block.id, { stage: "called" });
     return callTool(thread, { ...block, type: "tool-call" }, signal, beside);
+  }
   const input = block.updatedInput ?? block.input;
   const wish = { id: block.id, name: block.name, input, schema: tool.schema };
   const permitted =

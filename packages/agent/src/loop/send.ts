@@ -84,7 +84,10 @@ async function stopOrGoOn(thread: Thread, signal: AbortSignal, turn: number): Pr
 }
 
 function limitReached(thread: Thread): TurnEnd {
-  const detail = `the agent was stopped after ${plural(thread.maxTurns, "turn")}; send a prompt to let it go on`;
+  const turns = plural(thread.maxTurns, "turn");
+  const detail = thread.isSubagent
+    ? `a subagent was stopped after ${turns}; the agent goes on without it`
+    : `the agent was stopped after ${turns}; send a prompt to let it go on`;
   thread.conversation.addErrorBlock(detail);
   return ended(thread, "turn-limit", detail);
 }

@@ -4,7 +4,7 @@ import { UsageError } from "@belay/engine";
 import { belayFolder, findProject, homeFolder, journalFolder } from "@belay/engine/tools";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
 import { keepDraft } from "../conversation/keep-draft.ts";
-import { ownerOf } from "../conversation/lock.ts";
+import { type OpenElsewhere, ownerOf, taken } from "../conversation/lock.ts";
 import type { Message } from "../conversation/message.ts";
 import {
   findTranscripts,
@@ -26,11 +26,6 @@ export interface Session {
   readonly passedOver: OpenElsewhere | undefined;
   readonly conversation: Conversation;
   readonly transcript: Transcript;
-}
-
-export interface OpenElsewhere {
-  readonly id: string;
-  readonly process: number;
 }
 
 export interface SessionOptions {
@@ -90,10 +85,7 @@ function pastSession(
     const past = readTranscript(path);
     if (resume !== true || !wasLeftEmpty(past)) return { past, passedOver };
   }
-  if (passedOver)
-    throw new UsageError(
-      `session ${passedOver.id} is open in process ${passedOver.process}; end that one first`,
-    );
+  if (passedOver) throw taken(passedOver);
   const which = resume === true ? "no session" : `no session ${resume}`;
   throw new UsageError(`there is ${which} of this project to resume; start one with: belay chat`);
 }

@@ -31,8 +31,8 @@ export interface Subagents {
 function tellUser(own: Conversation, said: Block): void {
   const port = "hook" in said && said.hook !== undefined ? own.from(said.hook) : own;
   if (said.type === "text" && said.to.every((reader) => reader === "user")) port.addTextBlock(said.content);
-  if (said.type === "error" || (said.type === "warn" && said.to.includes("user")))
-    port.addWarnBlock(said.content);
+  if (said.type === "error") port.addErrorBlock(said.content);
+  if (said.type === "warn" && said.to.includes("user")) port.addWarnBlock(said.content);
 }
 
 /**

@@ -30,6 +30,7 @@ export interface Thread {
   /** Makes room when the conversation has become too long for the model; `force` when the model said so. */
   makeRoom(signal: AbortSignal, force: boolean): Promise<Compacted>;
   readonly maxTurns: number;
+  readonly isSubagent: boolean;
 }
 
 /** What the agent said last since the user's last prompt. */
@@ -51,6 +52,15 @@ export function ended(
 /** The end of a turn that a hook stopped by `continue: false`. */
 export function stoppedBy(thread: Thread, { decision }: Outcome): TurnEnd | undefined {
   return decision.kind === "stop" ? ended(thread, "stopped", decision.reason) : undefined;
+}
+
+/** Why a turn is broken off when a hook stops the agent that nothing waits for. */
+export class StoppedMeanwhile extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super("a hook stopped the agent");
+    this.outcome = outcome;
+  }
 }
 
 /** The result of a call that was not made because the turn was over. Nobody has refused it. */

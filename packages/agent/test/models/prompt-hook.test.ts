@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createEngine } from "@belay/engine";
 import { expect, it } from "vitest";
 import { offlineModel } from "../../src/models/offline.ts";
+import { stage } from "../stage.ts";
 
 /** The engine's question, put to the offline model: both have to mean the same form. */
 const FORBID = "May this run? forbid: --force";
@@ -30,4 +31,14 @@ it.each(rows)("%s %s", async (prompt, command, decision, failure) => {
     await engine.close();
     rmSync(folder, { recursive: true });
   }
+});
+
+it("a session's model is the one that its hooks ask", async () => {
+  const { agent, seen } = await stage({
+    model: offlineModel(),
+    hooks: { PreToolUse: [{ type: "prompt", prompt: FORBID, name: "judge" }] },
+    mode: "bypass",
+  });
+  await agent.send("run echo --force");
+  expect(seen()).toContain("tool: Bash failed: “--force” is forbidden here");
 });

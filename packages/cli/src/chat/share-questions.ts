@@ -1,11 +1,11 @@
 import { chmodSync, readdirSync, rmSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { createConnection, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Agent } from "@belay/agent";
 import { isObject } from "@belay/core";
 import { ANSWER_KINDS, type Answered, type AnswerRequest, type OpenSession } from "@belay/inspector/api";
 import { readLines, writeLine } from "../json-lines.ts";
-import { HAS_SOCKETS, openRunFolder, ownerIn, socketName } from "../run-folder.ts";
+import { HAS_SOCKETS, isSocketName, openRunFolder, socketName } from "../run-folder.ts";
 import { answerKinds } from "./answer-kinds.ts";
 
 /**
@@ -48,7 +48,7 @@ async function listen(
 ): Promise<string | undefined> {
   try {
     const folder = openRunFolder(home);
-    removeLeftovers(folder);
+    await removeLeftovers(folder);
     const path = join(folder, socketName(sessionId));
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -63,21 +63,29 @@ async function listen(
   }
 }
 
-/** Of chats that were killed. */
-function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const owner = ownerIn(name);
-    if (owner !== undefined && !isAlive(owner)) rmSync(join(folder, name), { force: true });
-  }
+/** Of chats that were killed. That nobody listens is what tells: numbers of processes are given again. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const paths = readdirSync(folder)
+    .filter(isSocketName)
+    .map((name) => join(folder, name));
+  await Promise.all(
+    paths.map(async (path) => {
+      if (await isDeserted(path)) rmSync(path, { force: true });
+    }),
+  );
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+/** What the system says of a socket without a listener, and of a file that is none. */
+const DESERTED = ["ECONNREFUSED", "ENOTSOCK"];
+
+function isDeserted(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path, () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once("error", ({ code = "" }: NodeJS.ErrnoException) => resolve(DESERTED.includes(code)));
+  });
 }
 
 function stateOf(agent: Agent, cwd: string): OpenSession & { readonly type: "state" } {

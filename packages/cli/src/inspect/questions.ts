@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isObject } from "@belay/core";
 import type { Answered, AnswerRequest, OpenSession } from "@belay/inspector/api";
 import { readLines, writeLine } from "../json-lines.ts";
-import { HAS_SOCKETS, ownerIn, runFolder } from "../run-folder.ts";
+import { HAS_SOCKETS, isSocketName, runFolder } from "../run-folder.ts";
 
 /** The open questions of the chats that run now, and the way to answer them. */
 export interface Questions {
@@ -55,7 +55,7 @@ export function findQuestions(home?: string): Questions {
     const folder = runFolder(home);
     for (const name of namesIn(folder)) {
       const path = join(folder, name);
-      if (ownerIn(name) !== undefined && !chats.has(path)) connect(path);
+      if (isSocketName(name) && !chats.has(path)) connect(path);
     }
   }
   if (HAS_SOCKETS) look();
