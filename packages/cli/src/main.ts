@@ -118,8 +118,10 @@ function complain(error: unknown, io: Io): number {
 
 const io = processIo();
 // What was decided is the exit code all the same: a deny must not become anything else.
+let isOutputLost = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") return; // A reader may close early: head, less.
+  if (isOutputLost || error.code === "EPIPE") return; // A reader may close early: head, less.
+  isOutputLost = true;
   io.err(`belay: the output cannot be written: ${oneLine(error.message)}\n`);
   process.once("exit", () => {
     process.exitCode ||= 1;

@@ -6,6 +6,11 @@ import { CONFIG_FLAGS, EVENT_FLAGS } from "./flags.ts";
 export const BELAY =
   process.env.npm_command === "exec" || process.env.npm_lifecycle_event ? "npx belay" : "belay";
 
+/** A sentence of the tables, its commands as they are typed here. */
+export function asTyped(sentence: string): string {
+  return sentence.replaceAll("`belay ", `\`${BELAY} `);
+}
+
 /** Flags by which a command finds its hooks; `check` looks at every session. */
 const KEPT = {
   check: Object.keys(CONFIG_FLAGS),

@@ -67,6 +67,7 @@ describe.skipIf(!hasTmux()).each([50, 100])("on a terminal of %i columns", (colu
     demo.type("q");
     expect(await demo.ended()).toBe(0);
     expect(demo.all()).toContain("belay init");
+    expect(demo.all().replaceAll(/\s+/g, " ")).toContain("The 9 hooks are a few lines long each");
     expect(demo.left()).toEqual([]);
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { scratch } from "./cli.ts";
 
+/** An event that is none, and a hook that cannot start. */
+const MISSPELT = JSON.stringify({
+  hooks: { Stopp: [], Stop: [{ hooks: [{ type: "command", command: "./none.sh" }] }] },
+});
+
 /** Next steps are typed as they are printed, so what is printed must work as it stands. */
 describe("started through npm, the next steps begin with npx", () => {
   const rows: [what: string, env: NodeJS.ProcessEnv, expected: string][] = [
@@ -19,11 +24,14 @@ describe("started through npm, the next steps begin with npx", () => {
     ["why Stop --cwd untrusted", "trust --cwd"],
     ["check --cwd untrusted", "trust --cwd"],
     ["run Stop --input missing.json --config broken.json", "check --config broken.json"],
+    ["check --config misspelt.json", "schema` ?"],
+    ["run Stop --config misspelt.json", "check`, with the same --config"],
   ];
   for (const [what, env, belayHere] of rows) {
     test.each(commands)(`${what}: belay %s`, async (line, next) => {
       const { belay, file } = scratch();
       file("broken.json", "{");
+      file("misspelt.json", MISSPELT);
       file("untrusted/.git/x", "");
       file(
         "untrusted/.belay/settings.json",

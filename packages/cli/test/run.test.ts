@@ -231,8 +231,9 @@ describe.runIf(existsSync("/dev/full"))("output that is lost", () => {
   test.each(rows)("%s", async (_what, command, code) => {
     const { shell, config } = scratch();
     config({ Stop: [{ hooks: [{ type: "command", command }] }] });
-    expect(await shell("belay run Stop --config hooks.json --json >/dev/full; echo $?")).toBe(
-      `${code}\nbelay: the output cannot be written: ENOSPC: no space left on device, write\n`,
-    );
+    for (const flag of ["", "--json"])
+      expect(await shell(`belay run Stop --config hooks.json ${flag} >/dev/full; echo $?`)).toBe(
+        `${code}\nbelay: the output cannot be written: ENOSPC: no space left on device, write\n`,
+      );
   });
 });

@@ -1,8 +1,13 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Scratch, scratch } from "./cli.ts";
 
 const SH = "#!/bin/sh\n";
 const WIDE = { env: { COLUMNS: "150", NO_COLOR: "1" } };
+
+/** A file that not even an administrator can read whole. */
+const UNREADABLE = ["/proc/self/mem"].filter(existsSync);
 
 interface Row {
   readonly what: string;
@@ -173,6 +178,17 @@ describe("belay try", () => {
     });
   });
 
+  it("runs a compiled program, and one that is found on PATH", async () => {
+    const project = scratch();
+    await project.shell('mkdir bin; cp "$(command -v cat)" bin/compiled; cp bin/compiled bin/on-path.sh');
+    const env = { PATH: `${join(project.project, "bin")}:${process.env.PATH}` };
+    for (const given of ["bin/compiled", "./bin/compiled", "on-path.sh"]) {
+      const { code, stdout, stderr } = await project.belay(["try", given, "Stop", "--json"], { env });
+      expect({ given, code, stderr }).toEqual({ given, code: 0, stderr: "" });
+      expect(stdout).toContain('\\"hook_event_name\\":\\"Stop\\"');
+    }
+  });
+
   it("leaves no record, and no file", async () => {
     const project = scratch();
     await project.belay(["try", "true", "Stop"]);
@@ -182,6 +198,9 @@ describe("belay try", () => {
   const USAGE: readonly [args: readonly string[], said: string][] = [
     [[], "a script or a command is needed"],
     [["hooks/gone.sh"], "there is no script hooks/gone.sh"],
+    [["gone.py", "Stop"], "there is no script gone.py"],
+    [["pipe", "Stop"], "pipe is a pipe, socket or device"],
+    ...UNREADABLE.map((file): [string[], string] => [[file, "Stop"], "cannot be read: "]),
     [["."], ". is a folder"],
     [["plain"], "plain cannot be run: it does not begin with #!"],
     [["true", "Stopp"], 'there is no event "Stopp"; did you mean Stop?'],
@@ -192,6 +211,7 @@ describe("belay try", () => {
   it.each(USAGE)("bad usage: %j", async (args, said) => {
     const project = scratch();
     project.file("plain", "hello\n");
+    await project.shell("mkfifo pipe");
     const { code, stdout, stderr } = await project.belay(["try", ...args]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(said);

@@ -88,7 +88,7 @@ describe("a command to copy", () => {
   }
 });
 
-describe("50 columns", () => {
+describe("40 columns", () => {
   const LINES = [
     "--help",
     "run --help",
@@ -106,16 +106,16 @@ describe("50 columns", () => {
     return stdout;
   };
   test.each([...LINES, "init", "trust --yes", "why Stop"])("belay %s breaks between words", async (line) => {
-    const [narrow, wide] = await Promise.all([printed(line, "50"), printed(line, "1000")]);
+    const [narrow, wide] = await Promise.all([printed(line, "40"), printed(line, "1000")]);
     const words = (text: string) => text.replaceAll(" \\\n", " ").split(/\s+/);
     expect(words(narrow)).toEqual(words(wide));
     // A quoted argument is one word, and may be longer than a line.
-    expect(narrow.split("\n").filter((text) => width(text) > 50 && !/['"]/.test(text))).toEqual([]);
+    expect(narrow.split("\n").filter((text) => width(text) > 40 && !/['"]/.test(text))).toEqual([]);
   });
 
   it("the journal's path is all there", async () => {
     const { belay, home, config } = scratch();
-    const { stdout } = await belay(["run", "Stop", "--config", config({})], { env: { COLUMNS: "50" } });
+    const { stdout } = await belay(["run", "Stop", "--config", config({})], { env: { COLUMNS: "40" } });
     const [, record = ""] = stdout.split("record\n");
     expect(record.replaceAll("\n", "")).toContain(`${home}/.belay/journal/`);
     expect(record).not.toContain("…");
@@ -174,6 +174,14 @@ describe("any width", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.split("\n").filter((text) => width(text) > 9)).toEqual([]);
   });
+
+  it("belay try in 40 columns names no reader who was told nothing", async () => {
+    const { stdout } = await scratch().belay(["try", "echo no >&2; exit 2", "Stop"], {
+      env: { COLUMNS: "40", NO_COLOR: "1" },
+    });
+    expect(stdout).toMatch(/^decide\nblock by .*\n\(block-stop\)\nagent\nno\n$/ms);
+    expect(stdout).not.toMatch(/^user$/m);
+  });
 });
 
 describe("belay run at any width", () => {
@@ -206,4 +214,12 @@ describe("belay run at any width", () => {
       expect(wide).toEqual([]);
     },
   );
+
+  it("colours take no room where there is little of it", async () => {
+    const { belay, config } = scratch();
+    const { stdout } = await belay(["run", "PreToolUse", "--config", config(hooks)], {
+      env: { COLUMNS: "45", NO_COLOR: "", FORCE_COLOR: "1" },
+    });
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, "")).toMatch(/^no-force-push {2}deny {2}\S/m);
+  });
 });

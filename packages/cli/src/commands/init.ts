@@ -127,7 +127,7 @@ function nextLines({ settings, guard, isUnused }: Done, at: string, columns: num
     return [
       ...wrap("The hook is trusted as it was written, and nothing else is; an edit asks again.", columns),
       "",
-      "See it refuse (exit 2), and let go (exit 0):",
+      ...wrap("See it refuse (exit 2), and let go (exit 0):", columns),
       ...run("rm -rf /"),
       ...run("ls"),
       "",

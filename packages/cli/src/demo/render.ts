@@ -27,7 +27,7 @@ export function renderStep(step: Step, index: number, total: number, io: Io): st
 }
 
 export function renderClosing({ hooks }: Session, io: Io): string {
-  const text = `${hooks.length} hooks took part, each a few lines long: read them under examples/. The scratch folder is gone again.`;
+  const text = `The ${hooks.length} hooks are a few lines long each: read them under examples/. The scratch folder is gone again.`;
   const next = [
     `${BELAY} init          a first hook of your own, in a minute`,
     `${BELAY} chat          this agent, with your hooks, in your folder`,

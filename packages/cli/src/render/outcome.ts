@@ -1,5 +1,6 @@
 import type { Diagnostic, Outcome, RunReport } from "@belay/core";
 import type { Io } from "../io.ts";
+import { asTyped } from "../next.ts";
 import { renderSides } from "./columns.ts";
 import { printedLines } from "./printed.ts";
 import { stagesOf } from "./stages.ts";
@@ -70,7 +71,7 @@ function runBars(runs: readonly RunReport[], room: number, paint: Paint): string
   return runs.map((run, index) => {
     const filled = Math.max(1, Math.round((run.executionTime / slowest) * bar));
     const drawn = paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(Math.max(0, bar - filled)));
-    const facts = `${fit(milliseconds(run.executionTime), TIME)}${verdictOf(run, paint)}`;
+    const facts = `${fit(milliseconds(run.executionTime), TIME)}${verdictOf(run, paint, VERDICT)}`;
     const start = `${fit(names[index] ?? "", name)}  ${bar === 0 ? "" : `${drawn}  `}${facts}`;
     return [`${start}  ${paint.dim(howRead(run))}`];
   });
@@ -78,18 +79,18 @@ function runBars(runs: readonly RunReport[], room: number, paint: Paint): string
 
 /** The same without bars, wrapped. */
 function runText(run: RunReport, room: number, paint: Paint): string[] {
-  const facts = [verdictOf(run, paint).trimEnd(), milliseconds(run.executionTime), paint.dim(howRead(run))];
+  const facts = [verdictOf(run, paint, 0), milliseconds(run.executionTime), paint.dim(howRead(run))];
   return hang("", [oneLine(run.hook), ...facts].join("  "), room);
 }
 
 const VERDICT = 9;
 
 /** What a hook said; one that decided nothing shows what it added instead. */
-function verdictOf(run: RunReport, paint: Paint): string {
+function verdictOf(run: RunReport, paint: Paint, columns: number): string {
   const { verdict, fault, adds } = run;
   const said = verdict !== "abstain" ? verdict : fault !== undefined ? "fault" : (adds?.[0] ?? "abstain");
-  if (run.observed) return paint.dim(fit(`(${said})`, VERDICT));
-  const word = fit(said, VERDICT);
+  if (run.observed) return paint.dim(`(${said})`.padEnd(columns));
+  const word = said.padEnd(columns);
   if (fault !== undefined) return paint.red(word);
   const quiet = adds ? paint.cyan : paint.dim;
   return ({ allow: paint.green, abstain: quiet, ask: paint.yellow }[verdict as "allow"] ?? paint.red)(word);
@@ -144,7 +145,11 @@ export function diagnosticLines(
     const where = [oneLine(hook ?? path ?? ""), isSaid ? "told above" : ""].filter((text) => text !== "");
     const head = hang("", [color[severity](severity), code, ...where.map(paint.dim)].join("  "), columns);
     if (isSaid) return head;
-    return [...head, ...hang("  ", clean(message), columns), ...hang("  fix: ", clean(fix), columns)];
+    return [
+      ...head,
+      ...hang("  ", clean(message), columns),
+      ...hang("  fix: ", clean(asTyped(fix)), columns),
+    ];
   });
   return ["", paint.bold(shorten("diagnostics", columns)), ...lines];
 }

@@ -2,6 +2,7 @@ import { plural } from "@belay/core";
 import type { Diagnostic } from "@belay/engine";
 import { shownPath } from "@belay/engine/tools";
 import type { Io } from "../io.ts";
+import { asTyped } from "../next.ts";
 import { clean, hang, oneLine, type Paint, paintFor, wrap } from "./text.ts";
 
 /** A diagnostic with its place taken apart, for people and for editors. */
@@ -71,7 +72,7 @@ function problemLines(
     ...hang("", `${paint.bold(place)}${severityWord(severity, paint)}  ${code}`, columns),
     ...hang("  ", clean(message.replaceAll(`${cwd}/`, "")), columns),
     ...runBy.flatMap((text) => hang("  ", paint.dim(text), columns)),
-    ...hang(paint.dim("  → "), paint.dim(clean(fix)), columns),
+    ...hang(paint.dim("  → "), paint.dim(clean(asTyped(fix))), columns),
   ];
 }
 

@@ -29,7 +29,10 @@ export function renderTries(view: TriesView, io: Io): string {
       ...stage("event", [paint.bold(shorten(eventLine({ event, payload }), room))]),
       ...stage("run", runLines(seen, isNarrow, room, paint)),
       ...stage("decide", decisionLines(outcome, room, paint)),
-      ...READERS.flatMap((reader) => stage(reader, toldLines(outcome, reader, room))),
+      ...READERS.flatMap((reader) => {
+        const told = toldLines(outcome, reader, room);
+        return told.length === 0 ? [] : stage(reader, told);
+      }),
     ].join("\n");
   });
   const events = [...new Set(tries.map(({ event }) => event))];

@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
-import { type EventName, type Handler, shellWord, shorten } from "@belay/core";
+import { type EventName, type Handler, messageOf, shellWord, shorten } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { statOf } from "@belay/engine/tools";
+import { isOnPath, statOf } from "@belay/engine/tools";
 
 /** How one script or command is run without any settings. */
 export interface Runnable {
@@ -39,11 +39,29 @@ export function howToRun(given: string, folder: string): Runnable {
   if (stat?.isDirectory())
     throw new UsageError(`${given} is a folder`, "name a script in it, or a command in quotes");
   if (!stat) {
-    if (/^\S*\.\w{1,4}$/.test(given) && given.includes("/"))
-      throw new UsageError(`there is no script ${given}`, "check the path");
+    if (isMissingScript(given)) throw new UsageError(`there is no script ${given}`, "check the path");
     return { name: shorten(given, 60), handler: { type: "command", command: given } };
   }
-  return ofScript(file, relative(folder, file) || basename(file), readFileSync(file, "utf8"));
+  // Reading from a pipe would wait for a writer.
+  if (!stat.isFile())
+    throw new UsageError(`${given} is a pipe, socket or device`, "name a script, or a command in quotes");
+  return ofScript(file, relative(folder, file) || basename(file), textOf(file, given));
+}
+
+/** One word that can only be meant as a file: a path, or the name of a script that is on no PATH either. */
+function isMissingScript(given: string): boolean {
+  if (!/^\S*\.\w{1,4}$/.test(given)) return false;
+  if (given.includes("/")) return true;
+  const ending = extname(given).toLowerCase();
+  return (ending in INTERPRETERS || TYPESCRIPT.test(ending)) && !isOnPath(given, process.env.PATH);
+}
+
+function textOf(file: string, given: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`${given} cannot be read: ${messageOf(error)}`, `next: ls -l ${shellWord(given)}`);
+  }
 }
 
 function ofScript(file: string, shown: string, text: string): Runnable {
@@ -53,10 +71,12 @@ function ofScript(file: string, shown: string, text: string): Runnable {
     return { ...common, handler: { type: "module", module: file } };
   const hasShebang = text.startsWith("#!");
   const isWindows = process.platform === "win32";
-  if (!isWindows && hasShebang && isExecutable(file))
+  const interpreter = INTERPRETERS[ending];
+  // Executable, without #! and with no ending that says more: a compiled program, as a rule.
+  const saysHow = hasShebang || (interpreter === undefined && !TYPESCRIPT.test(ending));
+  if (!isWindows && saysHow && isExecutable(file))
     return { ...common, handler: { type: "command", command: shellWord(file) } };
   if (TYPESCRIPT.test(ending)) return { ...common, handler: { type: "module", module: file } };
-  const interpreter = INTERPRETERS[ending];
   if (interpreter === undefined)
     throw new UsageError(
       `${shown} cannot be run: ${hasShebang ? "it is not executable" : "it does not begin with #! and has no ending that says who reads it"}`,

@@ -42,6 +42,9 @@ const LAUNCHERS = new Set("npx uv bun deno".split(" "));
  */
 const TAKES_SCRIPT = /^(?:\w*sh( -[abefhlmnuvx]+)*|python[\d.]*( -[bBdEiIOPqsSuvx]+)*|ruby|perl|php)$/;
 
+/** Options of interpreters with a value of their own: node --import tsx, bash -eo pipefail, python3 -X utf8. */
+const TAKES_VALUE = /^(?:--(?:import|require|loader)|-\w*o|-[rXW])$/;
+
 /** Commands begin anew behind it; `>|` is a redirection. */
 const SEPARATOR = /;|&&|(?<!>)\|\|?|\n/;
 
@@ -99,11 +102,19 @@ export function programOf(command: string): string | undefined {
 }
 
 function commandWords(text: string): string[] {
-  const words = strictWords(text);
+  const words = strictWords(text)
+    .map(withoutBrackets)
+    .filter((word) => word !== "");
   const start = words.findIndex(
     (word) => !BEFORE_PROGRAM.has(word.replace(SYSTEM_FOLDER, "")) && !/^(?:\w+=|-)/.test(word),
   );
   return start === -1 ? [] : words.slice(start).filter((word) => !/^\w+=/.test(word));
+}
+
+/** (./x.sh): the brackets of a shell of its own belong to no word. ((1 + 1)), $(…) and f() are something else. */
+function withoutBrackets(word: string): string {
+  const opened = word.replace(/^\((?!\()/, "");
+  return opened.includes("(") ? opened : opened.replace(/\)+$/, "");
 }
 
 /** What timeout, nice and the like run. */
@@ -127,7 +138,9 @@ function shellCode([program = "", ...args]: readonly string[]): number {
 function scriptArgument([program = "", ...args]: readonly string[]): number {
   if (!isInterpreter(basename(program)) && program !== "." && program !== "source") return -1;
   const inline = /sh$/.test(program) ? /^-\w*c$/ : /^-(?:[cmep]|-eval|-print)$/;
-  const at = args.findIndex((word) => !word.startsWith("-") && word !== "run");
+  const at = args.findIndex(
+    (word, index) => !word.startsWith("-") && word !== "run" && !TAKES_VALUE.test(args[index - 1] ?? ""),
+  );
   if (at === -1 || args.slice(0, at).some((word) => inline.test(word))) return -1;
   if (!LAUNCHERS.has(basename(program)) || !isInterpreter(basename(args[at] ?? ""))) return at + 1;
   const behind = scriptArgument(args.slice(at));
