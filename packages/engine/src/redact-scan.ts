@@ -34,8 +34,11 @@ function hider(text: string, hide: Hide) {
   };
 }
 
-/** Of an address, up to its password. What stands behind a colon may also be a port, or a part of an IPv6 host. */
-const USER = /:\/\/[^\s:/@"'\\]*:/y;
+/**
+ * Of an address, up to its password; some write a slash in JSON as `\/`. What stands behind a colon may also be a port, or a
+ * part of an IPv6 host.
+ */
+const USER = /:(?:\/\/|\\\/\\\/)[^\s:/@"'\\]*:/g;
 const PORT = /\d{1,5}(?:[/?#,]|$)/y;
 
 /** Ends a password with any sign in it; without a host, only one without a slash and an `@` ends there. */
@@ -49,15 +52,17 @@ export function redactAddresses(text: string, hide: Hide): string {
   const nextHost = searcher(text, HOST);
   const nextSlash = searcher(text, /\//g);
   const nextEnd = searcher(text, /[\s"'\\{}]/g);
-  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", Math.max(at + 1, hidden.copied()))) {
-    USER.lastIndex = at;
-    if (!USER.test(text)) continue;
-    const from = USER.lastIndex;
+  const addressFrom = (place: number) => {
+    USER.lastIndex = place;
+    return USER.exec(text);
+  };
+  for (let found = addressFrom(0); found; found = addressFrom(Math.max(found.index + 1, hidden.copied()))) {
+    const { index: at, 0: kept } = found;
+    const from = at + kept.length;
     const last = nextEnd(from);
     const sign = nextAt(from);
     if (sign > last || sign === NOWHERE) continue;
     const isPlain = sign > from && sign < nextSlash(from);
-    const kept = text.slice(at, from);
     PORT.lastIndex = from;
     const mayHoldSlash = !kept.includes("[") && (isPlain || !PORT.test(text));
     const host = mayHoldSlash ? nextHost(from + 1) : NOWHERE;

@@ -9,11 +9,14 @@ export const REDACTED = "[redacted]";
 
 const raw = String.raw;
 
+/** How JSON writes a character that it may not hold as it is; none of its letters belongs to the word behind it. */
+const CONTROL = raw`\\(?:[bfnrt]|u[0-9a-fA-F]{4})`;
+
 /** Where a word begins; in JSON, the line break before it is `\n`. */
-const BEGIN = raw`(?:\b|(?<=\\[bfnrt]))`;
+const BEGIN = raw`(?:\b|(?<=${CONTROL}))`;
 
 /** The last word of a name: `db_pass` ends in one, `compass` does not. What it begins with is looked at last, or it is slow. */
-const word = (letters: string) => raw`${letters}(?<=(?:^|[^A-Za-z0-9]|\\[bfnrt])${letters})`;
+const word = (letters: string) => raw`${letters}(?<=(?:^|[^A-Za-z0-9]|${CONTROL})${letters})`;
 
 /** What may follow the word in a name: which of them it is, nothing about it. `token_count` is no token. */
 const WHICH = raw`(?:[_-](?:base|prod|production|staging|live|test|dev|local|old|new|primary|secondary|\d{1,3}))?`;
@@ -120,7 +123,7 @@ export const VALUES: readonly Value[] = [
   named(":", raw`((?:authorization|cookie|passphrase)\s*:\s*)${LINE}`),
   hinted("bearer|basic", raw`(${BEGIN}(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}`, "gi"),
   hinted("whsec_", "(whsec_)[A-Za-z0-9+/=]{16,}"),
-  { hint: "://", signs: ["@"], replace: redactAddresses },
+  { hint: raw`:(?://|\\{1,2}/\\{1,2}/)`, signs: ["@"], replace: redactAddresses },
   optionsOf(
     "curl",
     "curl",

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { start } from "./processes.ts";
 import { CALL, codes, SESSION, said, says, scratch, settings } from "./scratch.ts";
@@ -104,6 +105,9 @@ describe("problems of a config file", () => {
   });
 });
 
+/** Longer than a file is read at every event after a change. */
+const SETTLED_MS = 3200;
+
 describe("an edit counts from the next event on", () => {
   const FILE = "home/.belay/settings.json";
   const open = async () => {
@@ -120,6 +124,14 @@ describe("an edit counts from the next event on", () => {
       write(FILE, settings("PreToolUse", says(text)));
       expect(await heard()).toEqual([text]);
     }
+  });
+
+  it("also of a file that has been the same for so long that only its times are looked at", async () => {
+    const { write, heard } = await open();
+    await sleep(SETTLED_MS);
+    expect([await heard(), await heard()]).toEqual([["one"], ["one"]]);
+    write(FILE, settings("PreToolUse", says("two")));
+    expect([await heard(), await heard()]).toEqual([["two"], ["two"]]);
   });
 
   it("a broken one keeps the last good version and says so once; a mended one is taken", async () => {

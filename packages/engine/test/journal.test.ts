@@ -53,6 +53,13 @@ describe("a line", () => {
     expect(records(folder)[0]?.payload).toMatchObject({ tool_input: { command: "ls" } });
   });
 
+  it("is redacted also where only the payload holds a secret", async () => {
+    const { fire, folder } = await open([{ type: "command", command: "true" }]);
+    await fire({ tool_input: { command: "login --password hunter22" } });
+    const payload = { tool_input: { command: "login --password [redacted]" } };
+    expect(records(folder)[0]).toMatchObject({ payload, redacted: true });
+  });
+
   it("is written for events without hooks too, and for nobody else's eyes", async () => {
     const { engine, folder } = await open([]);
     for (const event of ["Stop", "PreToolUse", "Notification"] as const) await engine.fire(event);

@@ -27,6 +27,8 @@ describe("a secret is replaced, and what stands around it stays", () => {
     ["a://u:p@h, b://u:q/r@h:1/ c://h:80/d", "a://u:[redacted]@h, b://u:[redacted]@h:1/ c://h:80/d"],
     ["x://u:://v:pw@h/", "x://u:[redacted]@h/"],
     [`x://u:${"p".repeat(300)}@${"q".repeat(200)}!@h/`, "x://u:[redacted]@h/"],
+    ['{"dsn":"pg:\\/\\/u:pw@h\\/db"}', '{"dsn":"pg:\\/\\/u:[redacted]@h\\/db"}'],
+    ['{"environ":"A=b\\u0000PASS=ab"}', '{"environ":"A=b\\u0000PASS=[redacted]"}'],
     ["API_KEY_PRODUCTION: abcdef", "API_KEY_PRODUCTION: [redacted]"],
     ["https://u:pw@h/path?mail=a@b.test", "https://u:[redacted]@h/path?mail=a@b.test"],
     ["encryption_key: abcdef", "encryption_key: [redacted]"],
@@ -185,6 +187,8 @@ describe("hostile text takes no longer than its length", () => {
       "mysql -p",
       "://a:",
       "://u:p@",
+      ":\\/\\/u:",
+      ":\\/\\/u:p@",
       "://a:@b/",
       "curl ",
       "docker login ",
@@ -230,4 +234,24 @@ it("what is looked for first stands in everything that can begin a secret", () =
     }),
     { numRuns: 3000 },
   );
+});
+
+it("what is found in a text is suspected in its JSON, however that writes what stands before it", () => {
+  const words = [
+    "pass=",
+    "PASS: ",
+    "_auth=",
+    "token=",
+    "curl -u a:",
+    "mysql -p",
+    "Bearer ",
+    "a://u:",
+    "a:\\/\\/u:",
+  ];
+  const befores = ["", "\0", "\u0001", "\u001b", "\n", "\u2028", "\ud800", "é", '"', "\\"];
+  for (const text of befores.flatMap((before) => words.map((word) => `${before}${word}hunter22@h `))) {
+    const isFound = redactText(text) !== text;
+    const isSuspected = mayHoldSecret(JSON.stringify({ text }));
+    expect({ text, isFound, isSuspected }).toEqual({ text, isFound: true, isSuspected: true });
+  }
 });

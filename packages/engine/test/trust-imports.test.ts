@@ -111,6 +111,25 @@ describe("an edited import asks again", () => {
       "a/__main__.py",
     ],
     ["a module in a home of its own", command("PYTHONPATH=.belay python3 -m a"), { "a.py": "" }, "a.py"],
+    ["a module, its option glued to others", command("cd .belay; python3 -Im a"), { "a.py": "" }, "a.py"],
+    [
+      "of a module that Python runs, from where it was found",
+      command("cd .belay; python3 -m a.b"),
+      { "a/b.py": "import c", "c.py": "" },
+      "c.py",
+    ],
+    [
+      "of Python, on a line that goes on",
+      command("python3 .belay/a.py"),
+      { "a.py": "import os, \\\n  b", "b.py": "" },
+      "b.py",
+    ],
+    [
+      "by the package.json of a folder behind options with values",
+      command("node -r ./.belay/p.js --title=x .belay/a"),
+      { "a/package.json": '{"main":"lib/x"}', "a/lib/x.js": "", "p.js": "" },
+      "a/lib/x.js",
+    ],
     [
       "by a folder's package.json",
       command("node .belay/a"),

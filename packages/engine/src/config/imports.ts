@@ -21,10 +21,10 @@ const SCRIPT_ENDINGS = [...MODULE_ENDINGS, ".tsx", ".jsx"];
 /** What may be left out of an import's name. */
 const ENDINGS = [...SCRIPT_ENDINGS, ".json"];
 
-/** The files, and what they import, directly or not. */
-export function withImports(files: readonly string[], search: Search): string[] {
+/** The files, and what they import, directly or not; `roots` are folders that Python looks in besides. */
+export function withImports(files: readonly string[], roots: readonly string[], search: Search): string[] {
   const found = new Set(files);
-  const started = [...new Set(files.map(dirname))];
+  const started = [...new Set([...files.map(dirname), ...roots])];
   for (const file of found) {
     for (const imported of importsOf(file, started, search)) {
       if (found.size < MAX_FILES) found.add(imported);

@@ -12,7 +12,8 @@ import { openSearch, type Search } from "./search.ts";
  * even if missing. The search says whether these are all.
  */
 export function filesOf(hook: Hook, folders: Folders, search = openSearch()): string[] {
-  return withImports(named(hook, folders, search), search);
+  const { files, roots } = named(hook, folders, search);
+  return withImports(files, roots, search);
 }
 
 /** Why a hook cannot be trusted as it is: not all that it names is looked at. */
@@ -22,44 +23,61 @@ export function whyUnclear(hook: Hook, folders: Folders): string | undefined {
   return search.unclear;
 }
 
-function named(hook: Hook, folders: Folders, search: Search): string[] {
+interface Named {
+  readonly files: readonly string[];
+  /** Folders in which imports are looked for, besides those of the files. */
+  readonly roots: readonly string[];
+}
+
+function named(hook: Hook, folders: Folders, search: Search): Named {
   const { handler, source } = hook;
   // Every type is named: one that is forgotten does not compile, for its files would not be part of the trust.
   switch (handler.type) {
     case "module":
-      return [resolveModule(handler.module, source.file, folders.project)];
+      return { files: [resolveModule(handler.module, source.file, folders.project)], roots: [] };
     case "command":
       return filesOfCommand(handler, { ...folders, plugin: source.pluginRoot }, search);
     case "json":
     case "http":
     case "prompt":
-      return [];
+      return { files: [], roots: [] };
   }
 }
 
 type CommandHandler = Extract<Handler, { type: "command" }>;
 
-function filesOfCommand(handler: CommandHandler, folders: Folders, search: Search): string[] {
+function filesOfCommand(handler: CommandHandler, folders: Folders, search: Search): Named {
   if (whatRuns(handler).length > MAX_LENGTH) {
     search.giveUp(`its command is longer than ${MAX_LENGTH} characters`);
-    return [];
+    return { files: [], roots: [] };
   }
   const scripts = scriptWordsOf(handler, folders).flatMap(({ file, isRun }) => (isRun ? [file] : []));
-  return [...new Set([...scripts, ...namedFiles(handler, folders, search)])];
+  const { files, roots } = namedFiles(handler, folders, search);
+  return { files: [...new Set([...scripts, ...files])], roots };
 }
 
 /** Every folder that is named is a place where the next words may be found. */
 const MAX_BASES = 32;
 
+/** Options of JavaScript runtimes whose value is a word of its own: what is to run stands behind it. */
+const HAS_VALUE = /^(?:-[rC]|--(?:require|import|preload|loader|experimental-loader|conditions|env-file))$/;
+
+/** Whether a word behind a runtime belongs to its options; the value that stands in an option is a word as well. */
+function isOption(word: string, before: string): boolean {
+  return /^(?:-|run$)/.test(word) || HAS_VALUE.test(before) || before.endsWith(`=${word}`);
+}
+
 /** Existing files that a command names, wherever in it, read greedily; tools of the system are not among them. */
-function namedFiles(handler: CommandHandler, folders: Folders, search: Search): string[] {
+function namedFiles(handler: CommandHandler, folders: Folders, search: Search): Named {
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
   const guesses = JS_RUNTIME.test(whatRuns(handler)); // they find a script whose ending is left out
   let isGiven = false; // to such a runtime, as what it is to run
+  let before = "";
   for (const { word, name } of namesIn(handler, folders, search)) {
     const wasGiven = isGiven;
-    isGiven = JS_RUNTIME.test(word) || (isGiven && /^(?:-|run$)/.test(word));
+    isGiven = JS_RUNTIME.test(word) || (isGiven && isOption(word, before));
+    before = word;
     const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
     const candidates = isAbsolute(name) ? [resolve(name)] : [...bases].map((base) => resolve(base, name));
     for (const candidate of candidates) {
@@ -72,9 +90,9 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
       else search.giveUp(`its command names more than ${MAX_BASES - 2} folders`);
     }
   }
-  for (const file of pythonPrograms(whatRuns(handler), [...bases]))
-    if (search.stat(file)?.isFile()) files.add(file);
-  return [...files];
+  const python = pythonPrograms(whatRuns(handler), [...bases]);
+  for (const file of python.files) if (search.stat(file)?.isFile()) files.add(file);
+  return { files: [...files], roots: python.roots };
 }
 
 /** The words of a command, each with the name of a file that it may be. */

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 
-/** One import statement, as far as its line goes; several may share a line. */
-const STATEMENT = /(?:^|[;:])[ \t]*(?:from[ \t]*([.\w]+)[ \t]+)?import[ \t]+([^;#\n]+)/gm;
+/** One import statement, as far as its line goes and is continued by a `\`; several may share a line. */
+const STATEMENT = /(?:^|[;:])[ \t]*(?:from[ \t]*([.\w]+)[ \t]+)?import[ \t]+((?:\\\r?\n|[^;#\n])+)/gm;
 
 /**
  * Files that a Python text may import from beside it or from beside the scripts that were started: `import policy`,
@@ -18,20 +18,27 @@ export function pythonPaths(text: string, folder: string, started: readonly stri
   return paths;
 }
 
-/** `python3 -m module`, wherever in a command; several may be run. */
-const RUN_MODULE = /\s-m[ \t]*['"]?([A-Za-z_][\w.]*)/g;
+/** `python3 -m module`, wherever in a command; several may be run. Other options may be glued before the m: `-Im`. */
+const RUN_MODULE = /\s-[A-Za-z]*?m[ \t]*['"]?([A-Za-z_][\w.]*)/g;
 
-/** Files that a command may run by the name of a module, and those that run for a folder. */
-export function pythonPrograms(command: string, folders: readonly string[]): string[] {
-  if (!PYTHON.test(command)) return [];
+/**
+ * Files that a command may run by the name of a module, and those that run for a folder. What a module imports is looked
+ * for where the module was found, not beside it.
+ */
+export function pythonPrograms(
+  command: string,
+  folders: readonly string[],
+): { files: readonly string[]; roots: readonly string[] } {
+  if (!PYTHON.test(command)) return { files: [], roots: [] };
   const modules = [...command.matchAll(RUN_MODULE)].map(([, module = ""]) => module);
-  return folders.flatMap((folder) => [
+  const files = folders.flatMap((folder) => [
     resolve(folder, MAIN),
     ...modules.flatMap((module) => [
       ...placesOf(module, folder, []),
       resolve(folder, ...module.split("."), MAIN),
     ]),
   ]);
+  return { files, roots: modules.length > 0 ? folders : [] };
 }
 
 const MAIN = "__main__.py";

@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import { messageOf } from "@belay/core";
 import type { Variables } from "../environment.ts";
+import { statOf } from "../file-content.ts";
 import { shellFor } from "./group.ts";
 
 /** What is started. */
@@ -43,8 +43,10 @@ function hasPid(child: ChildProcessWithoutNullStreams): child is Child {
 }
 
 function whyNotStarted(error: unknown, { command, args, cwd }: ChildSpec): string {
-  // The system says ENOENT of the program when it is the folder that is not there.
-  if (!existsSync(cwd)) return `the working folder ${cwd} does not exist`;
+  // The system says it of the program when it is the folder that is not there, or none.
+  const folder = statOf(cwd);
+  if (!folder?.isDirectory())
+    return `the working folder ${cwd} ${folder ? "is no folder" : "does not exist"}`;
   const { code } = error as NodeJS.ErrnoException;
   if (args && code === "ENOENT")
     return `there is no program ${command}, or none that its first line names; it is run without a shell`;
