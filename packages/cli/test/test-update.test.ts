@@ -72,4 +72,105 @@ cases:
       before.replace('"allow"', '"deny"'),
     );
   });
+
+  const WHOLE =
+    '{ decision: deny, reason: "rm -rf is not allowed", by: guard, user: [], agent: ["rm -rf is not allowed"] }';
+  const RM = "event: PreToolUse, payload: { tool_input: { command: rm -rf / } }";
+  const ROWS: readonly [name: string, file: string, before: string, after: string][] = [
+    [
+      "a key alone, which says null",
+      "a.hooks.yaml",
+      `  - { name: a, ${RM}, expect: { by: guard } }
+  - name: b
+    event: PreToolUse
+    payload: { tool_input: { command: rm -rf / } }
+    expect:
+      reason:
+      by:
+`,
+      `  - { name: a, ${RM}, expect: { by: guard } }
+  - name: b
+    event: PreToolUse
+    payload: { tool_input: { command: rm -rf / } }
+    expect:
+      reason: "rm -rf is not allowed"
+      by: guard
+`,
+    ],
+    [
+      "what is merged from another",
+      "a.hooks.yaml",
+      `  - { name: a, event: Stop, expect: &e { decision: none, reason: null } }
+  - { name: b, ${RM}, expect: { <<: *e } }
+`,
+      `  - { name: a, event: Stop, expect: &e { decision: none, reason: null } }
+  - { name: b, ${RM}, expect: { <<: *e, decision: deny, reason: "rm -rf is not allowed" } }
+`,
+    ],
+    [
+      "a comma or a comment at the end",
+      "a.hooks.yaml",
+      `  - { name: a, ${RM}, }
+  - { name: b, ${RM} # that
+    }
+`,
+      `  - { name: a, ${RM}, expect: ${WHOLE}, }
+  - { name: b, ${RM}, expect: ${WHOLE} # that
+    }
+`,
+    ],
+    [
+      "line ends of Windows",
+      "a.hooks.yaml",
+      `  - name: a\r
+    event: PreToolUse\r
+    payload: { tool_input: { command: rm -rf / } }\r
+`,
+      `  - name: a\r
+    event: PreToolUse\r
+    payload: { tool_input: { command: rm -rf / } }\r
+    expect: ${WHOLE}\r
+`,
+    ],
+  ];
+  it.each(ROWS)("keeps %s", async (_, file, before, after) => {
+    const head = "config: hooks.json\ncases:\n";
+    const { project, stderr } = await run({ [file]: head + before }, ["-u"]);
+    expect([stderr, readFileSync(join(project.project, file), "utf8")]).toEqual(["", head + after]);
+    expect(await project.belay(["test"])).toMatchObject({ code: 0 });
+  });
+
+  it("keeps JSON on one line as it is, and the mark at its beginning", async () => {
+    const before = `\uFEFF{ "config": "hooks.json", "cases": [ { "name": "a", "event": "PreToolUse", "payload": { "tool_input": { "command": "rm -rf /" } } } ] }\r\n`;
+    const { project } = await run({ "a.hooks.json": before }, ["-u"]);
+    expect(readFileSync(join(project.project, "a.hooks.json"), "utf8")).toBe(
+      before.replace(
+        "} } }",
+        '} }, "expect": { "decision": "deny", "reason": "rm -rf is not allowed", "by": "guard", "user": [], "agent": ["rm -rf is not allowed"] } }',
+      ),
+    );
+  });
+
+  const SHARED: readonly [name: string, cases: string][] = [
+    [
+      "an alias",
+      `  - { name: a, event: Stop, expect: &e { decision: none } }\n  - { name: b, ${RM}, expect: *e }\n`,
+    ],
+    [
+      "an anchor",
+      `  - { name: b, ${RM}, expect: { decision: &d none } }\n  - { name: a, event: Stop, expect: { decision: *d } }\n`,
+    ],
+  ];
+  it.each(SHARED)("leaves alone what stands behind %s, and says so", async (_, cases) => {
+    const before = `config: hooks.json\ncases:\n${cases}  - { name: c, ${RM}, expect: { decision: none } }\n`;
+    const { project, code, stdout, stderr } = await run({ "a.hooks.yaml": before }, ["-u"]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("updated 1 case:")]);
+    expect(stderr).toMatch(
+      /^a\.hooks\.yaml:\d: b was not updated: what it expects is shared with other cases/,
+    );
+    const last = before.lastIndexOf("none");
+    expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toBe(
+      `${before.slice(0, last)}deny${before.slice(last + 4)}`,
+    );
+  });
 });

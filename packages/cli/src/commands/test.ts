@@ -12,6 +12,7 @@ import { coverageOf } from "../testing/coverage.ts";
 import { findCaseFiles, readCaseFiles } from "../testing/find-files.ts";
 import { showProgress } from "../testing/progress.ts";
 import { coverageReport } from "../testing/report/coverage.ts";
+import { shownFile } from "../testing/report/facts.ts";
 import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
 import { textReport } from "../testing/report/text.ts";
 import { runCases, type Suite } from "../testing/run-cases.ts";
@@ -138,14 +139,25 @@ async function runFiles(
   const time = performance.now() - started;
   const code = results.some(({ status }) => status === "fail") ? 2 : 0;
   report(suite, { verbose: values.verbose ?? false, time }, io);
-  if (values.coverage) io.out(coverageReport(coverageOf(suite), cwd, io));
+  // A report that a program reads from stdout has it for itself.
+  const isForProgram = (values.reporter ?? "text") !== "text" && values.output === undefined;
+  const say = isForProgram ? io.err : io.out;
+  if (isForProgram)
+    for (const { test, kept } of results)
+      if (kept !== undefined) say(`kept: ${oneLine(kept)}  ${oneLine(test.name)}\n`);
+  if (values.coverage) say(coverageReport(coverageOf(suite), cwd, io));
   if (!values.update || code === 0) return { code, suite };
-  const written = await updateCases(results);
-  const left = results.filter(({ status, got }) => status === "fail" && got === undefined).length;
-  io.out(
-    `${paintFor(io).yellow(`updated ${plural(written, "case")}`)}: look at the difference before you keep it\n`,
-  );
-  return { code: left > 0 ? 2 : 0, suite };
+  const { written, left } = await updateCases(results);
+  if (written.length > 0)
+    say(
+      `${paintFor(io).yellow(`updated ${plural(written.length, "case")}`)}: look at the difference before you keep it\n`,
+    );
+  for (const result of left)
+    io.err(
+      `${oneLine(shownFile(result, cwd))}:${result.test.line}: ${oneLine(result.test.name)} was not updated: what it expects is shared with other cases; change it by hand\n`,
+    );
+  const broken = results.some(({ status, got }) => status === "fail" && got === undefined);
+  return { code: broken || left.length > 0 ? 2 : 0, suite };
 }
 
 type Report = (suite: Suite, shown: { verbose: boolean; time: number }, io: Io) => void;

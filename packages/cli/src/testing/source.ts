@@ -1,7 +1,14 @@
-import { parseJsonc } from "@belay/core";
+import { isDeepStrictEqual } from "node:util";
+import { isObject, parseJsonc } from "@belay/core";
 
 /** A path inside a file: keys and indices, from the outside in. */
 export type Path = readonly (string | number)[];
+
+/** One place of a case file, and what is to stand there. */
+export interface Edit {
+  readonly path: Path;
+  readonly value: unknown;
+}
 
 /** The text of a case file, read, with the place of everything in it. */
 export interface Source {
@@ -58,4 +65,16 @@ async function parseYaml(text: string): Promise<Source> {
     errors,
     lineAt: (path) => lineOf(offsetAt(path)),
   };
+}
+
+/** Whether a text says what another said before, with these changes and no other. */
+export function saysThat(after: Source, before: Source, edits: readonly Edit[]): boolean {
+  // By JSON, so that what an anchor shares is no longer one and the same.
+  const inJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+  const wanted = inJson(before.value);
+  for (const { path, value } of edits) {
+    const parent = path.slice(0, -1).reduce<unknown>((at, step) => Object(at)[step], wanted);
+    if (isObject(parent)) parent[String(path.at(-1))] = value;
+  }
+  return after.errors.length === 0 && isDeepStrictEqual(inJson(after.value), wanted);
 }

@@ -1,25 +1,52 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { patternOf } from "./case-file.ts";
 import type { Got } from "./compare.ts";
+import { editJson } from "./edit-json.ts";
+import { editYaml } from "./edit-yaml.ts";
 import type { CaseResult } from "./run-cases.ts";
-import type { Path } from "./source.ts";
+import { type Edit, parseSource, saysThat } from "./source.ts";
 
-/** One place of a case file, and what is to stand there. */
-interface Edit {
-  readonly path: Path;
-  readonly value: unknown;
+export interface Updated {
+  readonly written: readonly CaseResult[];
+  /** Cases that cannot be changed without changing others: what they expect stands behind an anchor, say. */
+  readonly left: readonly CaseResult[];
 }
 
-/** Writes what came into the expectations that failed, and into cases that have none. Returns how many were written. */
-export async function updateCases(results: readonly CaseResult[]): Promise<number> {
+/** Writes what came into the expectations that failed, and into cases that have none. */
+export async function updateCases(results: readonly CaseResult[]): Promise<Updated> {
   const failed = results.filter(({ status, got }) => status === "fail" && got !== undefined);
   const files = new Set(failed.map(({ test }) => test.file.file));
+  const updated = { written: [] as CaseResult[], left: [] as CaseResult[] };
   for (const file of files) {
-    const edits = failed.filter(({ test }) => test.file.file === file).flatMap(editsOf);
-    const text = readFileSync(file, "utf8");
-    writeFileSync(file, file.endsWith(".json") ? await editJson(text, edits) : await editYaml(text, edits));
+    const own = failed.filter(({ test }) => test.file.file === file);
+    const { text, written } = await updatedText(file, readFileSync(file, "utf8"), own);
+    if (written.length > 0) writeFileSync(file, text);
+    updated.written.push(...written);
+    updated.left.push(...own.filter((result) => !written.includes(result)));
   }
-  return failed.length;
+  return updated;
+}
+
+/** All of them at once, else one by one those that can be. */
+async function updatedText(file: string, text: string, results: readonly CaseResult[]) {
+  const whole = await edited(file, text, results.flatMap(editsOf));
+  if (whole !== undefined) return { text: whole, written: results };
+  const written: CaseResult[] = [];
+  let soFar = text;
+  for (const result of results) {
+    const next = await edited(file, soFar, editsOf(result));
+    if (next === undefined) continue;
+    soFar = next;
+    written.push(result);
+  }
+  return { text: soFar, written };
+}
+
+/** Undefined where the text would not say just what it said before, with these changes. */
+async function edited(file: string, text: string, edits: readonly Edit[]): Promise<string | undefined> {
+  const edit = file.endsWith(".json") ? editJson : editYaml;
+  const [before, next] = [await parseSource(file, text), await edit(text, edits)];
+  return saysThat(await parseSource(file, next), before, edits) ? next : undefined;
 }
 
 function editsOf({ test, got, mismatches }: CaseResult): Edit[] {
@@ -58,55 +85,4 @@ function looksLikePattern(text: string): boolean {
   } catch {
     return true;
   }
-}
-
-async function editJson(text: string, edits: readonly Edit[]): Promise<string> {
-  const { applyEdits, modify } = await import("jsonc-parser");
-  const indent = /^[\t ]+/m.exec(text)?.[0] ?? "  ";
-  const formattingOptions = { insertSpaces: !indent.startsWith("\t"), tabSize: indent.length };
-  return edits.reduce(
-    (edited, { path, value }) => applyEdits(edited, modify(edited, [...path], value, { formattingOptions })),
-    text,
-  );
-}
-
-/** Only the text of the values is replaced, by JSON, which is YAML as well: all around them stays as it was written. */
-async function editYaml(text: string, edits: readonly Edit[]): Promise<string> {
-  const { isMap, isNode, parseDocument } = await import("yaml");
-  const document = parseDocument(text);
-  const splices = edits.map(({ path, value }) => {
-    const node = document.getIn(path, true);
-    if (isNode(node) && node.range) {
-      const [from, to] = node.range;
-      return { from, to: from + text.slice(from, to).trimEnd().length, insert: flow(value) };
-    }
-    const parent = document.getIn(path.slice(0, -1), true);
-    if (!isMap(parent) || !parent.range) throw new Error(`there is no place for ${path.join(".")}`);
-    const [from, to] = parent.range;
-    const end = from + text.slice(from, to).trimEnd().length;
-    const entry = `${String(path.at(-1))}: ${flow(value)}`;
-    if (parent.flow) {
-      const inside = from + text.slice(from, end - 1).trimEnd().length;
-      return { from: inside, to: end - 1, insert: `, ${entry} ` };
-    }
-    const column = from - (text.lastIndexOf("\n", from - 1) + 1);
-    return { from: end, to: end, insert: `\n${" ".repeat(column)}${entry}` };
-  });
-  return splices
-    .sort((a, b) => b.from - a.from)
-    .reduce((edited, { from, to, insert }) => edited.slice(0, from) + insert + edited.slice(to), text);
-}
-
-/** A value on one line. Words that need no quotes have none. */
-function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
-  if (value !== null && typeof value === "object") {
-    const entries = Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
-    return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
-  }
-  const isPlain =
-    typeof value === "string" &&
-    /^[A-Za-z][\w-]*$/.test(value) &&
-    !/^(?:true|false|null|yes|no|on|off)$/i.test(value);
-  return isPlain ? value : JSON.stringify(value);
 }
