@@ -51,6 +51,24 @@ describe("belay test --reporter", () => {
     expect({ code, stderr, stdout: timeless(stdout) }).toEqual({ code: 2, stderr: "", stdout: wanted });
   });
 
+  it("has stdout for itself where a program reads it", async () => {
+    const yaml = EVIL.replace("not # yet", '"not # yet"');
+    const args = ["--reporter", "junit", "--coverage", "--keep", "--update"];
+    const { stdout, stderr } = await run({ "a.hooks.yaml": yaml }, args);
+    expect(timeless(stdout)).toBe(JUNIT);
+    expect(stderr).toMatch(/^kept: .*\/case-1 {2}good\nkept: .*\n\ncoverage: [\s\S]*\nupdated 1 case: /);
+  });
+
+  it("junit holds nothing that XML or a screen cannot take", async () => {
+    const name = "\u0000\u001b[2J\u009b2J\u202e\ud800\uffff\r]]>";
+    const file = { hook: "true", cases: [{ name, event: "Stop", expect: { decision: "none" } }] };
+    const { code, stdout } = await run({ "a.hooks.json": JSON.stringify(file) }, ["--reporter", "junit"]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(String.raw`name="\u0000\u001b[2J\u009b2J\u202e\ud800\uffff\u000d]]&gt;"`),
+    ]);
+  });
+
   it("writes the report to a file, and the text to the screen", async () => {
     const yaml = EVIL.replace("not # yet", '"not # yet"');
     const { project, stdout } = await run({ "a.hooks.yaml": yaml }, ["--reporter", "tap", "-o", "out.tap"]);

@@ -1,3 +1,4 @@
+import { clean } from "../../clean.ts";
 import type { CaseResult } from "../run-cases.ts";
 import { count, shownFile, whatFailed } from "./facts.ts";
 
@@ -47,11 +48,11 @@ const NAMES: Readonly<Record<string, string>> = {
   "\n": "&#10;",
 };
 
-/** Hook output is untrusted, and XML 1.0 has no way at all to write most controls: they become visible. */
+/** What XML 1.0 has no way at all to write becomes visible, as all that a screen must not be shown. */
 function escaped(text: string): string {
-  return text
+  return clean(text)
     .replaceAll(
-      /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Surrogate}/gu,
+      /[\ufffe\uffff]|\p{Surrogate}/gu,
       (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
     )
     .replaceAll(/[&<>"\n]/g, (char) => NAMES[char] ?? char);
