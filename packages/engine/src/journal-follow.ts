@@ -44,17 +44,33 @@ export function followJournal(folder: string, from?: JournalPlace): JournalFollo
   const start = lost ? undefined : from;
   /** How far each file is read. A file that is over may still be written to by a process that began before midnight. */
   const read = new Map<string, number>();
-  for (const name of names) read.set(name, startIn(folder, name, start));
+  /** The number of the file that had a name: whoever empties a journal removes it, and the next writer begins another of that name. */
+  const known = new Map<string, number>();
+  for (const name of names) {
+    read.set(name, startIn(folder, name, start));
+    known.set(name, inodeOf(folder, name));
+  }
   let newest = names.at(-1) ?? "";
   if (start && start.file !== "" && byAge(start.file, newest) > 0) newest = start.file;
 
   const place = (): JournalPlace => ({ file: newest, at: read.get(newest) ?? 0 });
 
+  /** A number may be given to a new file again, but hardly one that has grown as long between two looks. */
+  function startOf(name: string): number {
+    const at = read.get(name) ?? 0;
+    const inode = inodeOf(folder, name);
+    const isOther = known.get(name) !== inode || sizeOf(join(folder, name)) < at;
+    known.set(name, inode);
+    return isOther ? 0 : at;
+  }
+
   function look(): JournalNews {
     const lines: JournalLine[] = [];
     let room = MAX_LOOK;
-    for (const name of namesIn(folder)) {
-      const at = read.get(name) ?? 0;
+    const there = namesIn(folder);
+    for (const name of [...read.keys()]) if (!there.includes(name)) read.delete(name);
+    for (const name of there) {
+      const at = startOf(name);
       const grown = linesSince(join(folder, name), at, room);
       read.set(name, grown.at);
       lines.push(...grown.lines);
@@ -93,6 +109,10 @@ function startIn(folder: string, name: string, from: JournalPlace | undefined): 
   if (from && name === from.file) return from.at;
   if (from && byAge(name, from.file) > 0) return 0;
   return endOfLines(join(folder, name));
+}
+
+function inodeOf(folder: string, name: string): number {
+  return statSync(join(folder, name), { throwIfNoEntry: false })?.ino ?? 0;
 }
 
 function sizeOf(file: string): number {

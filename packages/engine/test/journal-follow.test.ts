@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, rmSync, truncateSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { followJournal, type JournalLine, type JournalPlace, recordAt } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
 import { scratch } from "./scratch.ts";
@@ -96,6 +96,29 @@ describe("a journal is followed", () => {
     }
     expect(seen).toEqual(ids);
     expect(looks).toBeGreaterThan(1);
+  });
+
+  const AGAIN: [name: string, lose: (file: string) => void][] = [
+    ["was removed", (file) => rmSync(file)],
+    ["was removed with its folder", (file) => rmSync(dirname(file), { recursive: true })],
+    ["was emptied", (file) => truncateSync(file)],
+    ["has another in its place", (file) => renameSync(file, `${file}.old`)],
+  ];
+  it.each(AGAIN)("when its file %s and is begun again", (_, lose) => {
+    const { folder, append } = journal();
+    append(DAY, line("a"));
+    const follower = followJournal(folder);
+    append(DAY, line("b"));
+    expect(said(follower.look().lines)).toEqual(["b"]);
+    lose(join(folder, DAY));
+    append(DAY, line("c"));
+    expect(said(follower.look().lines)).toEqual(["c"]);
+    append(DAY, line("d"), line("e"));
+    expect(said(follower.look().lines)).toEqual(["d", "e"]);
+    lose(join(folder, DAY));
+    expect(follower.look().lines).toEqual([]);
+    append(DAY, line("f"), line("g"), line("h"), line("i"));
+    expect(said(follower.look().lines)).toEqual(["f", "g", "h", "i"]);
   });
 
   const GONE: [name: string, lose: (file: string) => void][] = [
