@@ -123,7 +123,7 @@ describe("belay stats", () => {
     const { code, stdout, stderr } = await room.belay(["stats", room.journal, "--since", "7d", "--json"]);
     expect([code, stderr]).toEqual([
       0,
-      "belay: left out 1 of an event or a dialect that is not known here\n",
+      "belay: left out 1 of an event, a dialect or a decision that is not known here\n",
     ]);
     const near = (value: number) => expect.closeTo(value, Math.max(0, 1 - Math.log10(value)));
     const file = "/hooks.json";

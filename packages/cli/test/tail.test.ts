@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { describe, expect, it } from "vitest";
@@ -128,6 +128,37 @@ describe("belay tail", () => {
     for (const form of [[], ["--json"]]) {
       const { stdout } = await room.belay(["tail", ...form]);
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+
+  const FOREIGN: readonly [what: string, change: (record: EventRecord) => object, flaw: string][] = [
+    [
+      "a decision of another version",
+      ({ outcome }) => ({ outcome: { ...outcome, decision: { kind: "\u001b[2Jwait" } } }),
+      "",
+    ],
+    ["no decision", ({ outcome }) => ({ outcome: { ...outcome, decision: {} } }), "is no record"],
+    [
+      "a reason of no words",
+      ({ outcome }) => ({ outcome: { ...outcome, decision: { kind: "deny", reason: 7 } } }),
+      "is no record",
+    ],
+    [
+      "diagnostics that are none",
+      ({ outcome }) => ({ extra: [null], outcome: { ...outcome, diagnostics: [null] } }),
+      "",
+    ],
+  ];
+  it.each(FOREIGN)("no command that reads a journal stumbles over %s", async (_, change, flaw) => {
+    const room = await withEvents();
+    const [first = ""] = readFileSync(room.journal, "utf8").split("\n");
+    const record = JSON.parse(first) as EventRecord;
+    appendFileSync(room.journal, `${JSON.stringify({ ...record, ...change(record) })}\n`);
+    const config = room.config(GUARD);
+    for (const args of [["tail"], ["stats"], ["replay"], ["replay", "--rerun", "--config", config]]) {
+      const { code, stdout, stderr } = await room.belay(args);
+      expect([args, code, stdout + stderr]).toEqual([args, 0, expect.stringContaining(flaw)]);
+      expect(stdout).not.toContain("\u001b");
     }
   });
 

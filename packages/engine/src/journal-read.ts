@@ -229,8 +229,14 @@ function isRecord(value: unknown): value is EventRecord {
     hooks.every(isRecordedHook) &&
     isObject(payload) &&
     isObject(outcome) &&
-    isObject(outcome.decision)
+    isDecision(outcome.decision)
   );
+}
+
+function isDecision(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { kind, reason = "", hook = "" } = value;
+  return areTexts(kind, reason, hook);
 }
 
 function isRecordedHook(value: unknown): boolean {

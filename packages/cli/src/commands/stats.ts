@@ -51,6 +51,7 @@ async function stats(args: readonly string[], io: Io): Promise<number> {
   const found = counted.stats();
   io.out(values.json ? `${safeJson(found)}\n` : renderStats(found, place, io));
   flawed.say(io);
-  if (unknown > 0) io.err(`belay: left out ${unknown} of an event or a dialect that is not known here\n`);
+  if (unknown > 0)
+    io.err(`belay: left out ${unknown} of an event, a dialect or a decision that is not known here\n`);
   return 0;
 }

@@ -64,7 +64,7 @@ export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => st
     const texts = rows.map((row) => ({
       ...row,
       when: whenOf(row.time, now),
-      decision: row.said ?? (row.decision === "none" ? "go on" : row.decision),
+      decision: row.said ?? (row.decision === "none" ? "go on" : brief(row.decision)),
       took: row.took === undefined ? "" : milliseconds(row.took),
     }));
     for (const text of texts)
@@ -118,7 +118,8 @@ function widths() {
 
 function colorOf(decision: TailRow["decision"], paint: Paint) {
   if (isRefused(decision)) return paint.red;
-  return { ask: paint.yellow, allow: paint.green, none: paint.dim }[decision as "ask"];
+  // A journal of another version may name a kind that this one does not know.
+  return { ask: paint.yellow, allow: paint.green, none: paint.dim }[decision as string] ?? paint.dim;
 }
 
 /** In the reader's own time; the day only where it is another. */

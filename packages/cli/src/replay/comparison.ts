@@ -1,4 +1,5 @@
 import {
+  DECISION_KINDS,
   eventRow,
   isDialectName,
   isEventName,
@@ -12,7 +13,7 @@ import type { EventRecord } from "@belay/engine";
 
 /** Why an event cannot be held against what was recorded. */
 export const NOT_COMPARABLE = {
-  unreadable: "of an event or a dialect that is not known here",
+  unreadable: "of an event, a dialect or a decision that is not known here",
   redacted: "with secrets taken out of the payload",
   shortened: "with a payload too long to be kept whole",
   "folder-gone": "whose folder is gone",
@@ -90,8 +91,9 @@ export function whyNotDecided({
 }: EventRecord): NotComparable | undefined {
   const isKnown =
     isEventName(event) &&
+    DECISION_KINDS.includes(outcome.decision.kind) &&
     [dialect, ...hooks.map((hook) => hook.dialect)].every(isDialectName) &&
-    [extra, outcome.diagnostics].every(Array.isArray) &&
+    [extra, outcome.diagnostics].every((list) => Array.isArray(list) && list.every(isObject)) &&
     isObject(context);
   return isKnown ? undefined : "unreadable";
 }
