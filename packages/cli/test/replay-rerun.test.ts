@@ -130,13 +130,30 @@ describe("belay replay --rerun", () => {
     expect(found.summary).toMatchObject({ changed: 3, changes: { denied: 3 } });
   });
 
-  it("says of a project's own hooks when nobody trusts them", async () => {
+  it("is not green where a project's own hooks did not run, because nobody trusts them", async () => {
     const room = await recorded();
     room.file(".belay/settings.json", JSON.stringify({ hooks: bash(GUARD) }));
-    const { code, stderr } = await room.belay(["replay", "--rerun", "--decision", "deny"]);
-    expect([code, stderr]).toEqual([
-      2,
-      "belay: of 1 events some hooks are not trusted and did not run; belay trust\n",
-    ]);
+    const said = "belay: of 1 event some hooks are not trusted and did not run; belay trust\n";
+    const ROWS: [filter: string[], code: number][] = [
+      [["--decision", "deny"], 2],
+      [["--tool", "Bash", "--decision", "none", "--limit", "1"], 1],
+    ];
+    for (const [filter, wanted] of ROWS) {
+      const { code, stderr } = await room.belay(["replay", "--rerun", ...filter]);
+      expect([code, stderr]).toEqual([wanted, said]);
+    }
+  });
+
+  it("is not green where there is no such event", async () => {
+    const room = await recorded();
+    const config = room.config(bash(GUARD), "new.json");
+    const args = ["replay", "--rerun", "--config", config, "--event", "Notification"];
+    for (const form of [[], ["--json"]]) {
+      const { code, stderr } = await room.belay([...args, ...form]);
+      expect([code, stderr]).toEqual([
+        1,
+        "belay: nothing could be compared; name a journal and filters that have events\n",
+      ]);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { plural } from "@belay/core";
 import { createEngine, type EventRecord, UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { oneLine, safeJson } from "../clean.ts";
@@ -47,7 +48,7 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened, 0 if not, 1: bad usage.",
+    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened, 0 if not, 1: bad usage, or with --rerun nothing was compared or a hook is not trusted.",
   flags: FLAGS,
   examples: [
     "belay replay",
@@ -134,15 +135,18 @@ async function report(
   flawed.say(io);
   const untrusted = rerun?.untrusted() ?? 0;
   if (untrusted > 0)
-    io.err(`belay: of ${untrusted} events some hooks are not trusted and did not run; ${BELAY} trust\n`);
-  if (rerun && summary.events === 0 && counts.seen() > 0) {
     io.err(
-      "belay: nothing could be compared; --in DIR runs the hooks in another folder than the recorded one\n",
+      `belay: of ${plural(untrusted, "event")} some hooks are not trusted and did not run; ${BELAY} trust\n`,
     );
-    return 1;
-  }
-  return summary.loosened > 0 ? 2 : 0;
+  if (rerun && summary.events === 0)
+    io.err(`belay: nothing could be compared; ${counts.seen() > 0 ? OTHER_FOLDER : OTHER_EVENTS}\n`);
+  if (summary.loosened > 0) return 2;
+  // What a policy was not asked about, it has not passed.
+  return rerun && (summary.events === 0 || untrusted > 0) ? 1 : 0;
 }
+
+const OTHER_FOLDER = "--in DIR runs the hooks in another folder than the recorded one";
+const OTHER_EVENTS = "name a journal and filters that have events";
 
 async function* decided(records: AsyncIterable<EventRecord>) {
   for await (const record of records) yield decidedAnew(record);
