@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { promisify } from "node:util";
@@ -39,15 +39,22 @@ function fresh(path: string): Places {
  * system longer than a small hook runs.
  */
 function emptied({ cwd, home }: Lane): Places {
-  for (const folder of [cwd, home]) {
-    mkdirSync(folder, { recursive: true }); // a hook may have removed it
-    if (realpathSync(folder) !== folder)
-      throw new Error(
-        `${folder} is not the folder that the case was given any more: a hook put a link there`,
-      );
+  const lane = dirname(cwd);
+  mkdirSync(dirname(lane), { recursive: true }); // a hook may have removed it all
+  for (const folder of [lane, cwd, home]) makeOwn(folder);
+  for (const folder of [cwd, home])
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
   return { cwd, home };
+}
+
+/** A hook may have put a file or a link in its place: that goes, and what it leads to stays. */
+function makeOwn(folder: string): void {
+  if (realpathSync(dirname(folder)) !== dirname(folder))
+    throw new Error(
+      `${dirname(folder)} is not the folder that the cases were given any more: a hook put a link there`,
+    );
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(folder);
+  mkdirSync(folder, { recursive: true });
 }
 
 /** Nobody's hooks need what is installed or committed, and it may be large. */
