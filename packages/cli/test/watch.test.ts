@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { BIN, type Scratch, scratch } from "./cli.ts";
+
+const PATIENCE = { timeout: 15_000 };
 
 /** A command that goes on until it is interrupted, and what it has printed so far. */
 function start({ project, home }: Scratch, args: readonly string[]) {
@@ -9,11 +12,12 @@ function start({ project, home }: Scratch, args: readonly string[]) {
   const child = spawn(process.execPath, [BIN, ...args], { cwd: project, env });
   onTestFinished(() => void child.kill("SIGKILL"));
   let text = "";
-  child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (part: string) => (text += part));
   const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
   return {
     text: () => text,
-    printed: (pattern: RegExp) => vi.waitFor(() => expect(text).toMatch(pattern), { timeout: 15_000 }),
+    printed: (pattern: RegExp) => vi.waitFor(() => expect(text).toMatch(pattern), PATIENCE),
     interrupt: () => {
       child.kill("SIGINT");
       return exit;
@@ -21,23 +25,66 @@ function start({ project, home }: Scratch, args: readonly string[]) {
   };
 }
 
+const PASSES = "#!/bin/sh\nexit 0\n";
+const BLOCKS = "#!/bin/sh\necho no >&2; exit 2\n";
+
+/** A script, and cases for it. */
+function withScript(text: string) {
+  const project = scratch();
+  const script = project.file("hooks/a.sh", text, 0o755);
+  const cases = project.file(
+    "cases/a.hooks.yaml",
+    "hook: ../hooks/a.sh\ncases: [{ name: a, event: Stop, expect: { decision: none } }]\n",
+  );
+  return { ...project, script, cases };
+}
+
 describe("--watch", () => {
   const WATCHES: readonly [command: string, args: readonly string[], before: RegExp, after: RegExp][] = [
-    ["try", ["a.sh", "Stop"], /go on/, /block by a\.sh: no/],
+    ["try", ["./hooks/a.sh", "Stop"], /go on/, /block by a\.sh: no/],
     ["test", [], /1 passed/, /1 failed/],
   ];
   it.each(WATCHES)("%s runs again when the script is saved", async (command, args, before, after) => {
-    const project = scratch();
-    const script = project.file("a.sh", `#!/bin/sh\nexit 0\n`, 0o755);
-    project.file(
-      "a.hooks.yaml",
-      "hook: a.sh\ncases: [{ name: a, event: Stop, expect: { decision: none } }]\n",
-    );
+    const project = withScript(PASSES);
     const watching = start(project, [command, ...args, "--watch"]);
     await watching.printed(/watching \d+ files?/);
     expect(watching.text()).toMatch(before);
-    writeFileSync(script, `#!/bin/sh\necho no >&2; exit 2\n`);
+    writeFileSync(project.script, BLOCKS);
     await watching.printed(after);
+    expect(await watching.interrupt()).toBe(130);
+  });
+
+  it.each(WATCHES)("%s runs again when it is saved during a run", async (command, args, before, after) => {
+    const project = withScript("");
+    const began = join(project.home, "began");
+    writeFileSync(project.script, `#!/bin/sh\ntouch ${began}; while test -e ${began}; do sleep 0.1; done\n`);
+    const watching = start(project, [command, ...args, "--watch"]);
+    await vi.waitFor(() => expect(existsSync(began)).toBe(true), PATIENCE);
+    // A new file in its place: the shell that reads the old one goes on.
+    rmSync(project.script);
+    writeFileSync(project.script, BLOCKS, { mode: 0o755 });
+    rmSync(began);
+    await watching.printed(after);
+    expect(watching.text()).toMatch(before);
+    expect(await watching.interrupt()).toBe(130);
+  });
+
+  const GONE: readonly [what: string, args: readonly string[], gone: "script" | "cases", said: RegExp][] = [
+    ["the script of try", ["try", "./hooks/a.sh", "Stop"], "script", /belay: there is no script/],
+    ["the only case file", ["test"], "cases", /belay: there is no case file/],
+  ];
+  it.each(GONE)("waits for %s when it is removed with its folder", async (_, args, gone, said) => {
+    const project = withScript(PASSES);
+    const watching = start(project, [...args, "--watch"]);
+    await watching.printed(/watching \d+ files?/);
+    const name = gone === "script" ? "hooks/a.sh" : "cases/a.hooks.yaml";
+    rmSync(dirname(project[gone]), { recursive: true });
+    await watching.printed(said);
+    writeFileSync(project.script.replace("hooks/a.sh", "other"), "");
+    await vi.waitFor(() => expect(watching.text().match(/watching/g)?.length).toBeGreaterThan(1), PATIENCE);
+    if (gone === "script") project.file(name, BLOCKS, 0o755);
+    else project.file(name, "hook: exit 2\ncases: [{ name: a, event: Stop, expect: { decision: none } }]\n");
+    await watching.printed(/block by|1 failed/);
     expect(await watching.interrupt()).toBe(130);
   });
 });

@@ -17,7 +17,7 @@ import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
 import { textReport } from "../testing/report/text.ts";
 import { runCases, type Suite } from "../testing/run-cases.ts";
 import { updateCases } from "../testing/update.ts";
-import { again } from "../testing/watch.ts";
+import { again, sayMistake, type Watched } from "../testing/watch.ts";
 import { watchedFiles } from "../testing/watched-files.ts";
 import type { Command } from "./command.ts";
 
@@ -84,24 +84,29 @@ async function test(args: readonly string[], io: Io): Promise<number> {
     return { files, ...(await runFiles(files, wanted, { ...options, signal }, values, io)) };
   };
   if (!values.watch) return (await once()).code;
-  const code = await again(() => onceMore(once, positionals, cwd, io), signal, io);
+  const code = await again(
+    () => onceMore(once, positionals, { cwd, update: values.update ?? false }, io),
+    signal,
+    io,
+  );
   return signal.aborted ? 130 : code;
 }
 
-/** While files are being edited they may be broken for a moment: that is said, and the next change is waited for. */
+/** Files that are broken are said, and watched like others; where there are none, `again` says so. */
 async function onceMore(
   once: () => Promise<{ files: readonly CaseFile[]; code: number; suite: Suite }>,
   positionals: readonly string[],
-  cwd: string,
+  { cwd, update }: { readonly cwd: string; readonly update: boolean },
   io: Io,
-) {
+): Promise<Watched> {
   try {
     const { files, code, suite } = await once();
-    return { code, files: watchedFiles(files, suite) };
+    return { code, files: watchedFiles(files, suite), ...(update && { since: Date.now() }) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.err(`belay: ${error.message}${error.next ? `; ${error.next}` : ""}\n`);
-    return { code: 1, files: findCaseFiles(positionals, cwd) };
+    const files = findCaseFiles(positionals, cwd);
+    sayMistake(error, io);
+    return { code: 1, files };
   }
 }
 

@@ -1,6 +1,7 @@
-import { type FSWatcher, watch } from "node:fs";
+import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { plural } from "@belay/core";
+import { UsageError } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { paintFor } from "../render/text.ts";
 
@@ -9,36 +10,61 @@ const SETTLE_MS = 100;
 /** The screen is emptied, and what stood there can be scrolled back to. */
 const CLEAR = "\u001b[2J\u001b[H";
 
+/** What a run came to, and the files whose change asks for another. */
+export interface Watched {
+  readonly code: number;
+  readonly files: readonly string[];
+  /** When it had written its own changes to them; saves before do not count. When it began, if absent. */
+  readonly since?: number;
+}
+
 /**
- * Runs a task now, and again whenever one of the files that it names changes; never two at a time. Ends when the signal is
- * aborted, with what the last one gave.
+ * Runs a task now, and again whenever one of the files that it names changes, also while it runs; never two at a time. Ends
+ * when the signal is aborted, with what the last one gave.
  */
-export async function again(
-  task: () => Promise<{ readonly code: number; readonly files: readonly string[] }>,
-  signal: AbortSignal,
-  io: Io,
-): Promise<number> {
-  let code = 0;
+export async function again(task: () => Promise<Watched>, signal: AbortSignal, io: Io): Promise<number> {
+  let last: Watched = { code: 0, files: [] };
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     if (!isFirst && io.isTerminal) io.out(CLEAR);
-    const { code: last, files } = await task();
-    code = last;
+    const began = Date.now();
+    last = await task().catch((error: unknown) => {
+      // Without files to wait for there is nothing to watch.
+      if (!(error instanceof UsageError) || last.files.length === 0) throw error;
+      sayMistake(error, io);
+      return { code: 1, files: last.files };
+    });
     if (signal.aborted) break;
+    const { files, since = began } = last;
     const change = changeOf(files, signal);
-    io.out(paintFor(io).dim(`\nwatching ${plural(new Set(files).size, "file")}; Ctrl-C ends it\n`));
-    await change;
+    if (files.some((file) => savedAt(file) > since)) change.now();
+    else io.out(paintFor(io).dim(`\nwatching ${plural(new Set(files).size, "file")}; Ctrl-C ends it\n`));
+    await change.seen;
   }
-  return code;
+  return last.code;
+}
+
+/** While files are being edited they may be broken or gone for a moment: that is said, and the next change is waited for. */
+export function sayMistake(error: UsageError, io: Io): void {
+  io.err(`belay: ${error.message}${error.next ? `; ${error.next}` : ""}\n`);
 }
 
 /** Folders are watched, not files: an editor may put a new file in the place of the old one. */
-function changeOf(files: readonly string[], signal: AbortSignal): Promise<void> {
+function changeOf(
+  files: readonly string[],
+  signal: AbortSignal,
+): { readonly seen: Promise<void>; now(): void } {
   const folders = new Map<string, string[]>();
-  for (const file of files) folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
-  return new Promise((resolve) => {
-    const watchers: FSWatcher[] = [];
-    let timer: NodeJS.Timeout | undefined;
-    const end = () => {
+  for (const file of files.map(firstToCome))
+    folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
+  const watchers: FSWatcher[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let end = () => {};
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(end, SETTLE_MS);
+  };
+  const seen = new Promise<void>((resolve) => {
+    end = () => {
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();
       signal.removeEventListener("abort", end);
@@ -50,15 +76,29 @@ function changeOf(files: readonly string[], signal: AbortSignal): Promise<void> 
       try {
         const watcher = watch(folder, (_kind, name) => {
           // Some systems do not say which file it was.
-          if (name !== null && !names.has(name)) return;
-          clearTimeout(timer);
-          timer = setTimeout(end, SETTLE_MS);
+          if (name === null || names.has(name)) soon();
         });
         watcher.on("error", () => {});
         watchers.push(watcher);
       } catch {
-        // A folder that is gone has nothing to say.
+        soon(); // It went this moment: look again.
       }
     }
   });
+  return { seen, now: soon };
+}
+
+/** 0 for a file that is not there. */
+function savedAt(file: string): number {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+
+/** The file, or the folder above it that has to be there first. */
+function firstToCome(file: string): string {
+  const folder = dirname(file);
+  return folder === file || existsSync(folder) ? file : firstToCome(folder);
 }
