@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { type EventRecord, UsageError } from "@belay/engine";
 import { findProject, journalFolder, linesFromEnd, statOf } from "@belay/engine/tools";
@@ -18,17 +17,18 @@ export function journalPlace(named: string | undefined, cwd: string | undefined)
   if (named === undefined) return { place: own, isMeant: () => true };
   const path = resolve(named);
   const stat = statOf(path);
-  if (stat?.isDirectory() && !readdirSync(path).some((name) => name.endsWith(".jsonl")))
-    throw new UsageError(
-      `${JSON.stringify(named)} is a folder without a journal`,
-      "--cwd names a folder of another project",
-    );
-  if (stat) return { place: path, isMeant: () => true };
+  const isFolder = stat?.isDirectory() ?? false;
+  if (stat && !(isFolder && linesFromEnd(path).next().done)) return { place: path, isMeant: () => true };
   const isMeant = ({ session }: EventRecord) => session === named;
   for (const line of linesFromEnd(own))
     if ("record" in line && isMeant(line.record)) return { place: own, isMeant };
-  throw new UsageError(
-    `${JSON.stringify(named)} is no file, no folder and no session of this project`,
-    `${BELAY} tail --json shows the sessions there are`,
-  );
+  throw isFolder
+    ? new UsageError(
+        `${JSON.stringify(named)} is a folder without a journal, and no session of this project`,
+        "--cwd names a folder of another project",
+      )
+    : new UsageError(
+        `${JSON.stringify(named)} is no file, no folder and no session of this project`,
+        `${BELAY} tail --json shows the sessions there are`,
+      );
 }

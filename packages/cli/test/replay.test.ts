@@ -89,6 +89,13 @@ describe("belay replay", () => {
       expect([args, (await report(room, args)).report.summary.events]).toEqual([args, events]);
   });
 
+  it("a session may have the name of a folder", async () => {
+    const room = await recorded();
+    room.file("s-0/events.jsonl", readFileSync(room.journal, "utf8"));
+    expect((await report(room, ["s-0"])).report.summary.events).toBe(1);
+    expect((await report(room, ["s-0/events.jsonl"])).report.summary.events).toBe(4);
+  });
+
   it("has a word for a project without events", async () => {
     const { code, stdout } = await scratch().belay(["replay"], { env: { COLUMNS: "1000" } });
     expect([code, stdout]).toEqual([
@@ -110,7 +117,10 @@ describe("belay replay", () => {
       ["nowhere"],
       /^belay: "nowhere" is no file, no folder and no session of this project; belay tail --json/,
     ],
-    [["."], /^belay: "." is a folder without a journal; --cwd names a folder of another project\n/],
+    [
+      ["."],
+      /^belay: "." is a folder without a journal, and no session of this project; --cwd names a folder of another project\n/,
+    ],
     [["a", "b"], /^belay: "b" is one argument too many; usage: belay replay /],
     [["--limit", "x"], /^belay: --limit "x" is no number of events/],
     [
