@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { about, run } from "./case-files.ts";
 
@@ -16,6 +18,17 @@ describe("belay test: what is no case file", () => {
       "a.hooks.yaml:1: confg: there is no such field; did you mean config?",
     ],
     ["a.hooks.yaml", "cases: []\n", "a.hooks.yaml:1: cases is an array, where at least one case is expected"],
+    [
+      "a.hooks.yaml",
+      "hook: 'true'\ncases: [{ name: a, event: Stop, expect: { updatedInput: &a { b: *a } } }]\n",
+      "a.hooks.yaml:1: it cannot be read: an alias stands inside its own anchor",
+    ],
+    ["a.hooks.yaml", "? [\u0000\n".repeat(1000), "10 problems in the case files, and nothing was run"],
+    [
+      "a.hooks.yaml",
+      `# ${" ".repeat(17_000_000)}`,
+      "a.hooks.yaml:1: it cannot be read: it has 17000002 bytes",
+    ],
     ["a.hooks.yaml", "- a\n", "a.hooks.yaml:1: the file is an array, where an object is expected"],
     ["a.hooks.yaml", "hook: 'true'\ncases:\n  - event: Stop\n", "a.hooks.yaml:3: case 1: name is missing"],
     [
@@ -80,6 +93,16 @@ describe("belay test: what is no case file", () => {
     expect(stderr).toContain(said);
   });
 
+  it("a pipe, which is not waited for", async () => {
+    const { project } = await run({});
+    await project.shell("mkfifo a.hooks.yaml");
+    const { code, stderr } = await project.belay(["test", "a.hooks.yaml"]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("a.hooks.yaml:1: it cannot be read: it is no plain file\n"),
+    ]);
+  });
+
   it("no file at all", async () => {
     const { code, stderr } = await run({});
     expect(code).toBe(1);
@@ -87,10 +110,11 @@ describe("belay test: what is no case file", () => {
   });
 
   it("no hooks at all", async () => {
-    const { code, stderr } = await run({ "a.hooks.yaml": "cases: [{ name: a, event: Stop }]\n" });
+    const { code, stderr, project } = await run({ "a.hooks.yaml": "cases: [{ name: a, event: Stop }]\n" });
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringContaining("names no hooks, and the project has none"),
     });
+    expect(readdirSync(join(project.home, "tmp"))).toEqual([]);
   });
 });

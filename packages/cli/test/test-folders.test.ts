@@ -122,6 +122,10 @@ cases:
     expect(fired.code).toBe(2);
     const journal = await project.shell('cat "$HOME"/.belay/journal/*/*.jsonl');
     const { id } = JSON.parse(journal) as { id: string };
+    // A writer that was killed left half a line before it.
+    await project.shell(
+      `cd "$HOME"/.belay/journal/*; f=$(echo *); { printf '{"version":1,"id":"'; cat $f; } > new; mv new $f`,
+    );
     project.file(
       "a.hooks.yaml",
       `config: hooks.json\ncases: [{ name: a, record: ${JSON.stringify(id)}, expect: { decision: deny } }]\n`,

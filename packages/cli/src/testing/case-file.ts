@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { brief, type EventName, isObject, messageOf, nearest } from "@belay/core";
+import { brief, type EventName, isObject, messageOf, nearest, shorten } from "@belay/core";
 import {
   CASE_FIELDS,
   CASE_FILE_FIELDS,
@@ -11,6 +11,7 @@ import {
   type Expectation,
   SHARED_FIELDS,
 } from "@belay/core/schema";
+import { readText } from "@belay/engine/tools";
 import * as v from "valibot";
 import { BELAY } from "../next.ts";
 import { type Path, parseSource, type Source } from "./source.ts";
@@ -49,17 +50,27 @@ export interface CaseFile {
   readonly cases: readonly TestCase[];
 }
 
+/** Cases may hold files and payloads, and are still written by hand. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** A file that is not YAML at all has an error in every line. */
+const MAX_ERRORS = 10;
+const MAX_DETAIL = 200;
+
 export async function readCaseFile(
   file: string,
 ): Promise<{ readonly read?: CaseFile; readonly problems: readonly CaseProblem[] }> {
   let source: Source;
   try {
-    source = await parseSource(file, readFileSync(file, "utf8"));
+    source = await parseSource(file, readText(file, { max: MAX_BYTES }));
   } catch (error) {
     return { problems: [{ file, line: 1, message: `it cannot be read: ${messageOf(error)}` }] };
   }
   if (source.errors.length > 0)
-    return { problems: source.errors.map(({ line, detail }) => ({ file, line, message: detail })) };
+    return {
+      problems: source.errors
+        .slice(0, MAX_ERRORS)
+        .map(({ line, detail }) => ({ file, line, message: shorten(detail, MAX_DETAIL) })),
+    };
   if (!isObject(source.value))
     return {
       problems: [

@@ -55,13 +55,12 @@ export async function runCases(
   const root = realpathSync(mkdtempSync(join(tmpdir(), "belay-test-")));
   const hooks = new Map<CaseFile, readonly ListedHook[]>();
   const results: CaseResult[] = [];
-  const planned = plan(files, root);
   const put = (index: number, result: CaseResult) => {
     results[index] = result;
     options.onResult(result);
   };
   let next = 0;
-  const work = async (lane: Lane) => {
+  const work = async (lane: Lane, planned: Planned) => {
     while (next < all.length && !options.signal.aborted) {
       const index = next++;
       const test = all[index] as TestCase;
@@ -74,7 +73,8 @@ export async function runCases(
     openLane(root, index),
   );
   try {
-    await Promise.all(lanes.map(work));
+    const planned = plan(files, root);
+    await Promise.all(lanes.map((lane) => work(lane, planned)));
   } finally {
     await Promise.all(lanes.map(closeLane));
     if (!options.keep) await rm(root, { recursive: true, force: true });

@@ -61,10 +61,20 @@ async function parseYaml(text: string): Promise<Source> {
   }
 
   return {
-    value: errors.length > 0 ? undefined : document.toJS(),
+    value: errors.length > 0 ? undefined : asTree(document.toJS()),
     errors,
     lineAt: (path) => lineOf(offsetAt(path)),
   };
+}
+
+/** Throws for what has no end: an alias may stand inside its own anchor. */
+function asTree(value: unknown): unknown {
+  try {
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    throw error instanceof TypeError ? new Error("an alias stands inside its own anchor") : error;
+  }
 }
 
 /** Whether a text says what another said before, with these changes and no other. */
