@@ -159,7 +159,7 @@ async function runFiles(
     );
   for (const result of left)
     io.err(
-      `${oneLine(shownFile(result, cwd))}:${result.test.line}: ${oneLine(result.test.name)} was not updated: what it expects is shared with other cases; change it by hand\n`,
+      `${oneLine(shownFile(result, cwd))}:${result.test.line}: ${oneLine(result.test.name)} was not updated: more of the file would change with it (an anchor?); change it by hand\n`,
     );
   const broken = results.some(({ status, got }) => status === "fail" && got === undefined);
   return { code: broken || left.length > 0 ? 2 : 0, suite };

@@ -8,7 +8,7 @@ import { type Edit, parseSource, saysThat } from "./source.ts";
 
 export interface Updated {
   readonly written: readonly CaseResult[];
-  /** Cases that cannot be changed without changing others: what they expect stands behind an anchor, say. */
+  /** Cases that cannot be changed without changing more of the file: what they expect stands behind an anchor, say. */
   readonly left: readonly CaseResult[];
 }
 
