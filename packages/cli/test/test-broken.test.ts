@@ -79,7 +79,7 @@ describe("belay test: what is no case file", () => {
   });
 
   const USAGE: readonly [args: readonly string[], said: string][] = [
-    [["gone"], "no path of 1 case files has gone in it, and no such file is there"],
+    [["gone"], "no path of 1 case file has gone in it, and no such file is there"],
     [["guard.sh"], "guard.sh is no case file"],
     [["-t", "gone"], 'no case has "gone" in its name'],
     [["-t", "/(/"], "--name /(/ is no pattern"],

@@ -25,7 +25,7 @@ export function findCaseFiles(given: readonly string[], cwd: string): string[] {
   const next = `cases stand in files named *.hooks.yaml, *.hooks.yml or *.hooks.json; ${BELAY} test --help says more`;
   if (found.length > 0)
     throw new UsageError(
-      `no path of ${found.length} case files has ${words.join(" and ")} in it, and no such file is there`,
+      `no path of ${plural(found.length, "case file")} has ${words.join(" and ")} in it, and no such file is there`,
       next,
     );
   throw new UsageError(`there is no case file in ${roots.join(", ")}`, next);
