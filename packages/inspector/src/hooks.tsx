@@ -25,7 +25,7 @@ export function Hooks(): ReactNode {
         </button>
       </p>
       <Diagnostics of={problems} />
-      {hooks.length === 0 && (
+      {hooks.length === 0 && problems.length === 0 && (
         <Empty
           title={
             files.length === 0 ? "No hooks are configured here." : "The files that were read hold no hooks."
