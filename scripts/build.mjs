@@ -51,6 +51,7 @@ const packages = [
     entry: {
       index: "src/index.ts",
       advise: "src/advise.ts",
+      clean: "src/clean.ts",
       compare: "src/compare.ts",
       schema: "src/schema.ts",
     },

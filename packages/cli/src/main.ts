@@ -1,7 +1,7 @@
 import { messageOf } from "@belay/core";
+import { oneLine } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
 import { oneOf } from "./args.ts";
-import { oneLine } from "./clean.ts";
 import type { Command } from "./commands/command.ts";
 import { command as run } from "./commands/run.ts";
 import { type Io, processIo } from "./io.ts";

@@ -1,5 +1,5 @@
 import { shellWord } from "@belay/core";
-import { clean } from "./clean.ts";
+import { clean } from "@belay/core/clean";
 import { CONFIG_FLAGS, EVENT_FLAGS } from "./flags.ts";
 
 /** How people type it here: what npm started is on no PATH of theirs. */

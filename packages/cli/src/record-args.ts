@@ -1,8 +1,8 @@
 import { DECISION_KINDS } from "@belay/core";
+import { oneLine } from "@belay/core/clean";
 import { EVENT_NAMES, type EventRecord, UsageError } from "@belay/engine";
 import { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/tools";
 import { type FlagValues, oneOf } from "./args.ts";
-import { oneLine } from "./clean.ts";
 import type { Io } from "./io.ts";
 
 /** Flags that say which records of a journal are meant. Several values of one flag: any of them. */

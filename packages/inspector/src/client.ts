@@ -24,12 +24,16 @@ export class Refused extends Error {
   }
 }
 
-const START_AGAIN = "In a terminal: belay inspect, and open the address that it prints.";
+export const START_AGAIN = "In a terminal: belay inspect, and open the address that it prints.";
+
+export function unreachable(): Refused {
+  return new Refused(0, "The server cannot be reached: it has ended, or is about to.", START_AGAIN);
+}
 
 async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(path, { ...init, credentials: "same-origin" }).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
-    throw new Refused(0, "The server cannot be reached: it has ended, or is about to.", START_AGAIN);
+    throw unreachable();
   });
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
   if (response.status === 401 || response.status === 403)

@@ -1,7 +1,8 @@
 import type { Diagnostic, EventRecord, RunReport } from "@belay/core";
+import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import { numbered, plural } from "./format.ts";
-import { Text } from "./json-view.tsx";
+import { Output, Text } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
 
 /** What the verdicts came to, and where they did not agree. */
@@ -21,10 +22,10 @@ export function Decided({
   return (
     <>
       <p className="decision">
-        <Kind kind={kind} /> {hook !== undefined && <small>by {hook}</small>}
+        <Kind kind={kind} /> {hook !== undefined && <small>by {clean(hook)}</small>}
         {interrupt && <small> · ends the turn</small>}
       </p>
-      {reason !== undefined && <Text text={reason} />}
+      {reason !== undefined && <Output text={reason} />}
       {voices.length > 1 && (
         <p className="aside">
           {overruled.length === 0
@@ -61,7 +62,8 @@ export function Diagnostics({ of: diagnostics }: { readonly of: readonly Diagnos
           <strong>
             {severity}: {code}
           </strong>{" "}
-          {message} <span className="fix">Fix: {fix}</span> {path !== undefined && <small>{path}</small>}
+          {clean(message)} <span className="fix">Fix: {clean(fix)}</span>{" "}
+          {path !== undefined && <small>{path}</small>}
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import { clean } from "@belay/core/clean";
 import { type ReactNode, useState } from "react";
 import type { InspectedHook } from "./api.ts";
 import { client } from "./client.ts";
@@ -24,7 +25,7 @@ export function Hooks(): ReactNode {
         </button>
       </p>
       <Diagnostics of={problems} />
-      {hooks.length === 0 && (
+      {hooks.length === 0 && problems.length === 0 && (
         <Empty
           title={
             files.length === 0 ? "No hooks are configured here." : "The files that were read hold no hooks."
@@ -52,10 +53,10 @@ function HookCard({ hook }: { readonly hook: InspectedHook }): ReactNode {
   return (
     <article className={hook.trusted && hook.enabled ? "hook" : "hook off"}>
       <header>
-        <h2>{name}</h2>
+        <h2>{clean(name)}</h2>
         <p>
           {event}
-          {matcher === "" ? "" : ` · ${matcher}`}
+          {matcher === "" ? "" : ` · ${clean(matcher)}`}
         </p>
         <p className="marks">
           <span className="mark">{layer}</span>
@@ -65,9 +66,10 @@ function HookCard({ hook }: { readonly hook: InspectedHook }): ReactNode {
           {!hook.enabled && <span className="mark bad">✗ switched off</span>}
         </p>
       </header>
-      <pre className="what">{runs}</pre>
+      <pre className="what">{clean(runs)}</pre>
       <p className="facts">
-        {facts.join(" · ")} · <span className="place">{source}</span> <span className="place">({path})</span>
+        {facts.join(" · ")} · <span className="place">{clean(source)}</span>{" "}
+        <span className="place">({path})</span>
       </p>
       <RunPlot runs={hook.recent} />
     </article>

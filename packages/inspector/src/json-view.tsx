@@ -1,16 +1,30 @@
 import { isObject } from "@belay/core";
+import { clean, cleanOutput } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import type { Counted } from "./counted.ts";
 
 /** Characters of one text that are drawn at once. */
 const MOST = 40_000;
 
-/** A text of a hook's, or a payload, as it is: never as markup. */
-export function Text({ text }: { readonly text: string }): ReactNode {
-  if (text.length <= MOST) return <pre>{text}</pre>;
+interface Shown {
+  readonly text: string;
+}
+
+/** A payload, an input, a file: never as markup, and what hides or reorders it is made visible, as in the terminal. */
+export function Text({ text }: Shown): ReactNode {
+  return <Cut text={text} show={clean} />;
+}
+
+/** The same of what a hook printed or answered: its colours go. */
+export function Output({ text }: Shown): ReactNode {
+  return <Cut text={text} show={cleanOutput} />;
+}
+
+function Cut({ text, show }: Shown & { readonly show: (text: string) => string }): ReactNode {
+  if (text.length <= MOST) return <pre>{show(text)}</pre>;
   return (
     <pre>
-      {text.slice(0, MOST)}
+      {show(text.slice(0, MOST))}
       <span className="cut">… and {text.length - MOST} characters more</span>
     </pre>
   );
@@ -21,7 +35,7 @@ export function CountedJson({ counted: { json, fields } }: { readonly counted: C
   const entries = (object: Readonly<Record<string, unknown>>, before: string): ReactNode[] =>
     Object.entries(object).map(([name, value]) => {
       const way = before + name;
-      const key = <>{JSON.stringify(name)}: </>;
+      const key = <>{clean(JSON.stringify(name))}: </>;
       if (before === "" && name === "hookSpecificOutput" && isObject(value))
         return (
           <li key={way}>
@@ -32,7 +46,7 @@ export function CountedJson({ counted: { json, fields } }: { readonly counted: C
           </li>
         );
       const isCounted = fields?.has(way);
-      const text = JSON.stringify(value, null, 2) ?? "";
+      const text = clean(JSON.stringify(value, null, 2) ?? "");
       return (
         <li key={way}>
           {isCounted ? (

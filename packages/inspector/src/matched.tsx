@@ -1,3 +1,4 @@
+import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import type { EventDetail } from "./api.ts";
 import { numbered, plural } from "./format.ts";
@@ -21,16 +22,16 @@ export function Matched({
       <ul className="matches">
         {numbered(hooks).map(({ number, item: { name, source } }) => (
           <li key={number} className="fires">
-            <span aria-hidden="true">✓</span> <strong>{name}</strong> fired
+            <span aria-hidden="true">✓</span> <strong>{clean(name)}</strong> fired
             <small>
               {" "}
-              {whyOf(name, source) ?? "it is not configured like this any more"} · {source}
+              {clean(whyOf(name, source) ?? "it is not configured like this any more")} · {clean(source)}
             </small>
           </li>
         ))}
         {others.map(({ hook, source, explanation, because, fires }) => (
           <li key={`${source} ${hook}`}>
-            <span aria-hidden="true">·</span> <strong>{hook}</strong>{" "}
+            <span aria-hidden="true">·</span> <strong>{clean(hook)}</strong>{" "}
             {fires
               ? "did not fire then, and would now"
               : because === "untrusted"
@@ -38,7 +39,7 @@ export function Matched({
                 : "did not"}
             <small>
               {" "}
-              {explanation} · {source}
+              {clean(explanation)} · {clean(source)}
             </small>
           </li>
         ))}

@@ -1,14 +1,17 @@
+import { clean, cleanOutput } from "@belay/core/clean";
 import { type ReactNode, useState } from "react";
 import type { AnswerKind, OpenQuestion, OpenSession } from "./api.ts";
-import { client } from "./client.ts";
-import { Empty } from "./failure.tsx";
+import { client, unreachable } from "./client.ts";
+import { Empty, Failure } from "./failure.tsx";
 import { Text } from "./json-view.tsx";
 import { useStore } from "./store.ts";
 import { asRefused, timeline } from "./timeline-store.ts";
 
 /** The open questions of the chats that run on this machine. */
 export function Permissions(): ReactNode {
-  const { sessions } = useStore(timeline);
+  const { sessions, live } = useStore(timeline);
+  const [said, setSaid] = useState("");
+  if (live === "lost") return <Failure error={unreachable()} />;
   if (sessions.length === 0)
     return (
       <Empty title="No chat is open.">
@@ -18,16 +21,20 @@ export function Permissions(): ReactNode {
     );
   return (
     <section className="permissions" aria-label="Permissions">
+      {/* Not with its question, which is gone when someone else has answered it. */}
+      <p className="said" role="status">
+        {said}
+      </p>
       {sessions.map((session) => (
         <article key={session.session}>
           <h2>
-            Session <code>{session.session.slice(0, 8)}</code> <small>{session.cwd}</small>
+            Session <code>{session.session.slice(0, 8)}</code> <small>{clean(session.cwd)}</small>
           </h2>
           {session.questions.length === 0 ? (
             <p className="aside">Nothing waits for an answer.</p>
           ) : (
             session.questions.map((question) => (
-              <Question key={question.id} session={session} question={question} />
+              <Question key={question.id} session={session} question={question} tell={setSaid} />
             ))
           )}
         </article>
@@ -46,11 +53,12 @@ const LABELS: Record<AnswerKind, string> = {
 function Question({
   session,
   question,
+  tell,
 }: {
   readonly session: OpenSession;
   readonly question: OpenQuestion;
+  readonly tell: (said: string) => void;
 }): ReactNode {
-  const [said, setSaid] = useState("");
   const [reason, setReason] = useState("");
   const { toolName, toolInput, updatedInput, hook, rules, kinds } = question;
   const answer = async (kind: AnswerKind) => {
@@ -61,19 +69,19 @@ function Question({
         kind,
         ...(kind === "deny" && reason !== "" && { reason }),
       });
-      setSaid(counted ? "answered" : (why ?? "it did not count"));
+      tell(`${clean(toolName)}: ${counted ? "answered" : (why ?? "it did not count")}`);
     } catch (error) {
-      setSaid(asRefused(error).message);
+      tell(asRefused(error).message);
     }
   };
   return (
     <div className="question">
       <h3>
-        May the agent use <code>{toolName}</code>?
+        May the agent use <code>{clean(toolName)}</code>?
       </h3>
       <p>
-        {question.reason ?? ""}
-        {hook !== undefined && <small> asked by {hook}</small>}
+        {cleanOutput(question.reason ?? "")}
+        {hook !== undefined && <small> asked by {clean(hook)}</small>}
       </p>
       <Text text={JSON.stringify(updatedInput ?? toolInput, null, 2)} />
       {updatedInput && (
@@ -82,7 +90,7 @@ function Question({
           <Text text={JSON.stringify(toolInput, null, 2)} />
         </details>
       )}
-      {kinds.includes("always") && <p className="aside">“Always” stores: {rules.join(", ")}</p>}
+      {kinds.includes("always") && <p className="aside">“Always” stores: {clean(rules.join(", "))}</p>}
       <div className="tools">
         {kinds.map((kind) => (
           <button
@@ -101,9 +109,6 @@ function Question({
           onChange={({ target }) => setReason(target.value)}
         />
       </div>
-      <p className="said" role="status">
-        {said}
-      </p>
     </div>
   );
 }

@@ -23,6 +23,18 @@ export const trial = createStore<Trial>({
   error: undefined,
 });
 
+let running: AbortController | undefined;
+
+/** The signal of an event that is about to be fired; the view may be left and come back to meanwhile. */
+export function beginFiring(): AbortSignal {
+  running = new AbortController();
+  return running.signal;
+}
+
+export function stopFiring(): void {
+  running?.abort();
+}
+
 /** A recorded event is to be tried. */
 export function handOver(event: string, payload: Readonly<Record<string, unknown>>): void {
   trial.set({ event, payload: JSON.stringify(payload, null, 2), fired: undefined, error: undefined });

@@ -1,12 +1,12 @@
 import { EVENT_NAMES, isEventName, isObject } from "@belay/core";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect } from "react";
 import type { HooksPage, Samples } from "./api.ts";
 import { client } from "./client.ts";
 import { CopyButton } from "./copy.tsx";
 import { EventView } from "./event-view.tsx";
 import { Empty, Failure } from "./failure.tsx";
 import { payloadProblems } from "./payload-problems.ts";
-import { type Trial, trial } from "./playground-store.ts";
+import { beginFiring, stopFiring, type Trial, trial } from "./playground-store.ts";
 import { useStore } from "./store.ts";
 import { asRefused } from "./timeline-store.ts";
 import { useAsked } from "./use-asked.ts";
@@ -23,7 +23,6 @@ export function Playground(): ReactNode {
 function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: HooksPage }): ReactNode {
   const state = useStore(trial);
   const { event, payload, usesOwnConfig, config, isFiring, fired, error } = state;
-  const running = useRef<AbortController>(undefined);
   const sampleOf = (name: string) =>
     JSON.stringify(samples.samples.find((sample) => sample.event === name)?.payload ?? {}, null, 2);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when nothing was chosen before
@@ -35,8 +34,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
   const read = readPayload(event, payload);
   const fire = async () => {
     if (!("value" in read) || isFiring) return;
-    running.current = new AbortController();
-    const { signal } = running.current;
+    const signal = beginFiring();
     trial.set({ isFiring: true, error: undefined });
     const request = { event, payload: read.value, ...(usesOwnConfig && { config }) };
     try {
@@ -87,7 +85,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
           >
             Fire (Ctrl+Enter)
           </button>
-          <button type="button" disabled={!isFiring} onClick={() => running.current?.abort()}>
+          <button type="button" disabled={!isFiring} onClick={stopFiring}>
             Stop
           </button>
           <button type="button" onClick={() => trial.set({ payload: sampleOf(event) })}>
@@ -100,6 +98,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
         {isFiring ? <p className="status">the hooks are running …</p> : null}
         {fired ? (
           <EventView
+            key={fired.record.id}
             detail={fired}
             tools={
               <>

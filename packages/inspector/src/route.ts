@@ -17,8 +17,17 @@ export function go(route: Route): void {
 
 export function routeIn(hash: string): Route {
   const [, view, rest = ""] = /^#\/(\w+)(?:\/(.+))?$/.exec(hash) ?? [];
-  if (view === "event" && rest !== "") return { view, event: decodeURIComponent(rest) };
+  if (view === "event" && rest !== "") return { view, event: decoded(rest) };
   return { view: VIEWS.find((known) => known === view) ?? "timeline" };
+}
+
+/** An address may be typed: what is no encoding stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export function useRoute(): Route {

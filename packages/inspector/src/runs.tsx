@@ -1,9 +1,10 @@
 import type { EventRecord, RunReport } from "@belay/core";
+import { clean, cleanOutput } from "@belay/core/clean";
 import { type ReactNode, useMemo } from "react";
 import { countedFields } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
 import { numbered, took } from "./format.ts";
-import { CountedJson, Text } from "./json-view.tsx";
+import { CountedJson, Output } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
 
 /** Every run as a bar on one axis, with what it printed below. */
@@ -48,7 +49,7 @@ function RunLine({ record, hook, report, span }: RunProps): ReactNode {
   return (
     <details className="run" open={isOpen}>
       <summary>
-        <span className="name">{name}</span>
+        <span className="name">{clean(name)}</span>
         <span className="track">
           <span
             className={`ran ${report.fault === undefined ? report.verdict : "faulty"}`}
@@ -93,7 +94,7 @@ function RunBody({ record, hook, report }: Omit<RunProps, "span">): ReactNode {
         {facts.join(" · ")} · {hook.source}
       </p>
       {report.fault !== undefined && <p className="fault">Fault: {report.fault}</p>}
-      {run.failure && <p className="fault">{run.failure.detail}</p>}
+      {run.failure && <p className="fault">{cleanOutput(run.failure.detail)}</p>}
       {counted ? (
         <>
           <h3>stdout, as JSON</h3>
@@ -113,7 +114,7 @@ function Stream({ name, text }: { readonly name: string; readonly text: string }
   return (
     <>
       <h3>{name}</h3>
-      <Text text={text} />
+      <Output text={text} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Message } from "@belay/core";
 import type { ReactNode } from "react";
 import { numbered } from "./format.ts";
-import { Text } from "./json-view.tsx";
+import { Output } from "./json-view.tsx";
 
 /** The two sides of one event. */
 export function Seen({ messages }: { readonly messages: readonly Message[] }): ReactNode {
@@ -29,7 +29,7 @@ function Side({
           <p className="speaker">
             {block.type === "tool" ? "tool, failed" : block.type} · {hook}
           </p>
-          <Text text={block.content} />
+          <Output text={block.content} />
         </div>
       ))}
     </section>

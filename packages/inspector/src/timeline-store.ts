@@ -41,12 +41,18 @@ export const timeline = createStore<Timeline>({
 
 let known = new Set<string>();
 let stream: EventSource | undefined;
+/** Where the stream goes on; empty until the first rows are read. */
+let place = "";
+/** Shows what has come and waits for the next frame. */
+let flush = () => {};
 let reading: AbortController | undefined;
 
 /** Reads the newest events that pass, and stays with them as more come. */
 export async function open(filter: EventFilter): Promise<void> {
   reading?.abort();
   stream?.close();
+  stream = undefined;
+  place = "";
   reading = new AbortController();
   const { signal } = reading;
   timeline.set({ filter, isLoading: true, error: undefined, searchedTo: undefined });
@@ -71,8 +77,9 @@ async function searchOn(signal: AbortSignal): Promise<void> {
 
 /** Reads older events; false when there was nothing to do. */
 export async function more(signal?: AbortSignal): Promise<boolean> {
-  const { filter, before, isLoading } = timeline.get();
-  if (before === undefined || isLoading) return false;
+  const { filter, before, isLoading, error } = timeline.get();
+  // What has failed is not asked for again and again: the stream tells when the server is back.
+  if (before === undefined || isLoading || error) return false;
   timeline.set({ isLoading: true });
   const given = signal ?? reading?.signal;
   try {
@@ -95,8 +102,13 @@ export async function more(signal?: AbortSignal): Promise<boolean> {
   }
 }
 
-/** The browser goes on after a break by itself, from the last place it was told. */
-function follow(filter: EventFilter, place: string): void {
+/**
+ * The browser goes on after a break by itself, from the last place it was told. It keeps six connections to a server, for
+ * all of its tabs together: one that nobody looks at gives its own back, or a seventh could not even be opened.
+ */
+function follow(filter: EventFilter, from: string): void {
+  place = from;
+  if (document.hidden) return;
   const source = new EventSource(`/api/live?${queryOf(filter, { after: place })}`);
   stream = source;
   let waiting: EventRow[] = [];
@@ -108,9 +120,11 @@ function follow(filter: EventFilter, place: string): void {
     const { rows, arrived } = timeline.get();
     timeline.set({ rows: [...fresh, ...rows], arrived: arrived + fresh.length });
   };
-  source.onopen = () => timeline.set({ live: "live" });
+  flush = show;
+  source.onopen = () => timeline.set({ live: "live", error: undefined });
   source.onerror = () => timeline.set({ live: "lost" });
-  source.onmessage = ({ data }: MessageEvent<string>) => {
+  source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
+    place = lastEventId;
     const event = JSON.parse(data) as LiveEvent;
     if (event.type === "reset") void open(filter);
     else if (event.type === "questions") timeline.set({ sessions: event.sessions });
@@ -120,6 +134,15 @@ function follow(filter: EventFilter, place: string): void {
     }
   };
 }
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && !stream && place !== "") follow(timeline.get().filter, place);
+  if (!document.hidden) return;
+  flush();
+  stream?.close();
+  stream = undefined;
+  timeline.set({ live: "connecting" });
+});
 
 export function asRefused(error: unknown): Refused {
   if (error instanceof Refused) return error;

@@ -1,6 +1,8 @@
 import { EVENT_NAMES } from "@belay/core";
+import { clean, cleanOutput } from "@belay/core/clean";
 import { memo, type ReactNode, useEffect, useRef, useState } from "react";
 import type { EventFilter, EventRow } from "./api.ts";
+import { START_AGAIN } from "./client.ts";
 import { Empty, Failure } from "./failure.tsx";
 import { plural, took, whenOf } from "./format.ts";
 import { go, hrefOf } from "./route.ts";
@@ -63,7 +65,8 @@ function Nothing({
 
 /** Always there, always one line high: nothing below it moves. */
 function Status(): ReactNode {
-  const { rows, before, isLoading, searchedTo, flaws } = useStore(timeline);
+  const { rows, before, isLoading, searchedTo, flaws, live } = useStore(timeline);
+  if (live === "lost") return <p className="status lost">Not connected. {START_AGAIN}</p>;
   const parts = [
     `${plural(rows.length, "event")}${before === undefined ? "" : " so far"}`,
     ...(searchedTo === undefined ? [] : [`searched back to ${whenOf(searchedTo)}`]),
@@ -91,6 +94,12 @@ function Filters({ filter }: { readonly filter: EventFilter }): ReactNode {
     const given = Object.entries({ ...current.current, ...change }).filter(([, value]) => value !== "");
     void open(Object.fromEntries(given));
   };
+  // It may be changed elsewhere: “Show all events” empties the fields too.
+  useEffect(() => {
+    setText(filter.text ?? "");
+    setTool(filter.tool ?? "");
+    setHook(filter.hook ?? "");
+  }, [filter]);
   useEffect(() => {
     const { text: t = "", tool: o = "", hook: h = "" } = current.current;
     if (t === text && o === tool && h === hook) return;
@@ -112,14 +121,14 @@ function Filters({ filter }: { readonly filter: EventFilter }): ReactNode {
         value={filter.event ?? ""}
         options={EVENT_NAMES}
         all="every event"
-        set={(event) => set({ event })}
+        set={(event) => set({ text, tool, hook, event })}
       />
       <Choice
         label="Decision"
         value={filter.decision ?? ""}
         options={DECISIONS}
         all="every decision"
-        set={(decision) => set({ decision })}
+        set={(decision) => set({ text, tool, hook, decision })}
       />
       <input
         aria-label="Tool"
@@ -165,13 +174,15 @@ const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
       <time dateTime={row.time}>{whenOf(row.time)}</time>
       <Kind kind={row.decision} />
       <span className="event">{row.event}</span>
-      <span className="about">{row.about}</span>
+      <span className="about">{clean(row.about)}</span>
       <span className="subject">
-        {subject}
-        {reason === "" ? "" : <em> {reason}</em>}
+        {clean(subject)}
+        {reason === "" ? "" : <em> {cleanOutput(reason)}</em>}
       </span>
       <span className="fault">{row.faults > 0 ? `! ${plural(row.faults, "fault")}` : ""}</span>
-      <span className="hooks">{row.hook || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}</span>
+      <span className="hooks">
+        {clean(row.hook) || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
+      </span>
       <span className="took">{row.hooks > 0 ? took(row.took) : ""}</span>
     </a>
   );

@@ -44,6 +44,9 @@ export function VirtualList<T extends Keyed>({
     const element = box.current;
     if (!element) return;
     element.scrollTop = left.top;
+    // Whoever comes back from an event goes on with the keys: what had the focus is gone with its view.
+    if (left.chosen !== "" && document.activeElement === document.body)
+      element.focus({ preventScroll: true });
     const resized = new ResizeObserver(() =>
       setView({ top: element.scrollTop, height: element.clientHeight }),
     );
@@ -68,7 +71,7 @@ export function VirtualList<T extends Keyed>({
     const at = rows.findIndex(({ key }) => key === chosen);
     const next = Math.min(
       rows.length - 1,
-      Math.max(0, at < 0 ? first + BEYOND * Number(first > 0) : at + step),
+      Math.max(0, at < 0 && Math.abs(step) < rows.length ? first + BEYOND * Number(first > 0) : at + step),
     );
     const row = rows[next];
     const element = box.current;

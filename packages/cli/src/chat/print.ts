@@ -1,5 +1,5 @@
 import { type Block, createAgent, type EndReason, type TurnEnd } from "@belay/agent";
-import { clean, safeJson } from "../clean.ts";
+import { clean, safeJson } from "@belay/core/clean";
 import type { Io } from "../io.ts";
 import { followMessages } from "./follow.ts";
 import { type ChatOptions, modelFor, resumeCommand } from "./options.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../clean.ts";
+import { oneLine } from "@belay/core/clean";
 import { shorten } from "../render/text.ts";
 
 /** More of a command than this hides what is said beside it. */

@@ -1,6 +1,6 @@
+import { safeJson } from "@belay/core/clean";
 import { type Inspection, inspectConfig } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
-import { safeJson } from "../clean.ts";
 import { configOptions } from "../config-args.ts";
 import { hintAtDialects } from "../dialect-hint.ts";
 import { CONFIG_FLAGS } from "../flags.ts";

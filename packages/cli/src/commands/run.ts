@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 import { plural } from "@belay/core";
+import { oneLine, safeJson } from "@belay/core/clean";
 import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
-import { oneLine, safeJson } from "../clean.ts";
 import { isFolder } from "../config-args.ts";
 import { type EventCall, openEvent } from "../event-args.ts";
 import { EVENT_FLAGS, type EventFlags } from "../flags.ts";

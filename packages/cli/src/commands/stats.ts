@@ -1,6 +1,6 @@
+import { safeJson } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
-import { safeJson } from "../clean.ts";
 import type { Io } from "../io.ts";
 import { journalPlace } from "../journal-place.ts";
 import { flawSayer, RECORD_FLAGS, recordFilter, recordsFor } from "../record-args.ts";

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { oneLine, safeJson } from "@belay/core/clean";
 import {
   findProject,
   followJournal,
@@ -7,7 +8,6 @@ import {
   linesFromEnd,
 } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
-import { oneLine, safeJson } from "../clean.ts";
 import { workingFolder } from "../config-args.ts";
 import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next.ts";

@@ -1,7 +1,7 @@
 import { type Diagnostic, EVENT_NAMES, placeOf } from "@belay/core";
+import { safeJson } from "@belay/core/clean";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { readFlags } from "../args.ts";
-import { safeJson } from "../clean.ts";
 import { openEvent } from "../event-args.ts";
 import { EVENT_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";

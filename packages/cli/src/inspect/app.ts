@@ -1,11 +1,11 @@
-import { EVENT_NAMES, messageOf, samplePayload } from "@belay/core";
+import { EVENT_NAMES, isObject, messageOf, samplePayload } from "@belay/core";
 import { findProject, journalFolder, recordAt } from "@belay/engine/tools";
 import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } from "@belay/inspector/api";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Asset } from "./assets.ts";
 import { MAX_ROWS, readEvents } from "./events.ts";
-import { fireOnce } from "./fire.ts";
+import type { Fires } from "./fire.ts";
 import type { Guard } from "./guard.ts";
 import { type Looking, matchesOf, readHooks } from "./hooks.ts";
 import { streamLive } from "./live.ts";
@@ -25,9 +25,10 @@ export interface Inspected {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly guard: Guard;
   readonly questions: Questions;
+  readonly fires: Fires;
 }
 
-export function inspectApp({ looking, flags, assets, guard, questions }: Inspected): Hono {
+export function inspectApp({ looking, flags, assets, guard, questions, fires }: Inspected): Hono {
   const folder = journalFolder(findProject(looking.cwd, looking.home), looking.home);
   const app = new Hono();
   app.use(guard.everything);
@@ -35,7 +36,10 @@ export function inspectApp({ looking, flags, assets, guard, questions }: Inspect
   app.post("/api/session", limited(MAX_TOKEN_BODY), (context) => guard.exchange(context));
 
   app.get("/api/events", async (context) => {
-    const limit = Math.min(MAX_ROWS, Math.max(1, Number(context.req.query("limit")) || DEFAULT_ROWS));
+    const limit = Math.min(
+      MAX_ROWS,
+      Math.max(1, Math.floor(Number(context.req.query("limit"))) || DEFAULT_ROWS),
+    );
     const before = context.req.query("before");
     if (before !== undefined && !placeIn(before)) return refuse(context, 400, "before is no place");
     return context.json(await readEvents(folder, filterOf(context), limit, before));
@@ -66,11 +70,13 @@ export function inspectApp({ looking, flags, assets, guard, questions }: Inspect
     }),
   );
   app.post("/api/fire", limited(MAX_BODY), async (context) =>
-    context.json(await fireOnce(looking, await jsonOf(context), flags, context.req.raw.signal)),
+    context.json(await fires.fire(looking, await jsonOf(context), flags, context.req.raw.signal)),
   );
-  app.post("/api/answer", limited(MAX_TOKEN_BODY * 16), async (context) =>
-    context.json(await questions.answer((await jsonOf(context)) as AnswerRequest)),
-  );
+  app.post("/api/answer", limited(MAX_TOKEN_BODY * 16), async (context) => {
+    const given = await jsonOf(context);
+    if (!isObject(given)) return refuse(context, 400, "that is no answer");
+    return context.json(await questions.answer(given as Partial<AnswerRequest>));
+  });
   app.all("/api/*", (context) => refuse(context, 404, "there is nothing here"));
   app.get("*", (context) => {
     const asset = assets.get(context.req.path);

@@ -9,8 +9,31 @@ import { payloadProblems } from "@belay/inspector/payload-problems";
 import { type Looking, matchesOf } from "./hooks.ts";
 import { share } from "./share.ts";
 
+/** The events that are being fired: whoever ends the server waits until their hooks and folders are gone. */
+export interface Fires {
+  readonly fire: typeof fireOnce;
+  close(): Promise<void>;
+}
+
+export function openFires(): Fires {
+  const ended = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  return {
+    fire: (options, request, flags, signal) => {
+      const fired = fireOnce(options, request, flags, AbortSignal.any([signal, ended.signal]));
+      const done = fired.catch(() => {}).finally(() => running.delete(done));
+      running.add(done);
+      return fired;
+    },
+    close: async () => {
+      ended.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
 /** Fires one event for the playground: really, and recorded in a scratch folder alone. */
-export async function fireOnce(
+async function fireOnce(
   options: Looking,
   request: unknown,
   flags: string,

@@ -39,12 +39,15 @@ const HEADERS = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
+const LOOPBACK = ["127.0.0.1", "localhost"];
+
 /** `port` is known once the server listens. */
 export function guardFor(port: () => number): Guard {
   const token = secret();
   const session = secret();
   const cookie = () => `belay_inspect_${port()}`;
-  const hosts = () => [`127.0.0.1:${port()}`, `localhost:${port()}`];
+  // Of HTTP's own port a browser says nothing.
+  const hosts = () => LOOPBACK.flatMap((name) => [`${name}:${port()}`, ...(port() === 80 ? [name] : [])]);
 
   return {
     token,

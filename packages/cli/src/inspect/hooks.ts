@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Hook, parse, placeOf, ruleFor, whatRuns } from "@belay/core";
+import { type Hook, isDialectName, isEventName, parse, placeOf, ruleFor, whatRuns } from "@belay/core";
 import { createEngine, type EngineOptions } from "@belay/engine";
 import { configPlaces, linesFromEnd, readText } from "@belay/engine/tools";
 import type { ConfigText, HookMatch, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
@@ -69,7 +69,10 @@ function recentRuns(folder: string) {
     searched += 1;
     const { record } = line;
     since = record.time;
+    if (!isEventName(record.event)) continue;
     for (const { source, run, ...hook } of record.hooks) {
+      // A later version knows more events and dialects than this one.
+      if (!isDialectName(hook.dialect)) continue;
       const key = runKey(source, hook.name);
       const kept = runs.get(key) ?? [];
       runs.set(key, kept);

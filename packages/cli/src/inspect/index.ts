@@ -4,6 +4,7 @@ import { UsageError } from "@belay/engine";
 import { createAdaptorServer } from "@hono/node-server";
 import { inspectApp } from "./app.ts";
 import { readAssets } from "./assets.ts";
+import { openFires } from "./fire.ts";
 import { guardFor } from "./guard.ts";
 import type { Looking } from "./hooks.ts";
 import { findQuestions } from "./questions.ts";
@@ -31,7 +32,8 @@ export async function startInspect({ looking, flags, port, page }: InspectOption
   let bound = 0;
   const guard = guardFor(() => bound);
   const questions = findQuestions(looking.home);
-  const app = inspectApp({ looking, flags, assets, guard, questions });
+  const fires = openFires();
+  const app = inspectApp({ looking, flags, assets, guard, questions, fires });
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -50,11 +52,11 @@ export async function startInspect({ looking, flags, port, page }: InspectOption
   bound = (server.address() as AddressInfo).port;
   return {
     url: `http://${LOOPBACK}:${bound}/#token=${guard.token}`,
-    close: () =>
-      new Promise((resolve) => {
-        questions.close();
-        server.close(() => resolve());
-        if ("closeAllConnections" in server) server.closeAllConnections();
-      }),
+    close: async () => {
+      questions.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await Promise.all([closed, fires.close()]);
+    },
   };
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { isObject } from "@belay/core";
-import type { Answered, AnswerRequest, OpenSession } from "@belay/inspector/api";
+import { ANSWER_KINDS, type Answered, type AnswerRequest, type OpenSession } from "@belay/inspector/api";
 import { readLines, writeLine } from "../json-lines.ts";
 import { HAS_SOCKETS, isSocketName, runFolder } from "../run-folder.ts";
 
@@ -10,7 +10,7 @@ import { HAS_SOCKETS, isSocketName, runFolder } from "../run-folder.ts";
 export interface Questions {
   /** Tells what is open, now and after each change, until it is ended. */
   watch(changed: (sessions: readonly OpenSession[]) => void, ended: AbortSignal): void;
-  answer(request: AnswerRequest): Promise<Answered>;
+  answer(request: Partial<AnswerRequest>): Promise<Answered>;
   close(): void;
 }
 
@@ -21,8 +21,8 @@ const ANSWER_MS = 5_000;
 interface Chat {
   readonly socket: Socket;
   session: OpenSession | undefined;
-  /** Who waits for the answer to an answer, by question. */
-  readonly waiting: Map<string, (answered: Answered) => void>;
+  /** Who waits for the answer to an answer. Two pages may answer one question: a chat replies in the order of its lines. */
+  readonly waiting: { readonly question: string; settle(answered: Answered): void }[];
 }
 
 /** Keeps a line to every chat of this user. */
@@ -36,17 +36,20 @@ export function findQuestions(home?: string): Questions {
 
   function connect(path: string): void {
     const socket = createConnection(path);
-    const chat: Chat = { socket, session: undefined, waiting: new Map() };
+    const chat: Chat = { socket, session: undefined, waiting: [] };
     chats.set(path, chat);
     readLines(socket, (value) => {
       if (isState(value)) {
         chat.session = value;
         tell();
-      } else if (isAnswered(value)) chat.waiting.get(value.question)?.(value);
+      } else if (isAnswered(value)) {
+        const first = chat.waiting.findIndex(({ question }) => question === value.question);
+        if (first >= 0) chat.waiting.splice(first, 1)[0]?.settle(value);
+      }
     });
     socket.once("close", () => {
       chats.delete(path);
-      for (const settle of chat.waiting.values()) settle({ counted: false, why: "the chat has ended" });
+      for (const { settle } of chat.waiting) settle({ counted: false, why: "the chat has ended" });
       if (chat.session) tell();
     });
   }
@@ -72,14 +75,13 @@ export function findQuestions(home?: string): Questions {
       const chat = [...chats.values()].find((one) => one.session?.session === session);
       if (!chat || typeof question !== "string")
         return { counted: false, why: "that chat is not open any more" };
-      const answered = new Promise<Answered>((resolve) => {
-        chat.waiting.set(question, ({ counted, why }) =>
-          resolve({ counted, ...(why !== undefined && { why }) }),
-        );
+      writeLine(chat.socket, { question, kind, ...(reason !== undefined && { reason }) });
+      return new Promise<Answered>((resolve) => {
+        const settle = ({ counted, why }: Answered) =>
+          resolve({ counted, ...(why !== undefined && { why }) });
+        chat.waiting.push({ question, settle });
         setTimeout(() => resolve({ counted: false, why: "the chat does not answer" }), ANSWER_MS).unref();
       });
-      writeLine(chat.socket, { question, kind, ...(reason !== undefined && { reason }) });
-      return answered.finally(() => chat.waiting.delete(question));
     },
     close: () => {
       clearInterval(timer);
@@ -99,7 +101,17 @@ function namesIn(folder: string): string[] {
 /** What a chat says of itself is shown as text, as everything here. */
 function isState(value: unknown): value is OpenSession & { type: "state" } {
   if (!isObject(value) || value.type !== "state") return false;
-  return typeof value.session === "string" && typeof value.cwd === "string" && Array.isArray(value.questions);
+  const { session, cwd, questions } = value;
+  if (typeof session !== "string" || typeof cwd !== "string") return false;
+  return Array.isArray(questions) && questions.every(isQuestion);
+}
+
+/** As far as the page relies on it. */
+function isQuestion(value: unknown): boolean {
+  if (!isObject(value) || typeof value.id !== "string" || typeof value.toolName !== "string") return false;
+  const { rules, kinds } = value;
+  const areKinds = Array.isArray(kinds) && kinds.every((kind) => ANSWER_KINDS.includes(kind));
+  return areKinds && Array.isArray(rules) && rules.every((rule) => typeof rule === "string");
 }
 
 function isAnswered(value: unknown): value is Answered & { readonly question: string } {

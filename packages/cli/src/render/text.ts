@@ -3,7 +3,7 @@ import { wrapAnsi } from "fast-wrap-ansi";
 import pico from "picocolors";
 import type { Io } from "../io.ts";
 
-export { clean, cleanOutput, oneLine, outputLine } from "../clean.ts";
+export { clean, cleanOutput, oneLine, outputLine } from "@belay/core/clean";
 
 /** Columns that a text takes on a terminal; colours take none. */
 export function width(text: string): number {

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { plural } from "@belay/core";
+import { oneLine } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
 import { shownPath, statOf } from "@belay/engine/tools";
-import { oneLine } from "../clean.ts";
 import type { Io } from "../io.ts";
 import { BELAY } from "../next.ts";
 import { type CaseFile, readCaseFile } from "./case-file.ts";

@@ -1,8 +1,8 @@
 import type { Agent } from "@belay/agent";
+import { oneLine } from "@belay/core/clean";
 import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { oneLine } from "../clean.ts";
 import { shorten, width } from "../render/text.ts";
 import type { Editor } from "./editor.ts";
 import { fitting } from "./fitting.ts";

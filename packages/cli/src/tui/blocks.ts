@@ -1,7 +1,7 @@
 import type { Block, Message, ToolBlock } from "@belay/agent";
 import type { HookUserPreferences } from "@belay/core";
+import { clean, oneLine } from "@belay/core/clean";
 import { refuser, speaker, spoken } from "../chat/speaker.ts";
-import { clean, oneLine } from "../clean.ts";
 import { shorten, width } from "../render/text.ts";
 import { inputLine, inputText } from "./input-text.ts";
 import { BLANK, type Line, marked, prose } from "./lines.tsx";

@@ -1,6 +1,6 @@
+import { clean } from "@belay/core/clean";
 import { type Key, Text } from "ink";
 import type { ReactNode } from "react";
-import { clean } from "../clean.ts";
 import { wrap } from "../render/text.ts";
 import { inverted } from "./inverted.ts";
 

@@ -1,6 +1,6 @@
+import { clean } from "@belay/core/clean";
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { clean } from "../clean.ts";
 import { width, wrap } from "../render/text.ts";
 
 /** How a piece of text looks. */

@@ -1,10 +1,10 @@
 import type { Agent, ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
+import { oneLine } from "@belay/core/clean";
 import { useHookEvents } from "@belay/react";
 import { Box, Text, useInput } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
 import { withoutPlace } from "../chat/speaker.ts";
-import { oneLine } from "../clean.ts";
 import { milliseconds, shorten, width } from "../render/text.ts";
 import { useCurrent } from "./current.ts";
 import { fitting, joined, pathEnd } from "./fitting.ts";

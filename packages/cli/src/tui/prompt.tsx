@@ -1,6 +1,6 @@
+import { clean } from "@belay/core/clean";
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { clean } from "../clean.ts";
 import { shorten, width } from "../render/text.ts";
 import type { Editor } from "./editor.ts";
 import { inverted } from "./inverted.ts";

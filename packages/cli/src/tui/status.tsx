@@ -1,8 +1,8 @@
 import type { AgentState } from "@belay/agent";
+import { oneLine } from "@belay/core/clean";
 import { Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
 import { speaker } from "../chat/speaker.ts";
-import { oneLine } from "../clean.ts";
 import { shorten, width } from "../render/text.ts";
 import { fitting } from "./fitting.ts";
 

@@ -44,6 +44,17 @@ describe("a page of events", () => {
     expect(flaws).toBe(2);
   });
 
+  it("has as many rows as are asked for, and no more", async () => {
+    const { page } = await start(Array.from({ length: 300 }, (_, index) => lineOf({ id: `${index}` })));
+    for (const [limit, rows] of [
+      ["2", 2],
+      ["1.5", 1],
+      ["-1", 1],
+      ["many", 200],
+    ] as const)
+      expect([limit, (await page(`limit=${limit}`)).rows.length]).toEqual([limit, rows]);
+  });
+
   const LINES = [
     lineOf({ id: "list" }),
     lineOf({ id: "push", command: "git push", decision: "ask" }),

@@ -1,4 +1,6 @@
+import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import { guardFor } from "../../src/inspect/guard.ts";
 import { scratch } from "../cli.ts";
 import { journal, lineOf } from "./journal.ts";
 import { type Served, serve } from "./server.ts";
@@ -179,6 +181,16 @@ describe("requests", () => {
       ({ cookie }) => ({ path: `/api/events/${encodeURIComponent("../../trust.json@0")}`, headers: cookie }),
       404,
     ],
+    [
+      "an answer that is none",
+      ({ cookie, port }) => ({
+        path: "/api/answer",
+        method: "POST",
+        headers: { ...cookie, ...JSON_TYPE, Origin: `http://127.0.0.1:${port}` },
+        body: "null",
+      }),
+      400,
+    ],
     ["a place that is none", ({ cookie }) => ({ path: "/api/events?before=nonsense", headers: cookie }), 400],
   ];
 
@@ -193,6 +205,20 @@ describe("requests", () => {
       expect({ name, sniff: headers["x-content-type-options"] }).toEqual({ name, sniff: "nosniff" });
     }
     expect(found).toEqual(ROWS.map(([name, , status]) => [name, status]));
+  });
+});
+
+describe("the port of HTTP itself", () => {
+  const NAMED: [port: number, host: string, status: number][] = [
+    [80, "127.0.0.1", 200],
+    [80, "localhost", 200],
+    [80, "127.0.0.1:80", 200],
+    [80, "evil.example", 403],
+    [81, "127.0.0.1", 403],
+  ];
+  it.each(NAMED)("%i: a browser that asks for %s gets %i", async (port, host, status) => {
+    const app = new Hono().use(guardFor(() => port).everything).get("/", (context) => context.text(""));
+    expect((await app.request("/", { headers: { host } })).status).toBe(status);
   });
 });
 

@@ -97,7 +97,10 @@ describe.runIf(program)("the page in a real browser", () => {
     await page.getByLabel("Search in everything").fill("nobody said this");
     await page.getByText("No event passes these filters.").waitFor();
     await page.getByRole("button", { name: "Show all events" }).click();
-    await expect.poll(() => page.locator(".row").count()).toBe(6);
+    await expect.poll(() => page.getByLabel("Search in everything").inputValue()).toBe("");
+    // What is in the fields is searched for once the fingers rest: it must be nothing.
+    await page.waitForTimeout(500);
+    expect(await page.locator(".row").count()).toBe(6);
   });
 
   it("is used by keys alone", async () => {
@@ -113,6 +116,14 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator("h1").textContent()).toBe("PreToolUse ? ask");
     await page.keyboard.press("Escape");
     await page.locator(".chosen:has-text('git push')").waitFor();
+    for (const [key, chosen] of [
+      ["ArrowDown", "rm -rf build"],
+      ["End", "tidy up"],
+      ["Home", "Stop"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.locator(`.chosen:has-text('${chosen}')`).waitFor();
+    }
     for (const [key, view] of [
       ["2", "Playground"],
       ["3", "Hooks"],

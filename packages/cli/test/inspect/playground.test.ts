@@ -29,6 +29,9 @@ describe.runIf(program)("the playground in a real browser", () => {
     await page.getByRole("button", { name: "Copy as command" }).click();
     await page.getByText("✓ Copied").waitFor();
     const line = await copied(page);
+    await fire.click();
+    // The next event has not been copied.
+    await page.getByRole("button", { name: "Copy as command" }).waitFor();
     const printed = await room.shell(`${line} --json`);
     expect(JSON.parse(printed)).toMatchObject({ decision: { kind: "deny", hook: "guard" } });
     await page.keyboard.press("1");

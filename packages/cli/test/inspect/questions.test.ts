@@ -134,4 +134,23 @@ describe.runIf(program && hasTmux())("the view of open questions", () => {
     await page.getByText("Nothing waits for an answer.").waitFor();
     await terminal.shows("not today");
   });
+
+  it("that two pages answer at once tells the one that was late, and shows what hides in a command", async () => {
+    const room = scratch();
+    await asking(room, "echo \u202eyletelpmoc efas");
+    const served = await serve(room);
+    const pages = [await open(served), await open(served)];
+    for (const page of pages) {
+      await page.keyboard.press("4");
+      await page.getByText("May the agent use Bash?").waitFor();
+      expect(await page.locator(".question pre").textContent()).toContain("echo \\u202eyletelpmoc efas");
+    }
+    const click = "([...document.querySelectorAll('.question button')].at(AT)).click()";
+    await Promise.all(pages.map((page, at) => page.evaluate(click.replace("AT", `${-at}`))));
+    const said = () => Promise.all(pages.map((page) => page.locator(".said").textContent()));
+    await expect.poll(said).toSatisfy((all: (string | null)[]) => {
+      const late = all.filter((one) => one?.includes("not open any more"));
+      return late.length === 1 && all.includes("Bash: answered");
+    });
+  });
 });

@@ -10,6 +10,8 @@ export interface Served {
   readonly token: string;
   /** Without the cookie unless it is among the headers. */
   ask(path: string, options?: Asking): Promise<Answer>;
+  /** As Ctrl-C does. */
+  end(): Promise<void>;
   /** A header with the cookie. */
   signIn(): Promise<{ Cookie: string }>;
   /** Reads events of the stream until `enough` says so. */
@@ -36,17 +38,22 @@ export interface Heard {
   readonly data: { readonly type: string; readonly rows?: { readonly id: string; readonly key: string }[] };
 }
 
-export async function serve(room: Scratch, args: readonly string[] = []): Promise<Served> {
+export async function serve(
+  room: Scratch,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Served> {
   const child = spawn(process.execPath, [BIN, "inspect", ...args], {
     cwd: room.project,
-    env: { ...process.env, HOME: room.home },
+    env: { ...process.env, HOME: room.home, ...env },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const closed = new Promise((resolve) => child.once("close", resolve));
-  onTestFinished(async () => {
+  const end = async () => {
     child.kill("SIGTERM");
     await closed;
-  });
+  };
+  onTestFinished(end);
   const url = await new Promise<string>((resolve, reject) => {
     let out = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -76,6 +83,7 @@ export async function serve(room: Scratch, args: readonly string[] = []): Promis
     port: Number(port),
     token,
     ask,
+    end,
     signIn: async () => {
       const { headers } = await ask("/api/session", {
         method: "POST",

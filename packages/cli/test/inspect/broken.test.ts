@@ -1,0 +1,181 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { scratch } from "../cli.ts";
+import { browserFor, findBrowser } from "./browser.ts";
+import { journal, lineOf } from "./journal.ts";
+import { serve } from "./server.ts";
+
+/* What is odd, late, foreign or gone: the page says so, and goes on. */
+
+const SLOW = {
+  SessionStart: [{ hooks: [{ type: "command", command: 'touch "$BELAY_PROJECT_DIR/on"; sleep 60' }] }],
+};
+const START = { event: "SessionStart", payload: { source: "startup" } };
+
+it("a server that ends while an event is fired leaves nothing behind", async () => {
+  const room = scratch();
+  const config = room.config(SLOW);
+  const folder = mkdtempSync(join(tmpdir(), "belay-fired-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const served = await serve(room, ["--config", config], { TMPDIR: folder });
+  const headers = {
+    ...(await served.signIn()),
+    Origin: `http://127.0.0.1:${served.port}`,
+    "Content-Type": "application/json",
+  };
+  const fired = served
+    .ask("/api/fire", { method: "POST", headers, body: JSON.stringify(START) })
+    .catch(() => {});
+  await expect.poll(() => existsSync(join(room.project, "on")), { timeout: 10_000 }).toBe(true);
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^belay-inspect-/)]);
+  await served.end();
+  await fired;
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it("the hooks are listed although a later version has written to the journal", async () => {
+  const room = scratch();
+  journal(room, [
+    lineOf({ id: "a" }),
+    lineOf({ id: "b", event: "NotYet" }),
+    lineOf({ id: "c" }).replaceAll('"dialect":"wave"', '"dialect":"martian"'),
+  ]);
+  const served = await serve(room);
+  const { status, json } = await served.ask("/api/hooks", { headers: await served.signIn() });
+  expect([status, json]).toMatchObject([200, { searched: 3 }]);
+});
+
+it("a chat that says something odd about itself is left out", async () => {
+  const room = scratch();
+  const folder = join(room.home, ".belay/run");
+  mkdirSync(folder, { recursive: true });
+  const QUESTIONS = [null, { id: "1" }, { id: "1", toolName: "Bash", rules: [], kinds: ["often"] }];
+  const SESSIONS: [name: string, questions: readonly unknown[]][] = [
+    ...QUESTIONS.map((question, at): [string, unknown[]] => [`odd-${at}`, [question]]),
+    ["whole", []],
+  ];
+  for (const [at, [session, questions]] of SESSIONS.entries()) {
+    const chat = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.write(`${JSON.stringify({ type: "state", session, cwd: "/", questions })}\n`);
+    });
+    await new Promise<void>((resolve) => chat.listen(join(folder, `00000000-${at + 1}.sock`), resolve));
+    onTestFinished(() => void chat.close());
+  }
+  const served = await serve(room);
+  const heard = await served.listen(
+    "/api/live",
+    (all) => JSON.stringify(all).includes("whole"),
+    await served.signIn(),
+  );
+  expect(JSON.stringify(heard)).not.toContain("odd");
+});
+
+const program = findBrowser();
+
+describe.runIf(program)("the page in a real browser", () => {
+  const open = browserFor(program);
+  const HIDDEN = `Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+    document.dispatchEvent(new Event("visibilitychange"));`;
+  const SEEN = `delete document.hidden; document.dispatchEvent(new Event("visibilitychange"));`;
+
+  it("shows an address that is no encoding as an event that is not there", async () => {
+    const served = await serve(scratch());
+    const page = await open(served);
+    await page.goto(`http://127.0.0.1:${served.port}/#/event/%`);
+    await page.getByText("this event is not in the journal any more").waitFor();
+  });
+
+  it("leads to the mistake in a config that cannot be read, and to nothing else", async () => {
+    const room = scratch();
+    room.file(".belay/settings.json", "{ broken");
+    const page = await open(await serve(room));
+    await page.keyboard.press("3");
+    await page.getByText("config-unreadable").waitFor();
+    expect(await page.locator("main").textContent()).not.toContain("belay init");
+  });
+
+  it("makes visible what hides or reorders a text", async () => {
+    const room = scratch();
+    const command = "echo \u202egnp.exe\u200b";
+    journal(room, [lineOf({ id: "a", command, stdout: "\u001b[31mred\u001b[0m \u202e ⚠\ufe0f" })]);
+    const page = await open(await serve(room));
+    await page.locator(".row:has-text('echo \\\\u202egnp.exe\\\\u200b')").click();
+    expect(await page.locator("#part-event pre").first().textContent()).toContain(
+      "echo \\u202egnp.exe\\u200b",
+    );
+    expect(await page.locator(".run pre").first().textContent()).toBe("red \\u202e ⚠\ufe0f");
+  });
+
+  it("says what to do when its server has ended, and asks it no more", async () => {
+    const room = scratch();
+    journal(
+      room,
+      Array.from({ length: 1500 }, (_, index) => lineOf({ id: `${index}` })),
+    );
+    const served = await serve(room);
+    const page = await open(served);
+    await page.locator(".status:has-text('600 events so far')").waitFor();
+    await served.end();
+    await page.getByText("Not connected. In a terminal: belay inspect").waitFor();
+    const colours = `["", "::before"].map((part) => getComputedStyle(document.querySelector(".live"), part || null).color)`;
+    const [word, sign] = await page.evaluate<[string, string]>(colours);
+    expect(sign).toBe(word);
+    await page.evaluate("document.querySelector('.list').scrollTop = 1e9");
+    await page.getByText("The server cannot be reached").waitFor();
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("/api/events")) asked += 1;
+    });
+    await page.waitForTimeout(500);
+    expect(asked).toBe(0);
+    await page.keyboard.press("4");
+    await page.getByText("The server cannot be reached").waitFor();
+    expect(await page.getByText("No chat is open.").count()).toBe(0);
+  });
+
+  it("can be open in more tabs than a browser has connections, and goes on when one is seen again", async () => {
+    const room = scratch();
+    journal(room, [lineOf({ id: "a", command: "first" })]);
+    const served = await serve(room);
+    const page = await open(served);
+    await page.locator(".row").waitFor();
+    await page.evaluate(HIDDEN);
+    for (let count = 0; count < 7; count += 1) {
+      const tab = await page.context().newPage();
+      await tab.goto(`http://127.0.0.1:${served.port}/`);
+      await tab.locator(".row:has-text('first')").waitFor();
+      await tab.locator(".live:text-is('live')").waitFor();
+      await tab.evaluate(HIDDEN);
+    }
+    journal(room, [lineOf({ id: "b", command: "meanwhile" })]);
+    await page.evaluate(SEEN);
+    await page.locator(".row:has-text('meanwhile')").waitFor();
+    expect(await page.locator(".row").count()).toBe(2);
+  });
+
+  it("stops an event whose view was left and come back to", async () => {
+    const room = scratch();
+    const page = await open(await serve(room, ["--config", room.config(SLOW)]));
+    await page.keyboard.press("2");
+    await page.locator(".inputs select").selectOption(START.event);
+    await page.getByRole("button", { name: /^Fire/ }).click();
+    await expect.poll(() => existsSync(join(room.project, "on")), { timeout: 10_000 }).toBe(true);
+    for (const view of ["hooks", "playground"]) await page.locator(`nav a[href='#/${view}']`).click();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await expect.poll(() => page.getByRole("button", { name: /^Fire/ }).isEnabled()).toBe(true);
+  });
+
+  it("has room for the number of open questions on a narrow screen", async () => {
+    const page = await open(await serve(scratch()), { viewport: { width: 360, height: 700 } });
+    await page.evaluate("document.querySelector('nav .count').textContent = '12'");
+    const [nav, count] = [
+      await page.locator("nav").boundingBox(),
+      await page.locator("nav .count").boundingBox(),
+    ];
+    expect((count?.x ?? 999) + (count?.width ?? 0)).toBeLessThanOrEqual((nav?.x ?? 0) + (nav?.width ?? 0));
+  });
+});
