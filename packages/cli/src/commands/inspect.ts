@@ -42,7 +42,7 @@ async function inspect(args: readonly string[], io: Io): Promise<number> {
   });
   io.out(`${page.url}\n`);
   io.err("belay: open this address in a browser; Ctrl-C ends it\n");
-  if (values.open) openBrowser(page.url, io);
+  if (values.open) openBrowser(page.urlForOne(), io);
   await ended;
   await page.close();
   return 0;

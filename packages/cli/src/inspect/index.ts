@@ -21,6 +21,8 @@ export interface InspectOptions {
 export interface Inspect {
   /** With the token in its fragment. */
   readonly url: string;
+  /** The same for a command line: it opens the page once. */
+  urlForOne(): string;
   close(): Promise<void>;
 }
 
@@ -50,8 +52,10 @@ export async function startInspect({ looking, flags, port, page }: InspectOption
     server.listen(port, LOOPBACK, resolve);
   });
   bound = (server.address() as AddressInfo).port;
+  const urlWith = (token: string) => `http://${LOOPBACK}:${bound}/#token=${token}`;
   return {
-    url: `http://${LOOPBACK}:${bound}/#token=${guard.token}`,
+    url: urlWith(guard.token),
+    urlForOne: () => urlWith(guard.ticket()),
     close: async () => {
       questions.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

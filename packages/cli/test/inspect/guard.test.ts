@@ -1,5 +1,7 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Hono } from "hono";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { guardFor } from "../../src/inspect/guard.ts";
 import { scratch } from "../cli.ts";
 import { journal, lineOf } from "./journal.ts";
@@ -255,4 +257,30 @@ describe("answers", () => {
     expect(cookie).toMatch(/; SameSite=Strict/i);
     expect(cookie).not.toContain(served.token);
   });
+});
+
+it("what --open puts on a command line opens the page once, and is not the token", async () => {
+  const room = scratch();
+  const opened = join(room.home, "opened");
+  const opener = process.platform === "darwin" ? "open" : "xdg-open";
+  writeFileSync(
+    join(room.home, opener),
+    `#!/bin/sh\necho "$1" > '${opened}.part'; mv '${opened}.part' '${opened}'\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const served = await serve(room, ["--open"], { PATH: `${room.home}:${process.env.PATH}` });
+  await vi.waitUntil(() => existsSync(opened), { timeout: 10_000 });
+  const [, ticket] = readFileSync(opened, "utf8").trim().split("#token=");
+  expect(ticket).not.toBe(served.token);
+  const exchange = async () =>
+    (
+      await served.ask("/api/session", {
+        method: "POST",
+        headers: { ...JSON_TYPE, Origin: `http://127.0.0.1:${served.port}` },
+        body: JSON.stringify({ token: ticket }),
+      })
+    ).status;
+  expect([await exchange(), await exchange()]).toEqual([204, 401]);
 });

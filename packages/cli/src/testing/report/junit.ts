@@ -1,4 +1,4 @@
-import { clean } from "../../clean.ts";
+import { clean } from "@belay/core/clean";
 import type { CaseResult } from "../run-cases.ts";
 import { count, shownFile, whatFailed } from "./facts.ts";
 
