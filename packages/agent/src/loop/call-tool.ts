@@ -53,7 +53,7 @@ export async function runPermitted(
   if (beside.closed.aborted) return notRun(thread, wish.id, beside);
   beside.asked();
   conversation.changeTool(wish.id, { stage: "running" });
-  const result = await run(thread, tool, { ...wish, input }, signal);
+  const result = await run(thread, tool, { ...wish, input }, signal, beside);
   if (result.isOpen) return result.end;
   conversation.changeTool(wish.id, { stage: "done", success: result.success, result: result.content });
   if (!result.success) return result.end;
@@ -73,11 +73,12 @@ async function run(
   tool: Tool,
   { id, input }: HookedCall,
   signal: AbortSignal,
+  { closed }: Beside,
 ): Promise<ToolResult> {
   const warn = (content: string) => thread.conversation.addWarnBlock(content);
   try {
     const { cwd, env, readingOf } = thread;
-    return await tool.run(tool.schema.parse(input), { cwd, env, signal, readingOf, warn, id });
+    return await tool.run(tool.schema.parse(input), { cwd, env, signal, closed, readingOf, warn, id });
   } catch (error) {
     signal.throwIfAborted();
     const words = messageOf(error);

@@ -81,7 +81,7 @@ export async function resumeTurn(
 ): Promise<TurnEnd | undefined> {
   const open = openCalls(thread.conversation.messages);
   if (open.length === 0) return undefined;
-  const end = await callTools(open, signal, (block, beside) =>
+  const end = await callTools(thread, open, signal, (block, beside) =>
     resumeCall(thread, block, pending, signal, beside),
   );
   return end ?? sendAIMessage(thread, signal);

@@ -16,11 +16,15 @@ import { ended, lastWords, stoppedBy, type Thread } from "./thread.ts";
  */
 export async function sendAIMessage(thread: Thread, signal: AbortSignal, turn = 1): Promise<TurnEnd> {
   if (turn > thread.maxTurns) return limitReached(thread);
-  const { stopped } = await thread.makeRoom(signal, false);
-  const calls = stopped ? stoppedBy(thread, stopped) : await reply(thread, signal);
+  const { closed = signal } = thread;
+  closed.throwIfAborted();
+  const { stopped } = await thread.makeRoom(closed, false);
+  const calls = stopped ? stoppedBy(thread, stopped) : await reply(thread, closed);
   if (!calls || "reason" in calls) return calls ?? ended(thread, "stopped");
   if (calls.length === 0) return stopOrGoOn(thread, signal, turn);
-  const end = await callTools(calls, signal, (call, beside) => callTool(thread, call, signal, beside));
+  const end = await callTools(thread, calls, signal, (call, beside) =>
+    callTool(thread, call, signal, beside),
+  );
   return end ?? sendAIMessage(thread, signal, turn + 1);
 }
 
@@ -39,19 +43,24 @@ export interface Beside {
 /** Calls of one answer that run at the same time; the others wait. */
 const CALLS_AT_ONCE = 10;
 
-/** Runs calls side by side; their questions come in the order of the calls. What ends the turn for one closes it for all. */
+/**
+ * Runs calls side by side; their questions come in the order of the calls. What ends the turn for one closes it for all,
+ * and none goes on when this has settled.
+ */
 export async function callTools<C>(
+  { closed: over }: Pick<Thread, "closed">,
   calls: readonly C[],
   signal: AbortSignal,
   callOne: (call: C, beside: Beside) => Promise<TurnEnd | undefined>,
 ): Promise<TurnEnd | undefined> {
   const closing = new AbortController();
-  const closed = AbortSignal.any([signal, closing.signal]);
+  const closed = AbortSignal.any([over ?? signal, closing.signal]);
   setMaxListeners(0, closed); // every call listens to it
   const nextPlace = createPlaces(CALLS_AT_ONCE);
   let first: TurnEnd | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  await Promise.all(
+  const close = () => closing.abort(new Error("the turn had ended"));
+  const settled = await Promise.allSettled(
     calls.map(async (call) => {
       let asked = () => {};
       const before = turn;
@@ -63,15 +72,21 @@ export async function callTools<C>(
       ]);
       const place = nextPlace();
       await place.take();
-      const end = await callOne(call, { closed, turn: before, asked, place }).finally(() => {
+      try {
+        const end = await callOne(call, { closed, turn: before, asked, place });
+        first ??= end;
+        if (end) close();
+      } catch (error) {
+        close();
+        throw error;
+      } finally {
         asked();
         place.leave();
-      });
-      first ??= end;
-      if (end) closing.abort(new Error("the turn had ended"));
+      }
     }),
   );
   signal.throwIfAborted();
+  for (const one of settled) if (one.status === "rejected") throw one.reason;
   return first;
 }
 

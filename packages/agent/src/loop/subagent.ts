@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { messageOf } from "@belay/core";
 import * as z from "zod";
+import type { TurnEnd } from "../agent-types.ts";
 import type { Change } from "../conversation/changes.ts";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
 import type { Block } from "../conversation/message.ts";
@@ -35,6 +37,15 @@ function tellUser(own: Conversation, said: Block): void {
   if (said.type === "warn" && said.to.includes("user")) port.addWarnBlock(said.content);
 }
 
+/** From its prompt, or from the question that it was left with. */
+async function work(
+  thread: Thread,
+  pending: PastSession["pending"] | undefined,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  return (pending && (await resumeTurn(thread, pending, signal))) ?? sendAIMessage(thread, signal);
+}
+
 /**
  * A subagent: a conversation of its own, the same hooks and permissions, and one result. A call that was cut off while the
  * subagent asked the user goes on from its question.
@@ -47,10 +58,10 @@ export function taskTool({ spawn, record, own, past }: Subagents): Tool<z.infer<
     schema: SCHEMA,
     subject: ({ description }) => description,
     paths: () => [],
-    run: async ({ prompt, subagent_type = "general" }, { signal, id }) => {
+    run: async ({ prompt, subagent_type = "general" }, { signal, closed = signal, id }) => {
       const left = past?.subagents.get(id);
       const conversation = createConversation(left);
-      const thread = spawn({ id: randomUUID(), type: subagent_type }, conversation);
+      const thread = { ...spawn({ id: randomUUID(), type: subagent_type }, conversation), closed };
       // Its user is ours: what is meant for people must not end in a conversation that nobody sees.
       conversation.subscribe((change) => {
         if (change) record(id, change);
@@ -60,8 +71,11 @@ export function taskTool({ spawn, record, own, past }: Subagents): Tool<z.infer<
       });
       if (left) reportInterrupted(conversation);
       else conversation.addPrompt(prompt);
-      const resumed = left && (await resumeTurn(thread, past?.pending ?? [], signal));
-      const end = resumed ?? (await sendAIMessage(thread, signal));
+      const end = await work(thread, left && past?.pending, signal).catch((error: unknown) => {
+        if (signal.aborted || !closed.aborted) throw error;
+        return undefined;
+      });
+      if (!end) return { content: `The subagent was ended: ${messageOf(closed.reason)}.`, success: false };
       if (end.reason === "done") return { content: end.text, success: true };
       // Why a hook or the user ended it is not for the model.
       const content = `The subagent ended early (${end.reason}). ${end.text}`.trim();

@@ -30,6 +30,8 @@ export interface Thread {
   /** Makes room when the conversation has become too long for the model; `force` when the model said so. */
   makeRoom(signal: AbortSignal, force: boolean): Promise<Compacted>;
   readonly maxTurns: number;
+  /** Aborts when what it works for is over: what runs may end, nothing new begins. Absent: with the turn. */
+  readonly closed?: AbortSignal;
   readonly isSubagent: boolean;
 }
 

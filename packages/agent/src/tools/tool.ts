@@ -30,6 +30,8 @@ export interface ToolContext {
   readonly cwd: string;
   readonly env: Variables;
   readonly signal: AbortSignal;
+  /** Aborts with the signal, and when another call has ended the turn: what runs may end, nothing new begins. */
+  readonly closed?: AbortSignal;
   /** What the user's rules say of reading a file, where they restrict it. Absent: there are no rules. */
   readonly readingOf?: ReadingOf;
   /** Shows a warning to the user. */

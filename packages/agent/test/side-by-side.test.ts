@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Model } from "../src/models/model.ts";
+import type { Call, Reply } from "./scripted.ts";
+import { stage } from "./stage.ts";
+
+/** What calls of one answer do to each other when one of them ends the turn. */
+
+const bash = (command: string): Call => ({ name: "Bash", input: { command } });
+const task = (prompt: string): Call => ({ name: "Task", input: { description: prompt, prompt } });
+
+/** A model for several at once: who is sent a conversation that begins with `go` or `sub` answers from that list. */
+function modelFor(replies: Readonly<Record<string, readonly Reply[]>>): Model & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    name: "several",
+    asked,
+    complete: async () => "",
+    async *stream({ messages: [first] }) {
+      const who = first?.role === "user" ? first.content : "";
+      const reply = replies[who]?.[asked.filter((one) => one === who).length] ?? "Done.";
+      asked.push(who);
+      if (typeof reply === "string") yield { type: "text", text: reply };
+      else if ("calls" in reply)
+        for (const [index, call] of reply.calls.entries())
+          yield { type: "tool-call", id: `${who}_${asked.length}_${index}`, ...call };
+      yield { type: "end" };
+    },
+  };
+}
+
+describe("a subagent beside a call that ends the turn", () => {
+  const ENDED = "tool: Task failed: The subagent was ended: the turn had ended.";
+
+  it("asks nothing any more when the user has denied that call", async () => {
+    const model = modelFor({
+      go: [{ calls: [bash("touch own"), task("sub")] }],
+      sub: [{ calls: [bash("touch sub")] }],
+    });
+    const { agent, project, seen } = await stage({ model, answers: [] });
+    const turn = agent.send("go");
+    await expect.poll(() => agent.state.pending.length, { timeout: 10_000 }).toBe(2);
+    const own = agent.state.pending.find(({ toolInput }) => toolInput.command === "touch own");
+    agent.answer(own?.id ?? "", { kind: "deny" });
+    expect(await turn).toMatchObject({ reason: "denied" });
+    expect(agent.state.pending).toEqual([]);
+    expect(seen()).toEqual(["text: go", "tool: Bash failed: The user did not allow this.", ENDED]);
+    expect(model.asked).toEqual(["go", "sub"]);
+    expect(["own", "sub"].map((file) => existsSync(join(project, file)))).toEqual([false, false]);
+  });
+
+  it("begins nothing new when a hook has stopped the agent; what runs comes to its end", async () => {
+    const stops = `case $(cat) in *STOP*) touch stopped; echo '{"continue": false, "stopReason": "halt"}';; esac`;
+    const model = modelFor({
+      go: [{ calls: [bash("until [ -e running ]; do sleep 0.05; done; echo STOP"), task("sub")] }],
+      sub: [
+        { calls: [bash("touch running; until [ -e stopped ]; do sleep 0.05; done; sleep 0.5; touch first")] },
+        { calls: [bash("touch second")] },
+      ],
+    });
+    const { agent, project, seen } = await stage({ model, mode: "bypass", hooks: { PostToolUse: [stops] } });
+    expect(await agent.send("go")).toMatchObject({ reason: "stopped", detail: "halt" });
+    expect(seen()).toContain(ENDED);
+    expect(model.asked).toEqual(["go", "sub"]);
+    expect(["first", "second"].map((file) => existsSync(join(project, file)))).toEqual([true, false]);
+  });
+
+  it("is not waited for while its model answers", async () => {
+    const several = modelFor({ go: [{ calls: [bash("touch own"), task("sub")] }] });
+    const model: Model = {
+      ...several,
+      async *stream(request) {
+        const [first] = request.messages;
+        if (first?.role === "user" && first.content === "sub") await new Promise(() => {});
+        yield* several.stream(request);
+      },
+    };
+    const { agent, seen } = await stage({ model, answers: [{ kind: "deny" }] });
+    expect(await agent.send("go")).toMatchObject({ reason: "denied" });
+    expect(seen()).toContain(ENDED);
+  });
+});
+
+it("an aborted turn is over when all that ran in it is", async () => {
+  const model = modelFor({
+    go: [{ calls: [bash("sleep 60"), bash("trap '' TERM; echo $$ > pid; sleep 60; sleep 60")] }],
+  });
+  const { agent, read, project } = await stage({ model, mode: "bypass" });
+  const turn = agent.send("go");
+  await expect.poll(() => existsSync(join(project, "pid")) && read("pid"), { timeout: 10_000 }).toMatch(/\d/);
+  agent.abort();
+  expect((await turn).reason).toBe("aborted");
+  expect(() => process.kill(Number(read("pid")), 0)).toThrow("ESRCH");
+});
