@@ -72,3 +72,69 @@ it("a stop at the end that comes with a clear holds for the next prompt", async 
   expect(await agent.send("go")).toMatchObject(STOPPED);
   expect(model.requests).toEqual([]);
 });
+
+describe("a stop that nothing has obeyed yet", () => {
+  const NOTICE = { Notification: [STOP] };
+
+  it("outlives a compaction", async () => {
+    const { agent, seen, model } = await stage({ hooks: NOTICE });
+    await agent.send("first");
+    agent.noteIdle();
+    await expect.poll(seen).toContain("error: halt");
+    await agent.compact();
+    expect(await agent.send("go")).toMatchObject(STOPPED);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it("holds when it comes in the middle of a clear", async () => {
+    const { agent, model } = await stage({
+      hooks: {
+        Notification: [`until [ -e now ]; do sleep 0.05; done; echo '${JSON.stringify(STOP.json)}'`],
+        SessionStart: ["case $(cat) in *clear*) touch now; sleep 20;; esac"],
+      },
+    });
+    agent.noteIdle();
+    await agent.clear();
+    expect(await agent.send("go")).toMatchObject(STOPPED);
+    expect(model.requests).toEqual([]);
+  });
+});
+
+describe("an abort while hooks are asked", () => {
+  const aborted = async (agent: Agent, work: Promise<unknown>) => {
+    await expect.poll(() => agent.state.runningHooks.length, { timeout: 10_000 }).toBe(1);
+    agent.abort();
+    return work;
+  };
+
+  it("whether the agent may stop is an abort", async () => {
+    const { agent, seen } = await stage({ hooks: { Stop: ["sleep 20"] } });
+    expect(await aborted(agent, agent.send("go"))).toMatchObject({ reason: "aborted" });
+    expect(seen().at(-1)).toBe("warn: Aborted.");
+  });
+
+  it("at the end that comes with a clear keeps the conversation", async () => {
+    const { agent, seen } = await stage({ hooks: { SessionEnd: ["sleep 20"] } });
+    await agent.send("go");
+    await aborted(agent, agent.clear());
+    expect(seen()).toEqual(["text: go", "text: Done.", "warn: Aborted."]);
+  });
+
+  it("at the start that comes with a clear is said", async () => {
+    const { agent, seen } = await stage({
+      hooks: { SessionStart: ["case $(cat) in *clear*) sleep 20;; esac"] },
+    });
+    await agent.send("go");
+    await aborted(agent, agent.clear());
+    expect(seen().at(-1)).toBe("warn: Aborted.");
+    expect(seen()).not.toContain("text: go");
+  });
+});
+
+it("an agent that is closed tells no hook that it waits", async () => {
+  const { agent } = await stage({ hooks: { Notification: ["true"] } });
+  await agent.close("other");
+  agent.noteIdle();
+  await expect(agent.send("go")).rejects.toThrow("the session is closed");
+  expect(agent.state.runningHooks).toEqual([]);
+});

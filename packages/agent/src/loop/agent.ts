@@ -18,6 +18,7 @@ const END_BUDGET_MS = 1_500;
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const parts = await assemble(options);
   const { session, engine, live, model } = parts;
+  // A hook's stop that holds for the next prompt, whatever comes between but a new beginning.
   let halted = await begin(parts);
   let closing: Promise<void> | undefined;
   parts.notices.onStop((outcome) => {
@@ -31,15 +32,18 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       return live.snapshot();
     },
     subscribe: live.subscribe,
-    send: (prompt) => {
-      const end = halted;
-      halted = undefined;
-      return turn(parts, async (signal) => (end ? unsent(parts, end) : takePrompt(parts, prompt, signal)));
-    },
+    send: (prompt) =>
+      turn(parts, async (signal) => {
+        const end = halted;
+        halted = undefined;
+        return end ? unsent(parts, end) : takePrompt(parts, prompt, signal);
+      }),
     goOn: () => turn(parts, (signal) => goOn(parts, halted, signal)),
     answer: (id, answer) => answerQuestion(parts, id, answer),
     rulesFor: (pending) => rulesFor(parts, pending),
-    noteIdle: () => parts.notices.notify("idle_prompt", "Waiting for your next prompt"),
+    noteIdle: () => {
+      if (!closing) parts.notices.notify("idle_prompt", "Waiting for your next prompt");
+    },
     abort: () => {
       live.abort();
       parts.notices.abort();
@@ -49,10 +53,11 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
         const { stopped } = await compact(parts.thread, "manual", instructions, signal);
         return stopped && stoppedBy(parts.thread, stopped);
       });
-      halted = haltBy(end);
+      if (end?.reason === "stopped") halted = end;
     },
     clear: async () => {
-      halted = haltBy(await turn(parts, (signal) => clear(parts, signal)));
+      const end = await turn(parts, (signal) => clear(parts, signal));
+      if (!end || end.reason === "stopped") halted = end;
     },
     setMode: live.setMode,
     hooks: async () => (await engine.hooks()).map(listed),
@@ -63,11 +68,6 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       return closing;
     },
   };
-}
-
-/** What holds for the next prompt: a hook's stop. An abort or an error was the end of what it broke off. */
-function haltBy(end: TurnEnd | undefined): TurnEnd | undefined {
-  return end?.reason === "stopped" ? end : undefined;
 }
 
 /** A hook may stop the session before it has begun; the first prompt is then answered by that. */
@@ -112,7 +112,10 @@ async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>):
   const { transcript } = parts.session;
   transcript.write({ type: "turn", is: "begun" });
   try {
-    return await work(signal);
+    const done = await work(signal);
+    // Hooks that were cut off at the very end have let nothing pass either.
+    signal.throwIfAborted();
+    return done;
   } catch (error) {
     return brokenOff(parts, error, signal);
   } finally {
@@ -164,6 +167,7 @@ async function clear({ session, moments, thread }: Parts, signal: AbortSignal): 
     "clear",
     AbortSignal.any([signal, AbortSignal.timeout(END_BUDGET_MS)]),
   );
+  signal.throwIfAborted();
   conversation.reset([]);
   applyOutcome(end, {}, conversation);
   const start = await moments.sessionStart("clear", signal);
