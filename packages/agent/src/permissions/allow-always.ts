@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseRule } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import { belayFolder, grantPrint, readText, trust } from "@belay/engine/tools";
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
+import { below, follow } from "./paths.ts";
 
 export interface AllowAlways {
   readonly project: string;
@@ -21,7 +22,7 @@ export function allowAlways({ project, home, rule }: AllowAlways): void {
   if (parseRule(rule, source) === undefined) throw new UsageError(`${JSON.stringify(rule)} is no rule`);
   const text = textOf(file);
   const listed = listedIn(text, file);
-  if (!listed.includes(rule)) write(file, withRule(text, rule, listed.length));
+  if (!listed.includes(rule)) write(targetOf(file, project), withRule(text, rule, listed.length));
   trust(project, [grantPrint("allow", rule, file, project)], home);
 }
 
@@ -39,8 +40,9 @@ function listedIn(text: string, file: string): readonly unknown[] {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const permissions = field(value, "permissions");
-  const allow = field(permissions ?? {}, "allow");
-  const isSound = errors.length === 0 && isObject(value) && isObject(permissions ?? {});
+  const allow = field(permissions, "allow");
+  const isSound =
+    errors.length === 0 && isObject(value) && (permissions === undefined || isObject(permissions));
   if (isSound && (allow === undefined || Array.isArray(allow))) return allow ?? [];
   throw new UsageError(`${file} is not in order, so the rule is not stored; next: belay check`);
 }
@@ -57,6 +59,16 @@ function withRule(text: string, rule: string, at: number): string {
   const path = ["permissions", "allow", at];
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: "\n" };
   return applyEdits(text, modify(text, path, rule, { isArrayInsertion: true, formattingOptions }));
+}
+
+/** At the end of its links, as long as these stay in the project: a rule for it is not one for whatever lies elsewhere. */
+function targetOf(file: string, project: string): string {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
+  const target = follow(file) ?? file;
+  if (below(follow(project) ?? project, target) !== undefined) return target;
+  throw new UsageError(
+    `${file} is a link to ${target}, outside of the project, so the rule is not stored: it would hold there, too`,
+  );
 }
 
 /** Whole or not at all. */

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { trustedPrints } from "@belay/engine/tools";
 import { describe, expect, test } from "vitest";
@@ -141,7 +149,33 @@ describe("always", () => {
     expect(says("b")).toBe("allow");
   });
 
-  test.each(["{", "[]", '{"permissions": 7}', '{"permissions": {"allow": "Bash"}}'])(
+  test("where it is a link, the rule goes to the file that it leads to", () => {
+    const place = scratch();
+    const file = place.write("project/mine.json", '{"hooks": {}}');
+    mkdirSync(join(place.cwd, ".belay"));
+    symlinkSync("../mine.json", join(place.root, LOCAL));
+    const { settings, says } = asker(place);
+    settings.allowAlways("Bash(b)");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      hooks: {},
+      permissions: { allow: ["Bash(b)"] },
+    });
+    expect(readlinkSync(join(place.root, LOCAL))).toBe("../mine.json");
+    expect(says("b")).toBe("allow");
+  });
+
+  test("where it is a link that leads out of the project, no rule is stored: it would hold there too", () => {
+    const place = scratch();
+    const file = place.write(USER, "{}");
+    mkdirSync(join(place.cwd, ".belay"));
+    symlinkSync(file, join(place.root, LOCAL));
+    expect(() => asker(place).settings.allowAlways("Bash(b)")).toThrow("is a link to");
+    expect(readFileSync(file, "utf8")).toBe("{}");
+    expect(readlinkSync(join(place.root, LOCAL))).toBe(file);
+    expect(trustedPrints(place.cwd, place.home).size).toBe(0);
+  });
+
+  test.each(["{", "[]", '{"permissions": 7}', '{"permissions": null}', '{"permissions": {"allow": "Bash"}}'])(
     "a file that is not in order is left alone: %s",
     (text) => {
       const place = scratch();
