@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { scriptedModel } from "./scripted.ts";
 import { stage } from "./stage.ts";
 
 const CONTEXT = { hookSpecificOutput: { hookEventName: "PreCompact", additionalContext: "branch: x" } };
@@ -25,4 +26,27 @@ describe("what hooks tell the agent before a compaction is kept through it", () 
         expect(words).toMatch(sent);
         expect(words).not.toContain("first");
       });
+});
+
+describe("a model that gives no summary takes nothing from the conversation", () => {
+  const UNCHANGED = "warn: The conversation was not compacted: the model gave no summary of it.";
+
+  it("when the user asks for one", async () => {
+    const { agent, seen } = await stage({
+      model: { ...scriptedModel(["One."]), complete: async () => " \n" },
+    });
+    await agent.send("first");
+    await agent.compact();
+    expect(seen()).toEqual(["text: first", "text: One.", UNCHANGED]);
+  });
+
+  it("when the conversation has become long", async () => {
+    const long = "long ".repeat(200);
+    const model = { ...scriptedModel([long, "Two."]), complete: async () => "" };
+    const { agent, seen } = await stage({ model, contextTokens: 200 });
+    await agent.send("first");
+    expect((await agent.send("second")).text).toBe("Two.");
+    expect(seen()).toEqual(["text: first", `text: ${long}`, "text: second", UNCHANGED, "text: Two."]);
+    expect(model.lastSent()).toContain("first");
+  });
 });

@@ -20,7 +20,7 @@ export interface Compacted {
 }
 
 /**
- * Puts a summary in place of the conversation, unless a hook objects. What hooks add for the agent at this moment is kept
+ * Puts a summary in place of the conversation, unless a hook objects or there is none. What hooks add for the agent at this moment is kept
  * word for word, and so is the prompt that the agent works on: in front of the summary once the work has begun, so that it
  * is not begun again.
  */
@@ -37,6 +37,11 @@ export async function compact(
     return { isDone: false, ...(before.decision.kind === "stop" && { stopped: before }) };
   }
   const summary = await summarise(model, conversation.messages, instructions, signal);
+  if (summary.trim() === "") {
+    applyOutcome(forUser, {}, conversation);
+    conversation.addWarnBlock("The conversation was not compacted: the model gave no summary of it.");
+    return { isDone: false };
+  }
   const summed = message("summary", [{ type: "text", content: summaryText(summary), to: ["user", "agent"] }]);
   const kept = keptBlocks(before);
   conversation.reset([
