@@ -119,6 +119,23 @@ describe("a question that a hook wants the user to be asked", () => {
       expect(hasRun(played)).toBe(false);
     });
 
+  it("stays when it comes from a hook in the user's place, whatever is allowed meanwhile", async () => {
+    const asks = JSON.stringify(says("PermissionRequest", ASKS).json);
+    const slow = `touch asked; until [ -e go ]; do sleep 0.05; done; echo '${asks}'`;
+    const played = await stage({
+      hooks: { PermissionRequest: [{ type: "command", name: "slow", command: slow }] },
+      replies: [{ calls: [{ name: "Bash", input: { command: "touch ran" } }] }, "Done."],
+      answers: [{ kind: "deny" }],
+    });
+    const turn = played.agent.send("go");
+    await expect.poll(() => existsSync(join(played.project, "asked")), { timeout: 10_000 }).toBe(true);
+    played.agent.setMode("bypass");
+    writeFileSync(join(played.project, "go"), "");
+    expect((await turn).reason).toBe("denied");
+    expect(played.questions).toMatchObject([{ by: "hook", hook: "slow", reason: "look at it" }]);
+    expect(hasRun(played)).toBe(false);
+  });
+
   it("is not raised by a rewrite alone: what the rules allow runs", async () => {
     const played = await stage({
       permissions: { allow: ["Bash(touch *)"] },

@@ -125,8 +125,8 @@ async function askHooks(
 
 /** An allow is for the input it saw (DESIGN §5): a rewrite voids it. It is no answer to a hook that wants the user asked. */
 function sayingAfter(before: Outcome, request: Outcome): Outcome | undefined {
-  if (!request.updatedInput || before.decision.kind === "ask") return before;
-  return request.decision.kind === "ask" ? request : undefined;
+  const asks = [before, request].find(({ decision }) => decision.kind === "ask");
+  return asks ?? (request.updatedInput ? undefined : before);
 }
 
 /** What runs instead, and by whose word: of several hooks the last configured one has it. */
