@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Model } from "../src/models/model.ts";
@@ -92,4 +92,29 @@ it("an aborted turn is over when all that ran in it is", async () => {
   agent.abort();
   expect((await turn).reason).toBe("aborted");
   expect(() => process.kill(Number(read("pid")), 0)).toThrow("ESRCH");
+});
+
+describe("a path that leads elsewhere once the user was asked about it", () => {
+  const MOVED = /^Not run: other than when the user was asked, it reaches outside of the working folder/;
+  const rows: [name: string, deny: string[], result: RegExp][] = [
+    ["is not written to outside of the folder", [], MOVED],
+    ["is not written to where a rule denies it", ["Write(../outside/**)"], /^the rule Write.* denies it$/],
+  ];
+  for (const [name, deny, result] of rows)
+    it(name, async () => {
+      const write = { name: "Write", input: { file_path: "notes/a.txt", content: "x" } };
+      const model = modelFor({ go: [{ calls: [write] }] });
+      const { agent, project } = await stage({ model, permissions: { deny }, answers: [] });
+      const turn = agent.send("go");
+      await expect.poll(() => agent.state.pending.length, { timeout: 10_000 }).toBe(1);
+      mkdirSync(join(project, "../outside"));
+      symlinkSync("../outside", join(project, "notes")); // as a command of the agent could
+      agent.answer(agent.state.pending[0]?.id ?? "", { kind: "once" });
+      expect((await turn).reason).toBe("done");
+      expect(existsSync(join(project, "../outside/a.txt"))).toBe(false);
+      const [called] = agent.state.messages.flatMap(({ blocks }) =>
+        blocks.filter(({ type }) => type === "tool"),
+      );
+      expect(called).toMatchObject({ success: false, result: expect.stringMatching(result) });
+    });
 });

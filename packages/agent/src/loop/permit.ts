@@ -3,7 +3,7 @@ import type { PermissionMode, TurnEnd } from "../agent-types.ts";
 import type { ToolPatch } from "../conversation/changes.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Ruling } from "../permissions/rules.ts";
-import { outlastsAllow, type Settled, settle } from "../permissions/settle.ts";
+import { OUTSIDE, outlastsAllow, type Settled, settle } from "../permissions/settle.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { HookedCall, Moments } from "./moments.ts";
 import type { Notifier } from "./notify.ts";
@@ -64,7 +64,7 @@ export function permitBy(asking: Asking): Permit {
     const answered = await askHooks(asking, wish, settled);
     if ("kind" in answered) return answered;
     const pending = pendingFor(asking, call, answered);
-    return askUser(asking, pending, beside);
+    return askUser(asking, tool, pending, beside);
   };
 }
 
@@ -146,17 +146,18 @@ export function askAgainBy(asking: Asking): AskAgain {
     // It stays open: whoever resumes the session with somebody there is asked.
     if (!asking.ask) return end(asking, "unanswered", withoutAnswer(pending));
     const question = settled.kind === "allow" || stays ? pending : { ...pending, by: settled.by };
-    return askSomeone(asking, asking.ask, question, beside);
+    return askSomeone(asking, asking.ask, tool, question, beside);
   };
 }
 
-function askUser(asking: Asking, pending: PendingPermission, beside: Beside): Promise<Permitted> {
-  return asking.ask ? askSomeone(asking, asking.ask, pending, beside) : nobodyThere(asking, pending);
+function askUser(asking: Asking, tool: Tool, pending: PendingPermission, beside: Beside): Promise<Permitted> {
+  return asking.ask ? askSomeone(asking, asking.ask, tool, pending, beside) : nobodyThere(asking, pending);
 }
 
 async function askSomeone(
   asking: Asking,
   ask: NonNullable<Asking["ask"]>,
+  tool: Tool,
   pending: PendingPermission,
   beside: Beside,
 ): Promise<Permitted> {
@@ -166,6 +167,8 @@ async function askSomeone(
   if (closed.aborted) return refuse(asking, pending.id, whyNotRun(beside.closed));
   const { conversation } = asking;
   const { id, toolName, updatedInput, toolInput } = pending;
+  const input = updatedInput ?? toolInput;
+  const shown = asking.judge(tool, input);
   conversation.changeTool(id, { stage: "asking" });
   asking.notify("permission_prompt", `Waiting for your permission to use ${toolName}`);
   const answering = ask(pending, closed);
@@ -175,7 +178,8 @@ async function askSomeone(
   const { decision, reason, shouldContinueRecursion } = answered;
   if (decision === "allow") {
     await place.take();
-    return { kind: "run", input: updatedInput ?? toolInput };
+    const outdated = whyOutdated(shown, asking.judge(tool, input));
+    return outdated === undefined ? { kind: "run", input } : refuse(asking, id, outdated);
   }
   // The queue denies what is open when the turn ends: that was not the user.
   if (closed.aborted) return refuse(asking, id, whyNotRun(beside.closed));
@@ -183,6 +187,14 @@ async function askSomeone(
   conversation.changeTool(id, { stage: "done", success: false, result });
   if (shouldContinueRecursion) return { kind: "refused" };
   return end(asking, "denied", reason);
+}
+
+/** Rules may change, and links, while a question is open: what the user allowed is what they were shown. */
+function whyOutdated(shown: Judged, { ruling, isOutside }: Judged): string | undefined {
+  if (ruling?.kind === "deny") return ruling.reason;
+  return isOutside && !shown.isOutside
+    ? `Not run: other than when the user was asked, ${OUTSIDE}.`
+    : undefined;
 }
 
 async function nobodyThere(asking: Asking, pending: PendingPermission): Promise<Permitted> {

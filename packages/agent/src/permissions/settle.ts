@@ -58,7 +58,8 @@ export function outlastsAllow({ by, updatedInput }: PendingPermission): boolean 
 
 const PLAN =
   "The permission mode is plan: only tools that read may run. Say what you would do instead; the user can change the mode.";
-const OUTSIDE = "it reaches outside of the working folder, or changes settings, a plugin or what a hook runs";
+export const OUTSIDE =
+  "it reaches outside of the working folder, or changes settings, a plugin or what a hook runs";
 const MAY: Readonly<Record<"edit" | "execute", string>> = {
   edit: "it changes files",
   execute: "it runs a command",
