@@ -145,9 +145,14 @@ export function askAgainBy(asking: Asking): AskAgain {
     if (settled.kind === "deny") return refuse(asking, pending.id, settled.reason);
     // It stays open: whoever resumes the session with somebody there is asked.
     if (!asking.ask) return end(asking, "unanswered", withoutAnswer(pending));
-    const question = settled.kind === "allow" || stays ? pending : { ...pending, by: settled.by };
+    const question = settled.kind === "allow" || stays ? pending : askedNow(pending, settled);
     return askSomeone(asking, asking.ask, tool, question, beside);
   };
+}
+
+/** Why it is asked may be another reason by now; the words of a hook that wants it asked stay. */
+function askedNow(pending: PendingPermission, { by, reason }: Question): PendingPermission {
+  return { ...pending, by, ...(pending.hook === undefined && { reason }) };
 }
 
 function askUser(asking: Asking, tool: Tool, pending: PendingPermission, beside: Beside): Promise<Permitted> {

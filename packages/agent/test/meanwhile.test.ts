@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Model } from "../src/models/model.ts";
 import type { Call, Reply } from "./scripted.ts";
 import { stage } from "./stage.ts";
 
-/** What calls of one answer do to each other when one of them ends the turn. */
+/** What may happen to calls while others run, and while the user is asked. */
 
 const bash = (command: string): Call => ({ name: "Bash", input: { command } });
 const task = (prompt: string): Call => ({ name: "Task", input: { description: prompt, prompt } });
@@ -116,5 +116,40 @@ describe("a path that leads elsewhere once the user was asked about it", () => {
         blocks.filter(({ type }) => type === "tool"),
       );
       expect(called).toMatchObject({ success: false, result: expect.stringMatching(result) });
+    });
+});
+
+describe("a question that is asked again in a resumed session", () => {
+  const rows: [name: string, since: (project: string, home: string) => void, question: object][] = [
+    ["says why as before", () => {}, { by: "mode", reason: "it changes files" }],
+    [
+      "says that a link leads outside now",
+      (project) => symlinkSync("..", join(project, "notes")),
+      { by: "outside", reason: expect.stringContaining("it reaches outside of the working folder") },
+    ],
+    [
+      "says which rule of the user asks now",
+      (_, home) =>
+        writeFileSync(
+          join(home, ".belay/settings.json"),
+          JSON.stringify({ permissions: { ask: ["Write"] } }),
+        ),
+      { by: "rule", reason: expect.stringMatching(/^the rule Write in .* asks$/) },
+    ],
+  ];
+  for (const [name, since, question] of rows)
+    it(name, async () => {
+      const write = { name: "Write", input: { file_path: "notes/a.txt", content: "x" } };
+      const first = await stage({ model: modelFor({ go: [{ calls: [write] }] }), answers: [] });
+      const turn = first.agent.send("go");
+      await expect.poll(() => first.agent.state.pending.length, { timeout: 10_000 }).toBe(1);
+      const transcript = readFileSync(first.agent.transcriptPath, "utf8");
+      await first.agent.close("other");
+      await turn;
+      writeFileSync(first.agent.transcriptPath, transcript); // as a crash leaves it
+      since(first.project, first.home);
+      const again = await first.reopen({ answers: [{ kind: "deny" }] });
+      await again.agent.goOn();
+      expect(again.questions).toMatchObject([question]);
     });
 });
