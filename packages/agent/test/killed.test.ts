@@ -251,4 +251,20 @@ describe("kill -9 in the middle of a session, then --resume", () => {
     ]);
     expect(again.seen()).toContain("warn: 1 tool call was interrupted when this session ended last.");
   });
+
+  it("a stop that follows a refused one says so in the resumed session, too", async () => {
+    const note = "cat >> stops; echo >> stops; [ $(wc -l < stops) -gt 1 ] || { echo more >&2; exit 2; }";
+    const replies = ["First.", { calls: [{ name: "Bash", input: { command: "touch ran" } }] }];
+    const left = await stage({ replies, answers: [], hooks: { Stop: [note] } });
+    const turn = left.agent.send("go");
+    await expect.poll(() => left.agent.state.pending.length, { timeout: 10_000 }).toBe(1);
+    const transcript = readFileSync(left.agent.transcriptPath, "utf8");
+    await left.agent.close("other");
+    await turn;
+    writeFileSync(left.agent.transcriptPath, transcript);
+    const again = await left.reopen({ mode: "bypass", replies: ["Done."] });
+    await again.agent.goOn();
+    const stops = readFileSync(join(left.project, "stops"), "utf8").trim().split("\n");
+    expect(stops.map((line) => JSON.parse(line).stop_hook_active)).toEqual([false, true]);
+  });
 });

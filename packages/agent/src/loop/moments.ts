@@ -1,5 +1,6 @@
 import type { EventName, Outcome } from "@belay/core";
 import type { InputSchema } from "@belay/engine";
+import type { Message } from "../conversation/message.ts";
 
 /** A tool call as hooks are told of it. */
 export interface HookedCall {
@@ -29,8 +30,9 @@ export function momentsOf(fire: Fire) {
     permission: onTool("PermissionRequest"),
     afterTool: (call: HookedCall, response: unknown, signal: AbortSignal) =>
       fire("PostToolUse", { ...fieldsOf(call), tool_response: response }, { signal }),
-    stop: (lastWords: string, signal: AbortSignal) =>
-      fire("Stop", { last_assistant_message: lastWords }, { signal }),
+    /** `said`: the conversation of a session that may have been resumed. */
+    stop: (lastWords: string, signal: AbortSignal, said: readonly Message[] = []) =>
+      fire("Stop", { last_assistant_message: lastWords, stop_hook_active: wasRefused(said) }, { signal }),
     subagentStop: (
       agent: { readonly id: string; readonly type: string },
       lastWords: string,
@@ -52,4 +54,14 @@ export type Moments = ReturnType<typeof momentsOf>;
 
 function fieldsOf({ id, name, input }: HookedCall) {
   return { tool_name: name, tool_input: input, tool_use_id: id };
+}
+
+/**
+ * Whether the agent goes on because its stop was refused: it had come to an end since the last prompt. The engine knows
+ * that by itself, but not in a session that was resumed.
+ */
+function wasRefused(said: readonly Message[]): boolean {
+  const prompt = said.findLastIndex(({ source }) => source === "prompt");
+  const answers = said.slice(prompt + 1).filter(({ source }) => source === "model");
+  return answers.slice(0, -1).some(({ blocks }) => blocks.every(({ type }) => type !== "tool"));
 }

@@ -147,7 +147,7 @@ function agentThread(
     own,
     past,
   });
-  return threadIn(own, [...tools, task], moments.stop);
+  return threadIn(own, [...tools, task], (words, signal) => moments.stop(words, signal, own.messages));
 }
 
 function callIdsIn({ messages, subagents }: PastSession): string[] {
