@@ -67,7 +67,7 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   const read = readStop(reading, common) ?? readStep(reading, top, specific);
   const step = reading.meantToRestrict && !isRestriction(read.kind) ? SILENT : read;
   const context = readContext(reading, specific);
-  const updatedInput = readInput(reading, specific, step.updatedInput);
+  const updatedInput = readInput(reading, specific, read.updatedInput);
   const updatedPrompt = readPrompt(reading, specific);
   // Every field is named, absent or not: an output may hold thousands of objects, and spreads are slow.
   return {
@@ -175,8 +175,18 @@ function readStep(reading: AnswerReading, top: Level, specific: Level): Step {
   ];
   const step = candidates.reduce((a, b) => (isStricter(b.kind, a.kind) || (!a.speaks && b.speaks) ? b : a));
   if (hasWords && isApproval(step)) remarkUnusedByApprove(reading);
-  const interrupts = candidates.some(({ kind, interrupt }) => kind === step.kind && interrupt);
-  return interrupts && !step.interrupt ? { ...step, interrupt: true } : step;
+  const alike = candidates.filter(({ kind, speaks }) => kind === step.kind && speaks === step.speaks);
+  const reason = alike.find((candidate) => candidate.reason !== undefined)?.reason;
+  const interrupts = alike.some(({ interrupt }) => interrupt);
+  // A rewrite loosens nothing: the input that a hook wanted changed must not run because it answered twice.
+  const updatedInput = candidates.find((candidate) => candidate.updatedInput)?.updatedInput;
+  return {
+    kind: step.kind,
+    speaks: step.speaks,
+    ...(reason !== undefined && { reason }),
+    ...(interrupts && { interrupt: true }),
+    ...(updatedInput && { updatedInput }),
+  };
 }
 
 function isApproval({ kind, speaks }: Step): boolean {

@@ -206,7 +206,7 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
       };
       return state.limit(start, signal);
     },
-    fits: async (input) => toolSchema && misfitOf(toolSchema, input),
+    fits: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
     expect: (payload) => state.journal?.expect(payload),
     record: (record) => [...journalNews(state, record), ...state.observer.news(), ...state.launch.news()],
     now: () => new Date(),

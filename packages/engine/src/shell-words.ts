@@ -84,10 +84,10 @@ function withDefaults(word: string): string {
   return result;
 }
 
-/** Quotes taken off and escapes undone; a line that goes on is one line. */
+/** Quotes taken off, those of bash ($'…', $"…") too, and escapes undone; a line that goes on is one line. */
 function unquote(word: string): string {
   return word.replace(
-    /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])/g,
+    /\$?"((?:[^"\\]|\\[\s\S])*)"|\$?'([^']*)'|\\([\s\S])/g,
     (_, double?: string, single?: string, escaped?: string) =>
       double?.replaceAll(/\\(?:\n|(["\\$`]))/g, "$1") ?? single ?? (escaped === "\n" ? "" : (escaped ?? "")),
   );

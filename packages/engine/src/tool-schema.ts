@@ -24,11 +24,16 @@ export function checkSchema(schema: unknown): void {
     );
 }
 
-/** Why a value does not fit a schema: its first issue, with the path. */
-export async function misfitOf(schema: InputSchema, value: unknown): Promise<string | undefined> {
+/** Why a value does not fit a schema: its first issue, with the path. One that takes its time is waited for until an abort. */
+export async function misfitOf(
+  schema: InputSchema,
+  value: unknown,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   let issues: SchemaResult["issues"];
   try {
-    ({ issues } = await schema["~standard"].validate(value));
+    const result = schema["~standard"].validate(value);
+    ({ issues } = await (isThenable(result) ? untilAborted(result, signal) : result));
   } catch (error) {
     // Not known to fit is not fit: the input the hook wanted changed is never run instead.
     return `its schema failed: ${messageOf(error)}`;
@@ -42,4 +47,18 @@ export async function misfitOf(schema: InputSchema, value: unknown): Promise<str
 /** A path segment is a key, or an object that holds one. */
 function keyOf(part: unknown): string {
   return String(typeof part === "object" && part !== null && "key" in part ? part.key : part);
+}
+
+function isThenable(result: SchemaResult | Promise<SchemaResult>): result is Promise<SchemaResult> {
+  return "then" in result;
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new Error("the event was aborted"));
+    const leave = () => signal.removeEventListener("abort", onAbort);
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    work.then(resolve, reject).finally(leave);
+  });
 }

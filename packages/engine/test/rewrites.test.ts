@@ -1,6 +1,7 @@
-import type { InputSchema } from "@belay/engine";
+import type { Engine, InputSchema } from "@belay/engine";
 import { describe, expect, it } from "vitest";
-import { codes, command, said, says, scratch } from "./scratch.ts";
+import { sleep } from "./processes.ts";
+import { codes, command, said, says, scratch, settings } from "./scratch.ts";
 
 const specific = (event: string, fields: object) => ({
   hookSpecificOutput: { hookEventName: event, ...fields },
@@ -104,5 +105,28 @@ describe("the tool's own schema", () => {
   it("one that fits is kept, and nothing is asked of a schema without a rewrite", async () => {
     expect((await fire(schema(undefined))).updatedInput).toEqual({ command: 7 });
     expect((await fire(schema([{ message: "never asked" }]), says("x"))).blocked).toBe(false);
+  });
+});
+
+describe("a schema that never comes to an end", () => {
+  const endless: InputSchema = { "~standard": { validate: () => new Promise(() => {}) } };
+  const rows: [name: string, end: (engine: Engine, abort: AbortController) => unknown][] = [
+    ["an abort", (_engine, abort) => abort.abort()],
+    ["close()", (engine) => engine.close()],
+  ];
+  it.each(rows)("holds no event back after %s, and lets nothing through", async (_name, end) => {
+    const { write, engine } = scratch();
+    const hooks = await engine({
+      configFiles: [write("hooks.json", settings("PreToolUse", rewrites({ v: 1 })))],
+    });
+    const abort = new AbortController();
+    const call = { tool_name: "Bash", tool_input: { v: 0 } };
+    const fired = hooks.fire("PreToolUse", call, { toolSchema: endless, signal: abort.signal });
+    await sleep(100);
+    await end(hooks, abort);
+    expect((await fired).decision).toMatchObject({
+      kind: "deny",
+      reason: expect.stringContaining("aborted"),
+    });
   });
 });

@@ -107,6 +107,11 @@ describe("an edited script asks again, however the command names it", () => {
     "${A:-${B:-./hooks}}/guard.sh",
     "sh ./hooks/gu\\\nard.sh",
     'sh "./hooks/gu\\\nard.sh"',
+    "PATH=./hooks:$PATH guard.sh",
+    'export PATH="$CLAUDE_PROJECT_DIR/hooks:$PATH" && guard.sh',
+    "NODE_OPTIONS=--require=./hooks/guard.sh node -e 0",
+    "bash -c '. $\"./hooks/guard.sh\"'",
+    "bash -c \". \\$'hooks/guard.sh'\"",
     nested("sh hooks/guard.sh", 4),
   ];
   it.each(commands)("%s", async (command) => {

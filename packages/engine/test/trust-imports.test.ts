@@ -110,6 +110,19 @@ describe("an edited import asks again", () => {
       { "a/__main__.py": "" },
       "a/__main__.py",
     ],
+    ["by code of Python in a command", command("cd .belay; python3 -c 'import a'"), { "a.py": "" }, "a.py"],
+    [
+      "of an import by code of Python in a command",
+      command("cd .belay; python3 -c 'import json; from a.b import c'"),
+      { "a/b.py": "import d", "d.py": "" },
+      "d.py",
+    ],
+    [
+      "a module in one of several homes",
+      command("PYTHONPATH=.belay:$PYTHONPATH python3 -m a"),
+      { "a.py": "" },
+      "a.py",
+    ],
     ["a module in a home of its own", command("PYTHONPATH=.belay python3 -m a"), { "a.py": "" }, "a.py"],
     ["a module, its option glued to others", command("cd .belay; python3 -Im a"), { "a.py": "" }, "a.py"],
     [

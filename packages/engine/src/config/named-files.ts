@@ -74,12 +74,15 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
   const guesses = JS_RUNTIME.test(whatRuns(handler)); // they find a script whose ending is left out
   let isGiven = false; // to such a runtime, as what it is to run
   let before = "";
-  for (const { word, name } of namesIn(handler, folders, search)) {
+  const words = namesIn(handler, folders, search);
+  for (const { word, names } of words) {
     const wasGiven = isGiven;
     isGiven = JS_RUNTIME.test(word) || (isGiven && isOption(word, before));
     before = word;
     const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
-    const candidates = isAbsolute(name) ? [resolve(name)] : [...bases].map((base) => resolve(base, name));
+    const candidates = names.flatMap((name) =>
+      isAbsolute(name) ? [resolve(name)] : [...bases].map((base) => resolve(base, name)),
+    );
     for (const candidate of candidates) {
       const stat = search.stat(candidate);
       const read = wasGiven ? loadedBy : meantBy;
@@ -90,19 +93,33 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
       else search.giveUp(`its command names more than ${MAX_BASES - 2} folders`);
     }
   }
-  const python = pythonPrograms(whatRuns(handler), [...bases]);
+  const python = pythonPrograms(
+    whatRuns(handler),
+    words.map(({ word }) => word),
+    [...bases],
+  );
   for (const file of python.files) if (search.stat(file)?.isFile()) files.add(file);
   return { files: [...files], roots: python.roots };
 }
 
-/** The words of a command, each with the name of a file that it may be. */
+/** The words of a command, each with the names of files that it may be or hold: `PATH=./bin:$PATH` holds a folder. */
 function namesIn(handler: CommandHandler, folders: Folders, search: Search) {
   const { command, args } = handler;
   const tooDeep = () => search.giveUp("its command quotes commands in commands too often");
-  const read = greedyWords(whatRuns(handler), tooDeep)
-    .map((word) => ({ word, name: expand(word, folders) }))
-    .filter(({ name }) => name !== "" && !name.includes("$"));
+  const read = greedyWords(whatRuns(handler), tooDeep).map((word) => ({
+    word,
+    names: [...new Set([word, ...partsOf(word)])]
+      .map((name) => expand(name, folders))
+      .filter((name) => name !== ""),
+  }));
   // What a shell takes for a variable or a home, an argument may have in its name.
-  const literal = args ? [command, ...args].map((word) => ({ word, name: withFolders(word, folders) })) : [];
+  const literal = args
+    ? [command, ...args].map((word) => ({ word, names: [withFolders(word, folders)] }))
+    : [];
   return [...read, ...literal];
+}
+
+/** The value of an option or a variable, and the folders of a list. A sentence or a script is no such word. */
+function partsOf(word: string): string[] {
+  return /\s/.test(word) && !/^[\w-]+=/.test(word) ? [] : word.split(/[=:]/);
 }

@@ -22,23 +22,27 @@ export function pythonPaths(text: string, folder: string, started: readonly stri
 const RUN_MODULE = /\s-[A-Za-z]*?m[ \t]*['"]?([A-Za-z_][\w.]*)/g;
 
 /**
- * Files that a command may run by the name of a module, and those that run for a folder. What a module imports is looked
- * for where the module was found, not beside it.
+ * Files that a command may run by the name of a module or import in code of its own (`python3 -c "import guard"`), and those
+ * that run for a folder. What a module imports is looked for where the module was found, not beside it. `words` are the
+ * command's own, without their quotes.
  */
 export function pythonPrograms(
   command: string,
+  words: readonly string[],
   folders: readonly string[],
 ): { files: readonly string[]; roots: readonly string[] } {
   if (!PYTHON.test(command)) return { files: [], roots: [] };
   const modules = [...command.matchAll(RUN_MODULE)].map(([, module = ""]) => module);
-  const files = folders.flatMap((folder) => [
+  const imported = words.flatMap((code) => folders.flatMap((folder) => [...pythonPaths(code, folder, [])]));
+  const named = folders.flatMap((folder) => [
     resolve(folder, MAIN),
     ...modules.flatMap((module) => [
       ...placesOf(module, folder, []),
       resolve(folder, ...module.split("."), MAIN),
     ]),
   ]);
-  return { files, roots: modules.length > 0 ? folders : [] };
+  const isByName = modules.length > 0 || imported.length > 0;
+  return { files: [...named, ...imported], roots: isByName ? folders : [] };
 }
 
 const MAIN = "__main__.py";

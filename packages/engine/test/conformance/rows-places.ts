@@ -96,6 +96,52 @@ const BESIDE: readonly Row[] = (
   },
 }));
 
+/** One answer given twice: whichever place it is read from, its words and its rewrite hold. */
+const TWICE: readonly Row[] = (
+  [
+    [
+      "a short allow, a long one with a new input",
+      { permissionDecision: "allow", decision: { behavior: "allow", updatedInput: { command: "ls" } } },
+      {},
+      { kind: "allow", updatedInput: { command: "ls" } },
+    ],
+    [
+      "a long allow inside, one with a new input at the top",
+      { decision: { behavior: "allow" } },
+      { decision: { behavior: "allow", updatedInput: { command: "ls" } } },
+      { kind: "allow", updatedInput: { command: "ls" } },
+    ],
+    [
+      "a short ask, a long allow with a new input",
+      {
+        permissionDecision: "ask",
+        permissionDecisionReason: "sure?",
+        decision: { behavior: "allow", updatedInput: { command: "ls" } },
+      },
+      {},
+      {
+        action: "ask-user",
+        kind: "ask",
+        reason: "sure?",
+        messages: ["user text: sure?"],
+        updatedInput: { command: "ls" },
+      },
+    ],
+    [
+      "a short deny, a long one with words",
+      { permissionDecision: "deny", decision: { behavior: "deny", message: "no" } },
+      {},
+      { action: "block-tool", kind: "deny", reason: "no", messages: ["agent tool: no"] },
+    ],
+  ] as const
+).map(([says, inside, top, expect]) => ({
+  ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
+  says,
+  event: "PermissionRequest",
+  hook: { out: specific("PermissionRequest", inside, top) },
+  expect: { runs: ["json"], ...expect },
+}));
+
 const ENDS = { behavior: "deny", message: "enough", interrupt: true };
 const CALM = { behavior: "deny", message: "no" };
 
@@ -199,4 +245,10 @@ const INTERRUPTS: readonly Row[] = [
   },
 ];
 
-export const ROWS_PLACES: readonly Row[] = [...(PLACES as Row[]), ...LONG, ...BESIDE, ...INTERRUPTS];
+export const ROWS_PLACES: readonly Row[] = [
+  ...(PLACES as Row[]),
+  ...LONG,
+  ...BESIDE,
+  ...TWICE,
+  ...INTERRUPTS,
+];
