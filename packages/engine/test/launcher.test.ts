@@ -70,6 +70,28 @@ describe("a companion that goes", () => {
     await engine.close();
     expect(companions()).toEqual([]);
   });
+
+  it("closing the engine leaves it the children in the background, and it goes with the last of them", async () => {
+    const { engine, fire } = await launching(command("sleep 2 & sleep 3 & exit 0"));
+    await fire();
+    await Promise.all([engine.close(), engine.close()]);
+    expect([companions().length, hooksAlive().length]).toEqual([1, 2]);
+    expect(await until(() => hooksAlive().length === 1)).toBe(true);
+    expect(companions()).toHaveLength(1);
+    expect(await marked.gone(5000)).toEqual([]);
+  });
+
+  it("what runs still ends with it, whoever is left in the background", async () => {
+    marked = mark();
+    const launcher = openLauncher(new URL("../dist/launcher.js", import.meta.url));
+    const spec = { cwd: "/", env: marked.env, input: "", timeoutMs: 60_000, graceMs: 200, cap: 1000 };
+    await launcher.run({ ...spec, command: "sleep 30 & exit 0" });
+    const running = launcher.run({ ...spec, command: fixture("fork-and-hang") });
+    expect(await until(() => marked.alive().length >= 1 + 2)).toBe(true);
+    await launcher.close();
+    expect(await running).toMatchObject({ failure: { kind: "signal" } });
+    expect(marked.alive()).toHaveLength(1);
+  });
 });
 
 describe("a host that goes", () => {
@@ -90,6 +112,19 @@ describe("a host that goes", () => {
     const host = startHost("launches.mjs", ['{"launcher":"on"}', "echo hello"], marked.env);
     expect(await host.finished).toMatchObject({ code: 0, stdout: "0: hello  ended\ndone\n", stderr: "" });
     expect(await marked.gone(3000)).toEqual([]);
+  });
+});
+
+describe("a host that goes after close()", () => {
+  const rows: [signal: NodeJS.Signals][] = [["SIGKILL"], ["SIGTERM"]];
+  it.each(rows)("%s: the companion that stayed goes too", async (signal) => {
+    marked = mark();
+    const host = startHost("closes.mjs", ["sleep 30 & exit 0"], marked.env);
+    expect(await host.printed("closed")).toBe(true);
+    expect(companions()).toHaveLength(1);
+    host.kill(signal);
+    expect(await until(() => marked.alive().length === 1)).toBe(true);
+    expect(companions()).toEqual([]);
   });
 });
 

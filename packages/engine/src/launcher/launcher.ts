@@ -12,7 +12,7 @@ export interface Launcher {
   run(spec: ProcessSpec): Promise<Run>;
   /** Why a companion could not be started, if one could not; later ones may be. */
   whyNot(): string | undefined;
-  /** Ends the companion and whatever it runs. */
+  /** Ends whatever the companion runs, and the companion, unless it reads on for children in the background. */
   close(): Promise<void>;
 }
 
@@ -28,6 +28,8 @@ interface Companion {
   readonly calls: Map<number, Call>;
   isReady: boolean;
   isGone: boolean;
+  /** Once it was told to leave: that it is gone, or stays by itself. */
+  leaving?: Promise<void>;
 }
 
 /** How much longer than a hook may take the companion may take to say so; then it hangs, and is ended. */
@@ -51,7 +53,7 @@ export function openLauncher(file = new URL("./launcher.js", import.meta.url)): 
   let nextId = 1;
 
   const companion = () => {
-    if (current && !current.isGone) return current;
+    if (current && !current.isGone && !current.leaving) return current;
     current = startCompanion(file, {
       ready: () => {
         failedStarts = 0;
@@ -72,7 +74,9 @@ export function openLauncher(file = new URL("./launcher.js", import.meta.url)): 
     },
     whyNot: () => whyNot,
     close: async () => {
-      if (current && !current.isGone) await leave(current.child);
+      if (!current || current.isGone) return;
+      current.leaving ??= leave(current.child);
+      await current.leaving;
     },
   };
 }
@@ -109,7 +113,7 @@ function startCompanion(file: URL, news: StartNews): Companion {
     if ("ready" in report) {
       companion.isReady = true;
       news.ready();
-    } else hear(companion, report);
+    } else if ("id" in report) hear(companion, report);
   });
   child.on("error", (error) => go(error.message));
   child.on("exit", (code, signal) =>
@@ -129,7 +133,7 @@ function companionEnv(env: Variables): NodeJS.ProcessEnv {
 
 function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run> {
   const { child, calls } = companion;
-  const { signal, onStart: _onStart, env, ...rest } = spec;
+  const { signal, onStart: _onStart, onLeftOpen: _onLeftOpen, env, ...rest } = spec;
   return new Promise((resolve) => {
     const endIfSilent = () => afterPoll(() => calls.has(id) && child.kill("SIGKILL"));
     const graceMs = spec.graceMs + SLACK_MS;
@@ -175,7 +179,7 @@ function flat(env: Variables): Variables {
   return values;
 }
 
-function hear({ calls }: Companion, report: Exclude<Report, { ready: true }>): void {
+function hear({ calls }: Companion, report: Extract<Report, { id: number }>): void {
   const told = calls.get(report.id);
   if (!told) return;
   if ("pid" in report) told.pid = report.pid;
@@ -201,14 +205,20 @@ function lost(why: string): Run {
   };
 }
 
+/** One that stays is not waited for and keeps no host alive; it goes with the host, whose end closes the channel. */
 function leave(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill("SIGKILL"), LEAVE_MS);
-    child.once("exit", () => {
+    const done = () => {
       clearTimeout(timer);
+      child.unref();
       resolve();
+    };
+    child.once("exit", done);
+    child.on("message", (report: Report) => {
+      if ("staying" in report) done();
     });
     child.ref();
-    if (child.connected) child.disconnect();
+    send(child, { leave: true });
   });
 }
