@@ -191,14 +191,17 @@ describe("memory", () => {
     ["at rest", "true", 64 * MB],
     ["under a flood of both streams", `${fixture("flood")} & ${fixture("flood-stderr")}; wait`, 128 * MB],
     ["under 64 floods", "head -c 3000000 /dev/zero & head -c 3000000 /dev/zero >&2; wait", 128 * MB, 64],
-  ])("%s", async (_, line, limitKb, count = 1) => {
+    ["under 64 hooks that fill what is kept", "seq 1 20000; seq 1 20000 >&2", 128 * MB, 64],
+  ])("%s, and at rest again", async (_, line, limitKb, count = 1) => {
     const hooks = Array.from({ length: count }, (_item, at) => command(line, { name: `hook ${at}` }));
     const { fire } = await launching(...hooks);
     for (let time = 0; time < 3; time += 1) await fire();
     const [pid = 0] = companions();
-    const [, peak] = /VmHWM:\s+(\d+) kB/.exec(of(pid, "status")) ?? [];
-    expect(Number(peak)).toBeGreaterThan(0);
-    expect(Number(peak)).toBeLessThan(limitKb);
+    const kb = (which: "VmHWM" | "VmRSS") =>
+      Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(of(pid, "status"))?.[1]);
+    expect(kb("VmHWM")).toBeGreaterThan(0);
+    expect(kb("VmHWM")).toBeLessThan(limitKb);
+    expect(await until(() => kb("VmRSS") < 64 * MB)).toBe(true);
   });
 });
 

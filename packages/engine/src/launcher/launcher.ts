@@ -45,6 +45,12 @@ const MAX_FAILED_STARTS = 3;
 /** Small on purpose: what it allocates is gone after one call, and it tidies up when nothing runs. */
 const NODE_FLAGS = ["--max-semi-space-size=1", "--expose-gc"];
 
+/**
+ * What is read from a pipe comes in 64 KB: glibc is to give each back to the system when it is freed. Between others it would
+ * keep some 50 MB of them after a flood.
+ */
+const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: String(32 * 1024) };
+
 /** @param file the built companion */
 export function openLauncher(file = new URL("./launcher.js", import.meta.url)): Launcher {
   let current: Companion | undefined;
@@ -90,7 +96,7 @@ interface StartNews {
 function startCompanion(file: URL, news: StartNews): Companion {
   const child = fork(fileURLToPath(file), [], {
     execArgv: NODE_FLAGS,
-    env: companionEnv(process.env),
+    env: { ...companionEnv(process.env), ...ALLOCATION },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     // As they are: in JSON, output may be six times as long.
     serialization: "advanced",
