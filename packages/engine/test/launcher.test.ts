@@ -226,6 +226,18 @@ it("hooks get the umask that the host has now", async () => {
   expect(stdout).toMatch(/^0: 0022 {2}ended\n1: 0077 {2}ended\n/);
 });
 
+it("hooks are run as the user that the host is now", async () => {
+  marked = mark();
+  const nobody = 65_534;
+  const isRoot = process.getuid?.() === 0;
+  const before = process.getuid?.();
+  const after = isRoot ? nobody : before;
+  const given = JSON.stringify({ launcher: "on", times: 2, ...(isRoot && { user: nobody }) });
+  const { stdout } = await startHost("launches.mjs", [given, "id -u"], marked.env).finished;
+  expect(stdout).toMatch(new RegExp(`^0: ${before} {2}ended\n1: ${after} .*ended\n`));
+  expect(await marked.gone(3000)).toEqual([]);
+});
+
 it("what is meant for the host's Node does not reach the companion, and does reach the hooks", async () => {
   marked = mark();
   const env = { ...marked.env, NODE_OPTIONS: "--no-warnings" };

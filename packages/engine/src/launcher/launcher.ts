@@ -26,6 +26,8 @@ interface Call {
 interface Companion {
   readonly child: ChildProcess;
   readonly calls: Map<number, Call>;
+  /** Whose hooks it starts. */
+  readonly user: string;
   isReady: boolean;
   isGone: boolean;
   /** Once it was told to leave: that it is gone, or stays by itself. */
@@ -58,8 +60,13 @@ export function openLauncher(file = new URL("./launcher.js", import.meta.url)): 
   let failedStarts = 0;
   let nextId = 1;
 
+  /** None while it still runs hooks of the user that the host no longer is. */
   const companion = () => {
-    if (current && !current.isGone && !current.leaving) return current;
+    if (current && !current.isGone && !current.leaving) {
+      if (current.user === userNow()) return current;
+      if (current.calls.size > 0) return undefined;
+      current.leaving = leave(current.child);
+    }
     current = startCompanion(file, {
       ready: () => {
         failedStarts = 0;
@@ -74,9 +81,10 @@ export function openLauncher(file = new URL("./launcher.js", import.meta.url)): 
 
   return {
     run: (spec) => {
-      if (failedStarts >= MAX_FAILED_STARTS) return runProcess(spec);
+      const found = failedStarts < MAX_FAILED_STARTS ? companion() : undefined;
+      if (!found) return runProcess(spec);
       nextId += 1;
-      return call(companion(), nextId, spec);
+      return call(found, nextId, spec);
     },
     whyNot: () => whyNot,
     close: async () => {
@@ -106,6 +114,7 @@ function startCompanion(file: URL, news: StartNews): Companion {
   const companion: Companion = {
     child,
     calls: new Map(),
+    user: userNow(),
     isReady: false,
     isGone: false,
   };
@@ -130,6 +139,12 @@ function startCompanion(file: URL, news: StartNews): Companion {
   child.unref();
   child.channel?.unref();
   return companion;
+}
+
+/** A host may become another user, as one that gives up root does: from then on its hooks are that user's too. */
+function userNow(): string {
+  const { getuid, geteuid, getgid, getegid, getgroups } = process;
+  return [getuid?.(), geteuid?.(), getgid?.(), getegid?.(), ...(getgroups?.() ?? [])].join(" ");
 }
 
 /** Without what is meant for another Node, such as a debugger's port or a file to load first. */
