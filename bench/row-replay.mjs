@@ -6,7 +6,10 @@ import { withJournal } from "./row-journal.mjs";
 
 const BELAY = fileURLToPath(new URL("../packages/cli/bin/belay.js", import.meta.url));
 /** Loaded before the command line: says at its end how much memory it took at its peak. */
-const PEAK = `data:text/javascript,${encodeURIComponent('process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS / 1024}`))')}`;
+const PEAK = `data:text/javascript,${encodeURIComponent(`
+  import { peakBytes } from "${new URL("./peak.mjs", import.meta.url)}";
+  process.on("exit", () => process.stderr.write(String(peakBytes() / 1024 / 1024)));
+`)}`;
 
 const RECORDS = 100_000;
 /** A second. */
@@ -15,7 +18,7 @@ const LEAST_RATE = 20_000;
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
 
 /** @param {readonly string[]} args @param {{ home: string, project: string }} place */
-function belay(args, { home, project }) {
+export function belay(args, { home, project }) {
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", PEAK, BELAY, ...args], {
     cwd: project,

@@ -25,8 +25,7 @@ def answer(hook):
     sys.stdout = sys.stderr
     if not os.environ.get("BELAY_WARM"):
         output, code = _ask(hook, json.load(stdin))
-        if output is not None:
-            stdout.write(output if isinstance(output, str) else json.dumps(output))
+        stdout.write(output)
         stdout.flush()
         sys.exit(code)
     for line in stdin:
@@ -41,13 +40,17 @@ def answer(hook):
 
 
 def _ask(hook, event):
+    """What a cold hook prints, and its exit code."""
     try:
-        return hook(event), 0
+        output = hook(event)
+        if output is None:
+            return "", 0
+        return output if isinstance(output, str) else json.dumps(output), 0
     except SystemExit as end:
         if end.code is None or isinstance(end.code, int):
-            return None, int(end.code or 0) & 255
+            return "", int(end.code or 0) & 255
         print(end.code, file=sys.stderr)
-        return None, 1
+        return "", 1
     except Exception:
         traceback.print_exc()
-        return None, 1
+        return "", 1

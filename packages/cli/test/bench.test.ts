@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { withHost } from "../../../bench/host.mjs";
 import { inTurns, longestGap } from "../../../bench/measure.mjs";
 import { recordLine } from "../../../bench/row-journal.mjs";
+import { belay } from "../../../bench/row-replay.mjs";
 import { svgOf } from "../../../bench/svg.mjs";
 import { ROOT } from "./docs/pages.ts";
 
@@ -60,15 +61,26 @@ it("the short form without a baseline says how to write one", () => {
   });
 });
 
-it("a process that reads a journal tells its own memory, not that of the one that started it", () => {
-  const folder = mkdtempSync(join(tmpdir(), "belay-bench-test-"));
-  writeFileSync(join(folder, "2026-01-01.jsonl"), recordLine(1));
-  const ballast = Buffer.alloc(300 * 1024 * 1024, 1);
-  const args = ["bench/journal-child.mjs", folder, "end", "1"];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
-  rmSync(folder, { recursive: true, force: true });
-  expect(Number(stdout), stderr).toBeLessThan(ballast.length / 1024 / 1024 / 2);
-  expect(Number(stdout), stderr).toBeGreaterThan(10);
+describe("a process tells its own memory, not that of the one that started it", () => {
+  const rows: [what: string, peakOf: (folder: string) => number][] = [
+    [
+      "that reads a journal",
+      (folder) => {
+        writeFileSync(join(folder, "2026-01-01.jsonl"), recordLine(1));
+        const args = ["bench/journal-child.mjs", folder, "end", "1"];
+        return Number(spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }).stdout);
+      },
+    ],
+    ["of a command", (folder) => belay(["--version"], { home: folder, project: folder }).peak],
+  ];
+  it.each(rows)("%s", (_what, peakOf) => {
+    const folder = mkdtempSync(join(tmpdir(), "belay-bench-test-"));
+    const ballast = Buffer.alloc(300 * 1024 * 1024, 1);
+    const peak = peakOf(folder);
+    rmSync(folder, { recursive: true, force: true });
+    expect(peak).toBeLessThan(ballast.length / 1024 / 1024 / 2);
+    expect(peak).toBeGreaterThan(10);
+  });
 });
 
 describe("a host", () => {

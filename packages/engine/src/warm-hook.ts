@@ -27,20 +27,30 @@ export function answer<E extends EventName = EventName>(script: HookScript<E>): 
   else answerOnce(script as HookScript);
 }
 
+/** What a cold hook leaves behind; a warm one sends the same, whatever the script returned. */
 interface Said {
-  readonly output?: unknown;
+  readonly output?: string | undefined;
   readonly exitCode?: number;
   readonly stderr?: string;
 }
 
 async function ask(script: HookScript, input: HookInput): Promise<Said> {
   try {
-    const output = await script(input);
-    return output === undefined || output === null ? {} : { output };
+    return { output: textOf(await script(input)) };
   } catch (error) {
-    if (error instanceof Refusal) return { exitCode: 2, stderr: error.message };
-    return { exitCode: 1, stderr: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    if (error instanceof Refusal) return { exitCode: 2, stderr: lineOf(error.message) };
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { exitCode: 1, stderr: lineOf(words) };
   }
+}
+
+function textOf(output: unknown): string | undefined {
+  if (output === undefined || output === null) return undefined;
+  return typeof output === "string" ? output : JSON.stringify(output);
+}
+
+function lineOf(words: string): string {
+  return words === "" ? "" : `${words}\n`;
 }
 
 function answerOnce(script: HookScript): void {
@@ -49,10 +59,9 @@ function answerOnce(script: HookScript): void {
     text += piece;
   });
   process.stdin.once("end", async () => {
-    const { output, exitCode = 0, stderr = "" } = await ask(script, JSON.parse(text) as HookInput);
-    if (output !== undefined)
-      process.stdout.write(typeof output === "string" ? output : JSON.stringify(output));
-    if (stderr !== "") process.stderr.write(`${stderr}\n`);
+    const { output = "", exitCode = 0, stderr = "" } = await ask(script, JSON.parse(text) as HookInput);
+    process.stdout.write(output);
+    process.stderr.write(stderr);
     process.exitCode = exitCode;
   });
 }

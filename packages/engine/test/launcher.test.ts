@@ -70,6 +70,28 @@ describe("a companion that goes", () => {
     await engine.close();
     expect(companions()).toEqual([]);
   });
+
+  it("closing the engine leaves it the children in the background, and it goes with the last of them", async () => {
+    const { engine, fire } = await launching(command("sleep 2 & sleep 3 & exit 0"));
+    await fire();
+    await Promise.all([engine.close(), engine.close()]);
+    expect([companions().length, hooksAlive().length]).toEqual([1, 2]);
+    expect(await until(() => hooksAlive().length === 1)).toBe(true);
+    expect(companions()).toHaveLength(1);
+    expect(await marked.gone(5000)).toEqual([]);
+  });
+
+  it("what runs still ends with it, whoever is left in the background", async () => {
+    marked = mark();
+    const launcher = openLauncher(new URL("../dist/launcher.js", import.meta.url));
+    const spec = { cwd: "/", env: marked.env, input: "", timeoutMs: 60_000, graceMs: 200, cap: 1000 };
+    await launcher.run({ ...spec, command: "sleep 30 & exit 0" });
+    const running = launcher.run({ ...spec, command: fixture("fork-and-hang") });
+    expect(await until(() => marked.alive().length >= 1 + 2)).toBe(true);
+    await launcher.close();
+    expect(await running).toMatchObject({ failure: { kind: "signal" } });
+    expect(marked.alive()).toHaveLength(1);
+  });
 });
 
 describe("a host that goes", () => {
@@ -90,6 +112,19 @@ describe("a host that goes", () => {
     const host = startHost("launches.mjs", ['{"launcher":"on"}', "echo hello"], marked.env);
     expect(await host.finished).toMatchObject({ code: 0, stdout: "0: hello  ended\ndone\n", stderr: "" });
     expect(await marked.gone(3000)).toEqual([]);
+  });
+});
+
+describe("a host that goes after close()", () => {
+  const rows: [signal: NodeJS.Signals][] = [["SIGKILL"], ["SIGTERM"]];
+  it.each(rows)("%s: the companion that stayed goes too", async (signal) => {
+    marked = mark();
+    const host = startHost("closes.mjs", ["sleep 30 & exit 0"], marked.env);
+    expect(await host.printed("closed")).toBe(true);
+    expect(companions()).toHaveLength(1);
+    host.kill(signal);
+    expect(await until(() => marked.alive().length === 1)).toBe(true);
+    expect(companions()).toEqual([]);
   });
 });
 
@@ -156,14 +191,17 @@ describe("memory", () => {
     ["at rest", "true", 64 * MB],
     ["under a flood of both streams", `${fixture("flood")} & ${fixture("flood-stderr")}; wait`, 128 * MB],
     ["under 64 floods", "head -c 3000000 /dev/zero & head -c 3000000 /dev/zero >&2; wait", 128 * MB, 64],
-  ])("%s", async (_, line, limitKb, count = 1) => {
+    ["under 64 hooks that fill what is kept", "seq 1 20000; seq 1 20000 >&2", 128 * MB, 64],
+  ])("%s, and at rest again", async (_, line, limitKb, count = 1) => {
     const hooks = Array.from({ length: count }, (_item, at) => command(line, { name: `hook ${at}` }));
     const { fire } = await launching(...hooks);
     for (let time = 0; time < 3; time += 1) await fire();
     const [pid = 0] = companions();
-    const [, peak] = /VmHWM:\s+(\d+) kB/.exec(of(pid, "status")) ?? [];
-    expect(Number(peak)).toBeGreaterThan(0);
-    expect(Number(peak)).toBeLessThan(limitKb);
+    const kb = (which: "VmHWM" | "VmRSS") =>
+      Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(of(pid, "status"))?.[1]);
+    expect(kb("VmHWM")).toBeGreaterThan(0);
+    expect(kb("VmHWM")).toBeLessThan(limitKb);
+    expect(await until(() => kb("VmRSS") < 64 * MB)).toBe(true);
   });
 });
 
@@ -186,6 +224,18 @@ it("hooks get the umask that the host has now", async () => {
   const given = JSON.stringify({ launcher: "on", times: 2, umask: 0o077 });
   const { stdout } = await startHost("launches.mjs", [given, "umask"], marked.env).finished;
   expect(stdout).toMatch(/^0: 0022 {2}ended\n1: 0077 {2}ended\n/);
+});
+
+it("hooks are run as the user that the host is now", async () => {
+  marked = mark();
+  const nobody = 65_534;
+  const isRoot = process.getuid?.() === 0;
+  const before = process.getuid?.();
+  const after = isRoot ? nobody : before;
+  const given = JSON.stringify({ launcher: "on", times: 2, ...(isRoot && { user: nobody }) });
+  const { stdout } = await startHost("launches.mjs", [given, "id -u"], marked.env).finished;
+  expect(stdout).toMatch(new RegExp(`^0: ${before} {2}ended\n1: ${after} .*ended\n`));
+  expect(await marked.gone(3000)).toEqual([]);
 });
 
 it("what is meant for the host's Node does not reach the companion, and does reach the hooks", async () => {

@@ -9,7 +9,8 @@ import { command, ROOT, scratch } from "./scratch.ts";
 
 const NODE = `import { answer, refuse } from ${JSON.stringify(pathToFileURL(join(ROOT, "packages/engine/dist/warm-hook.js")))};
 answer(async ({ tool_input, hook_event_name }) => {
-  const { says, refuses, logs, throws, sees } = tool_input;
+  const { says, refuses, logs, throws, sees, circular } = tool_input;
+  if (circular) return Object.assign(tool_input, { tool_input });
   if (logs) console.log(logs);
   if (refuses) refuse(refuses);
   if (throws) throw new RangeError(throws);
@@ -22,6 +23,9 @@ from belay_hook import answer, refuse
 
 def hook(event):
     todo = event["tool_input"]
+    if todo.get("circular"):
+        todo["todo"] = todo
+        return todo
     if todo.get("logs"):
         print(todo["logs"])
     if todo.get("refuses"):
@@ -51,7 +55,14 @@ const rows: [name: string, todo: object, expected: object][] = [
   ["silence", {}, { decision: { kind: "none" }, runs: [{ exitCode: 0, stdout: "", stderr: "" }] }],
   ["an object", { says: deny }, { decision: { kind: "deny", reason: "no ∞" }, runs: [{ read: "json" }] }],
   ["text", { says: "word ∞" }, { decision: { kind: "none" }, runs: [{ exitCode: 0, stdout: "word ∞" }] }],
-  ["a refusal", { refuses: "no ∞" }, { decision: { kind: "deny", reason: "no ∞" }, runs: [{ exitCode: 2 }] }],
+  ["neither", { says: false }, { decision: { kind: "none" }, runs: [{ exitCode: 0, stdout: "false" }] }],
+  ["a list", { says: [1] }, { decision: { kind: "none" }, runs: [{ exitCode: 0, stdout: "[1]" }] }],
+  ["what is no JSON", { circular: true }, { action: "error-displayed", runs: [{ exitCode: 1 }] }],
+  [
+    "a refusal",
+    { refuses: "no ∞" },
+    { decision: { kind: "deny", reason: "no ∞" }, runs: [{ exitCode: 2, stderr: "no ∞\n" }] },
+  ],
   [
     "a throw",
     { throws: "far" },

@@ -15,7 +15,12 @@ interface Running {
 }
 const calls = new Map<number, Running>();
 
+/** How many hooks that have ended left children in the background, which print to a pipe that is read here. */
+let leftOpen = 0;
+let isLeaving = false;
+
 process.on("message", (order: Order) => {
+  if ("leave" in order) return leave();
   if ("spec" in order) {
     process.umask(order.umask);
     return void run(order.id, order.spec);
@@ -35,10 +40,26 @@ async function run(id: number, spec: SentSpec): Promise<void> {
     running.pid = pid;
     report({ id, pid });
   };
-  report({ id, run: await runProcess({ ...spec, signal: running.aborting.signal, onStart }) });
+  const { signal } = running.aborting;
+  report({ id, run: await runProcess({ ...spec, signal, onStart, onLeftOpen: readOn }) });
   calls.delete(id);
   clearTimeout(tidying);
   tidying = setTimeout(tidyUp, IDLE_MS);
+}
+
+async function readOn(closed: Promise<void>): Promise<void> {
+  leftOpen += 1;
+  await closed;
+  leftOpen -= 1;
+  if (isLeaving && leftOpen === 0) process.exit();
+}
+
+/** A child in the background lives on after its hook: without its reader it would die of what it prints next. */
+function leave(): void {
+  if (leftOpen === 0) process.exit();
+  isLeaving = true;
+  for (const { pid } of calls.values()) if (pid !== undefined) signalGroup(pid, "SIGKILL");
+  report({ staying: true });
 }
 
 const IDLE_MS = 1000;

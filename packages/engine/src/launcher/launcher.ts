@@ -12,7 +12,7 @@ export interface Launcher {
   run(spec: ProcessSpec): Promise<Run>;
   /** Why a companion could not be started, if one could not; later ones may be. */
   whyNot(): string | undefined;
-  /** Ends the companion and whatever it runs. */
+  /** Ends whatever the companion runs, and the companion, unless it reads on for children in the background. */
   close(): Promise<void>;
 }
 
@@ -26,8 +26,12 @@ interface Call {
 interface Companion {
   readonly child: ChildProcess;
   readonly calls: Map<number, Call>;
+  /** Whose hooks it starts. */
+  readonly user: string;
   isReady: boolean;
   isGone: boolean;
+  /** Once it was told to leave: that it is gone, or stays by itself. */
+  leaving?: Promise<void>;
 }
 
 /** How much longer than a hook may take the companion may take to say so; then it hangs, and is ended. */
@@ -43,6 +47,12 @@ const MAX_FAILED_STARTS = 3;
 /** Small on purpose: what it allocates is gone after one call, and it tidies up when nothing runs. */
 const NODE_FLAGS = ["--max-semi-space-size=1", "--expose-gc"];
 
+/**
+ * What is read from a pipe comes in 64 KB: glibc is to give each back to the system when it is freed. Between others it would
+ * keep some 50 MB of them after a flood.
+ */
+const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: String(32 * 1024) };
+
 /** @param file the built companion */
 export function openLauncher(file = new URL("./launcher.js", import.meta.url)): Launcher {
   let current: Companion | undefined;
@@ -50,8 +60,13 @@ export function openLauncher(file = new URL("./launcher.js", import.meta.url)): 
   let failedStarts = 0;
   let nextId = 1;
 
+  /** None while it still runs hooks of the user that the host no longer is. */
   const companion = () => {
-    if (current && !current.isGone) return current;
+    if (current && !current.isGone && !current.leaving) {
+      if (current.user === userNow()) return current;
+      if (current.calls.size > 0) return undefined;
+      current.leaving = leave(current.child);
+    }
     current = startCompanion(file, {
       ready: () => {
         failedStarts = 0;
@@ -66,13 +81,16 @@ export function openLauncher(file = new URL("./launcher.js", import.meta.url)): 
 
   return {
     run: (spec) => {
-      if (failedStarts >= MAX_FAILED_STARTS) return runProcess(spec);
+      const found = failedStarts < MAX_FAILED_STARTS ? companion() : undefined;
+      if (!found) return runProcess(spec);
       nextId += 1;
-      return call(companion(), nextId, spec);
+      return call(found, nextId, spec);
     },
     whyNot: () => whyNot,
     close: async () => {
-      if (current && !current.isGone) await leave(current.child);
+      if (!current || current.isGone) return;
+      current.leaving ??= leave(current.child);
+      await current.leaving;
     },
   };
 }
@@ -86,7 +104,7 @@ interface StartNews {
 function startCompanion(file: URL, news: StartNews): Companion {
   const child = fork(fileURLToPath(file), [], {
     execArgv: NODE_FLAGS,
-    env: companionEnv(process.env),
+    env: { ...companionEnv(process.env), ...ALLOCATION },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     // As they are: in JSON, output may be six times as long.
     serialization: "advanced",
@@ -96,6 +114,7 @@ function startCompanion(file: URL, news: StartNews): Companion {
   const companion: Companion = {
     child,
     calls: new Map(),
+    user: userNow(),
     isReady: false,
     isGone: false,
   };
@@ -109,7 +128,7 @@ function startCompanion(file: URL, news: StartNews): Companion {
     if ("ready" in report) {
       companion.isReady = true;
       news.ready();
-    } else hear(companion, report);
+    } else if ("id" in report) hear(companion, report);
   });
   child.on("error", (error) => go(error.message));
   child.on("exit", (code, signal) =>
@@ -122,6 +141,12 @@ function startCompanion(file: URL, news: StartNews): Companion {
   return companion;
 }
 
+/** A host may become another user, as one that gives up root does: from then on its hooks are that user's too. */
+function userNow(): string {
+  const { getuid, geteuid, getgid, getegid, getgroups } = process;
+  return [getuid?.(), geteuid?.(), getgid?.(), getegid?.(), ...(getgroups?.() ?? [])].join(" ");
+}
+
 /** Without what is meant for another Node, such as a debugger's port or a file to load first. */
 function companionEnv(env: Variables): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("NODE_")));
@@ -129,7 +154,7 @@ function companionEnv(env: Variables): NodeJS.ProcessEnv {
 
 function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run> {
   const { child, calls } = companion;
-  const { signal, onStart: _onStart, env, ...rest } = spec;
+  const { signal, onStart: _onStart, onLeftOpen: _onLeftOpen, env, ...rest } = spec;
   return new Promise((resolve) => {
     const endIfSilent = () => afterPoll(() => calls.has(id) && child.kill("SIGKILL"));
     const graceMs = spec.graceMs + SLACK_MS;
@@ -175,7 +200,7 @@ function flat(env: Variables): Variables {
   return values;
 }
 
-function hear({ calls }: Companion, report: Exclude<Report, { ready: true }>): void {
+function hear({ calls }: Companion, report: Extract<Report, { id: number }>): void {
   const told = calls.get(report.id);
   if (!told) return;
   if ("pid" in report) told.pid = report.pid;
@@ -201,14 +226,20 @@ function lost(why: string): Run {
   };
 }
 
+/** One that stays is not waited for and keeps no host alive; it goes with the host, whose end closes the channel. */
 function leave(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill("SIGKILL"), LEAVE_MS);
-    child.once("exit", () => {
+    const done = () => {
       clearTimeout(timer);
+      child.unref();
       resolve();
+    };
+    child.once("exit", done);
+    child.on("message", (report: Report) => {
+      if ("staying" in report) done();
     });
     child.ref();
-    if (child.connected) child.disconnect();
+    send(child, { leave: true });
   });
 }

@@ -17,6 +17,8 @@ export interface ProcessSpec extends ChildSpec {
   readonly signal?: AbortSignal;
   /** Told the process group as soon as there is one. */
   readonly onStart?: (pid: number) => void;
+  /** Told of pipes that are open though the command has ended; the promise resolves with the last of them. */
+  readonly onLeftOpen?: (closed: Promise<void>) => void;
 }
 
 /** How long the pipes of a process that has exited may keep talking before a background child is assumed. */
@@ -46,7 +48,10 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   if (ended !== "exited") await endGroup(pid, () => exit.hasExited, spec.graceMs);
   await drain(exit, [stdout, stderr]);
   const leftOpen = ended === "exited" && !child.stdout.readableEnded;
-  if (!exit.hasClosed) release(child);
+  if (!exit.hasClosed) {
+    release(child);
+    spec.onLeftOpen?.(exit.closed);
+  }
   forget();
   return { ...report(exit, ended, stdout, stderr, spec, started), ...(leftOpen && { leftOpen }) };
 }
