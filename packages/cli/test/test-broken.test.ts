@@ -23,7 +23,9 @@ describe("belay test: what is no case file", () => {
       "hook: 'true'\ncases: [{ name: a, event: Stop, expect: { updatedInput: &a { b: *a } } }]\n",
       "a.hooks.yaml:1: it cannot be read: an alias stands inside its own anchor",
     ],
-    ["a.hooks.yaml", "? [\u0000\n".repeat(1000), "10 problems in the case files, and nothing was run"],
+    ["a.hooks.yaml", "? [\u0000\n? [\u0000\n", "1 problem in the case files, and nothing was run"],
+    ["a.hooks.yaml", "hook: 'true'\n---\ncases: []\n", "there is more than one document in it"],
+    ["a.hooks.json", `{${'"a":1,'.repeat(20)}"a":1}`, "10 problems in the case files, and nothing was run"],
     [
       "a.hooks.yaml",
       `# ${" ".repeat(17_000_000)}`,

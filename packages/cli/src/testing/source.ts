@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, parseJsonc } from "@belay/core";
+import { parseYaml } from "./yaml-source.ts";
 
 /** A path inside a file: keys and indices, from the outside in. */
 export type Path = readonly (string | number)[];
@@ -29,52 +30,6 @@ function parseJson(text: string): Source {
     detail: `${String(path.at(-1))} stands twice, first in line ${first}`,
   }));
   return { value, errors: error ? [error] : twice, lineAt: (path) => lineAt([...path]) };
-}
-
-/** The package is large, and only those who write YAML wait for it. */
-async function parseYaml(text: string): Promise<Source> {
-  const { isMap, isPair, isSeq, LineCounter, parseDocument } = await import("yaml");
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
-  const lineOf = (offset: number) => lines.linePos(offset).line;
-  const errors = document.errors.map(({ message, pos: [start] }) => ({
-    line: lineOf(start),
-    detail: message.split("\n")[0] ?? message,
-  }));
-
-  /** Where a key stands, rather than its value: that is where an editor should go. */
-  function offsetAt(path: Path): number {
-    let node: unknown = document.contents;
-    let offset = 0;
-    for (const step of path) {
-      const found = isMap(node)
-        ? node.items.find(({ key }) => String(key) === String(step))
-        : isSeq(node)
-          ? node.items[Number(step)]
-          : undefined;
-      if (found === undefined) break;
-      const place = isPair(found) ? found.key : found;
-      offset = (place as { range?: [number, number, number] }).range?.[0] ?? offset;
-      node = isPair(found) ? found.value : found;
-    }
-    return offset;
-  }
-
-  return {
-    value: errors.length > 0 ? undefined : asTree(document.toJS()),
-    errors,
-    lineAt: (path) => lineOf(offsetAt(path)),
-  };
-}
-
-/** Throws for what has no end: an alias may stand inside its own anchor. */
-function asTree(value: unknown): unknown {
-  try {
-    JSON.stringify(value);
-    return value;
-  } catch (error) {
-    throw error instanceof TypeError ? new Error("an alias stands inside its own anchor") : error;
-  }
 }
 
 /** Whether a text says what another said before, with these changes and no other. */

@@ -40,7 +40,10 @@ function fresh(path: string): Places {
  */
 function emptied({ cwd, home }: Lane): Places {
   const lane = dirname(cwd);
-  mkdirSync(dirname(lane), { recursive: true }); // a hook may have removed it all
+  const root = dirname(lane);
+  mkdirSync(root, { recursive: true }); // a hook may have removed it all
+  if (realpathSync.native(root) !== root)
+    throw new Error(`${root} is not the folder that the cases were given any more: a hook put a link there`);
   for (const folder of [lane, cwd, home]) makeOwn(folder);
   for (const folder of [cwd, home])
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
@@ -49,12 +52,10 @@ function emptied({ cwd, home }: Lane): Places {
 
 /** A hook may have put a file or a link in its place: that goes, and what it leads to stays. */
 function makeOwn(folder: string): void {
-  if (realpathSync(dirname(folder)) !== dirname(folder))
-    throw new Error(
-      `${dirname(folder)} is not the folder that the cases were given any more: a hook put a link there`,
-    );
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(folder);
-  mkdirSync(folder, { recursive: true });
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found) rmSync(folder);
+  mkdirSync(folder);
 }
 
 /** Nobody's hooks need what is installed or committed, and it may be large. */

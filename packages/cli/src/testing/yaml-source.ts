@@ -1,0 +1,101 @@
+import type { EVENT_ID, Event, ScalarEvent } from "js-yaml";
+import type { Path, Source } from "./source.ts";
+
+/** The package is large, and only those who write YAML wait for it. */
+export async function parseYaml(text: string): Promise<Source> {
+  const {
+    CORE_SCHEMA,
+    constructFromEvents,
+    EVENT_ID: ids,
+    getScalarValue,
+    mergeTag,
+    parseEvents,
+    YAMLException,
+  } = await import("js-yaml");
+  try {
+    const events = parseEvents(text, {});
+    const schema = CORE_SCHEMA.withTags(mergeTag);
+    const [value = null, ...more] = constructFromEvents(events, { source: text, schema });
+    if (more.length > 0) return failed(1, "there is more than one document in it");
+    let root: Place | undefined;
+    return {
+      value: asTree(value),
+      errors: [],
+      lineAt: (path) => {
+        root ??= placesIn(events, (scalar) => getScalarValue(text, scalar), ids);
+        return lineOf(text, offsetAt(root, path));
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    return failed((error.mark?.line ?? 0) + 1, error.reason);
+  }
+}
+
+function failed(line: number, detail: string): Source {
+  return { value: undefined, errors: [{ line, detail }], lineAt: () => line };
+}
+
+/** Throws for what has no end: an alias may stand inside its own anchor. */
+function asTree(value: unknown): unknown {
+  try {
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    throw error instanceof TypeError ? new Error("an alias stands inside its own anchor") : error;
+  }
+}
+
+/** Where something stands, and what stands in it, by key or by number. */
+interface Place {
+  readonly offset: number;
+  readonly inside: ReadonlyMap<string, Place>;
+}
+
+const NOTHING: Place["inside"] = new Map();
+
+type EventIds = typeof EVENT_ID;
+
+/** Of a member it is the place of its key, rather than of its value: that is where an editor should go. */
+function placesIn(events: readonly Event[], textOf: (scalar: ScalarEvent) => string, ids: EventIds): Place {
+  let next = 0;
+  const isOver = () => (events[next]?.type ?? ids.POP) === ids.POP;
+  const read = (): Place => {
+    const event = events[next];
+    next += 1;
+    const offset = offsetOf(event);
+    if (event?.type !== ids.SEQUENCE && event?.type !== ids.MAPPING) return { offset, inside: NOTHING };
+    const inside = new Map<string, Place>();
+    while (!isOver()) {
+      const first = events[next];
+      const place = read();
+      if (event.type === ids.SEQUENCE) inside.set(String(inside.size), place);
+      else inside.set(first?.type === ids.SCALAR ? textOf(first) : "", { ...place, inside: read().inside });
+    }
+    next += 1;
+    return { offset, inside };
+  };
+  next += 1; // the document itself
+  return isOver() ? { offset: 0, inside: NOTHING } : read();
+}
+
+function offsetOf(event: Event | undefined): number {
+  if (event === undefined) return 0;
+  if ("valueStart" in event) return event.valueStart;
+  if ("start" in event) return event.start;
+  return "anchorStart" in event ? event.anchorStart : 0;
+}
+
+function offsetAt(root: Place, path: Path): number {
+  let place = root;
+  for (const step of path) {
+    const found = place.inside.get(String(step));
+    if (found === undefined) break;
+    place = found;
+  }
+  return place.offset;
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, Math.max(0, offset)).split("\n").length;
+}
