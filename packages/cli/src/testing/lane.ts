@@ -8,15 +8,18 @@ import { fillIn, type Places } from "./strings.ts";
 /** A row of cases, one after another: they share a folder and a home, which each finds empty, and an engine per file. */
 export interface Lane extends Places {
   readonly engines: Map<CaseFile, Engine>;
+  /** Those that are not closed yet. */
+  readonly open: Set<Engine>;
 }
 
 export function openLane(root: string, index: number): Lane {
   const path = join(root, `lane-${index + 1}`);
-  return { cwd: join(path, "project"), home: join(path, "home"), engines: new Map() };
+  return { cwd: join(path, "project"), home: join(path, "home"), engines: new Map(), open: new Set() };
 }
 
-export async function closeLane({ engines }: Lane): Promise<void> {
-  await Promise.all([...engines.values()].map((engine) => engine.close()));
+/** Ends the hooks that run in it. */
+export async function closeLane({ open }: Lane): Promise<void> {
+  await Promise.all([...open].map((engine) => engine.close()));
 }
 
 interface Lease extends AsyncDisposable {
@@ -33,8 +36,15 @@ export async function engineFor(
   const isOwn = test.folder !== undefined || Object.keys(test.env).length > 0 || places.home !== lane.home;
   const known = isOwn ? undefined : lane.engines.get(test.file);
   const engine = known ?? (await open(test, planned, places));
+  lane.open.add(engine);
   // An engine tells of its config's problems once: each case is to hear of them.
-  if (isOwn || engine.problems.length > 0) return { engine, [Symbol.asyncDispose]: () => engine.close() };
+  if (isOwn || engine.problems.length > 0) {
+    const close = async () => {
+      await engine.close();
+      lane.open.delete(engine);
+    };
+    return { engine, [Symbol.asyncDispose]: close };
+  }
   lane.engines.set(test.file, engine);
   return { engine, [Symbol.asyncDispose]: async () => {} };
 }

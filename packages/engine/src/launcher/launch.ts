@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Diagnostic, diagnose, type Run } from "@belay/core";
 import { type ProcessSpec, runProcess } from "../process/run-process.ts";
 import type { Launcher } from "./launcher.ts";
@@ -13,8 +14,12 @@ export interface Launch {
   close(): Promise<void>;
 }
 
-/** From this size on, the host's own fork takes longer than the way through the companion. */
-const PAYS_FROM = 100 * 1024 * 1024;
+/**
+ * From this size on, the host's own fork takes longer than the way through the companion. What counts is memory of its own,
+ * which a fork goes through: a Node program of 100 MB has about this much, and else the files that it is made of.
+ */
+const PAYS_FROM = 62 * 1024 * 1024;
+const PAYS_FROM_IN_ALL = 100 * 1024 * 1024;
 /** A host that runs fewer hooks than this is gone before a companion has paid for its start. */
 const WORTH_AFTER = 3;
 /** How long a measurement of the host's memory counts. */
@@ -61,7 +66,23 @@ function worthIt(): () => boolean {
     runs += 1;
     if (runs < WORTH_AFTER || performance.now() - measured < MEASURED_MS) return isLarge;
     measured = performance.now();
-    isLarge = process.memoryUsage.rss() >= PAYS_FROM;
+    isLarge = wouldForkSlowly();
     return isLarge;
   };
+}
+
+function wouldForkSlowly(): boolean {
+  const inAll = process.memoryUsage.rss();
+  const share = shareOfItsOwn();
+  return share === undefined ? inAll >= PAYS_FROM_IN_ALL : inAll * share >= PAYS_FROM;
+}
+
+/** How much of a process's memory is no file's; undefined where the system does not say. */
+function shareOfItsOwn(): number | undefined {
+  try {
+    const [, inAll = 0, ofFiles = 0] = readFileSync("/proc/self/statm", "latin1").split(" ").map(Number);
+    return inAll > 0 ? 1 - ofFiles / inAll : undefined;
+  } catch {
+    return undefined;
+  }
 }
