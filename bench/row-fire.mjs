@@ -1,23 +1,10 @@
-// fire() against bare spawns: what the engine adds to the price of a process.
-import { setTimeout } from "node:timers/promises";
-import { bareSpawn, engineWith, SETTLED_MS } from "./contestants.mjs";
-import { interleave, timeOfAsync } from "./measure.mjs";
+// fire() against bare spawns: what the engine adds to the price of a process. In a process of its own, which has only what a
+// host of hooks has: what other rows left in this one would be copied by each fork.
+import { MB } from "./host.mjs";
+import { against, SMALL } from "./row-host.mjs";
 
-/** @param {string} command @param {number} count @param {number} rounds */
-async function against(command, count, rounds) {
-  const commands = Array.from({ length: count }, () => command);
-  const engine = await engineWith(commands, { limits: { maxParallel: count } });
-  await setTimeout(SETTLED_MS);
-  try {
-    return await interleave(
-      () => timeOfAsync(engine.fire),
-      () => timeOfAsync(() => Promise.all(commands.map(bareSpawn))),
-      rounds,
-    );
-  } finally {
-    await engine.close();
-  }
-}
+/** A hundred processes at once make it as large by themselves. */
+const LARGER = 100 * MB;
 
 /** @type {import("./report.mjs").Measurement[]} */
 export const fireRows = [
@@ -26,13 +13,14 @@ export const fireRows = [
     reference: 'spawn("sh", ["-c", "true"])',
     unit: "ms",
     target: { of: "ratio", atMost: 1.15 },
-    measure: ({ quick }) => against("true", 1, quick ? 60 : 400),
+    measure: ({ quick }) => against(SMALL, { rounds: quick ? 60 : 400 }),
   },
   {
     name: "fire(), 100 hooks `sleep 0.05`, maxParallel 100",
     reference: "100 such spawns at once",
     unit: "ms",
     target: { of: "ratio", atMost: 1.15 },
-    measure: ({ quick }) => against("sleep 0.05", 100, quick ? 5 : 20),
+    measure: ({ quick }) =>
+      against(LARGER, { command: "sleep 0.05", count: 100, rounds: quick ? 5 : 20, warmups: 2 }),
   },
 ];

@@ -3,7 +3,7 @@ import { MB, noRoomFor, withHost } from "./host.mjs";
 import { median, p99 } from "./measure.mjs";
 import { missingPeer, peerVersions } from "./peers.mjs";
 
-const SMALL = 50 * MB;
+export const SMALL = 50 * MB;
 const LARGE = 1500 * MB;
 const LARGEST = 2000 * MB;
 const PEER = "@google/gemini-cli-core";
@@ -17,7 +17,7 @@ const WARMUPS = 4;
  * @param {"bare" | "gemini"} reference
  * @returns {Promise<Measured>}
  */
-async function against(bytes, order, reference = "bare") {
+export async function against(bytes, order, reference = "bare") {
   const notMeasured = noRoomFor(bytes) ?? (reference === "gemini" ? missingPeer(PEER) : undefined);
   if (notMeasured !== undefined) return { notMeasured };
   return withHost({ bytes, withPeer: reference === "gemini" }, async (host) => {
