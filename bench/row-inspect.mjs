@@ -94,74 +94,53 @@ const SCROLL = `new Promise((resolve) => {
 
 let marks = 0;
 
-/** @type {import("./report.mjs").Measurement[]} */
+/**
+ * @param {string} what
+ * @param {number} atMost milliseconds
+ * @param {{ quick: number, full: number }} times
+ * @param {Parameters<typeof inTurn>[0]} once
+ * @returns {import("./report.mjs").Measurement}
+ */
+const row = (what, atMost, times, once) => ({
+  name: `belay inspect, 100,000 events: ${what}`,
+  isShort: false,
+  reference: `the same page over ${FEW} events`,
+  unit: "ms",
+  target: { of: "value", atMost },
+  measure: ({ quick }) => inTurn(once, quick ? times.quick : times.full),
+});
+
 const rows = [
-  {
-    name: "belay inspect, 100,000 events: first view",
-    isShort: false,
-    reference: `the same page over ${FEW} events`,
-    unit: "ms",
-    target: { of: "value", atMost: 1000 },
-    measure: ({ quick }) =>
-      inTurn(
-        async (open) => {
-          const { firstView, close } = await open();
-          await close();
-          return firstView;
-        },
-        quick ? 3 : 9,
-      ),
-  },
-  {
-    name: "belay inspect, 100,000 events: longest task while scrolling",
-    isShort: false,
-    reference: `the same page over ${FEW} events`,
-    unit: "ms",
-    target: { of: "value", atMost: 100 },
-    measure: ({ quick }) =>
-      inTurn(
-        async (open) => {
-          const { page, close } = await open();
-          await page.evaluate(WATCH_TASKS);
-          const longest = await page.evaluate(SCROLL);
-          await close();
-          return Number(longest);
-        },
-        quick ? 3 : 9,
-      ),
-  },
-  {
-    name: "belay inspect, 100,000 events: recorded to visible",
-    isShort: false,
-    reference: `the same page over ${FEW} events`,
-    unit: "ms",
-    target: { of: "value", atMost: 200 },
-    measure: ({ quick }) =>
-      inTurn(
-        async (open, folder) => {
-          const { page, close } = await open();
-          await page.locator(".live.live").waitFor();
-          marks += 1;
-          const mark = `npm test -- ${900_000_000 + marks} `;
-          const seen = page.evaluate(`new Promise((resolve) => {
-          const look = () => document.querySelector(".list").textContent.includes(${JSON.stringify(mark)})
-            ? resolve(Date.now())
-            : requestAnimationFrame(look);
-          look();
-        })`);
-          await page.evaluate("0"); // it looks by now
-          const recorded = Date.now();
-          appendFileSync(
-            join(folder, readdirSync(folder).sort().at(-1) ?? ""),
-            recordLine(900_000_000 + marks),
-          );
-          const visible = Number(await seen);
-          await close();
-          return Math.max(1, visible - recorded);
-        },
-        quick ? 5 : 15,
-      ),
-  },
+  row("first view", 1000, { quick: 3, full: 9 }, async (open) => {
+    const { firstView, close } = await open();
+    await close();
+    return firstView;
+  }),
+  row("longest task while scrolling", 100, { quick: 3, full: 9 }, async (open) => {
+    const { page, close } = await open();
+    await page.evaluate(WATCH_TASKS);
+    const longest = await page.evaluate(SCROLL);
+    await close();
+    return Number(longest);
+  }),
+  row("recorded to visible", 200, { quick: 5, full: 15 }, async (open, folder) => {
+    const { page, close } = await open();
+    await page.locator(".live.live").waitFor();
+    marks += 1;
+    const mark = `npm test -- ${900_000_000 + marks} `;
+    const seen = page.evaluate(`new Promise((resolve) => {
+      const look = () => document.querySelector(".list").textContent.includes(${JSON.stringify(mark)})
+        ? resolve(Date.now())
+        : requestAnimationFrame(look);
+      look();
+    })`);
+    await page.evaluate("0"); // it looks by now
+    const recorded = Date.now();
+    appendFileSync(join(folder, readdirSync(folder).sort().at(-1) ?? ""), recordLine(900_000_000 + marks));
+    const visible = Number(await seen);
+    await close();
+    return Math.max(1, visible - recorded);
+  }),
 ];
 
 if (browserFile === undefined)

@@ -5,7 +5,7 @@ import { messageOf, plural } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
-import type { Io } from "../io.ts";
+import { type Io, untilInterrupted } from "../io.ts";
 import { paintFor } from "../render/text.ts";
 import { type CaseFile, patternOf, type TestCase } from "../testing/case-file.ts";
 import { coverageOf } from "../testing/coverage.ts";
@@ -75,10 +75,7 @@ async function test(args: readonly string[], io: Io): Promise<number> {
   const cwd = process.cwd();
   const options = { cwd, parallel: parallelOf(values.parallel), report: reportOf(values, cwd) };
   const wanted = byName(values.name);
-  const interrupted = new AbortController();
-  const end = () => interrupted.abort();
-  process.once("SIGINT", end).once("SIGTERM", end);
-  const { signal } = interrupted;
+  const { signal } = untilInterrupted();
   const once = async () => {
     const files = await readCaseFiles(findCaseFiles(positionals, cwd), cwd, io);
     return { files, ...(await runFiles(files, wanted, { ...options, signal }, values, io)) };
@@ -152,9 +149,14 @@ async function runFiles(
       if (kept !== undefined) say(`kept: ${oneLine(kept)}  ${oneLine(test.name)}\n`);
   if (values.coverage) say(coverageReport(coverageOf(suite), cwd, io));
   if (!values.update || code === 0) return { code, suite };
+  return { code: (await update(suite, cwd, { ...io, out: say })) ? 0 : 2, suite };
+}
+
+/** Whether every case now expects what came. */
+async function update({ results }: Suite, cwd: string, io: Io): Promise<boolean> {
   const { written, left } = await updateCases(results);
   if (written.length > 0)
-    say(
+    io.out(
       `${paintFor(io).yellow(`updated ${plural(written.length, "case")}`)}: look at the difference before you keep it\n`,
     );
   for (const result of left)
@@ -162,7 +164,7 @@ async function runFiles(
       `${oneLine(shownFile(result, cwd))}:${result.test.line}: ${oneLine(result.test.name)} was not updated: more of the file would change with it (an anchor?); change it by hand\n`,
     );
   const broken = results.some(({ status, got }) => status === "fail" && got === undefined);
-  return { code: broken || left.length > 0 ? 2 : 0, suite };
+  return !broken && left.length === 0;
 }
 
 type Report = (suite: Suite, shown: { verbose: boolean; time: number }, io: Io) => void;

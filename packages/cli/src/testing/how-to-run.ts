@@ -1,8 +1,8 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { type EventName, type Handler, messageOf, shellWord, shorten } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { isOnPath, statOf } from "@belay/engine/tools";
+import { isExecutable, isOnPath, statOf } from "@belay/engine/tools";
 
 /** How one script or command is run without any settings. */
 export interface Runnable {
@@ -101,15 +101,6 @@ function noteOn(shown: string, interpreter: string, hasShebang: boolean, executa
     message: `${shown} ${why}, so it is run as \`${interpreter} ${shellWord(shown)}\``,
     fix: `${fixes.join("; ")}; or write \`${interpreter} …\` in the settings too`,
   };
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Settings in which this one hook is there for these events. */

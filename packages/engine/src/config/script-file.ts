@@ -76,7 +76,7 @@ function whyBadShebang(line: string, path: string | undefined) {
   return { interpreter: program, detail: "it is not on PATH here", advice };
 }
 
-function isExecutable(file: string): boolean {
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
