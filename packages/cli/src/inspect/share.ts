@@ -1,6 +1,6 @@
 import { COMMON_INPUT, type EventRecord, isObject, type Outcome, shellWord } from "@belay/core";
 import type { Shared } from "@belay/inspector/api";
-import { stringify } from "./yaml.ts";
+import { dump } from "js-yaml";
 
 /** An event as a test case and as a command line: what it was about, and what came of it. */
 export function share(
@@ -24,10 +24,15 @@ export function share(
     editedConfig && "It was fired at an edited config: save that, and name it with --config.",
   ].filter((text) => typeof text === "string");
   return {
-    testCase: stringify({ cases: [{ name, event, payload: own, expect: expected }] }),
+    testCase: inYaml({ cases: [{ name, event, payload: own, expect: expected }] }),
     commandLine: commandLine(event, own, `${flag("cwd", cwd)}${flags}`),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
   };
+}
+
+/** Quoted wherever `belay test`, or another reader of YAML, would take it for something else. */
+export function inYaml(value: unknown): string {
+  return dump(value, { lineWidth: -1, noRefs: true });
 }
 
 /** A text between slashes would be read as a pattern. */

@@ -74,7 +74,7 @@ describe.runIf(program)("the playground in a real browser", () => {
     await page.getByRole("button", { name: "Copy as test case" }).click();
     await page.getByText("✓ Copied").waitFor();
     expect(await copied(page)).toMatch(
-      /^cases:\n {2}- name: "PreToolUse Bash: stop"\n {4}event: "PreToolUse"\n[\s\S]* {4}expect:\n {6}decision: "stop"\n {6}reason: "by the edit"/,
+      /^cases:\n {2}- name: 'PreToolUse Bash: stop'\n {4}event: PreToolUse\n[\s\S]* {4}expect:\n {6}decision: stop\n {6}reason: by the edit\n/,
     );
     expect(await page.locator(".lacks").textContent()).toContain("--config");
     expect(readdirSync(join(room.project, ".belay"))).toEqual(["settings.json"]);

@@ -1,21 +1,54 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Shared } from "../../../inspector/src/api.ts";
-import { stringify } from "../../src/inspect/yaml.ts";
+import { inYaml } from "../../src/inspect/share.ts";
+import { parseYaml } from "../../src/testing/yaml-source.ts";
 import { scratch } from "../cli.ts";
 import { journal, lineOf } from "./journal.ts";
 import { serve } from "./server.ts";
 
 describe("YAML", () => {
-  const ROWS: [value: unknown, text: string][] = [
-    [{ a: 1, b: [] }, "a: 1\nb: []\n"],
-    [{ cases: [{ name: "x", on: true }] }, 'cases:\n  - name: "x"\n    "on": true\n'],
-    [{ a: { b: { c: ["x", { d: null }] } } }, 'a:\n  b:\n    c:\n      - "x"\n      - d: null\n'],
-    [{ "a: b": "no: 1 # not a comment" }, '"a: b": "no: 1 # not a comment"\n'],
-    [{ text: 'two\nlines "and" \\ \u2028 é' }, 'text: "two\\nlines \\"and\\" \\\\ \\u2028 é"\n'],
-    [{ empty: {}, none: "" }, 'empty: {}\nnone: ""\n'],
-    [[["a"], ["b"]], '- - "a"\n- - "b"\n'],
+  const NAMES = [
+    "on",
+    "no",
+    "<<",
+    "=",
+    "~",
+    "null",
+    "0x1f",
+    "1e3",
+    ".inf",
+    "2026-11-15",
+    "- a",
+    "a: b",
+    "a #b",
+    "*a",
   ];
-  it.each(ROWS)("of %j", (value, text) => expect(stringify(value)).toBe(text));
+  const word = fc.oneof(
+    fc.constantFrom(...NAMES),
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: "binary" }),
+  );
+
+  it("is read by belay test as what it was", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(
+          word,
+          fc.jsonValue().chain((value) => fc.oneof(fc.constant(value), word)),
+        ),
+        async (value) => {
+          const plain = JSON.parse(JSON.stringify(value)) as unknown;
+          expect((await parseYaml(inYaml(plain))).value).toEqual(plain);
+        },
+      ),
+      { numRuns: 2000 },
+    ));
+
+  it("is what a person would write", () =>
+    expect(inYaml({ cases: [{ name: "a b", on: true, text: "two\nlines" }] })).toBe(
+      "cases:\n  - name: a b\n    'on': true\n    text: |-\n      two\n      lines\n",
+    ));
 });
 
 describe("a recorded event", () => {
