@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scriptedModel } from "./scripted.ts";
-import { stage } from "./stage.ts";
+import { type Hooks, stage } from "./stage.ts";
 
 const CONTEXT = { hookSpecificOutput: { hookEventName: "PreCompact", additionalContext: "branch: x" } };
 
@@ -49,4 +49,64 @@ describe("a model that gives no summary takes nothing from the conversation", ()
     expect(seen()).toEqual(["text: first", `text: ${long}`, "text: second", UNCHANGED, "text: Two."]);
     expect(model.lastSent()).toContain("first");
   });
+});
+
+/** What a hook says once, in its own words or by JSON. */
+const once = (command: string) => `test -e said && exit 0; touch said; ${command}`;
+const adds = (hookEventName: string) =>
+  `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: "branch: x" } })}'`;
+const LONG = "long ".repeat(400);
+const CALLS = { text: LONG, calls: [{ name: "Glob", input: { pattern: "*" } }] };
+
+describe("what hooks have told the agent since its last answer is sent word for word, whatever is compacted first", () => {
+  const rows: [name: string, replies: (string | typeof CALLS)[], hooks: Hooks, sent: RegExp][] = [
+    ["with a prompt", [LONG, "Two."], { UserPromptSubmit: [adds("UserPromptSubmit")] }, /second.*branch: x/],
+    ["after a tool", ["One.", CALLS, "Two."], { PostToolUse: [adds("PostToolUse")] }, /second.*branch: x/],
+    [
+      "at a stop that is refused",
+      ["One.", LONG, "Two."],
+      { Stop: [`grep -q One. && exit 0; ${once("echo branch: x >&2; exit 2")}`] },
+      /second.*branch: x/,
+    ],
+  ];
+  for (const [name, replies, hooks, sent] of rows)
+    it(name, async () => {
+      const { agent, model } = await stage({ replies, hooks, contextTokens: 400 });
+      await agent.send("first");
+      expect((await agent.send("second")).text).toBe("Two.");
+      expect(model.lastSent()).toMatch(/Summary of \d+ characters/);
+      expect(model.lastSent()).toMatch(sent);
+    });
+
+  it("with the next turn, and once, however often the user compacts before it", async () => {
+    const hooks = { Stop: [adds("Stop")], PreCompact: [{ type: "json", json: { systemMessage: "mind x" } }] };
+    const { agent, model } = await stage({ reads: "pact", hooks });
+    await agent.send("first");
+    for (const _ of [1, 2, 3]) await agent.compact();
+    await agent.send("second");
+    for (const words of ["branch: x", "mind x"]) expect(model.lastSent().split(words)).toHaveLength(2);
+  });
+
+  it("and what it was sent before is summed up", async () => {
+    const hooks = { UserPromptSubmit: [once(adds("UserPromptSubmit"))] };
+    const { agent, model } = await stage({ hooks });
+    await agent.send("first");
+    await agent.compact();
+    await agent.send("second");
+    expect(model.lastSent()).not.toContain("branch: x");
+  });
+});
+
+it("what a hook says to the user before a compaction that fails is said", async () => {
+  const complete = () => Promise.reject(new Error("no network"));
+  const hooks = { PreCompact: ["echo odd >&2; exit 1"] };
+  const { agent, seen } = await stage({ hooks, model: { ...scriptedModel(["One."]), complete } });
+  await agent.send("first");
+  await agent.compact();
+  expect(seen()).toEqual([
+    "text: first",
+    "text: One.",
+    expect.stringMatching(/^error: .*odd/),
+    "error: no network",
+  ]);
 });

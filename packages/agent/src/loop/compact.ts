@@ -21,8 +21,8 @@ export interface Compacted {
 
 /**
  * Puts a summary in place of the conversation, unless a hook objects or there is none. What hooks add for the agent at this moment is kept
- * word for word, and so is the prompt that the agent works on: in front of the summary once the work has begun, so that it
- * is not begun again.
+ * word for word, and so is what hooks have told it since its last answer, which it has not been sent yet, and the prompt
+ * that it works on: in front of the summary once the work has begun, so that it is not begun again.
  */
 export async function compact(
   { conversation, model, moments }: Compaction,
@@ -32,23 +32,29 @@ export async function compact(
 ): Promise<Compacted> {
   const before = await moments.beforeCompact(trigger, instructions, signal);
   const forUser = { ...before, messages: before.messages.filter(({ to }) => to === "user") };
+  const tellUser = () => applyOutcome(forUser, {}, conversation);
   if (before.blocked) {
-    applyOutcome(forUser, {}, conversation);
+    tellUser();
     return { isDone: false, ...(before.decision.kind === "stop" && { stopped: before }) };
   }
-  const summary = await summarise(model, conversation.messages, instructions, signal);
+  const summary = await summarise(model, conversation.messages, instructions, signal).catch(
+    (error: unknown) => {
+      tellUser();
+      throw error;
+    },
+  );
   if (summary.trim() === "") {
-    applyOutcome(forUser, {}, conversation);
+    tellUser();
     conversation.addWarnBlock("The conversation was not compacted: the model gave no summary of it.");
     return { isDone: false };
   }
   const summed = message("summary", [{ type: "text", content: summaryText(summary), to: ["user", "agent"] }]);
-  const kept = keptBlocks(before);
+  const kept = eachOnce([...unsent(conversation.messages), ...keptBlocks(before)]);
   conversation.reset([
     ...(trigger === "auto" ? besidePrompt(summed, conversation.messages) : [summed]),
     ...(kept.length > 0 ? [message("hook", kept)] : []),
   ]);
-  applyOutcome(forUser, {}, conversation);
+  tellUser();
   const start = await moments.sessionStart("compact", signal);
   applyOutcome(start, {}, conversation);
   return { isDone: true, ...(start.decision.kind === "stop" && { stopped: start }) };
@@ -60,6 +66,18 @@ function besidePrompt(summed: Message, messages: readonly Message[]): Message[] 
   if (!prompt) return [summed];
   const hasBegun = messages.slice(at + 1).some(({ source }) => source === "model" || source === "summary");
   return hasBegun ? [prompt, summed] : [summed, prompt];
+}
+
+/** Words of hooks for the agent that have been in no request yet. */
+function unsent(messages: readonly Message[]): Block[] {
+  const answer = messages.findLastIndex(({ source }) => source === "model" || source === "summary");
+  const told = messages.slice(answer + 1).filter(({ source }) => source === "hook");
+  return told.filter((one) => convertMessagesForAPI([one]).length > 0).flatMap(({ blocks }) => blocks);
+}
+
+/** Hooks say the same at each compaction: one that follows another must not pile it up. */
+function eachOnce(blocks: readonly Block[]): Block[] {
+  return [...new Map(blocks.map((block) => [JSON.stringify(block), block])).values()];
 }
 
 function message(source: Message["source"], blocks: readonly Block[]): Message {
