@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Model } from "../src/models/model.ts";
-import type { Call, Reply } from "./scripted.ts";
+import { type Call, type Reply, scriptedModel } from "./scripted.ts";
 import { stage } from "./stage.ts";
 
 /** What may happen to calls while others run, and while the user is asked. */
@@ -152,4 +152,37 @@ describe("a question that is asked again in a resumed session", () => {
       await again.agent.goOn();
       expect(again.questions).toMatchObject([question]);
     });
+});
+
+it("a hook that speaks into an answer makes no refused stop of it", async () => {
+  const script = scriptedModel([
+    { text: "I look.", calls: [{ name: "Glob", input: { pattern: "*" } }] },
+    "Done.",
+  ]);
+  let spoken = () => {};
+  const said = new Promise<void>((resolve) => {
+    spoken = resolve;
+  });
+  const model: Model = {
+    ...script,
+    async *stream(request) {
+      for await (const event of script.stream(request)) {
+        yield event;
+        await said;
+      }
+    },
+  };
+  const hooks = {
+    Notification: [`until [ -e answering ]; do sleep 0.05; done; echo '{"systemMessage":"psst"}'`],
+    Stop: ["cat > stop.json"],
+  };
+  const { agent, seen, read, project } = await stage({ model, hooks });
+  agent.subscribe(() => {
+    if (agent.state.draft !== "") writeFileSync(join(project, "answering"), "");
+    if (seen().includes("warn: psst")) spoken();
+  });
+  agent.noteIdle();
+  expect((await agent.send("go")).text).toBe("Done.");
+  expect(seen().slice(0, 3)).toEqual(["text: go", "warn: psst", "text: I look."]);
+  expect(JSON.parse(read("stop.json"))).toMatchObject({ stop_hook_active: false });
 });

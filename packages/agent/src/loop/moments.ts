@@ -58,10 +58,12 @@ function fieldsOf({ id, name, input }: HookedCall) {
 
 /**
  * Whether the agent goes on because its stop was refused: it had come to an end since the last prompt. The engine knows
- * that by itself, but not in a session that was resumed.
+ * that by itself, but not in a session that was resumed. An answer that a hook spoke into begins with a message that is empty.
  */
 function wasRefused(said: readonly Message[]): boolean {
   const prompt = said.findLastIndex(({ source }) => source === "prompt");
-  const answers = said.slice(prompt + 1).filter(({ source }) => source === "model");
+  const answers = said
+    .slice(prompt + 1)
+    .filter(({ source, blocks }) => source === "model" && blocks.length > 0);
   return answers.slice(0, -1).some(({ blocks }) => blocks.every(({ type }) => type !== "tool"));
 }
