@@ -115,7 +115,7 @@ it.each<{
     ),
     code: 2,
     stopReason: "unanswered",
-    stderr: /nobody is there to give it: look first/,
+    stderr: "note: h: look first\nBash failed: Bash needs a permission, and nobody is there to give it\n",
   },
   {
     what: "one turn too many",

@@ -202,13 +202,16 @@ function whyOutdated(shown: Judged, { ruling, isOutside }: Judged): string | und
     : undefined;
 }
 
+/** Why a hook wants the user asked is for the user alone (DESIGN §6): the result, which the agent reads, leaves it out. */
 async function nobodyThere(asking: Asking, pending: PendingPermission): Promise<Permitted> {
+  const { id, toolName, hook } = pending;
   const detail = withoutAnswer(pending);
-  asking.conversation.changeTool(pending.id, { stage: "done", success: false, result: detail });
+  const result = hook === undefined ? detail : withoutAnswer({ toolName });
+  asking.conversation.changeTool(id, { stage: "done", success: false, result });
   return end(asking, "unanswered", detail);
 }
 
-function withoutAnswer({ toolName, reason }: PendingPermission): string {
+function withoutAnswer({ toolName, reason }: Pick<PendingPermission, "toolName" | "reason">): string {
   return `${toolName} needs a permission, and nobody is there to give it${reason ? `: ${reason}` : ""}`;
 }
 
