@@ -6,7 +6,6 @@ import { compact } from "./compact.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
 import { closeOpenCalls, hasOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
-import { isSilent } from "./session.ts";
 import { ended, StoppedMeanwhile, stoppedBy } from "./thread.ts";
 
 export type { AgentOptions } from "./parts.ts";
@@ -185,8 +184,8 @@ async function close(parts: Parts, reason: string): Promise<void> {
   applyOutcome(outcome, {}, session.conversation);
   await engine.close();
   await notices.settled();
-  if (isSilent(session.conversation.messages) && !session.past) session.transcript.discard();
-  else session.transcript.close();
+  if (session.wasUsed()) session.transcript.close();
+  else session.transcript.discard();
 }
 
 function listed({ id, hook, trusted }: EngineHook): ListedHook {

@@ -26,6 +26,8 @@ export interface Session {
   readonly passedOver: OpenElsewhere | undefined;
   readonly conversation: Conversation;
   readonly transcript: Transcript;
+  /** A prompt has passed hooks in it, now or before, even if the conversation was cleared since: its transcript stays. */
+  wasUsed(): boolean;
 }
 
 export interface SessionOptions {
@@ -50,9 +52,24 @@ export function openSession(options: SessionOptions): Session {
   const transcript = openTranscript(transcriptPath(folder, id));
   if (!past) transcript.write({ type: "session", version: 1, id, cwd, time: new Date().toISOString() });
   const conversation = createConversation(past?.messages);
-  conversation.subscribe((change) => change && transcript.write(change));
+  let isUsed = past !== undefined;
+  conversation.subscribe((change) => {
+    if (!change) return;
+    transcript.write(change);
+    isUsed ||= change.type === "accepted";
+  });
   keepDraft(conversation, (text) => transcript.write({ type: "draft", text }));
-  return { id, cwd, project, home, past, passedOver: found?.passedOver, conversation, transcript };
+  return {
+    id,
+    cwd,
+    project,
+    home,
+    past,
+    passedOver: found?.passedOver,
+    conversation,
+    transcript,
+    wasUsed: () => isUsed,
+  };
 }
 
 /** Beside the journal, under the same name. */
@@ -61,7 +78,7 @@ export function sessionsFolder(project: string, home: string): string {
 }
 
 /** There is nothing to go on with: at most hooks have spoken. */
-export function isSilent(messages: readonly Message[]): boolean {
+function isSilent(messages: readonly Message[]): boolean {
   return messages.every(({ source }) => source === "hook");
 }
 
