@@ -118,8 +118,12 @@ async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>):
   } catch (error) {
     return brokenOff(parts, error, signal);
   } finally {
-    transcript.write({ type: "turn", is: "ended" });
-    parts.live.finish();
+    // A disk that is full ends a turn, too: who waits for its end must not wait for ever.
+    try {
+      transcript.write({ type: "turn", is: "ended" });
+    } finally {
+      parts.live.finish();
+    }
   }
 }
 
