@@ -168,15 +168,18 @@ describe("floods", () => {
   });
 
   it.each([
-    ["stdout", "warm", `${OBEYS} flood`, "10"],
-    ["stderr", "timeout", `${fixture("flood-forever")} >&2`, "1"],
-  ])("%s without end", { timeout: 20_000 }, async (_stream, kind, flood, seconds) => {
+    ["stdout", { kind: "warm", truncated: true }, `${OBEYS} flood`, "10"],
+    ["stderr", { kind: "timeout", truncated: true }, `${fixture("flood-forever")} >&2`, "1"],
+    ["line ends", { kind: "timeout", truncated: false }, "yes ''", "1"],
+    ["spaces", { kind: "timeout", truncated: false }, "yes ' '", "1"],
+  ])("%s without end", { timeout: 20_000 }, async (_what, expected, flood, seconds) => {
     marked = mark();
     const { stdout, stderr } = await startHost("warm-flood.mjs", [seconds, flood], marked.env).finished;
     expect(stderr).toBe("");
-    const { grownMiB, ...found } = JSON.parse(stdout) as { grownMiB: number };
-    expect(found).toEqual({ kind, truncated: true });
+    const { grownMiB, took, ...found } = JSON.parse(stdout) as { grownMiB: number; took: number };
+    expect(found).toEqual(expected);
     expect(grownMiB).toBeLessThan(24);
+    expect(took).toBeLessThan(Number(seconds) * 1000 + 4000);
     expect(await marked.gone(3000)).toEqual([]);
   });
 

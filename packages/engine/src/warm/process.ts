@@ -57,6 +57,9 @@ const LINE_CAPS = 8;
 const ENVELOPE = 1024;
 const MAX_LINE = 2 ** 28;
 
+/** Lines are copied out of their chunks. Such large ones come by the thousand; for an answer it would take longer than it is worth. */
+const FLOOD_CHUNK = 16 * 1024;
+
 /** How long pipes may stay open after an exit, and a process without its pipes alive, before that is believed. */
 const SETTLE_MS = 100;
 
@@ -101,8 +104,9 @@ export function adopt(child: Child, limits: WarmLimits): WarmProcess {
 function listen(warm: WarmProcess, conclude: () => void): void {
   const { child, pending, lines } = warm;
   child.stdout.on("data", (chunk: Buffer) => {
-    if (warm.distrusted && pending.size === 0) giveBack(chunk);
-    else lines.add(chunk);
+    const isHeard = !warm.distrusted || pending.size > 0;
+    if (isHeard) lines.add(chunk);
+    if (!isHeard || chunk.length >= FLOOD_CHUNK) giveBack(chunk);
   });
   child.stderr.on("data", (chunk: Buffer) => {
     let isKept = false;
@@ -200,7 +204,6 @@ export function failureOf(detail: string): NonNullable<Run["failure"]> {
 function hear(warm: WarmProcess, bytes: Buffer, cut: boolean): void {
   if (warm.ending) return; // last words; nobody waits for them
   const { text, isAltered } = decode(bytes, cut);
-  if (!cut && text.trim() === "") return;
   const line = readLine(text, cut);
   const { id } = line;
   const call = id === undefined ? undefined : warm.pending.get(id);
