@@ -135,6 +135,22 @@ describe("a call that does not come to its end", () => {
     expect(await dead(pid)).toBe(true);
   });
 
+  const late: [lines: string, other: object][] = [
+    ['{"id":"ID"}\n', { exitCode: 0 }],
+    ['{"id":"ID"}\n{"id":"ID"}\n', { failure: { kind: "warm", detail: 'it answered "2" twice' } }],
+  ];
+  it.each(late)("in parallel, it may be answered late, once: %j", async (raw, expected) => {
+    const { run, who } = await openWarm({ warm: "parallel" });
+    await who();
+    const controller = new AbortController();
+    const aborted = run({ after: 300, raw }, controller.signal);
+    const other = run({ after: 800 });
+    await sleep(100);
+    controller.abort();
+    expect((await aborted).failure?.kind).toBe("abort");
+    expect(await other).toMatchObject(expected);
+  });
+
   it("in parallel, a line that is nobody's is a fault of all", async () => {
     const { run } = await openWarm({ warm: "parallel" });
     await run();

@@ -34,6 +34,8 @@ export interface WarmProcess {
   readonly child: Child;
   readonly limits: WarmLimits;
   readonly pending: Map<string, Pending>;
+  /** Calls that ended without an answer: it may still come, once. */
+  readonly unanswered: Set<string>;
   readonly lines: LineReader;
   readonly exited: Promise<void>;
   /** Resolves when no word of it can come any more. */
@@ -71,6 +73,7 @@ export function adopt(child: Child, limits: WarmLimits): WarmProcess {
     child,
     limits,
     pending: new Map(),
+    unanswered: new Set(),
     lines: lineReader(Math.min(LINE_CAPS * limits.cap + ENVELOPE, MAX_LINE), (line, cut) =>
       hear(warm, line, cut),
     ),
@@ -150,6 +153,7 @@ export function ask(warm: WarmProcess, { input, timeoutMs, signal }: Question): 
       isAnswered: false,
       finish: (said, extra, line) => {
         if (!pending.delete(id)) return;
+        if (!call.isAnswered) warm.unanswered.add(id);
         clearTimeout(timer);
         signal.removeEventListener("abort", onAbort);
         const facts = { ...saidRun(said, stderr.decoded(), limits.cap, line), ...extra };
@@ -206,9 +210,9 @@ function hear(warm: WarmProcess, bytes: Buffer, cut: boolean): void {
   const { text, isAltered } = decode(bytes, cut);
   const line = readLine(text, cut);
   const { id } = line;
+  if (id !== undefined && warm.unanswered.delete(id)) return; // too late
   const call = id === undefined ? undefined : warm.pending.get(id);
   const wasAsked = id !== undefined && /^[1-9]\d*$/.test(id) && Number(id) <= warm.lastId;
-  if (warm.retired && wasAsked && !call) return; // the answer to a call that was given up
   const arrival = { isCut: cut, isAltered };
   if (id !== undefined && (!call || call.isAnswered)) {
     const shown = JSON.stringify(shorten(id, 40));
