@@ -64,7 +64,9 @@ function pageOf({ date, quick, machine, rows, curves }) {
 
 /** @param {number} count @param {Row[]} missed */
 function verdictOf(count, missed) {
-  return missed.length === 0 ? `All ${count} are met.` : `${missed.length} of ${count} are missed:`;
+  return missed.length === 0
+    ? `All ${count} are met.`
+    : `${missed.length} of ${count} are missed; [why](../bench/README.md#what-is-missed-and-why):`;
 }
 
 /** @param {Row} row */

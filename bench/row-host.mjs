@@ -3,7 +3,7 @@ import { MB, noRoomFor, withHost } from "./host.mjs";
 import { median, p99 } from "./measure.mjs";
 import { missingPeer, peerVersions } from "./peers.mjs";
 
-export const SMALL = 50 * MB;
+const SMALL = 50 * MB;
 const LARGE = 1500 * MB;
 const LARGEST = 2000 * MB;
 const PEER = "@google/gemini-cli-core";

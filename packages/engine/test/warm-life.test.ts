@@ -135,6 +135,22 @@ describe("a call that does not come to its end", () => {
     expect(await dead(pid)).toBe(true);
   });
 
+  const late: [lines: string, other: object][] = [
+    ['{"id":"ID"}\n', { exitCode: 0 }],
+    ['{"id":"ID"}\n{"id":"ID"}\n', { failure: { kind: "warm", detail: 'it answered "2" twice' } }],
+  ];
+  it.each(late)("in parallel, it may be answered late, once: %j", async (raw, expected) => {
+    const { run, who } = await openWarm({ warm: "parallel" });
+    await who();
+    const controller = new AbortController();
+    const aborted = run({ after: 300, raw }, controller.signal);
+    const other = run({ after: 800 });
+    await sleep(100);
+    controller.abort();
+    expect((await aborted).failure?.kind).toBe("abort");
+    expect(await other).toMatchObject(expected);
+  });
+
   it("in parallel, a line that is nobody's is a fault of all", async () => {
     const { run } = await openWarm({ warm: "parallel" });
     await run();
@@ -168,15 +184,18 @@ describe("floods", () => {
   });
 
   it.each([
-    ["stdout", "warm", `${OBEYS} flood`, "10"],
-    ["stderr", "timeout", `${fixture("flood-forever")} >&2`, "1"],
-  ])("%s without end", { timeout: 20_000 }, async (_stream, kind, flood, seconds) => {
+    ["stdout", { kind: "warm", truncated: true }, `${OBEYS} flood`, "10"],
+    ["stderr", { kind: "timeout", truncated: true }, `${fixture("flood-forever")} >&2`, "1"],
+    ["line ends", { kind: "timeout", truncated: false }, "yes ''", "1"],
+    ["spaces", { kind: "timeout", truncated: false }, "yes ' '", "1"],
+  ])("%s without end", { timeout: 20_000 }, async (_what, expected, flood, seconds) => {
     marked = mark();
     const { stdout, stderr } = await startHost("warm-flood.mjs", [seconds, flood], marked.env).finished;
     expect(stderr).toBe("");
-    const { grownMiB, ...found } = JSON.parse(stdout) as { grownMiB: number };
-    expect(found).toEqual({ kind, truncated: true });
+    const { grownMiB, took, ...found } = JSON.parse(stdout) as { grownMiB: number; took: number };
+    expect(found).toEqual(expected);
     expect(grownMiB).toBeLessThan(24);
+    expect(took).toBeLessThan(Number(seconds) * 1000 + 4000);
     expect(await marked.gone(3000)).toEqual([]);
   });
 

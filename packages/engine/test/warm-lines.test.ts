@@ -26,6 +26,7 @@ describe("one line", () => {
     ["[1]", { said: { stdout: "[1]" }, problem: "it printed a line that is no JSON object" }],
     ["7", { said: { stdout: "7" }, problem: "it printed a line that is no JSON object" }],
     ["{}", { said: { stdout: "{}" }, problem: 'its line has no "id"' }],
+    ['{"id":null}', { said: { stdout: '{"id":null}' }, problem: 'its line has no "id"' }],
     ['{"id":1}', { said: { stdout: '{"id":1}' }, problem: '"id" in its line is not a string' }],
     [
       '{"id":"1","output":[]}',
@@ -108,8 +109,11 @@ describe("lines out of bytes", () => {
     [4, ["abcd\n"], ["abcd", "rest "]],
     [4, ["abcde\nf\n"], ["cut abcd", "f", "rest "]],
     [4, ["abc", "defgh", "ijk", "l\nf\n"], ["cut abcd", "f", "rest "]],
-    [4, ["\n\n"], ["", "", "rest "]],
-    [0, ["a\n\n"], ["cut ", "", "rest "]],
+    [4, ["\n\n"], ["rest "]],
+    [4, [" \t\r\n", " ", "\n", " a b \n\n"], ["a b ", "rest "]],
+    [4, ["ab", "\n", "\n", " "], ["ab", "rest "]],
+    [4, ["abcde", " ", "\n", "f"], ["cut abcd", "rest f"]],
+    [0, ["a\n\n"], ["cut ", "rest "]],
   ];
   it.each(rows)("%i %j", (limit, chunks, lines) => {
     expect(read(limit, chunks)).toEqual(lines);

@@ -89,7 +89,8 @@ function problemsOf(members: readonly Member[]): string[] {
     if (isSecond) return [`${shown} stands twice in its line`];
     return raw === "null" || field.fits(raw) ? [] : [`${shown} in its line is not ${field.expected}`];
   });
-  return named.has("id") ? problems : ['its line has no "id"', ...problems];
+  const hasId = members.some(({ name, raw }) => name === "id" && raw !== "null");
+  return hasId ? problems : ['its line has no "id"', ...problems];
 }
 
 /** null counts as absent, as in a hook's own answer. */

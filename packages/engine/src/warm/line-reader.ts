@@ -1,7 +1,9 @@
 const NEWLINE = 10;
+/** What JSON may have around it: tab, line end, carriage return, space. */
+const SPACE = [9, NEWLINE, 13, 32];
 const FIRST_ROOM = 4096;
 
-/** Lines out of bytes as they come. */
+/** Lines out of bytes as they come. Space that a line begins with is no part of it, and a line of nothing else is none. */
 export interface LineReader {
   /** Hands on every line that is whole now, and the beginning of one that got too long; what follows of it is dropped. */
   add(chunk: Buffer): void;
@@ -35,14 +37,22 @@ export function lineReader(limit: number, onLine: (line: Buffer, cut: boolean) =
     onLine(line, cut);
   };
 
+  /** One by one and without a call each: a hook may print nothing but line ends, for ever. */
+  const pastSpace = (chunk: Buffer, from: number) => {
+    if (length > 0 || isDropping) return from;
+    let at = from;
+    while (SPACE.includes(chunk[at] ?? 0)) at += 1;
+    return at;
+  };
+
   return {
     add: (chunk) => {
-      let from = 0;
-      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      let from = pastSpace(chunk, 0);
+      for (let end = chunk.indexOf(NEWLINE, from); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
         hold(chunk.subarray(from, end));
         if (isDropping) isDropping = false;
         else hand(false);
-        from = end + 1;
+        from = pastSpace(chunk, end + 1);
       }
       if (from < chunk.length) hold(chunk.subarray(from));
     },

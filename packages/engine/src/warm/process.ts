@@ -34,6 +34,8 @@ export interface WarmProcess {
   readonly child: Child;
   readonly limits: WarmLimits;
   readonly pending: Map<string, Pending>;
+  /** Calls that ended without an answer: it may still come, once. */
+  readonly unanswered: Set<string>;
   readonly lines: LineReader;
   readonly exited: Promise<void>;
   /** Resolves when no word of it can come any more. */
@@ -57,6 +59,9 @@ const LINE_CAPS = 8;
 const ENVELOPE = 1024;
 const MAX_LINE = 2 ** 28;
 
+/** Lines are copied out of their chunks. Such large ones come by the thousand; for an answer it would take longer than it is worth. */
+const FLOOD_CHUNK = 16 * 1024;
+
 /** How long pipes may stay open after an exit, and a process without its pipes alive, before that is believed. */
 const SETTLE_MS = 100;
 
@@ -68,6 +73,7 @@ export function adopt(child: Child, limits: WarmLimits): WarmProcess {
     child,
     limits,
     pending: new Map(),
+    unanswered: new Set(),
     lines: lineReader(Math.min(LINE_CAPS * limits.cap + ENVELOPE, MAX_LINE), (line, cut) =>
       hear(warm, line, cut),
     ),
@@ -101,8 +107,9 @@ export function adopt(child: Child, limits: WarmLimits): WarmProcess {
 function listen(warm: WarmProcess, conclude: () => void): void {
   const { child, pending, lines } = warm;
   child.stdout.on("data", (chunk: Buffer) => {
-    if (warm.distrusted && pending.size === 0) giveBack(chunk);
-    else lines.add(chunk);
+    const isHeard = !warm.distrusted || pending.size > 0;
+    if (isHeard) lines.add(chunk);
+    if (!isHeard || chunk.length >= FLOOD_CHUNK) giveBack(chunk);
   });
   child.stderr.on("data", (chunk: Buffer) => {
     let isKept = false;
@@ -146,6 +153,7 @@ export function ask(warm: WarmProcess, { input, timeoutMs, signal }: Question): 
       isAnswered: false,
       finish: (said, extra, line) => {
         if (!pending.delete(id)) return;
+        if (!call.isAnswered) warm.unanswered.add(id);
         clearTimeout(timer);
         signal.removeEventListener("abort", onAbort);
         const facts = { ...saidRun(said, stderr.decoded(), limits.cap, line), ...extra };
@@ -200,12 +208,11 @@ export function failureOf(detail: string): NonNullable<Run["failure"]> {
 function hear(warm: WarmProcess, bytes: Buffer, cut: boolean): void {
   if (warm.ending) return; // last words; nobody waits for them
   const { text, isAltered } = decode(bytes, cut);
-  if (!cut && text.trim() === "") return;
   const line = readLine(text, cut);
   const { id } = line;
+  if (id !== undefined && warm.unanswered.delete(id)) return; // too late
   const call = id === undefined ? undefined : warm.pending.get(id);
   const wasAsked = id !== undefined && /^[1-9]\d*$/.test(id) && Number(id) <= warm.lastId;
-  if (warm.retired && wasAsked && !call) return; // the answer to a call that was given up
   const arrival = { isCut: cut, isAltered };
   if (id !== undefined && (!call || call.isAnswered)) {
     const shown = JSON.stringify(shorten(id, 40));
