@@ -54,6 +54,9 @@ it("lists hooks with what they did, and switches them", async () => {
   expect(closed).toBe(1);
 });
 
+const [PASTE, PASTED] = [`${ESCAPE}[200~`, `${ESCAPE}[201~`];
+const control = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 96);
+
 const RUN: HookExecutionRecord = {
   id: "1",
   hookEvent: "Stop",
@@ -63,7 +66,11 @@ const RUN: HookExecutionRecord = {
   timestamp: Date.now(),
 };
 
-it.each([" ", "\r", "o", "c", "q"])("a paste switches, clears and closes nothing: %j", async (text) => {
+it.each([
+  ...[" ", "\r", "o", "c", "q"].map((text) => ({ what: "pasted", text, keys: [PASTE, text, PASTED] })),
+  ...["o", "c", "q"].map((text) => ({ what: "with Ctrl", text, keys: [control(text)] })),
+  { what: "with Ctrl, held", text: "c", keys: [control("c").repeat(2)] },
+])("$text $what switches, clears and closes nothing", async ({ keys }) => {
   const { agent } = await agentWith(GUARD);
   const store = storeFor(agent);
   store.getSnapshot().recordHookExecutions([RUN]);
@@ -80,7 +87,7 @@ it.each([" ", "\r", "o", "c", "q"])("a paste switches, clears and closes nothing
     </HookEventProvider>,
   );
   await screen.shows("2 hooks");
-  await screen.press(`${ESCAPE}[200~`, text, `${ESCAPE}[201~`);
+  await screen.press(...keys);
   expect({ hooks: await agent.hooks(), state: store.getSnapshot(), closed }).toEqual({
     ...before,
     closed: 0,

@@ -1,6 +1,6 @@
 import { type Agent, type Message, PERMISSION_MODES } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
-import { type Key, Static, useApp, useInput } from "ink";
+import { type Key, Static, useApp } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type Story, useStory } from "../demo/story.ts";
 import { useGoingOn, useIdleNotice } from "./agent-hooks.ts";
@@ -17,7 +17,7 @@ import { useFinished } from "./scroll.ts";
 import { useSize } from "./size.ts";
 import type { Panel } from "./slash.ts";
 import { isAtWork, isWaiting, Status } from "./status.tsx";
-import { strokesOf } from "./strokes.ts";
+import { useStrokes } from "./strokes.ts";
 
 const ONCE_MORE = "Ctrl-C once more ends the session";
 
@@ -111,11 +111,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
         keep: (text) => setEditor({ ...editor(), text, cursor: text.length }),
       }).catch(tell);
   };
-  useInput((input, key) => {
-    // What is pasted is text, whatever it holds.
-    const strokes = editor().isPasting ? [{ input, key }] : strokesOf(input, key);
-    for (const stroke of strokes) take(stroke.input, stroke.key);
-  });
+  useStrokes(take, () => editor().isPasting);
 
   const asked = question && {
     question,
