@@ -123,10 +123,25 @@ export function HooksView({
           hook={hook}
           columns={columns}
           isChosen={from + index === at()}
-          runs={hookExecutionHistory.filter((run) => run.hook === hook.name && run.hookEvent === hook.event)}
+          runs={runsOf(hook, hooks, hookExecutionHistory)}
         />
       ))}
     </Frame>
+  );
+}
+
+/** Hooks of one name are told apart by their place, no others: an edited file moves them. */
+function runsOf(
+  hook: ListedHook,
+  hooks: readonly ListedHook[],
+  history: readonly HookExecutionRecord[],
+): readonly HookExecutionRecord[] {
+  const isShared = hooks.filter(({ name, event }) => name === hook.name && event === hook.event).length > 1;
+  return history.filter(
+    (run) =>
+      run.hook === hook.name &&
+      run.hookEvent === hook.event &&
+      (!isShared || run.source === undefined || run.source === hook.source),
   );
 }
 
