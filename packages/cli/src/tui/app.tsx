@@ -10,7 +10,7 @@ import { useCurrent } from "./current.ts";
 import { drawn } from "./drawn.ts";
 import { EMPTY, press } from "./editor.ts";
 import { Lines, lastLines, prose } from "./lines.tsx";
-import { obey } from "./obey.ts";
+import { AT_WORK, obey } from "./obey.ts";
 import { useQuiet } from "./quiet.ts";
 import { useRedraw } from "./redraw.ts";
 import { useFinished } from "./scroll.ts";
@@ -119,7 +119,8 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     rewriter: rewriterOf(state.messages, question.id),
     rules: agent.rulesFor(question),
   };
-  const noticeLines = notice() === "" ? [] : prose(notice(), columns, { color: "yellow" });
+  const said = notice() === AT_WORK && !state.isBusy ? "" : notice();
+  const noticeLines = said === "" ? [] : prose(said, columns, { color: "yellow" });
   // One row stays free: a frame as high as the terminal would scroll it.
   const room =
     size.rows - 1 - heightBelow(asked, editor(), size) - (isWaiting(state) ? 1 : 0) - noticeLines.length;
