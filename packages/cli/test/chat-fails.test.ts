@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -96,20 +96,26 @@ it("does not mind a reader that leaves", async () => {
   expect(JSON.parse(printed)).toMatchObject({ type: "block", role: "user", block: { content: prompt } });
 });
 
-it("ends what runs at Ctrl-C", async () => {
-  const { project, home } = scratch();
-  const flags = ["chat", "-p", "run touch began && sleep 30 && touch ended", ...BYPASS, "--output", "json"];
-  const child = spawn(process.execPath, [BIN, ...flags], {
-    cwd: project,
-    env: { ...process.env, HOME: home },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let stdout = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  const ended = new Promise((resolve) => child.on("close", resolve));
-  await expect.poll(() => existsSync(join(project, "began")), { timeout: 20_000 }).toBe(true);
-  child.kill("SIGINT");
-  expect(await ended).toBe(130);
-  expect(JSON.parse(stdout)).toMatchObject({ stopReason: "aborted", exitCode: 130 });
-  expect(existsSync(join(project, "ended"))).toBe(false);
-});
+it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "ends what runs, and the session, at %s",
+  async (signal) => {
+    const { project, home } = scratch();
+    const hooks = { SessionEnd: [{ hooks: [{ type: "command", command: "touch over" }] }] };
+    mkdirSync(join(home, ".belay"), { recursive: true });
+    writeFileSync(join(home, ".belay", "settings.json"), JSON.stringify({ hooks }));
+    const flags = ["chat", "-p", "run touch began && sleep 30 && touch ended", ...BYPASS, "--output", "json"];
+    const child = spawn(process.execPath, [BIN, ...flags], {
+      cwd: project,
+      env: { ...process.env, HOME: home },
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    await expect.poll(() => existsSync(join(project, "began")), { timeout: 20_000 }).toBe(true);
+    child.kill(signal);
+    expect(await ended).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ stopReason: "aborted", exitCode: 130 });
+    expect(["ended", "over"].map((name) => existsSync(join(project, name)))).toEqual([false, true]);
+  },
+);

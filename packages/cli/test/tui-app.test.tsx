@@ -57,6 +57,15 @@ it.each([ESCAPE, CTRL_C])("ends a hook that has outlived the turn by %j, as it s
   expect(screen.text()).not.toContain("Esc aborts");
 });
 
+it("does not say that the agent is at work when it is done", async () => {
+  const { screen } = await appWith({ UserPromptSubmit: [{ hooks: [command("slow", "sleep 2")] }] });
+  await screen.press("hello\r");
+  await screen.shows("hook slow");
+  await screen.press("next\r");
+  await screen.shows("The agent is at work");
+  await screen.shows(/^(?!.*The agent is at work).*› next/s);
+});
+
 it("says which key aborts while a panel is open: Esc closes that", async () => {
   const { screen } = await appWith({ UserPromptSubmit: [{ hooks: [command("slow", "sleep 30")] }] });
   await screen.press("hello\r");

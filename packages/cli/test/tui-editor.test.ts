@@ -42,6 +42,7 @@ it.each<{
   { what: "sends nothing when there is nothing", keys: ["  ", ENTER], text: "  |" },
   { what: "sends keys that came with their Enter", keys: ["run ls\r"], text: "|", sent: ["run ls"] },
   { what: "begins a line after a backslash", keys: ["a\\", ENTER, "b"], text: "a\nb|" },
+  { what: "begins a line after a backslash that came with its Enter", keys: ["a\\\r", "b"], text: "a\nb|" },
   { what: "keeps a backslash in the middle", keys: ["a\\b", ENTER], text: "|", sent: ["a\\b"] },
   { what: "begins a line with Alt-Enter", keys: ["a", named("return", { meta: true }), "b"], text: "a\nb|" },
   { what: "begins a line with Ctrl-J", keys: ["a", "\n", "b"], text: "a\nb|" },

@@ -54,6 +54,9 @@ it("lists hooks with what they did, and switches them", async () => {
   expect(closed).toBe(1);
 });
 
+const [PASTE, PASTED] = [`${ESCAPE}[200~`, `${ESCAPE}[201~`];
+const control = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 96);
+
 const RUN: HookExecutionRecord = {
   id: "1",
   hookEvent: "Stop",
@@ -63,7 +66,11 @@ const RUN: HookExecutionRecord = {
   timestamp: Date.now(),
 };
 
-it.each([" ", "\r", "o", "c", "q"])("a paste switches, clears and closes nothing: %j", async (text) => {
+it.each([
+  ...[" ", "\r", "o", "c", "q"].map((text) => ({ what: "pasted", text, keys: [PASTE, text, PASTED] })),
+  ...["o", "c", "q"].map((text) => ({ what: "with Ctrl", text, keys: [control(text)] })),
+  { what: "with Ctrl, held", text: "c", keys: [control("c").repeat(2)] },
+])("$text $what switches, clears and closes nothing", async ({ keys }) => {
   const { agent } = await agentWith(GUARD);
   const store = storeFor(agent);
   store.getSnapshot().recordHookExecutions([RUN]);
@@ -80,7 +87,7 @@ it.each([" ", "\r", "o", "c", "q"])("a paste switches, clears and closes nothing
     </HookEventProvider>,
   );
   await screen.shows("2 hooks");
-  await screen.press(`${ESCAPE}[200~`, text, `${ESCAPE}[201~`);
+  await screen.press(...keys);
   expect({ hooks: await agent.hooks(), state: store.getSnapshot(), closed }).toEqual({
     ...before,
     closed: 0,
@@ -94,8 +101,41 @@ it("knows what hooks did before there was a screen, and what they added", async 
   const line = `printf '%s' '${JSON.stringify({ systemMessage: "hello", hookSpecificOutput: answer })}'`;
   const { agent } = await agentWith({ SessionStart: [{ hooks: [command("notes", line)] }] });
   expect(storeFor(agent).getSnapshot().hookExecutionHistory).toMatchObject([
-    { hookEvent: "SessionStart", hook: "notes", decision: "context, message" },
+    {
+      hookEvent: "SessionStart",
+      hook: "notes",
+      source: expect.stringMatching(/settings\.json:1$/),
+      decision: "context, message",
+    },
   ]);
+});
+
+it.each([
+  {
+    what: "of one name by their places",
+    others: ["b.json:9"],
+    runs: ["a.json:2"],
+    shown: ["has not run yet"],
+  },
+  { what: "of one name, moved by an edit", others: [], runs: ["a.json:1"], shown: [] },
+])("tells the runs of hooks apart: $what", async ({ others, runs, shown }) => {
+  const listed = ["a.json:2", ...others].map((source) => ({
+    ...{ id: source, name: "last", event: "Stop", matcher: "", source },
+    ...{ trusted: true, enabled: true },
+  }));
+  const store = createHookEventStore();
+  store.getSnapshot().recordHookExecutions(runs.map((source) => ({ ...RUN, source })));
+  const screen = screenOf(
+    <HookEventProvider store={store}>
+      <HooksView
+        agent={{ hooks: async () => listed, switchHook: () => {}, warn: () => {} }}
+        size={WIDE}
+        close={() => {}}
+      />
+    </HookEventProvider>,
+  );
+  await screen.shows(/Stop {2}last.*a\.json:2.*block 1/s);
+  expect(screen.text().match(/has not run yet/g) ?? []).toEqual(shown);
 });
 
 it("looks through many hooks on a small screen", async () => {

@@ -136,6 +136,7 @@ it.each<{
   { what: "a number without rules", keys: ["3", ENTER], rules: [], given: [{ kind: "deny" }] },
   { what: "up from the first: no, without a reason", keys: [UP, ENTER, ENTER], given: [{ kind: "deny" }] },
   { what: "n and a reason", keys: ["n", "too early", ENTER], given: [{ kind: "deny", reason: "too early" }] },
+  { what: "a held backspace", keys: ["n", "on\u007f\u007f", ENTER], given: [{ kind: "deny" }] },
   { what: "n, back, and yes", keys: ["n", "too", ESCAPE, "y"], given: [{ kind: "once" }] },
   { what: "escape", keys: [ESCAPE], given: ["abort"] },
   { what: "words that are no answer", keys: ["yes of course\r"], given: [] },
@@ -244,6 +245,7 @@ it.each<{ what: string; keys: readonly (string | undefined)[]; given: TrustAnswe
   { what: "n", keys: ["n"], given: "no" },
   { what: "escape", keys: [ESCAPE], given: "no" },
   { what: "Ctrl-C", keys: [CTRL_C], given: "leave" },
+  { what: "Ctrl-C, held", keys: [`${CTRL_C}${CTRL_C}`], given: "leave" },
   { what: "Ctrl-D", keys: [CTRL_D], given: "leave" },
 ])("takes $what about trust", async ({ keys, given }) => {
   const seen: TrustAnswer[] = [];

@@ -115,6 +115,15 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     expect(await terminal.ended()).toBe(0);
   });
 
+  it("breaks no word of what it says before there is a screen", async () => {
+    const folder = scratch();
+    const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "sleep 2" }] }] };
+    folder.file("../home/.belay/settings.json", JSON.stringify({ hooks }));
+    const terminal = chat(folder, { columns: 40, rows: 20 });
+    await terminal.shows("The hooks of the session's start are\nrunning …");
+    await terminal.shows(READY);
+  });
+
   it("leaves what was said and how to go on when the user leaves a question", async () => {
     const terminal = chat(scratch(), { columns: 44, rows: 20 });
     await ask(terminal, "run echo hi");

@@ -78,6 +78,8 @@ export interface HookExecutionRecord {
   id: string;
   hookEvent: HookEventName;
   hook: string;
+  /** File and line of the hook: another may have its name. */
+  source?: string;
   exitCode?: number;
   executionTime: number;
   decision: string;

@@ -8,6 +8,7 @@ export function recordsOf({ event, runs }: Outcome): HookExecutionRecord[] {
     id: randomUUID(),
     hookEvent: event,
     hook: run.hook,
+    source: run.source,
     ...(run.exitCode !== undefined && { exitCode: run.exitCode }),
     executionTime: run.executionTime,
     decision: didWhat(run),

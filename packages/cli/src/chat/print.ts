@@ -64,7 +64,7 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
   }
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** The turn that the session was left in comes first; when it cannot be finished, nothing else is begun. */
 function notSent({ reason, detail }: TurnEnd, sessionId: string): string {

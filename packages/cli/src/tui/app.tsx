@@ -1,6 +1,6 @@
 import { type Agent, type Message, PERMISSION_MODES } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
-import { type Key, Static, useApp, useInput } from "ink";
+import { type Key, Static, useApp } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type Story, useStory } from "../demo/story.ts";
 import { useGoingOn, useIdleNotice } from "./agent-hooks.ts";
@@ -10,14 +10,14 @@ import { useCurrent } from "./current.ts";
 import { drawn } from "./drawn.ts";
 import { EMPTY, press } from "./editor.ts";
 import { Lines, lastLines, prose } from "./lines.tsx";
-import { obey } from "./obey.ts";
+import { AT_WORK, obey } from "./obey.ts";
 import { useQuiet } from "./quiet.ts";
 import { useRedraw } from "./redraw.ts";
 import { useFinished } from "./scroll.ts";
 import { useSize } from "./size.ts";
 import type { Panel } from "./slash.ts";
 import { isAtWork, isWaiting, Status } from "./status.tsx";
-import { strokesOf } from "./strokes.ts";
+import { useStrokes } from "./strokes.ts";
 
 const ONCE_MORE = "Ctrl-C once more ends the session";
 
@@ -111,11 +111,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
         keep: (text) => setEditor({ ...editor(), text, cursor: text.length }),
       }).catch(tell);
   };
-  useInput((input, key) => {
-    // What is pasted is text, whatever it holds.
-    const strokes = editor().isPasting ? [{ input, key }] : strokesOf(input, key);
-    for (const stroke of strokes) take(stroke.input, stroke.key);
-  });
+  useStrokes(take, () => editor().isPasting);
 
   const asked = question && {
     question,
@@ -123,7 +119,8 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
     rewriter: rewriterOf(state.messages, question.id),
     rules: agent.rulesFor(question),
   };
-  const noticeLines = notice() === "" ? [] : prose(notice(), columns, { color: "yellow" });
+  const said = notice() === AT_WORK && !state.isBusy ? "" : notice();
+  const noticeLines = said === "" ? [] : prose(said, columns, { color: "yellow" });
   // One row stays free: a frame as high as the terminal would scroll it.
   const room =
     size.rows - 1 - heightBelow(asked, editor(), size) - (isWaiting(state) ? 1 : 0) - noticeLines.length;

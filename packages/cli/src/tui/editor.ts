@@ -68,7 +68,7 @@ export function press(editor: Editor, stroke: Stroke): { editor: Editor; sent?: 
 function pressed(editor: Editor, { input, key }: Stroke): { editor: Editor; sent?: string } {
   if (editor.isPasting) return { editor: insert(editor, key.return ? "\n" : input) };
   if (key.return && key.meta) return { editor: insert(editor, "\n") };
-  if (key.return) return isContinued(editor) ? { editor: newLine(editor) } : send(editor);
+  if (key.return) return enter(editor);
   if (key.upArrow || key.downArrow) return { editor: upOrDown(editor, key.upArrow ? -1 : 1) };
   if (key.backspace || key.delete) return { editor: erase(editor, editor.cursor - 1) };
   const target = moved(editor, { input, key });
@@ -81,7 +81,7 @@ function pressed(editor: Editor, { input, key }: Stroke): { editor: Editor; sent
 /** Keys may come several at a time, with an Enter as the last. Several lines at once are a paste without marks: nothing is sent. */
 function type(editor: Editor, input: string): { editor: Editor; sent?: string } {
   const isLine = input.search(/[\r\n]/) === input.length - 1 && input.endsWith("\r");
-  return isLine ? send(insert(editor, input.slice(0, -1))) : { editor: insert(editor, input) };
+  return isLine ? enter(insert(editor, input.slice(0, -1))) : { editor: insert(editor, input) };
 }
 
 function insert(editor: Editor, given: string): Editor {
@@ -92,6 +92,10 @@ function insert(editor: Editor, given: string): Editor {
     text: text.slice(0, cursor) + added + text.slice(cursor),
     cursor: cursor + added.length,
   };
+}
+
+function enter(editor: Editor): { editor: Editor; sent?: string } {
+  return isContinued(editor) ? { editor: newLine(editor) } : send(editor);
 }
 
 /** A backslash at the end: the prompt goes on in the next line. */

@@ -10,6 +10,9 @@ export interface Reach {
   keep(text: string): void;
 }
 
+/** Is said only while it is true. */
+export const AT_WORK = "The agent is at work: this can be sent when it is done";
+
 /** Does what the user typed: a command of the screen, one for the agent, or a prompt. */
 export async function obey(agent: Agent, text: string, screen: Reach): Promise<void> {
   const command = slashCommand(text);
@@ -18,7 +21,7 @@ export async function obey(agent: Agent, text: string, screen: Reach): Promise<v
   if (command?.kind === "exit") return screen.leave();
   if (agent.state.isBusy) {
     screen.keep(text);
-    return screen.say("The agent is at work: this can be sent when it is done");
+    return screen.say(AT_WORK);
   }
   if (!command) await agent.send(text);
   else if (command.kind === "clear") await agent.clear();

@@ -2,10 +2,11 @@ import type { Agent, ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { useHookEvents } from "@belay/react";
-import { Box, Text, useInput } from "ink";
+import { Box, Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
 import { withoutPlace } from "../chat/speaker.ts";
 import { milliseconds, shorten, width } from "../render/text.ts";
+import { isChord } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { fitting, joined, pathEnd } from "./fitting.ts";
 import { inverted } from "./inverted.ts";
@@ -13,6 +14,7 @@ import { type Line, Lines, marked, prose } from "./lines.tsx";
 import { usePasted } from "./paste.ts";
 import type { Size } from "./size.ts";
 import { SLASH_COMMANDS } from "./slash.ts";
+import { useStrokes } from "./strokes.ts";
 
 interface PanelProps {
   readonly size: Size;
@@ -45,8 +47,8 @@ function Scrolled(
   const last = Math.max(0, lines.length - room);
   const [from, setFrom] = useCurrent(isAtEnd ? last : 0);
   const isPasted = usePasted();
-  useInput((input, key) => {
-    if (isPasted(input, key)) return;
+  useStrokes((input, key) => {
+    if (isPasted(input, key) || isChord(key)) return;
     if (key.escape || key.return || input === "q") close();
     else if (input === "c") clear?.();
     else if (key.upArrow) setFrom(Math.max(0, Math.min(from(), last) - 1));
@@ -82,8 +84,8 @@ export function HooksView({
   // biome-ignore lint/correctness/useExhaustiveDependencies: read when it opens, and after each switch
   useEffect(reload, []);
   const isPasted = usePasted();
-  useInput((input, key) => {
-    if (isPasted(input, key)) return;
+  useStrokes((input, key) => {
+    if (isPasted(input, key) || isChord(key)) return;
     const count = hooks?.length ?? 0;
     const chosen = hooks?.[at()];
     if (key.escape || input === "q") close();
@@ -121,10 +123,25 @@ export function HooksView({
           hook={hook}
           columns={columns}
           isChosen={from + index === at()}
-          runs={hookExecutionHistory.filter((run) => run.hook === hook.name && run.hookEvent === hook.event)}
+          runs={runsOf(hook, hooks, hookExecutionHistory)}
         />
       ))}
     </Frame>
+  );
+}
+
+/** Hooks of one name are told apart by their place, no others: an edited file moves them. */
+function runsOf(
+  hook: ListedHook,
+  hooks: readonly ListedHook[],
+  history: readonly HookExecutionRecord[],
+): readonly HookExecutionRecord[] {
+  const isShared = hooks.filter(({ name, event }) => name === hook.name && event === hook.event).length > 1;
+  return history.filter(
+    (run) =>
+      run.hook === hook.name &&
+      run.hookEvent === hook.event &&
+      (!isShared || run.source === undefined || run.source === hook.source),
   );
 }
 

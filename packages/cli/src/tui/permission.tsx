@@ -1,5 +1,5 @@
 import type { Answer } from "@belay/agent";
-import { Box, useInput } from "ink";
+import { Box, type Key } from "ink";
 import { type ReactNode, useMemo, useRef } from "react";
 import { Choices, isChord, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
@@ -9,6 +9,7 @@ import { usePasted } from "./paste.ts";
 import { layOut, type Question, wishLines } from "./permission-layout.ts";
 import { Prompt } from "./prompt.tsx";
 import type { Size } from "./size.ts";
+import { useStrokes } from "./strokes.ts";
 
 export interface PermissionProps extends Question {
   readonly size: Size;
@@ -39,7 +40,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
     if (kind === "deny") setReason(EMPTY);
     else if (kind !== undefined) answer({ kind });
   }
-  useInput((input, key) => {
+  const hear = (input: string, key: Key) => {
     const typed = reason();
     const isPaste = isPasted(input, key);
     if (!isListening) {
@@ -64,7 +65,8 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
     else if (next.sent !== undefined) answer({ kind: "deny", reason: next.sent });
     else if (key.return && !isPaste && typed.text.trim() === "") answer({ kind: "deny" });
     else setReason(next.editor);
-  });
+  };
+  useStrokes(hear, () => reason()?.isPasting === true);
   const typed = reason();
   const shown = currentPage();
   const columns = size.columns - 4;

@@ -34,16 +34,14 @@ export async function chatInTerminal(
     if (answer === "leave") return LEFT;
     if (answer === "yes") untrusted.accept();
   }
-  const slow = setTimeout(() => io.out("The hooks of the session's start are running …\n"), SLOW_START_MS);
+  const say = (text: string) => io.out(`${wrap(text, io.columns).join("\n")}\n`);
+  const slow = setTimeout(() => say("The hooks of the session's start are running …"), SLOW_START_MS);
   const agent = await createAgent({ ...options, model, isAttended: true }).finally(() => clearTimeout(slow));
   const unshare = await shareQuestions(agent, options.cwd, options.home);
   await show(agent, options.resume !== undefined).finally(unshare);
   await agent.close("prompt_input_exit");
   // A session in which nothing was said leaves nothing behind.
-  if (existsSync(agent.transcriptPath))
-    io.out(
-      `${wrap(`To go on with this session: ${resumeCommand(agent.sessionId)}`, io.columns).join("\n")}\n`,
-    );
+  if (existsSync(agent.transcriptPath)) say(`To go on with this session: ${resumeCommand(agent.sessionId)}`);
   return 0;
 }
 

@@ -1,5 +1,5 @@
-import { Box, render, Text, useApp, useInput } from "ink";
-import { type ReactNode, useEffect, useState } from "react";
+import { Box, render, Text, useApp } from "ink";
+import { type ReactNode, useEffect } from "react";
 import type { Untrusted } from "../chat/untrusted.ts";
 import type { Io } from "../io.ts";
 import { renderGrants, renderHooks } from "../render/hooks.ts";
@@ -8,6 +8,7 @@ import { Choices, isChord, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { PASTE_MARKS_OFF, PASTE_MARKS_ON, usePasted } from "./paste.ts";
 import { endless, useSize } from "./size.ts";
+import { useStrokes } from "./strokes.ts";
 
 /** What the user said: trust it, go on without, or do not begin at all. */
 export type TrustAnswer = "yes" | "no" | "leave";
@@ -43,17 +44,20 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
   const { exit } = useApp();
   const { columns } = useSize();
   const [at, setAt] = useCurrent(0);
-  const [isAnswered, setIsAnswered] = useState(false);
+  const [isAnswered, setIsAnswered] = useCurrent(false);
+  const isOver = isAnswered();
   // The last frame is empty: the question is not left behind.
   useEffect(() => {
-    if (isAnswered) exit();
-  }, [isAnswered, exit]);
+    if (isOver) exit();
+  }, [isOver, exit]);
   const end = (given: TrustAnswer) => {
+    // The first answer counts, whatever keys come in the same read.
+    if (isAnswered()) return;
     answer(given);
     setIsAnswered(true);
   };
   const isPasted = usePasted();
-  useInput((input, key) => {
+  useStrokes((input, key) => {
     const isPaste = isPasted(input, key);
     if (key.ctrl && (input === "c" || input === "d")) return end("leave");
     if (isPaste || isChord(key)) return;
@@ -63,7 +67,7 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
     else if (key.escape || input === "n") end("no");
     else if (input === "y") end("yes");
   });
-  if (isAnswered) return null;
+  if (isOver) return null;
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1}>
       <Text bold>{title}</Text>
