@@ -85,6 +85,13 @@ describe("scripts", () => {
       "./g.sh",
       ["script-bad-shebang"],
     ],
+    [
+      "an interpreter with an option, which env takes for a part of its name",
+      { "g.sh": ["#!/usr/bin/env sh -e\n", 0o755] },
+      "./g.sh",
+      process.platform === "linux" ? ["script-bad-shebang"] : [],
+    ],
+    ["an option that env splits off", { "g.sh": ["#!/usr/bin/env -S sh -e\n", 0o755] }, "./g.sh", []],
     ["a bare name", { "g.sh": [SCRIPT, 0o755] }, "g.sh", ["script-not-on-path"]],
     ["a program that is not installed", {}, "no-such-program --x", ["script-not-on-path"]],
     ["a builtin", {}, "exit 2", []],
