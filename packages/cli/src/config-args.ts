@@ -5,14 +5,21 @@ import { type FlagValues, oneOf } from "./args.ts";
 import type { CONFIG_FLAGS } from "./flags.ts";
 import { nextCommand } from "./next.ts";
 
-/** The config a command line means, as the engine's options. Paths are taken from where the command was given. */
+/**
+ * The config a command line means, as the engine's options. Paths are taken from where the command was given; one that is
+ * given twice is one.
+ */
 export function configOptions(values: FlagValues<typeof CONFIG_FLAGS>) {
   return {
     cwd: workingFolder(values.cwd),
-    ...(values.config && { configFiles: values.config.map((file) => resolve(file)) }),
-    ...(values.plugin && { pluginDirs: values.plugin.map((folder) => resolve(folder)) }),
+    ...(values.config && { configFiles: paths(values.config) }),
+    ...(values.plugin && { pluginDirs: paths(values.plugin) }),
     ...(values.dialect !== undefined && { dialect: oneOf(values.dialect, DIALECT_NAMES, "dialect") }),
   };
+}
+
+function paths(given: readonly string[]): string[] {
+  return [...new Set(given.map((path) => resolve(path)))];
 }
 
 export function workingFolder(given: string | undefined): string {

@@ -176,6 +176,13 @@ describe("doubts about a payload go to stderr, and the hooks get it as it is", (
   }
 });
 
+test("a file that is named twice is read once", async () => {
+  const { belay, config } = scratch();
+  const file = config({ Stop: [shell("true")] });
+  const { stdout } = await belay(["run", "Stop", "--config", file, "--config", file]);
+  expect(stdout).toContain("1 of 1 hook for Stop fires");
+});
+
 test("one line of the journal per run, readable by nobody else", async () => {
   const { belay, config, home } = scratch();
   await belay(["run", "Stop", "--config", config({ Stop: [shell("true")] })]);

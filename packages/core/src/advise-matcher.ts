@@ -87,7 +87,7 @@ function catchesMore(
   const halves = Number(source.startsWith("^")) + Number(source.endsWith("$"));
   if (kind !== "pattern" || halves === 1) return [];
   const bare = source.replace(/^\^/, "").replace(/\$$/, "");
-  const anchored = `^(${bare.replace(/^\(([^()]*)\)$/, "$1")})$`;
+  const anchored = namesInBrackets(bare) ?? `^(${bare.replace(/^\(([^()]*)\)$/, "$1")})$`;
   const whole = compileMatcher(anchored, patterns);
   if (!known.some((name) => whole.test(name))) return [];
   const extra = known.filter((name) => matcher.test(name) && !whole.test(name));
@@ -99,4 +99,9 @@ function catchesMore(
       where,
     ),
   ];
+}
+
+/** [Bash, Edit]: to a pattern any one of these letters, to its author a list. */
+function namesInBrackets(source: string): string | undefined {
+  return /^\[[\w\s,|"']+\]$/.test(source) ? source.match(/\w+/g)?.join("|") : undefined;
 }

@@ -27,6 +27,18 @@ describe("a matcher", () => {
     ["PreToolUse", "Notebook.*", []],
     [
       "PreToolUse",
+      "[Write, Grep]",
+      [
+        more(
+          '"[Write, Grep]"',
+          "Read, Edit, MultiEdit, Glob, Agent, WebFetch, WebSearch, NotebookEdit, NotebookRead, TodoWrite, BashOutput, KillShell, ExitPlanMode, AskUserQuestion, Skill",
+          '"Write|Grep"',
+        ),
+      ],
+    ],
+    ["PreToolUse", "[A-Z]", []],
+    [
+      "PreToolUse",
       "bash",
       [nothing('"bash"', "PreToolUse", " (did you mean Bash?)", 'Write "Bash"; names are case-sensitive.')],
     ],

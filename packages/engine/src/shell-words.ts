@@ -35,6 +35,34 @@ export function rawWords(text: string): string[] {
   return text.slice(0, MAX_LENGTH).match(STRICT_WORD) ?? [];
 }
 
+/** $(…) and `…`; one that holds more than one pair of brackets in another is left as it is. */
+const SUBSTITUTION = /\$\((?!\()(?:[^()]|\([^()]*\))*\)|`[^`]*`/;
+/** Commands begin anew behind it; `>|`, `>&` and `&>` are redirections. */
+const SEPARATOR = /;|&&|(?<!>)\|\|?|(?<![<>])&(?!>)|\n/;
+const ESCAPED_OR_SUBSTITUTION = new RegExp(`\\\\[^]|${SUBSTITUTION.source}`, "g");
+const QUOTED_OR_SEPARATOR = new RegExp(
+  `'[^']*'|"(?:[^"\\\\]|\\\\[^])*"|(?<=^|\\s)#[^\\n]*|${ESCAPED_OR_SUBSTITUTION.source}|${SEPARATOR.source}`,
+  "g",
+);
+const CUT = "\0";
+
+/** The commands of a line, strictly; those that a substitution holds come last, and `$()` stands in their place. */
+export function commandsIn(line: string): string[] {
+  const held: string[] = [];
+  const hold = (found: string) => {
+    if (found.startsWith("\\")) return found;
+    held.push(found.replace(/^\$\(|^`/, "").slice(0, -1));
+    return "$()";
+  };
+  const outer = line.replaceAll(QUOTED_OR_SEPARATOR, (found) => {
+    if (found.startsWith('"')) return found.replaceAll(ESCAPED_OR_SUBSTITUTION, hold);
+    if (/^(?:[\\`]|\$\()/.test(found)) return hold(found);
+    if (found.startsWith("'")) return found;
+    return found.startsWith("#") ? "" : CUT;
+  });
+  return [...outer.split(CUT), ...held.flatMap(commandsIn)];
+}
+
 /** What stands before a word that is only written to. A hook's own log is none of its scripts. */
 const REDIRECTION = /(?:^|[^<\\])>[>|]?[ \t]*$/;
 const TEE = /(?:^|[\s;&|(])tee(?:[ \t]+-[\w-]+)*[ \t]+$/;

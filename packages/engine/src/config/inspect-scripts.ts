@@ -53,7 +53,7 @@ function collect(hooks: readonly Hook[], options: InspectOptions): Script[] {
     const known = scripts.get(file) ?? { file, hooks: [], isProgram: false, isModule: false };
     scripts.set(file, {
       file,
-      hooks: [...known.hooks, hook],
+      hooks: known.hooks.includes(hook) ? known.hooks : [...known.hooks, hook],
       isProgram: known.isProgram || isProgram,
       isModule: known.isModule || isModule,
     });
@@ -78,23 +78,25 @@ function runWords(handler: CommandHandler, { source }: Hook, options: InspectOpt
   const command = whatRuns(handler);
   const moves = MOVES.test(command);
   return scriptWordsOf(handler, { ...options, plugin }).flatMap((script) => {
-    const { word, isRun, isProgram, exists } = script;
+    const { word, file, isRun, isProgram, exists } = script;
     if (!isRun || (isProgram && !word.includes("/"))) return [];
     if (exists) return [script];
-    if (isTested(word, command)) return [];
+    if (isTested(file, command, { ...options, plugin })) return [];
     if (!moves || isAbsolute(word) || word.startsWith("$")) return [script];
-    const file = missingAfterMove(word, command, { ...options, plugin });
-    return file === undefined ? [] : [{ ...script, file }];
+    const missing = missingAfterMove(word, command, { ...options, plugin });
+    return missing === undefined ? [] : [{ ...script, file: missing }];
   });
 }
 
-const TEST = /(?:\[|\btest)\s+(?:!\s+)?-[a-z]\s+((?:"[^"]*"|'[^']*'|[^\s"'])+)[\s\]]*(&&|\|\||;|$)/g;
+/** A test of a file; -n and -z are about text. */
+const TEST = /(?:\[|\btest)\s+(?:!\s+)?-[a-mo-y]\s+((?:"[^"]*"|'[^']*'|[^\s"'])+)[\s\]]*(&&|\|\||;|$)/g;
 
 /** Whether a command first looks for this file, or for something that has to be there for it. */
-function isTested(word: string, command: string): boolean {
-  return [...command.matchAll(TEST)].some(
-    ([, tested = "", then]) => then !== "||" || word.startsWith(tested.replaceAll(/["']/g, "")),
-  );
+function isTested(file: string, command: string, folders: Folders): boolean {
+  return [...command.matchAll(TEST)].some(([, tested = "", then]) => {
+    const path = expand(tested.replaceAll(/["']/g, ""), folders);
+    return then !== "||" || file.startsWith(resolve(folders.cwd, path));
+  });
 }
 
 /** Where a word is looked for after the only `cd` of a command, to a folder that is there; undefined when found, or unclear. */

@@ -71,6 +71,15 @@ function whyBadShebang(line: string, path: string | undefined) {
   const advice = "Name an interpreter that is installed, for example #!/bin/sh.";
   if (!existsSync(interpreter)) return { interpreter, detail: "there is no such program", advice };
   if (basename(interpreter) !== "env") return undefined;
+  // All behind the interpreter is one word there, which other systems split.
+  if (process.platform === "linux" && args.length > 1 && !/^(?:-\w*S|--split-string)/.test(args[0] ?? "")) {
+    const words = args.join(" ");
+    return {
+      interpreter: words,
+      detail: "env takes that for the name of one program",
+      advice: `Write #!${interpreter} -S ${words}`,
+    };
+  }
   const program = args.find((word) => !word.startsWith("-") && !word.includes("="));
   if (program === undefined || isOnPath(program, path)) return undefined;
   return { interpreter: program, detail: "it is not on PATH here", advice };

@@ -3,7 +3,7 @@ import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path
 import type { Hook } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
 import { statOf } from "../file-content.ts";
-import { expand, isInterpreter, isSystem, strictWords } from "../shell-words.ts";
+import { commandsIn, expand, isInterpreter, isSystem, strictWords } from "../shell-words.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 
 /** A word of a command that names a file. */
@@ -27,10 +27,13 @@ const BEFORE_PROGRAM = new Set(
 /** Where env and the like stand; a project's own hooks/time is a program as any other. */
 const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?)?\/s?bin\/(?=[^/]+$)/;
 
+/** Options of these words with a value of its own: sudo -u nobody, env -u NAME, env -C folder. */
+const VALUE_BEFORE_PROGRAM = /^(?:-[ugC]|--(?:user|group|unset|chdir))$/;
+
 /** Programs that run the program behind them; they are looked for on PATH themselves. */
-const RUNS_ANOTHER = new Set("timeout nice setsid".split(" "));
+const RUNS_ANOTHER = new Set("timeout nice ionice setsid stdbuf xargs".split(" "));
 /** An option of theirs with a value of its own, and how long or how nicely. */
-const THEIR_OPTION = /^(?:-[skn]|--(?:signal|kill-after|adjustment))$/;
+const THEIR_OPTION = /^(?:-[sknIaLPdE]|--(?:signal|kill-after|adjustment))$/;
 const THEIR_NUMBER = /^-?[\d.]+[smhd]?$/;
 
 /** Interpreters that may be given another one: npx tsx x.ts, uv run python x.py. */
@@ -42,20 +45,20 @@ const LAUNCHERS = new Set("npx uv bun deno".split(" "));
  */
 const TAKES_SCRIPT = /^(?:\w*sh( -[abefhlmnuvx]+)*|python[\d.]*( -[bBdEiIOPqsSuvx]+)*|ruby|perl|php)$/;
 
+/** Interpreters that read a script from stdin when they are given none. */
+const READS_STDIN = /^(?:\w*sh|python[\d.]*|ruby|perl|php|node)$/;
+
 /** Options of interpreters with a value of their own: node --import tsx, bash -eo pipefail, python3 -X utf8. */
 const TAKES_VALUE = /^(?:--(?:import|require|loader)|-\w*o|-[rXW])$/;
-
-/** Commands begin anew behind it; `>|` is a redirection. */
-const SEPARATOR = /;|&&|(?<!>)\|\|?|\n/;
 
 /**
  * The files a command names, as far as a reader can tell without running a shell: words that look like a path, and
  * words that name an existing file.
  */
 export function scriptWords(command: string, folders: Folders): ScriptWord[] {
-  return command
-    .split(SEPARATOR)
-    .flatMap((part) => scriptsAmong(commandWords(part), folders, (word) => expand(word, folders)));
+  return commandsIn(command).flatMap((part) =>
+    scriptsAmong(commandWords(part), folders, (word) => expand(word, folders)),
+  );
 }
 
 /** The same of a command hook, whether a shell reads it or not. */
@@ -98,16 +101,19 @@ function wordsWithin(text: string, program: string, folders: Folders): ScriptWor
 
 /** The first program a command runs, as it is written. */
 export function programOf(command: string): string | undefined {
-  return commandWords(command.split(SEPARATOR)[0] ?? "")[0];
+  return commandWords(commandsIn(command)[0] ?? "")[0];
 }
 
 function commandWords(text: string): string[] {
   const words = strictWords(text)
     .map(withoutBrackets)
+    .flatMap((word) => (/^<(?![<(&])./.test(word) ? ["<", word.slice(1)] : [word]))
     .filter((word) => word !== "");
-  const start = words.findIndex(
-    (word) => !BEFORE_PROGRAM.has(word.replace(SYSTEM_FOLDER, "")) && !/^(?:\w+=|-)/.test(word),
-  );
+  const start = words.findIndex((word, index) => {
+    if (word === "command" && /^-[vV]$/.test(words[index + 1] ?? "")) return true; // it looks, and runs nothing
+    if (VALUE_BEFORE_PROGRAM.test(words[index - 1] ?? "")) return false;
+    return !BEFORE_PROGRAM.has(word.replace(SYSTEM_FOLDER, "")) && !/^(?:\w+=|-)/.test(word);
+  });
   return start === -1 ? [] : words.slice(start).filter((word) => !/^\w+=/.test(word));
 }
 
@@ -142,6 +148,7 @@ function scriptArgument([program = "", ...args]: readonly string[]): number {
     (word, index) => !word.startsWith("-") && word !== "run" && !TAKES_VALUE.test(args[index - 1] ?? ""),
   );
   if (at === -1 || args.slice(0, at).some((word) => inline.test(word))) return -1;
+  if (args[at] === "<") return READS_STDIN.test(basename(program)) ? at + 2 : -1;
   if (!LAUNCHERS.has(basename(program)) || !isInterpreter(basename(args[at] ?? ""))) return at + 1;
   const behind = scriptArgument(args.slice(at));
   return behind === -1 ? -1 : behind + at + 1;
