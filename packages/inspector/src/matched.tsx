@@ -50,7 +50,7 @@ export function Matched({
       <p className="aside">
         {unmatched === undefined
           ? `Why, by today’s config; the journal keeps the hooks that ran.${elsewhere > 0 ? ` ${plural(elsewhere, "hook")} of other events not shown.` : ""}`
-          : `Today’s hooks could not be asked: ${unmatched}`}
+          : `Today’s hooks could not be asked: ${clean(unmatched)}`}
       </p>
     </>
   );

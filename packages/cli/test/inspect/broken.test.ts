@@ -110,6 +110,43 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator(".run pre").first().textContent()).toBe("red \\u202e ⚠\ufe0f");
   });
 
+  it("makes it visible in names and places too", async () => {
+    const room = scratch();
+    const hidden = "\u202etide";
+    const deny = {
+      permissionDecision: "deny",
+      hookEventName: "PreToolUse",
+      permissionDecisionReason: `${hidden} no`,
+    };
+    const config = room.config(
+      {
+        PreToolUse: [
+          { hooks: [{ type: "json", json: { hookSpecificOutput: deny }, name: hidden }] },
+          { hooks: [{ type: "json", json: { decision: "approve" }, name: `${hidden}-too` }] },
+          { hooks: [{ type: "command", command: "exit 3", name: `${hidden}-fails` }] },
+        ],
+        [`Pre${hidden}`]: [],
+      },
+      `${hidden}.json`,
+    );
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    const page = await open(await serve(room, ["--config", config]));
+    const text = () => page.locator("main").textContent();
+    await page.locator(".row").click();
+    await page.locator(".sides").waitFor();
+    expect(await text()).toContain("\\u202etide");
+    expect(await text()).not.toContain(hidden);
+    await page.keyboard.press("3");
+    await page.locator(".hook").first().waitFor();
+    expect(await text()).toContain("\\u202etide");
+    expect(await text()).not.toContain(hidden);
+    room.file(`${hidden}.json`, "{ broken");
+    await page.keyboard.press("2");
+    await page.getByRole("button", { name: /^Fire/ }).click();
+    await page.locator(".failure").waitFor();
+    expect(await page.locator(".failure").textContent()).toContain("\\u202etide.json cannot be read");
+  });
+
   it("says what to do when its server has ended, and asks it no more", async () => {
     const room = scratch();
     journal(
