@@ -42,6 +42,7 @@ export function streamLive(
     let quietSince = performance.now();
     while (!ended.signal.aborted) {
       const rows: EventRow[] = [];
+      let isLost = false;
       let news = follower.look();
       for (; ; news = follower.look()) {
         for (const line of news.lines) {
@@ -49,10 +50,11 @@ export function streamLive(
           const row = rowOf(keyOf({ file: basename(line.file), at: line.at }), line.record);
           if (passes(filter, row, line.record)) rows.push(row);
         }
-        if (!news.more || rows.length > MAX_BEHIND) break;
+        isLost ||= news.begunAgain || rows.length > MAX_BEHIND;
+        if (!news.more || isLost) break;
       }
       place = news.place;
-      if (rows.length > MAX_BEHIND) {
+      if (isLost) {
         follower = followJournal(folder);
         place = follower.place;
         await send({ type: "reset" });
