@@ -45,6 +45,27 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator(".row").count()).toBe(1);
   });
 
+  it("knows a hook again whose line has moved", async () => {
+    const room = scratch();
+    const group = (matcher: string) => ({
+      matcher,
+      hooks: [{ type: "command", command: "true", name: matcher }],
+    });
+    const text = JSON.stringify({ hooks: { PreToolUse: [group("Bash"), group("Write")] } }, null, 2);
+    const config = room.file("hooks.json", text);
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    room.file("hooks.json", `// edited\n${text}`);
+    const page = await open(await serve(room, ["--config", config]));
+    await page.locator(".row").click();
+    await page.locator(".matches").waitFor();
+    expect(await page.locator(".matches li").allTextContents()).toEqual([
+      expect.stringMatching(/^✓ Bash fired "Bash" matches/),
+      expect.stringMatching(/^· Write did not tool_name/),
+    ]);
+    await page.keyboard.press("3");
+    expect(await page.locator(".hook:has-text('Bash') figcaption").textContent()).toMatch(/^1 run, /);
+  });
+
   it("begins a search with the newest that it finds, however far the list was scrolled", async () => {
     const room = scratch();
     journal(room, lines(1000));
