@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { followJournal, type JournalPlace } from "@belay/engine/tools";
 import type { EventFilter, EventRow, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
-import { streamSSE } from "hono/streaming";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { keyOf, passes, placeIn, rowOf } from "./rows.ts";
 
 /** An event is on the page within 200 ms of being recorded; a look that finds nothing costs a `stat` or two. */
@@ -26,7 +26,7 @@ export function streamLive(
   filter: EventFilter,
 ): Response {
   const id = context.req.header("last-event-id") ?? context.req.query("after") ?? "";
-  return streamSSE(context, async (stream) => {
+  const follow = async (stream: SSEStreamingApi) => {
     const ended = new AbortController();
     stream.onAbort(() => ended.abort());
     const asked = placeIn(id);
@@ -71,5 +71,10 @@ export function streamLive(
       }
       await stream.sleep(LOOK_MS);
     }
+  };
+  // A journal that cannot be read any more: whoever reads it anew is told why.
+  return streamSSE(context, follow, async (_, stream) => {
+    const reset: LiveEvent = { type: "reset" };
+    await stream.writeSSE({ data: JSON.stringify(reset) });
   });
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -96,6 +96,20 @@ describe.runIf(program)("the page in a real browser", () => {
     await page.keyboard.press("3");
     await page.getByText("config-unreadable").waitFor();
     expect(await page.locator("main").textContent()).not.toContain("belay init");
+  });
+
+  it("says what to do about a journal that cannot be read, at first and later", async () => {
+    const room = scratch();
+    const folder = journal(room, [lineOf({ id: "a" })]);
+    const page = await open(await serve(room));
+    await page.locator(".live:text-is('live')").waitFor();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "");
+    const advice = page.getByText("Move it away, or make it readable to you, and load this page again.");
+    await advice.waitFor();
+    await page.reload();
+    await advice.waitFor();
+    expect(await page.locator(".failure strong").textContent()).toContain(folder);
   });
 
   it("makes visible what hides or reorders a text", async () => {
@@ -206,8 +220,8 @@ describe.runIf(program)("the page in a real browser", () => {
     await expect.poll(() => page.getByRole("button", { name: /^Fire/ }).isEnabled()).toBe(true);
   });
 
-  it("has room for the number of open questions on a narrow screen", async () => {
-    const page = await open(await serve(scratch()), { viewport: { width: 360, height: 700 } });
+  it.each([360, 320])("has room for the number of open questions at a width of %i", async (width) => {
+    const page = await open(await serve(scratch()), { viewport: { width, height: 700 } });
     await page.evaluate("document.querySelector('nav .count').textContent = '12'");
     const [nav, count] = [
       await page.locator("nav").boundingBox(),
