@@ -54,6 +54,7 @@ export { expectedBy, misfit } from "./misfit.ts";
 export { outcomeSchema } from "./outcome-schema.ts";
 export { DEFAULT_CAP, parse } from "./parse.ts";
 export {
+  DEFAULT_MODE,
   PERMISSION_MODES,
   type PermissionMode,
   type PermissionRule,

@@ -20,6 +20,8 @@ export interface JournalNews {
   readonly place: JournalPlace;
   /** There is more already; look again. */
   readonly more: boolean;
+  /** A file was removed and begun again under its name: places in it that were told before mean other lines now. */
+  readonly begunAgain: boolean;
 }
 
 export interface JournalFollower {
@@ -56,21 +58,25 @@ export function followJournal(folder: string, from?: JournalPlace): JournalFollo
   const place = (): JournalPlace => ({ file: newest, at: read.get(newest) ?? 0 });
 
   /** A number may be given to a new file again, but hardly one that has grown as long between two looks. */
-  function startOf(name: string): number {
-    const at = read.get(name) ?? 0;
+  function isAnother(name: string): boolean {
     const inode = inodeOf(folder, name);
-    const isOther = known.get(name) !== inode || sizeOf(join(folder, name)) < at;
+    const former = known.get(name);
     known.set(name, inode);
-    return isOther ? 0 : at;
+    if (former === undefined || inode === 0) return false;
+    const at = read.get(name);
+    return at === undefined || former !== inode || sizeOf(join(folder, name)) < at;
   }
 
   function look(): JournalNews {
     const lines: JournalLine[] = [];
     let room = MAX_LOOK;
+    let begunAgain = false;
     const there = namesIn(folder);
     for (const name of [...read.keys()]) if (!there.includes(name)) read.delete(name);
     for (const name of there) {
-      const at = startOf(name);
+      const isNew = isAnother(name);
+      begunAgain ||= isNew;
+      const at = isNew ? 0 : (read.get(name) ?? 0);
       const grown = linesSince(join(folder, name), at, room);
       read.set(name, grown.at);
       lines.push(...grown.lines);
@@ -78,9 +84,9 @@ export function followJournal(folder: string, from?: JournalPlace): JournalFollo
       if (byAge(name, newest) > 0) newest = name;
       if (!grown.more) continue;
       // The files after this one wait: lines are given in their order, and one place is enough to go on from.
-      return { lines, place: { file: name, at: grown.at }, more: true };
+      return { lines, place: { file: name, at: grown.at }, more: true, begunAgain };
     }
-    return { lines, place: place(), more: false };
+    return { lines, place: place(), more: false, begunAgain };
   }
 
   return {

@@ -30,7 +30,7 @@ export function Decided({
         <p className="aside">
           {overruled.length === 0
             ? `${plural(voices.length, "hook")} agreed.`
-            : `They did not agree; the strictest has it. Overruled: ${overruled.map(({ hook: name, verdict }) => `${name} (${verdict})`).join(", ")}`}
+            : `They did not agree; the strictest has it. Overruled: ${overruled.map(({ hook: name, verdict }) => `${clean(name)} (${verdict})`).join(", ")}`}
         </p>
       )}
       {kind === "none" && (
@@ -63,7 +63,7 @@ export function Diagnostics({ of: diagnostics }: { readonly of: readonly Diagnos
             {severity}: {code}
           </strong>{" "}
           {clean(message)} <span className="fix">Fix: {clean(fix)}</span>{" "}
-          {path !== undefined && <small>{path}</small>}
+          {path !== undefined && <small>{clean(path)}</small>}
         </li>
       ))}
     </ul>

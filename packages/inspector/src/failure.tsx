@@ -1,3 +1,4 @@
+import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import type { Refused } from "./client.ts";
 
@@ -5,8 +6,8 @@ import type { Refused } from "./client.ts";
 export function Failure({ error }: { readonly error: Refused }): ReactNode {
   return (
     <div className="notice failure" role="alert">
-      <strong>{error.message}</strong>
-      {error.next !== undefined && <p>{error.next}</p>}
+      <strong>{clean(error.message)}</strong>
+      {error.next !== undefined && <p>{clean(error.next)}</p>}
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function Hooks(): ReactNode {
   return (
     <section className="hooks-view" aria-label="Hooks">
       <p className="status">
-        {plural(hooks.length, "hook")} in {project} · runs from the last {plural(searched, "event")}
+        {plural(hooks.length, "hook")} in {clean(project)} · runs from the last {plural(searched, "event")}
         {since !== undefined && `, since ${whenOf(since)}`}{" "}
         <button type="button" onClick={() => setAgain(again + 1)}>
           Read again

@@ -6,12 +6,21 @@ import { asRefused, open } from "./timeline-store.ts";
 
 /** The token leaves the address as soon as it is read: it must be in no history and on no screenshot. */
 async function start(): Promise<void> {
-  const [, token] = /^#token=([\w-]+)$/.exec(window.location.hash) ?? [];
+  const token = tokenInAddress();
   if (token !== undefined) {
     window.history.replaceState(null, "", "#/timeline");
     await client.openSession(token);
   }
 }
+
+function tokenInAddress(): string | undefined {
+  return /^#token=([\w-]+)$/.exec(window.location.hash)?.[1];
+}
+
+// The next server may have the port of the last one: to a browser its address is then another place on this page.
+window.addEventListener("hashchange", () => {
+  if (tokenInAddress() !== undefined) window.location.reload();
+});
 
 const root = createRoot(document.getElementById("page") as HTMLElement);
 start().then(

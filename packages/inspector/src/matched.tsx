@@ -2,6 +2,7 @@ import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import type { EventDetail } from "./api.ts";
 import { numbered, plural } from "./format.ts";
+import { todaysHook } from "./todays-hook.ts";
 
 /** Those that ran are in the record. Of the others today's config knows. */
 export function Matched({
@@ -10,22 +11,25 @@ export function Matched({
   readonly detail: EventDetail;
 }): ReactNode {
   const { hooks } = record;
-  const ran = new Set(hooks.map(({ name, source }) => `${source} ${name}`));
-  const others = matches.filter(
-    ({ source, hook, event }) => !ran.has(`${source} ${hook}`) && event === record.event,
+  const today = matches.map((match) => ({ ...match, name: match.hook }));
+  const ran = hooks.map(({ name, source }) => ({
+    name,
+    source,
+    now: todaysHook({ name, source, event: record.event }, today),
+  }));
+  const others = today.filter(
+    (match) => match.event === record.event && !ran.some(({ now }) => now === match),
   );
   const elsewhere = matches.filter(({ event }) => event !== record.event).length;
-  const whyOf = (name: string, source: string) =>
-    matches.find((match) => match.hook === name && match.source === source)?.explanation;
   return (
     <>
       <ul className="matches">
-        {numbered(hooks).map(({ number, item: { name, source } }) => (
+        {numbered(ran).map(({ number, item: { name, source, now } }) => (
           <li key={number} className="fires">
             <span aria-hidden="true">✓</span> <strong>{clean(name)}</strong> fired
             <small>
               {" "}
-              {clean(whyOf(name, source) ?? "it is not configured like this any more")} · {clean(source)}
+              {clean(now?.explanation ?? "it is not configured like this any more")} · {clean(source)}
             </small>
           </li>
         ))}
@@ -50,7 +54,7 @@ export function Matched({
       <p className="aside">
         {unmatched === undefined
           ? `Why, by today’s config; the journal keeps the hooks that ran.${elsewhere > 0 ? ` ${plural(elsewhere, "hook")} of other events not shown.` : ""}`
-          : `Today’s hooks could not be asked: ${unmatched}`}
+          : `Today’s hooks could not be asked: ${clean(unmatched)}`}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { HookRun } from "./api.ts";
-import { numbered, took, whenOf } from "./format.ts";
+import { numbered, plural, took, whenOf } from "./format.ts";
 import { hrefOf } from "./route.ts";
 import { signOf, wordOf } from "./signs.tsx";
 
@@ -16,7 +16,7 @@ export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactN
   return (
     <figure className="plot">
       <svg viewBox={`0 0 ${width} ${HEIGHT + SIGNS}`} width={width} height={HEIGHT + SIGNS} role="img">
-        <title>{`${runs.length} runs; the longest took ${took(longest)}`}</title>
+        <title>{`${plural(runs.length, "run")}; the longest took ${took(longest)}`}</title>
         {numbered(runs).map(({ number, item: run }) => {
           const height = Math.max(1, (HEIGHT * run.took) / longest);
           const kind = run.fault === undefined ? run.verdict : "faulty";
@@ -53,5 +53,5 @@ export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactN
 function quantiles(runs: readonly HookRun[]): string {
   const sorted = runs.map((run) => run.took).sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-  return `${sorted.length} runs, p50 ${took(at(0.5))}, p95 ${took(at(0.95))}, longest ${took(sorted.at(-1) ?? 0)}`;
+  return `${plural(sorted.length, "run")}, p50 ${took(at(0.5))}, p95 ${took(at(0.95))}, longest ${took(sorted.at(-1) ?? 0)}`;
 }

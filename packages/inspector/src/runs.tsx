@@ -91,7 +91,7 @@ function RunBody({ record, hook, report }: Omit<RunProps, "span">): ReactNode {
   return (
     <div className="body">
       <p className="facts">
-        {facts.join(" · ")} · {hook.source}
+        {facts.join(" · ")} · {clean(hook.source)}
       </p>
       {report.fault !== undefined && <p className="fault">Fault: {report.fault}</p>}
       {run.failure && <p className="fault">{cleanOutput(run.failure.detail)}</p>}

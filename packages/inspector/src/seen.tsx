@@ -1,4 +1,5 @@
 import type { Message } from "@belay/core";
+import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import { numbered } from "./format.ts";
 import { Output } from "./json-view.tsx";
@@ -27,7 +28,7 @@ function Side({
       {numbered(messages).map(({ number, item: { hook, block } }) => (
         <div key={number} className={`block ${block.type}`}>
           <p className="speaker">
-            {block.type === "tool" ? "tool, failed" : block.type} · {hook}
+            {block.type === "tool" ? "tool, failed" : block.type} · {clean(hook)}
           </p>
           <Output text={block.content} />
         </div>

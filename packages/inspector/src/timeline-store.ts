@@ -18,6 +18,8 @@ export interface Timeline {
   readonly live: "connecting" | "live" | "lost";
   /** Rows that the live stream has put in front since the page was opened: a list that is scrolled holds its place by it. */
   readonly arrived: number;
+  /** How often the rows were read anew: a list begins at its top then. */
+  readonly opened: number;
   readonly sessions: readonly OpenSession[];
 }
 
@@ -36,6 +38,7 @@ export const timeline = createStore<Timeline>({
   error: undefined,
   live: "connecting",
   arrived: 0,
+  opened: 0,
   sessions: [],
 });
 
@@ -60,7 +63,8 @@ export async function open(filter: EventFilter): Promise<void> {
     const page = await client.events(filter, FIRST_ROWS, undefined, signal);
     known = new Set(page.rows.map(({ key }) => key));
     const { rows, before, searchedTo, flaws, folder } = page;
-    timeline.set({ rows, before, searchedTo, flaws, folder, isLoading: false, isRead: true });
+    const opened = timeline.get().opened + 1;
+    timeline.set({ rows, before, searchedTo, flaws, folder, opened, isLoading: false, isRead: true });
     follow(filter, page.place);
     await searchOn(signal);
   } catch (error) {

@@ -15,7 +15,7 @@ const DECISIONS = ["allow", "ask", "deny", "block", "stop", "none", "fault"];
 
 export function TimelineView(): ReactNode {
   const state = useStore(timeline);
-  const { rows, error, isRead, arrived, before, isLoading } = state;
+  const { rows, error, isRead, arrived, opened, before, isLoading } = state;
   const isFiltered = Object.keys(state.filter).length > 0;
   const nothing = isRead && rows.length === 0 && before === undefined && !isLoading;
   return (
@@ -29,6 +29,7 @@ export function TimelineView(): ReactNode {
         <VirtualList
           rows={rows}
           arrived={arrived}
+          opened={opened}
           nearEnd={() => void more()}
           choose={(row) => go({ view: "event", event: row.key })}
           draw={(row) => <Row row={row} />}

@@ -8,6 +8,8 @@ interface ListProps<T extends Keyed> {
   readonly rows: readonly T[];
   /** How many rows were ever put in front: what is in view stays where it is when more come. */
   readonly arrived: number;
+  /** Other than before: these are other rows, and the first of them are wanted. */
+  readonly opened: number;
   readonly nearEnd: () => void;
   readonly choose: (row: T) => void;
   readonly draw: (row: T) => ReactNode;
@@ -23,12 +25,13 @@ const BEYOND = 6;
 const EARLY = 150;
 
 /** Where the list was left, for when its view comes back. */
-let left = { top: 0, chosen: "" };
+let left = { opened: 0, top: 0, chosen: "" };
 
 /** A list of any length: only what is in view is drawn. */
 export function VirtualList<T extends Keyed>({
   rows,
   arrived,
+  opened,
   nearEnd,
   choose,
   draw,
@@ -39,6 +42,12 @@ export function VirtualList<T extends Keyed>({
   const rowHeight = useNarrow() ? NARROW_ROW : WIDE_ROW;
   const first = Math.max(0, Math.floor(view.top / rowHeight) - BEYOND);
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + BEYOND);
+
+  useLayoutEffect(() => {
+    if (left.opened === opened) return;
+    left = { ...left, opened, top: 0 };
+    if (box.current) box.current.scrollTop = 0;
+  }, [opened]);
 
   useLayoutEffect(() => {
     const element = box.current;

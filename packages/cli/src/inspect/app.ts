@@ -84,11 +84,18 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     return context.body(asset.content, 200, { "Content-Type": asset.type, "Cache-Control": "no-cache" });
   });
   app.onError((error, context) => {
-    const next = (error as { next?: unknown }).next;
     const isUsage = error.name === "UsageError";
-    return refuse(context, isUsage ? 400 : 500, error.message, typeof next === "string" ? next : undefined);
+    return refuse(context, isUsage ? 400 : 500, error.message, adviceOn(error, folder));
   });
   return app;
+}
+
+/** A usage error says what to do; of a journal that cannot be read the system says only why. */
+function adviceOn(error: Error, journal: string): string | undefined {
+  const { next, path } = error as { readonly next?: unknown; readonly path?: unknown };
+  if (typeof next === "string") return next;
+  const isJournal = typeof path === "string" && path.startsWith(journal);
+  return isJournal ? "Move it away, or make it readable to you, and load this page again." : undefined;
 }
 
 function limited(maxSize: number) {

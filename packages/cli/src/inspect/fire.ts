@@ -55,7 +55,7 @@ async function fireOnce(
       limits: { stopCap: Number.POSITIVE_INFINITY },
     });
     try {
-      refuseBroken(engine);
+      refuseBroken(engine, config === undefined ? undefined : file);
       const outcome = await engine.fire(event, payload, { signal });
       const [line] = linesFromEnd(journal);
       if (!line || !("record" in line))
@@ -87,7 +87,13 @@ function checked(request: unknown) {
   return { event, payload, config };
 }
 
-function refuseBroken({ problems }: Engine): void {
+/** `edited`: the file that an edited config was for a moment. Nobody can correct anything there. */
+function refuseBroken({ problems }: Engine, edited: string | undefined): void {
   const broken = problems.find(({ code }) => code === "config-unreadable");
-  if (broken) throw new UsageError(broken.message, broken.fix);
+  if (!broken) return;
+  if (edited === undefined) throw new UsageError(broken.message, broken.fix);
+  throw new UsageError(
+    broken.message.replace(edited, "the edited config"),
+    "Correct it here, and fire again.",
+  );
 }

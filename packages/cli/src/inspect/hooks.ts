@@ -3,6 +3,7 @@ import { type Hook, isDialectName, isEventName, parse, placeOf, ruleFor, whatRun
 import { createEngine, type EngineOptions } from "@belay/engine";
 import { configPlaces, linesFromEnd, readText } from "@belay/engine/tools";
 import type { ConfigText, HookMatch, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
+import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
 import { keyOf } from "./rows.ts";
 
 const MAX_EVENTS = 5_000;
@@ -17,11 +18,16 @@ export async function readHooks(options: Looking, folder: string): Promise<Hooks
   const engine = await createEngine({ ...options, journal: false });
   try {
     const listed = await engine.hooks();
-    const { runs, searched, since } = recentRuns(folder);
+    const today = listed.map(({ hook, trusted }) => ({
+      name: hook.name,
+      event: hook.event,
+      source: placeOf(hook.source),
+      hook,
+      trusted,
+    }));
+    const { runs, searched, since } = recentRuns(folder, today);
     return {
-      hooks: listed.map(({ hook, trusted }) =>
-        inspected(hook, trusted, runs.get(runKey(placeOf(hook.source), hook.name))),
-      ),
+      hooks: today.map((one) => inspected(one.hook, one.trusted, runs.get(one))),
       problems: engine.problems,
       project: engine.project,
       searched,
@@ -54,12 +60,14 @@ function inspected(hook: Hook, trusted: boolean, recent: readonly HookRun[] = []
   };
 }
 
-function runKey(source: string, name: string): string {
-  return `${source}\0${name}`;
-}
-
-function recentRuns(folder: string) {
-  const runs = new Map<string, HookRun[]>();
+function recentRuns(folder: string, today: readonly PlacedHook[]) {
+  const runs = new Map<PlacedHook, HookRun[]>();
+  const found = new Map<string, PlacedHook | undefined>();
+  const hookOf = (recorded: PlacedHook) => {
+    const key = Object.values(recorded).join("\0");
+    if (!found.has(key)) found.set(key, todaysHook(recorded, today));
+    return found.get(key);
+  };
   const until = performance.now() + SEARCH_MS;
   let searched = 0;
   let since: string | undefined;
@@ -73,9 +81,10 @@ function recentRuns(folder: string) {
     for (const { source, run, ...hook } of record.hooks) {
       // A later version knows more events and dialects than this one.
       if (!isDialectName(hook.dialect)) continue;
-      const key = runKey(source, hook.name);
-      const kept = runs.get(key) ?? [];
-      runs.set(key, kept);
+      const now = hookOf({ name: hook.name, event: record.event, source });
+      if (!now) continue;
+      const kept = runs.get(now) ?? [];
+      runs.set(now, kept);
       if (kept.length === MAX_RUNS) continue;
       const { kind, fault } = parse(hook, run, ruleFor(record.event, hook.dialect));
       kept.push({

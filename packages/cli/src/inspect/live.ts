@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { followJournal, type JournalPlace } from "@belay/engine/tools";
 import type { EventFilter, EventRow, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
-import { streamSSE } from "hono/streaming";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { keyOf, passes, placeIn, rowOf } from "./rows.ts";
 
 /** An event is on the page within 200 ms of being recorded; a look that finds nothing costs a `stat` or two. */
@@ -26,7 +26,7 @@ export function streamLive(
   filter: EventFilter,
 ): Response {
   const id = context.req.header("last-event-id") ?? context.req.query("after") ?? "";
-  return streamSSE(context, async (stream) => {
+  const follow = async (stream: SSEStreamingApi) => {
     const ended = new AbortController();
     stream.onAbort(() => ended.abort());
     const asked = placeIn(id);
@@ -42,6 +42,7 @@ export function streamLive(
     let quietSince = performance.now();
     while (!ended.signal.aborted) {
       const rows: EventRow[] = [];
+      let isLost = false;
       let news = follower.look();
       for (; ; news = follower.look()) {
         for (const line of news.lines) {
@@ -49,10 +50,11 @@ export function streamLive(
           const row = rowOf(keyOf({ file: basename(line.file), at: line.at }), line.record);
           if (passes(filter, row, line.record)) rows.push(row);
         }
-        if (!news.more || rows.length > MAX_BEHIND) break;
+        isLost ||= news.begunAgain || rows.length > MAX_BEHIND;
+        if (!news.more || isLost) break;
       }
       place = news.place;
-      if (rows.length > MAX_BEHIND) {
+      if (isLost) {
         follower = followJournal(folder);
         place = follower.place;
         await send({ type: "reset" });
@@ -69,5 +71,10 @@ export function streamLive(
       }
       await stream.sleep(LOOK_MS);
     }
+  };
+  // A journal that cannot be read any more: whoever reads it anew is told why.
+  return streamSSE(context, follow, async (_, stream) => {
+    const reset: LiveEvent = { type: "reset" };
+    await stream.writeSSE({ data: JSON.stringify(reset) });
   });
 }

@@ -1,4 +1,4 @@
-import { COMMON_INPUT, type EventRecord, isObject, type Outcome, shellWord } from "@belay/core";
+import { COMMON_INPUT, DEFAULT_MODE, type EventRecord, isObject, type Outcome, shellWord } from "@belay/core";
 import type { Shared } from "@belay/inspector/api";
 import { dump } from "js-yaml";
 
@@ -8,7 +8,7 @@ export function share(
   { decision, updatedInput, updatedPrompt }: Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt">,
   { flags, editedConfig = false }: { readonly flags: string; readonly editedConfig?: boolean },
 ): Shared {
-  const own = Object.fromEntries(Object.entries(payload).filter(([name]) => !(name in COMMON_INPUT)));
+  const own = Object.fromEntries(Object.entries(payload).filter(isOwn));
   const { kind, reason } = decision;
   const expected = {
     decision: kind,
@@ -33,6 +33,11 @@ export function share(
 /** Quoted wherever `belay test`, or another reader of YAML, would take it for something else. */
 export function inYaml(value: unknown): string {
   return dump(value, { lineWidth: -1, noRefs: true });
+}
+
+/** Not what is filled in wherever it is fired again: the session, its folder, and the usual mode. */
+function isOwn([name, value]: [string, unknown]): boolean {
+  return name === "permission_mode" ? value !== DEFAULT_MODE : !(name in COMMON_INPUT);
 }
 
 /** A text between slashes would be read as a pattern. */

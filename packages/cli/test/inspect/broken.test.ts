@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -98,6 +98,20 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator("main").textContent()).not.toContain("belay init");
   });
 
+  it("says what to do about a journal that cannot be read, at first and later", async () => {
+    const room = scratch();
+    const folder = journal(room, [lineOf({ id: "a" })]);
+    const page = await open(await serve(room));
+    await page.locator(".live:text-is('live')").waitFor();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "");
+    const advice = page.getByText("Move it away, or make it readable to you, and load this page again.");
+    await advice.waitFor();
+    await page.reload();
+    await advice.waitFor();
+    expect(await page.locator(".failure strong").textContent()).toContain(folder);
+  });
+
   it("makes visible what hides or reorders a text", async () => {
     const room = scratch();
     const command = "echo \u202egnp.exe\u200b";
@@ -108,6 +122,43 @@ describe.runIf(program)("the page in a real browser", () => {
       "echo \\u202egnp.exe\\u200b",
     );
     expect(await page.locator(".run pre").first().textContent()).toBe("red \\u202e ⚠\ufe0f");
+  });
+
+  it("makes it visible in names and places too", async () => {
+    const room = scratch();
+    const hidden = "\u202etide";
+    const deny = {
+      permissionDecision: "deny",
+      hookEventName: "PreToolUse",
+      permissionDecisionReason: `${hidden} no`,
+    };
+    const config = room.config(
+      {
+        PreToolUse: [
+          { hooks: [{ type: "json", json: { hookSpecificOutput: deny }, name: hidden }] },
+          { hooks: [{ type: "json", json: { decision: "approve" }, name: `${hidden}-too` }] },
+          { hooks: [{ type: "command", command: "exit 3", name: `${hidden}-fails` }] },
+        ],
+        [`Pre${hidden}`]: [],
+      },
+      `${hidden}.json`,
+    );
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    const page = await open(await serve(room, ["--config", config]));
+    const text = () => page.locator("main").textContent();
+    await page.locator(".row").click();
+    await page.locator(".sides").waitFor();
+    expect(await text()).toContain("\\u202etide");
+    expect(await text()).not.toContain(hidden);
+    await page.keyboard.press("3");
+    await page.locator(".hook").first().waitFor();
+    expect(await text()).toContain("\\u202etide");
+    expect(await text()).not.toContain(hidden);
+    room.file(`${hidden}.json`, "{ broken");
+    await page.keyboard.press("2");
+    await page.getByRole("button", { name: /^Fire/ }).click();
+    await page.locator(".failure").waitFor();
+    expect(await page.locator(".failure").textContent()).toContain("\\u202etide.json cannot be read");
   });
 
   it("says what to do when its server has ended, and asks it no more", async () => {
@@ -169,8 +220,8 @@ describe.runIf(program)("the page in a real browser", () => {
     await expect.poll(() => page.getByRole("button", { name: /^Fire/ }).isEnabled()).toBe(true);
   });
 
-  it("has room for the number of open questions on a narrow screen", async () => {
-    const page = await open(await serve(scratch()), { viewport: { width: 360, height: 700 } });
+  it.each([360, 320])("has room for the number of open questions at a width of %i", async (width) => {
+    const page = await open(await serve(scratch()), { viewport: { width, height: 700 } });
     await page.evaluate("document.querySelector('nav .count').textContent = '12'");
     const [nav, count] = [
       await page.locator("nav").boundingBox(),

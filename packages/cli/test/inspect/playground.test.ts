@@ -66,7 +66,9 @@ describe.runIf(program)("the playground in a real browser", () => {
     expect(await config.inputValue()).toContain("run-tests");
     await config.fill("{ broken");
     await fire.click();
-    await page.locator(".failure").waitFor();
+    expect(await page.locator(".failure").textContent()).toBe(
+      "the edited config cannot be read: invalid symbol on line 1Correct it here, and fire again.",
+    );
     const entry = { type: "json", json: { continue: false, stopReason: "by the edit" }, name: "edited" };
     await config.fill(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [entry] }] } }));
     await page.keyboard.press("Control+Enter");

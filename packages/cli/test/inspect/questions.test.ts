@@ -145,10 +145,15 @@ describe.runIf(program && hasTmux())("the view of open questions", () => {
       await page.getByText("May the agent use Bash?").waitFor();
       expect(await page.locator(".question pre").textContent()).toContain("echo \\u202eyletelpmoc efas");
     }
-    const click = "([...document.querySelectorAll('.question button')].at(AT)).click()";
-    await Promise.all(pages.map((page, at) => page.evaluate(click.replace("AT", `${-at}`))));
+    // At one moment, by the clock that both have: a page that is told of the other's answer has nothing to click.
+    const moment = Date.now() + 1000;
+    const click = (at: number) => `{
+      const button = [...document.querySelectorAll(".question button")].at(${at});
+      setTimeout(() => button.click(), ${moment} - Date.now());
+    }`;
+    await Promise.all(pages.map((page, at) => page.evaluate(click(-at))));
     const said = () => Promise.all(pages.map((page) => page.locator(".said").textContent()));
-    await expect.poll(said).toSatisfy((all: (string | null)[]) => {
+    await expect.poll(said, { timeout: 10_000 }).toSatisfy((all: (string | null)[]) => {
       const late = all.filter((one) => one?.includes("not open any more"));
       return late.length === 1 && all.includes("Bash: answered");
     });

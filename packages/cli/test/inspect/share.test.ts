@@ -80,6 +80,26 @@ describe("a recorded event", () => {
     expect(found.reverse()).toEqual(COMMANDS.map((command) => ({ command })));
   });
 
+  it("keeps the mode that its session was in", async () => {
+    const room = scratch();
+    const command = `grep -q '"permission_mode": *"plan"' && { echo "only plans" >&2; exit 2; }; exit 0`;
+    const config = room.config({ PreToolUse: [{ hooks: [{ type: "command", command }] }] });
+    for (const mode of ["plan", "default"])
+      await room.belay(["run", "PreToolUse", "--config", config, "--set", `permission_mode="${mode}"`]);
+    const served = await serve(room, ["--config", config]);
+    const cookie = await served.signIn();
+    const { json } = await served.ask("/api/events", { headers: cookie });
+    const shared: Shared[] = [];
+    for (const { key } of (json as { rows: { key: string }[] }).rows)
+      shared.push((await served.ask(`/api/test-case/${key}`, { headers: cookie })).json as Shared);
+    const [usual, planned] = shared;
+    expect(await room.shell(planned?.commandLine ?? "")).toContain("only plans");
+    expect(usual?.commandLine).not.toContain("permission_mode");
+    room.file("case.hooks.yaml", `config: "hooks.json"\n${planned?.testCase}`);
+    const { code, stdout } = await room.belay(["test"]);
+    expect(code, stdout).toBe(0);
+  });
+
   const REASONS = ["plain", "/looks like a pattern/", "two\nlines: 'and' \"quotes\" # no comment"];
 
   it("is a test case that passes", async () => {

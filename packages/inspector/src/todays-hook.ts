@@ -1,0 +1,20 @@
+/** A hook as a record and a config both name it. */
+export interface PlacedHook {
+  readonly name: string;
+  readonly event: string;
+  /** "FILE:LINE". */
+  readonly source: string;
+}
+
+/** Which of today's hooks a recorded one is: the one at its place; or of its name in its file, as each edit moves lines. */
+export function todaysHook<T extends PlacedHook>(recorded: PlacedHook, today: readonly T[]): T | undefined {
+  const alike = today.filter(
+    ({ name, event, source }) =>
+      name === recorded.name && event === recorded.event && fileOf(source) === fileOf(recorded.source),
+  );
+  return alike.find(({ source }) => source === recorded.source) ?? alike[0];
+}
+
+function fileOf(source: string): string {
+  return source.replace(/:\d+$/, "");
+}
