@@ -149,8 +149,15 @@ function shortenPayload(record: EventRecord): EventRecord {
   return payload === whole ? record : { ...record, payload, shortened: true };
 }
 
+/** No secret that is known by its shape is longer; what is longer may be cut anywhere. */
+const MAX_WORD = 512;
+
+/** Cut before the word that its end falls into: half a secret is not known for one. */
 function short(text: string): string {
-  return shorten(text, MAX_PAYLOAD_TEXT);
+  if (text.length <= MAX_PAYLOAD_TEXT) return text;
+  const end = text.slice(MAX_PAYLOAD_TEXT - MAX_WORD, MAX_PAYLOAD_TEXT);
+  const { length } = /[^\s"',;]*$/.exec(end)?.[0] ?? "";
+  return shorten(text, length < MAX_WORD ? MAX_PAYLOAD_TEXT - length : MAX_PAYLOAD_TEXT);
 }
 
 /** A field that is long by its many parts is kept as the beginning of its JSON. */

@@ -103,6 +103,15 @@ describe("size", () => {
     expect(statSync(join(folder, files(folder)[0] as string)).size).toBeLessThan(1024 * 1024);
   });
 
+  const words = ["ghp_0123456789abcdefghijABCDEFGHIJ", "postgres://app:hunter2-hunter2@db"];
+  it.each(words)("no part of a secret that the cut falls into: %s", async (secret) => {
+    const { fire, folder } = await open();
+    for (let kept = 1; kept < secret.length; kept += 1)
+      await fire({ tool_input: { content: `${"x".repeat(64 * 1024 - kept - 2)} ${secret} and on` } });
+    const ends = records(folder).map(({ payload }) => JSON.stringify(payload.tool_input).slice(-60));
+    expect(ends.filter((end) => !/x ?(?:\S*\[redacted\]\S*)?…"\}$/.test(end))).toEqual([]);
+  });
+
   it("10 MB in many strings", async () => {
     const { fire, folder } = await open();
     await fire({
