@@ -174,6 +174,13 @@ describe("a journal that cannot be written", () => {
     expect(JSON.parse(lines.at(-1) as string)).toMatchObject({ event: "PreToolUse" });
   });
 
+  it("a place where no folder can be made keeps no event waiting", async () => {
+    const host = startHost("journal.mjs", ["/proc/self/journal", "s", "2"]);
+    const goesOn = await host.printed("1\n");
+    host.kill("SIGKILL");
+    expect(goesOn).toBe(true);
+  });
+
   it("a folder that is taken away comes back", async () => {
     const { fire, folder } = await open();
     await fire();
