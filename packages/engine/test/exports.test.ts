@@ -44,6 +44,7 @@ it("its parts, for tools, stand apart", () => {
     "grantsOf",
     "homeFolder",
     "inspectConfig",
+    "isExecutable",
     "isOnPath",
     "isSessionUuid",
     "journalFolder",
