@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { belayFolder, homeFolder } from "@belay/engine/tools";
+import { belayFolder, homeFolder, makeFolder } from "@belay/engine/tools";
 
 /*
  * Where a running `belay chat` can be found by another process of the same user: a socket for each, in a folder that is
@@ -16,7 +16,7 @@ export function runFolder(home?: string): string {
 /** Made if need be, and closed to others. */
 export function openRunFolder(home?: string): string {
   const folder = runFolder(home);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   chmodSync(folder, 0o700);
   return folder;
 }

@@ -1,20 +1,11 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type EventRecord, messageOf, shorten } from "@belay/core";
 import { belayFolder, homeFolder } from "./config/discover.ts";
 import { shortHash } from "./ids.ts";
 import { dayOf, type JournalBound, journalBound, journalFiles, outlived, partOf } from "./journal-files.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { makeFolder } from "./make-folder.ts";
 import { mapStrings } from "./map-strings.ts";
 import { textOf } from "./payload.ts";
 import { NO_WAIT } from "./read-text.ts";
@@ -92,7 +83,7 @@ interface OpenFile {
 const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | NO_WAIT;
 
 function openFile(folder: string, day: string, bound: JournalBound): OpenFile {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = currentFile(folder, day, bound);
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
   return { isTorn: isTorn(path), descriptor: openSync(path, APPEND, 0o600), day };
@@ -149,8 +140,15 @@ function shortenPayload(record: EventRecord): EventRecord {
   return payload === whole ? record : { ...record, payload, shortened: true };
 }
 
+/** No secret that is known by its shape is longer; what is longer may be cut anywhere. */
+const MAX_WORD = 512;
+
+/** Cut before the word that its end falls into: half a secret is not known for one. */
 function short(text: string): string {
-  return shorten(text, MAX_PAYLOAD_TEXT);
+  if (text.length <= MAX_PAYLOAD_TEXT) return text;
+  const end = text.slice(MAX_PAYLOAD_TEXT - MAX_WORD, MAX_PAYLOAD_TEXT);
+  const { length } = /[^\s"',;]*$/.exec(end)?.[0] ?? "";
+  return shorten(text, length < MAX_WORD ? MAX_PAYLOAD_TEXT - length : MAX_PAYLOAD_TEXT);
 }
 
 /** A field that is long by its many parts is kept as the beginning of its JSON. */

@@ -35,6 +35,7 @@ export { fileInTheWay, statOf } from "./file-content.ts";
 export { journalFolder } from "./journal.ts";
 export { followJournal, type JournalNews, type JournalPlace, recordAt } from "./journal-follow.ts";
 export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "./journal-read.ts";
+export { makeFolder } from "./make-folder.ts";
 export { readText } from "./read-text.ts";
 export { redactText } from "./redact.ts";
 export { shownPath } from "./shown-path.ts";

@@ -50,6 +50,7 @@ it("its parts, for tools, stand apart", () => {
     "journalFolder",
     "linesFromEnd",
     "linesFromStart",
+    "makeFolder",
     "needsTrust",
     "predecessors",
     "printOf",

@@ -103,6 +103,15 @@ describe("size", () => {
     expect(statSync(join(folder, files(folder)[0] as string)).size).toBeLessThan(1024 * 1024);
   });
 
+  const words = ["ghp_0123456789abcdefghijABCDEFGHIJ", "postgres://app:hunter2-hunter2@db"];
+  it.each(words)("no part of a secret that the cut falls into: %s", async (secret) => {
+    const { fire, folder } = await open();
+    for (let kept = 1; kept < secret.length; kept += 1)
+      await fire({ tool_input: { content: `${"x".repeat(64 * 1024 - kept - 2)} ${secret} and on` } });
+    const ends = records(folder).map(({ payload }) => JSON.stringify(payload.tool_input).slice(-60));
+    expect(ends.filter((end) => !/x ?(?:\S*\[redacted\]\S*)?…"\}$/.test(end))).toEqual([]);
+  });
+
   it("10 MB in many strings", async () => {
     const { fire, folder } = await open();
     await fire({
@@ -163,6 +172,13 @@ describe("a journal that cannot be written", () => {
     const lines = readFileSync(file, "utf8").trim().split("\n");
     expect(lines[0]).toBe('{"half a line');
     expect(JSON.parse(lines.at(-1) as string)).toMatchObject({ event: "PreToolUse" });
+  });
+
+  it("a place where no folder can be made keeps no event waiting", async () => {
+    const host = startHost("journal.mjs", ["/proc/self/journal", "s", "2"]);
+    const goesOn = await host.printed("1\n");
+    host.kill("SIGKILL");
+    expect(goesOn).toBe(true);
   });
 
   it("a folder that is taken away comes back", async () => {

@@ -163,6 +163,15 @@ describe("what a command hook is given", () => {
     expect(said(await hooks.fire("Stop"))).toEqual([join(root, "plug")]);
   });
 
+  const modules = ["../say.mjs", "${CLAUDE_PLUGIN_ROOT}/say.mjs", "${BELAY_PROJECT_DIR}/../plug/say.mjs"];
+  it.each(modules)("its plugin's module: %s", async (module) => {
+    const { write, engine, root } = scratch();
+    write("plug/say.mjs", `export default () => ({ systemMessage: "said" });`);
+    write("plug/hooks/hooks.json", settings("Stop", { type: "module", module }));
+    const hooks = await engine({ pluginDirs: [join(root, "plug")] });
+    expect(said(await hooks.fire("Stop"))).toEqual(["said"]);
+  });
+
   it("the payload on stdin, with the common fields filled in", async () => {
     const { engineFor, project } = scratch();
     const hooks = await engineFor("PreToolUse", [{ type: "command", command: fixture("echo-stdin") }]);

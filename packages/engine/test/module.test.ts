@@ -242,6 +242,19 @@ it("what it prints is kept out of the host's stdout and stands in stderr", async
   });
 });
 
+it("characters that it prints in halves arrive whole, each stream's own", async () => {
+  const { hooks } = await open(
+    "guard.mjs",
+    `const [first, ...rest] = Buffer.from("€");
+     export default () => {
+       process.stdout.write(Buffer.from([first]));
+       process.stderr.write("é");
+       process.stdout.write(Buffer.from(rest));
+     };`,
+  );
+  expect((await fire(hooks)).runs[0]).toMatchObject({ stdout: "", stderr: "é€" });
+});
+
 it("an answer over the cap is cut between characters", async () => {
   const { hooks } = await open("guard.mjs", `export default () => ({ systemMessage: "€".repeat(60_000) });`);
   const { runs, diagnostics } = await fire(hooks);

@@ -9,6 +9,12 @@ describe("an edited import asks again", () => {
   const module = (file: string) => ({ type: "module", module: file });
   const rows: [name: string, hook: object, files: Record<string, string>, edited: string][] = [
     ["of a module", module("./a.mjs"), { "a.mjs": 'import { b } from "./b.mjs";', "b.mjs": "" }, "b.mjs"],
+    [
+      "of a module by its folder",
+      module("${BELAY_PROJECT_DIR}/.belay/a.mjs"),
+      { "a.mjs": 'import { b } from "./b.mjs";', "b.mjs": "" },
+      "b.mjs",
+    ],
     ["for its effects", module("./a.mjs"), { "a.mjs": "import '../b.js';", "../b.js": "" }, "../b.js"],
     ["exported on", module("./a.ts"), { "a.ts": 'export * from "./b.ts";', "b.ts": "" }, "b.ts"],
     ["loaded when needed", module("./a.mjs"), { "a.mjs": "await import(`./b.mjs`)", "b.mjs": "" }, "b.mjs"],

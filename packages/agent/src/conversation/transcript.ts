@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { PendingPermission } from "@belay/core";
+import { makeFolder } from "@belay/engine/tools";
 import { applyChange, type Change } from "./changes.ts";
 import { lockTranscript } from "./lock.ts";
 import type { Message } from "./message.ts";
@@ -45,7 +37,7 @@ export interface Transcript {
 
 /** Opens a session's transcript to add to it; throws a UsageError when another process has it. A line that a killed process left unfinished is closed off. */
 export function openTranscript(path: string): Transcript {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const unlock = lockTranscript(path);
   const file = openSync(path, "a+", 0o600);
   if (endsTorn(path)) writeSync(file, "\n");

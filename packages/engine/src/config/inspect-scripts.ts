@@ -61,7 +61,7 @@ function collect(hooks: readonly Hook[], options: InspectOptions): Script[] {
   for (const hook of hooks) {
     const { handler, source } = hook;
     if (handler.type === "module")
-      add(hook, resolveModule(handler.module, source.file, options.project), false, true);
+      add(hook, resolveModule(handler.module, source, options.project), false, true);
     if (handler.type !== "command") continue;
     for (const word of runWords(handler, hook, options)) add(hook, word.file, word.isProgram, false);
   }

@@ -34,7 +34,7 @@ function named(hook: Hook, folders: Folders, search: Search): Named {
   // Every type is named: one that is forgotten does not compile, for its files would not be part of the trust.
   switch (handler.type) {
     case "module":
-      return { files: [resolveModule(handler.module, source.file, folders.project)], roots: [] };
+      return { files: [resolveModule(handler.module, source, folders.project)], roots: [] };
     case "command":
       return filesOfCommand(handler, { ...folders, plugin: source.pluginRoot }, search);
     case "json":

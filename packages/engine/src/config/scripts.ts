@@ -197,12 +197,17 @@ function isFile(file: string): boolean {
 }
 
 /** A module hook's file: beside its config file, else in the project. */
-export function resolveModule(module: string, configFile: string, projectDir: string): string {
-  const [beside = "", inProject = beside] = modulePlaces(module, configFile, projectDir);
+export function resolveModule(module: string, source: Hook["source"], project: string): string {
+  const [beside = "", inProject = beside] = modulePlaces(module, source, project);
   return existsSync(beside) ? beside : inProject;
 }
 
-/** Where a module hook's file is looked for. */
-export function modulePlaces(module: string, configFile: string, projectDir: string): string[] {
-  return [...new Set([resolve(dirname(configFile), module), resolve(projectDir, module)])];
+/** Where a module hook's file is looked for; the folders that hooks are told about are filled in. */
+export function modulePlaces(
+  module: string,
+  { file, pluginRoot: plugin }: Hook["source"],
+  project: string,
+): string[] {
+  const path = withFolders(module, { project, plugin });
+  return [...new Set([resolve(dirname(file), path), resolve(project, path)])];
 }

@@ -1,10 +1,11 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Hook, isObject, LAYERS, messageOf } from "@belay/core";
 import type { Folders } from "../environment.ts";
 import { UsageError } from "../errors.ts";
 import { contentOf, statOf } from "../file-content.ts";
 import { sha256 } from "../ids.ts";
+import { makeFolder } from "../make-folder.ts";
 import { readText } from "../read-text.ts";
 import { belayFolder, homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
@@ -142,7 +143,7 @@ export function trust(
 function write(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     writeFileSync(temporary, text, { mode: 0o600 });
     renameSync(temporary, file);
   } catch (error) {

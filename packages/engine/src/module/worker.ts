@@ -1,4 +1,5 @@
 import { register } from "node:module";
+import { StringDecoder } from "node:string_decoder";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { MessageChannel, receiveMessageOnPort, workerData } from "node:worker_threads";
 import {
@@ -20,7 +21,7 @@ import { whereBroken } from "./syntax-error.ts";
 
 const MAX_PRINTED = 1024 * 1024;
 let printed = "";
-for (const stream of [process.stdout, process.stderr]) stream.write = keep;
+for (const stream of [process.stdout, process.stderr]) stream.write = keeper();
 
 const { port1: loaded, port2 } = new MessageChannel();
 register(new URL("./typescript-loader.js", import.meta.url), {
@@ -114,17 +115,22 @@ function loadedFiles(): LoadedFile[] {
 }
 
 /**
- * Stands in for a stream's write, so that what a module prints stays out of the host's own output. A thread cannot be kept
- * from the file descriptors: fs.writeSync(1, …) gets there.
+ * Stands in for a stream's write, so that what a module prints stays out of the host's own output. A character may come in
+ * two writes. A thread cannot be kept from the file descriptors: fs.writeSync(1, …) gets there.
  */
-function keep(chunk: Uint8Array | string, ...rest: unknown[]): boolean {
-  const room = MAX_PRINTED - printed.length;
-  if (room > 0)
-    printed +=
-      typeof chunk === "string" ? chunk.slice(0, room) : Buffer.from(chunk.subarray(0, room)).toString();
-  const done = rest.find((argument) => typeof argument === "function") as (() => void) | undefined;
-  if (done) queueMicrotask(done);
-  return true;
+function keeper(): typeof process.stdout.write {
+  const decoder = new StringDecoder();
+  return (chunk: Uint8Array | string, ...rest: unknown[]) => {
+    const room = MAX_PRINTED - printed.length;
+    if (room > 0)
+      printed +=
+        typeof chunk === "string"
+          ? chunk.slice(0, room)
+          : decoder.write(Buffer.from(chunk.subarray(0, room)));
+    const done = rest.find((argument) => typeof argument === "function") as (() => void) | undefined;
+    if (done) queueMicrotask(done);
+    return true;
+  };
 }
 
 host?.on("message", async (call: Call) => host.postMessage(await answer(call)));

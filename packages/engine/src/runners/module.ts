@@ -7,9 +7,9 @@ import { capped, type Runner, runWithoutProcess, timeout, variablesOf } from "./
 export const runModule: Runner<"module"> = async ({ module }, request) => {
   const { hook, input, projectDir, limits, modules, signal } = request;
   const started = performance.now();
-  const file = resolveModule(module, hook.source.file, projectDir);
+  const file = resolveModule(module, hook.source, projectDir);
   if (!existsSync(file)) {
-    const places = modulePlaces(module, hook.source.file, projectDir);
+    const places = modulePlaces(module, hook.source, projectDir);
     return runWithoutProcess(started, {
       failure: { kind: "throw", detail: `there is no ${places.join(" and no ")}` },
     });
