@@ -1,4 +1,12 @@
-import { COMMON_INPUT, DEFAULT_MODE, type EventRecord, isObject, type Outcome, shellWord } from "@belay/core";
+import {
+  COMMON_INPUT,
+  DEFAULT_MODE,
+  type EventRecord,
+  eventRow,
+  isObject,
+  type Outcome,
+  shellWord,
+} from "@belay/core";
 import type { Shared } from "@belay/inspector/api";
 import { dump } from "js-yaml";
 
@@ -18,9 +26,12 @@ export function share(
   };
   const about = typeof own.tool_name === "string" ? ` ${own.tool_name}` : "";
   const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
+  const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
   const lacks = [
     redacted && "Secrets were replaced before the event was recorded: put others in their place.",
     shortened && "Long texts of the payload were cut before the event was recorded.",
+    filledIn.length > 0 &&
+      `The event had no ${filledIn.join(" and no ")}: what is not given is filled in from a sample.`,
     editedConfig && "It was fired at an edited config: save that, and name it with --config.",
   ].filter((text) => typeof text === "string");
   return {

@@ -100,6 +100,23 @@ describe("a recorded event", () => {
     expect(code, stdout).toBe(0);
   });
 
+  it("says which of its fields were absent, and are filled in", async () => {
+    const room = scratch();
+    const served = await serve(room);
+    const headers = {
+      ...(await served.signIn()),
+      Origin: `http://127.0.0.1:${served.port}`,
+      "Content-Type": "application/json",
+    };
+    const lacksOf = async (payload: object) => {
+      const body = JSON.stringify({ event: "Stop", payload });
+      const { json } = await served.ask("/api/fire", { method: "POST", headers, body });
+      return (json as { share: Shared }).share.lacks;
+    };
+    expect(await lacksOf({ stop_hook_active: false })).toContain("had no last_assistant_message:");
+    expect(await lacksOf({ stop_hook_active: false, last_assistant_message: "" })).toBeUndefined();
+  });
+
   const REASONS = ["plain", "/looks like a pattern/", "two\nlines: 'and' \"quotes\" # no comment"];
 
   it("is a test case that passes", async () => {
