@@ -185,9 +185,9 @@ async function close(parts: Parts, reason: string): Promise<void> {
   queue.close();
   await live.idle();
   const outcome = await moments.sessionEnd(reason, AbortSignal.timeout(END_BUDGET_MS));
-  applyOutcome(outcome, {}, session.conversation);
   await engine.close();
   await notices.settled();
+  applyOutcome(outcome, {}, session.conversation); // may fail with the disk: nothing runs by then
   if (session.wasUsed()) session.transcript.close();
   else session.transcript.discard();
 }

@@ -14,5 +14,6 @@ const agent = await createAgent({
 const words = (error) => (error instanceof Error ? error.message : String(error));
 const turn = await agent.send("run seq 9000 then run seq 9000").then(({ reason }) => reason, words);
 const { isBusy } = agent.state;
-await agent.close("other");
-process.stdout.write(JSON.stringify({ turn, isBusy }));
+const closed = await agent.close("other").then(() => "", words);
+const hooks = await agent.hooks().then(() => "still there", words);
+process.stdout.write(JSON.stringify({ turn, isBusy, closed, hooks }));
