@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { about, run } from "./case-files.ts";
 
@@ -67,9 +67,9 @@ cases: [{ name: a, event: Stop, expect: { reason: "X" } }, { name: b, event: Sto
     ["a link in place of its project", "$PWD", (precious) => `ln -s ${precious}/project`],
     ["a link in place of its lane", '$(dirname "$PWD")', (precious) => `ln -s ${precious}`],
     [
-      "a link to a folder with a file of that name",
+      "a link to a lane with a project of that name",
       '$(dirname "$PWD")',
-      (precious) => `ln -s ${precious}/home`,
+      (precious) => `mv ${precious}/project ${precious}/$name; ln -s ${precious}`,
     ],
     ["a file in place of its project", "$PWD", () => "touch"],
     ["nothing in place of it all", '$(dirname "$(dirname "$PWD")")', () => "true"],
@@ -77,16 +77,31 @@ cases: [{ name: a, event: Stop, expect: { reason: "X" } }, { name: b, event: Sto
   it.each(INSTEAD)("the next case has a folder of its own where a hook put %s", async (_, own, put) => {
     const precious = mkdtempSync(join(tmpdir(), "belay-precious-"));
     onTestFinished(() => rmSync(precious, { recursive: true, force: true }));
-    const kept = ["project/file", "home/project"].map((name) => join(precious, name));
-    for (const file of kept) {
-      mkdirSync(dirname(file));
-      writeFileSync(file, "");
-    }
-    const hook = `ls | grep . && exit 2; own="${own}"; cd /; rm -r "$own"; ${put(precious)} "$own"`;
+    mkdirSync(join(precious, "project"));
+    writeFileSync(join(precious, "project/file"), "");
+    const hook = `ls | grep . && exit 2
+name=$(basename "$PWD"); own="${own}"; cd /; rm -r "$own"; ${put(precious)} "$own"`;
     const cases = ["a", "b"].map((name) => ({ name, event: "Stop", expect: { decision: "none" } }));
     const { code, stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) }, ["-p", "1"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("2 passed")]);
-    expect(kept.map((file) => existsSync(file))).toEqual([true, true]);
+    const files = readdirSync(precious, { recursive: true, encoding: "utf8" });
+    expect(files.map((file) => basename(file))).toContain("file");
+  });
+
+  it("what a case leaves running writes into no other case's folder", async () => {
+    const flags = mkdtempSync(join(tmpdir(), "belay-flags-"));
+    onTestFinished(() => rmSync(flags, { recursive: true, force: true }));
+    // The first leaves a process of a group of its own, which writes late: when the second asks for it.
+    const until = (flag: string) => `until [ -e ${flags}/${flag} ]; do sleep 0.01; done`;
+    const hook = `if [ -e ${flags}/begun ]; then touch ${flags}/go; ${until("done")}; ls >&2; exit 2; fi
+touch ${flags}/begun
+setsid sh -c '${until("go")}; touch late; touch ${flags}/done' > ${flags}/out 2>&1 &`;
+    const cases = [
+      { name: "a", event: "Stop", expect: { decision: "none" } },
+      { name: "b", event: "Stop", expect: { decision: "block", reason: "/^(?!.*late)/" } },
+    ];
+    const { code, stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) }, ["-p", "1"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("2 passed")]);
   });
 
   it("fires a recorded event, in the folder of the case", async () => {

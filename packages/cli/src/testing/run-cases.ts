@@ -94,7 +94,8 @@ async function runCase(
   const since = () => performance.now() - started;
   try {
     const own = keep ? join(root, `case-${index + 1}`) : undefined;
-    const { places, kept } = await workingFolder(test, lane, own);
+    await using folder = await workingFolder(test, lane, own);
+    const { places, kept } = folder;
     await using lease = await engineFor(test, planned, lane, places);
     const { engine } = lease;
     if (!hooks.has(test.file)) hooks.set(test.file, await engine.hooks());

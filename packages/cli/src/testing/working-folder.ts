@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { cp } from "node:fs/promises";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cp, rm } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import type { TestCase } from "./case-file.ts";
 import type { Lane } from "./lane.ts";
 import { fillIn, type Places } from "./strings.ts";
 
-interface WorkingFolder {
+interface WorkingFolder extends AsyncDisposable {
   readonly places: Places;
   /** Where it stays, if it does. */
   readonly kept: string | undefined;
@@ -19,13 +19,19 @@ export async function workingFolder(
   lane: Lane,
   kept: string | undefined,
 ): Promise<WorkingFolder> {
-  const places = kept === undefined ? emptied(lane) : fresh(kept);
+  const places = kept === undefined ? inLane(lane) : fresh(kept);
   const { cwd, home } = places;
   if (test.folder !== undefined) await cp(test.folder, cwd, { recursive: true, filter: isCopied });
   for (const [name, content] of Object.entries(test.files)) writeInside(cwd, name, fillIn(content, places));
   if (test.git)
     await promisify(execFile)("git", ["init", "--quiet"], { cwd, env: { ...process.env, HOME: home } });
-  return { places, kept };
+  return {
+    places,
+    kept,
+    [Symbol.asyncDispose]: async () => {
+      if (kept === undefined) await leave(cwd);
+    },
+  };
 }
 
 function fresh(path: string): Places {
@@ -35,19 +41,28 @@ function fresh(path: string): Places {
 }
 
 /**
- * The lane's own, empty: what an earlier case left is removed. Most leave nothing, and to remove a folder takes a file
- * system longer than a small hook runs.
+ * A new folder in the lane, as what an earlier case left running may still write into that case's; and the lane's home,
+ * without what it left there.
  */
-function emptied({ cwd, home }: Lane): Places {
-  const lane = dirname(cwd);
-  const root = dirname(lane);
+function inLane({ path, home }: Lane): Places {
+  const root = dirname(path);
   mkdirSync(root, { recursive: true }); // a hook may have removed it all
   if (realpathSync.native(root) !== root)
     throw new Error(`${root} is not the folder that the cases were given any more: a hook put a link there`);
-  for (const folder of [lane, cwd, home]) makeOwn(folder);
-  for (const folder of [cwd, home])
-    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
-  return { cwd, home };
+  for (const folder of [path, home]) makeOwn(folder);
+  for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true });
+  return { cwd: mkdtempSync(join(path, "project-")), home };
+}
+
+/**
+ * Removes what would fill the disk, case by case. Most leave nothing, and to remove a folder takes a file system longer
+ * than a small hook runs: the empty ones go at the end, with whatever is still in use.
+ */
+async function leave(cwd: string): Promise<void> {
+  try {
+    const isOwn = realpathSync.native(cwd) === cwd; // not by a link that a hook put on the way
+    if (isOwn && readdirSync(cwd).length > 0) await rm(cwd, { recursive: true, force: true });
+  } catch {}
 }
 
 /** A hook may have put a file or a link in its place: that goes, and what it leads to stays. */
