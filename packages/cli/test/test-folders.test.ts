@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { about, run } from "./case-files.ts";
 
 describe("belay test: which cases, and where", () => {
@@ -102,6 +102,20 @@ setsid sh -c '${until("go")}; touch late; touch ${flags}/done' > ${flags}/out 2>
     ];
     const { code, stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) }, ["-p", "1"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("2 passed")]);
+  });
+
+  it("what writes while the folders are removed costs no case its result", async () => {
+    const flags = mkdtempSync(join(tmpdir(), "belay-flags-"));
+    onTestFinished(() => rmSync(flags, { recursive: true, force: true }));
+    const writers = ["1", "2", "3", "4", "5", "6"];
+    const write = `i=0; until [ -e ${flags}/end ]; do mkdir -p d/$0-$i && touch d/$0-$i/f; i=$((i+1)); done`;
+    const hook = `for n in ${writers.join(" ")}; do
+setsid sh -c '${write}; touch ${flags}/ended-'$n $n > ${flags}/out 2>&1 & done; sleep 0.1`;
+    const cases = [{ name: "a", event: "Stop", expect: { decision: "none" } }];
+    const { code, stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) });
+    writeFileSync(join(flags, "end"), "");
+    await vi.waitUntil(() => writers.every((n) => existsSync(join(flags, `ended-${n}`))), 10_000);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("1 passed")]);
   });
 
   it("fires a recorded event, in the folder of the case", async () => {

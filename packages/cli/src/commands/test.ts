@@ -131,7 +131,11 @@ async function runFiles(
   const progress = showProgress(total, io);
   const options = { parallel, keep: values.keep ?? false, signal, onResult: progress.done };
   const suite = await runCases(files, wanted, options).finally(progress.end);
-  const { results } = suite;
+  const { results, left: remains } = suite;
+  if (remains)
+    io.err(
+      `belay: ${oneLine(remains.folder)} could not be removed: ${oneLine(remains.why)}; remove it by hand\n`,
+    );
   if (signal.aborted) {
     io.err(
       `belay: interrupted after ${results.length} of ${plural(total, "case")}; their hooks were ended\n`,

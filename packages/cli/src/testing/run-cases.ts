@@ -32,6 +32,8 @@ export interface Suite {
   readonly results: readonly CaseResult[];
   /** The hooks of each file, as its engine sees them. */
   readonly hooks: ReadonlyMap<CaseFile, readonly ListedHook[]>;
+  /** The folder of all cases, where it could not be removed, and why. */
+  readonly left?: { readonly folder: string; readonly why: string };
 }
 
 export interface RunOptions {
@@ -72,14 +74,29 @@ export async function runCases(
   const lanes = Array.from({ length: Math.min(options.parallel, all.length) }, (_, index) =>
     openLane(root, index),
   );
+  let why: string | undefined;
   try {
     const planned = plan(files, root);
     await Promise.all(lanes.map((lane) => work(lane, planned)));
   } finally {
     await Promise.all(lanes.map(closeLane));
-    if (!options.keep) await rm(root, { recursive: true, force: true });
+    if (!options.keep) why = await removed(root);
   }
-  return { results: results.filter((result) => result !== undefined), hooks };
+  return {
+    results: results.filter((result) => result !== undefined),
+    hooks,
+    ...(why !== undefined && { left: { folder: root, why } }),
+  };
+}
+
+/** Why it is still there, if it is: what a hook left running may write as it goes, and cost no case its result. */
+async function removed(root: string): Promise<string | undefined> {
+  try {
+    await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 async function runCase(
