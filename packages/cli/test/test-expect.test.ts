@@ -27,6 +27,36 @@ const PASSES: readonly [what: string, text: string][] = [
     ),
   ],
   [
+    "brackets that end at their key's column, or before it",
+    `config: hooks.json
+cases: [
+  {
+    name: a,
+    event: PreToolUse,
+    payload: {
+      tool_input: { command: leave },
+  },
+    env: { WORD: "hi" },
+    files: {
+      given.txt: "}
+        ]\\n"
+    },
+    expect: {
+      files: { left.txt: "hi at {home}\\n} ]\\n" },
+    },
+  },
+]
+`,
+  ],
+  [
+    "brackets in text are text",
+    about(
+      "leave",
+      '{ files: { left.txt: "hi at {home}\\n{\\n}\\n  ]\\n" } }',
+      "    env: {\n      WORD: hi\n    }\n    files:\n      given.txt: |\n        {\n        }\n          ]\n",
+    ),
+  ],
+  [
     "a tool with a sample of its own",
     "config: hooks.json\ncases: [{ name: a, event: PreToolUse, payload: { tool_name: Read }, expect: { runs: [] } }]\n",
   ],

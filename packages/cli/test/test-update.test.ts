@@ -98,6 +98,28 @@ cases:
 `,
     ],
     [
+      "a list at its key's column",
+      "a.hooks.yaml",
+      `  - name: a
+    event: PreToolUse
+    payload: { tool_input: { command: rm -rf / } }
+    expect:
+      agent:
+      - other
+      - more
+      runs:
+      - guard
+`,
+      `  - name: a
+    event: PreToolUse
+    payload: { tool_input: { command: rm -rf / } }
+    expect:
+      agent: ["rm -rf is not allowed"]
+      runs:
+      - guard
+`,
+    ],
+    [
       "what is merged from another",
       "a.hooks.yaml",
       `  - { name: a, event: Stop, expect: &e { decision: none, reason: null } }

@@ -9,19 +9,25 @@ interface Splice {
 
 /** Only the text of the values is replaced, by JSON, which is YAML as well: all around them stays as it was written. */
 export async function editYaml(text: string, edits: readonly Edit[]): Promise<string> {
-  const { isMap, isNode, parseDocument } = await import("yaml");
+  const { isMap, isNode, isSeq, parseDocument } = await import("yaml");
   const document = parseDocument(text);
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+
+  const columnOf = (at: number) => at - (text.lastIndexOf("\n", at - 1) + 1);
 
   function spliceOf({ path, value }: Edit): Splice[] {
     const written = flow(value, inYaml);
     const node = document.getIn(path, true);
+    const parent = document.getIn(path.slice(0, -1), true);
     if (isNode(node) && node.range) {
-      const [from, to] = node.range;
+      const [start, to] = node.range;
+      // A list may stand at the column of its key, and nothing else may.
+      const isBelow =
+        isSeq(node) && isMap(parent) && parent.range && columnOf(start) === columnOf(parent.range[0]);
+      const from = isBelow ? text.slice(0, start).trimEnd().length : start;
       const gap = text[from - 1] === ":" ? " " : ""; // A key alone says null.
       return [{ from, to: from + text.slice(from, to).trimEnd().length, insert: gap + written }];
     }
-    const parent = document.getIn(path.slice(0, -1), true);
     if (!isMap(parent) || !parent.range) return [];
     const entry = `${String(path.at(-1))}: ${written}`;
     if (parent.flow) {
@@ -32,8 +38,7 @@ export async function editYaml(text: string, edits: readonly Edit[]): Promise<st
     }
     const [from, to] = parent.range;
     const end = from + text.slice(from, to).trimEnd().length;
-    const column = from - (text.lastIndexOf("\n", from - 1) + 1);
-    return [{ from: end, to: end, insert: `${lineEnd}${" ".repeat(column)}${entry}` }];
+    return [{ from: end, to: end, insert: `${lineEnd}${" ".repeat(columnOf(from))}${entry}` }];
   }
 
   return edits

@@ -1,8 +1,38 @@
 import type { EVENT_ID, Event, ScalarEvent } from "js-yaml";
 import type { Path, Source } from "./source.ts";
 
-/** The package is large, and only those who write YAML wait for it. */
 export async function parseYaml(text: string): Promise<Source> {
+  const source = await parseStrictly(text);
+  if (source.errors.length === 0) return source;
+  const mended = await endsIndented(text);
+  return mended === text ? source : parseStrictly(mended);
+}
+
+/** Further in than the keys that people write. */
+const FAR = " ".repeat(200);
+
+/**
+ * The same with every bracket that ends something and begins a line moved to the right. By the standard it must stand further
+ * in than its key, and those who are used to JSON end it below; other readers take that, editors among them.
+ */
+async function endsIndented(text: string): Promise<string> {
+  const { CST, Lexer } = await import("yaml");
+  const marks: readonly string[] = [CST.DOCUMENT, CST.FLOW_END, CST.SCALAR];
+  let result = "";
+  let before = "";
+  let isFirst = true;
+  for (const lexeme of new Lexer().lex(text)) {
+    const isEnd = before !== CST.SCALAR && (lexeme === "]" || lexeme === "}");
+    before = lexeme;
+    if (marks.includes(lexeme)) continue;
+    result += isFirst && isEnd ? FAR + lexeme : lexeme;
+    isFirst = lexeme.endsWith("\n") || (isFirst && lexeme.trim() === "");
+  }
+  return result;
+}
+
+/** The package is large, and only those who write YAML wait for it. */
+async function parseStrictly(text: string): Promise<Source> {
   const {
     CORE_SCHEMA,
     constructFromEvents,
