@@ -115,4 +115,15 @@ describe("belay test: what a case may expect", () => {
     for (const line of shown) expect(lines).toContain(line);
     expect({ code, line: lines[1] }).toEqual({ code: 2, line: "✗ one  a.hooks.yaml:3" });
   });
+
+  const UNREADABLE: readonly [left: string, why: string][] = [
+    ["mkfifo out", "it is no plain file"],
+    ["ln -s /dev/zero out", "it is no plain file"],
+    ["mkdir out", "it is a folder"],
+  ];
+  it.each(UNREADABLE)("what is no file is not waited for: %s", async (hook, why) => {
+    const cases = [{ name: "one", event: "Stop", expect: { files: { out: "x" } } }];
+    const { code, stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) });
+    expect([code, stdout]).toEqual([2, expect.stringContaining(`expect.files: out cannot be read: ${why}`)]);
+  });
 });

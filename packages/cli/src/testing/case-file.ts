@@ -51,7 +51,7 @@ export interface CaseFile {
 }
 
 /** Cases may hold files and payloads, and are still written by hand. */
-const MAX_BYTES = 16 * 1024 * 1024;
+export const MAX_BYTES = 16 * 1024 * 1024;
 /** A file that is not YAML at all has an error in every line. */
 const MAX_ERRORS = 10;
 const MAX_DETAIL = 200;

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Outcome } from "@belay/core";
+import { messageOf, type Outcome } from "@belay/core";
 import type { Expectation } from "@belay/core/schema";
-import { patternOf } from "./case-file.ts";
+import { readText } from "@belay/engine/tools";
+import { MAX_BYTES, patternOf } from "./case-file.ts";
 import { type Places, takeOut } from "./strings.ts";
 
 /** What came of a case, in the words of its expectations. */
@@ -34,7 +35,7 @@ export function gotFrom(outcome: Outcome, expect: Expectation, places: Places): 
   const { decision, messages, runs, diagnostics } = outcome;
   const to = (reader: "user" | "agent") =>
     messages.filter((message) => message.to === reader).map(({ block }) => block.content);
-  const files = Object.keys(expect.files ?? {}).map((name) => [name, contentOf(join(places.cwd, name))]);
+  const files = Object.keys(expect.files ?? {}).map((name) => [name, contentOf(name, places)]);
   return takeOut(
     {
       decision: decision.kind,
@@ -55,8 +56,14 @@ export function gotFrom(outcome: Outcome, expect: Expectation, places: Places): 
   );
 }
 
-function contentOf(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+/** What a hook put there may be a pipe, or have no end. */
+function contentOf(name: string, { cwd }: Places): string | undefined {
+  const file = join(cwd, name);
+  try {
+    return existsSync(file) ? readText(file, { max: MAX_BYTES }) : undefined;
+  } catch (error) {
+    throw new Error(`expect.files: ${name} cannot be read: ${messageOf(error)}`);
+  }
 }
 
 type Text = NonNullable<Expectation["user"]>[number];
