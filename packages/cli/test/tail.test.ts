@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { describe, expect, it } from "vitest";
@@ -161,6 +161,21 @@ describe("belay tail", () => {
       expect(stdout).not.toContain("\u001b");
     }
   });
+
+  it.each([["tail"], ["tail", "-f"], ["stats"], ["replay"]])(
+    "says what cannot be read: %s %s",
+    async (...args) => {
+      const room = await withEvents();
+      rmSync(room.journal);
+      symlinkSync(room.journal, room.journal);
+      const { code, stdout, stderr } = await room.belay(args);
+      expect([code, stdout, stderr]).toEqual([
+        1,
+        "",
+        expect.stringMatching(/^belay: the journal cannot be read: ELOOP: .*; next: ls -l .*\.jsonl\n$/),
+      ]);
+    },
+  );
 
   it("has a word for a project without events", async () => {
     const { code, stdout } = await scratch().belay(["tail"]);

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type EventRecord, isObject } from "@belay/core";
+import { type EventRecord, isObject, messageOf, shellWord } from "@belay/core";
+import { UsageError } from "./errors.ts";
 import { byAge, journalFiles } from "./journal-files.ts";
 import { NO_WAIT } from "./read-text.ts";
 
@@ -91,7 +92,7 @@ export function openPlain(file: string): number | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    throw error;
+    throw new UsageError(`the journal cannot be read: ${messageOf(error)}`, `next: ls -l ${shellWord(file)}`);
   }
 }
 
