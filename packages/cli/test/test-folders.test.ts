@@ -91,10 +91,10 @@ name=$(basename "$PWD"); own="${own}"; cd /; rm -r "$own"; ${put(precious)} "$ow
   it("what a case leaves running writes into no other case's folder", async () => {
     const flags = mkdtempSync(join(tmpdir(), "belay-flags-"));
     onTestFinished(() => rmSync(flags, { recursive: true, force: true }));
-    // The first leaves a process of a group of its own, which writes late: when the second asks for it.
+    // The first writes, and leaves a process of a group of its own, which writes on: when the second asks for it.
     const until = (flag: string) => `until [ -e ${flags}/${flag} ]; do sleep 0.01; done`;
     const hook = `if [ -e ${flags}/begun ]; then touch ${flags}/go; ${until("done")}; ls >&2; exit 2; fi
-touch ${flags}/begun
+touch ${flags}/begun early; rm early
 setsid sh -c '${until("go")}; touch late; touch ${flags}/done' > ${flags}/out 2>&1 &`;
     const cases = [
       { name: "a", event: "Stop", expect: { decision: "none" } },
@@ -108,7 +108,7 @@ setsid sh -c '${until("go")}; touch late; touch ${flags}/done' > ${flags}/out 2>
     const flags = mkdtempSync(join(tmpdir(), "belay-flags-"));
     onTestFinished(() => rmSync(flags, { recursive: true, force: true }));
     const writers = ["1", "2", "3", "4", "5", "6"];
-    const write = `i=0; until [ -e ${flags}/end ]; do mkdir -p d/$0-$i && touch d/$0-$i/f; i=$((i+1)); done`;
+    const write = `i=0; until [ -e ${flags}/end ] || [ $i -gt 9999 ]; do mkdir -p d/$0-$i && touch d/$0-$i/f; i=$((i+1)); done`;
     const hook = `for n in ${writers.join(" ")}; do
 setsid sh -c '${write}; touch ${flags}/ended-'$n $n > ${flags}/out 2>&1 & done; sleep 0.1`;
     const cases = [{ name: "a", event: "Stop", expect: { decision: "none" } }];

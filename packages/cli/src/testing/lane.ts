@@ -5,11 +5,8 @@ import type { CaseFile, TestCase } from "./case-file.ts";
 import type { Planned } from "./plan.ts";
 import { fillIn, type Places } from "./strings.ts";
 
-/** A row of cases, one after another: they share a home, which each finds empty, and an engine per file. */
-export interface Lane {
-  /** Where their folders are made. */
-  readonly path: string;
-  readonly home: string;
+/** A row of cases, one after another: each has a folder of its own, all by one name; the home is emptied; an engine per file. */
+export interface Lane extends Places {
   readonly engines: Map<CaseFile, Engine>;
   /** Those that are not closed yet. */
   readonly open: Set<Engine>;
@@ -17,7 +14,7 @@ export interface Lane {
 
 export function openLane(root: string, index: number): Lane {
   const path = join(root, `lane-${index + 1}`);
-  return { path, home: join(path, "home"), engines: new Map(), open: new Set() };
+  return { cwd: join(path, "project"), home: join(path, "home"), engines: new Map(), open: new Set() };
 }
 
 /** Ends the hooks that run in it. */

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { messageOf, type Outcome } from "@belay/core";
 import type { ListedHook } from "@belay/engine";
 import type { CaseFile, TestCase } from "./case-file.ts";
@@ -89,14 +90,20 @@ export async function runCases(
   };
 }
 
+/** How long a folder may take to go; what is written meanwhile may keep it for ever. */
+const REMOVE_MS = 5000;
+
 /** Why it is still there, if it is: what a hook left running may write as it goes, and cost no case its result. */
 async function removed(root: string): Promise<string | undefined> {
-  try {
-    await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
+  const late = new AbortController();
+  const removing = rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).then(
+    () => undefined,
+    messageOf,
+  );
+  const waiting = setTimeout(REMOVE_MS, "something still writes to it", { signal: late.signal });
+  const why = await Promise.race([removing, waiting.catch(() => undefined)]);
+  late.abort();
+  return why;
 }
 
 async function runCase(
@@ -111,8 +118,7 @@ async function runCase(
   const since = () => performance.now() - started;
   try {
     const own = keep ? join(root, `case-${index + 1}`) : undefined;
-    await using folder = await workingFolder(test, lane, own);
-    const { places, kept } = folder;
+    const { places, kept } = await workingFolder(test, lane, own);
     await using lease = await engineFor(test, planned, lane, places);
     const { engine } = lease;
     if (!hooks.has(test.file)) hooks.set(test.file, await engine.hooks());

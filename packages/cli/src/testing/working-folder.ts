@@ -1,13 +1,22 @@
 import { execFile } from "node:child_process";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { cp, rm } from "node:fs/promises";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { cp } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import type { TestCase } from "./case-file.ts";
 import type { Lane } from "./lane.ts";
 import { fillIn, type Places } from "./strings.ts";
 
-interface WorkingFolder extends AsyncDisposable {
+interface WorkingFolder {
   readonly places: Places;
   /** Where it stays, if it does. */
   readonly kept: string | undefined;
@@ -19,19 +28,13 @@ export async function workingFolder(
   lane: Lane,
   kept: string | undefined,
 ): Promise<WorkingFolder> {
-  const places = kept === undefined ? inLane(lane) : fresh(kept);
+  const places = kept === undefined ? renewed(lane) : fresh(kept);
   const { cwd, home } = places;
   if (test.folder !== undefined) await cp(test.folder, cwd, { recursive: true, filter: isCopied });
   for (const [name, content] of Object.entries(test.files)) writeInside(cwd, name, fillIn(content, places));
   if (test.git)
     await promisify(execFile)("git", ["init", "--quiet"], { cwd, env: { ...process.env, HOME: home } });
-  return {
-    places,
-    kept,
-    [Symbol.asyncDispose]: async () => {
-      if (kept === undefined) await leave(cwd);
-    },
-  };
+  return { places, kept };
 }
 
 function fresh(path: string): Places {
@@ -40,28 +43,43 @@ function fresh(path: string): Places {
   return places;
 }
 
-/**
- * A new folder in the lane, as what an earlier case left running may still write into that case's; and the lane's home,
- * without what it left there.
- */
-function inLane({ path, home }: Lane): Places {
-  const root = dirname(path);
+/** The lane's own: the folder is a new one, and the home without what an earlier case left in it. */
+function renewed({ cwd, home }: Lane): Places {
+  const lane = dirname(cwd);
+  const root = dirname(lane);
   mkdirSync(root, { recursive: true }); // a hook may have removed it all
   if (realpathSync.native(root) !== root)
     throw new Error(`${root} is not the folder that the cases were given any more: a hook put a link there`);
-  for (const folder of [path, home]) makeOwn(folder);
+  for (const folder of [lane, home]) makeOwn(folder);
   for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true });
-  return { cwd: mkdtempSync(join(path, "project-")), home };
+  renew(cwd);
+  return { cwd, home };
 }
 
 /**
- * Removes what would fill the disk, case by case. Most leave nothing, and to remove a folder takes a file system longer
- * than a small hook runs: the empty ones go at the end, with whatever is still in use.
+ * Another folder by the same name, where an earlier case has written to the one that is there: what it left running may go
+ * on writing to that. Most cases write nothing, and a folder takes a file system longer than a small hook runs.
  */
-async function leave(cwd: string): Promise<void> {
+function renew(folder: string): void {
+  if (isUntouched(folder)) return;
+  setAside(folder);
+  mkdirSync(folder);
+}
+
+/** Empty, and so since it was made: whoever puts a file there changes its time, and so does whoever takes it away. */
+function isUntouched(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found?.isDirectory() || found.birthtimeMs !== found.mtimeMs) return false;
+  return readdirSync(folder).length === 0;
+}
+
+/** What is still being written to, and so cannot be removed yet, goes with all the others at the end. */
+function setAside(folder: string): void {
+  if (!lstatSync(folder, { throwIfNoEntry: false })) return;
+  const aside = mkdtempSync(`${folder}-`);
+  renameSync(folder, join(aside, "left"));
   try {
-    const isOwn = realpathSync.native(cwd) === cwd; // not by a link that a hook put on the way
-    if (isOwn && readdirSync(cwd).length > 0) await rm(cwd, { recursive: true, force: true });
+    rmSync(aside, { recursive: true, force: true });
   } catch {}
 }
 
