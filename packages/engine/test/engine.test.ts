@@ -242,6 +242,11 @@ describe("close()", () => {
   });
 });
 
+it("hooks find the environment that their host has by then", async () => {
+  const { stdout } = await startHost("late-env.mjs").finished;
+  expect(stdout).toBe("first \nfirst late\n late\n");
+});
+
 describe("many at once", () => {
   it("30 events with 12 hooks each, one signal, no warning", async () => {
     const { stdout, stderr, code } = await startHost("many-events.mjs", ["30"]).finished;

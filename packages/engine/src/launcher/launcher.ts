@@ -154,7 +154,7 @@ function companionEnv(env: Variables): NodeJS.ProcessEnv {
 
 function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run> {
   const { child, calls } = companion;
-  const { signal, onStart: _onStart, onLeftOpen: _onLeftOpen, env, ...rest } = spec;
+  const { signal, onStart: _onStart, onLeftOpen: _onLeftOpen, ...rest } = spec;
   return new Promise((resolve) => {
     const endIfSilent = () => afterPoll(() => calls.has(id) && child.kill("SIGKILL"));
     const graceMs = spec.graceMs + SLACK_MS;
@@ -178,7 +178,7 @@ function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run>
       },
     });
     try {
-      send(child, { id, spec: { ...rest, env: flat(env) }, umask: process.umask() });
+      send(child, { id, spec: rest, umask: process.umask() });
     } catch {
       // Too much for one message: the host hands it to the hook itself.
       return calls.get(id)?.finish(runProcess(spec));
@@ -191,13 +191,6 @@ function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run>
 /** A companion that is gone says so by its exit, which ends every call. */
 function send(child: ChildProcess, order: Order): void {
   if (child.connected) child.send(order, () => {});
-}
-
-/** Inherited values too, which JSON would leave out. */
-function flat(env: Variables): Variables {
-  const values: Record<string, string | undefined> = {};
-  for (const name in env) values[name] = env[name];
-  return values;
 }
 
 function hear({ calls }: Companion, report: Extract<Report, { id: number }>): void {

@@ -1,7 +1,7 @@
 import type { Handler, Hook } from "@belay/core";
 import { filesOf } from "../config/named-files.ts";
 import { isTrusted } from "../config/trust.ts";
-import { type Folders, overlaid, type Variables, warmVariables } from "../environment.ts";
+import { type Folders, type Variables, warmVariables, withVariables } from "../environment.ts";
 import { commandLine } from "../runners/command-line.ts";
 import type { WarmHook } from "./pool.ts";
 
@@ -16,7 +16,11 @@ export function warmHook(
   return {
     identity: hook.identity,
     isParallel: handler.warm === "parallel",
-    start: { ...commandLine(handler, known), cwd: project, env: overlaid(env, warmVariables(known)) },
+    start: () => ({
+      ...commandLine(handler, known),
+      cwd: project,
+      env: withVariables(env, warmVariables(known)),
+    }),
     files: () => filesOf(hook, { project, cwd: project, home }),
     mayStart: () => isTrusted(hook, folders),
   };

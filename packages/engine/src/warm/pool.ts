@@ -10,7 +10,7 @@ export interface WarmHook {
   /** Hooks of one identity share a process. */
   readonly identity: string;
   readonly isParallel: boolean;
-  readonly start: ChildSpec;
+  start(): ChildSpec;
   /** The files whose content decides what it does. */
   files(): readonly string[];
   /** Asked before every start: whether the user trusts it as it is now. */
@@ -65,7 +65,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits): WarmPo
     if (isClosed) return { kind: "abort", detail: "it was not started" };
     // Looked at first: an edit while it starts is an edit.
     seat.freshness = freshness(() => hook.files());
-    const child = await startChild(hook.start);
+    const child = await startChild(hook.start());
     if (typeof child === "string") return { kind: "start", detail: child };
     const started = adopt(child, limits);
     all.add(started);
