@@ -43,15 +43,10 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
       trial.set({ isFiring: false, ...(!signal.aborted && { error: asRefused(thrown) }) });
     }
   };
+  useFireKey(() => void fire());
   return (
     <section className="playground" aria-label="Playground">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields inside come by here */}
-      <div
-        className="inputs"
-        onKeyDown={(key) => {
-          if (key.key === "Enter" && (key.ctrlKey || key.metaKey)) void fire();
-        }}
-      >
+      <div className="inputs">
         <label>
           Event
           <select
@@ -120,6 +115,21 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
       </div>
     </section>
   );
+}
+
+/** Wherever the focus is, for whoever comes here by a key has it nowhere; but a link opens its tab. */
+function useFireKey(fire: () => void): void {
+  useEffect(() => {
+    const onKey = (key: KeyboardEvent) => {
+      if (key.key !== "Enter" || !(key.ctrlKey || key.metaKey)) return;
+      if (key.target instanceof Element && key.target.closest("a")) return;
+      // A button that has the focus would be pressed as well.
+      key.preventDefault();
+      fire();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [fire]);
 }
 
 function Config({ state, hooks }: { readonly state: Trial; readonly hooks: HooksPage }): ReactNode {

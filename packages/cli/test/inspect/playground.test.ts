@@ -82,6 +82,30 @@ describe.runIf(program)("the playground in a real browser", () => {
     expect(readdirSync(join(room.project, ".belay"))).toEqual(["settings.json"]);
   });
 
+  it("fires by its key wherever the focus is, and once", async () => {
+    const { page, fire } = await start();
+    let fired = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/fire")) fired += 1;
+    });
+    // As the view was come to by its key; behind the button that fired; on one that does something else; in a field.
+    const focuses = [
+      () => page.evaluate("document.activeElement.blur()"),
+      () => fire.focus(),
+      () => page.getByRole("button", { name: "Copy as command" }).focus(),
+      () => page.getByLabel("Payload").focus(),
+    ];
+    for (const [before, focus] of focuses.entries()) {
+      await focus();
+      await page.keyboard.press("Control+Enter");
+      await expect.poll(() => fired).toBe(before + 1);
+      await page.locator(".pipeline").waitFor();
+      await expect.poll(() => fire.isEnabled()).toBe(true);
+    }
+    expect(await page.getByText("✓ Copied").count()).toBe(0);
+    expect(fired).toBe(focuses.length);
+  });
+
   it("takes a recorded event", async () => {
     const { page, payload } = await start();
     await page.locator("nav a").first().click();
