@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { ModelEvent } from "../src/models/model.ts";
 import { type Hooks, stage } from "./stage.ts";
 
+const WARNING = "The command printed more than 30 KB: the agent reads that without its middle.";
+
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 
 describe("what does not end by itself", () => {
@@ -238,13 +240,15 @@ describe("much at once", () => {
     expect(agent.state.pending).toEqual([]);
   });
 
-  it("a tool result of 5 MB is bounded before the model reads it", async () => {
-    const { agent, model } = await stage({
+  it("a tool result of 5 MB is bounded before the model reads it, and the tool warns the user", async () => {
+    const { agent, model, seen } = await stage({
       replies: [{ calls: [bash("head -c 5000000 /dev/zero | tr '\\0' x")] }, "Done."],
       mode: "bypass",
     });
     expect((await agent.send("big")).reason).toBe("done");
     expect(model.lastSent().length).toBeLessThan(100_000);
+    expect(seen()).toContain(`warn: ${WARNING}`);
+    expect(model.lastSent()).not.toContain(WARNING);
   });
 });
 

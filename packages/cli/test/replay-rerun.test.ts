@@ -57,15 +57,14 @@ describe("belay replay --rerun", () => {
     const room = await recorded();
     room.write(room.records().map((record) => took(record, 1)));
     const slow = bash(GUARD, command("slow", "sleep 0.6"));
-    const { code, report: found } = await report(room, [
-      "--rerun",
-      "--config",
-      room.config(slow, "new.json"),
-    ]);
+    const rerun = ["--rerun", "--config", room.config(slow, "new.json")];
+    const { code, report: found } = await report(room, rerun);
     expect([code, found.changes.map(({ changes }) => changes)]).toEqual([
       0,
       [["slower"], ["slower"], ["slower"]],
     ]);
+    const { stdout } = await room.belay(["replay", ...rerun], { env: { COLUMNS: "160" } });
+    expect(stdout).toMatch(/slower .* ms → \d+ ms\n/);
   });
 
   it("says what cannot be compared, and compares nothing where all of it is so", async () => {

@@ -52,6 +52,6 @@ export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactN
 
 function quantiles(runs: readonly HookRun[]): string {
   const sorted = runs.map((run) => run.took).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   return `${plural(sorted.length, "run")}, p50 ${took(at(0.5))}, p95 ${took(at(0.95))}, longest ${took(sorted.at(-1) ?? 0)}`;
 }

@@ -31,7 +31,7 @@ export const bash: Tool<z.infer<typeof schema>> = {
   schema,
   subject: ({ command }) => command,
   paths: () => [],
-  run: async ({ command, timeout = DEFAULT_MS }, { cwd, env, signal }) => {
+  run: async ({ command, timeout = DEFAULT_MS }, { cwd, env, signal, warn }) => {
     signal.throwIfAborted();
     const run = await runProcess({
       command,
@@ -46,6 +46,8 @@ export const bash: Tool<z.infer<typeof schema>> = {
     });
     // A command that had ended by itself when the abort came is not asked for any more either.
     signal.throwIfAborted();
+    if (run.truncated)
+      warn(`The command printed more than ${KEPT / 1000} KB: the agent reads that without its middle.`);
     return resultOf(run);
   },
 };

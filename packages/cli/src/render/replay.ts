@@ -47,7 +47,7 @@ export function comparisonRow(compared: Comparison): TailRow {
     decision: loosened ? "deny" : "ask",
     said: kinds[0] === kinds[1] ? labels : `${labels}: ${kinds.join(" → ")}`,
     hook: brief(hook),
-    reason: shorten(outputLine([...more, reason].join("; ")), MAX_TEXT),
+    reason: shorten(outputLine([...more, ...(reason === "" ? [] : [reason])].join("; ")), MAX_TEXT),
   };
 }
 
