@@ -115,6 +115,18 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     expect(await terminal.ended()).toBe(0);
   });
 
+  for (const ci of ["-u CI", "CI=true"])
+    it(`has colours where nobody refuses them: ${ci}`, async () => {
+      const { project, home, file } = scratch();
+      file("notes.txt", "hello");
+      const command = `env -u NO_COLOR -u FORCE_COLOR ${ci} "${process.execPath}" "${BIN}" chat`;
+      const terminal = openTerminal(command, { columns: 80, rows: 20, cwd: project, env: { HOME: home } });
+      await ask(terminal, "read notes.txt, read none.txt");
+      await terminal.shows("I could not read");
+      expect(terminal.painted()).toMatch(/\u001b\[32m\S*●/);
+      expect(terminal.painted()).toMatch(/\u001b\[31m\S*✗/);
+    });
+
   it("breaks no word of what it says before there is a screen", async () => {
     const folder = scratch();
     const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "sleep 2" }] }] };

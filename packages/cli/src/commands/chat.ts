@@ -94,9 +94,10 @@ function usageOf(error: unknown): UsageError | undefined {
 
 /** Agent, models and screen are a file of their own, loaded here: no other command pays for them. */
 export async function loadChat(): Promise<typeof import("../chat/index.ts")> {
-  // Ink looks at the environment when it is loaded. It knows no NO_COLOR, and in CI it would draw nothing, terminal or not.
+  // Ink looks at the environment when it is loaded. It knows no NO_COLOR, and in CI it would draw nothing, terminal or not;
+  // any value of CI, also "false", takes the colours away.
   const before = { CI: process.env.CI, FORCE_COLOR: process.env.FORCE_COLOR };
-  process.env.CI = "false";
+  delete process.env.CI;
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = "0";
   try {
     return await import(new URL("./chat.js", import.meta.url).href);
