@@ -115,7 +115,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     expect(await terminal.ended()).toBe(0);
   });
 
-  for (const ci of ["-u CI", "CI=true"])
+  for (const ci of ["-u CI", "CI=true", "CONTINUOUS_INTEGRATION=1"])
     it(`has colours where nobody refuses them: ${ci}`, async () => {
       const { project, home, file } = scratch();
       file("notes.txt", "hello");

@@ -92,18 +92,20 @@ function usageOf(error: unknown): UsageError | undefined {
   return isUsage ? new UsageError(error.message, (error as UsageError).next) : undefined;
 }
 
+const IN_CI = ["CI", "CONTINUOUS_INTEGRATION"];
+
 /** Agent, models and screen are a file of their own, loaded here: no other command pays for them. */
 export async function loadChat(): Promise<typeof import("../chat/index.ts")> {
   // Ink looks at the environment when it is loaded. It knows no NO_COLOR, and in CI it would draw nothing, terminal or not;
   // any value of CI, also "false", takes the colours away.
-  const before = { CI: process.env.CI, FORCE_COLOR: process.env.FORCE_COLOR };
-  delete process.env.CI;
+  const before = [...IN_CI, "FORCE_COLOR"].map((name) => [name, process.env[name]] as const);
+  for (const name of IN_CI) delete process.env[name];
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = "0";
   try {
     return await import(new URL("./chat.js", import.meta.url).href);
   } finally {
     // Tools and hooks get it as it was.
-    for (const [name, value] of Object.entries(before))
+    for (const [name, value] of before)
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
   }
