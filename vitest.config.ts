@@ -19,8 +19,8 @@ export default defineConfig({
       },
     ],
     // Real processes on two cores: starting them is slow when many files do it at once.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: "threads",
     // vitest leaves a core free, of two that is half of them; most tests wait for processes.
     maxWorkers: 2,

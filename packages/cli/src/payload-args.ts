@@ -114,7 +114,6 @@ function readShortcuts(event: EventName, values: EventFlags): Given {
   if (values.tool !== undefined) {
     wants("tool", "tool_name");
     fields.tool_name = values.tool;
-    fields.tool_input = sampleInput(values.tool);
   }
   if (values["tool-input"] !== undefined) {
     wants("tool-input", "tool_input");

@@ -98,6 +98,12 @@ describe("the payload", () => {
       { tool_name: "Grep", tool_input: { a: 1 } },
     ],
     [
+      "keeps the input that was given, of whichever tool",
+      ["PreToolUse", "--tool", "Write", "--input", "-"],
+      '{"tool_name":"Grep","tool_input":{"a":1}}',
+      { tool_name: "Write", tool_input: { a: 1 } },
+    ],
+    [
       "sets a field inside",
       ["PreToolUse", "--set", 'tool_input.command="ls"', "--set", "tool_input.a.b=[1]"],
       "",
