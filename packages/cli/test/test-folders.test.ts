@@ -88,7 +88,7 @@ name=$(basename "$PWD"); own="${own}"; cd /; rm -r "$own"; ${put(precious)} "$ow
     expect(files.map((file) => basename(file))).toContain("file");
   });
 
-  it("what a case leaves running writes into no other case's folder", async () => {
+  it("what a case that has written leaves running writes into no other case's folder", async () => {
     const flags = mkdtempSync(join(tmpdir(), "belay-flags-"));
     onTestFinished(() => rmSync(flags, { recursive: true, force: true }));
     // The first writes, and leaves a process of a group of its own, which writes on: when the second asks for it.

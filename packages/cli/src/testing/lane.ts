@@ -5,7 +5,7 @@ import type { CaseFile, TestCase } from "./case-file.ts";
 import type { Planned } from "./plan.ts";
 import { fillIn, type Places } from "./strings.ts";
 
-/** A row of cases, one after another: each has a folder of its own, all by one name; the home is emptied; an engine per file. */
+/** A row of cases, one after another: they share a folder until one writes to it, a home, which each finds empty, and an engine per file. */
 export interface Lane extends Places {
   readonly engines: Map<CaseFile, Engine>;
   /** Those that are not closed yet. */
