@@ -178,7 +178,7 @@ async function fireUntil(
       hooks,
       extra: [...told, ...untested, ...state.unsaid.splice(0).filter(isTold)],
     },
-    worldFor(state, { allowedHttpHookUrls: loaded.allowedHttpHookUrls, edited, signal }, toolSchema),
+    worldFor(state, { allowedHttpHookUrls: loaded.allowedHttpHookUrls, edited, folders, signal }, toolSchema),
   );
   state.stops.after(event, payload, outcome.decision.kind);
   if (eventRow(event).phase === "session start")
@@ -190,17 +190,18 @@ async function fireUntil(
 interface Running {
   readonly allowedHttpHookUrls: Loaded["allowedHttpHookUrls"];
   readonly edited: ReadonlySet<Hook>;
+  readonly folders: Folders;
   readonly signal: AbortSignal;
 }
 
 function worldFor(state: State, running: Running, toolSchema: InputSchema | undefined): World {
-  const { edited, signal } = running;
+  const { edited, folders, signal } = running;
   return {
     run: (hook, payload, later) => {
       if (edited.has(hook)) return notRun(EDITED);
       const start = (waited: boolean) => {
         const mayHaveChanged = later || waited;
-        return mayHaveChanged && !isTrusted(hook, foldersOf(state, payload.cwd))
+        return mayHaveChanged && !isTrusted(hook, folders)
           ? notRun(EDITED)
           : runWatched(state, running, hook, payload);
       };
@@ -215,7 +216,7 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
 
 async function runWatched(state: State, running: Running, hook: Hook, payload: Payload): Promise<Run> {
   const { limits, modules, launch, warm, project, options, observer } = state;
-  const { signal, allowedHttpHookUrls } = running;
+  const { signal, folders, allowedHttpHookUrls } = running;
   const step = { hook: hook.name, event: hook.event };
   observer.tell({ phase: "start", ...step });
   const run = await runHook({
@@ -229,7 +230,7 @@ async function runWatched(state: State, running: Running, hook: Hook, payload: P
     modules,
     launch: launch.run,
     warm,
-    folders: foldersOf(state, payload.cwd),
+    folders,
     signal,
     ...(allowedHttpHookUrls && { allowedHttpHookUrls }),
     ...(options.ask && { ask: options.ask }),

@@ -72,7 +72,11 @@ interface FiredHook extends Fired {
 }
 
 /** All groups at once; the hooks of a sequential group one after another. Results are in configured order. */
-async function runAndParse(hooks: readonly Hook[], payload: Payload, world: World): Promise<FiredHook[]> {
+async function runAndParse(
+  hooks: readonly Hook[],
+  payload: Payload,
+  world: World,
+): Promise<readonly FiredHook[]> {
   const results = new Array<FiredHook | undefined>(hooks.length);
   const chains = new Map<string, number[]>();
   hooks.forEach((hook, index) => {
@@ -119,7 +123,8 @@ function rewrite(payload: Payload, { updatedInput, updatedPrompt }: Verdict): Pa
 }
 
 /** Drops what a chain skipped; `saw` goes on pointing at the same verdict. */
-function compact(results: readonly (FiredHook | undefined)[]): FiredHook[] {
+function compact(results: readonly (FiredHook | undefined)[]): readonly FiredHook[] {
+  if (isWhole(results)) return results;
   const position = new Map<number, number>();
   results.forEach((result, index) => {
     if (result) position.set(index, position.size);
@@ -130,6 +135,10 @@ function compact(results: readonly (FiredHook | undefined)[]): FiredHook[] {
       const saw = result.verdict.saw === undefined ? undefined : position.get(result.verdict.saw);
       return saw === undefined ? result : { ...result, verdict: { ...result.verdict, saw } };
     });
+}
+
+function isWhole(results: readonly (FiredHook | undefined)[]): results is readonly FiredHook[] {
+  return !results.includes(undefined);
 }
 
 async function decideContext(

@@ -84,7 +84,9 @@ function watchExit(child: Child): Exit {
     hasExited: false,
     exited: new Promise<void>((resolve) => {
       child.once("exit", (code, signal) => {
-        Object.assign(exit, { code, signal, hasExited: true });
+        exit.code = code;
+        exit.signal = signal;
+        exit.hasExited = true;
         resolve();
       });
     }),
