@@ -88,14 +88,14 @@ name=$(basename "$PWD"); own="${own}"; cd /; rm -r "$own"; ${put(precious)} "$ow
     expect(files.map((file) => basename(file))).toContain("file");
   });
 
-  it("what a case that has written leaves running writes into no other case's folder", async () => {
+  it("what a case leaves running writes into no other case's folder", async () => {
     const flags = mkdtempSync(join(tmpdir(), "belay-flags-"));
     onTestFinished(() => rmSync(flags, { recursive: true, force: true }));
-    // The first writes, and leaves a process of a group of its own, which writes on: when the second asks for it.
+    // The first leaves a process of a group of its own, which writes when the second asks for it.
     const until = (flag: string) => `until [ -e ${flags}/${flag} ]; do sleep 0.01; done`;
     const hook = `if [ -e ${flags}/begun ]; then touch ${flags}/go; ${until("done")}; ls >&2; exit 2; fi
-touch ${flags}/begun early; rm early
-setsid sh -c '${until("go")}; touch late; touch ${flags}/done' > ${flags}/out 2>&1 &`;
+touch ${flags}/begun
+setsid sh -c '${until("go")}; touch late; touch "$PWD/later"; touch ${flags}/done' > ${flags}/out 2>&1 &`;
     const cases = [
       { name: "a", event: "Stop", expect: { decision: "none" } },
       { name: "b", event: "Stop", expect: { decision: "block", reason: "/^(?!.*late)/" } },

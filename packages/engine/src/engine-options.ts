@@ -10,6 +10,7 @@ const OPTIONS: Record<keyof EngineOptions, true> = {
   sessionId: true,
   configFiles: true,
   pluginDirs: true,
+  reload: true,
   dialect: true,
   home: true,
   env: true,

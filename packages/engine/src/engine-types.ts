@@ -14,6 +14,8 @@ export interface EngineOptions {
   readonly configFiles?: readonly string[];
   /** Plugin folders (hooks/hooks.json); they are trusted. */
   readonly pluginDirs?: readonly string[];
+  /** false reads the files once; else they are read again when they change. */
+  readonly reload?: boolean;
   /** Read this dialect's files, and read every hook's output by it. */
   readonly dialect?: DialectName;
   /** The user's home; for tests and for hosts with another idea of it. */

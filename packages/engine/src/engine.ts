@@ -13,7 +13,7 @@ import {
   type Run,
 } from "@belay/core";
 import { clear } from "./config/clear.ts";
-import { configPlaces, findProject, homeFolder } from "./config/discover.ts";
+import { configPlaces, findProject, hasSessionLayer, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import { isTrusted } from "./config/trust.ts";
 import { checkOptions } from "./engine-options.ts";
@@ -79,17 +79,18 @@ async function open(options: EngineOptions) {
   const sessionId = options.sessionId ?? randomId();
   const limits = completeLimits(options.limits);
   const placesFor = (session: string) => configPlaces({ ...options, cwd, project, sessionId: session });
+  const ownPlaces = placesFor(sessionId);
   const state = {
     options,
     cwd,
     project,
     sessionId,
     /** Where config files may be; worked out once for the session that nearly every event belongs to. */
-    ownPlaces: placesFor(sessionId),
-    placesFor,
+    ownPlaces,
+    placesFor: hasSessionLayer(options) ? placesFor : () => ownPlaces,
     limits,
     limit: limiter(limits.maxParallel),
-    loader: configLoader(),
+    loader: configLoader(options),
     journal: journalFor(options, project, limits),
     modules: lazyModulePool(limits),
     launch: launchBy(options.launcher ?? "auto"),

@@ -110,10 +110,10 @@ const SETTLED_MS = 3200;
 
 describe("an edit counts from the next event on", () => {
   const FILE = "home/.belay/settings.json";
-  const open = async () => {
+  const open = async (options: { reload?: boolean } = {}) => {
     const room = scratch();
     room.write(FILE, settings("PreToolUse", says("one")));
-    const hooks = await room.engine();
+    const hooks = await room.engine(options);
     const fire = () => hooks.fire("PreToolUse", CALL);
     return { ...room, fire, heard: async () => said(await fire()) };
   };
@@ -124,6 +124,22 @@ describe("an edit counts from the next event on", () => {
       write(FILE, settings("PreToolUse", says(text)));
       expect(await heard()).toEqual([text]);
     }
+  });
+
+  it("not where files are read once", async () => {
+    const { write, heard } = await open({ reload: false });
+    write(FILE, settings("PreToolUse", says("two")));
+    expect(await heard()).toEqual(["one"]);
+  });
+
+  it("also of a named file, in whichever session", async () => {
+    const { write, engine } = scratch();
+    const settle = (text: string) => write("project/named.json", settings("PreToolUse", says(text)));
+    const hooks = await engine({ configFiles: [settle("one")] });
+    const heard = async (session_id: string) => said(await hooks.fire("PreToolUse", { ...CALL, session_id }));
+    expect(await heard("a")).toEqual(["one"]);
+    settle("two");
+    expect([await heard("a"), await heard("b")]).toEqual([["two"], ["two"]]);
   });
 
   it("also of a file that has been the same for so long that only its times are looked at", async () => {

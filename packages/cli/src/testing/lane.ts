@@ -5,16 +5,16 @@ import type { CaseFile, TestCase } from "./case-file.ts";
 import type { Planned } from "./plan.ts";
 import { fillIn, type Places } from "./strings.ts";
 
-/** A row of cases, one after another: they share a folder until one writes to it, a home, which each finds empty, and an engine per file. */
-export interface Lane extends Places {
+/** A row of cases, one after another: they share a home, which each finds empty, and an engine per file. */
+export interface Lane {
+  readonly home: string;
   readonly engines: Map<CaseFile, Engine>;
   /** Those that are not closed yet. */
   readonly open: Set<Engine>;
 }
 
 export function openLane(root: string, index: number): Lane {
-  const path = join(root, `lane-${index + 1}`);
-  return { cwd: join(path, "project"), home: join(path, "home"), engines: new Map(), open: new Set() };
+  return { home: join(root, `home-${index + 1}`), engines: new Map(), open: new Set() };
 }
 
 /** Ends the hooks that run in it. */
@@ -56,6 +56,7 @@ async function open(test: TestCase, planned: Planned, places: Places): Promise<E
     home: places.home,
     env: environment(test, places),
     journal: false,
+    reload: false, // all cases of a run are about the same hooks
     launcher: "off",
     program: BELAY,
     limits: { stopCap: Number.POSITIVE_INFINITY },

@@ -6,10 +6,11 @@ import { setTimeout } from "node:timers/promises";
 import { messageOf, type Outcome } from "@belay/core";
 import type { ListedHook } from "@belay/engine";
 import type { CaseFile, TestCase } from "./case-file.ts";
+import { type CaseFolders, caseFolders, keptFolders } from "./case-folders.ts";
 import { compare, type Got, gotFrom, type Mismatch } from "./compare.ts";
 import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
 import { type Planned, plan } from "./plan.ts";
-import { workingFolder } from "./working-folder.ts";
+import { putFiles } from "./put-files.ts";
 
 export interface CaseResult {
   readonly test: TestCase;
@@ -56,6 +57,7 @@ export async function runCases(
   const all = files.flatMap(({ cases }) => cases).filter(wanted);
   const isOnly = all.some(({ only }) => only);
   const root = realpathSync(mkdtempSync(join(tmpdir(), "belay-test-")));
+  const folders = options.keep ? keptFolders(root) : caseFolders(root, all);
   const hooks = new Map<CaseFile, readonly ListedHook[]>();
   const results: CaseResult[] = [];
   const put = (index: number, result: CaseResult) => {
@@ -69,7 +71,7 @@ export async function runCases(
       const test = all[index] as TestCase;
       const skipped = test.skip ?? (isOnly && !test.only ? "another case says only" : undefined);
       if (skipped !== undefined) put(index, { test, status: "skip", skipped, mismatches: [], time: 0 });
-      else put(index, await runCase(test, planned, lane, index, { root, ...options }, hooks));
+      else put(index, await runCase(test, planned, lane, index, folders, options.signal, hooks));
     }
   };
   const lanes = Array.from({ length: Math.min(options.parallel, all.length) }, (_, index) =>
@@ -111,21 +113,24 @@ async function runCase(
   planned: Planned,
   lane: Lane,
   index: number,
-  { root, keep, signal }: RunOptions & { readonly root: string },
+  folders: CaseFolders,
+  signal: AbortSignal,
   hooks: Map<CaseFile, readonly ListedHook[]>,
 ): Promise<CaseResult> {
   const started = performance.now();
   const since = () => performance.now() - started;
   try {
-    const own = keep ? join(root, `case-${index + 1}`) : undefined;
-    const { places, kept } = await workingFolder(test, lane, own);
+    await using places = folders.lend(index, lane.home);
+    await putFiles(test, places);
     await using lease = await engineFor(test, planned, lane, places);
     const { engine } = lease;
     if (!hooks.has(test.file)) hooks.set(test.file, await engine.hooks());
     const { event, payload } = planned.payloadOf(test, places);
     signal.throwIfAborted();
     // Without the signal, which would cost every case its time: whoever interrupts closes the lanes.
-    const outcome = await engine.fire(event, payload);
+    const firing = engine.fire(event, payload);
+    setImmediate(folders.tidy);
+    const outcome = await firing;
     const time = since();
     const expect = test.expect ?? {};
     const got = gotFrom(outcome, expect, places);
@@ -141,7 +146,7 @@ async function runCase(
       payload,
       time,
       ...(isEmpty && { error: "it expects nothing; --update writes what came" }),
-      ...(kept !== undefined && { kept }),
+      ...(places.kept !== undefined && { kept: places.kept }),
     };
   } catch (error) {
     return { test, status: "fail", error: messageOf(error), mismatches: [], time: since() };

@@ -65,10 +65,17 @@ export function isSessionUuid(id: string): boolean {
   return UUID.test(id);
 }
 
+type Named = Pick<DiscoverOptions, "configFiles" | "pluginDirs">;
+
+/** Whether the session has a say in where to look: not where the files are named. */
+export function hasSessionLayer({ configFiles = [], pluginDirs = [] }: Named): boolean {
+  return configFiles.length === 0 && pluginDirs.length === 0;
+}
+
 /** Where to look, in the order hooks are reported: what was named, or the layers of one folder (DESIGN §7). */
 export function configPlaces(options: DiscoverOptions): ConfigPlace[] {
   const { configFiles = [], pluginDirs = [], dialect } = options;
-  if (configFiles.length === 0 && pluginDirs.length === 0) return layers(options);
+  if (hasSessionLayer(options)) return layers(options);
   const read = dialect && { dialect };
   return [
     ...configFiles.map((file) => ({
@@ -113,7 +120,7 @@ export function everyPlace(options: Omit<DiscoverOptions, "sessionId"> & { reado
   readonly misnamed: readonly string[];
 } {
   const places = configPlaces({ ...options, sessionId: "" });
-  if (options.configFiles?.length || options.pluginDirs?.length) return { places, misnamed: [] };
+  if (!hasSessionLayer(options)) return { places, misnamed: [] };
   const row: Dialect | undefined = options.dialect && DIALECTS[options.dialect];
   if (row !== undefined && row.files !== "session") return { places, misnamed: [] };
   const folder = join(options.project, row?.folder ?? OWN_FOLDER, SESSION_FOLDER);

@@ -42,8 +42,8 @@ export interface ConfigLoader {
   load(places: readonly ConfigPlace[]): Loaded | Promise<Loaded>;
 }
 
-export function configLoader(): ConfigLoader {
-  const memory: Memory = { slots: new Map(), changes: 0, kept: new WeakMap(), patterns: undefined };
+export function configLoader({ reload = true }: { readonly reload?: boolean } = {}): ConfigLoader {
+  const memory: Memory = { reload, slots: new Map(), changes: 0, kept: new WeakMap(), patterns: undefined };
   // One load after another: events at the same time must not tell the same problem twice.
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -59,6 +59,8 @@ export function configLoader(): ConfigLoader {
 
 /** What a loader knows from one load to the next. */
 interface Memory {
+  /** false: what places gave once stays in force. */
+  readonly reload: boolean;
   readonly slots: Map<string, Slot>;
   /** How often a slot was filled anew. */
   changes: number;
@@ -68,15 +70,16 @@ interface Memory {
   patterns: TimedPatterns | undefined;
 }
 
-function keptOf(
-  { slots, changes, kept, patterns }: Memory,
-  places: readonly ConfigPlace[],
-): Loaded | undefined {
-  const last = kept.get(places);
-  if (last?.changes !== changes || !places.every(({ file }) => isUnchanged(file, slots.get(file))))
-    return undefined;
-  patterns?.renew();
+function keptOf(memory: Memory, places: readonly ConfigPlace[]): Loaded | undefined {
+  const last = memory.kept.get(places);
+  if (last === undefined || (memory.reload && !isInForce(memory, last.changes, places))) return undefined;
+  memory.patterns?.renew();
   return last.loaded;
+}
+
+/** Whether what was read after so many changes is what the files say now. */
+function isInForce(memory: Memory, changes: number, places: readonly ConfigPlace[]): boolean {
+  return changes === memory.changes && places.every(({ file }) => isUnchanged(file, memory.slots.get(file)));
 }
 
 async function loadAll(memory: Memory, places: readonly ConfigPlace[]): Promise<Loaded> {

@@ -1,0 +1,124 @@
+import { lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { CaseFile, TestCase } from "./case-file.ts";
+import type { Places } from "./strings.ts";
+
+/** The places of one case; they are given back when it has ended. */
+export interface LentPlaces extends Places, AsyncDisposable {
+  /** Where they stay, if they do. */
+  readonly kept?: string;
+}
+
+/** The folders of the cases of a run: each case has one that no other had before it or has after it. */
+export interface CaseFolders {
+  /** A new folder for a case, and the home of its lane, empty. */
+  lend(index: number, home: string): LentPlaces;
+  /** Makes the next folder and removes those given back: called while a hook runs, it keeps no case waiting. */
+  tidy(): void;
+}
+
+/** A folder and a home for each case, which stay. */
+export function keptFolders(root: string): CaseFolders {
+  return {
+    lend: (index) => {
+      const kept = join(root, `case-${index + 1}`);
+      const places = { cwd: join(kept, "project"), home: join(kept, "home") };
+      for (const folder of Object.values(places)) mkdirSync(folder, { recursive: true });
+      return { ...places, kept, [Symbol.asyncDispose]: async () => {} };
+    },
+    tidy: () => {},
+  };
+}
+
+/** Their names are the same in every run: a hook may print them. */
+export function caseFolders(root: string, tests: readonly TestCase[]): CaseFolders {
+  const paths = pathsOf(root, tests);
+  const empty: string[] = [];
+  let made = 0;
+  const take = (index: number) => {
+    const path = paths[index] as string;
+    if (index >= made) tryTo(mkdirSync, path);
+    made = Math.max(made, index + 1);
+    if (!isUntouched(path)) renew(root, path);
+    return path;
+  };
+  const giveBack = async (folder: string) => {
+    if (isUntouched(folder)) empty.push(folder);
+    // What is still being written to cannot be removed yet, and goes with the root.
+    else if (isOwn(folder)) await rm(folder, { recursive: true, force: true }).catch(() => {});
+  };
+  return {
+    lend: (index, home) => {
+      emptyHome(root, home);
+      const cwd = take(index);
+      return { cwd, home, [Symbol.asyncDispose]: () => giveBack(cwd) };
+    },
+    tidy: () => {
+      const next = paths[made];
+      if (next !== undefined) tryTo(mkdirSync, next);
+      made += 1;
+      for (const folder of empty.splice(0)) tryTo(rmdirSync, folder);
+    },
+  };
+}
+
+/** What fails beforehand is done when it is needed, and fails there; what stays behind goes with the root. */
+function tryTo(act: (folder: string) => void, folder: string): void {
+  try {
+    act(folder);
+  } catch {}
+}
+
+function pathsOf(root: string, tests: readonly TestCase[]): string[] {
+  const files = new Map<CaseFile, string>();
+  for (const { file } of tests) files.set(file, files.get(file) ?? join(root, `file-${files.size + 1}`));
+  return tests.map(({ file, index }) => join(files.get(file) ?? root, `case-${index + 1}`));
+}
+
+/** A home that several cases share, without what an earlier one left in it. */
+function emptyHome(root: string, home: string): void {
+  if (isEmpty(home)) return;
+  ownFolder(root, home);
+  for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true });
+}
+
+function isEmpty(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A folder in which nothing was ever put: that, or taking it away, would have changed its time. */
+function isUntouched(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.birthtimeMs === found.mtimeMs;
+}
+
+/** Whether it is a folder, and no link leads to it: what a hook put in its place is not ours to empty. */
+function isOwn(folder: string): boolean {
+  try {
+    return realpathSync.native(folder) === folder && lstatSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function renew(root: string, folder: string): void {
+  ownFolder(root, dirname(folder));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+}
+
+/** A hook may have removed it all, or put a file or a link in its place: that goes, and what it leads to stays. */
+function ownFolder(root: string, folder: string): void {
+  mkdirSync(root, { recursive: true });
+  if (realpathSync.native(root) !== root)
+    throw new Error(`${root} is not the folder that the cases were given any more: a hook put a link there`);
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found) rmSync(folder);
+  mkdirSync(folder);
+}
