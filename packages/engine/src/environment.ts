@@ -71,17 +71,24 @@ export function warmVariables(folders: KnownFolders): Record<string, string | un
 /** Names and values, as process.env has them; said without Node, so that a host needs no types of it. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/**
- * An environment with these variables; one without a value is taken out. Name by name, as process.env is no plain
- * object: to spread it, or to ask which of its names are enumerable, takes twice as long; and behind a prototype V8 does
- * not see the names that it gets later.
- */
+/** An environment with these variables; one without a value is taken out. */
 export function withVariables(env: Variables, variables: Variables): Record<string, string | undefined> {
   const result: Record<string, string | undefined> = {};
-  for (const name of Object.getOwnPropertyNames(env)) result[name] = env[name];
+  for (const name of namesOf(env)) result[name] = env[name];
   for (const name in variables) {
     if (variables[name] === undefined) delete result[name];
     else result[name] = variables[name];
   }
   return result;
+}
+
+/**
+ * Inherited ones are meant too, as spawn has it. process.env is no plain object: to spread it, or to ask which of its names
+ * are enumerable, takes twice as long; and behind a prototype V8 does not see the names that it gets later.
+ */
+function namesOf(env: Variables): string[] {
+  if (env === process.env) return Object.getOwnPropertyNames(env);
+  const names: string[] = [];
+  for (const name in env) names.push(name);
+  return names;
 }

@@ -247,6 +247,14 @@ it("hooks find the environment that their host has by then", async () => {
   expect(stdout).toBe("first \nfirst late\n late\n");
 });
 
+it("an environment of the host's own may inherit from another, as with spawn", async () => {
+  const env = Object.assign(Object.create({ OURS: "inherited", PATH: process.env.PATH }), { MINE: "own" });
+  const entry = command('echo "$OURS $MINE $BELAY_EVENT" >&2; exit 2');
+  const hooks = await scratch().engineFor("PreToolUse", [entry], { env });
+  const { decision } = await hooks.fire("PreToolUse", CALL);
+  expect(decision.reason).toBe("inherited own PreToolUse");
+});
+
 describe("many at once", () => {
   it("30 events with 12 hooks each, one signal, no warning", async () => {
     const { stdout, stderr, code } = await startHost("many-events.mjs", ["30"]).finished;
