@@ -1,7 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { CaseFile, TestCase } from "../src/testing/case-file.ts";
+import { caseFolders } from "../src/testing/case-folders.ts";
 import { about, run } from "./case-files.ts";
 
 describe("belay test: which cases, and where", () => {
@@ -65,13 +76,19 @@ cases: [{ name: a, event: Stop, expect: { reason: "X" } }, { name: b, event: Sto
 
   const INSTEAD: readonly [what: string, own: string, put: (precious: string) => string][] = [
     ["a link in place of its project", "$PWD", (precious) => `ln -s ${precious}/project`],
-    ["a link in place of its lane", '$(dirname "$PWD")', (precious) => `ln -s ${precious}`],
+    ["a link in place of the folder above it", '$(dirname "$PWD")', (precious) => `ln -s ${precious}`],
     [
-      "a link to a lane with a project of that name",
+      "a link there to a folder with a project of that name",
       '$(dirname "$PWD")',
       (precious) => `mv ${precious}/project ${precious}/$name; ln -s ${precious}`,
     ],
     ["a file in place of its project", "$PWD", () => "touch"],
+    ["a file in place of the folder above it", '$(dirname "$PWD")', () => "touch"],
+    [
+      "a link to an empty folder in place of its home",
+      "$HOME",
+      (precious) => `mkdir ${precious}/empty; ln -s ${precious}/empty`,
+    ],
     ["nothing in place of it all", '$(dirname "$(dirname "$PWD")")', () => "true"],
   ];
   it.each(INSTEAD)("the next case has a folder of its own where a hook put %s", async (_, own, put) => {
@@ -79,13 +96,34 @@ cases: [{ name: a, event: Stop, expect: { reason: "X" } }, { name: b, event: Sto
     onTestFinished(() => rmSync(precious, { recursive: true, force: true }));
     mkdirSync(join(precious, "project"));
     writeFileSync(join(precious, "project/file"), "");
-    const hook = `ls | grep . && exit 2
+    const hook = `[ -h "$HOME" ] && exit 2
+ls | grep . && exit 2
 name=$(basename "$PWD"); own="${own}"; cd /; rm -r "$own"; ${put(precious)} "$own"`;
     const cases = ["a", "b"].map((name) => ({ name, event: "Stop", expect: { decision: "none" } }));
     const { code, stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) }, ["-p", "1"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("2 passed")]);
     const files = readdirSync(precious, { recursive: true, encoding: "utf8" });
     expect(files.map((file) => basename(file))).toContain("file");
+  });
+
+  it("no folder is made beforehand, lent or removed behind a link that a hook put above it", () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), "belay-folders-")));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const [cases, elsewhere] = [join(root, "cases"), join(root, "elsewhere")];
+    mkdirSync(elsewhere);
+    const file = {} as CaseFile;
+    const folders = caseFolders(
+      cases,
+      [0, 1].map((index) => ({ file, index }) as TestCase),
+    );
+    const above = dirname(folders.lend(0, join(cases, "home")).cwd);
+    rmSync(above, { recursive: true });
+    symlinkSync(elsewhere, above);
+    folders.tidy();
+    const made = readdirSync(elsewhere);
+    mkdirSync(join(elsewhere, "case-2"), { recursive: true });
+    const { cwd } = folders.lend(1, join(cases, "home"));
+    expect([made, realpathSync(cwd)]).toEqual([[], cwd]);
   });
 
   it("what a case leaves running writes into no other case's folder", async () => {

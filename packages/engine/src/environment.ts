@@ -71,22 +71,26 @@ export function warmVariables(folders: KnownFolders): Record<string, string | un
 /** Names and values, as process.env has them; said without Node, so that a host needs no types of it. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** An environment with these variables; one without a value is taken out. */
-export function withVariables(env: Variables, variables: Variables): Record<string, string | undefined> {
-  const result: Record<string, string | undefined> = {};
-  for (const name of namesOf(env)) result[name] = env[name];
-  for (const name in variables) {
-    if (variables[name] === undefined) delete result[name];
-    else result[name] = variables[name];
-  }
+/**
+ * An environment with these variables. A name without a value is left out: a thread would be given the word "undefined".
+ * Name by name: behind a prototype V8 does not see the names that process.env gets later.
+ */
+export function withVariables(env: Variables, variables: Variables): Record<string, string> {
+  const result: Record<string, string> = {};
+  const put = (name: string, value: string | undefined) => {
+    if (value === undefined) delete result[name];
+    else result[name] = value;
+  };
+  for (const name of namesOf(env)) put(name, env[name]);
+  for (const name in variables) put(name, variables[name]);
   return result;
 }
 
 /**
- * Inherited ones are meant too, as spawn has it. process.env is no plain object: to spread it, or to ask which of its names
- * are enumerable, takes twice as long; and behind a prototype V8 does not see the names that it gets later.
+ * Inherited names too, as Node reads an environment. process.env inherits none, and to ask it which of its own are enumerable
+ * takes twice as long.
  */
-function namesOf(env: Variables): string[] {
+function namesOf(env: Variables): readonly string[] {
   if (env === process.env) return Object.getOwnPropertyNames(env);
   const names: string[] = [];
   for (const name in env) names.push(name);

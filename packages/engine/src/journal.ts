@@ -39,18 +39,10 @@ export function openJournal(
   const bound = journalBound(journalBytes, journalDays);
   /** Kept open: finding and opening it for each event would take longer than the record itself. */
   let file: OpenFile | undefined;
-  /** When it was looked at for a record that is still to be written. */
-  let lookedAt = Number.NEGATIVE_INFINITY;
 
   function close(): void {
     if (file) closeSync(file.descriptor);
     file = undefined;
-  }
-
-  function look(day: string): OpenFile {
-    if (file && !canGoOn(file, day, bound)) close();
-    file ??= openFile(folder, day, bound);
-    return file;
   }
 
   return {
@@ -58,8 +50,7 @@ export function openJournal(
     expect: (payload) => {
       isSuspect(payload);
       try {
-        look(new Date().toISOString().slice(0, 10));
-        lookedAt = performance.now();
+        file ??= openFile(folder, new Date().toISOString().slice(0, 10), bound);
       } catch {
         // To be said when there is a record that cannot be written.
       }
@@ -68,11 +59,10 @@ export function openJournal(
       const day = record.time.slice(0, 10);
       try {
         const line = `${redactedJson(shortenPayload(record))}\n`;
-        const isSeen = file?.day === day && performance.now() - lookedAt < LOOK_MS;
-        const open = file && isSeen ? file : look(day);
-        lookedAt = Number.NEGATIVE_INFINITY;
-        append(open.descriptor, open.isTorn ? `\n${line}` : line);
-        open.isTorn = false;
+        if (file && !canGoOn(file, day, bound)) close();
+        file ??= openFile(folder, day, bound);
+        append(file.descriptor, file.isTorn ? `\n${line}` : line);
+        file.isTorn = false;
         return undefined;
       } catch (error) {
         close();
@@ -82,9 +72,6 @@ export function openJournal(
     close,
   };
 }
-
-/** How long a look at the file counts: a hook that says nothing has ended by then. */
-const LOOK_MS = 20;
 
 interface OpenFile {
   readonly descriptor: number;

@@ -114,8 +114,9 @@ describe("an edit counts from the next event on", () => {
     const room = scratch();
     room.write(FILE, settings("PreToolUse", says("one")));
     const hooks = await room.engine(options);
-    const fire = () => hooks.fire("PreToolUse", CALL);
-    return { ...room, fire, heard: async () => said(await fire()) };
+    const fire = (session?: string) =>
+      hooks.fire("PreToolUse", { ...CALL, ...(session && { session_id: session }) });
+    return { ...room, fire, heard: async (session?: string) => said(await fire(session)) };
   };
 
   it("also at once, and of the same length", async () => {
@@ -126,10 +127,10 @@ describe("an edit counts from the next event on", () => {
     }
   });
 
-  it("not where files are read once", async () => {
+  it("not where files are read once, in whichever session", async () => {
     const { write, heard } = await open({ reload: false });
     write(FILE, settings("PreToolUse", says("two")));
-    expect(await heard()).toEqual(["one"]);
+    expect([await heard(), await heard(SESSION)]).toEqual([["one"], ["one"]]);
   });
 
   it("also of a named file, in whichever session", async () => {

@@ -247,12 +247,15 @@ it("hooks find the environment that their host has by then", async () => {
   expect(stdout).toBe("first \nfirst late\n late\n");
 });
 
-it("an environment of the host's own may inherit from another, as with spawn", async () => {
-  const env = Object.assign(Object.create({ OURS: "inherited", PATH: process.env.PATH }), { MINE: "own" });
-  const entry = command('echo "$OURS $MINE $BELAY_EVENT" >&2; exit 2');
-  const hooks = await scratch().engineFor("PreToolUse", [entry], { env });
-  const { decision } = await hooks.fire("PreToolUse", CALL);
-  expect(decision.reason).toBe("inherited own PreToolUse");
+it("hooks find what the environment that their host gives inherits, and no name without a value", async () => {
+  const { write, engineFor } = scratch();
+  const shown = '"OWN INHERITED NONE".split(" ").map((name) => process.env[name] ?? "-").join()';
+  const module = write("shown.mjs", `export default () => ({ systemMessage: ${shown} });`);
+  const echo = `echo "{\\"systemMessage\\": \\"\${OWN--},\${INHERITED--},\${NONE--}\\"}"`;
+  const env = Object.create({ PATH: process.env.PATH, INHERITED: "inherited" });
+  Object.assign(env, { OWN: "own", NONE: undefined });
+  const hooks = await engineFor("PreToolUse", [command(echo), { type: "module", module }], { env });
+  expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["own,inherited,-", "own,inherited,-"]);
 });
 
 describe("many at once", () => {

@@ -38,9 +38,8 @@ export function caseFolders(root: string, tests: readonly TestCase[]): CaseFolde
   let made = 0;
   const take = (index: number) => {
     const path = paths[index] as string;
-    if (index >= made) tryTo(mkdirSync, path);
     made = Math.max(made, index + 1);
-    if (!isUntouched(path)) renew(root, path);
+    if (!isOwn(path) || !isUntouched(path)) renew(root, path);
     return path;
   };
   const giveBack = async (folder: string) => {
@@ -56,17 +55,17 @@ export function caseFolders(root: string, tests: readonly TestCase[]): CaseFolde
     },
     tidy: () => {
       const next = paths[made];
-      if (next !== undefined) tryTo(mkdirSync, next);
+      if (next !== undefined) tryInOwn(mkdirSync, next);
       made += 1;
-      for (const folder of empty.splice(0)) tryTo(rmdirSync, folder);
+      for (const folder of empty.splice(0)) tryInOwn(rmdirSync, folder);
     },
   };
 }
 
 /** What fails beforehand is done when it is needed, and fails there; what stays behind goes with the root. */
-function tryTo(act: (folder: string) => void, folder: string): void {
+function tryInOwn(act: (folder: string) => void, folder: string): void {
   try {
-    act(folder);
+    if (isOwn(dirname(folder))) act(folder);
   } catch {}
 }
 
@@ -83,9 +82,10 @@ function emptyHome(root: string, home: string): void {
   for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true });
 }
 
+/** Whether it is a folder, and no link to one, with nothing in it. */
 function isEmpty(folder: string): boolean {
   try {
-    return readdirSync(folder).length === 0;
+    return lstatSync(folder).isDirectory() && readdirSync(folder).length === 0;
   } catch {
     return false;
   }
@@ -93,8 +93,12 @@ function isEmpty(folder: string): boolean {
 
 /** A folder in which nothing was ever put: that, or taking it away, would have changed its time. */
 function isUntouched(folder: string): boolean {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.birthtimeMs === found.mtimeMs;
+  try {
+    const found = lstatSync(folder);
+    return found.isDirectory() && found.birthtimeMs === found.mtimeMs;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether it is a folder, and no link leads to it: what a hook put in its place is not ours to empty. */

@@ -56,7 +56,7 @@ export async function runCases(
 ): Promise<Suite> {
   const all = files.flatMap(({ cases }) => cases).filter(wanted);
   const isOnly = all.some(({ only }) => only);
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "belay-test-")));
+  const root = realpathSync.native(mkdtempSync(join(tmpdir(), "belay-test-")));
   const folders = options.keep ? keptFolders(root) : caseFolders(root, all);
   const hooks = new Map<CaseFile, readonly ListedHook[]>();
   const results: CaseResult[] = [];

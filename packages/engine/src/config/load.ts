@@ -59,7 +59,7 @@ export function configLoader({ reload = true }: { readonly reload?: boolean } = 
 
 /** What a loader knows from one load to the next. */
 interface Memory {
-  /** false: what places gave once stays in force. */
+  /** false: what a file said once stays in force. */
   readonly reload: boolean;
   readonly slots: Map<string, Slot>;
   /** How often a slot was filled anew. */
@@ -106,6 +106,7 @@ async function loadAll(memory: Memory, places: readonly ConfigPlace[]): Promise<
 /** Reads a file again if it has changed; returns what the user must be told of it. */
 async function refresh(memory: Memory, place: ConfigPlace): Promise<readonly Diagnostic[]> {
   const slot = memory.slots.get(place.file);
+  if (slot && !memory.reload) return [];
   const seen = look(place, slot);
   const { version, stamp } = seen;
   if (slot?.version === version) {
