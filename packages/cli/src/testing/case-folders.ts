@@ -31,7 +31,7 @@ export function keptFolders(root: string): CaseFolders {
   };
 }
 
-/** Their names are the same in every run: a hook may print them. */
+/** Below the root their names are the same in every run: a hook may print them. */
 export function caseFolders(root: string, tests: readonly TestCase[]): CaseFolders {
   const paths = pathsOf(root, tests);
   const empty: string[] = [];
@@ -39,7 +39,7 @@ export function caseFolders(root: string, tests: readonly TestCase[]): CaseFolde
   const take = (index: number) => {
     const path = paths[index] as string;
     made = Math.max(made, index + 1);
-    if (!isOwn(path) || !isUntouched(path)) renew(root, path);
+    if (!isReal(path) || !isUntouched(path)) renew(root, path);
     return path;
   };
   const giveBack = async (folder: string) => {
@@ -91,7 +91,7 @@ function isEmpty(folder: string): boolean {
   }
 }
 
-/** A folder in which nothing was ever put: that, or taking it away, would have changed its time. */
+/** A folder in which nothing was put, as far as its times tell: that, or taking it away, would have changed them. */
 function isUntouched(folder: string): boolean {
   try {
     const found = lstatSync(folder);
@@ -103,8 +103,13 @@ function isUntouched(folder: string): boolean {
 
 /** Whether it is a folder, and no link leads to it: what a hook put in its place is not ours to empty. */
 function isOwn(folder: string): boolean {
+  return isReal(folder) && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Whether it is there, and by no other name. */
+function isReal(path: string): boolean {
   try {
-    return realpathSync.native(folder) === folder && lstatSync(folder).isDirectory();
+    return realpathSync.native(path) === path;
   } catch {
     return false;
   }
