@@ -69,6 +69,13 @@ describe("--watch", () => {
     expect(await watching.interrupt()).toBe(130);
   });
 
+  it("test watches what someone wrote, not the settings that it makes for a hook: what it leaves running may touch them", async () => {
+    const watching = start(withScript(PASSES), ["test", "--watch"]);
+    await watching.printed(/watching/);
+    expect(watching.text()).toContain("watching 2 files");
+    expect(await watching.interrupt()).toBe(130);
+  });
+
   const GONE: readonly [what: string, args: readonly string[], gone: "script" | "cases", said: RegExp][] = [
     ["the script of try", ["try", "./hooks/a.sh", "Stop"], "script", /belay: there is no script/],
     ["the only case file", ["test"], "cases", /belay: there is no case file/],

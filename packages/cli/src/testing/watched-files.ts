@@ -11,8 +11,10 @@ export function watchedFiles(files: readonly CaseFile[], { hooks }: Suite): stri
     );
     const folders = { project: findProject(file.folder), cwd: file.folder, home: homeFolder() };
     const listed = hooks.get(file) ?? [];
-    const scripts = listed.flatMap(({ hook }) => [hook.source.file, ...filesOf(hook, folders)]);
-    return [file.file, ...named, ...scripts];
+    // For a file that names one hook, settings are made for each run, and are gone with it.
+    const settings = file.data.hook === undefined ? listed.map(({ hook }) => hook.source.file) : [];
+    const scripts = listed.flatMap(({ hook }) => filesOf(hook, folders));
+    return [file.file, ...named, ...settings, ...scripts];
   });
   return [...new Set(found)];
 }
