@@ -50,6 +50,7 @@ it.each(NO_ANSWERS)(
 it.each(NO_ANSWERS)("nor the one about trust: %j %j %j %j", async (...keys) => {
   const given: TrustAnswer[] = [];
   const screen = screenOf(<TrustQuestion title="Trust 1 hook?" answer={(answer) => given.push(answer)} />);
+  await screen.shows("1 No");
   await screen.press(...keys.filter((key) => key !== undefined));
   await screen.shows("❯ 1 No, go on without");
   expect(given).toEqual([]);

@@ -5,11 +5,9 @@ import type { PendingPermission } from "@belay/core";
 import { expect, it, vi } from "vitest";
 import { PermissionDialog } from "../src/tui/permission.tsx";
 import { permissionHeight } from "../src/tui/permission-layout.ts";
-import { type TrustAnswer, TrustQuestion } from "../src/tui/trust.tsx";
 import {
   appWith,
   CTRL_C,
-  CTRL_D,
   command,
   DOWN,
   ENTER,
@@ -236,23 +234,6 @@ it.each([
   expect(seen[1]).toContain("May the agent use Bash?");
   expect(seen[2]).toContain("git push --force");
   expect(seen.at(-2)).toMatch(/[24] No/);
-});
-
-it.each<{ what: string; keys: readonly (string | undefined)[]; given: TrustAnswer }>([
-  { what: "Enter, which is no", keys: [ENTER], given: "no" },
-  { what: "the second choice", keys: [DOWN, ENTER], given: "yes" },
-  { what: "y", keys: ["y"], given: "yes" },
-  { what: "n", keys: ["n"], given: "no" },
-  { what: "escape", keys: [ESCAPE], given: "no" },
-  { what: "Ctrl-C", keys: [CTRL_C], given: "leave" },
-  { what: "Ctrl-C, held", keys: [`${CTRL_C}${CTRL_C}`], given: "leave" },
-  { what: "Ctrl-D", keys: [CTRL_D], given: "leave" },
-])("takes $what about trust", async ({ keys, given }) => {
-  const seen: TrustAnswer[] = [];
-  const screen = screenOf(<TrustQuestion title="Trust 1 hook?" answer={(answer) => seen.push(answer)} />);
-  expect(inside(screen.text())).toEqual(["Trust 1 hook?", "❯ 1 No, go on without", "  2 Yes, as it is now"]);
-  await screen.press(...keys);
-  expect(seen).toEqual([given]);
 });
 
 it("does not type the key that answers a question, nor the one that closes a panel", async () => {

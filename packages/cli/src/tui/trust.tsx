@@ -1,5 +1,5 @@
 import { Box, render, Text, useApp } from "ink";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Untrusted } from "../chat/untrusted.ts";
 import type { Io } from "../io.ts";
 import { renderGrants, renderHooks } from "../render/hooks.ts";
@@ -7,6 +7,7 @@ import { wrap } from "../render/text.ts";
 import { Choices, isChord, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { PASTE_MARKS_OFF, PASTE_MARKS_ON, usePasted } from "./paste.ts";
+import { useQuiet } from "./quiet.ts";
 import { endless, useSize } from "./size.ts";
 import { useStrokes } from "./strokes.ts";
 
@@ -56,10 +57,20 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
     answer(given);
     setIsAnswered(true);
   };
+  // A prompt that someone began to type at once is no answer, whatever letters are in it.
+  const [isQuiet, noteKey] = useQuiet(false);
+  const hasBeenQuiet = useRef(false);
+  if (isQuiet) hasBeenQuiet.current = true;
+  const isListening = hasBeenQuiet.current;
   const isPasted = usePasted();
   useStrokes((input, key) => {
     const isPaste = isPasted(input, key);
     if (key.ctrl && (input === "c" || input === "d")) return end("leave");
+    if (!isListening) {
+      noteKey();
+      if (key.escape && !isPaste) end("no");
+      return;
+    }
     if (isPaste || isChord(key)) return;
     const picked = pick(at(), LABELS.length, input, key);
     setAt(picked.at);
@@ -71,7 +82,11 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1}>
       <Text bold>{title}</Text>
-      <Choices labels={LABELS} at={at()} columns={columns - 4} />
+      {isListening ? (
+        <Choices labels={LABELS} at={at()} columns={columns - 4} />
+      ) : (
+        <Text dimColor>{"a moment …\n "}</Text>
+      )}
     </Box>
   );
 }
