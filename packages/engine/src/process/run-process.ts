@@ -2,7 +2,7 @@ import type { Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import { type Capture, capture } from "./capture.ts";
 import { type Child, type ChildSpec, release, startChild } from "./child.ts";
-import { endGroup, endWithHost, signalGroup } from "./group.ts";
+import { endGroup, endWithHost, groupIsAlive, signalGroup } from "./group.ts";
 
 export interface ProcessSpec extends ChildSpec {
   /** Written to stdin; a program that never reads it is no error. */
@@ -46,7 +46,7 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   const exit = watchExit(child);
   const ended = await untilDone(exit, spec);
   if (ended !== "exited") await endGroup(pid, () => exit.hasExited, spec.graceMs);
-  await drain(exit, [stdout, stderr]);
+  await drain(exit, [stdout, stderr], () => groupIsAlive(pid));
   const leftOpen = ended === "exited" && !child.stdout.readableEnded;
   if (!exit.hasClosed) {
     release(child);
@@ -120,11 +120,15 @@ function untilDone(exit: Exit, { timeoutMs, signal }: ProcessSpec): Promise<End>
   });
 }
 
-/** What the process wrote is in its pipes already; quiet pipes that stay open belong to a child it left behind. */
-async function drain(exit: Exit, captures: readonly Capture[]): Promise<void> {
+/**
+ * What the process wrote is in its pipes already; quiet pipes that stay open belong to a child it left behind. Where its
+ * group is gone, they may as well be held for a moment by a process that another thread of the host is just starting.
+ */
+async function drain(exit: Exit, captures: readonly Capture[], hasLeft: () => boolean): Promise<void> {
   const total = () => captures.reduce((sum, { bytes }) => sum + bytes, 0);
   const deadline = performance.now() + DRAIN_MS;
-  for (let before = -1; !exit.hasClosed && total() !== before && performance.now() < deadline; ) {
+  let before = -1;
+  while (!exit.hasClosed && (total() !== before || !hasLeft()) && performance.now() < deadline) {
     before = total();
     await untilQuiet(exit.closed);
   }
