@@ -71,7 +71,7 @@ export {
   type ProcessContext,
 } from "./processor.ts";
 export { type EventRecord, outcomeOf, type RecordedFacts, type RecordedHook, replay } from "./record.ts";
-export { remarksOn } from "./remarks.ts";
+export { matchersGivenUp, remarksOn } from "./remarks.ts";
 export { ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";
 export { type Found, findObjects } from "./scan.ts";

@@ -35,7 +35,6 @@ export function explain(hooks: readonly Hook[], event: EventName, payload: Recor
 }
 
 function explainOne(hook: Hook, event: EventName, value: string | undefined, firing: Set<Hook>): Match {
-  const { matcher } = hook;
   const no = (because: Match["because"], explanation: string): Match => ({
     hook,
     fires: false,
@@ -48,11 +47,14 @@ function explainOne(hook: Hook, event: EventName, value: string | undefined, fir
   const field = eventRow(event).matcher;
   if (!matches(hook, value)) return no("matcher", whyNot(hook, field, value));
   if (!firing.has(hook)) return no("duplicate", "the same handler is configured earlier and runs once");
-  const all = matcher.kind === "all" || field === undefined;
-  const explanation = all
-    ? "no matcher: every time"
-    : `${quote(matcher.source)} matches ${field} ${quote(value ?? "")}`;
-  return { hook, fires: true, because: "fires", explanation };
+  return { hook, fires: true, because: "fires", explanation: whyItFires(hook, field, value) };
+}
+
+function whyItFires({ matcher }: Hook, field: string | undefined, value = ""): string {
+  if (matcher.kind === "all" || field === undefined) return "no matcher: every time";
+  return matcher.gaveUp
+    ? `${quote(matcher.source)} took too long on ${field} ${quote(value)}, which counts as a match`
+    : `${quote(matcher.source)} matches ${field} ${quote(value)}`;
 }
 
 function whyNot(hook: Hook, field: string | undefined, value: string | undefined): string {

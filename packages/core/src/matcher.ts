@@ -4,11 +4,11 @@ export interface Matcher {
   readonly kind: "all" | "names" | "pattern" | "unsafe-pattern";
   readonly names?: readonly string[];
   test(value: string): boolean;
+  /** Whether the last test said yes only because it took too long. */
+  readonly gaveUp?: boolean;
 }
 
-interface Tester {
-  test(value: string): boolean;
-}
+type Tester = Pick<Matcher, "test" | "gaveUp">;
 
 /** How patterns are run. */
 export interface PatternEngine {
@@ -43,9 +43,16 @@ export function compileMatcher(source: string, patterns: PatternEngine | undefin
   const checked = new RegExp(source);
   const linear = patterns && attempt(patterns, source);
   if (linear) return { source, kind: "pattern", test: (value) => linear.test(value) };
-  const backtracking = patterns?.bounded(source) ?? checked;
+  const backtracking: Tester = patterns?.bounded(source) ?? checked;
   const test = (value: string) => backtracking.test(value.slice(0, BACKTRACKING_LENGTH));
-  return { source, kind: "unsafe-pattern", test };
+  return {
+    source,
+    kind: "unsafe-pattern",
+    test,
+    get gaveUp() {
+      return backtracking.gaveUp ?? false;
+    },
+  };
 }
 
 function attempt(patterns: PatternEngine, source: string): Tester | undefined {

@@ -2,6 +2,7 @@ import { diagnose } from "./diagnostics.ts";
 import { HEADER_VARIABLE, type Hook, whereOf } from "./hook.ts";
 import { ignoredValues } from "./ignored-fields.ts";
 import type { Diagnostic } from "./types.ts";
+import { quote } from "./wording.ts";
 
 /** What the author of a hook should know each time it has run: it did not run as its entry says. */
 export function remarksOn(hook: Hook): Diagnostic[] {
@@ -9,6 +10,15 @@ export function remarksOn(hook: Hook): Diagnostic[] {
     ...hook.ignored.map((field) => diagnose("config-ignored-field", ignoredValues(field), whereOf(hook))),
     ...unfilledHeaders(hook),
   ];
+}
+
+/** Matchers that were not tested to their end; to be asked before the next event is matched. */
+export function matchersGivenUp(matched: readonly Hook[]): Diagnostic[] {
+  return matched
+    .filter(({ matcher }) => matcher.gaveUp)
+    .map((hook) =>
+      diagnose("matcher-gave-up", { matcher: quote(hook.matcher.source), hook: hook.name }, whereOf(hook)),
+    );
 }
 
 /** Headers that name a variable which they may not hold. */

@@ -9,6 +9,7 @@ import {
   type Hook,
   isRefused,
   match,
+  matchersGivenUp,
   type Outcome,
   parse,
   placeOf,
@@ -51,12 +52,13 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const matched = match(input.hooks, event, payload);
   const running = runAndParse(matched, payload, world);
   world.expect(payload);
+  const givenUp = matchersGivenUp(matched);
   const stamp = { id: nextId(), time: world.now().toISOString() };
   const fired = await running;
   const verdicts = fired.map(({ verdict }) => verdict);
   const context = await decideContext(input, verdicts, world);
   const decided = decide(verdicts, context);
-  const extra = [...input.extra, ...fired.flatMap(({ hook }) => remarksOn(hook))];
+  const extra = [...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
   const outcome = route({ event, dialect: input.dialect, fired, decided, extra });
   const late = world.record(toRecord(stamp, { ...input, extra }, fired, context, outcome));
   return late.length > 0

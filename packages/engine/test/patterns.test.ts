@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { codes, scratch } from "./scratch.ts";
 
+const RUNAWAY = "(?=a)(a+)+$";
+const NAME = `${"a".repeat(60)}!`;
 const RUNAWAYS = ["(a+)+$", "(a|a)*$", "(.*a){12}$", "^(([a-z])+.)+[A-Z]([a-z])+$"];
 
 it.each(RUNAWAYS)("%s behind a lookahead ends soon, and counts as a match", async (pattern) => {
@@ -8,12 +10,29 @@ it.each(RUNAWAYS)("%s behind a lookahead ends soon, and counts as a match", asyn
   const hooks = [{ type: "command", command: "true", name: "guard" }];
   const file = write("hooks.json", { hooks: { PreToolUse: [{ matcher: `(?=a)${pattern}`, hooks }] } });
   const { explain } = await engine({ configFiles: [file] });
-  const { matches } = await explain("PreToolUse", { tool_name: `${"a".repeat(60)}!`, tool_input: {} });
-  expect(matches.map(({ fires }) => fires)).toEqual([true]);
+  const { matches } = await explain("PreToolUse", { tool_name: NAME, tool_input: {} });
+  expect(matches.map(({ fires, explanation }) => [fires, explanation])).toEqual([
+    [true, `"(?=a)${pattern}" took too long on tool_name "${NAME}", which counts as a match`],
+  ]);
 });
 
-const RUNAWAY = "(?=a)(a+)+$";
-const NAME = `${"a".repeat(60)}!`;
+it("says each time that a matcher was given up, with the hook that ran for it", async () => {
+  const { engine, write } = scratch();
+  const file = write("hooks.json", { hooks: { PreToolUse: [group(RUNAWAY, "guard")] } });
+  const { fire } = await engine({ configFiles: [file] });
+  const saidOf = async (tool_name: string) => {
+    const { diagnostics, runs } = await fire("PreToolUse", { tool_name, tool_input: {} });
+    const said = diagnostics.filter(({ code }) => code === "matcher-gave-up");
+    return { runs: runs.length, said: said.map(({ message, hook }) => [hook, message]) };
+  };
+  const message = `the matcher "${RUNAWAY}" took too long and was given up, which counts as a match: guard ran`;
+  const given = { runs: 1, said: [["guard", message]] };
+  expect(await saidOf(NAME)).toEqual(given);
+  expect(await saidOf("aa")).toEqual({ runs: 1, said: [] });
+  expect(await saidOf("Bash")).toEqual({ runs: 0, said: [] });
+  expect(await saidOf(NAME)).toEqual(given);
+});
+
 /** Each of them another pattern. */
 const group = (matcher: string, name: string) => ({
   matcher,

@@ -20,4 +20,9 @@ export const ENGINE_ROWS = {
     "Give {field} as a string when firing {event}: it is what its matchers test.",
     TOLD,
   ),
+  "matcher-gave-up": warning(
+    "the matcher {matcher} took too long and was given up, which counts as a match: {hook} ran",
+    "Write it without lookaround and back-references (then it takes no time to speak of), or without repetition inside repetition.",
+    TOLD,
+  ),
 } as const;

@@ -27,14 +27,15 @@ function timedPatterns(): Pick<TimedPatterns, "bounded" | "renew"> {
   let event = 0;
   let leftMs = EVENT_LIMIT_MS;
 
-  function run(pattern: RegExp, value: string): boolean {
-    if (leftMs < 1) return true;
+  /** Undefined when there was no time for it. */
+  function run(pattern: RegExp, value: string): boolean | undefined {
+    if (leftMs < 1) return undefined;
     Object.assign(context, { pattern, value });
     const started = performance.now();
     try {
       return script.runInContext(context, { timeout: Math.ceil(Math.min(LIMIT_MS, leftMs)) }) === true;
     } catch {
-      return true;
+      return undefined;
     } finally {
       leftMs -= performance.now() - started;
     }
@@ -48,12 +49,15 @@ function timedPatterns(): Pick<TimedPatterns, "bounded" | "renew"> {
     bounded: (source) => {
       const pattern = new RegExp(source);
       /** One event asks several times, and gets one answer. */
-      let last: { readonly event: number; readonly value: string; readonly matches: boolean } | undefined;
+      let last: { event: number; value: string; matches: boolean | undefined } | undefined;
       return {
         test: (value) => {
           if (last?.event !== event || last.value !== value)
             last = { event, value, matches: run(pattern, value) };
-          return last.matches;
+          return last.matches ?? true;
+        },
+        get gaveUp() {
+          return last !== undefined && last.matches === undefined;
         },
       };
     },
