@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync } fr
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CaseFile, TestCase } from "./case-file.ts";
+import { isForbidden, makeWritable } from "./make-writable.ts";
 import type { Places } from "./strings.ts";
 
 /** The places of one case; they are given back when it has ended. */
@@ -79,7 +80,17 @@ function pathsOf(root: string, tests: readonly TestCase[]): string[] {
 function emptyHome(root: string, home: string): void {
   if (isEmpty(home)) return;
   ownFolder(root, home);
-  for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true });
+  try {
+    removeContents(home);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    makeWritable(home);
+    removeContents(home);
+  }
+}
+
+function removeContents(folder: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** Whether it is a folder, and no link to one, with nothing in it. */

@@ -9,6 +9,7 @@ import type { CaseFile, TestCase } from "./case-file.ts";
 import { type CaseFolders, caseFolders, keptFolders } from "./case-folders.ts";
 import { compare, type Got, gotFrom, type Mismatch } from "./compare.ts";
 import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
+import { isForbidden, makeWritable } from "./make-writable.ts";
 import { type Planned, plan } from "./plan.ts";
 import { putFiles } from "./put-files.ts";
 
@@ -98,10 +99,14 @@ const REMOVE_MS = 5000;
 /** Why it is still there, if it is: what a hook left running may write as it goes, and cost no case its result. */
 async function removed(root: string): Promise<string | undefined> {
   const late = new AbortController();
-  const removing = rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).then(
-    () => undefined,
-    messageOf,
-  );
+  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const removing = remove()
+    .catch((error) => {
+      if (!isForbidden(error)) throw error;
+      makeWritable(root);
+      return remove();
+    })
+    .then(() => undefined, messageOf);
   const waiting = setTimeout(REMOVE_MS, "something still writes to it", { signal: late.signal });
   const why = await Promise.race([removing, waiting.catch(() => undefined)]);
   late.abort();
