@@ -1,6 +1,7 @@
 import type { Agent, ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
+import { todaysHook } from "@belay/inspector/todays-hook";
 import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
@@ -130,18 +131,15 @@ export function HooksView({
   );
 }
 
-/** Hooks of one name are told apart by their place, no others: an edited file moves them. */
+/** A run without a place may be that of any hook of its name. */
 function runsOf(
   hook: ListedHook,
   hooks: readonly ListedHook[],
   history: readonly HookExecutionRecord[],
 ): readonly HookExecutionRecord[] {
-  const isShared = hooks.filter(({ name, event }) => name === hook.name && event === hook.event).length > 1;
   return history.filter(
-    (run) =>
-      run.hook === hook.name &&
-      run.hookEvent === hook.event &&
-      (!isShared || run.source === undefined || run.source === hook.source),
+    ({ hook: name, hookEvent: event, source = hook.source }) =>
+      todaysHook({ name, event, source }, hooks) === hook,
   );
 }
 
