@@ -31,9 +31,18 @@ export function mark(): Mark {
       return alive();
     },
     endAll: () => {
-      for (const pid of alive()) process.kill(pid, "SIGKILL");
+      for (const pid of alive()) kill(pid);
     },
   };
+}
+
+/** One that has just ended by itself is as good. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 const isPid = (name: string) => /^\d+$/.test(name);
