@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { sleep, startHost } from "./processes.ts";
 import { codes, scratch } from "./scratch.ts";
 
 const RUNAWAY = "(?=a)(a+)+$";
@@ -68,4 +69,19 @@ it("those of hooks that are not trusted do not take the time of the others", asy
     [["hook-untrusted"], 0],
     [[], 0],
   ]);
+});
+
+it("what a busy machine does meanwhile is not the time of a pattern", async () => {
+  const { write } = scratch();
+  const groups = Array.from({ length: 50 }, (_, n) => group(`(?!x)never${n}`, `hook ${n}`));
+  const host = startHost("matches.mjs", [write("hooks.json", { hooks: { PreToolUse: groups } })]);
+  expect(await host.printed("asking")).toBe(true);
+  for (let time = 0; time < 20; time += 1) {
+    host.kill("SIGSTOP");
+    await sleep(80);
+    host.kill("SIGCONT");
+    await sleep(20);
+  }
+  host.kill("SIGTERM");
+  expect(await host.finished).toMatchObject({ code: 0, stdout: "asking\n0 fired\n" });
 });
