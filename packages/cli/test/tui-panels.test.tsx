@@ -110,33 +110,52 @@ it("knows what hooks did before there was a screen, and what they added", async 
   ]);
 });
 
-it.each([
+const NEVER = "has not run yet";
+const SHARED = "one of this name: block 1 ms";
+
+it.each<{ what: string; now: string[]; runs: string[]; rows: string[]; columns?: number }>([
+  { what: "by their places", now: ["a.json:2", "a.json:9"], runs: ["a.json:2"], rows: ["block 1 ms", NEVER] },
+  { what: "by their files", now: ["a.json:2", "b.json:9"], runs: ["b.json:3"], rows: [NEVER, "block 1 ms"] },
+  { what: "moved by an edit", now: ["a.json:2"], runs: ["a.json:1"], rows: ["block 1 ms"] },
+  { what: "both moved", now: ["a.json:4", "a.json:9"], runs: ["a.json:1"], rows: [SHARED, SHARED] },
+  { what: "on one line", now: ["a.json:1", "a.json:1"], runs: ["a.json:1"], rows: [SHARED, SHARED] },
   {
-    what: "of one name by their places",
-    others: ["b.json:9"],
-    runs: ["a.json:2"],
-    shown: ["has not run yet"],
+    what: "moved, and run again",
+    ...{ now: ["a.json:4", "a.json:9"], runs: ["a.json:1", "a.json:4"], rows: ["block 1 ms", SHARED] },
   },
-  { what: "of one name, moved by an edit", others: [], runs: ["a.json:1"], shown: [] },
-])("tells the runs of hooks apart: $what", async ({ others, runs, shown }) => {
-  const listed = ["a.json:2", ...others].map((source) => ({
-    ...{ id: source, name: "last", event: "Stop", matcher: "", source },
-    ...{ trusted: true, enabled: true },
-  }));
-  const store = createHookEventStore();
-  store.getSnapshot().recordHookExecutions(runs.map((source) => ({ ...RUN, source })));
-  const screen = screenOf(
-    <HookEventProvider store={store}>
-      <HooksView
-        agent={{ hooks: async () => listed, switchHook: () => {}, warn: () => {} }}
-        size={WIDE}
-        close={() => {}}
-      />
-    </HookEventProvider>,
-  );
-  await screen.shows(/Stop {2}last.*a\.json:2.*block 1/s);
-  expect(screen.text().match(/has not run yet/g) ?? []).toEqual(shown);
-});
+  {
+    what: "on a narrow screen",
+    ...{
+      now: ["a.json:1", "a.json:1"],
+      runs: ["a.json:1"],
+      columns: 34,
+      rows: ["? block 1 ms", "? block 1 ms"],
+    },
+  },
+])(
+  "tells the runs of hooks of one name apart: $what",
+  async ({ now, runs, rows, columns = WIDE.columns }) => {
+    const listed = now.map((source, index) => ({
+      ...{ id: `${index}`, name: "last", event: "Stop", matcher: "", source },
+      ...{ trusted: true, enabled: true },
+    }));
+    const store = createHookEventStore();
+    store.getSnapshot().recordHookExecutions(runs.map((source) => ({ ...RUN, source })));
+    const screen = screenOf(
+      <HookEventProvider store={store}>
+        <HooksView
+          agent={{ hooks: async () => listed, switchHook: () => {}, warn: () => {} }}
+          size={{ ...WIDE, columns }}
+          close={() => {}}
+        />
+      </HookEventProvider>,
+    );
+    await screen.shows(/Stop {2}last/);
+    const shown =
+      screen.text().match(/(?:one of this name: |\? )?\d\d:\d\d:\d\d .*? ms|has not run yet/g) ?? [];
+    expect(shown.map((row) => row.replace(/\d\d:\d\d:\d\d /, ""))).toEqual(rows);
+  },
+);
 
 it("looks through many hooks on a small screen", async () => {
   const many = Array.from({ length: 9 }, (_, index) => command(`hook-${index + 1}`, "exit 0"));

@@ -1,7 +1,7 @@
 import type { Agent, ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import { todaysHook } from "@belay/inspector/todays-hook";
+import { todaysHooks } from "@belay/inspector/todays-hook";
 import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
@@ -124,37 +124,46 @@ export function HooksView({
           hook={hook}
           columns={columns}
           isChosen={from + index === at()}
-          runs={runsOf(hook, hooks, hookExecutionHistory)}
+          lately={runsOf(hook, hooks, hookExecutionHistory)}
         />
       ))}
     </Frame>
   );
 }
 
-/** A run without a place may be that of any hook of its name. */
+interface Lately {
+  readonly runs: readonly HookExecutionRecord[];
+  /** Whether they may as well be those of another hook of its name. */
+  readonly isShared: boolean;
+}
+
+/** Its own runs; where none is known to be, those that may be. A run without a place may be that of any hook of its name. */
 function runsOf(
   hook: ListedHook,
   hooks: readonly ListedHook[],
   history: readonly HookExecutionRecord[],
-): readonly HookExecutionRecord[] {
-  return history.filter(
-    ({ hook: name, hookEvent: event, source = hook.source }) =>
-      todaysHook({ name, event, source }, hooks) === hook,
-  );
+): Lately {
+  const possible = history
+    .map((run) => {
+      const { hook: name, hookEvent: event, source = hook.source } = run;
+      return { run, owners: todaysHooks({ name, event, source }, hooks) };
+    })
+    .filter(({ owners }) => owners.includes(hook));
+  const own = possible.filter(({ owners }) => owners.length === 1);
+  const isShared = own.length === 0 && possible.length > 0;
+  return { runs: (isShared ? possible : own).map(({ run }) => run), isShared };
 }
 
 const ROWS_OF_HOOK = 3;
 const INDENT = 6;
 /** With fewer columns, a place is worth more than another word. */
 const ROOMY = 60;
+/** Before runs that may be another's; only a question mark where the newest would lose its verdict. */
+const ONE_OF = "one of this name: ";
 
-function HookRow(props: {
-  hook: ListedHook;
-  isChosen: boolean;
-  columns: number;
-  runs: readonly HookExecutionRecord[];
-}): ReactNode {
-  const { hook, isChosen, columns, runs } = props;
+function HookRow(props: { hook: ListedHook; isChosen: boolean; columns: number; lately: Lately }): ReactNode {
+  const { hook, isChosen, columns } = props;
+  const { runs, isShared } = props.lately;
   const matcher = hook.matcher === "" ? "" : ` ${oneLine(hook.matcher)}`;
   const head = shorten(
     `${hook.enabled ? (hook.trusted ? "on " : "–  ") : "off"} ${hook.event}${matcher}  ${oneLine(withoutPlace(hook.name))}`,
@@ -163,7 +172,10 @@ function HookRow(props: {
   const room = columns - INDENT;
   const trust = hook.trusted ? "trusted" : room < ROOMY ? "NOT TRUSTED" : "NOT TRUSTED, does not run";
   const source = pathEnd(oneLine(hook.source), room - width(`${trust} · `));
-  const lately = joined(room, runs.slice(-3).reverse().map(runText), " · ");
+  const texts = runs.slice(-3).reverse().map(runText);
+  const hasWords = width(`${ONE_OF}${texts[0] ?? ""}`) <= room;
+  const whose = isShared ? (hasWords ? ONE_OF : "? ") : "";
+  const lately = joined(room - width(whose), texts, " · ");
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Text wrap="truncate-end">
@@ -177,7 +189,7 @@ function HookRow(props: {
       </Box>
       <Box marginLeft={INDENT}>
         <Text dimColor wrap="truncate-end">
-          {lately === "" ? "has not run yet" : lately}
+          {lately === "" ? "has not run yet" : whose + lately}
         </Text>
       </Box>
     </Box>
