@@ -191,7 +191,7 @@ async function readInput(file: string): Promise<string> {
     const { code, message } = error as NodeJS.ErrnoException;
     const known: Record<string, string> = { EISDIR: "it is a folder", ENOENT: "there is no such file" };
     throw new UsageError(
-      `${file === "-" ? "stdin" : file} cannot be read: ${known[code ?? ""] ?? message}`,
+      `${file === "-" ? "stdin" : file || '""'} cannot be read: ${known[code ?? ""] ?? message}`,
       "--input takes a file, or - for stdin",
     );
   }

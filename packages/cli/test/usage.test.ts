@@ -133,6 +133,11 @@ describe("bad usage", () => {
       "gone.json cannot be read: there is no such file; --input takes a file, or - for stdin",
     ],
     [
+      "a payload without a name",
+      ["run", "Stop", "--input", ""],
+      '"" cannot be read: there is no such file; --input takes a file, or - for stdin',
+    ],
+    [
       "a folder for a payload",
       ["run", "Stop", "--input", "folder"],
       "folder cannot be read: it is a folder; --input takes a file, or - for stdin",
