@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { makeWritable } from "../src/testing/make-writable.ts";
 import { BIN, scratch } from "./cli.ts";
 
 const NOBODY = 65_534;
@@ -30,6 +31,15 @@ async function belayWithoutRights(project: string, home: string, args: readonly 
   );
   return stdout + stderr + readdirSync(TMPDIR).join();
 }
+
+it("rights are given in no folder that a link leads to", () => {
+  const { home } = scratch();
+  const elsewhere = join(home, "elsewhere");
+  mkdirSync(elsewhere, { mode: 0o500 });
+  symlinkSync(elsewhere, join(home, "link"));
+  makeWritable(join(home, "link"));
+  expect(lstatSync(elsewhere).mode & 0o777).toBe(0o500);
+});
 
 // As Go leaves its module cache.
 it("a tree that a hook made read-only, in its home or its folder, costs no later case its home, and goes", async () => {

@@ -7,9 +7,11 @@ export function isForbidden(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
-/** Gives the owner of a folder, and of all folders in it, the rights to remove what is there. */
+/** Gives the owner of a folder, and of all folders in it, the rights to remove what is there. A link in its place is left alone. */
 export function makeWritable(folder: string): void {
-  chmodSync(folder, lstatSync(folder).mode | 0o700);
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) return;
+  chmodSync(folder, found.mode | 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory()) makeWritable(join(folder, entry.name));
 }
