@@ -128,12 +128,17 @@ function journalFor(
   return openJournal(typeof journal === "string" ? journal : journalFolder(project, home), limits);
 }
 
-async function load(state: State, sessionId: string): Promise<Loaded> {
+function load(state: State, sessionId: string): Loaded | Promise<Loaded> {
   if (state.closing.signal.aborted) throw new UsageError("the engine is closed");
   const places = sessionId === state.sessionId ? state.ownPlaces : state.placesFor(sessionId);
-  const loaded = await state.loader.load(places);
+  const loaded = state.loader.load(places);
+  return loaded instanceof Promise ? loaded.then((read) => inForce(state, read)) : inForce(state, loaded);
+}
+
+function inForce(state: State, loaded: Loaded): Loaded {
   state.unsaid.push(...loaded.fresh);
-  return { ...loaded, hooks: state.switches.apply(loaded.hooks) };
+  const hooks = state.switches.apply(loaded.hooks);
+  return hooks === loaded.hooks ? loaded : { ...loaded, hooks };
 }
 
 /** Fires with a signal that aborts with the caller's or with close(). */
@@ -148,13 +153,10 @@ async function fireEvent(
   const either = ending ? AbortSignal.any([signal, ending.signal]) : state.closing.signal;
   if (ending) setMaxListeners(0, either); // every hook listens to it
   const firing = fireUntil(either, state, event, input, toolSchema);
-  const settled = firing.then(
-    () => {},
-    () => {},
-  );
-  const entry = { ending, settled, signals: [signal, either] };
+  const forget = () => void state.underWay.delete(entry);
+  const settled = firing.then(forget, forget);
+  const entry: UnderWay = { ending, settled, signals: [signal, either] };
   state.underWay.add(entry);
-  void settled.then(() => state.underWay.delete(entry));
   return firing;
 }
 

@@ -50,22 +50,20 @@ export function hookVariables(
   // No variable can hold a NUL or very much, and no process is started with one that does: the hook runs without it.
   const session = sessionId.includes("\0") || sessionId.length > MAX_VALUE ? undefined : sessionId;
   // A host may itself be run by a warm hook; its own hooks are not warm for that.
-  return {
-    ...folderVariables(folders),
+  return Object.assign(folderVariables(folders), {
     BELAY_SESSION_ID: session,
     BELAY_EVENT: event,
     BELAY_WARM: undefined,
-  };
+  });
 }
 
 /** The same for a warm hook. Its process serves many sessions and events, and reads in each payload which it is. */
 export function warmVariables(folders: KnownFolders): Record<string, string | undefined> {
-  return {
-    ...folderVariables(folders),
+  return Object.assign(folderVariables(folders), {
     BELAY_SESSION_ID: undefined,
     BELAY_EVENT: undefined,
     BELAY_WARM: "1",
-  };
+  });
 }
 
 /** Names and values, as process.env has them; said without Node, so that a host needs no types of it. */
@@ -76,13 +74,16 @@ export type Variables = Readonly<Record<string, string | undefined>>;
  * Name by name: behind a prototype V8 does not see the names that process.env gets later.
  */
 export function withVariables(env: Variables, variables: Variables): Record<string, string> {
-  const result: Record<string, string> = {};
-  const put = (name: string, value: string | undefined) => {
+  const result: Record<string, string> = Object.create(null); // a variable may be named __proto__
+  for (const name of namesOf(env)) {
+    const value = env[name];
+    if (value !== undefined) result[name] = value;
+  }
+  for (const name in variables) {
+    const value = variables[name];
     if (value === undefined) delete result[name];
     else result[name] = value;
-  };
-  for (const name of namesOf(env)) put(name, env[name]);
-  for (const name in variables) put(name, variables[name]);
+  }
   return result;
 }
 

@@ -56,7 +56,9 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const stamp = { id: nextId(), time: world.now().toISOString() };
   const fired = await running;
   const verdicts = fired.map(({ verdict }) => verdict);
-  const context = await decideContext(input, verdicts, world);
+  const rewritten = winningRewrite(verdicts, "updatedInput")?.updatedInput;
+  const misfit = rewritten && (await world.fits(rewritten));
+  const context = { ...(input.stops && { stops: input.stops }), ...(misfit !== undefined && { misfit }) };
   const decided = decide(verdicts, context);
   const extra = [...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
   const outcome = route({ event, dialect: input.dialect, fired, decided, extra });
@@ -80,13 +82,25 @@ async function runAndParse(
   world: World,
 ): Promise<readonly FiredHook[]> {
   const results = new Array<FiredHook | undefined>(hooks.length);
-  const chains = new Map<string, number[]>();
-  hooks.forEach((hook, index) => {
-    const key = hook.sequential ? hook.group : `${index}`;
-    chains.set(key, [...(chains.get(key) ?? []), index]);
-  });
-  await Promise.all([...chains.values()].map((chain) => runChain(chain, hooks, payload, results, world)));
+  await Promise.all(chainsOf(hooks).map((chain) => runChain(chain, hooks, payload, results, world)));
   return compact(results);
+}
+
+/** The places of hooks that run one after another: those of a sequential group; every other hook is alone. */
+function chainsOf(hooks: readonly Hook[]): number[][] {
+  const chains: number[][] = [];
+  const groups = new Map<string, number[]>();
+  hooks.forEach(({ sequential, group }, index) => {
+    const begun = sequential ? groups.get(group) : undefined;
+    if (begun) {
+      begun.push(index);
+      return;
+    }
+    const chain = [index];
+    chains.push(chain);
+    if (sequential) groups.set(group, chain);
+  });
+  return chains;
 }
 
 /** Each hook sees the input as the previous one left it; a deny, block or stop skips the rest (DESIGN §5). */
@@ -141,16 +155,6 @@ function compact(results: readonly (FiredHook | undefined)[]): readonly FiredHoo
 
 function isWhole(results: readonly (FiredHook | undefined)[]): results is readonly FiredHook[] {
   return !results.includes(undefined);
-}
-
-async function decideContext(
-  input: FireInput,
-  verdicts: readonly Verdict[],
-  world: World,
-): Promise<DecideContext> {
-  const rewritten = winningRewrite(verdicts, "updatedInput")?.updatedInput;
-  const misfit = rewritten && (await world.fits(rewritten));
-  return { ...(input.stops && { stops: input.stops }), ...(misfit !== undefined && { misfit }) };
 }
 
 const nextId = idSequence();

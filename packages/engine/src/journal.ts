@@ -179,9 +179,11 @@ const suspects = new WeakMap<EventRecord["payload"], boolean>();
 
 /** Whether a payload can hold a secret at all. */
 function isSuspect(payload: EventRecord["payload"]): boolean {
-  const known = suspects.get(payload) ?? mayHoldSecret(textOf(payload));
-  suspects.set(payload, known);
-  return known;
+  const known = suspects.get(payload);
+  if (known !== undefined) return known;
+  const isOne = mayHoldSecret(textOf(payload));
+  suspects.set(payload, isOne);
+  return isOne;
 }
 
 /** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */

@@ -81,7 +81,9 @@ const texts = new WeakMap<object, string>();
 
 /** A payload as hooks read it. What several hooks are given is put into JSON once. */
 export function textOf(payload: Readonly<Record<string, unknown>>): string {
-  const text = texts.get(payload) ?? JSON.stringify(payload);
+  const known = texts.get(payload);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(payload);
   texts.set(payload, text);
   return text;
 }

@@ -30,11 +30,13 @@ export function stopChains(cap: number): StopChains {
       };
     },
     after: (event, { session_id, agent_id }, kind) => {
-      const chains = sessions.get(session_id) ?? new Map<unknown, StopChain>();
+      const { stopChain } = eventRow(event);
+      const known = sessions.get(session_id);
+      if (!known && stopChain !== "link") return;
+      const chains = known ?? new Map<unknown, StopChain>();
       const change = (to: (chain: StopChain) => StopChain) => {
         for (const [agent, chain] of chains) chains.set(agent, to(chain));
       };
-      const { stopChain } = eventRow(event);
       if (stopChain === "progress") change((chain) => ({ ...chain, blocks: 0 }));
       if (stopChain === "end") change((chain) => ({ ...chain, active: false }));
       if (stopChain === "link") {

@@ -242,22 +242,6 @@ describe("close()", () => {
   });
 });
 
-it("hooks find the environment that their host has by then", async () => {
-  const { stdout } = await startHost("late-env.mjs").finished;
-  expect(stdout).toBe("first \nfirst late\n late\n");
-});
-
-it("hooks find what the environment that their host gives inherits, and no name without a value", async () => {
-  const { write, engineFor } = scratch();
-  const shown = '"OWN INHERITED NONE".split(" ").map((name) => process.env[name] ?? "-").join()';
-  const module = write("shown.mjs", `export default () => ({ systemMessage: ${shown} });`);
-  const echo = `echo "{\\"systemMessage\\": \\"\${OWN--},\${INHERITED--},\${NONE--}\\"}"`;
-  const env = Object.create({ PATH: process.env.PATH, INHERITED: "inherited" });
-  Object.assign(env, { OWN: "own", NONE: undefined });
-  const hooks = await engineFor("PreToolUse", [command(echo), { type: "module", module }], { env });
-  expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["own,inherited,-", "own,inherited,-"]);
-});
-
 describe("many at once", () => {
   it("30 events with 12 hooks each, one signal, no warning", async () => {
     const { stdout, stderr, code } = await startHost("many-events.mjs", ["30"]).finished;

@@ -30,7 +30,7 @@ export interface Loaded {
 interface Slot {
   /** Equal as long as the file is. */
   version: string;
-  stamp?: string;
+  stamp?: Stamp;
   /** The version in force. */
   good?: Config;
   /** The last version that could be read as a whole; in force again when the file comes back broken. */
@@ -188,7 +188,7 @@ function unreadable({ file, layer, required }: ConfigPlace, detail: string): Dia
 interface Seen {
   readonly version: string;
   /** Says that a file is unchanged; absent while an edit could still come within the same tick of the clock. */
-  readonly stamp?: string;
+  readonly stamp?: Stamp;
   readonly text?: string;
   readonly error?: string;
 }
@@ -196,14 +196,18 @@ interface Seen {
 function isUnchanged(file: string, known: Slot | undefined): boolean {
   try {
     const stat = statSync(file, { throwIfNoEntry: false });
-    return stat ? known?.stamp === stampOf(stat) : known?.version === MISSING;
+    return stat ? isStamped(known, stat) : known?.version === MISSING;
   } catch {
     return false;
   }
 }
 
-function stampOf({ ctimeMs, size, ino }: Stats): string {
-  return `${ctimeMs} ${size} ${ino}`;
+/** What is another with every change of a file. */
+type Stamp = Pick<Stats, "ctimeMs" | "size" | "ino">;
+
+function isStamped(known: Slot | undefined, { ctimeMs, size, ino }: Stamp): boolean {
+  const stamp = known?.stamp;
+  return stamp?.ctimeMs === ctimeMs && stamp.size === size && stamp.ino === ino;
 }
 
 /** A file that changed longer ago than this gets another time stamp with its next change, on any file system. */
@@ -221,11 +225,10 @@ function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
     const isPipe = stat.isFIFO() || stat.isCharacterDevice();
     if (!required && !stat.isFile() && !stat.isDirectory()) throw new Error("it is no plain file");
     if (isPipe && known?.good) return { version: known.version };
-    const stamp = stampOf(stat);
-    if (known?.stamp === stamp) return { version: known.version, stamp };
+    if (known && isStamped(known, stat)) return { version: known.version, stamp: stat };
     const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
     const text = readText(file, { waits: required });
-    return { version: `text: ${text}`, text, ...(isSettled && { stamp }) };
+    return { version: `text: ${text}`, text, ...(isSettled && { stamp: stat }) };
   } catch (error) {
     const why = whyUnreadable(error);
     return { version: `unreadable: ${why}`, error: why };

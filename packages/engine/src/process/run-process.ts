@@ -46,14 +46,15 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   const exit = watchExit(child);
   const ended = await untilDone(exit, spec);
   if (ended !== "exited") await endGroup(pid, () => exit.hasExited, spec.graceMs);
-  await drain(exit, [stdout, stderr], () => groupIsAlive(pid));
+  if (!exit.hasClosed) await drain(exit, [stdout, stderr], () => groupIsAlive(pid));
   const leftOpen = ended === "exited" && !child.stdout.readableEnded;
   if (!exit.hasClosed) {
     release(child);
     spec.onLeftOpen?.(exit.closed);
   }
   forget();
-  return { ...report(exit, ended, stdout, stderr, spec, started), ...(leftOpen && { leftOpen }) };
+  const run = report(exit, ended, stdout, stderr, spec, started);
+  return leftOpen ? { ...run, leftOpen } : run;
 }
 
 function notStarted(detail: string, started: number): Run {
