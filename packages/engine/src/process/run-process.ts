@@ -44,7 +44,7 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   child.stdin.end(spec.input);
 
   const exit = watchExit(child);
-  const ended = await untilDone(exit, spec);
+  const ended = await untilDone(child, exit, spec);
   if (ended !== "exited") await endGroup(pid, () => exit.hasExited, spec.graceMs);
   if (!exit.hasClosed) await drain(exit, [stdout, stderr], () => groupIsAlive(pid));
   const leftOpen = ended === "exited" && !child.stdout.readableEnded;
@@ -72,7 +72,6 @@ interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
   hasExited: boolean;
-  readonly exited: Promise<void>;
   /** The process has exited and all its pipes have ended. */
   hasClosed: boolean;
   readonly closed: Promise<void>;
@@ -83,14 +82,6 @@ function watchExit(child: Child): Exit {
     code: null as number | null,
     signal: null as NodeJS.Signals | null,
     hasExited: false,
-    exited: new Promise<void>((resolve) => {
-      child.once("exit", (code, signal) => {
-        exit.code = code;
-        exit.signal = signal;
-        exit.hasExited = true;
-        resolve();
-      });
-    }),
     hasClosed: false,
     closed: new Promise<void>((resolve) => {
       child.once("close", () => {
@@ -99,13 +90,18 @@ function watchExit(child: Child): Exit {
       });
     }),
   };
+  child.once("exit", (code, signal) => {
+    exit.code = code;
+    exit.signal = signal;
+    exit.hasExited = true;
+  });
   return exit;
 }
 
 type End = "exited" | "timeout" | "abort";
 
 /** Waits for the exit, the limit or an abort, whichever is first. */
-function untilDone(exit: Exit, { timeoutMs, signal }: ProcessSpec): Promise<End> {
+function untilDone(child: Child, exit: Exit, { timeoutMs, signal }: ProcessSpec): Promise<End> {
   return new Promise((resolve) => {
     const finish = (end: End) => {
       clearTimeout(timer);
@@ -117,7 +113,7 @@ function untilDone(exit: Exit, { timeoutMs, signal }: ProcessSpec): Promise<End>
     const timer = setTimeout(() => afterPoll(() => finish(exit.hasExited ? "exited" : "timeout")), timeoutMs);
     signal?.addEventListener("abort", onAbort);
     if (signal?.aborted) onAbort();
-    exit.exited.then(() => finish("exited"));
+    child.once("exit", () => finish("exited"));
   });
 }
 
