@@ -2,6 +2,8 @@ import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { describe, expect, it } from "vitest";
+import { BELAY } from "../src/next.ts";
+import { unasked } from "../src/replay/unasked.ts";
 import { scratch } from "./cli.ts";
 import { bash, command, GUARD, type Recorded, type Report, recorded } from "./recorded.ts";
 
@@ -85,6 +87,14 @@ describe("belay replay --rerun, where a hook is not trusted", () => {
     });
   });
 
+  it("names the first few hooks of many", async () => {
+    const room = await recorded();
+    const names = ["a", "b", "c", "d", "e", "f\u001b[2J", "g"];
+    settings(room, { Stop: [{ hooks: names.map((name) => command(name, `echo ${name}`)) }] });
+    const { code, stderr } = await gate(room, ["--event", "Stop"]);
+    expect([code, stderr]).toEqual([1, untrusted("a, b, c, d, e and 2 more", "1 event")]);
+  });
+
   it("names the folder to trust where it is another", async () => {
     const room = await recorded();
     room.file("other/.git/HEAD", "");
@@ -111,6 +121,16 @@ describe("belay replay --rerun, where hooks cannot be read", () => {
       ),
     ]);
   });
+});
+
+it("names the first few folders of many", () => {
+  const missed = unasked({});
+  const problems = [{ code: "config-unreadable", severity: "error", message: "no", fix: "" }] as const;
+  for (const name of ["a", "b", "c", "d", "e"]) expect(missed.unreadable(problems, `/${name}`)).toBe(true);
+  expect(missed.said()).toEqual([
+    ...["a", "b", "c"].map((name) => `no; next: ${BELAY} check --cwd /${name}`),
+    "and 2 more of this kind",
+  ]);
 });
 
 it("a folder to run in, whose hooks cannot be read, is bad usage", async () => {
@@ -190,7 +210,7 @@ describe("belay replay, where nothing is compared", () => {
 it("the help says the same of exit codes", async () => {
   const { stdout } = await scratch().belay(["replay", "--help"], { env: { COLUMNS: "1000" } });
   expect(stdout).toContain(
-    "\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when --rerun could not run a hook that is not trusted; else 0.\n",
+    "\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted or cannot be read; else 0.\n",
   );
 });
 

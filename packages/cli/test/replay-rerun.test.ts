@@ -65,6 +65,9 @@ describe("belay replay --rerun", () => {
     ]);
     const { stdout } = await room.belay(["replay", ...rerun], { env: { COLUMNS: "160" } });
     expect(stdout).toMatch(/slower .* ms → \d+ ms\n/);
+    const stop = room.config({ Stop: [{ hooks: [command("slow", "sleep 0.6")] }] }, "stop.json");
+    const first = await room.belay(["replay", "--rerun", "--config", stop, "--event", "Stop"]);
+    expect(first.stdout).toMatch(/slower .*no hook → \d+ ms\n/);
   });
 
   it("says what cannot be compared, and compares nothing where all of it is so", async () => {

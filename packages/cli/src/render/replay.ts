@@ -59,7 +59,9 @@ function comparisonRow(compared: Comparison): TailRow {
   const labels = changes.map((change) => LABELS[change]).join(", ");
   const more = [
     ...(changes.includes("slower")
-      ? [`${milliseconds(before.slowest)} → ${milliseconds(after.slowest)}`]
+      ? [
+          `${before.slowest === 0 ? "no hook" : milliseconds(before.slowest)} → ${milliseconds(after.slowest)}`,
+        ]
       : []),
     ...(changes.includes("otherwise") ? [differs.join(", ")] : []),
   ];
