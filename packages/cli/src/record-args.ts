@@ -1,8 +1,8 @@
-import { DECISION_KINDS } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { EVENT_NAMES, type EventRecord, UsageError } from "@belay/engine";
 import { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/tools";
 import { type FlagValues, oneOf } from "./args.ts";
+import { DECISION_WORDS, decisionMeant } from "./decision-words.ts";
 import type { Io } from "./io.ts";
 
 /** Flags that say which records of a journal are meant. Several values of one flag: any of them. */
@@ -18,7 +18,7 @@ export const RECORD_FLAGS = {
     type: "string",
     multiple: true,
     value: "KIND",
-    help: `only events decided so: ${DECISION_KINDS.join(", ")}; repeatable`,
+    help: `only events decided so: ${DECISION_WORDS.join(", ")}; repeatable`,
   },
   tool: { type: "string", multiple: true, value: "NAME", help: "only this tool; repeatable" },
   since: { type: "string", value: "TIME", help: "only what fired since: 30m, 12h, 7d, or a date and time" },
@@ -35,7 +35,7 @@ export interface RecordFilter {
 export function recordFilter(values: RecordFlags, now = new Date()): RecordFilter {
   const { hook, tool } = values;
   const events = values.event?.map((name) => oneOf(name, EVENT_NAMES, "event"));
-  const decisions = values.decision?.map((name) => oneOf(name, DECISION_KINDS, "decision"));
+  const decisions = values.decision?.map(decisionMeant);
   const since = values.since === undefined ? undefined : sinceOf(values.since, now);
   const hookTexts = hook?.map((text) => text.toLowerCase());
   return {

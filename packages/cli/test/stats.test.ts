@@ -123,7 +123,7 @@ describe("belay stats", () => {
     const { code, stdout, stderr } = await room.belay(["stats", room.journal, "--since", "7d", "--json"]);
     expect([code, stderr]).toEqual([
       0,
-      "belay: left out 1 of an event, a dialect or a decision that is not known here\n",
+      "belay: left out 1 record of an event, a dialect or a decision that is not known here\n",
     ]);
     const near = (value: number) => expect.closeTo(value, Math.max(0, 1 - Math.log10(value)));
     const file = "/hooks.json";
@@ -158,7 +158,7 @@ describe("belay stats", () => {
       "",
       "5 events, which waited 310 ms for hooks",
       'make warm first: guard; its process was started 4 times, which took up to 160 ms ("warm": true in',
-      "its entry)",
+      "its entry, and a script that answers line by line)",
     ]);
   });
 
@@ -188,10 +188,27 @@ describe("belay stats", () => {
   });
 
   it("has a word for a project without runs", async () => {
-    const { code, stdout } = await scratch().belay(["stats"], { env: { COLUMNS: "1000" } });
+    const room = withJournal([record(0, []), record(1, [], { event: "Stop", payload: {} })]);
+    const { code, stdout } = await room.belay(["stats", room.journal], { env: { COLUMNS: "1000" } });
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^no hook ran in the 0 events of .*; belay tail shows them\n$/),
+      `of 2 events in ${room.journal} none ran a hook. Next, to see why:\n  belay why Stop\n`,
     ]);
+  });
+
+  it("counts nothing where no record is known, and says so", async () => {
+    const room = withJournal([record(0, [], { event: "BeforeTheFlood" })]);
+    const { code, stdout, stderr } = await room.belay(["stats", room.journal]);
+    expect([code, stdout, stderr]).toEqual([0, "", expect.stringMatching(/^belay: left out 1 record of/)]);
+  });
+
+  it("takes a decision by the words that are shown", async () => {
+    const room = withJournal(JOURNAL);
+    for (const words of ["go on", "none"]) {
+      const { stdout } = await room.belay(["stats", room.journal, "--decision", words, "--json"]);
+      expect([words, JSON.parse(stdout)]).toMatchObject([words, { events: 6 }]);
+    }
+    const { code, stderr } = await room.belay(["stats", "--decision", "go", "on"]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^belay: there is no decision "go"; one of/)]);
   });
 });

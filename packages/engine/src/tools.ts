@@ -29,6 +29,7 @@ export {
   trustedSeen,
   trustState,
 } from "./config/trust.ts";
+export { trustCommand } from "./config/trust-command.ts";
 export { type FieldChange, fieldChanges, predecessors, type Seen, seenHook } from "./config/trust-seen.ts";
 export type { Folders } from "./environment.ts";
 export { fileInTheWay, statOf } from "./file-content.ts";

@@ -63,6 +63,7 @@ it("its parts, for tools, stand apart", () => {
     "shownPath",
     "statOf",
     "trust",
+    "trustCommand",
     "trustState",
     "trustedPrints",
     "trustedSeen",

@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { plural } from "@belay/core";
-import { oneLine, safeJson } from "@belay/core/clean";
+import { safeJson } from "@belay/core/clean";
 import { createEngine, type EventRecord, UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { configOptions, isFolder, refuseBroken } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { drained, type Io, untilInterrupted } from "../io.ts";
-import { journalPlace } from "../journal-place.ts";
+import { type JournalPlace, journalPlace } from "../journal-place.ts";
 import { BELAY } from "../next.ts";
+import { nothingText, whyNothing } from "../nothing-found.ts";
 import {
   countOf,
   type FlawSayer,
@@ -18,11 +18,10 @@ import {
   recordsFor,
 } from "../record-args.ts";
 import { progressLine } from "../render/progress.ts";
-import { comparisonRow, renderReplay } from "../render/replay.ts";
-import type { TailRow } from "../render/tail.ts";
+import { type ReplaySummary, renderReplay, rowsToShow } from "../render/replay.ts";
 import { type Compared, decidedAnew } from "../replay/comparison.ts";
 import { inOrder, openRerun, type Rerun } from "../replay/rerun.ts";
-import { tally } from "../replay/tally.ts";
+import { exitCodeOf, tally } from "../replay/tally.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay replay [journal file | folder | session id] [options]";
@@ -48,7 +47,7 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened, 0 if not, 1: bad usage, or with --rerun nothing was compared or a hook is not trusted.",
+    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted or cannot be read; else 0.",
   flags: FLAGS,
   examples: [
     "belay replay",
@@ -57,9 +56,6 @@ export const command: Command = {
   ],
   run: replayJournal,
 };
-
-/** Changes that are shown; all are in --json. */
-const MAX_ROWS = 50;
 
 async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
@@ -70,20 +66,23 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   const limit = countOf(values.limit, "--limit", "events", `${example}limit 1000`);
   const parallel = countOf(values.parallel, "--parallel", "events", `${example}rerun --parallel 4`);
   if (!values.rerun) refuseRerunFlags(values);
-  const { place, isMeant } = journalPlace(named, values.cwd);
   const filter = recordFilter(values);
-  const meant = { ...filter, matches: (record: EventRecord) => isMeant(record) && filter.matches(record) };
+  const journal = journalPlace(named, values.cwd);
+  const meant = {
+    ...filter,
+    matches: (record: EventRecord) => journal.isMeant(record) && filter.matches(record),
+  };
   const rerun = values.rerun ? await rerunFor(values) : undefined;
   const { signal, done } = untilInterrupted();
   const flawed = flawSayer();
   try {
-    const records = recordsFor(place, meant, flawed, limit);
+    const records = recordsFor(journal.place, meant, flawed, limit);
     const compared = rerun
       ? inOrder(until(signal, records), Math.max(1, parallel ?? availableParallelism()), (record) =>
           rerun.fire(record, signal),
         )
       : decided(until(signal, records));
-    const code = await report(compared, { json: values.json ?? false, place, rerun, flawed, signal }, io);
+    const code = await report(compared, { values, journal, rerun, flawed, signal }, io);
     if (!signal.aborted) return code;
     io.err("belay: interrupted; not all events were replayed\n");
     return 130;
@@ -94,8 +93,8 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
 }
 
 interface Reporting {
-  readonly json: boolean;
-  readonly place: string;
+  readonly values: Values;
+  readonly journal: JournalPlace;
   readonly rerun: Rerun | undefined;
   readonly flawed: FlawSayer;
   readonly signal: AbortSignal;
@@ -103,10 +102,11 @@ interface Reporting {
 
 async function report(
   compared: AsyncIterable<Compared | undefined>,
-  { json, place, rerun, flawed, signal }: Reporting,
+  { values, journal, rerun, flawed, signal }: Reporting,
   io: Io,
 ): Promise<number> {
-  const rows: TailRow[] = [];
+  const { json = false } = values;
+  const shown = rowsToShow();
   const counts = tally();
   const progress = progressLine(json ? { ...io, isTerminal: false } : io, () => `${counts.seen()} events …`);
   let between = "\n";
@@ -120,33 +120,38 @@ async function report(
         io.out(`${between}${safeJson(one, 0)}`);
         between = ",\n";
         await drained();
-      } else if (rows.length < MAX_ROWS) rows.push(comparisonRow(one));
+      } else shown.add(one);
     }
   } finally {
     progress.wipe();
   }
   const summary = counts.summary();
-  const how = rerun
-    ? { done: "fired again", same: "all were decided as recorded" }
-    : { done: "decided anew", same: "all as recorded" };
   if (json) io.out(`\n],"summary":${safeJson(summary, 0)}}\n`);
-  else if (counts.seen() > 0) io.out(renderReplay(rows, summary, how, io));
-  else io.out(`there is no such event in ${oneLine(place)}; ${BELAY} tail shows those there are\n`);
+  else if (counts.seen() > 0) io.out(renderReplay(shown.rows(), summary, howDone(rerun), io));
   flawed.say(io);
-  const untrusted = rerun?.untrusted() ?? 0;
-  if (untrusted > 0)
-    io.err(
-      `belay: of ${plural(untrusted, "event")} some hooks are not trusted and did not run; ${BELAY} trust\n`,
-    );
-  if (rerun && summary.events === 0)
-    io.err(`belay: nothing could be compared; ${counts.seen() > 0 ? OTHER_FOLDER : OTHER_EVENTS}\n`);
-  if (summary.loosened > 0) return 2;
-  // What a policy was not asked about, it has not passed.
-  return rerun && (summary.events === 0 || untrusted > 0) ? 1 : 0;
+  const unasked = rerun?.unasked.said() ?? [];
+  for (const sentence of unasked) io.err(`belay: ${sentence}\n`);
+  if (summary.events === 0 && unasked.length === 0 && !signal.aborted) {
+    const why =
+      counts.seen() > 0
+        ? `; ${nextAfter(summary)}`
+        : `: ${nothingText(whyNothing("replay", journal, values))}`;
+    io.err(`belay: nothing was compared${why}\n`);
+  }
+  return exitCodeOf(summary);
 }
 
-const OTHER_FOLDER = "--in DIR runs the hooks in another folder than the recorded one";
-const OTHER_EVENTS = "name a journal and filters that have events";
+function howDone(rerun: Rerun | undefined) {
+  if (!rerun) return { done: "decided anew", same: "all as recorded" };
+  const done = rerun.runs() > 0 ? "fired again" : "fired again, but no hook ran";
+  return { done, same: "all were decided as recorded" };
+}
+
+function nextAfter({ notComparable }: ReplaySummary): string {
+  return notComparable["folder-gone"]
+    ? "--in DIR runs the hooks in another folder than the recorded one"
+    : "name a journal, or filters, with other events";
+}
 
 async function* decided(records: AsyncIterable<EventRecord>) {
   for await (const record of records) yield decidedAnew(record);
@@ -166,9 +171,10 @@ async function rerunFor(values: Values): Promise<Rerun> {
   if (inFolder !== undefined && !isFolder(inFolder))
     throw new UsageError(`--in ${JSON.stringify(values.in)} is no folder`, "name a folder that exists");
   const options = configOptions(values);
-  const engine = await createEngine({ ...options, journal: false, program: BELAY });
+  const cwd = inFolder ?? options.cwd;
+  const engine = await createEngine({ ...options, cwd, journal: false, program: BELAY });
   await engine.close();
-  refuseBroken(engine.problems, values);
+  refuseBroken(engine.problems, inFolder === undefined ? values : { ...values, cwd });
   return openRerun(options, inFolder);
 }
 

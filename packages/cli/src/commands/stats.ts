@@ -1,8 +1,11 @@
-import { safeJson } from "@belay/core/clean";
+import { plural } from "@belay/core";
+import { oneLine, safeJson } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import type { Io } from "../io.ts";
 import { journalPlace } from "../journal-place.ts";
+import { nextCommand } from "../next.ts";
+import { type NothingFound, sayNothing, whyNothing } from "../nothing-found.ts";
 import { flawSayer, RECORD_FLAGS, recordFilter, recordsFor } from "../record-args.ts";
 import { progressLine } from "../render/progress.ts";
 import { renderStats } from "../render/stats.ts";
@@ -32,26 +35,44 @@ async function stats(args: readonly string[], io: Io): Promise<number> {
   const [named, extra] = positionals;
   if (extra !== undefined)
     throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${USAGE}`);
-  const { place, isMeant } = journalPlace(named, values.cwd);
+  const filter = recordFilter(values);
+  const journal = journalPlace(named, values.cwd);
   const flawed = flawSayer();
   const counted = hookStats();
   let seen = 0;
   let unknown = 0;
+  let last = "";
   const progress = progressLine(values.json ? { ...io, isTerminal: false } : io, () => `${seen} events …`);
   try {
-    for await (const record of recordsFor(place, recordFilter(values), flawed)) {
-      if (!isMeant(record)) continue;
+    for await (const record of recordsFor(journal.place, filter, flawed)) {
+      if (!journal.isMeant(record)) continue;
       seen += 1;
       if (whyNotDecided(record)) unknown += 1;
-      else counted.add(record);
+      else {
+        counted.add(record);
+        last = record.event;
+      }
     }
   } finally {
     progress.wipe();
   }
   const found = counted.stats();
-  io.out(values.json ? `${safeJson(found)}\n` : renderStats(found, place, io));
+  if (values.json) io.out(`${safeJson(found)}\n`);
+  else if (seen === 0) sayNothing(whyNothing("stats", journal, values), io);
+  else if (found.hooks.length > 0) io.out(renderStats(found, io));
+  else if (found.events > 0) sayNothing(noRuns(found.events, last, journal.place, values.cwd), io);
   flawed.say(io);
   if (unknown > 0)
-    io.err(`belay: left out ${unknown} of an event, a dialect or a decision that is not known here\n`);
+    io.err(
+      `belay: left out ${plural(unknown, "record")} of an event, a dialect or a decision that is not known here\n`,
+    );
   return 0;
+}
+
+function noRuns(events: number, last: string, place: string, cwd: string | undefined): NothingFound {
+  return {
+    why: `of ${plural(events, "event")} in ${oneLine(place)} none ran a hook`,
+    label: "next, to see why",
+    command: nextCommand("why", { cwd }, last),
+  };
 }

@@ -1,16 +1,11 @@
 import { join } from "node:path";
-import { oneLine, safeJson } from "@belay/core/clean";
-import {
-  findProject,
-  followJournal,
-  type JournalLine,
-  journalFolder,
-  linesFromEnd,
-} from "@belay/engine/tools";
+import { safeJson } from "@belay/core/clean";
+import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/tools";
 import { noArguments, readFlags } from "../args.ts";
-import { workingFolder } from "../config-args.ts";
 import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
+import { journalPlace } from "../journal-place.ts";
 import { BELAY } from "../next.ts";
+import { type NothingFound, sayNothing, whyNothing } from "../nothing-found.ts";
 import { countOf, flawSayer, RECORD_FLAGS, type RecordFilter, recordFilter } from "../record-args.ts";
 import { recordLines, type TailRow, tailRow } from "../render/tail.ts";
 import type { Command } from "./command.ts";
@@ -43,21 +38,16 @@ export const command: Command = {
 
 async function tail(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
+  const filter = recordFilter(values);
   noArguments(positionals, `usage: ${USAGE}`);
   const count = countOf(values.lines, "-n", "events", `${BELAY} tail -n 100`) ?? DEFAULT_COUNT;
-  const filter = recordFilter(values);
-  const folder = journalFolder(findProject(workingFolder(values.cwd)));
+  const journal = journalPlace(undefined, values.cwd);
   const print = printer(values.json ?? false, io);
-  if (values.follow) return follow(folder, count, filter, print, io);
-  const shown = showLast(linesFromEnd(folder), count, filter, print, io);
-  if (shown === 0 && count > 0 && !values.json) io.out(`${nothing(folder)}\n`);
+  const nothing = () => whyNothing("tail", journal, values);
+  if (values.follow) return follow(journal.place, { count, filter, nothing }, print, io);
+  const shown = showLast(linesFromEnd(journal.place), count, filter, print, io);
+  if (shown === 0 && count > 0 && !values.json) sayNothing(nothing(), io);
   return 0;
-}
-
-function nothing(folder: string): string {
-  if (linesFromEnd(folder).next().done)
-    return `no events are recorded in ${oneLine(folder)}; ${BELAY} run <Event> fires one`;
-  return `of the events in ${oneLine(folder)} none is such a one`;
 }
 
 /** Prints what is shown of records: what was made of them, and not they, is kept until then. */
@@ -110,8 +100,7 @@ const EVERY_MS = 100;
 /** The last events, then every one that comes, until it is interrupted or nobody reads any more. */
 async function follow(
   folder: string,
-  count: number,
-  filter: RecordFilter,
+  { count, filter, nothing }: { count: number; filter: RecordFilter; nothing: () => NothingFound },
   printer: Printer,
   io: Io,
 ): Promise<number> {
@@ -120,8 +109,9 @@ async function follow(
   const follower = followJournal(folder);
   const { file, at } = follower.place;
   // What stands behind that place, as half a line, is waited for.
-  if (file !== "")
-    showLast(linesFromEnd(folder, { file: join(folder, file), at }), count, filter, printer, io);
+  const before = file === "" ? [] : linesFromEnd(folder, { file: join(folder, file), at });
+  const shown = showLast(before, count, filter, printer, io);
+  if (shown === 0 && count > 0) io.err(`belay: ${nothing().why}; waiting for events, until Ctrl-C\n`);
   const flawed = flawSayer();
   try {
     while (!signal.aborted) {

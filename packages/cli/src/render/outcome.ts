@@ -1,4 +1,5 @@
 import type { Diagnostic, Outcome, RunReport } from "@belay/core";
+import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { asTyped } from "../next.ts";
 import { renderSides } from "./columns.ts";
@@ -115,7 +116,7 @@ export function decisionLines(
       : decision.kind === "ask"
         ? paint.yellow
         : paint.red;
-  const kind = decision.kind === "none" ? "go on" : decision.kind;
+  const kind = decisionWord(decision.kind);
   const by = decision.hook === undefined ? "" : ` by ${clean(decision.hook)}`;
   const why = decision.reason === undefined ? "" : `: ${outputLine(decision.reason)}`;
   const lines = hang("", `${color(paint.bold(kind))}${by}${why} ${paint.dim(`(${action})`)}`, room);

@@ -1,5 +1,6 @@
 import { plural } from "@belay/core";
 import type { Change } from "@belay/core/compare";
+import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { type Comparison, NOT_COMPARABLE, type NotComparable, type Otherwise } from "../replay/comparison.ts";
 import { recordLines, type TailRow } from "./tail.ts";
@@ -29,14 +30,38 @@ const LABELS: Record<Change | Otherwise, string> = {
 
 const MAX_TEXT = 200;
 
-export function comparisonRow(compared: Comparison): TailRow {
+/** Changes that are shown; all are in --json. */
+const MAX_ROWS = 50;
+
+/** Keeps the rows to show, in the order of the events. What loosened goes before all else: nobody may have to look for it. */
+export function rowsToShow(): { add(compared: Comparison): void; rows(): TailRow[] } {
+  const loosened: { at: number; row: TailRow }[] = [];
+  const others: typeof loosened = [];
+  let at = 0;
+  return {
+    add: (compared) => {
+      const kept = compared.loosened ? loosened : others;
+      if (kept.length < MAX_ROWS) kept.push({ at, row: comparisonRow(compared) });
+      at += 1;
+    },
+    rows: () =>
+      [...loosened, ...others]
+        .slice(0, MAX_ROWS)
+        .sort((a, b) => a.at - b.at)
+        .map(({ row }) => row),
+  };
+}
+
+function comparisonRow(compared: Comparison): TailRow {
   const { before, after, changes, loosened, differs } = compared;
   const { hook = before.decision.hook ?? "", reason = before.decision.reason ?? "" } = after.decision;
-  const kinds = [before, after].map(({ decision }) => (decision.kind === "none" ? "go on" : decision.kind));
+  const kinds = [before, after].map(({ decision }) => decisionWord(decision.kind));
   const labels = changes.map((change) => LABELS[change]).join(", ");
   const more = [
     ...(changes.includes("slower")
-      ? [`${milliseconds(before.slowest)} → ${milliseconds(after.slowest)}`]
+      ? [
+          `${before.slowest === 0 ? "no hook" : milliseconds(before.slowest)} → ${milliseconds(after.slowest)}`,
+        ]
       : []),
     ...(changes.includes("otherwise") ? [differs.join(", ")] : []),
   ];
@@ -66,12 +91,14 @@ export function renderReplay(
   const counts = Object.entries(changes).map(([name, count]) => `${count} ${LABELS[name as Change]}`);
   const left = Object.entries(notComparable) as [NotComparable, number][];
   const total = left.reduce((sum, [, count]) => sum + count, 0);
+  const reasons = left.map(([why, n]) => `${n} ${NOT_COMPARABLE[why]}`).join("; ");
+  const done = `${plural(events, "event")} ${how.done}: ${changed === 0 ? how.same : `${changed} changed (${counts.join(", ")})`}`;
   const lines = [
-    `${plural(events, "event")} ${how.done}: ${changed === 0 ? how.same : `${changed} changed (${counts.join(", ")})`}`,
+    ...(events > 0 ? [done] : []),
     ...(loosened > 0 ? [`${loosened} loosened: something gets through that did not`] : []),
     ...(total > 0
       ? [
-          `${total} more cannot be compared: ${left.map(([why, n]) => `${n} ${NOT_COMPARABLE[why]}`).join("; ")}`,
+          `${events > 0 ? `${total} more cannot` : `of ${plural(total, "event")} none can`} be compared: ${reasons}`,
         ]
       : []),
   ].flatMap((line) => wrap(line, io.columns));

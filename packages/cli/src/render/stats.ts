@@ -1,6 +1,5 @@
 import { plural } from "@belay/core";
 import type { Io } from "../io.ts";
-import { BELAY } from "../next.ts";
 import type { HookStats, Stats } from "../stats/hook-stats.ts";
 import { fit, milliseconds, oneLine, paintFor, width, wrap } from "./text.ts";
 
@@ -26,9 +25,7 @@ const DROPPED = ["p99", "p50", "faults", "denies", "p95", "runs", "waited"];
 const GAP = "  ";
 const LEAST_NAME = 16;
 
-export function renderStats({ events, waited, hooks, warmFirst }: Stats, place: string, io: Io): string {
-  if (hooks.length === 0)
-    return `${wrap(`no hook ran in the ${plural(events, "event")} of ${oneLine(place)}; ${BELAY} tail shows them`, io.columns).join("\n")}\n`;
+export function renderStats({ events, waited, hooks, warmFirst }: Stats, io: Io): string {
   const lines = [
     ...table(hooks, io),
     "",
@@ -39,7 +36,7 @@ export function renderStats({ events, waited, hooks, warmFirst }: Stats, place: 
 }
 
 function advice({ hook, runs, starting = 0 }: HookStats): string {
-  return `make warm first: ${oneLine(hook)}; its process was started ${plural(runs, "time")}, which took up to ${milliseconds(starting)} ("warm": true in its entry)`;
+  return `make warm first: ${oneLine(hook)}; its process was started ${plural(runs, "time")}, which took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
 }
 
 function table(hooks: readonly HookStats[], io: Io): string[] {

@@ -1,5 +1,6 @@
 import { eventRow, isEventName, isRefused } from "@belay/core";
 import type { EventRecord } from "@belay/engine";
+import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { fit, milliseconds, oneLine, outputLine, type Paint, paintFor, shorten, width } from "./text.ts";
 
@@ -64,13 +65,13 @@ export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => st
     const texts = rows.map((row) => ({
       ...row,
       when: whenOf(row.time, now),
-      decision: row.said ?? (row.decision === "none" ? "go on" : brief(row.decision)),
+      decision: row.said ?? brief(decisionWord(row.decision)),
       took: row.took === undefined ? "" : milliseconds(row.took),
     }));
     for (const text of texts)
       for (const name of Object.keys(widest) as (keyof Columns)[])
         widest[name] = Math.max(widest[name], width(text[name]));
-    const columns = sharedOut(io.columns, (name) => widest[name]);
+    const columns = sharedOut(roomOf(io), (name) => widest[name]);
     return rows
       .map(({ decision }, index) => {
         const text = texts[index] as (typeof texts)[number];
@@ -88,6 +89,11 @@ export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => st
       })
       .join("");
   };
+}
+
+/** Nothing gives a width to a file or a pipe: what is read there is not cut, unless COLUMNS says how. */
+function roomOf({ isTerminal, columns }: Io): number {
+  return isTerminal || process.env.COLUMNS ? columns : Number.POSITIVE_INFINITY;
 }
 
 /** How wide each column is; 0 leaves it out. */

@@ -1,14 +1,23 @@
 import { eventRow } from "@belay/core";
-import { createEngine, type Engine, type EngineOptions, type EventRecord } from "@belay/engine";
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type EventRecord,
+  type ExplainedMatch,
+} from "@belay/engine";
 import { isFolder } from "../config-args.ts";
 import { BELAY } from "../next.ts";
 import { type Compared, firedAnew, whyNotFired } from "./comparison.ts";
+import { type Unasked, unasked } from "./unasked.ts";
 
 export interface Rerun {
   /** Fires a recorded event at the hooks there are now. */
   fire(record: EventRecord, signal: AbortSignal): Promise<Compared>;
-  /** Events for which some hook was not run, because nobody trusts it. */
-  untrusted(): number;
+  /** What was not asked of the hooks there are now, and why. */
+  readonly unasked: Unasked;
+  /** How often a hook was run. */
+  runs(): number;
   close(): Promise<void>;
 }
 
@@ -18,7 +27,8 @@ const MAX_ENGINES = 16;
 /** `inFolder`: where events are fired instead of the folder that was recorded. */
 export function openRerun(options: EngineOptions, inFolder: string | undefined): Rerun {
   const engines = new Map<string, { engine: Promise<Engine>; users: number }>();
-  let untrusted = 0;
+  const missed = unasked(options);
+  let runs = 0;
 
   const open = (cwd: string) =>
     createEngine({
@@ -66,17 +76,27 @@ export function openRerun(options: EngineOptions, inFolder: string | undefined):
       const cwd = inFolder ?? record.cwd;
       if (!isFolder(cwd)) return "folder-gone";
       const using = eventRow(record.event).stopChain === "link" ? withOwnEngine : withEngine;
-      const outcome = await using(cwd, (engine) =>
-        engine.fire(record.event, { ...record.payload, cwd }, { signal }),
-      );
-      if (outcome.diagnostics.some(({ code }) => code === "hook-untrusted")) untrusted += 1;
-      return firedAnew(record, outcome);
+      return using(cwd, async (engine) => {
+        if (missed.unreadable(engine.problems, cwd)) return "config-unreadable";
+        const payload = { ...record.payload, cwd };
+        const { matches } = await engine.explain(record.event, payload);
+        if (missed.untrusted(matches.filter(isNotTrusted), cwd)) return "untrusted";
+        const outcome = await engine.fire(record.event, payload, { signal });
+        runs += outcome.runs.length;
+        return firedAnew(record, outcome);
+      });
     },
-    untrusted: () => untrusted,
+    unasked: missed,
+    runs: () => runs,
     close: async () => {
       await Promise.all([...engines.values()].map(async ({ engine }) => (await engine).close()));
     },
   };
+}
+
+/** It would fire and is not run. One that was edited would refuse, and that says nothing of what it would have answered. */
+function isNotTrusted({ because }: ExplainedMatch): boolean {
+  return because === "untrusted" || because === "edited";
 }
 
 /** Does a task for each of a stream, so many at once; what comes of them is in the order of the stream. */

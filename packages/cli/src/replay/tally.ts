@@ -11,6 +11,16 @@ export interface Tally {
   summary(): ReplaySummary;
 }
 
+/**
+ * What a step in CI exits with: 2 when anything loosened, 1 when nothing was compared or hooks could not be asked. What a
+ * policy was not asked about, it has not passed.
+ */
+export function exitCodeOf({ events, loosened, notComparable }: ReplaySummary): number {
+  if (loosened > 0) return 2;
+  const unasked = (notComparable.untrusted ?? 0) + (notComparable["config-unreadable"] ?? 0);
+  return events === 0 || unasked > 0 ? 1 : 0;
+}
+
 export function tally(): Tally {
   let events = 0;
   let left = 0;

@@ -1,0 +1,30 @@
+import { DECISION_KINDS, nearest } from "@belay/core";
+import { UsageError } from "@belay/engine";
+
+type Kind = (typeof DECISION_KINDS)[number];
+
+/** How people read a decision; where it has no entry, by its own name. */
+const SHOWN: Readonly<Record<string, string>> = { none: "go on" };
+
+/** A decision as it is shown. A journal of another version may name one that this one does not know. */
+export function decisionWord(kind: string): string {
+  return (Object.hasOwn(SHOWN, kind) && SHOWN[kind]) || kind;
+}
+
+/** Each as it is typed: what is shown, quoted where it is two words. */
+export const DECISION_WORDS: readonly string[] = DECISION_KINDS.map((kind) => typed(decisionWord(kind)));
+
+/** The decision that is meant by what is shown, or by its name in JSON. */
+export function decisionMeant(given: string): Kind {
+  const kind = DECISION_KINDS.find((one) => given === decisionWord(one) || given === one);
+  if (kind) return kind;
+  const guess = nearest(given, DECISION_KINDS.map(decisionWord));
+  throw new UsageError(
+    `there is no decision ${JSON.stringify(given)}`,
+    guess === undefined ? `one of: ${DECISION_WORDS.join(", ")}` : `did you mean ${typed(guess)}?`,
+  );
+}
+
+function typed(word: string): string {
+  return word.includes(" ") ? JSON.stringify(word) : word;
+}
