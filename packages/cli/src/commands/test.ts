@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { messageOf, plural } from "@belay/core";
+import { messageOf, plural, shorten } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
@@ -56,6 +56,9 @@ const FLAGS = {
 } as const;
 
 type Values = FlagValues<typeof FLAGS>;
+
+/** A system's words may hold a path of any length. */
+const MAX_WHY = 200;
 
 export const command: Command = {
   usage: USAGE,
@@ -145,7 +148,7 @@ async function runFiles(
   const { results, left: remains } = suite;
   if (remains)
     io.err(
-      `belay: ${oneLine(remains.folder)} could not be removed: ${oneLine(remains.why)}; remove it by hand\n`,
+      `belay: ${oneLine(remains.folder)} could not be removed: ${shorten(oneLine(remains.why), MAX_WHY)}; remove it by hand\n`,
     );
   if (signal.aborted) {
     io.err(

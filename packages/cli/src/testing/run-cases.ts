@@ -9,7 +9,7 @@ import type { CaseFile, TestCase } from "./case-file.ts";
 import { type CaseFolders, caseFolders, keptFolders } from "./case-folders.ts";
 import { compare, type Got, gotFrom, type Mismatch } from "./compare.ts";
 import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
-import { isForbidden, makeWritable } from "./make-writable.ts";
+import { isStubborn, makeRemovable } from "./make-removable.ts";
 import { type Planned, plan } from "./plan.ts";
 import { putFiles } from "./put-files.ts";
 
@@ -102,8 +102,8 @@ async function removed(root: string): Promise<string | undefined> {
   const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   const removing = remove()
     .catch((error) => {
-      if (!isForbidden(error)) throw error;
-      makeWritable(root);
+      if (!isStubborn(error)) throw error;
+      makeRemovable(root);
       return remove();
     })
     .then(() => undefined, messageOf);
