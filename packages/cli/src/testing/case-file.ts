@@ -11,9 +11,13 @@ import {
   type Expectation,
   SHARED_FIELDS,
 } from "@belay/core/schema";
+import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/tools";
 import * as v from "valibot";
 import { BELAY } from "../next.ts";
+import { type FoundHooks, findHooks, LOOKUP } from "./hooks-of.ts";
+import { type Note, notesOn } from "./how-to-run.ts";
+import { meantFile } from "./meant-file.ts";
 import { type Path, parseSource, type Source } from "./source.ts";
 
 /** Something wrong with a case file: nothing of it is run. */
@@ -48,6 +52,13 @@ export interface CaseFile {
   readonly folder: string;
   readonly data: CaseFileData;
   readonly cases: readonly TestCase[];
+  readonly hooks: FoundHooks;
+  /** What is to be said of its hook, though it can be run. */
+  readonly warnings: readonly FileWarning[];
+}
+
+export interface FileWarning extends Note {
+  readonly line: number;
 }
 
 /** Cases may hold files and payloads, and are still written by hand. */
@@ -82,14 +93,32 @@ export async function readCaseFile(
     const found = parsed.issues.map((issue) => problemOf(file, issue, source));
     return { problems: found.sort((a, b) => a.line - b.line) };
   }
-  const read = caseFile(file, parsed.output, source);
-  const problems = doubtful(read, source);
+  const hooks = hooksIn(parsed.output, dirname(file));
+  const isFound = !(hooks instanceof UsageError);
+  const read = caseFile(file, parsed.output, isFound ? hooks : {}, source);
+  const problems = [...(isFound ? [] : [noHooks(read, hooks, source)]), ...doubtful(read, source)];
   return problems.length > 0 ? { problems } : { read, problems };
 }
 
-function caseFile(file: string, data: CaseFileData, source: Source): CaseFile {
+function hooksIn(data: CaseFileData, folder: string): FoundHooks | UsageError {
+  try {
+    return findHooks(data, folder);
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+}
+
+function noHooks({ file, data }: CaseFile, { message, next }: UsageError, source: Source): CaseProblem {
+  const where = data.hook === undefined ? "" : "hook: ";
+  return { file, line: source.lineAt(["hook"]), message: `${where}${message}${next ? `; ${next}` : ""}` };
+}
+
+function caseFile(file: string, data: CaseFileData, hooks: FoundHooks, source: Source): CaseFile {
   const cases: TestCase[] = [];
-  const read = { file, folder: dirname(file), data, cases };
+  const notes = "runnable" in hooks ? notesOn(hooks.runnable, process.env.PATH) : [];
+  const warnings = notes.map(({ message, fix }) => ({ line: source.lineAt(["hook"]), message, fix }));
+  const read = { file, folder: dirname(file), data, cases, hooks, warnings };
   cases.push(...data.cases.map((one, index) => caseOf(read, one, index, source)));
   return read;
 }
@@ -127,9 +156,7 @@ function doubtful({ file, folder, data, cases }: CaseFile, source: Source): Case
   for (const name of ["config", "plugin"] as const)
     for (const path of [data[name] ?? []].flat())
       if (!existsSync(resolve(folder, path)))
-        problems.push(
-          at([name], `${name}: there is no ${path}; it is looked for from the folder of this file`),
-        );
+        problems.push(at([name], `${name}: there is no ${path}; ${meantFile(path, folder) ?? LOOKUP}`));
   const seen = new Map<string, TestCase>();
   for (const one of cases) {
     const twin = seen.get(one.name);

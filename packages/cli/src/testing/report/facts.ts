@@ -18,19 +18,34 @@ function inText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** One line per mismatch, for reports that are not looked at on a screen. */
-export function whatFailed({ mismatches, error }: CaseResult): string[] {
+/** One line per mismatch and per hook that gave no answer, for reports that are not looked at on a screen. */
+export function whatFailed({ mismatches, error, outcome }: CaseResult): string[] {
   return [
     ...(error === undefined ? [] : [error]),
     ...mismatches.map((mismatch) => {
       const { expected, got } = sidesOf(mismatch);
       return `${mismatch.field}: expected ${onOneLine(expected)}, got ${onOneLine(got)}`;
     }),
+    ...(outcome?.runs ?? []).flatMap(({ hook, fault }) =>
+      fault === undefined ? [] : [`${hook}: ${onOneLine(fault)}`],
+    ),
   ];
 }
 
 function onOneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ⏎ ");
+}
+
+/** What is to be said of the files of these results, each once. */
+export function warningsOf(results: readonly CaseResult[], cwd: string) {
+  const files = [...new Set(results.map(({ test }) => test.file))];
+  return files.flatMap(({ file, warnings }) =>
+    warnings.map(({ line, message, fix }) => ({
+      file: shownPath(file, cwd),
+      line,
+      text: `${message}; ${fix}`,
+    })),
+  );
 }
 
 export function count(results: readonly CaseResult[], status: CaseResult["status"]): number {

@@ -3,7 +3,7 @@ import type { Io } from "../../io.ts";
 import { renderDiff } from "../../render/diff.ts";
 import { hang, milliseconds, oneLine, outputLine, type Paint, paintFor, wrap } from "../../render/text.ts";
 import type { CaseResult } from "../run-cases.ts";
-import { count, shownFile, sidesOf } from "./facts.ts";
+import { count, shownFile, sidesOf, warningsOf } from "./facts.ts";
 
 export interface TextOptions {
   readonly cwd: string;
@@ -43,6 +43,10 @@ function fileLines(
   const shown = results.filter(({ status, kept }) => verbose || status === "fail" || kept !== undefined);
   return [
     ...hang(`${sign} `, `${paint.bold(name)}  ${paint.dim(counts)}`, columns),
+    ...(results[0]?.test.file.warnings ?? []).flatMap(({ line, message, fix }) => [
+      ...hang(`  ${paint.yellow("!")} `, `${paint.dim(`${name}:${line}`)}  ${oneLine(message)}`, columns),
+      ...hang("    fix: ", oneLine(fix), columns),
+    ]),
     ...shown.flatMap((result) => caseLines(result, cwd, verbose, columns, paint)),
   ];
 }
@@ -77,7 +81,7 @@ const NOT_THERE =
   'a case runs in a folder of its own: name the script by "$BELAY_PROJECT_DIR"/… in the settings, or add `folder: .` to the case';
 
 /** Which hooks ran, and how each ended: that is what one asks next. */
-function runLines({ outcome }: CaseResult, columns: number, paint: Paint): string[] {
+function runLines({ test, outcome }: CaseResult, columns: number, paint: Paint): string[] {
   if (!outcome) return [];
   if (outcome.runs.length === 0)
     return hang("      ", paint.dim("no hook ran: none matched this event"), columns);
@@ -86,7 +90,10 @@ function runLines({ outcome }: CaseResult, columns: number, paint: Paint): strin
     const said = fault ?? (stderr.trim() === "" ? "" : `stderr: ${stderr.trim().split("\n")[0]}`);
     const parts = [verdict, end, said].filter((part) => part !== "").map(outputLine);
     const line = hang("      ", paint.dim(`${oneLine(hook)}: ${parts.join(", ")}`), columns);
-    return exitCode === NOT_FOUND ? [...line, ...hang("      ", paint.yellow(NOT_THERE), columns)] : line;
+    const isInSettings = test.file.data.hook === undefined;
+    return exitCode === NOT_FOUND && isInSettings
+      ? [...line, ...hang("      ", paint.yellow(NOT_THERE), columns)]
+      : line;
   });
 }
 
@@ -94,10 +101,12 @@ function summary(results: readonly CaseResult[], time: number, paint: Paint): st
   const [passed, failed, skipped] = (["pass", "fail", "skip"] as const).map((status) =>
     count(results, status),
   );
+  const warnings = warningsOf(results, "").length;
   return [
     failed ? paint.red(`${failed} failed`) : "",
     passed ? paint.green(`${passed} passed`) : "",
     skipped ? paint.yellow(`${skipped} skipped`) : "",
+    warnings ? paint.yellow(plural(warnings, "warning")) : "",
     paint.dim(milliseconds(time)),
   ]
     .filter((part) => part !== "")
