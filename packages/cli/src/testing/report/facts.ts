@@ -3,7 +3,7 @@ import type { Mismatch } from "../compare.ts";
 import type { CaseResult } from "../run-cases.ts";
 
 /** A case file as people call it. */
-export function shownFile({ test }: CaseResult, cwd: string): string {
+export function shownFile({ test }: Pick<CaseResult, "test">, cwd: string): string {
   return shownPath(test.file.file, cwd);
 }
 
@@ -37,7 +37,7 @@ function onOneLine(text: string): string {
 }
 
 /** What is to be said of the files of these results, each once. */
-export function warningsOf(results: readonly CaseResult[], cwd: string) {
+export function warningsOf(results: readonly Pick<CaseResult, "test">[], cwd: string) {
   const files = [...new Set(results.map(({ test }) => test.file))];
   return files.flatMap(({ file, warnings }) =>
     warnings.map(({ line, message, fix }) => ({
@@ -48,6 +48,6 @@ export function warningsOf(results: readonly CaseResult[], cwd: string) {
   );
 }
 
-export function count(results: readonly CaseResult[], status: CaseResult["status"]): number {
+export function count<S>(results: readonly { readonly status: S }[], status: S): number {
   return results.filter((result) => result.status === status).length;
 }
