@@ -58,6 +58,29 @@ describe("a script that would not start by its name alone is run, and that is to
   });
 });
 
+it("what is probably a slip in a payload is told at its line, and handed on", async () => {
+  const yaml = `hook: "! grep -q tool_inpt"
+cases:
+  - { name: one, event: PreToolUse, expect: { decision: none } }
+  - name: two
+    event: PreToolUse
+    payload:
+      tool_inpt: { command: ls }
+    expect: { decision: none }
+  - { name: three, event: PreToolUse, payload: { own_field: 1, tool_input: none }, expect: { decision: none } }
+`;
+  expect(await runWith({}, yaml)).toEqual({
+    code: 0,
+    stderr: "",
+    stdout: `✓ a.hooks.yaml  3 cases
+  ! a.hooks.yaml:6  case "two": PreToolUse has no tool_inpt; did you mean tool_input?
+  ! a.hooks.yaml:9  case "three": tool_input is "none", where PreToolUse has an object; belay schema PreToolUse --input says what it holds
+
+3 passed, 2 warnings, N ms
+`,
+  });
+});
+
 const BAD = { "bad.sh": ["#!/no/such/sh\nexit 0\n", 0o755] } as const;
 
 describe("a case whose hook could not start has tested nothing", () => {

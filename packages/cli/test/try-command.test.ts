@@ -195,10 +195,19 @@ describe("belay try", () => {
     expect(await project.shell('find "$HOME" . -not -path "*/.git*" -type f')).toBe("");
   });
 
+  it("says what is probably a slip in the payload, and hands it on", async () => {
+    const args = ["try", "true", "PreToolUse", "--payload", '{"tool_inpt":{}}'];
+    expect(await scratch().belay(args)).toMatchObject({
+      code: 0,
+      stderr: "belay: warning: PreToolUse has no tool_inpt; did you mean tool_input?\n",
+    });
+  });
+
   const USAGE: readonly [args: readonly string[], said: string][] = [
     [[], "a script or a command is needed"],
     [["hooks/gone.sh"], "there is no script hooks/gone.sh"],
     [["gone.py", "Stop"], "there is no script gone.py; check the path"],
+    [["hooks/other", "Stop"], "there is no script hooks/other; did you mean hooks/other.py?"],
     [["./plian.sh", "Stop"], "there is no script ./plian.sh; did you mean ./plain.sh?"],
     [
       ["true", "--tool", "Write"],
@@ -231,6 +240,7 @@ describe("belay try", () => {
     const project = scratch();
     project.file("plain", "hello\n");
     project.file("plain.sh", SH, 0o755);
+    project.file("hooks/other.py", "", 0o755);
     await project.shell("mkfifo pipe");
     const { code, stdout, stderr } = await project.belay(["try", ...args]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

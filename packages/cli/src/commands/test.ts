@@ -63,7 +63,7 @@ const MAX_WHY = 200;
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Runs the test cases in *.hooks.yaml, *.hooks.yml and *.hooks.json below the current folder, or at these paths; a word that is no path narrows them. It runs the hooks that they name, each case in a folder and a home of its own.\nExits 0: all pass, 2: a case fails, 1: bad usage, or no case.",
+    "Runs the test cases in *.hooks.yaml, *.hooks.yml and *.hooks.json below the current folder, or at these paths; a word that is no path narrows them. It runs the hooks that they name, each case in a folder and a home of its own. A file says, for example:\n{ hook: guard.sh, cases: [{ name: no rm, event: PreToolUse, payload: { tool_input: { command: rm -rf / } }, expect: { decision: deny } }] }\nExits 0: all pass, 2: a case fails, 1: bad usage, or no case.",
   flags: FLAGS,
   examples: [
     "belay test",

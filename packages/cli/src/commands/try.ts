@@ -11,7 +11,7 @@ import { oneEvent } from "../event-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { type Io, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next.ts";
-import { asObject, parseJson, readGiven } from "../payload-args.ts";
+import { asObject, doubtsAbout, parseJson, readGiven } from "../payload-args.ts";
 import { showRunning } from "../render/live.ts";
 import { renderTries } from "../render/tries.ts";
 import { interruption, type Running, runningHooks } from "../running.ts";
@@ -73,6 +73,8 @@ async function tryScript(args: readonly string[], io: Io): Promise<number> {
   if (given === undefined) throw new UsageError("a script or a command is needed", `usage: ${USAGE}`);
   const payload = await payloadFrom(values.payload);
   const named = rest.length > 0 ? oneEvent(rest, USAGE) : eventOf(payload);
+  for (const doubt of named === undefined ? [] : doubtsAbout(named, {}, payload, payload))
+    io.err(`belay: warning: ${doubt}\n`);
   const { signal } = untilInterrupted();
   const once = () => tryOnce(given, named, payload, values, signal, io);
   const code = values.watch ? await again(once, signal, io) : (await once()).code;

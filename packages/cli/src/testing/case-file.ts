@@ -16,9 +16,9 @@ import { readText } from "@belay/engine/tools";
 import * as v from "valibot";
 import { BELAY } from "../next.ts";
 import { type FoundHooks, findHooks, LOOKUP } from "./hooks-of.ts";
-import { type Note, notesOn } from "./how-to-run.ts";
 import { meantFile } from "./meant-file.ts";
 import { type Path, parseSource, type Source } from "./source.ts";
+import { type FileWarning, warningsIn } from "./warnings.ts";
 
 /** Something wrong with a case file: nothing of it is run. */
 export interface CaseProblem {
@@ -53,12 +53,7 @@ export interface CaseFile {
   readonly data: CaseFileData;
   readonly cases: readonly TestCase[];
   readonly hooks: FoundHooks;
-  /** What is to be said of its hook, though it can be run. */
   readonly warnings: readonly FileWarning[];
-}
-
-export interface FileWarning extends Note {
-  readonly line: number;
 }
 
 /** Cases may hold files and payloads, and are still written by hand. */
@@ -116,8 +111,7 @@ function noHooks({ file, data }: CaseFile, { message, next }: UsageError, source
 
 function caseFile(file: string, data: CaseFileData, hooks: FoundHooks, source: Source): CaseFile {
   const cases: TestCase[] = [];
-  const notes = "runnable" in hooks ? notesOn(hooks.runnable, process.env.PATH) : [];
-  const warnings = notes.map(({ message, fix }) => ({ line: source.lineAt(["hook"]), message, fix }));
+  const warnings = warningsIn(data, hooks, source);
   const read = { file, folder: dirname(file), data, cases, hooks, warnings };
   cases.push(...data.cases.map((one, index) => caseOf(read, one, index, source)));
   return read;

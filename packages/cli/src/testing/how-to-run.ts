@@ -16,7 +16,7 @@ export interface Runnable {
 }
 
 /** What a user should know, and what to do about it. */
-export interface Note {
+interface Note {
   readonly message: string;
   readonly fix: string;
 }
@@ -46,8 +46,10 @@ export function howToRun(given: string, folder: string, lookup = "check the path
   if (stat?.isDirectory())
     throw new UsageError(`${given} is a folder`, "name a script in it, or a command in quotes");
   if (!stat) {
-    if (isMissingScript(given))
-      throw new UsageError(`there is no script ${given}`, meantFile(given, folder) ?? lookup);
+    const whole = withEnding(given, folder);
+    const next = whole === undefined ? (meantFile(given, folder) ?? lookup) : `did you mean ${whole}?`;
+    if (whole !== undefined || isMissingScript(given))
+      throw new UsageError(`there is no script ${given}`, next);
     return { name: shorten(given, 60), handler: { type: "command", command: given } };
   }
   // Reading from a pipe would wait for a writer.
@@ -67,6 +69,13 @@ function isMissingScript(given: string): boolean {
   if (given.includes("/")) return true;
   const ending = extname(given).toLowerCase();
   return (ending in INTERPRETERS || TYPESCRIPT.test(ending)) && !isOnPath(given, process.env.PATH);
+}
+
+/** The script that is there by that name and an ending, where no program has the name itself. */
+function withEnding(given: string, folder: string): string | undefined {
+  if (/\s/.test(given) || isOnPath(given, process.env.PATH)) return undefined;
+  const ending = Object.keys(INTERPRETERS).find((one) => statOf(resolve(folder, given + one))?.isFile());
+  return ending && given + ending;
 }
 
 function textOf(file: string, given: string): string {

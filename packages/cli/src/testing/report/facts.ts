@@ -43,7 +43,7 @@ export function warningsOf(results: readonly Pick<CaseResult, "test">[], cwd: st
     warnings.map(({ line, message, fix }) => ({
       file: shownPath(file, cwd),
       line,
-      text: `${message}; ${fix}`,
+      text: fix === undefined ? message : `${message}; ${fix}`,
     })),
   );
 }

@@ -60,7 +60,7 @@ function fileLines(
     ...hang(`${sign} `, `${paint.bold(name)}  ${paint.dim(counts)}`, columns),
     ...(results[0]?.test.file.warnings ?? []).flatMap(({ line, message, fix }) => [
       ...hang(`  ${paint.yellow("!")} `, `${paint.dim(`${name}:${line}`)}  ${oneLine(message)}`, columns),
-      ...hang("    fix: ", oneLine(fix), columns),
+      ...(fix === undefined ? [] : hang("    fix: ", oneLine(fix), columns)),
     ]),
     ...shown.flatMap((result) => caseLines(result, cwd, verbose, columns, paint)),
   ];
