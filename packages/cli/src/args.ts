@@ -22,9 +22,11 @@ export type FlagValues<F extends Flags> = {
       : string;
 };
 
+/** `elsewhere` says what to use instead of an option that other commands have. */
 export function readFlags<F extends Flags>(
   args: readonly string[],
   flags: F,
+  elsewhere: Readonly<Record<string, string>> = {},
 ): { values: FlagValues<F>; positionals: string[] } {
   const plain = plainly(args, flags);
   if (plain) return plain as { values: FlagValues<F>; positionals: string[] };
@@ -38,7 +40,7 @@ export function readFlags<F extends Flags>(
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     return { values: values as FlagValues<F>, positionals };
   } catch (error) {
-    throw explain(error, Object.keys(flags));
+    throw explain(error, Object.keys(flags), elsewhere);
   }
 }
 
@@ -68,15 +70,19 @@ function plainly(args: readonly string[], flags: Flags) {
   return { values, positionals };
 }
 
-function explain(error: unknown, known: readonly string[]): UsageError {
+function explain(
+  error: unknown,
+  known: readonly string[],
+  elsewhere: Readonly<Record<string, string>>,
+): UsageError {
   const { code, message } = error as { code?: string; message: string };
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const given = /'(-{1,2}[^']*)'/.exec(message)?.[1] ?? "that option";
-    const guess = nearest(given.replace(/^-+/, ""), known);
-    return new UsageError(
-      `there is no option ${given}`,
-      guess ? `did you mean --${guess}?` : "--help lists the options",
-    );
+    const name = given.replace(/^-+/, "");
+    const instead = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
+    const guess = nearest(name, known);
+    const next = guess ? `did you mean --${guess}?` : "--help lists the options";
+    return new UsageError(`there is no option ${given}`, instead ?? next);
   }
   if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
     const [, short, option = "an option"] = /'(?:(-\w), )?(--[\w-]+)/.exec(message) ?? [];

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { scratch } from "./cli.ts";
+import { type Scratch, scratch } from "./cli.ts";
 
 const GUARD = `#!/bin/sh
 input=$(cat)
@@ -24,12 +24,17 @@ const SETTINGS = {
   ],
 };
 
-/** A project with a guard and these case files; what `belay test` says of them. */
-export async function run(files: Readonly<Record<string, string>>, args: readonly string[] = []) {
+/** A project with a guard and these case files, and what else is put there; what `belay test` says of them. */
+export async function run(
+  files: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+  put: (project: Scratch) => void = () => {},
+) {
   const project = scratch();
   project.file("guard.sh", GUARD, 0o755);
   project.config(SETTINGS);
   for (const [name, text] of Object.entries(files)) project.file(name, text);
+  put(project);
   // What is kept goes with the rest.
   const TMPDIR = join(project.home, "tmp");
   mkdirSync(TMPDIR);

@@ -34,6 +34,16 @@ it("what the page on embedding names is exported", async () => {
   expect(named.filter((name) => !exported.includes(name))).toEqual([]);
 });
 
+it("the schema that a page's case file names is made on that page", () => {
+  const named = pages.flatMap(({ file, fences }) => {
+    const text = fences.map(({ content }) => content).join("\n");
+    return [...text.matchAll(/\$schema=(\S+)/g)].map(([, schema = ""]) => ({ file, schema, text }));
+  });
+  expect(named.length).toBeGreaterThan(0);
+  for (const { file, schema, text } of named)
+    expect({ file, made: text.includes(`belay schema --cases > ${schema}\n`) }).toEqual({ file, made: true });
+});
+
 it("the AI SDK's loop with hooks is under 60 lines", () => {
   const lines = readFileSync(join(ROOT, "docs/examples/ai-sdk-loop.mjs"), "utf8").trimEnd().split("\n");
   expect(lines.length).toBeLessThan(60);

@@ -70,6 +70,31 @@ describe("belay test: what is no case file", () => {
     ],
     [
       "a.hooks.yaml",
+      "# a typo\nhook: ./gaurd.sh\ncases: [{ name: a, event: Stop }]\n",
+      "a.hooks.yaml:2: hook: there is no script ./gaurd.sh; did you mean ./guard.sh?\n",
+    ],
+    [
+      "cases/a.hooks.json",
+      '{ "cases": [{ "name": "a", "event": "Stop" }],\n  "hook": "../gaurd.sh" }',
+      "cases/a.hooks.json:2: hook: there is no script ../gaurd.sh; did you mean ../guard.sh?\n",
+    ],
+    [
+      "a.hooks.yaml",
+      "hook: other.py\ncases: [{ name: a, event: Stop }]\n",
+      "a.hooks.yaml:1: hook: there is no script other.py; it is looked for from the folder of this file\n",
+    ],
+    [
+      "a.hooks.yaml",
+      "hook: .\ncases: [{ name: a, event: Stop }]\n",
+      "a.hooks.yaml:1: hook: . is a folder; name a script in it, or a command in quotes\n",
+    ],
+    [
+      "a.hooks.yaml",
+      "config: hoks.json\ncases: [{ name: a, event: Stop }]\n",
+      "a.hooks.yaml:1: config: there is no hoks.json; did you mean hooks.json?\n",
+    ],
+    [
+      "a.hooks.yaml",
       "config: hooks.json\nhook: 'true'\ncases: [{ name: a, event: Stop }]\n",
       "a.hooks.yaml:2: hook stands beside config or plugin; keep one of them",
     ],
@@ -109,6 +134,25 @@ describe("belay test: what is no case file", () => {
     const { code, stderr } = await run({});
     expect(code).toBe(1);
     expect(stderr).toContain("there is no case file in .; cases stand in files named *.hooks.yaml");
+  });
+
+  it("says every problem of every file, and that none of them was run", async () => {
+    const cases = "cases: [{ name: a, event: Stop, expect: { decision: none } }]\n";
+    const { code, stdout, stderr } = await run({
+      "a.hooks.yaml": `hook: ./gaurd.sh\n${cases}`,
+      "b.hooks.yaml": `hook: ./guard.sh\n${cases}`,
+      "c.hooks.yaml": cases,
+      "d.hooks.yaml": `hok: ./guard.sh\n${cases}`,
+    });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `a.hooks.yaml:1: hook: there is no script ./gaurd.sh; did you mean ./guard.sh?
+c.hooks.yaml:1: it names no hooks, and the project has none; add config: settings.json, or hook: a script; or next: belay init
+d.hooks.yaml:1: hok: there is no such field; did you mean hook?
+belay: 3 problems in the case files, and nothing was run; belay schema --cases says what a file holds
+`,
+    });
   });
 
   it("no hooks at all", async () => {

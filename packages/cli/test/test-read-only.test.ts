@@ -3,7 +3,7 @@ import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, symlin
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { makeWritable } from "../src/testing/make-writable.ts";
+import { makeRemovable } from "../src/testing/make-removable.ts";
 import { BIN, scratch } from "./cli.ts";
 
 const NOBODY = 65_534;
@@ -37,17 +37,36 @@ it("rights are given in no folder that a link leads to", () => {
   const elsewhere = join(home, "elsewhere");
   mkdirSync(elsewhere, { mode: 0o500 });
   symlinkSync(elsewhere, join(home, "link"));
-  makeWritable(join(home, "link"));
+  makeRemovable(join(home, "link"));
   expect(lstatSync(elsewhere).mode & 0o777).toBe(0o500);
 });
+
+const CASES = ["a", "b", "c"].map((name) => ({ name, event: "Stop", expect: { decision: "none" } }));
 
 // As Go leaves its module cache.
 it("a tree that a hook made read-only, in its home or its folder, costs no later case its home, and goes", async () => {
   const { file, project, home } = scratch();
   const hook = `ls -A "$HOME" . | grep cache && exit 2
 mkdir -p "$HOME/cache/a" cache/a; touch "$HOME/cache/a/file" cache/a/file; chmod -R a-w "$HOME" cache`;
-  const cases = ["a", "b", "c"].map((name) => ({ name, event: "Stop", expect: { decision: "none" } }));
-  file("a.hooks.json", JSON.stringify({ hook, cases }));
+  file("a.hooks.json", JSON.stringify({ hook, cases: CASES }));
   const said = await belayWithoutRights(project, home, ["test", "-p", "1"]);
   expect(said).toMatch(/3 passed[^\n]*\n$/);
 });
+
+const DEEP: readonly [what: string, rights: string][] = [
+  ["read-only", 'chmod -R a-w "$HOME"'],
+  ["deep", "true"],
+];
+it.each(DEEP)(
+  "a %s tree of 2500 folders, whose paths no system takes, does not either",
+  async (_, rights) => {
+    const { file, project, home } = scratch();
+    const hook = `ls -A "$HOME" | grep . && exit 2
+[ -z "$DEEP" ] && exit
+cd "$HOME"; for i in 1 2 3 4 5; do mkdir -p ${"d/".repeat(500)}; cd -P ${"d/".repeat(500)}; done; ${rights}`;
+    const [first, ...rest] = CASES;
+    file("a.hooks.json", JSON.stringify({ hook, cases: [{ ...first, env: { DEEP: "yes" } }, ...rest] }));
+    const said = await belayWithoutRights(project, home, ["test", "-p", "1"]);
+    expect(said).toMatch(/3 passed[^\n]*\n$/);
+  },
+);

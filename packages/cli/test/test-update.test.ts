@@ -53,6 +53,37 @@ cases:
     expect(await project.belay(["test"])).toMatchObject({ code: 0 });
   });
 
+  it("shows what was updated as that, and what was not as failed", async () => {
+    const before = `config: hooks.json
+defaults: { event: PreToolUse, payload: { tool_input: { command: rm -rf / } } }
+cases:
+  - { name: right, expect: { decision: deny } }
+  - { name: wrong, expect: { decision: none } }
+  - { name: new }
+  - { name: shared, expect: &e { decision: none } }
+  - { name: other, payload: { tool_input: { command: ls } }, expect: *e }
+`;
+    const { code, stdout } = await run({ "a.hooks.yaml": before }, ["-u"]);
+    expect([code, stdout.replace(/\d+ ms/, "N ms")]).toEqual([
+      2,
+      `✗ a.hooks.yaml  5 cases, 1 failed, 2 updated
+  ~ wrong  updated
+      decision
+        - none
+        + deny
+  ~ new  updated: it expected nothing
+  ✗ shared  a.hooks.yaml:7
+      decision
+        - none
+        + deny
+      guard: deny, exit 2, stderr: rm -rf is not allowed
+
+1 failed, 2 updated, 2 passed, N ms
+updated 2 cases: look at the difference before you keep it
+`,
+    ]);
+  });
+
   it("does the same in JSON with comments", async () => {
     const before = `{
   // The guard.
@@ -171,6 +202,18 @@ cases:
         '} }, "expect": { "decision": "deny", "reason": "rm -rf is not allowed", "by": "guard", "user": [], "agent": ["rm -rf is not allowed"] } }',
       ),
     );
+  });
+
+  it("says of a file that cannot be written what came, and why nothing is written", async () => {
+    const before = `hook: rm "$BELAY_PROJECT_DIR/a.hooks.yaml"; exit 2
+cases: [{ name: a, event: Stop, expect: { decision: none } }]
+`;
+    const { code, stdout, stderr } = await run({ "a.hooks.yaml": before }, ["-u"]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: expect.stringContaining("  ✗ a  a.hooks.yaml:2\n"),
+      stderr: expect.stringMatching(/^a\.hooks\.yaml:2: a was not updated: ENOENT: no such file/),
+    });
   });
 
   const SHARED: readonly [name: string, cases: string][] = [

@@ -195,10 +195,38 @@ describe("belay try", () => {
     expect(await project.shell('find "$HOME" . -not -path "*/.git*" -type f')).toBe("");
   });
 
+  it("says what is probably a slip in the payload, and hands it on", async () => {
+    const args = ["try", "true", "PreToolUse", "--payload", '{"tool_inpt":{}}'];
+    expect(await scratch().belay(args)).toMatchObject({
+      code: 0,
+      stderr: "belay: warning: PreToolUse has no tool_inpt; did you mean tool_input?\n",
+    });
+  });
+
   const USAGE: readonly [args: readonly string[], said: string][] = [
     [[], "a script or a command is needed"],
     [["hooks/gone.sh"], "there is no script hooks/gone.sh"],
-    [["gone.py", "Stop"], "there is no script gone.py"],
+    [["gone.py", "Stop"], "there is no script gone.py; check the path"],
+    [["hooks/other", "Stop"], "there is no script hooks/other; did you mean hooks/other.py?"],
+    [["./plian.sh", "Stop"], "there is no script ./plian.sh; did you mean ./plain.sh?"],
+    [
+      ["true", "--tool", "Write"],
+      `there is no option --tool; --payload '{"tool_name":"Write"}' names a tool`,
+    ],
+    [
+      ["true", "--tool-input={}"],
+      `there is no option --tool-input; --payload '{"tool_input":{"command":"ls"}}' gives it`,
+    ],
+    [["true", "--prompt", "hi"], `there is no option --prompt; --payload '{"prompt":"deploy it"}' gives one`],
+    [
+      ["true", "--input", "a.json"],
+      "there is no option --input; --payload takes JSON, a file, or - for stdin",
+    ],
+    [
+      ["true", "--config", "a.json"],
+      "there is no option --config; belay run fires an event at the hooks of a config",
+    ],
+    [["true", "--timeout", "5"], "there is no option --timeout; --help lists the options"],
     [["pipe", "Stop"], "pipe is a pipe, socket or device"],
     ...UNREADABLE.map((file): [string[], string] => [[file, "Stop"], "cannot be read: "]),
     [["."], ". is a folder"],
@@ -211,6 +239,8 @@ describe("belay try", () => {
   it.each(USAGE)("bad usage: %j", async (args, said) => {
     const project = scratch();
     project.file("plain", "hello\n");
+    project.file("plain.sh", SH, 0o755);
+    project.file("hooks/other.py", "", 0o755);
     await project.shell("mkfifo pipe");
     const { code, stdout, stderr } = await project.belay(["try", ...args]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

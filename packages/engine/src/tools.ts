@@ -17,7 +17,7 @@ export { type Inspection, inspectConfig } from "./config/inspect.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export { filesOf, whyUnclear } from "./config/named-files.ts";
 export { type Grant, grantPrint, grantsOf } from "./config/permission-trust.ts";
-export { isExecutable, isOnPath } from "./config/script-file.ts";
+export { adviseOnProgram, isExecutable, isOnPath } from "./config/script-file.ts";
 export { type ScriptWord, scriptWords } from "./config/scripts.ts";
 export {
   entryOf,

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { plural } from "@belay/core";
-import { oneLine, safeJson } from "@belay/core/clean";
+import { safeJson } from "@belay/core/clean";
 import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { isFolder } from "../config-args.ts";
@@ -11,7 +11,7 @@ import { nextCommand } from "../next.ts";
 import { renderEvent } from "../render/event.ts";
 import { showRunning } from "../render/live.ts";
 import { renderOutcome } from "../render/outcome.ts";
-import { type Running, runningHooks } from "../running.ts";
+import { interruption, type Running, runningHooks } from "../running.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay run <Event> [options]";
@@ -85,12 +85,6 @@ async function showStart(
   const noHooks = explanation.matches.length === 0 ? await nextStep(explanation, values, event) : "";
   io.out(renderEvent({ event, ...explanation, next, noHooks }, io));
   return showRunning(running, io);
-}
-
-function interruption(hooks: readonly string[]): string {
-  if (hooks.length === 0) return "interrupted";
-  const [were, they] = hooks.length === 1 ? ["was", "it was"] : ["were", "they were"];
-  return `interrupted while ${hooks.map(oneLine).join(", ")} ${were} running; ${they} ended, and nothing is decided`;
 }
 
 /** There are entries, and none is in force; or there are none at all. */

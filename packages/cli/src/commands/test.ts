@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { messageOf, plural } from "@belay/core";
+import { messageOf, plural, shorten } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
@@ -15,9 +15,9 @@ import { showProgress } from "../testing/progress.ts";
 import { coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
 import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
-import { textReport } from "../testing/report/text.ts";
+import { type TextOptions, textReport } from "../testing/report/text.ts";
 import { runCases, type Suite } from "../testing/run-cases.ts";
-import { updateCases } from "../testing/update.ts";
+import { type Updated, updateCases } from "../testing/update.ts";
 import { again, sayMistake, type Watched } from "../testing/watch.ts";
 import { watchedFiles } from "../testing/watched-files.ts";
 import type { Command } from "./command.ts";
@@ -57,10 +57,13 @@ const FLAGS = {
 
 type Values = FlagValues<typeof FLAGS>;
 
+/** A system's words may hold a path of any length. */
+const MAX_WHY = 200;
+
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Runs the test cases in *.hooks.yaml, *.hooks.yml and *.hooks.json below the current folder, or at these paths; a word that is no path narrows them. It runs the hooks that they name, each case in a folder and a home of its own.\nExits 0: all pass, 2: a case fails, 1: bad usage, or no case.",
+    "Runs the test cases in *.hooks.yaml, *.hooks.yml and *.hooks.json below the current folder, or at these paths; a word that is no path narrows them. It runs the hooks that they name, each case in a folder and a home of its own. A file says, for example:\n{ hook: guard.sh, cases: [{ name: no rm, event: PreToolUse, payload: { tool_input: { command: rm -rf / } }, expect: { decision: deny } }] }\nExits 0: all pass, 2: a case fails, 1: bad usage, or no case.",
   flags: FLAGS,
   examples: [
     "belay test",
@@ -145,7 +148,7 @@ async function runFiles(
   const { results, left: remains } = suite;
   if (remains)
     io.err(
-      `belay: ${oneLine(remains.folder)} could not be removed: ${oneLine(remains.why)}; remove it by hand\n`,
+      `belay: ${oneLine(remains.folder)} could not be removed: ${shorten(oneLine(remains.why), MAX_WHY)}; remove it by hand\n`,
     );
   if (signal.aborted) {
     io.err(
@@ -154,8 +157,8 @@ async function runFiles(
     return { code: 130, suite };
   }
   const time = performance.now() - started;
-  const code = results.some(({ status }) => status === "fail") ? 2 : 0;
-  report(suite, { verbose: values.verbose ?? false, time }, io);
+  const updated = values.update ? await updateCases(results) : { written: [], left: [] };
+  report(suite, { verbose: values.verbose ?? false, time, updated: new Set(updated.written) }, io);
   // A report that a program reads from stdout has it for itself.
   const isForProgram = (values.reporter ?? "text") !== "text" && values.output === undefined;
   const say = isForProgram ? io.err : io.out;
@@ -163,32 +166,30 @@ async function runFiles(
     for (const { test, kept } of results)
       if (kept !== undefined) say(`kept: ${oneLine(kept)}  ${oneLine(test.name)}\n`);
   if (values.coverage) say(coverageReport(coverageOf(suite), cwd, io));
-  if (!values.update || code === 0) return { code, suite };
-  return { code: (await update(suite, cwd, { ...io, out: say })) ? 0 : 2, suite };
+  sayUpdated(updated, cwd, { ...io, out: say });
+  const failed = results.filter(({ status }) => status === "fail");
+  return { code: failed.length > updated.written.length ? 2 : 0, suite };
 }
 
-/** Whether every case now expects what came. */
-async function update({ results }: Suite, cwd: string, io: Io): Promise<boolean> {
-  const { written, left } = await updateCases(results);
+function sayUpdated({ written, left }: Updated, cwd: string, io: Io): void {
   if (written.length > 0)
     io.out(
       `${paintFor(io).yellow(`updated ${plural(written.length, "case")}`)}: look at the difference before you keep it\n`,
     );
-  for (const result of left)
+  for (const { result, why } of left)
     io.err(
-      `${oneLine(shownFile(result, cwd))}:${result.test.line}: ${oneLine(result.test.name)} was not updated: more of the file would change with it (an anchor?); change it by hand\n`,
+      `${oneLine(shownFile(result, cwd))}:${result.test.line}: ${oneLine(result.test.name)} was not updated: ${oneLine(why)}\n`,
     );
-  const broken = results.some(({ status, got }) => status === "fail" && got === undefined);
-  return !broken && left.length === 0;
 }
 
-type Report = (suite: Suite, shown: { verbose: boolean; time: number }, io: Io) => void;
+type Shown = Omit<TextOptions, "cwd">;
+type Report = (suite: Suite, shown: Shown, io: Io) => void;
 
 /** What is printed, and what is written to a file. Said before a hook runs: a report must not be lost at the end. */
 function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
   const name = oneOf(reporter, REPORTER_NAMES, "reporter");
   const text: Report = ({ results }, shown, io) => io.out(textReport(results, { cwd, ...shown }, io));
-  const made = (suite: Suite, shown: { verbose: boolean; time: number }, io: Io) =>
+  const made = (suite: Suite, shown: Shown, io: Io) =>
     name === "text"
       ? textReport(suite.results, { cwd, ...shown }, { ...io, color: false })
       : REPORTERS[name](suite.results, cwd);

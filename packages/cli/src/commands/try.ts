@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Diagnostic, EventName, Outcome } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
-import { createEngine, DIALECT_NAMES, EVENT_NAMES, UsageError } from "@belay/engine";
+import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
 import { filesOf, findProject, homeFolder, inspectConfig } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
 import { workingFolder } from "../config-args.ts";
@@ -11,8 +11,10 @@ import { oneEvent } from "../event-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { type Io, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next.ts";
-import { asObject, parseJson, readGiven } from "../payload-args.ts";
+import { asObject, doubtsAbout, parseJson, readGiven } from "../payload-args.ts";
+import { showRunning } from "../render/live.ts";
 import { renderTries } from "../render/tries.ts";
+import { interruption, type Running, runningHooks } from "../running.ts";
 import { guessEvents } from "../testing/guess-events.ts";
 import { howToRun, type Runnable, settingsFor } from "../testing/how-to-run.ts";
 import { type Attempt, attemptsFor } from "../testing/try-payloads.ts";
@@ -38,12 +40,23 @@ const FLAGS = {
   json: { type: "boolean", help: "print { tries, problems } as JSON" },
 } as const;
 
+/** What those reach for who come from `belay run`. */
+const ELSEWHERE = {
+  tool: `--payload '{"tool_name":"Write"}' names a tool`,
+  "tool-input": `--payload '{"tool_input":{"command":"ls"}}' gives it`,
+  prompt: `--payload '{"prompt":"deploy it"}' gives one`,
+  set: `--payload '{"source":"resume"}' sets any field`,
+  input: "--payload takes JSON, a file, or - for stdin",
+  config: `${BELAY} run fires an event at the hooks of a config`,
+  plugin: `${BELAY} run fires an event at the hooks of a plugin`,
+};
+
 type Values = FlagValues<typeof FLAGS>;
 
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded.\nExits 0: it ran, 2: it gave no answer of its own (a fault), 1: bad usage.",
+    "Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded. It is ended after 60 seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (a fault), 1: bad usage.",
   flags: FLAGS,
   events: EVENT_NAMES,
   examples: [
@@ -55,11 +68,13 @@ export const command: Command = {
 };
 
 async function tryScript(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readFlags(args, FLAGS);
+  const { values, positionals } = readFlags(args, FLAGS, ELSEWHERE);
   const [given, ...rest] = positionals;
   if (given === undefined) throw new UsageError("a script or a command is needed", `usage: ${USAGE}`);
   const payload = await payloadFrom(values.payload);
   const named = rest.length > 0 ? oneEvent(rest, USAGE) : eventOf(payload);
+  for (const doubt of named === undefined ? [] : doubtsAbout(named, {}, payload, payload))
+    io.err(`belay: warning: ${doubt}\n`);
   const { signal } = untilInterrupted();
   const once = () => tryOnce(given, named, payload, values, signal, io);
   const code = values.watch ? await again(once, signal, io) : (await once()).code;
@@ -94,6 +109,7 @@ async function tryOnce(
   const root = mkdtempSync(join(tmpdir(), "belay-try-"));
   const config = join(root, "settings.json");
   writeFileSync(config, settingsFor(runnable, events));
+  const running = runningHooks();
   const options = { cwd, configFiles: [config], program: BELAY, ...(dialect && { dialect }) };
   try {
     const problems = problemsOf((await inspectConfig(options)).problems, config);
@@ -102,16 +118,20 @@ async function tryOnce(
       journal: false,
       launcher: "off",
       limits: { stopCap: Number.POSITIVE_INFINITY },
+      onHook: running.step,
     });
-    const tries: (Attempt & { readonly outcome: Outcome })[] = [];
+    let tries: Tried[] = [];
     let files: string[] = [];
     try {
       const folders = { project: findProject(cwd), cwd, home: homeFolder() };
       files = (await engine.hooks()).flatMap(({ hook }) => filesOf(hook, folders));
-      for (const attempt of attempts) {
-        if (signal.aborted) break;
-        tries.push({ ...attempt, outcome: await engine.fire(attempt.event, attempt.payload, { signal }) });
-      }
+      tries = await tryAll(
+        attempts,
+        engine,
+        running,
+        signal,
+        values.json ? { ...io, isTerminal: false } : io,
+      );
     } finally {
       await engine.close();
     }
@@ -124,6 +144,33 @@ async function tryOnce(
   }
 }
 
+/** Fires one after another, until it is interrupted; on a terminal it is said what is being waited for. */
+async function tryAll(
+  attempts: readonly Attempt[],
+  engine: Engine,
+  running: Running,
+  signal: AbortSignal,
+  io: Io,
+): Promise<Tried[]> {
+  const [limit = 0] = (await engine.hooks()).map(({ hook }) => hook.timeoutMs / 1000);
+  let ended: readonly string[] | undefined;
+  const note = () => {
+    ended = running.names();
+  };
+  signal.addEventListener("abort", note);
+  const tries: Tried[] = [];
+  for (const [index, attempt] of attempts.entries()) {
+    if (signal.aborted) break;
+    const { event, payload } = attempt;
+    const place = attempts.length > 1 ? ` (${index + 1} of ${attempts.length})` : "";
+    const wipe = showRunning(running, io, { limit, at: `${event}${place}` });
+    tries.push({ ...attempt, outcome: await engine.fire(event, payload, { signal }).finally(wipe) });
+  }
+  signal.removeEventListener("abort", note);
+  if (ended) io.err(`belay: ${interruption(ended)}\n`);
+  return tries;
+}
+
 /** What check says of the script. Of the settings it says nothing that anyone wrote. */
 function problemsOf(problems: readonly Diagnostic[], config: string): Diagnostic[] {
   const found = problems
@@ -133,9 +180,13 @@ function problemsOf(problems: readonly Diagnostic[], config: string): Diagnostic
   return found.filter(({ code, message }) => !seen.has(code + message) && seen.add(code + message));
 }
 
+interface Tried extends Attempt {
+  readonly outcome: Outcome;
+}
+
 interface Shown {
   readonly runnable: Runnable;
-  readonly tries: readonly (Attempt & { readonly outcome: Outcome })[];
+  readonly tries: readonly Tried[];
   readonly problems: readonly Diagnostic[];
   readonly isGuess: boolean;
 }

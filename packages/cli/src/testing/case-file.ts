@@ -11,10 +11,14 @@ import {
   type Expectation,
   SHARED_FIELDS,
 } from "@belay/core/schema";
+import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/tools";
 import * as v from "valibot";
 import { BELAY } from "../next.ts";
+import { type FoundHooks, findHooks, LOOKUP } from "./hooks-of.ts";
+import { meantFile } from "./meant-file.ts";
 import { type Path, parseSource, type Source } from "./source.ts";
+import { type FileWarning, warningsIn } from "./warnings.ts";
 
 /** Something wrong with a case file: nothing of it is run. */
 export interface CaseProblem {
@@ -48,6 +52,8 @@ export interface CaseFile {
   readonly folder: string;
   readonly data: CaseFileData;
   readonly cases: readonly TestCase[];
+  readonly hooks: FoundHooks;
+  readonly warnings: readonly FileWarning[];
 }
 
 /** Cases may hold files and payloads, and are still written by hand. */
@@ -82,14 +88,31 @@ export async function readCaseFile(
     const found = parsed.issues.map((issue) => problemOf(file, issue, source));
     return { problems: found.sort((a, b) => a.line - b.line) };
   }
-  const read = caseFile(file, parsed.output, source);
-  const problems = doubtful(read, source);
+  const hooks = hooksIn(parsed.output, dirname(file));
+  const isFound = !(hooks instanceof UsageError);
+  const read = caseFile(file, parsed.output, isFound ? hooks : {}, source);
+  const problems = [...(isFound ? [] : [noHooks(read, hooks, source)]), ...doubtful(read, source)];
   return problems.length > 0 ? { problems } : { read, problems };
 }
 
-function caseFile(file: string, data: CaseFileData, source: Source): CaseFile {
+function hooksIn(data: CaseFileData, folder: string): FoundHooks | UsageError {
+  try {
+    return findHooks(data, folder);
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+}
+
+function noHooks({ file, data }: CaseFile, { message, next }: UsageError, source: Source): CaseProblem {
+  const where = data.hook === undefined ? "" : "hook: ";
+  return { file, line: source.lineAt(["hook"]), message: `${where}${message}${next ? `; ${next}` : ""}` };
+}
+
+function caseFile(file: string, data: CaseFileData, hooks: FoundHooks, source: Source): CaseFile {
   const cases: TestCase[] = [];
-  const read = { file, folder: dirname(file), data, cases };
+  const warnings = warningsIn(data, hooks, source);
+  const read = { file, folder: dirname(file), data, cases, hooks, warnings };
   cases.push(...data.cases.map((one, index) => caseOf(read, one, index, source)));
   return read;
 }
@@ -127,9 +150,7 @@ function doubtful({ file, folder, data, cases }: CaseFile, source: Source): Case
   for (const name of ["config", "plugin"] as const)
     for (const path of [data[name] ?? []].flat())
       if (!existsSync(resolve(folder, path)))
-        problems.push(
-          at([name], `${name}: there is no ${path}; it is looked for from the folder of this file`),
-        );
+        problems.push(at([name], `${name}: there is no ${path}; ${meantFile(path, folder) ?? LOOKUP}`));
   const seen = new Map<string, TestCase>();
   for (const one of cases) {
     const twin = seen.get(one.name);

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync } fr
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CaseFile, TestCase } from "./case-file.ts";
-import { isForbidden, makeWritable } from "./make-writable.ts";
+import { isStubborn, makeRemovable } from "./make-removable.ts";
 import type { Places } from "./strings.ts";
 
 /** The places of one case; they are given back when it has ended. */
@@ -83,8 +83,8 @@ function emptyHome(root: string, home: string): void {
   try {
     removeContents(home);
   } catch (error) {
-    if (!isForbidden(error)) throw error;
-    makeWritable(home);
+    if (!isStubborn(error)) throw error;
+    makeRemovable(home);
     removeContents(home);
   }
 }

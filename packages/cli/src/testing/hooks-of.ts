@@ -1,40 +1,50 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { EventName } from "@belay/core";
+import type { CaseFileData } from "@belay/core/schema";
 import { type EngineOptions, UsageError } from "@belay/engine";
 import { configPlaces, statOf } from "@belay/engine/tools";
 import { BELAY } from "../next.ts";
 import type { CaseFile } from "./case-file.ts";
-import { howToRun, settingsFor } from "./how-to-run.ts";
+import { howToRun, type Runnable, settingsFor } from "./how-to-run.ts";
 
 /** Which hooks a case file is about. Naming them is the consent: they are read as `belay run --config` reads its files. */
 export type HookOptions = Pick<EngineOptions, "configFiles" | "pluginDirs" | "dialect">;
 
+/** What a case file names, or means where it names nothing: one script or command, or settings and plugins. */
+export type FoundHooks = { readonly runnable: Runnable } | Omit<HookOptions, "dialect">;
+
+/** Said of what a case file names and is not there. */
+export const LOOKUP = "it is looked for from the folder of this file";
+
+/** Throws a UsageError where a script cannot be run, or there are no hooks at all. */
+export function findHooks({ hook, config, plugin, dialect }: CaseFileData, folder: string): FoundHooks {
+  if (hook !== undefined) return { runnable: howToRun(hook, folder, LOOKUP) };
+  if (config === undefined && plugin === undefined) return ofProject(folder, dialect);
+  const all = (given: string | readonly string[] = []) => [given].flat().map((path) => resolve(folder, path));
+  return { configFiles: all(config), pluginDirs: all(plugin) };
+}
+
 /** `scratch` takes the settings of a file that names one hook and no settings. */
 export function hooksOf(
-  { file, folder, data }: CaseFile,
+  { data, hooks }: CaseFile,
   events: readonly EventName[],
   scratch: string,
 ): HookOptions {
   const dialect = data.dialect && { dialect: data.dialect };
-  const all = (given: string | readonly string[] = []) => [given].flat().map((path) => resolve(folder, path));
-  if (data.hook !== undefined) {
-    writeFileSync(scratch, settingsFor(howToRun(data.hook, folder), events));
-    return { configFiles: [scratch], ...dialect };
-  }
-  if (data.config !== undefined || data.plugin !== undefined)
-    return { configFiles: all(data.config), pluginDirs: all(data.plugin), ...dialect };
-  return { ...ofProject(file, folder, data.dialect), ...dialect };
+  if (!("runnable" in hooks)) return { ...hooks, ...dialect };
+  writeFileSync(scratch, settingsFor(hooks.runnable, events));
+  return { configFiles: [scratch], ...dialect };
 }
 
 /** The project's own layers. Those of the user are left out: a case must say the same whoever runs it. */
-function ofProject(file: string, folder: string, dialect: CaseFile["data"]["dialect"]): HookOptions {
+function ofProject(folder: string, dialect: CaseFileData["dialect"]): FoundHooks {
   const places = configPlaces({ cwd: folder, sessionId: "", ...(dialect && { dialect }) }).filter(
     (place) => place.layer !== "user" && statOf(place.file)?.isFile(),
   );
   if (places.length === 0)
     throw new UsageError(
-      `${file} names no hooks, and the project has none`,
+      "it names no hooks, and the project has none",
       `add config: settings.json, or hook: a script; or next: ${BELAY} init`,
     );
   const plugins = places.flatMap(({ pluginRoot }) => pluginRoot ?? []);

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { type EventName, type Handler, messageOf, shellWord, shorten } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { isExecutable, isOnPath, statOf } from "@belay/engine/tools";
+import { adviseOnProgram, isExecutable, isOnPath, statOf } from "@belay/engine/tools";
+import { meantFile } from "./meant-file.ts";
 
 /** How one script or command is run without any settings. */
 export interface Runnable {
@@ -11,7 +12,13 @@ export interface Runnable {
   /** The script's file and text; a command has neither. */
   readonly script?: { readonly file: string; readonly text: string };
   /** It would not run by its name alone; what is done instead, and how to mend it. */
-  readonly note?: { readonly message: string; readonly fix: string };
+  readonly note?: Note;
+}
+
+/** What a user should know, and what to do about it. */
+interface Note {
+  readonly message: string;
+  readonly fix: string;
 }
 
 /** Who reads a script that does not say so itself. */
@@ -32,20 +39,28 @@ const TYPESCRIPT = /^\.[mc]?ts$/;
 const MODULE = /^\.[mc]?[jt]s$/;
 const EXPORTS_HOOK = /\bdefineHook\s*\(|^\s*export\s+default\b|\bmodule\.exports\s*=/m;
 
-/** A file from `folder` on, else a command for the shell. */
-export function howToRun(given: string, folder: string): Runnable {
+/** A file from `folder` on, else a command for the shell. Throws a UsageError where it can be neither. */
+export function howToRun(given: string, folder: string, lookup = "check the path"): Runnable {
   const file = resolve(folder, given);
   const stat = statOf(file);
   if (stat?.isDirectory())
     throw new UsageError(`${given} is a folder`, "name a script in it, or a command in quotes");
   if (!stat) {
-    if (isMissingScript(given)) throw new UsageError(`there is no script ${given}`, "check the path");
+    const whole = withEnding(given, folder);
+    const next = whole === undefined ? (meantFile(given, folder) ?? lookup) : `did you mean ${whole}?`;
+    if (whole !== undefined || isMissingScript(given))
+      throw new UsageError(`there is no script ${given}`, next);
     return { name: shorten(given, 60), handler: { type: "command", command: given } };
   }
   // Reading from a pipe would wait for a writer.
   if (!stat.isFile())
     throw new UsageError(`${given} is a pipe, socket or device`, "name a script, or a command in quotes");
-  return ofScript(file, relative(folder, file) || basename(file), textOf(file, given));
+  return ofScript(file, shownFrom(process.cwd(), file), textOf(file, given));
+}
+
+/** As it is named in a command that is given here. */
+function shownFrom(cwd: string, file: string): string {
+  return relative(cwd, file) || basename(file);
 }
 
 /** One word that can only be meant as a file: a path, or the name of a script that is on no PATH either. */
@@ -54,6 +69,13 @@ function isMissingScript(given: string): boolean {
   if (given.includes("/")) return true;
   const ending = extname(given).toLowerCase();
   return (ending in INTERPRETERS || TYPESCRIPT.test(ending)) && !isOnPath(given, process.env.PATH);
+}
+
+/** The script that is there by that name and an ending, where no program has the name itself. */
+function withEnding(given: string, folder: string): string | undefined {
+  if (/\s/.test(given) || isOnPath(given, process.env.PATH)) return undefined;
+  const ending = Object.keys(INTERPRETERS).find((one) => statOf(resolve(folder, given + one))?.isFile());
+  return ending && given + ending;
 }
 
 function textOf(file: string, given: string): string {
@@ -89,7 +111,7 @@ function ofScript(file: string, shown: string, text: string): Runnable {
   return { ...common, handler, note: noteOn(shown, interpreter, hasShebang, isExecutable(file)) };
 }
 
-function noteOn(shown: string, interpreter: string, hasShebang: boolean, executable: boolean) {
+function noteOn(shown: string, interpreter: string, hasShebang: boolean, executable: boolean): Note {
   const why = [hasShebang ? "" : "does not begin with #!", executable ? "" : "is not executable"]
     .filter((part) => part !== "")
     .join(" and ");
@@ -101,6 +123,15 @@ function noteOn(shown: string, interpreter: string, hasShebang: boolean, executa
     message: `${shown} ${why}, so it is run as \`${interpreter} ${shellWord(shown)}\``,
     fix: `${fixes.join("; ")}; or write \`${interpreter} …\` in the settings too`,
   };
+}
+
+/** What is wrong with a script that is run by its name; `belay check` says it of settings. */
+export function notesOn({ handler, script, note }: Runnable, path: string | undefined): Note[] {
+  if (note) return [note];
+  if (script === undefined || handler.type !== "command") return [];
+  const { file, text } = script;
+  const isText = !text.includes("\0");
+  return adviseOnProgram(file, shownFrom(process.cwd(), file), isText ? text : undefined, path, {});
 }
 
 /** Settings in which this one hook is there for these events. */

@@ -11,7 +11,7 @@ export interface Planned {
   payloadOf(test: TestCase, places: Places): { event: EventName; payload: Record<string, unknown> };
 }
 
-/** Throws a UsageError where the hooks of a file cannot be found; a record that cannot is the fault of its case. */
+/** A record that cannot be found is the fault of its case. */
 export function plan(files: readonly CaseFile[], root: string): Planned {
   const records = new Map<TestCase, Recorded | Error>();
   for (const test of files.flatMap(({ cases }) => cases))

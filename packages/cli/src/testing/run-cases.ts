@@ -9,7 +9,8 @@ import type { CaseFile, TestCase } from "./case-file.ts";
 import { type CaseFolders, caseFolders, keptFolders } from "./case-folders.ts";
 import { compare, type Got, gotFrom, type Mismatch } from "./compare.ts";
 import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
-import { isForbidden, makeWritable } from "./make-writable.ts";
+import { isStubborn, makeRemovable } from "./make-removable.ts";
+import { whyUntested } from "./not-run.ts";
 import { type Planned, plan } from "./plan.ts";
 import { putFiles } from "./put-files.ts";
 
@@ -18,9 +19,10 @@ export interface CaseResult {
   readonly status: "pass" | "fail" | "skip";
   /** Why it was not run. */
   readonly skipped?: string;
-  /** It could not be run at all. */
+  /** Besides mismatches: it could not be run at all, has tested nothing, or expects nothing. */
   readonly error?: string;
   readonly mismatches: readonly Mismatch[];
+  /** What may be written into its expectations. */
   readonly got?: Got;
   readonly outcome?: Outcome;
   /** The payload that was fired. */
@@ -102,8 +104,8 @@ async function removed(root: string): Promise<string | undefined> {
   const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   const removing = remove()
     .catch((error) => {
-      if (!isForbidden(error)) throw error;
-      makeWritable(root);
+      if (!isStubborn(error)) throw error;
+      makeRemovable(root);
       return remove();
     })
     .then(() => undefined, messageOf);
@@ -140,17 +142,18 @@ async function runCase(
     const expect = test.expect ?? {};
     const got = gotFrom(outcome, expect, places);
     const mismatches = compare(expect, got);
+    const untested = whyUntested(outcome, expect);
     const isEmpty = Object.keys(expect).length === 0;
-    const status = mismatches.length > 0 || isEmpty ? "fail" : "pass";
+    const error = untested ?? (isEmpty ? "it expects nothing; --update writes what came" : undefined);
     return {
       test,
-      status,
+      status: mismatches.length > 0 || error !== undefined ? "fail" : "pass",
       mismatches,
-      got,
+      ...(untested === undefined && { got }),
       outcome,
       payload,
       time,
-      ...(isEmpty && { error: "it expects nothing; --update writes what came" }),
+      ...(error !== undefined && { error }),
       ...(places.kept !== undefined && { kept: places.kept }),
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { messageOf } from "@belay/core";
 import { patternOf } from "./case-file.ts";
 import type { Got } from "./compare.ts";
 import { editJson } from "./edit-json.ts";
@@ -8,23 +9,35 @@ import { type Edit, parseSource, saysThat } from "./source.ts";
 
 export interface Updated {
   readonly written: readonly CaseResult[];
-  /** Cases that cannot be changed without changing more of the file: what they expect stands behind an anchor, say. */
-  readonly left: readonly CaseResult[];
+  readonly left: readonly { readonly result: CaseResult; readonly why: string }[];
 }
+
+/** What a case expects may stand behind an anchor, say. */
+const SHARED = "more of the file would change with it (an anchor?); change it by hand";
 
 /** Writes what came into the expectations that failed, and into cases that have none. */
 export async function updateCases(results: readonly CaseResult[]): Promise<Updated> {
   const failed = results.filter(({ status, got }) => status === "fail" && got !== undefined);
   const files = new Set(failed.map(({ test }) => test.file.file));
-  const updated = { written: [] as CaseResult[], left: [] as CaseResult[] };
+  const all: Updated[] = [];
   for (const file of files) {
     const own = failed.filter(({ test }) => test.file.file === file);
-    const { text, written } = await updatedText(file, readFileSync(file, "utf8"), own);
-    if (written.length > 0) writeFileSync(file, text);
-    updated.written.push(...written);
-    updated.left.push(...own.filter((result) => !written.includes(result)));
+    all.push(
+      await updateFile(file, own).catch((error) => ({ written: [], left: leave(own, messageOf(error)) })),
+    );
   }
-  return updated;
+  return { written: all.flatMap(({ written }) => written), left: all.flatMap(({ left }) => left) };
+}
+
+async function updateFile(file: string, results: readonly CaseResult[]): Promise<Updated> {
+  const { text, written } = await updatedText(file, readFileSync(file, "utf8"), results);
+  if (written.length > 0) writeFileSync(file, text);
+  const left = results.filter((result) => !written.includes(result));
+  return { written, left: leave(left, SHARED) };
+}
+
+function leave(results: readonly CaseResult[], why: string): Updated["left"] {
+  return results.map((result) => ({ result, why }));
 }
 
 /** All of them at once, else one by one those that can be. */

@@ -143,10 +143,12 @@ function runsOf(
   hooks: readonly ListedHook[],
   history: readonly HookExecutionRecord[],
 ): Lately {
+  const alike = hooks.filter(({ name, event }) => name === hook.name && event === hook.event);
   const possible = history
+    .filter((run) => run.hook === hook.name && run.hookEvent === hook.event)
     .map((run) => {
       const { hook: name, hookEvent: event, source = hook.source } = run;
-      return { run, owners: todaysHooks({ name, event, source }, hooks) };
+      return { run, owners: todaysHooks({ name, event, source }, alike) };
     })
     .filter(({ owners }) => owners.includes(hook));
   const own = possible.filter(({ owners }) => owners.length === 1);

@@ -1,17 +1,20 @@
 import { clean } from "@belay/core/clean";
 import type { CaseResult } from "../run-cases.ts";
-import { shownFile, whatFailed } from "./facts.ts";
+import { shownFile, warningsOf, whatFailed } from "./facts.ts";
 
-/** Workflow commands: GitHub shows each failure at its line of the case file. */
+/** Workflow commands: GitHub shows each failure and each warning at its line of the case file. */
 export function githubReport(results: readonly CaseResult[], cwd: string): string {
-  return results
+  const warnings = warningsOf(results, cwd).map(
+    ({ file, line, text }) => `::warning file=${property(file)},line=${line}::${data(text)}\n`,
+  );
+  const failures = results
     .filter(({ status }) => status === "fail")
     .map((result) => {
       const { test } = result;
       const place = `file=${property(shownFile(result, cwd))},line=${test.line},title=${property(test.name)}`;
       return `::error ${place}::${data(whatFailed(result).join("\n"))}\n`;
-    })
-    .join("");
+    });
+  return [...warnings, ...failures].join("");
 }
 
 /** Untrusted text must not end the command and begin another. */

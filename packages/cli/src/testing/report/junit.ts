@@ -1,6 +1,6 @@
 import { clean } from "@belay/core/clean";
 import type { CaseResult } from "../run-cases.ts";
-import { count, shownFile, whatFailed } from "./facts.ts";
+import { count, shownFile, warningsOf, whatFailed } from "./facts.ts";
 
 /** JUnit XML: a suite per file, as CI servers read it. */
 export function junitReport(results: readonly CaseResult[], cwd: string): string {
@@ -11,6 +11,7 @@ export function junitReport(results: readonly CaseResult[], cwd: string): string
     return [
       `  <testsuite ${attributes}>`,
       ...own.map((result) => testcase(result, file)),
+      ...warned(own, cwd),
       "  </testsuite>",
     ].join("\n");
   });
@@ -20,6 +21,11 @@ export function junitReport(results: readonly CaseResult[], cwd: string): string
     ...suites,
     "</testsuites>\n",
   ].join("\n");
+}
+
+function warned(results: readonly CaseResult[], cwd: string): string[] {
+  const texts = warningsOf(results, cwd).map(({ file, line, text }) => `warning: ${file}:${line}: ${text}`);
+  return texts.length === 0 ? [] : [`    <system-err>${escaped(texts.join("\n"))}</system-err>`];
 }
 
 function totals(results: readonly CaseResult[]): string {

@@ -1,8 +1,8 @@
 import { clean } from "@belay/core/clean";
 import type { CaseResult } from "../run-cases.ts";
-import { shownFile, whatFailed } from "./facts.ts";
+import { shownFile, warningsOf, whatFailed } from "./facts.ts";
 
-/** TAP 14: a line per case, and what failed as a YAML block. */
+/** TAP 14: a line per case, what failed as a YAML block, and warnings as comments. */
 export function tapReport(results: readonly CaseResult[], cwd: string): string {
   const lines = results.flatMap((result, index) => {
     const { test, status, skipped } = result;
@@ -14,7 +14,10 @@ export function tapReport(results: readonly CaseResult[], cwd: string): string {
     const at = `  at: ${JSON.stringify(`${shownFile(result, cwd)}:${test.line}`)}`;
     return [line, "  ---", at, "  failed:", ...why, "  ..."];
   });
-  return `${["TAP version 14", `1..${results.length}`, ...lines].join("\n")}\n`;
+  const warnings = warningsOf(results, cwd).map(
+    ({ file, line, text }) => `# warning: ${escaped(`${file}:${line}: ${text}`)}`,
+  );
+  return `${["TAP version 14", `1..${results.length}`, ...lines, ...warnings].join("\n")}\n`;
 }
 
 /** A # would begin a directive, and a line end a new line. */

@@ -3,34 +3,42 @@ import type { Io } from "../../io.ts";
 import { renderDiff } from "../../render/diff.ts";
 import { hang, milliseconds, oneLine, outputLine, type Paint, paintFor, wrap } from "../../render/text.ts";
 import type { CaseResult } from "../run-cases.ts";
-import { count, shownFile, sidesOf } from "./facts.ts";
+import { count, shownFile, sidesOf, warningsOf } from "./facts.ts";
 
 export interface TextOptions {
   readonly cwd: string;
   readonly verbose: boolean;
   /** Milliseconds of it all. */
   readonly time: number;
+  /** Those that failed, and now expect what came. */
+  readonly updated: ReadonlySet<CaseResult>;
 }
+
+/** A result whose case was updated is no failure any more. */
+type Shown = Omit<CaseResult, "status"> & { readonly status: keyof typeof SIGNS };
 
 /** A line per file, each failure in full, and what came of it all. */
 export function textReport(
   results: readonly CaseResult[],
-  { cwd, verbose, time }: TextOptions,
+  { cwd, verbose, time, updated }: TextOptions,
   io: Io,
 ): string {
   const paint = paintFor(io);
+  const shown = results.map(
+    (result): Shown => (updated.has(result) ? { ...result, status: "update" } : result),
+  );
   const files = [...new Set(results.map(({ test }) => test.file))];
   const blocks = files.map((file) => {
-    const own = results.filter(({ test }) => test.file === file);
+    const own = shown.filter(({ test }) => test.file === file);
     return fileLines(own, cwd, verbose, io.columns, paint).join("\n");
   });
-  return `${[...blocks, "", ...wrap(summary(results, time, paint), io.columns)].join("\n")}\n`;
+  return `${[...blocks, "", ...wrap(summary(shown, time, paint), io.columns)].join("\n")}\n`;
 }
 
-const SIGNS = { pass: "✓", fail: "✗", skip: "–" };
+const SIGNS = { pass: "✓", fail: "✗", skip: "–", update: "~" };
 
 function fileLines(
-  results: readonly CaseResult[],
+  results: readonly Shown[],
   cwd: string,
   verbose: boolean,
   columns: number,
@@ -38,29 +46,36 @@ function fileLines(
 ): string[] {
   const failed = count(results, "fail");
   const name = results[0] ? oneLine(shownFile(results[0], cwd)) : "";
-  const counts = `${plural(results.length, "case")}${failed > 0 ? `, ${failed} failed` : ""}`;
+  const updated = count(results, "update");
+  const counts = [
+    plural(results.length, "case"),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(updated > 0 ? [`${updated} updated`] : []),
+  ].join(", ");
   const sign = failed > 0 ? paint.red(SIGNS.fail) : paint.green(SIGNS.pass);
-  const shown = results.filter(({ status, kept }) => verbose || status === "fail" || kept !== undefined);
+  const shown = results.filter(
+    ({ status, kept }) => verbose || status === "fail" || status === "update" || kept !== undefined,
+  );
   return [
     ...hang(`${sign} `, `${paint.bold(name)}  ${paint.dim(counts)}`, columns),
+    ...(results[0]?.test.file.warnings ?? []).flatMap(({ line, message, fix }) => [
+      ...hang(`  ${paint.yellow("!")} `, `${paint.dim(`${name}:${line}`)}  ${oneLine(message)}`, columns),
+      ...(fix === undefined ? [] : hang("    fix: ", oneLine(fix), columns)),
+    ]),
     ...shown.flatMap((result) => caseLines(result, cwd, verbose, columns, paint)),
   ];
 }
 
-function caseLines(
-  result: CaseResult,
-  cwd: string,
-  verbose: boolean,
-  columns: number,
-  paint: Paint,
-): string[] {
-  const { test, status, skipped, error, mismatches, kept, time } = result;
-  const color = { pass: paint.green, fail: paint.red, skip: paint.yellow }[status];
+function caseLines(result: Shown, cwd: string, verbose: boolean, columns: number, paint: Paint): string[] {
+  const { test, status, error, mismatches, kept } = result;
+  const color = { pass: paint.green, fail: paint.red, skip: paint.yellow, update: paint.yellow }[status];
   const place = status === "fail" ? paint.dim(`  ${oneLine(shownFile(result, cwd))}:${test.line}`) : "";
-  const after = skipped === undefined ? (verbose ? `  ${milliseconds(time)}` : "") : `  ${oneLine(skipped)}`;
+  const after = whatElse(result, verbose).map((text) => paint.dim(`  ${text}`));
   return [
-    ...hang(`  ${color(SIGNS[status])} `, `${oneLine(test.name)}${place}${paint.dim(after)}`, columns),
-    ...(error === undefined ? [] : hang("      ", paint.red(outputLine(error)), columns)),
+    ...hang(`  ${color(SIGNS[status])} `, `${oneLine(test.name)}${place}${after.join("")}`, columns),
+    ...(error === undefined || status === "update"
+      ? []
+      : hang("      ", paint.red(outputLine(error)), columns)),
     ...mismatches.flatMap((mismatch) => {
       const { expected, got } = sidesOf(mismatch);
       const diff = renderDiff(expected, got, columns - 8, paint);
@@ -71,13 +86,19 @@ function caseLines(
   ];
 }
 
+function whatElse({ status, skipped, mismatches, time }: Shown, verbose: boolean): string[] {
+  if (skipped !== undefined) return [oneLine(skipped)];
+  const updated = mismatches.length > 0 ? "updated" : "updated: it expected nothing";
+  return [...(status === "update" ? [updated] : []), ...(verbose ? [milliseconds(time)] : [])];
+}
+
 /** A shell's word for a program that is not there. */
 const NOT_FOUND = 127;
 const NOT_THERE =
   'a case runs in a folder of its own: name the script by "$BELAY_PROJECT_DIR"/… in the settings, or add `folder: .` to the case';
 
 /** Which hooks ran, and how each ended: that is what one asks next. */
-function runLines({ outcome }: CaseResult, columns: number, paint: Paint): string[] {
+function runLines({ test, outcome }: Shown, columns: number, paint: Paint): string[] {
   if (!outcome) return [];
   if (outcome.runs.length === 0)
     return hang("      ", paint.dim("no hook ran: none matched this event"), columns);
@@ -86,18 +107,24 @@ function runLines({ outcome }: CaseResult, columns: number, paint: Paint): strin
     const said = fault ?? (stderr.trim() === "" ? "" : `stderr: ${stderr.trim().split("\n")[0]}`);
     const parts = [verdict, end, said].filter((part) => part !== "").map(outputLine);
     const line = hang("      ", paint.dim(`${oneLine(hook)}: ${parts.join(", ")}`), columns);
-    return exitCode === NOT_FOUND ? [...line, ...hang("      ", paint.yellow(NOT_THERE), columns)] : line;
+    const isInSettings = test.file.data.hook === undefined;
+    return exitCode === NOT_FOUND && isInSettings
+      ? [...line, ...hang("      ", paint.yellow(NOT_THERE), columns)]
+      : line;
   });
 }
 
-function summary(results: readonly CaseResult[], time: number, paint: Paint): string {
-  const [passed, failed, skipped] = (["pass", "fail", "skip"] as const).map((status) =>
+function summary(results: readonly Shown[], time: number, paint: Paint): string {
+  const [passed, failed, skipped, updated] = (["pass", "fail", "skip", "update"] as const).map((status) =>
     count(results, status),
   );
+  const warnings = warningsOf(results, "").length;
   return [
     failed ? paint.red(`${failed} failed`) : "",
+    updated ? paint.yellow(`${updated} updated`) : "",
     passed ? paint.green(`${passed} passed`) : "",
     skipped ? paint.yellow(`${skipped} skipped`) : "",
+    warnings ? paint.yellow(plural(warnings, "warning")) : "",
     paint.dim(milliseconds(time)),
   ]
     .filter((part) => part !== "")
