@@ -30,6 +30,7 @@ it("the engine exports what a host needs", () => {
 
 it("its parts, for tools, stand apart", () => {
   expect(Object.keys(tools).sort()).toEqual([
+    "adviseOnProgram",
     "belayFolder",
     "configLoader",
     "configPlaces",
