@@ -1,21 +1,16 @@
-import { DECISION_KINDS, nearest } from "@belay/core";
+import { DECISION_KINDS, type DecisionKind, nearest } from "@belay/core";
 import { UsageError } from "@belay/engine";
-
-type Kind = (typeof DECISION_KINDS)[number];
-
-/** How people read a decision; where it has no entry, by its own name. */
-const SHOWN: Readonly<Record<string, string>> = { none: "go on" };
 
 /** A decision as it is shown. A journal of another version may name one that this one does not know. */
 export function decisionWord(kind: string): string {
-  return (Object.hasOwn(SHOWN, kind) && SHOWN[kind]) || kind;
+  return kind === "none" ? "go on" : kind;
 }
 
 /** Each as it is typed: what is shown, quoted where it is two words. */
 export const DECISION_WORDS: readonly string[] = DECISION_KINDS.map((kind) => typed(decisionWord(kind)));
 
 /** The decision that is meant by what is shown, or by its name in JSON. */
-export function decisionMeant(given: string): Kind {
+export function decisionMeant(given: string): DecisionKind {
   const kind = DECISION_KINDS.find((one) => given === decisionWord(one) || given === one);
   if (kind) return kind;
   const guess = nearest(given, DECISION_KINDS.map(decisionWord));

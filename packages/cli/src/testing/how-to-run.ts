@@ -55,12 +55,12 @@ export function howToRun(given: string, folder: string, lookup = "check the path
   // Reading from a pipe would wait for a writer.
   if (!stat.isFile())
     throw new UsageError(`${given} is a pipe, socket or device`, "name a script, or a command in quotes");
-  return ofScript(file, shownFrom(process.cwd(), file), textOf(file, given));
+  return ofScript(file, shownHere(file), textOf(file, given));
 }
 
 /** As it is named in a command that is given here. */
-function shownFrom(cwd: string, file: string): string {
-  return relative(cwd, file) || basename(file);
+function shownHere(file: string): string {
+  return relative(process.cwd(), file) || basename(file);
 }
 
 /** One word that can only be meant as a file: a path, or the name of a script that is on no PATH either. */
@@ -126,12 +126,12 @@ function noteOn(shown: string, interpreter: string, hasShebang: boolean, executa
 }
 
 /** What is wrong with a script that is run by its name; `belay check` says it of settings. */
-export function notesOn({ handler, script, note }: Runnable, path: string | undefined): Note[] {
+export function notesOn({ handler, script, note }: Runnable): Note[] {
   if (note) return [note];
   if (script === undefined || handler.type !== "command") return [];
   const { file, text } = script;
   const isText = !text.includes("\0");
-  return adviseOnProgram(file, shownFrom(process.cwd(), file), isText ? text : undefined, path, {});
+  return adviseOnProgram(file, shownHere(file), isText ? text : undefined, process.env.PATH, {});
 }
 
 /** Settings in which this one hook is there for these events. */

@@ -13,7 +13,7 @@ export interface FileWarning {
 }
 
 export function warningsIn(data: CaseFileData, hooks: FoundHooks, source: Source): FileWarning[] {
-  const notes = "runnable" in hooks ? notesOn(hooks.runnable, process.env.PATH) : [];
+  const notes = "runnable" in hooks ? notesOn(hooks.runnable) : [];
   const { defaults = {}, cases } = data;
   const payloads = [
     { of: "defaults", path: ["defaults"], said: defaults, event: defaults.event },

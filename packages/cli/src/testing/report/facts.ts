@@ -37,7 +37,7 @@ function onOneLine(text: string): string {
 }
 
 /** What is to be said of the files of these results, each once. */
-export function warningsOf(results: readonly Pick<CaseResult, "test">[], cwd: string) {
+export function warningsOf(results: readonly CaseResult[], cwd: string) {
   const files = [...new Set(results.map(({ test }) => test.file))];
   return files.flatMap(({ file, warnings }) =>
     warnings.map(({ line, message, fix }) => ({

@@ -3,7 +3,7 @@ import type { Io } from "../../io.ts";
 import { renderDiff } from "../../render/diff.ts";
 import { hang, milliseconds, oneLine, outputLine, type Paint, paintFor, wrap } from "../../render/text.ts";
 import type { CaseResult } from "../run-cases.ts";
-import { count, shownFile, sidesOf, warningsOf } from "./facts.ts";
+import { count, shownFile, sidesOf } from "./facts.ts";
 
 export interface TextOptions {
   readonly cwd: string;
@@ -32,7 +32,8 @@ export function textReport(
     const own = shown.filter(({ test }) => test.file === file);
     return fileLines(own, cwd, verbose, io.columns, paint).join("\n");
   });
-  return `${[...blocks, "", ...wrap(summary(shown, time, paint), io.columns)].join("\n")}\n`;
+  const warnings = files.flatMap((file) => file.warnings).length;
+  return `${[...blocks, "", ...wrap(summary(shown, warnings, time, paint), io.columns)].join("\n")}\n`;
 }
 
 const SIGNS = { pass: "✓", fail: "✗", skip: "–", update: "~" };
@@ -114,11 +115,10 @@ function runLines({ test, outcome }: Shown, columns: number, paint: Paint): stri
   });
 }
 
-function summary(results: readonly Shown[], time: number, paint: Paint): string {
+function summary(results: readonly Shown[], warnings: number, time: number, paint: Paint): string {
   const [passed, failed, skipped, updated] = (["pass", "fail", "skip", "update"] as const).map((status) =>
     count(results, status),
   );
-  const warnings = warningsOf(results, "").length;
   return [
     failed ? paint.red(`${failed} failed`) : "",
     updated ? paint.yellow(`${updated} updated`) : "",
