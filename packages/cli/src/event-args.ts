@@ -13,7 +13,7 @@ import { hintAtDialects } from "./dialect-hint.ts";
 import type { EventFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { BELAY } from "./next.ts";
-import { doubtsAbout, type Given, payloadFor, readGiven } from "./payload-args.ts";
+import { doubtsAbout, type Given, payloadFor, readGiven, saidFields } from "./payload-args.ts";
 
 export interface EventCall {
   readonly event: EventName;
@@ -35,7 +35,8 @@ export async function openEvent(
   const given = named ?? (await readGiven(values, event));
   const payload = payloadFor(event, values, given, engine.sessionId);
   hintAtDialects(values, io);
-  for (const doubt of doubtsAbout(event, values, given, payload)) io.err(`belay: warning: ${doubt}\n`);
+  for (const doubt of doubtsAbout(event, payload, saidFields(given, values)))
+    io.err(`belay: warning: ${doubt}\n`);
   return { event, payload, engine };
 }
 

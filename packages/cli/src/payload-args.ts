@@ -62,15 +62,15 @@ export function payloadFor(
   return payload;
 }
 
+/** The fields that were said; a payload has more, from the sample. */
+export function saidFields(given: Given, { set = [] }: EventFlags): string[] {
+  return [...Object.keys(given), ...readSets(set).map(({ keys: [key] }) => key)];
+}
+
 /** What is probably a slip. It is handed on all the same: hosts send fields of their own. */
-export function doubtsAbout(
-  event: EventName,
-  { set = [] }: EventFlags,
-  given: Given,
-  payload: Given,
-): string[] {
+export function doubtsAbout(event: EventName, payload: Given, names = Object.keys(payload)): string[] {
   const fields: Fields = { ...COMMON_INPUT, ...eventRow(event).input };
-  const said = new Set([...Object.keys(given), ...readSets(set).map(({ keys: [key] }) => key)]);
+  const said = new Set(names);
   // A known field that was said as well is not the one that was meant.
   const unsaid = Object.keys(fields).filter((name) => !said.has(name));
   return [...said].flatMap((name) => {

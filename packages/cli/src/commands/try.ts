@@ -73,7 +73,7 @@ async function tryScript(args: readonly string[], io: Io): Promise<number> {
   if (given === undefined) throw new UsageError("a script or a command is needed", `usage: ${USAGE}`);
   const payload = await payloadFrom(values.payload);
   const named = rest.length > 0 ? oneEvent(rest, USAGE) : eventOf(payload);
-  for (const doubt of named === undefined ? [] : doubtsAbout(named, {}, payload, payload))
+  for (const doubt of named === undefined ? [] : doubtsAbout(named, payload))
     io.err(`belay: warning: ${doubt}\n`);
   const { signal } = untilInterrupted();
   const once = () => tryOnce(given, named, payload, values, signal, io);

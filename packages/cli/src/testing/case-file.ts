@@ -111,9 +111,10 @@ function noHooks({ file, data }: CaseFile, { message, next }: UsageError, source
 
 function caseFile(file: string, data: CaseFileData, hooks: FoundHooks, source: Source): CaseFile {
   const cases: TestCase[] = [];
-  const warnings = warningsIn(data, hooks, source);
+  const warnings: FileWarning[] = [];
   const read = { file, folder: dirname(file), data, cases, hooks, warnings };
   cases.push(...data.cases.map((one, index) => caseOf(read, one, index, source)));
+  warnings.push(...warningsIn(read, source));
   return read;
 }
 

@@ -1,7 +1,6 @@
 import type { EventName } from "@belay/core";
-import type { CaseFileData } from "@belay/core/schema";
 import { doubtsAbout } from "../payload-args.ts";
-import type { FoundHooks } from "./hooks-of.ts";
+import type { CaseFile } from "./case-file.ts";
 import { notesOn } from "./how-to-run.ts";
 import type { Path, Source } from "./source.ts";
 
@@ -12,21 +11,21 @@ export interface FileWarning {
   readonly fix?: string;
 }
 
-export function warningsIn(data: CaseFileData, hooks: FoundHooks, source: Source): FileWarning[] {
+export function warningsIn({ data, cases, hooks }: CaseFile, source: Source): FileWarning[] {
   const notes = "runnable" in hooks ? notesOn(hooks.runnable) : [];
-  const { defaults = {}, cases } = data;
+  const { defaults = {} } = data;
   const payloads = [
-    { of: "defaults", path: ["defaults"], said: defaults, event: defaults.event },
-    ...cases.map((said, index) => ({
-      of: `case ${JSON.stringify(said.name)}`,
+    { of: "defaults", path: ["defaults"], payload: defaults.payload, event: defaults.event },
+    ...cases.map(({ name, event, index }) => ({
+      of: `case ${JSON.stringify(name)}`,
       path: ["cases", index],
-      said,
-      event: said.event ?? (said.record === undefined ? defaults.event : undefined),
+      payload: data.cases[index]?.payload,
+      event,
     })),
   ];
   return [
     ...notes.map(({ message, fix }) => ({ line: source.lineAt(["hook"]), message, fix })),
-    ...payloads.flatMap(({ of, path, said, event }) => slips(of, path, said.payload, event, source)),
+    ...payloads.flatMap(({ of, path, payload, event }) => slips(of, path, payload, event, source)),
   ];
 }
 
@@ -38,7 +37,7 @@ function slips(
   source: Source,
 ): FileWarning[] {
   if (payload === undefined || event === undefined) return [];
-  return doubtsAbout(event, {}, payload, payload).map((doubt) => ({
+  return doubtsAbout(event, payload).map((doubt) => ({
     line: source.lineAt([...path, "payload"]),
     message: `${of}: ${doubt}`,
   }));
