@@ -45,6 +45,7 @@ describe("a project without records", () => {
     for (const name of ["tail", "stats"]) {
       const { stdout } = await scratch().belay([name], { env: { COLUMNS: String(columns) } });
       const words = stdout.split("\n").filter((line) => !line.startsWith("  "));
+      expect(words.join(" ")).toMatch(/^nothing has been recorded yet in /);
       for (const line of words) expect(width(line)).toBeLessThanOrEqual(columns);
     }
   });

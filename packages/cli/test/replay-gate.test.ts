@@ -207,13 +207,6 @@ describe("belay replay, where nothing is compared", () => {
   });
 });
 
-it("the help says the same of exit codes", async () => {
-  const { stdout } = await scratch().belay(["replay", "--help"], { env: { COLUMNS: "1000" } });
-  expect(stdout).toContain(
-    "\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted or cannot be read; else 0.\n",
-  );
-});
-
 function inSession(record: EventRecord, session: string): EventRecord {
   return { ...record, session, payload: { ...record.payload, session_id: session } };
 }
