@@ -33,7 +33,7 @@ const MAX_TEXT = 200;
 /** Changes that are shown; all are in --json. */
 const MAX_ROWS = 50;
 
-/** Keeps the rows to show, in the order of the events. What loosened goes before all else: nobody may have to look for it. */
+/** Keeps the rows to show, in the order of the events. None that loosened is left out for another: nobody may have to look for it. */
 export function rowsToShow(): { add(compared: Comparison): void; rows(): TailRow[] } {
   const loosened: { at: number; row: TailRow }[] = [];
   const others: typeof loosened = [];

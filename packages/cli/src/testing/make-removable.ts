@@ -11,7 +11,10 @@ export function isStubborn(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM" || code === "ENAMETOOLONG" || error instanceof RangeError;
 }
 
-/** Gives the owner of a folder, and of all folders in it, the rights to remove what is there. A link in its place is left alone. */
+/**
+ * Gives the owner of a folder, and of all folders in it, the rights to remove what is there, and moves the deep ones up. A
+ * link in its place is left alone.
+ */
 export function makeRemovable(top: string): void {
   const open = [top];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
