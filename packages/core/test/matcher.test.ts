@@ -1,4 +1,4 @@
-import { compileMatcher, isPattern, loadPatternEngine } from "@belay/core";
+import { compileMatcher, DIAGNOSTICS, isPattern, loadPatternEngine } from "@belay/core";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "./growth.ts";
 
@@ -79,6 +79,16 @@ describe("compileMatcher", () => {
     const name = "x".repeat(10_000);
     compileMatcher("(?=x)x$", { ...patterns, bounded }).test(name);
     expect(tested).toEqual([name]);
+  });
+
+  it("is told how all but some names are written", () => {
+    const written = DIAGNOSTICS["config-matcher-fallback"].fix.match(/\^\S*\$\)/g) ?? [];
+    const names = ["Bash", "Edit", "Read", "BashOutput", "MultiEdit"];
+    const caught = written.map((source) => names.filter(compileMatcher(source, patterns).test));
+    expect(caught).toEqual([
+      ["Edit", "Read", "BashOutput", "MultiEdit"],
+      ["Read", "BashOutput", "MultiEdit"],
+    ]);
   });
 
   const CATASTROPHIC = [
