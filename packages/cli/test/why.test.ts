@@ -121,6 +121,16 @@ describe("why", () => {
     expect(stdout).toMatch(/^0 would fire for Stop\n3 errors keep entries off\n/);
   });
 
+  test("a folder whose name breaks the line does not break it here", async () => {
+    const { belay, config } = scratch();
+    const settings = config({ Stop: [{ hooks: [entry("guard")] }] }, "odd\n9 would fire/hooks.json");
+    const { stdout } = await belay(["why", "Stop", "--config", settings], { env: { COLUMNS: "1000" } });
+    expect(stdout.split("\n").filter((line) => line.includes("would fire"))).toEqual([
+      "1 would fire for Stop",
+      expect.stringContaining("hooks.Stop[0].hooks[0] in "),
+    ]);
+  });
+
   test("with no hooks at all, the next command is named", async () => {
     const { belay } = scratch();
     expect(await belay(["why", "Stop"])).toMatchObject({

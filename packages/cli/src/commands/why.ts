@@ -88,7 +88,7 @@ function section(
     return [
       ...hang(`${sign} `, paint.bold(oneLine(hook.name)), columns),
       ...hang("    ", clean(explanationOf(reason, trust)), columns),
-      ...hang("    ", paint.dim(`${hook.source.path} in ${clean(placeOf(hook.source))}`), columns),
+      ...hang("    ", paint.dim(`${hook.source.path} in ${oneLine(placeOf(hook.source))}`), columns),
     ];
   });
   return [...wrap(paint.bold(title), columns), ...lines];
