@@ -37,10 +37,22 @@ export function readFlags<F extends Flags>(
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    return { values: values as FlagValues<F>, positionals };
+    const read = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    refuseRepeated(read.tokens, flags);
+    return { values: read.values as FlagValues<F>, positionals: read.positionals };
   } catch (error) {
-    throw explain(error, Object.keys(flags), elsewhere);
+    throw error instanceof UsageError ? error : explain(error, Object.keys(flags), elsewhere);
+  }
+}
+
+/** Node keeps the last of several values, and whoever wrote the first would not hear that it does not count. */
+function refuseRepeated(tokens: readonly { kind: string; name?: string }[], flags: Flags): void {
+  const seen = new Set<string>();
+  for (const { kind, name = "" } of tokens) {
+    if (kind !== "option" || flags[name]?.type !== "string" || flags[name].multiple) continue;
+    if (seen.has(name))
+      throw new UsageError(`--${name} is given more than once and takes one value`, "keep one of them");
+    seen.add(name);
   }
 }
 
@@ -63,8 +75,9 @@ function plainly(args: readonly string[], flags: Flags) {
     else {
       const { value } = rest.next();
       if (!flag || value === undefined || value.startsWith("-")) return undefined;
-      if (!flag.multiple) values[name] = value;
-      else values[name] = [...((values[name] as string[] | undefined) ?? []), value];
+      const before = values[name] as string[] | undefined;
+      if (before !== undefined && !flag.multiple) return undefined;
+      values[name] = flag.multiple ? [...(before ?? []), value] : value;
     }
   }
   return { values, positionals };

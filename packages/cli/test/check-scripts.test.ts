@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { check, type Report, run, SCRIPT } from "./checking.ts";
@@ -112,6 +112,22 @@ describe("scripts", () => {
     for (const [name, [text, mode]] of Object.entries(files)) place.file(name, text, mode);
     const { problems } = await check(place, "--config", place.config({ PreToolUse: [run(command)] }));
     expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+
+  test.each([
+    ["a link to itself", "./loop.sh", "script-unreadable", /^loop\.sh cannot be read: ELOOP/],
+    [
+      "a first line that names nobody",
+      "./bare.sh",
+      "script-bad-shebang",
+      /^the first line of bare\.sh names nothing: /,
+    ],
+  ])("%s is told as what it is", async (_what, command, code, message) => {
+    const place = scratch();
+    symlinkSync("loop.sh", join(place.project, "loop.sh"));
+    place.file("bare.sh", "#! \n", 0o755);
+    const { problems } = await check(place, "--config", place.config({ PreToolUse: [run(command)] }));
+    expect(problems).toMatchObject([{ code, message: expect.stringMatching(message) }]);
   });
 
   const SH = { "g.sh": [SCRIPT, 0o755] } as const;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Scratch, scratch } from "./cli.ts";
@@ -24,6 +24,13 @@ function pipeAt(project: string, name: string): string {
   mkdirSync(dirname(pipe), { recursive: true });
   execFileSync("mkfifo", [pipe]);
   return pipe;
+}
+
+function linkAt(project: string, name: string): string {
+  const link = join(project, name);
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync("nowhere", link);
+  return link;
 }
 
 function folderAt(project: string, name: string): string {
@@ -163,6 +170,21 @@ describe("init", () => {
       "a pipe for the hook",
       ({ project }) => pipeAt(project, GUARD),
       "is a pipe, socket or device, where a file is expected; move it away, then: belay init",
+    ],
+    [
+      "a link to nothing for settings",
+      ({ project }) => linkAt(project, SETTINGS),
+      "is a link to what is not there; move it away, then: belay init",
+    ],
+    [
+      "a link to nothing for the hook",
+      ({ project }) => linkAt(project, GUARD),
+      "is a link to what is not there; move it away, then: belay init",
+    ],
+    [
+      "a link to nothing for the folder",
+      ({ project }) => linkAt(project, ".belay"),
+      "is a link to what is not there; move it away, then: belay init",
     ],
     ["broken settings", ({ file }) => file(SETTINGS, "{ hooks"), "next: belay check"],
   ];

@@ -147,6 +147,32 @@ test("what concerns the event comes first: hooks that match and are not trusted"
   ]);
 });
 
+const BROKEN = { hooks: [{ type: "command", comand: "true" }] };
+
+test.each([
+  [
+    "beside one that works",
+    { Stop: [BROKEN, shell("true")] },
+    "1 of 1 hook for Stop fires 1 error keeps an entry off; next: belay check",
+  ],
+  [
+    "of several",
+    { Stop: [BROKEN, BROKEN], PreToolUse: [shell("true")] },
+    "0 of 0 hooks for Stop fire 2 errors keep entries off; next: belay check",
+  ],
+  ["and no other", { Stop: [BROKEN] }, "1 error keeps all hooks off; next: belay check"],
+  [
+    "of another event, and no other",
+    { SessionEnd: [BROKEN] },
+    "1 error keeps all hooks off; next: belay check",
+  ],
+  ["of another event", { SessionEnd: [BROKEN], Stop: [shell("true")] }, "1 of 1 hook for Stop fires run "],
+])("an entry that is broken is not left out of what matches: %s", async (_, hooks, says) => {
+  const { belay, config } = scratch();
+  const { stdout } = await belay(["run", "Stop", "--config", config(hooks)], { env: { COLUMNS: "200" } });
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(` match ${says}`);
+});
+
 test.each(["40", "80", "200"])(
   "the commands that say more can be copied whole, at %s columns",
   async (COLUMNS) => {

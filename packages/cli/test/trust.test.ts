@@ -169,7 +169,7 @@ describe("trust", () => {
     const write = (some: unknown[]) =>
       place.file(".belay/settings.json", JSON.stringify({ hooks: { Stop: [{ hooks: some }] } }));
     write(hooks);
-    const both = await place.belay(["trust", "--yes"]);
+    const both = await place.belay(["trust", "--yes"], { env: { COLUMNS: "200" } });
     expect(both.code).toBe(0);
     expect(both.stdout).toContain("  cannot be trusted  its command is longer than 16384 characters\n");
     expect(both.stdout).toContain(

@@ -38,6 +38,16 @@ describe("bad usage", () => {
       ["run", "UserPromptSubmit", "--prompt", "--json"],
       "--prompt needs a value; a value that begins with a dash is written --prompt=VALUE",
     ],
+    [
+      "a value given twice",
+      ["run", "Stop", "--input", "empty.json", "--input", "odd.json"],
+      "--input is given more than once and takes one value; keep one of them",
+    ],
+    [
+      "a value given twice, in two ways",
+      ["check", "--dialect=wave", "--dialect", "wave"],
+      "--dialect is given more than once and takes one value; keep one of them",
+    ],
     ["a value too many", ["run", "Stop", "--json=yes"], "--json takes no value; write --json"],
     ["no event", ["run"], `an event is needed; usage: belay run <Event> [options]; events: ${EVENTS}`],
     [

@@ -103,7 +103,7 @@ describe("why", () => {
     );
     const { stdout } = await belay(["why", "Stop", "--config", settings], { env: { COLUMNS: "1000" } });
     expect(stdout).toBe(`0 would fire for Stop
-1 entry is off
+1 error keeps an entry off
 ✗ ${settings}:1
     hooks.Stop[0] is a hook where a group is expected; it is off
     fix: Wrap it: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".
@@ -112,6 +112,23 @@ describe("why", () => {
     it waits for SessionEnd
     hooks.SessionEnd[0].hooks[0] in ${settings}:1
 `);
+  });
+
+  test("errors are counted as errors: one entry may have several", async () => {
+    const { belay, config } = scratch();
+    const settings = config({ Stop: [{ hooks: [{ type: "command", timeout: "x", name: 7 }] }] });
+    const { stdout } = await belay(["why", "Stop", "--config", settings]);
+    expect(stdout).toMatch(/^0 would fire for Stop\n3 errors keep entries off\n/);
+  });
+
+  test("a folder whose name breaks the line does not break it here", async () => {
+    const { belay, config } = scratch();
+    const settings = config({ Stop: [{ hooks: [entry("guard")] }] }, "odd\n9 would fire/hooks.json");
+    const { stdout } = await belay(["why", "Stop", "--config", settings], { env: { COLUMNS: "1000" } });
+    expect(stdout.split("\n").filter((line) => line.includes("would fire"))).toEqual([
+      "1 would fire for Stop",
+      expect.stringContaining("hooks.Stop[0].hooks[0] in "),
+    ]);
   });
 
   test("with no hooks at all, the next command is named", async () => {

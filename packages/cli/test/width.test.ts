@@ -99,9 +99,10 @@ describe("40 columns", () => {
     "demo --help",
   ];
   const hooks = { Stop: [{ hooks: [{ type: "command", command: "true" }] }] };
+  const UNCLEAR = [{ hooks: [{ type: "command", command: `true ${"x ".repeat(9000)}` }] }];
   const printed = async (line: string, columns: string) => {
     const { belay, config } = scratch();
-    if (line.startsWith("trust")) config(hooks, ".belay/settings.json");
+    if (line.startsWith("trust")) config({ ...hooks, SessionEnd: UNCLEAR }, ".belay/settings.json");
     const { stdout } = await belay(line.split(" "), { env: { COLUMNS: columns, NO_COLOR: "1" } });
     return stdout;
   };

@@ -20,8 +20,8 @@ export interface PatternEngine {
 
 const PLAIN = /^[A-Za-z0-9_\-, |]*$/;
 
-/** Longest value that is tried with backtracking. */
-const BACKTRACKING_LENGTH = 64;
+/** Longest value that is tried with backtracking where nothing ends a test that takes too long. */
+const UNTIMED_LENGTH = 64;
 
 /** Whether this matcher needs the pattern engine at all; plain names do not. */
 export function isPattern(source: string): boolean {
@@ -43,14 +43,27 @@ export function compileMatcher(source: string, patterns: PatternEngine | undefin
   const checked = new RegExp(source);
   const linear = patterns && attempt(patterns, source);
   if (linear) return { source, kind: "pattern", test: (value) => linear.test(value) };
-  const backtracking: Tester = patterns?.bounded(source) ?? checked;
-  const test = (value: string) => backtracking.test(value.slice(0, BACKTRACKING_LENGTH));
+  const backtracking = patterns?.bounded(source) ?? untimed(checked);
   return {
     source,
     kind: "unsafe-pattern",
-    test,
+    test: (value) => backtracking.test(value),
     get gaveUp() {
       return backtracking.gaveUp ?? false;
+    },
+  };
+}
+
+/** A longer value is given up untried. Of its beginning alone, a guard for how a name ends would never hear. */
+function untimed(pattern: RegExp): Tester {
+  let gaveUp = false;
+  return {
+    test: (value) => {
+      gaveUp = value.length > UNTIMED_LENGTH;
+      return gaveUp || pattern.test(value);
+    },
+    get gaveUp() {
+      return gaveUp;
     },
   };
 }
@@ -65,7 +78,7 @@ function attempt(patterns: PatternEngine, source: string): Tester | undefined {
 
 /** The pattern engine, loaded only when a config has a pattern in it. A host that can end a long test says how. */
 export async function loadPatternEngine(
-  bounded: PatternEngine["bounded"] = (pattern) => new RegExp(pattern),
+  bounded: PatternEngine["bounded"] = (pattern) => untimed(new RegExp(pattern)),
 ): Promise<PatternEngine> {
   const { RE2JS } = await import("re2js");
   return {

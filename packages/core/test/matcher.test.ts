@@ -1,4 +1,4 @@
-import { compileMatcher, isPattern, loadPatternEngine } from "@belay/core";
+import { compileMatcher, DIAGNOSTICS, isPattern, loadPatternEngine } from "@belay/core";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "./growth.ts";
 
@@ -56,9 +56,39 @@ describe("compileMatcher", () => {
     },
   );
 
-  it("gives a pattern that only RegExp can run a shortened name", () => {
-    const { test } = compileMatcher("(?=x)x$", patterns);
-    expect([test(`${"-".repeat(63)}x`), test(`${"-".repeat(64)}x`)]).toEqual([true, false]);
+  it.each([patterns, undefined])(
+    "without a time limit a long name counts as a match of what only RegExp can run",
+    (engine) => {
+      const matcher = compileMatcher("(?=x)x$", engine);
+      const tested = [`${"-".repeat(63)}x`, `x${"-".repeat(63)}`, `x${"-".repeat(64)}`, "x"].map((name) => [
+        matcher.test(name),
+        matcher.gaveUp,
+      ]);
+      expect(tested).toEqual([
+        [true, false],
+        [false, false],
+        [true, true],
+        [true, false],
+      ]);
+    },
+  );
+
+  it("with one the name is tested whole", () => {
+    const tested: string[] = [];
+    const bounded = () => ({ test: (name: string) => tested.push(name) > 0 });
+    const name = "x".repeat(10_000);
+    compileMatcher("(?=x)x$", { ...patterns, bounded }).test(name);
+    expect(tested).toEqual([name]);
+  });
+
+  it("is told how all but some names are written", () => {
+    const written = DIAGNOSTICS["config-matcher-fallback"].fix.match(/\^\S*\$\)/g) ?? [];
+    const names = ["Bash", "Edit", "Read", "BashOutput", "MultiEdit"];
+    const caught = written.map((source) => names.filter(compileMatcher(source, patterns).test));
+    expect(caught).toEqual([
+      ["Edit", "Read", "BashOutput", "MultiEdit"],
+      ["Read", "BashOutput", "MultiEdit"],
+    ]);
   });
 
   const CATASTROPHIC = [

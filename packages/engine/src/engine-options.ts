@@ -1,31 +1,52 @@
-import { DIALECT_NAMES, didYouMean, isDialectName } from "@belay/core";
+import { brief, DIALECT_NAMES, didYouMean, isDialectName, isObject } from "@belay/core";
 import type { EngineOptions } from "./engine-types.ts";
 import { UsageError } from "./errors.ts";
 import { statOf } from "./file-content.ts";
 import { refuseUnknown } from "./known-names.ts";
 import { LAUNCHER_MODES } from "./launcher/launch.ts";
 
-const OPTIONS: Record<keyof EngineOptions, true> = {
-  cwd: true,
-  sessionId: true,
-  configFiles: true,
-  pluginDirs: true,
-  reload: true,
-  dialect: true,
-  home: true,
-  env: true,
-  journal: true,
-  limits: true,
-  program: true,
-  launcher: true,
-  onHook: true,
-  ask: true,
+/** What an option may hold, and how that reads. */
+type Kind = readonly [says: string, fits: (value: unknown) => boolean];
+
+const isText = (value: unknown) => typeof value === "string";
+const TEXT: Kind = ["a string", isText];
+const TEXTS: Kind = [
+  "an array with nothing but strings in it",
+  (value) => Array.isArray(value) && value.every(isText),
+];
+const FLAG: Kind = ["true or false", (value) => typeof value === "boolean"];
+const OBJECT: Kind = ["an object", isObject];
+const FUNCTION: Kind = ["a function", (value) => typeof value === "function"];
+
+const OPTIONS: Record<keyof EngineOptions, Kind> = {
+  cwd: TEXT,
+  sessionId: TEXT,
+  configFiles: TEXTS,
+  pluginDirs: TEXTS,
+  reload: FLAG,
+  dialect: TEXT,
+  home: TEXT,
+  env: OBJECT,
+  journal: [
+    "true, false or a folder",
+    (value) => typeof value === "boolean" || (isText(value) && value !== ""),
+  ],
+  limits: OBJECT,
+  program: TEXT,
+  launcher: TEXT,
+  onHook: FUNCTION,
+  ask: FUNCTION,
 };
 
 /** With a wrong dialect or folder no hook would be found, and an engine without hooks lets everything through. */
 export function checkOptions(options: EngineOptions, cwd: string): void {
   const { dialect, launcher } = options;
   refuseUnknown(options, OPTIONS, "option");
+  for (const [name, [says, fits]] of Object.entries(OPTIONS)) {
+    const value: unknown = options[name as keyof EngineOptions];
+    if (value !== undefined && !fits(value))
+      throw new UsageError(`${name} must be ${says}, not ${brief(value)}`);
+  }
   if (dialect !== undefined && !isDialectName(dialect))
     throw new UsageError(`there is no dialect ${dialect}${didYouMean(dialect, DIALECT_NAMES)}`);
   if (launcher !== undefined && !LAUNCHER_MODES.includes(launcher))

@@ -35,31 +35,6 @@ describe("a mistake of the caller", () => {
     await expect(firing).rejects.toBeInstanceOf(UsageError);
   });
 
-  const options: [name: string, options: (root: string) => object, message: RegExp][] = [
-    ["an unknown dialect", () => ({ dialect: "claud-code" }), /no dialect claud-code.*claude-code/],
-    ["no dialect at all", () => ({ dialect: "" }), /no dialect/],
-    [
-      "a misspelt option",
-      () => ({ confgFiles: ["x.json"] }),
-      /^there is no option confgFiles \(did you mean configFiles\?\)$/,
-    ],
-    ["an option like no other", () => ({ zzzz: undefined }), /^there is no option zzzz; there are cwd, /],
-    [
-      "a misspelt limit",
-      () => ({ limits: { stopcap: 1 } }),
-      /^there is no limit stopcap \(did you mean stopCap\?\)$/,
-    ],
-    ["a folder that is not there", (root) => ({ cwd: join(root, "gone") }), /gone is no folder/],
-    ["a file as a folder", (root) => ({ cwd: join(root, "file") }), /file is no folder/],
-  ];
-  it.each(options)("an engine for %s", async (_name, wrong, message) => {
-    const { root, engine, write } = scratch();
-    write("file", "");
-    const opening = engine(wrong(root));
-    await expect(opening).rejects.toThrow(message);
-    await expect(opening).rejects.toBeInstanceOf(UsageError);
-  });
-
   it("no mistake: as deep as it may be, and brackets in text, whatever is escaped there", async () => {
     const hooks = await scratch().engineFor("Stop", [says("x")]);
     const text = `${'["'.repeat(2000)}${"\\".repeat(3)}"${"{".repeat(2000)}`;

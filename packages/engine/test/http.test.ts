@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { Outcome } from "@belay/engine";
 import { describe, expect, it } from "vitest";
@@ -31,6 +32,12 @@ describe("what the server answers", () => {
       "deny",
       { stdout: DENY },
     ],
+    [
+      "200, compressed and cut short",
+      answer(200, gzipSync(DENY).subarray(0, -8), { "content-encoding": "gzip" }),
+      "deny",
+      { stdout: DENY, ...fault(/unexpected end of file/) },
+    ],
     ["200 and nothing", answer(200, ""), "none", { stdout: "" }],
     ["200 and spaces", answer(200, " \n"), "none", {}],
     ["204", answer(204, ""), "none", { stdout: "" }],
@@ -55,6 +62,19 @@ describe("what the server answers", () => {
     expect(outcome.runs[0]).toMatchObject({ timedOut: false, stderr: "", ...run });
     expect(outcome.runs[0]).not.toHaveProperty("exitCode");
     if ("failure" in run) expect(said(outcome).join()).toContain("remote");
+  });
+
+  it("a server that hears no second request on a connection answers every event", async () => {
+    const heard = new Map<Socket, number>();
+    const url = await serve(({ socket }, response) => {
+      heard.set(socket, (heard.get(socket) ?? 0) + 1);
+      if (heard.get(socket) === 1) response.writeHead(200, { connection: "keep-alive" }).end(DENY);
+      else socket.destroy();
+    });
+    const hooks = await scratch().engineFor("PreToolUse", [{ type: "http", url }]);
+    const kinds: string[] = [];
+    for (let time = 0; time < 5; time += 1) kinds.push((await hooks.fire("PreToolUse", CALL)).decision.kind);
+    expect([kinds, [...heard.values()]]).toEqual([Array(5).fill("deny"), Array(5).fill(1)]);
   });
 
   it("a redirect is not followed", async () => {
@@ -156,6 +176,12 @@ describe("time", () => {
       ["most of a deny", writes(half, stalls), "deny", { stdout: half, failure: { kind: "timeout" } }],
       ["an allow", writes(allow, stalls), "none", { stdout: allow, failure: { kind: "timeout" } }],
       ["a deny, then the end", writes(DENY, breaksOff), "deny", { stdout: DENY, failure: { kind: "http" } }],
+      [
+        "an allow, then the end",
+        writes(allow, breaksOff),
+        "none",
+        { stdout: allow, failure: { kind: "http" } },
+      ],
       ["a deny, twice", writes(DENY + DENY, stalls), "deny", { failure: { kind: "timeout" } }],
     ];
     it.each(rows)("%s", async (_name, reply, kind, run) => {

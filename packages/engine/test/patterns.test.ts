@@ -34,6 +34,24 @@ it("says each time that a matcher was given up, with the hook that ran for it", 
   expect(await saidOf(NAME)).toEqual(given);
 });
 
+it.each([
+  ["(?<!Un)Safe$", `mcp__${"server".repeat(20)}__Safe`, "Bash"],
+  ["^(?!Bash$)", `Bash${"-".repeat(100)}`, "Bash"],
+  ["^(?!.*Safe$)", `mcp__${"server".repeat(20)}__Write`, `mcp__${"server".repeat(20)}__Safe`],
+])("%s is tested on the whole of a long name", async (matcher, yes, no) => {
+  const { engine, write } = scratch();
+  const file = write("hooks.json", { hooks: { PreToolUse: [group(matcher, "guard")] } });
+  const { fire } = await engine({ configFiles: [file] });
+  const firedFor = async (tool_name: string) => {
+    const outcome = await fire("PreToolUse", { tool_name, tool_input: {} });
+    return [outcome.runs.length, codes(outcome)];
+  };
+  expect([await firedFor(yes), await firedFor(no)]).toEqual([
+    [1, []],
+    [0, []],
+  ]);
+});
+
 /** Each of them another pattern. */
 const group = (matcher: string, name: string) => ({
   matcher,

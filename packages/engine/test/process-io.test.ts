@@ -134,6 +134,7 @@ describe("a child left in the background", () => {
     ],
     ["one that was sent elsewhere", "sleep 1 >/dev/null & exit 0", undefined, []],
     ["beside an answer", "sleep 1 & echo '{}'", true, []],
+    ["one that still answers in time", "{ echo '{}'; sleep 1; } & exit 0", true, []],
   ])("what it would have said is missing, and that is said: %s", async (_, text, leftOpen, expected) => {
     marked = mark();
     const { engineFor } = scratch();
@@ -141,6 +142,8 @@ describe("a child left in the background", () => {
     const outcome = await engine.fire("PreToolUse", CALL);
     expect(outcome.runs[0]?.leftOpen).toBe(leftOpen);
     expect(codes(outcome)).toEqual(expected);
+    for (const { message } of outcome.diagnostics)
+      expect(message).toMatch(/read on for 100 ms at most, and what the child prints later does not count$/);
     expect(await marked.gone(3000)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Hook, whatRuns } from "@belay/core";
 import { UsageError } from "@belay/engine";
@@ -46,7 +46,7 @@ async function init(args: readonly string[], io: Io): Promise<number> {
   }
   const again = nextCommand("init", values);
   const place = { file: join(project, SETTINGS.file), layer: "project", required: true } as const;
-  for (const { file } of [SETTINGS, GUARD]) refuseOther(join(project, file), again);
+  for (const { file } of [SETTINGS, GUARD]) refuseOther(join(project, file), project, again);
   if (statOf(place.file)) refuseBroken((await configLoader().load([place])).fresh, values);
   const wrote = {
     settings: writeNew(join(project, SETTINGS.file), SETTINGS_TEXT, SETTINGS.mode, again),
@@ -61,11 +61,29 @@ async function init(args: readonly string[], io: Io): Promise<number> {
 }
 
 /** What is there and is no plain file. Said before anything is written, or read: a pipe would wait for a writer. */
-function refuseOther(file: string, again: string): void {
+function refuseOther(file: string, project: string, again: string): void {
   const stat = statOf(file);
+  if (stat === undefined) refuseLink(file, project, again);
   if (stat === undefined || stat.isFile()) return;
   const what = stat.isDirectory() ? "a folder" : "a pipe, socket or device";
   throw new UsageError(`${file} is ${what}, where a file is expected`, `move it away, then: ${again}`);
+}
+
+/** A link to nothing, at the file or on the way to it: not to be written through, and no file that was there. */
+function refuseLink(file: string, project: string, again: string): void {
+  for (let path = file; path !== project; path = dirname(path)) {
+    if (statOf(path) === undefined && isLink(path))
+      throw new UsageError(`${path} is a link to what is not there`, `move it away, then: ${again}`);
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    readlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** False when a file of that name is there: it is kept, whatever is in it. */

@@ -81,7 +81,11 @@ async function showStart(
   io: Io,
 ): Promise<() => void> {
   const explanation = await engine.explain(event, payload);
-  const next = { why: nextCommand("why", values, event), trust: nextCommand("trust", values) };
+  const next = {
+    why: nextCommand("why", values, event),
+    trust: nextCommand("trust", values),
+    check: nextCommand("check", values),
+  };
   const noHooks = explanation.matches.length === 0 ? await nextStep(explanation, values, event) : "";
   io.out(renderEvent({ event, ...explanation, next, noHooks }, io));
   return showRunning(running, io);

@@ -38,8 +38,7 @@ export const command: Command = {
   run: trustHooks,
 };
 
-const NEXT =
-  "Put what runs into a script of its own that you may read, and name only that; then: belay trust";
+const NEXT = "Put what runs into a script of its own that you may read, and name only that; then:";
 
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
@@ -61,9 +60,11 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   io.out(renderHooks(hooks, options.cwd, io) + renderGrants(grants, options.cwd, io));
+  const again = nextCommand("trust", values);
   if (refused > 0)
-    io.out(
-      `${plural(refused, "hook")} cannot be trusted as ${refused === 1 ? "it is" : "they are"}. ${NEXT}\n`,
+    say(
+      `${plural(refused, "hook")} cannot be trusted as ${refused === 1 ? "it is" : "they are"}. ${NEXT} ${again}`,
+      io,
     );
   if (refused > 0 && open.length === 0) return 1;
   if (open.length === 0) {
@@ -71,12 +72,12 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
     say(`${count(listed)} trusted as ${isOne ? "it is" : "they are"}: nothing to do.`, io);
     return 0;
   }
-  if (!values.yes && !(await agrees(open, nextCommand("trust", values), io))) return 1;
+  if (!values.yes && !(await agrees(open, again, io))) return 1;
   trustListed({ project, home: homeFolder() }, open);
   const first = hooks.find(canBeTrusted);
   const many = { hooks: openOf(hooks, []).length, permissions: openOf([], grants).length };
-  const again = first ? " An edit of an entry or of its script asks again. Next:" : "";
-  say(`Trusted ${count(many)}.${again}`, io, first && nextCommand("run", values, first.hook.event));
+  const asksAgain = first ? " An edit of an entry or of its script asks again. Next:" : "";
+  say(`Trusted ${count(many)}.${asksAgain}`, io, first && nextCommand("run", values, first.hook.event));
   return 0;
 }
 

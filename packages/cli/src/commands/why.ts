@@ -5,6 +5,7 @@ import { readFlags } from "../args.ts";
 import { openEvent } from "../event-args.ts";
 import { EVENT_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
+import { errorsIn, keptOff } from "../kept-off.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
 import { diagnosticLines } from "../render/outcome.ts";
@@ -51,7 +52,7 @@ function render(event: string, { matches, problems }: Explanation, trust: string
   const { columns } = io;
   const firing = matches.filter(({ fires }) => fires);
   const quiet = matches.filter(({ fires }) => !fires);
-  const off = problems.filter((problem) => problem.event === event && problem.severity === "error");
+  const off = errorsIn(problems, event);
   const others = problems.filter((problem) => !off.includes(problem));
   return `${[
     ...section(`${firing.length} would fire for ${event}`, firing, paint.green("✓"), trust, columns, paint),
@@ -64,9 +65,8 @@ function render(event: string, { matches, problems }: Explanation, trust: string
 /** Entries of the event that are in the file and not in force. */
 function offLines(off: readonly Diagnostic[], columns: number, paint: Paint): string[] {
   if (off.length === 0) return [];
-  const title = off.length === 1 ? "1 entry is off" : `${off.length} entries are off`;
   return [
-    ...wrap(paint.bold(title), columns),
+    ...wrap(paint.bold(keptOff(off)), columns),
     ...off.flatMap(({ path = "", message, fix }) => [
       ...hang(`${paint.red("✗")} `, paint.bold(oneLine(path)), columns),
       ...hang("    ", clean(message), columns),
@@ -88,7 +88,7 @@ function section(
     return [
       ...hang(`${sign} `, paint.bold(oneLine(hook.name)), columns),
       ...hang("    ", clean(explanationOf(reason, trust)), columns),
-      ...hang("    ", paint.dim(`${hook.source.path} in ${clean(placeOf(hook.source))}`), columns),
+      ...hang("    ", paint.dim(`${hook.source.path} in ${oneLine(placeOf(hook.source))}`), columns),
     ];
   });
   return [...wrap(paint.bold(title), columns), ...lines];

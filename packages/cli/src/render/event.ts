@@ -1,13 +1,14 @@
 import { type EventName, eventRow, plural } from "@belay/core";
 import type { Explanation } from "@belay/engine";
 import type { Io } from "../io.ts";
+import { errorsIn, keptOff } from "../kept-off.ts";
 import { stagesOf } from "./stages.ts";
 import { commandLines, hang, oneLine, type Paint, paintFor, shorten, width } from "./text.ts";
 
-export interface EventView extends Pick<Explanation, "matches" | "payload"> {
+export interface EventView extends Pick<Explanation, "matches" | "payload" | "problems"> {
   readonly event: EventName;
   /** The commands that say more; absent where the reader cannot run them (the demo's folder is gone by then). */
-  readonly next?: { readonly why: string; readonly trust: string };
+  readonly next?: { readonly why: string; readonly trust: string; readonly check: string };
   /** What to do when no hooks are configured. */
   readonly noHooks?: string;
 }
@@ -37,25 +38,33 @@ export function eventLine({
   return `${event}  ${oneLine(text)}`;
 }
 
-function matchLines({ event, matches, next, noHooks = "" }: EventView, paint: Paint, room: number): string[] {
-  if (matches.length === 0)
-    return hang("", paint.yellow(`no hooks are configured; ${oneLine(noHooks)}`), room);
+function matchLines(view: EventView, paint: Paint, room: number): string[] {
+  const { event, matches, problems, next } = view;
+  if (matches.length === 0) return noHookLines(view, room).map(paint.yellow);
   const ours = matches.filter(({ because }) => because !== "other-event");
   const firing = ours.filter(({ fires }) => fires).length;
   const untrusted = ours.filter(({ because }) => because === "untrusted").length;
   const counts = `${firing} of ${plural(ours.length, "hook")} for ${event} fire${firing === 1 ? "s" : ""}`;
   if (next === undefined) return [shorten(counts, room)];
+  const off = errorsIn(problems, event);
   const doubted = `${untrusted} ${untrusted === 1 ? "matches but is" : "match but are"} not trusted; next:`;
   return [
     shorten(counts, room),
-    ...(untrusted > 0 ? hint(doubted, next.trust, room, paint.yellow) : []),
-    ...(ours.length > firing ? hint("this says more:", next.why, room, paint.dim) : []),
+    ...(off.length > 0 ? hint(`${keptOff(off)}; next:`, next.check, room).map(paint.yellow) : []),
+    ...(untrusted > 0 ? hint(doubted, next.trust, room).map(paint.yellow) : []),
+    ...(ours.length > firing ? hint("this says more:", next.why, room).map(paint.dim) : []),
   ];
 }
 
+function noHookLines({ problems, next, noHooks = "" }: EventView, room: number): string[] {
+  const off = errorsIn(problems);
+  return off.length > 0 && next !== undefined
+    ? hint(`${keptOff(off, "all hooks")}; next:`, next.check, room)
+    : hang("", `no hooks are configured; ${oneLine(noHooks)}`, room);
+}
+
 /** A command to copy: beside its words, or below them where it would have to be broken. */
-function hint(words: string, command: string, room: number, color: Paint["dim"]): string[] {
+function hint(words: string, command: string, room: number): string[] {
   const line = `${words} ${command}`;
-  const lines = width(line) <= room ? [line] : [...hang("", words, room), ...commandLines(command, room)];
-  return lines.map(color);
+  return width(line) <= room ? [line] : [...hang("", words, room), ...commandLines(command, room)];
 }

@@ -73,7 +73,8 @@ describe("a recorded event", () => {
     for (const { key } of rows) {
       const shared = (await served.ask(`/api/test-case/${key}`, { headers: cookie })).json as Shared;
       // The recorded folder is not this project: hooks write beside the config.
-      await room.shell(`${shared.commandLine} --cwd "$PWD" > /dev/null; true`);
+      const here = shared.commandLine.replace(/ --cwd \S+/, ' --cwd "$PWD"');
+      await room.shell(`${here} > /dev/null; true`);
       const lines = (await room.shell("cat seen; rm -f seen")).trim();
       found.push((JSON.parse(lines) as { tool_input: unknown }).tool_input);
     }

@@ -68,8 +68,8 @@ export const CONFIG_ROWS = {
     TOLD,
   ),
   "config-matcher-fallback": warning(
-    "{matcher} needs a feature the safe engine lacks ({detail}); RegExp runs it, on a shortened name and for a short time",
-    "Write it without lookaround and back-references.",
+    "{matcher} needs a feature the safe engine lacks ({detail}); RegExp runs it, for a short time",
+    'Write it without lookaround and back-references. Only "all but these" cannot do without: ^(?!Bash$) fires for all but Bash, ^(?!(Bash|Edit)$) for all but these two.',
   ),
   "config-matcher-ignored": warning(
     "{event} has no matcher; {matcher} is ignored and the hook fires every time",

@@ -1,5 +1,6 @@
 import { createContext, Script } from "node:vm";
 import { loadPatternEngine, type PatternEngine } from "@belay/core";
+import { threadCpuMs } from "../thread-cpu.ts";
 
 /** The pattern engine with a time limit on what needs backtracking. */
 export interface TimedPatterns extends PatternEngine {
@@ -25,33 +26,35 @@ const EVENT_WAIT_MS = 2000;
  */
 function timedPatterns(): Pick<TimedPatterns, "bounded" | "renew"> {
   // One for all: each takes its memory, and a file may hold thousands of patterns.
-  const context = createContext({ pattern: undefined, value: "" });
-  const script = new Script("pattern.test(value)");
+  const context = createContext({ pattern: undefined, value: "", matches: undefined });
+  const script = new Script("matches = pattern.test(value)");
   let event = 0;
   let leftMs = EVENT_LIMIT_MS;
-  let deadline = performance.now() + EVENT_WAIT_MS;
+  /** From the event's first pattern on: what comes before it is not their time. */
+  let deadline: number | undefined;
 
   /**
    * Undefined when there was no time for it. A test that the clock ends before the pattern had the processor for at least
    * half of its time is run again, for longer.
    */
   function run(pattern: RegExp, value: string): boolean | undefined {
-    Object.assign(context, { pattern, value });
+    Object.assign(context, { pattern, value, matches: undefined });
+    deadline ??= performance.now() + EVENT_WAIT_MS;
     const enoughMs = Math.min(LIMIT_MS, leftMs) / 2;
     let usedMs = 0;
     for (let limitMs = LIMIT_MS; usedMs < enoughMs; limitMs *= 2) {
       const timeout = Math.ceil(Math.min(limitMs, deadline - performance.now()));
       if (timeout < 1) break;
-      const before = process.cpuUsage();
+      const before = threadCpuMs();
       try {
-        return script.runInContext(context, { timeout }) === true;
+        script.runInContext(context, { timeout });
       } catch {
-        // It is given up below, or has its next try.
-      } finally {
-        const { user, system } = process.cpuUsage(before);
-        usedMs += (user + system) / 1000;
-        leftMs -= (user + system) / 1000;
+        // It is given up below, has its next try, or had ended before a busy machine let the clock be stopped.
       }
+      const used = threadCpuMs() - before;
+      usedMs += used;
+      leftMs -= used;
+      if (context.matches !== undefined) return context.matches;
     }
     return undefined;
   }
@@ -60,7 +63,7 @@ function timedPatterns(): Pick<TimedPatterns, "bounded" | "renew"> {
     renew: () => {
       event += 1;
       leftMs = EVENT_LIMIT_MS;
-      deadline = performance.now() + EVENT_WAIT_MS;
+      deadline = undefined;
     },
     bounded: (source) => {
       const pattern = new RegExp(source);

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { type Diagnostic, diagnose, messageOf, type Where } from "@belay/core";
 import { statOf } from "../file-content.ts";
@@ -21,6 +21,9 @@ const LOOKUP = {
 /** Opens a file a hook names. Only plain files are read: opening a pipe would wait for a writer. */
 export function readScript(file: string, shown: string, kind: keyof typeof LOOKUP, where: Where): ScriptFile {
   const stat = statOf(file);
+  const unreachable = stat ? undefined : whyUnreachable(file);
+  if (unreachable !== undefined)
+    return { problems: [diagnose("script-unreadable", { script: shown, detail: unreachable }, where)] };
   if (!stat)
     return { problems: [diagnose("script-missing", { script: shown, lookup: LOOKUP[kind] }, where)] };
   if (!stat.isFile()) {
@@ -32,6 +35,17 @@ export function readScript(file: string, shown: string, kind: keyof typeof LOOKU
     return text.includes("\0") ? { problems: [] } : { text, problems: [] };
   } catch (error) {
     return { problems: [diagnose("script-unreadable", { script: shown, detail: messageOf(error) }, where)] };
+  }
+}
+
+/** Why nobody can say whether it is there: links in a circle, a folder that is closed to us. */
+function whyUnreachable(file: string): string | undefined {
+  try {
+    statSync(file, { throwIfNoEntry: false });
+    return undefined;
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    return ["EACCES", "ELOOP", "EIO"].includes(code) ? message : undefined;
   }
 }
 
@@ -64,6 +78,10 @@ export function adviseOnProgram(
 
 function whyBadShebang(line: string, path: string | undefined) {
   const [interpreter = "", ...args] = line.trim().split(/\s+/);
+  if (interpreter === "") {
+    const detail = "an interpreter is missing behind #!";
+    return { interpreter: "nothing", detail, advice: "Name one that is installed, for example #!/bin/sh." };
+  }
   if (line.endsWith("\r")) {
     const detail = "the line ends in a carriage return, which becomes part of the name";
     return { interpreter, detail, advice: "Save the file with Unix line ends (LF)." };

@@ -2,6 +2,7 @@ import { type Handler, HEADER_VARIABLE, isObject, messageOf, type Run } from "@b
 import type { Variables } from "../environment.ts";
 import { decode } from "../process/capture.ts";
 import { whyNotAllowed } from "./allowed-urls.ts";
+import type { Answer } from "./post.ts";
 import { type Runner, type RunRequest, runWithoutProcess, withinLimit } from "./runner.ts";
 
 type HttpHandler = Extract<Handler, { type: "http" }>;
@@ -15,34 +16,27 @@ export const runHttp: Runner<"http"> = async (handler, request) => {
     return runWithoutProcess(started, { failure: { kind: "not-allowed", detail: refusal } });
   const body = keptBody(request.limits.outputCap);
   const facts = await withinLimit(request, { aborted: "the request was cancelled", failed }, (signal) =>
-    post(handler, request, signal, body),
+    call(handler, request, signal, body),
   );
   return runWithoutProcess(started, { ...body.facts(), ...unsetIn(handler, request.env), ...facts });
 };
 
-async function post(
+async function call(
   handler: HttpHandler,
   { input, env }: RunRequest,
   signal: AbortSignal,
   body: KeptBody,
 ): Promise<Partial<Run>> {
-  const response = await fetch(handler.url, {
-    method: "POST",
-    redirect: "manual",
-    headers: headersOf(handler, env),
-    body: input,
-    signal,
-  });
-  await body.read(response);
-  const failure = whyNoAnswer(response, body.facts());
+  const { post } = await import("./post.ts");
+  const answer = await post(handler.url, { headers: headersOf(handler, env), body: input, signal });
+  await body.read(answer);
+  const failure = whyNoAnswer(answer, body.facts());
   return failure === undefined ? {} : { failure: { kind: "http", detail: failure } };
 }
 
-function whyNoAnswer(response: Response, body: Partial<Run>): string | undefined {
-  if (response.status >= 300 && response.status < 400) {
-    return `status ${response.status}: redirects are not followed`;
-  }
-  if (!response.ok) return `status ${response.status}`;
+function whyNoAnswer({ status }: Answer, body: Partial<Run>): string | undefined {
+  if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`;
+  if (status < 200 || status >= 300) return `status ${status}`;
   const text = (body.stdout ?? "").trim();
   const isSilent = text === "" && !body.truncated;
   const isCutObject = body.truncated && text.startsWith("{");
@@ -59,7 +53,7 @@ function isJsonObject(text: string): boolean {
 
 /** What has come of a body, also of one that breaks off: what it restricts still counts (DESIGN §4.4). */
 interface KeptBody {
-  read(response: Response): Promise<void>;
+  read(answer: Answer): Promise<void>;
   facts(): Partial<Run>;
 }
 
@@ -70,7 +64,7 @@ function keptBody(cap: number): KeptBody {
   let whole = false;
   return {
     read: async ({ body }) => {
-      for await (const chunk of body ?? []) {
+      for await (const chunk of body as AsyncIterable<Uint8Array>) {
         chunks.push(chunk);
         bytes += chunk.length;
         if (bytes > cap) return;
@@ -90,15 +84,18 @@ function keptBody(cap: number): KeptBody {
   };
 }
 
+/** A name with several addresses fails at each of them, with no words for all. */
 function failed(error: unknown): NonNullable<Run["failure"]> {
-  const cause = error instanceof Error && error.cause !== undefined ? `: ${messageOf(error.cause)}` : "";
-  return { kind: "http", detail: messageOf(error) + cause };
+  const reasons = error instanceof AggregateError && error.message === "" ? error.errors : [error];
+  return { kind: "http", detail: reasons.map(messageOf).join("; ") };
 }
+
+const OUR_HEADERS = { "content-type": "application/json", accept: "*/*", "user-agent": "belay" };
 
 /** The hook's own headers, and ours where it has none of that name, in whatever case. */
 function headersOf(handler: HttpHandler, env: Variables): Headers {
-  const headers = new Headers(fillHeaders(handler, env));
-  if (!headers.has("content-type")) headers.set("content-type", "application/json");
+  const headers = new Headers(OUR_HEADERS);
+  for (const [name, value] of new Headers(fillHeaders(handler, env))) headers.set(name, value);
   return headers;
 }
 
@@ -123,7 +120,7 @@ function fillHeaders({ headers, allowedEnvVars }: HttpHandler, env: Variables): 
   );
 }
 
-/** fetch would refuse such a value too, and repeat it, which may be a secret. */
+/** Headers would refuse such a value too, and repeat it, which may be a secret. */
 function checked(name: string, value: string): string {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value.trim()))
     throw new TypeError(`the header ${name} has a character that no header may have`);
