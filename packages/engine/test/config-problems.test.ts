@@ -67,6 +67,14 @@ describe("problems of a config file", () => {
       ({ write }) => void write("home/.belay/settings.json", '{"hooks": {'),
       /settings\.json.*line 1/,
     ],
+    [
+      "a link to nothing",
+      ({ home }) => {
+        mkdirSync(join(home, ".belay"), { recursive: true });
+        symlinkSync("gone.json", join(home, ".belay/settings.json"));
+      },
+      /settings\.json.*link to a file that is not there/,
+    ],
     ["no object", ({ write }) => void write("home/.belay/settings.json", "[]"), /not a JSON object/],
     ["an empty file", ({ write }) => void write("home/.belay/settings.json", ""), /settings\.json/],
     [

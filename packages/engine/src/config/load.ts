@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import {
   type Config,
   type Diagnostic,
@@ -162,6 +162,7 @@ function goneHooks({ file, hooks }: Config): Diagnostic[] {
 
 const NOT_THERE = "there is no such file";
 const FOLDER = "it is a folder";
+const NO_TARGET = "it is a link to a file that is not there";
 const IN_THE_WAY = "it is a file where a folder is expected";
 
 function whyUnreadable(error: unknown): string {
@@ -174,6 +175,7 @@ function whyUnreadable(error: unknown): string {
 function unreadable({ file, layer, required }: ConfigPlace, detail: string): Diagnostic {
   const advice: Record<string, string> = {
     [NOT_THERE]: "Correct the path.",
+    [NO_TARGET]: "Mend the link, or remove it.",
     [FOLDER]: layer === "config" ? "Name a file in it." : "Move it away: a file is expected there.",
     [IN_THE_WAY]: required ? "Correct the path." : "Move it away.",
   };
@@ -183,6 +185,12 @@ function unreadable({ file, layer, required }: ConfigPlace, detail: string): Dia
     { file: path, detail, advice: advice[detail] ?? "Make it readable, or remove it." },
     { path },
   );
+}
+
+/** A link to nothing is no missing file: somebody means hooks to be there. */
+function missing(file: string): Seen {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error(NO_TARGET);
+  return { version: MISSING };
 }
 
 interface Seen {
@@ -221,7 +229,7 @@ const SETTLED_MS = 3000;
 function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
   try {
     const stat = statSync(file, { throwIfNoEntry: false });
-    if (!stat) return { version: MISSING };
+    if (!stat) return missing(file);
     const isPipe = stat.isFIFO() || stat.isCharacterDevice();
     if (!required && !stat.isFile() && !stat.isDirectory()) throw new Error("it is no plain file");
     if (isPipe && known?.good) return { version: known.version };
