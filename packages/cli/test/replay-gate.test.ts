@@ -210,7 +210,7 @@ describe("belay replay, where nothing is compared", () => {
 it("the help says the same of exit codes", async () => {
   const { stdout } = await scratch().belay(["replay", "--help"], { env: { COLUMNS: "1000" } });
   expect(stdout).toContain(
-    "\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted or cannot be read; else 0.\n",
+    "\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted, cannot be read, are none or are those of another project; else 0.\n",
   );
 });
 

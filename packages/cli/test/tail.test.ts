@@ -168,6 +168,9 @@ describe("belay tail", () => {
       ({ outcome }) => ({ outcome: { ...outcome, decision: { kind: "deny", reason: 7 } } }),
       "is no record",
     ],
+    ["no diagnostics", ({ outcome }) => ({ outcome: { ...outcome, diagnostics: undefined } }), ""],
+    ["no messages", ({ outcome }) => ({ outcome: { ...outcome, messages: undefined } }), ""],
+    ["messages that are none", ({ outcome }) => ({ outcome: { ...outcome, messages: [null, {}] } }), ""],
     [
       "diagnostics that are none",
       ({ outcome }) => ({ extra: [null], outcome: { ...outcome, diagnostics: [null] } }),

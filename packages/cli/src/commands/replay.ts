@@ -48,12 +48,12 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted or cannot be read; else 0.",
+    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted, cannot be read, are none or are those of another project; else 0.",
   flags: FLAGS,
   examples: [
     "belay replay",
     "belay replay --rerun --config new-hooks.json --since 7d",
-    "belay replay journal.jsonl --rerun --in . --tool Bash --json",
+    "belay replay events.jsonl --rerun --in . --config .belay/settings.json",
   ],
   run: replayJournal,
 };

@@ -45,7 +45,9 @@ export function tailRow({ time, event, hooks, payload, outcome }: EventRecord): 
 
 /** What an unremarkable decision would hide. The notice about trust is recorded once in a session, at its first event. */
 function marksOf({ decision, updatedInput, updatedPrompt, diagnostics }: EventRecord["outcome"]): string {
-  const isUntrusted = diagnostics.some((diagnostic) => diagnostic?.code === "hook-untrusted");
+  // A journal of another version may hold none, or what is none.
+  const isUntrusted =
+    Array.isArray(diagnostics) && diagnostics.some((diagnostic) => diagnostic?.code === "hook-untrusted");
   const marks = [
     ...(updatedInput && !isRefused(decision.kind) ? ["input rewritten"] : []),
     ...(updatedPrompt !== undefined && !isRefused(decision.kind) ? ["prompt rewritten"] : []),
