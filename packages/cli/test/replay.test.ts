@@ -55,7 +55,7 @@ describe("belay replay", () => {
       },
     ]);
     const { stdout } = await room.belay(["replay"], { env: { COLUMNS: "120" } });
-    expect(stdout).toMatch(/PreToolUse +Bash +newly allowed: deny → go on +guard/);
+    expect(stdout).toMatch(/PreToolUse +Bash +ls +newly allowed: deny → go on \(loosened\) +guard/);
     expect(stdout).toContain(
       "3 events decided anew: 2 changed (1 newly allowed, 1 told otherwise)\n1 loosened:",
     );

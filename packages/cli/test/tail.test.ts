@@ -74,6 +74,14 @@ describe("belay tail", () => {
     ]);
   });
 
+  it("-n all is every event", async () => {
+    const room = await withEvents();
+    const record = readFileSync(room.journal, "utf8");
+    appendFileSync(room.journal, record.repeat(10));
+    expect(lines((await room.belay(["tail"])).stdout)).toHaveLength(20);
+    expect(lines((await room.belay(["tail", "-n", "all", "--json"])).stdout)).toHaveLength(33);
+  });
+
   it("leaves out what is torn, and says so", async () => {
     const room = await withEvents();
     appendFileSync(room.journal, '{"version":1,"id":"7');
@@ -160,6 +168,9 @@ describe("belay tail", () => {
       ({ outcome }) => ({ outcome: { ...outcome, decision: { kind: "deny", reason: 7 } } }),
       "is no record",
     ],
+    ["no diagnostics", ({ outcome }) => ({ outcome: { ...outcome, diagnostics: undefined } }), ""],
+    ["no messages", ({ outcome }) => ({ outcome: { ...outcome, messages: undefined } }), ""],
+    ["messages that are none", ({ outcome }) => ({ outcome: { ...outcome, messages: [null, {}] } }), ""],
     [
       "diagnostics that are none",
       ({ outcome }) => ({ extra: [null], outcome: { ...outcome, diagnostics: [null] } }),
@@ -195,7 +206,7 @@ describe("belay tail", () => {
   );
 
   const MISTAKES: [args: string[], said: string][] = [
-    [["-n", "many"], 'belay: -n "many" is no number of events; for example: belay tail -n 100\n'],
+    [["-n", "many"], 'belay: -n "many" is no number of events; for example: belay tail -n 100, or -n all\n'],
     [["--event", "Stopp"], 'belay: there is no event "Stopp"; did you mean Stop?\n'],
     [
       ["--decision", "denied"],
@@ -210,7 +221,7 @@ describe("belay tail", () => {
       ["--since", "yesterday"],
       'belay: --since "yesterday" is no time; for example: --since 30m, --since 7d, --since 2026-01-31, --since 2026-01-31T09:00\n',
     ],
-    [["-n", "1.5"], 'belay: -n "1.5" is no number of events; for example: belay tail -n 100\n'],
+    [["-n", "1.5"], 'belay: -n "1.5" is no number of events; for example: belay tail -n 100, or -n all\n'],
     [["Stop"], 'belay: "Stop" is one argument too many; usage: belay tail [-n N] [-f] [options]\n'],
   ];
   it.each(MISTAKES)("refuses %j", async (args, said) => {

@@ -193,11 +193,27 @@ cases:
     await project.shell(
       `cd "$HOME"/.belay/journal/*; f=$(echo *); { printf '{"version":1,"id":"'; cat $f; } > new; mv new $f`,
     );
-    project.file(
-      "a.hooks.yaml",
-      `config: hooks.json\ncases: [{ name: a, record: ${JSON.stringify(id)}, expect: { decision: deny } }]\n`,
+    const tested = (record: string) => {
+      const one = { name: "a", record, expect: { decision: "deny" } };
+      project.file("a.hooks.yaml", JSON.stringify({ config: "hooks.json", cases: [one] }));
+      return project.belay(["test"], { env: { COLUMNS: "1000" } });
+    };
+    for (const beginning of [id, id.slice(0, 8), id.slice(0, 20)])
+      expect(await tested(beginning)).toMatchObject({ code: 0, stderr: "" });
+    const short = await tested(id.slice(0, 7));
+    expect([short.code, short.stdout]).toEqual([
+      2,
+      expect.stringMatching(
+        /is neither a file nor in the journal of this project; .*: belay tail -n 1 --json/,
+      ),
+    ]);
+    await project.shell(
+      `cd "$HOME"/.belay/journal/*; f=$(echo *); tail -n 1 $f | sed s/${id}/${id.slice(0, 30)}ffffff/ >> $f`,
     );
-    expect(await project.belay(["test"])).toMatchObject({ code: 0, stderr: "" });
+    expect((await tested(id)).code).toBe(0);
+    expect((await tested(id.slice(0, 8))).stdout).toContain(
+      `record ${id.slice(0, 8)} begins 2 ids of the journal; name more of it: belay tail --json prints them`,
+    );
   });
 
   it("tells every case of a config's problems", async () => {

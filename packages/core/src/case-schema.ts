@@ -98,7 +98,9 @@ export const CASE_FIELDS = {
   name: words("What the case is about; no two of a file have the same."),
   ...SHARED_FIELDS,
   record: v.optional(
-    words("A recorded event to fire again: a file with one record, or its id in the project's journal."),
+    words(
+      "A recorded event to fire again: a file with one record, or its id in the project's journal, 8 characters or more of it.",
+    ),
   ),
   expect: v.optional(described(v.strictObject(EXPECT_FIELDS), "What comes of it.")),
   only: v.optional(flag("Run this one, and others that say so.")),

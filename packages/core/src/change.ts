@@ -1,7 +1,7 @@
 import { isObject } from "./json-object.ts";
 import type { DecisionKind } from "./kinds.ts";
 import { isRefused } from "./strict.ts";
-import type { Outcome } from "./types.ts";
+import type { Block, Outcome } from "./types.ts";
 
 /** What can become of an event when hooks are changed, the gravest first. */
 export const CHANGES = [
@@ -11,23 +11,24 @@ export const CHANGES = [
   "refusal",
   "undecided",
   "rewrite",
+  "context",
   "reason",
   "fault",
   "slower",
 ] as const;
 /**
  * allowed: a refusal or a question is gone, or nobody is asked any more. asked, denied: they are new. refusal: still refused, in
- * another way. undecided: an allow is gone. rewrite, reason: another one. fault: a hook gave no answer that gave one
- * before. slower: see isSlower.
+ * another way. undecided: an allow is gone. rewrite, reason: another one. context: see agentTold. fault: a hook gave no answer
+ * that gave one before. slower: see isSlower.
  */
 export type Change = (typeof CHANGES)[number];
 
 /** What is compared of an event that was decided twice. */
-export interface Settled extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt"> {
+export interface Settled extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt" | "messages"> {
   /** Names of the hooks that gave no answer. */
   readonly faults: readonly string[];
-  /** Milliseconds that its slowest hook took. */
-  readonly slowest: number;
+  /** Milliseconds that its slowest hook took; absent where none ran. */
+  readonly slowest?: number;
 }
 
 export interface Difference {
@@ -49,8 +50,10 @@ export function differenceOf(before: Settled, after: Settled): Difference {
   if (!kind && before.decision.reason !== after.decision.reason) changes.add("reason");
   if (!sameRewrites(before, after) && !isRefused(after.decision.kind) && !isRefused(before.decision.kind))
     changes.add("rewrite");
+  if (isRefused(after.decision.kind) === isRefused(before.decision.kind) && !isToldTheSame(before, after))
+    changes.add("context");
   if (after.faults.some((hook) => !before.faults.includes(hook))) changes.add("fault");
-  if (isSlower(before.slowest, after.slowest)) changes.add("slower");
+  if (isSlower(before, after)) changes.add("slower");
   return { changes: CHANGES.filter((change) => changes.has(change)), loosened: isLoosened(before, after) };
 }
 
@@ -88,11 +91,28 @@ function sameRewrites(before: Settled, after: Settled): boolean {
   return before.updatedPrompt === after.updatedPrompt && isSame(before.updatedInput, after.updatedInput);
 }
 
+/** What the agent is told besides a refusal, whose words are the reason of the decision. */
+export function agentTold({ messages }: Pick<Outcome, "messages">): string[] {
+  return messages
+    .filter(({ to, block }) => to === "agent" && !isRefusal(block))
+    .map(({ block }) => block.content);
+}
+
+function isRefusal({ type, metadata }: Block): boolean {
+  return type === "tool" || String(metadata?.kind).startsWith("refusal-");
+}
+
+function isToldTheSame(before: Settled, after: Settled): boolean {
+  return isSame(agentTold(before), agentTold(after));
+}
+
 /** More than twice the time, and by more than anyone would overlook. */
 const SLOWER_TIMES = 2;
 const SLOWER_MS = 50;
 
-function isSlower(before: number, after: number): boolean {
+/** Where no hook ran there is nothing to be slower than. */
+function isSlower({ slowest: before }: Settled, { slowest: after }: Settled): boolean {
+  if (before === undefined || after === undefined) return false;
   return after > SLOWER_TIMES * before && after - before > SLOWER_MS;
 }
 

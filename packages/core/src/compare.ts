@@ -1,3 +1,11 @@
 /* For tools that look at what was recorded, and hold it against something else. No page needs it to show an outcome. */
-export { CHANGES, type Change, type Difference, differenceOf, isSame, type Settled } from "./change.ts";
+export {
+  agentTold,
+  CHANGES,
+  type Change,
+  type Difference,
+  differenceOf,
+  isSame,
+  type Settled,
+} from "./change.ts";
 export { type Waited, waitedFor } from "./waited.ts";

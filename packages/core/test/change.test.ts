@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const settled = (kind: DecisionKind, more: Partial<Settled> = {}): Settled => ({
   decision: { kind },
+  messages: [],
   faults: [],
   slowest: 10,
   ...more,
@@ -31,6 +32,16 @@ describe("what became of the rest", () => {
   const deny = (reason: string, interrupt?: true): Partial<Settled> => ({
     decision: { kind: "deny", reason, ...(interrupt && { interrupt }) },
   });
+  const context = (content: string, hook = "a", to: "agent" | "user" = "agent"): Partial<Settled> => ({
+    messages: [{ to, hook, block: { type: "hook", content, metadata: { kind: "context" } } }],
+  });
+  const refusal = (content: string): Partial<Settled> => ({
+    messages: [
+      { to: "agent", hook: "a", block: { type: "tool", content, success: false } },
+      { to: "agent", hook: "a", block: { type: "hook", content, metadata: { kind: "refusal-reason" } } },
+    ],
+  });
+  const { slowest: _, ...noHook } = settled("none");
   const CASES: [name: string, before: Settled, after: Settled, changes: Change[], loosened: boolean][] = [
     ["another reason", settled("deny", deny("a")), settled("deny", deny("b")), ["reason"], false],
     ["it interrupts now", settled("deny", deny("a")), settled("deny", deny("a", true)), ["refusal"], false],
@@ -80,6 +91,21 @@ describe("what became of the rest", () => {
       [],
       false,
     ],
+    ["context for the agent", settled("none"), settled("none", context("x")), ["context"], false],
+    ["context is gone", settled("none", context("x")), settled("none"), ["context"], false],
+    ["other context", settled("block", context("x")), settled("block", context("y")), ["context"], false],
+    ["the same context", settled("none", context("x", "a")), settled("none", context("x", "b")), [], false],
+    ["words for the user", settled("none"), settled("none", context("x", "a", "user")), [], false],
+    [
+      "denied now, so context is no matter",
+      settled("none", context("x")),
+      settled("deny"),
+      ["denied"],
+      false,
+    ],
+    ["the words of a refusal", settled("deny", refusal("x")), settled("deny", refusal("y")), [], false],
+    ["no hook before, so nothing to be slower than", noHook, settled("none", { slowest: 900 }), [], false],
+    ["no hook any more", settled("none"), noHook, [], false],
     ["slower", settled("none"), settled("none", { slowest: 61 }), ["slower"], false],
     ["slower by little", settled("none"), settled("none", { slowest: 60 }), [], false],
     ["slower by a part", settled("none", { slowest: 100 }), settled("none", { slowest: 200 }), [], false],

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { plural } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, type EventRecord, UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
@@ -7,7 +8,7 @@ import { configOptions, isFolder, refuseBroken } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { drained, type Io, untilInterrupted } from "../io.ts";
 import { type JournalPlace, journalPlace } from "../journal-place.ts";
-import { BELAY } from "../next.ts";
+import { BELAY, nextCommand } from "../next.ts";
 import { nothingText, whyNothing } from "../nothing-found.ts";
 import {
   countOf,
@@ -20,7 +21,7 @@ import {
 import { progressLine } from "../render/progress.ts";
 import { type ReplaySummary, renderReplay, rowsToShow } from "../render/replay.ts";
 import { type Compared, decidedAnew } from "../replay/comparison.ts";
-import { inOrder, openRerun, type Rerun } from "../replay/rerun.ts";
+import { inOrder, openRerun, type Ran, type Rerun } from "../replay/rerun.ts";
 import { exitCodeOf, tally } from "../replay/tally.ts";
 import type { Command } from "./command.ts";
 
@@ -47,12 +48,12 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted or cannot be read; else 0.",
+    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted, cannot be read, are none or are those of another project; else 0.",
   flags: FLAGS,
   examples: [
     "belay replay",
     "belay replay --rerun --config new-hooks.json --since 7d",
-    "belay replay journal.jsonl --rerun --in . --tool Bash --json",
+    "belay replay events.jsonl --rerun --in . --config .belay/settings.json",
   ],
   run: replayJournal,
 };
@@ -72,7 +73,7 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
     ...filter,
     matches: (record: EventRecord) => journal.isMeant(record) && filter.matches(record),
   };
-  const rerun = values.rerun ? await rerunFor(values) : undefined;
+  const rerun = values.rerun ? await rerunFor(values, journal) : undefined;
   const { signal, done } = untilInterrupted();
   const flawed = flawSayer();
   try {
@@ -106,7 +107,7 @@ async function report(
   io: Io,
 ): Promise<number> {
   const { json = false } = values;
-  const shown = rowsToShow();
+  const shown = rowsToShow(io);
   const counts = tally();
   const progress = progressLine(json ? { ...io, isTerminal: false } : io, () => `${counts.seen()} events …`);
   let between = "\n";
@@ -125,9 +126,10 @@ async function report(
   } finally {
     progress.wipe();
   }
-  const summary = counts.summary();
+  const away = rerun?.elsewhere.count() ?? 0;
+  const summary = { ...counts.summary(), ...(away > 0 && { elsewhere: away }) };
   if (json) io.out(`\n],"summary":${safeJson(summary, 0)}}\n`);
-  else if (counts.seen() > 0) io.out(renderReplay(shown.rows(), summary, howDone(rerun), io));
+  else if (counts.seen() > 0) io.out(renderReplay(shown, summary, howDone(rerun), io));
   flawed.say(io);
   const unasked = rerun?.unasked.said() ?? [];
   for (const sentence of unasked) io.err(`belay: ${sentence}\n`);
@@ -138,12 +140,26 @@ async function report(
         : `: ${nothingText(whyNothing("replay", journal, values))}`;
     io.err(`belay: nothing was compared${why}\n`);
   }
-  return exitCodeOf(summary);
+  for (const sentence of rerun?.elsewhere.said() ?? []) io.err(`belay: ${sentence}\n`);
+  const unrun = rerun && exitCodeOf(summary) === 0 ? whyNoneRan(rerun.ran, values) : undefined;
+  if (unrun !== undefined && !signal.aborted) io.err(`belay: ${unrun}\n`);
+  return exitCodeOf(summary) || (unrun === undefined ? 0 : 1);
+}
+
+/** Where hooks ran and now none does, a policy was not looked at. */
+function whyNoneRan({ runs, isConfigured, recorded, last }: Ran, values: Values): string | undefined {
+  if (runs > 0 || recorded === 0) return undefined;
+  const { config, plugin, dialect } = values;
+  const where = { config, plugin, dialect, cwd: values.in ?? values.cwd };
+  const why = isConfigured
+    ? `none that is configured fits them; next: ${nextCommand("why", where, last)}`
+    : `none is configured; next: ${nextCommand("check", where)}`;
+  return `no hook ran, and ${plural(recorded, "event")} had run hooks when recorded: ${why}`;
 }
 
 function howDone(rerun: Rerun | undefined) {
   if (!rerun) return { done: "decided anew", same: "all as recorded" };
-  const done = rerun.runs() > 0 ? "fired again" : "fired again, but no hook ran";
+  const done = rerun.ran.runs > 0 ? "fired again" : "fired again, but no hook ran";
   return { done, same: "all were decided as recorded" };
 }
 
@@ -166,7 +182,7 @@ async function* until(signal: AbortSignal, records: AsyncIterable<EventRecord>) 
 
 type Values = ReturnType<typeof readFlags<typeof FLAGS>>["values"];
 
-async function rerunFor(values: Values): Promise<Rerun> {
+async function rerunFor(values: Values, journal: JournalPlace): Promise<Rerun> {
   const inFolder = values.in === undefined ? undefined : resolve(values.in);
   if (inFolder !== undefined && !isFolder(inFolder))
     throw new UsageError(`--in ${JSON.stringify(values.in)} is no folder`, "name a folder that exists");
@@ -175,7 +191,8 @@ async function rerunFor(values: Values): Promise<Rerun> {
   const engine = await createEngine({ ...options, cwd, journal: false, program: BELAY });
   await engine.close();
   refuseBroken(engine.problems, inFolder === undefined ? values : { ...values, cwd });
-  return openRerun(options, inFolder);
+  const ownJournal = journal.named === undefined || journal.session !== undefined;
+  return openRerun({ ...options, inFolder, ownJournal });
 }
 
 /** Without --rerun nothing is run, and a policy that was named would silently not be asked. */

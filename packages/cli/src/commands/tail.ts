@@ -15,7 +15,12 @@ const USAGE = "belay tail [-n N] [-f] [options]";
 const DEFAULT_COUNT = 20;
 
 const FLAGS = {
-  lines: { type: "string", short: "n", value: "N", help: `how many events; ${DEFAULT_COUNT} if absent` },
+  lines: {
+    type: "string",
+    short: "n",
+    value: "N",
+    help: `how many events, or all; ${DEFAULT_COUNT} if absent`,
+  },
   follow: { type: "boolean", short: "f", help: "go on with every event as it is recorded, until Ctrl-C" },
   ...RECORD_FLAGS,
   cwd: { type: "string", value: "DIR", help: "a folder of the project whose journal is meant" },
@@ -32,6 +37,7 @@ export const command: Command = {
     "belay tail -f --decision deny --decision ask",
     "belay tail -n 100 --tool Bash --since 1d",
     "belay tail -n 1 --json",
+    "belay tail -n all --json --since 7d > events.jsonl",
   ],
   run: tail,
 };
@@ -40,7 +46,7 @@ async function tail(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   const filter = recordFilter(values);
   noArguments(positionals, `usage: ${USAGE}`);
-  const count = countOf(values.lines, "-n", "events", `${BELAY} tail -n 100`) ?? DEFAULT_COUNT;
+  const count = linesOf(values.lines);
   const journal = journalPlace(undefined, values.cwd);
   const print = printer(values.json ?? false, io);
   const nothing = () => whyNothing("tail", journal, values);
@@ -48,6 +54,11 @@ async function tail(args: readonly string[], io: Io): Promise<number> {
   const shown = showLast(linesFromEnd(journal.place), count, filter, print, io);
   if (shown === 0 && count > 0 && !values.json) sayNothing(nothing(), io);
   return 0;
+}
+
+function linesOf(given: string | undefined): number {
+  if (given === "all") return Number.POSITIVE_INFINITY;
+  return countOf(given, "-n", "events", `${BELAY} tail -n 100, or -n all`) ?? DEFAULT_COUNT;
 }
 
 /** Prints what is shown of records: what was made of them, and not they, is kept until then. */

@@ -1,18 +1,30 @@
 import { plural } from "@belay/core";
 import type { Change } from "@belay/core/compare";
+import { withoutPlace } from "../chat/speaker.ts";
 import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
-import { type Comparison, NOT_COMPARABLE, type NotComparable, type Otherwise } from "../replay/comparison.ts";
+import {
+  type Comparison,
+  isOnlySlower,
+  NOT_COMPARABLE,
+  type NotComparable,
+  type Otherwise,
+  type Side,
+} from "../replay/comparison.ts";
+import { briefly, inputBriefly } from "./call.ts";
 import { recordLines, type TailRow } from "./tail.ts";
-import { milliseconds, oneLine, outputLine, paintFor, shorten, wrap } from "./text.ts";
+import { milliseconds, outputLine, paintFor, roomOf, shorten, wrap } from "./text.ts";
 
 /** What is printed of a replay when all is done. */
 export interface ReplaySummary {
   readonly events: number;
+  /** Those that are only slower are not among them. */
   readonly changed: number;
   readonly loosened: number;
   readonly changes: Readonly<Partial<Record<Change | Otherwise, number>>>;
   readonly notComparable: Readonly<Partial<Record<NotComparable, number>>>;
+  /** Fired in another project than the one that is meant. */
+  readonly elsewhere?: number;
 }
 
 const LABELS: Record<Change | Otherwise, string> = {
@@ -22,77 +34,126 @@ const LABELS: Record<Change | Otherwise, string> = {
   refusal: "refused otherwise",
   undecided: "no longer allowed",
   rewrite: "rewrite changed",
+  context: "context changed",
   reason: "reason changed",
   fault: "fault",
   slower: "slower",
   otherwise: "told otherwise",
 };
 
+/** Of a rewrite or a context, what is shown of each side. */
+const MAX_SIDE = 60;
 const MAX_TEXT = 200;
+/** Of an input, so that there is room for what became of it. */
+const MAX_CALL = 40;
 
 /** Changes that are shown; all are in --json. */
 const MAX_ROWS = 50;
 
-/** Keeps the rows to show, in the order of the events. None that loosened is left out for another: nobody may have to look for it. */
-export function rowsToShow(): { add(compared: Comparison): void; rows(): TailRow[] } {
+/** With less room than this a row says what became of a decision in fewer words. */
+const ROOMY = 110;
+
+/** The rows that are shown of many. */
+export interface ShownRows {
+  add(compared: Comparison): void;
+  rows(): TailRow[];
+  /** How many more there are. */
+  more(): number;
+}
+
+/**
+ * Keeps the rows to show, in the order of the events; what is only slower comes last. None that loosened is left out for
+ * another: nobody may have to look for it.
+ */
+export function rowsToShow(io: Io): ShownRows {
   const loosened: { at: number; row: TailRow }[] = [];
   const others: typeof loosened = [];
+  const slower: typeof loosened = [];
+  const isRoomy = roomOf(io) >= ROOMY;
   let at = 0;
+  const shown = () => {
+    const changed = [...loosened, ...others].slice(0, MAX_ROWS).sort((a, b) => a.at - b.at);
+    return [...changed, ...slower].slice(0, MAX_ROWS);
+  };
   return {
     add: (compared) => {
-      const kept = compared.loosened ? loosened : others;
-      if (kept.length < MAX_ROWS) kept.push({ at, row: comparisonRow(compared) });
+      const kept = compared.loosened ? loosened : isOnlySlower(compared) ? slower : others;
+      if (kept.length < MAX_ROWS) kept.push({ at, row: comparisonRow(compared, isRoomy) });
       at += 1;
     },
-    rows: () =>
-      [...loosened, ...others]
-        .slice(0, MAX_ROWS)
-        .sort((a, b) => a.at - b.at)
-        .map(({ row }) => row),
+    rows: () => shown().map(({ row }) => row),
+    more: () => at - shown().length,
   };
 }
 
-function comparisonRow(compared: Comparison): TailRow {
-  const { before, after, changes, loosened, differs } = compared;
+function comparisonRow(compared: Comparison, isRoomy: boolean): TailRow {
+  const { before, after, loosened, call = "" } = compared;
   const { hook = before.decision.hook ?? "", reason = before.decision.reason ?? "" } = after.decision;
-  const kinds = [before, after].map(({ decision }) => decisionWord(decision.kind));
-  const labels = changes.map((change) => LABELS[change]).join(", ");
-  const more = [
-    ...(changes.includes("slower")
-      ? [
-          `${before.slowest === 0 ? "no hook" : milliseconds(before.slowest)} → ${milliseconds(after.slowest)}`,
-        ]
-      : []),
-    ...(changes.includes("otherwise") ? [differs.join(", ")] : []),
-  ];
+  const more = [...sidesOf(compared), ...(reason === "" ? [] : [outputLine(reason)])];
   return {
     time: new Date(compared.time),
-    event: brief(compared.event),
-    about: brief(compared.about ?? ""),
+    event: briefly(compared.event),
+    about: briefly(compared.about ?? ""),
+    call: briefly(call, MAX_CALL),
     decision: loosened ? "deny" : "ask",
-    said: kinds[0] === kinds[1] ? labels : `${labels}: ${kinds.join(" → ")}`,
-    hook: brief(hook),
-    reason: shorten(outputLine([...more, ...(reason === "" ? [] : [reason])].join("; ")), MAX_TEXT),
+    said: isRoomy ? becameOf(compared) : becameInBrief(compared),
+    hook: briefly(withoutPlace(hook)),
+    reason: shorten(more.join("; "), MAX_TEXT),
   };
 }
 
-function brief(text: string): string {
-  return shorten(oneLine(text), MAX_TEXT);
+function becameOf({ before, after, changes, loosened }: Comparison): string {
+  const labels = changes.map((change) => LABELS[change]).join(", ");
+  const kinds = kindsOf(before, after);
+  return `${labels}${kinds === "" ? "" : `: ${kinds}`}${loosened ? " (loosened)" : ""}`;
+}
+
+/** What loosened says from what to what; of the others the first word tells it. */
+function becameInBrief({ before, after, changes, loosened }: Comparison): string {
+  const labels = changes.map((change) => LABELS[change]).join(", ");
+  return loosened ? `loosened: ${kindsOf(before, after) || labels}` : labels;
+}
+
+function kindsOf({ decision: before }: Side, { decision: after }: Side): string {
+  return before.kind === after.kind ? "" : `${decisionWord(before.kind)} → ${decisionWord(after.kind)}`;
+}
+
+/** What became of all but the decision. */
+function sidesOf({ before, after, changes, differs }: Comparison): string[] {
+  const texts: Partial<Record<Change | Otherwise, () => string>> = {
+    rewrite: () => sides("rewrite", rewriteOf(before), rewriteOf(after)),
+    context: () => sides("context", before.context?.join(" "), after.context?.join(" ")),
+    slower: () => `${milliseconds(before.slowest ?? 0)} → ${milliseconds(after.slowest ?? 0)}`,
+    otherwise: () => differs.join(", "),
+  };
+  return changes.flatMap((change) => texts[change]?.() ?? []);
+}
+
+function sides(what: string, before: string | undefined, after: string | undefined): string {
+  const [was = "", is = ""] = [before, after].map((text) => briefly(text ?? "", MAX_SIDE));
+  if (after === undefined) return `${what} gone, it was: ${was}`;
+  return before === undefined ? `new ${what}: ${is}` : `${what}: ${was} → ${is}`;
+}
+
+function rewriteOf({ updatedInput, updatedPrompt }: Side): string | undefined {
+  return updatedInput ? inputBriefly(updatedInput) : updatedPrompt;
 }
 
 export function renderReplay(
-  rows: readonly TailRow[],
+  shown: ShownRows,
   summary: ReplaySummary,
   how: { readonly done: string; readonly same: string },
   io: Io,
 ): string {
   const { events, changed, loosened, changes, notComparable } = summary;
   const paint = paintFor(io);
-  const counts = Object.entries(changes).map(([name, count]) => `${count} ${LABELS[name as Change]}`);
+  const { slower = 0, ...kinds } = changes;
+  const counts = Object.entries(kinds).map(([name, count]) => `${count} ${LABELS[name as Change]}`);
   const left = Object.entries(notComparable) as [NotComparable, number][];
   const total = left.reduce((sum, [, count]) => sum + count, 0);
   const reasons = left.map(([why, n]) => `${n} ${NOT_COMPARABLE[why]}`).join("; ");
-  const done = `${plural(events, "event")} ${how.done}: ${changed === 0 ? how.same : `${changed} changed (${counts.join(", ")})`}`;
+  const became = changed === 0 ? how.same : `${changed} changed (${counts.join(", ")})`;
+  const done = `${plural(events, "event")} ${how.done}: ${became}${slower > 0 ? `; ${slower} slower` : ""}`;
   const lines = [
     ...(events > 0 ? [done] : []),
     ...(loosened > 0 ? [`${loosened} loosened: something gets through that did not`] : []),
@@ -102,7 +163,8 @@ export function renderReplay(
         ]
       : []),
   ].flatMap((line) => wrap(line, io.columns));
-  const more = changed - rows.length;
+  const rows = shown.rows();
+  const more = shown.more();
   return [
     rows.length > 0 ? `${recordLines(io)(rows, new Date())}\n` : "",
     more > 0 ? `and ${more} more; --json lists them all\n\n` : "",

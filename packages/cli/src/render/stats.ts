@@ -1,7 +1,8 @@
 import { plural } from "@belay/core";
+import { withoutPlace } from "../chat/speaker.ts";
 import type { Io } from "../io.ts";
 import type { HookStats, Stats } from "../stats/hook-stats.ts";
-import { fit, milliseconds, oneLine, paintFor, width, wrap } from "./text.ts";
+import { fit, milliseconds, oneLine, paintFor, roomOf, width, wrap } from "./text.ts";
 
 interface Column {
   readonly title: string;
@@ -26,29 +27,29 @@ const GAP = "  ";
 const LEAST_NAME = 16;
 
 export function renderStats({ events, waited, hooks, warmFirst }: Stats, io: Io): string {
+  const names = namesOf(hooks);
   const lines = [
-    ...table(hooks, io),
+    ...table(hooks, names, io),
     "",
     ...wrap(`${plural(events, "event")}, which waited ${milliseconds(waited)} for hooks`, io.columns),
-    ...(warmFirst ? wrap(advice(warmFirst), io.columns) : []),
+    ...(warmFirst ? wrap(advice(warmFirst, names[hooks.indexOf(warmFirst)]), io.columns) : []),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function advice({ hook, runs, starting = 0 }: HookStats): string {
-  return `make warm first: ${oneLine(hook)}; its process was started ${plural(runs, "time")}, which took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
+function advice({ hook, runs, starting = 0 }: HookStats, name = oneLine(hook)): string {
+  return `make warm first: ${name}; its process was started ${plural(runs, "time")}, which took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
 }
 
-function table(hooks: readonly HookStats[], io: Io): string[] {
+function table(hooks: readonly HookStats[], names: readonly string[], io: Io): string[] {
   const paint = paintFor(io);
-  const names = namesOf(hooks);
   const widest = Math.max(...names.map(width), width("hook"));
   const sized = COLUMNS.map(({ title, text }) => {
     const cells = hooks.map(text);
     return { title, cells, size: Math.max(width(title), ...cells.map(width)) };
   });
   const roomFor = (shown: typeof sized) =>
-    io.columns - shown.reduce((sum, { size }) => sum + GAP.length + size, 0);
+    roomOf(io) - shown.reduce((sum, { size }) => sum + GAP.length + size, 0);
   let shown = sized;
   for (const title of DROPPED)
     if (roomFor(shown) < Math.min(widest, LEAST_NAME))
@@ -74,9 +75,23 @@ function table(hooks: readonly HookStats[], io: Io): string[] {
   ];
 }
 
-/** Two hooks of one name are told apart by their files. */
+/**
+ * A hook without a name goes by what it runs; where another does too, its place follows. Two hooks of one name are told apart
+ * by their files.
+ */
 function namesOf(hooks: readonly HookStats[]): string[] {
+  const whole = counter(hooks.map(({ hook }) => hook));
+  const brief = counter(hooks.map(({ hook }) => withoutPlace(hook)));
+  return hooks.map(({ hook, file }) => {
+    const name = withoutPlace(hook);
+    if (whole(hook) > 1) return oneLine(`${hook} (${file})`);
+    if (brief(name) === 1 || name === hook) return oneLine(name);
+    return oneLine(hook.endsWith(name) ? `${name} (${hook.slice(0, -name.length).trim()})` : hook);
+  });
+}
+
+function counter(names: readonly string[]): (name: string) => number {
   const count = new Map<string, number>();
-  for (const { hook } of hooks) count.set(hook, (count.get(hook) ?? 0) + 1);
-  return hooks.map(({ hook, file }) => oneLine((count.get(hook) ?? 0) > 1 ? `${hook} (${file})` : hook));
+  for (const name of names) count.set(name, (count.get(name) ?? 0) + 1);
+  return (name) => count.get(name) ?? 0;
 }

@@ -1,8 +1,10 @@
 import { eventRow, isEventName, isRefused } from "@belay/core";
 import type { EventRecord } from "@belay/engine";
+import { withoutPlace } from "../chat/speaker.ts";
 import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
-import { fit, milliseconds, oneLine, outputLine, type Paint, paintFor, shorten, width } from "./text.ts";
+import { briefly } from "./call.ts";
+import { fit, milliseconds, outputLine, type Paint, paintFor, roomOf, shorten, width } from "./text.ts";
 
 /** What a line shows of a record. */
 export interface TailRow {
@@ -10,9 +12,11 @@ export interface TailRow {
   readonly event: string;
   /** What its matcher is tested against: mostly the tool. */
   readonly about: string;
+  /** What it was called with. */
+  readonly call?: string;
   readonly decision: EventRecord["outcome"]["decision"]["kind"];
-  /** What stands in its place. */
-  readonly said?: string;
+  /** What stands in its place, in its colour. */
+  readonly said: string;
   readonly hook: string;
   /** Of the slowest hook, in milliseconds. */
   readonly took?: number;
@@ -29,17 +33,27 @@ export function tailRow({ time, event, hooks, payload, outcome }: EventRecord): 
   const times = hooks.map(({ run }) => run.executionTime);
   return {
     time: new Date(time),
-    event: brief(event),
-    about: typeof about === "string" ? brief(about) : "",
+    event: briefly(event),
+    about: typeof about === "string" ? briefly(about) : "",
     decision: kind,
-    hook: brief(hook ?? hooksOf(hooks)),
+    said: `${briefly(decisionWord(kind))}${marksOf(outcome)}`,
+    hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
     ...(times.length > 0 && { took: Math.max(...times) }),
     reason: shorten(outputLine(reason), MAX_TEXT),
   };
 }
 
-function brief(text: string): string {
-  return shorten(oneLine(text), MAX_TEXT);
+/** What an unremarkable decision would hide. The notice about trust is recorded once in a session, at its first event. */
+function marksOf({ decision, updatedInput, updatedPrompt, diagnostics }: EventRecord["outcome"]): string {
+  // A journal of another version may hold none, or what is none.
+  const isUntrusted =
+    Array.isArray(diagnostics) && diagnostics.some((diagnostic) => diagnostic?.code === "hook-untrusted");
+  const marks = [
+    ...(updatedInput && !isRefused(decision.kind) ? ["input rewritten"] : []),
+    ...(updatedPrompt !== undefined && !isRefused(decision.kind) ? ["prompt rewritten"] : []),
+    ...(isUntrusted ? ["hook not trusted"] : []),
+  ];
+  return marks.length > 0 ? ` (${marks.join(", ")})` : "";
 }
 
 function hooksOf(hooks: EventRecord["hooks"]): string {
@@ -49,7 +63,7 @@ function hooksOf(hooks: EventRecord["hooks"]): string {
 
 const GAP = 2;
 /** A column of words, and the least of it that is worth its place. */
-const LEAST = { event: 4, about: 4, hook: 12, reason: 16 };
+const LEAST = { event: 4, about: 4, call: 8, hook: 12, reason: 16 };
 
 /** What a row shows, column by column. */
 type Columns = ReturnType<typeof widths>;
@@ -65,7 +79,8 @@ export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => st
     const texts = rows.map((row) => ({
       ...row,
       when: whenOf(row.time, now),
-      decision: row.said ?? brief(decisionWord(row.decision)),
+      call: row.call ?? "",
+      decision: row.said,
       took: row.took === undefined ? "" : milliseconds(row.took),
     }));
     for (const text of texts)
@@ -80,6 +95,7 @@ export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => st
           ...cell("when").map(paint.dim),
           ...cell("event"),
           ...cell("about"),
+          ...cell("call"),
           ...cell("decision").map(colorOf(decision, paint)),
           ...cell("hook"),
           ...cell("took").map((took) => took.trim().padStart(columns.took)),
@@ -89,11 +105,6 @@ export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => st
       })
       .join("");
   };
-}
-
-/** Nothing gives a width to a file or a pipe: what is read there is not cut, unless COLUMNS says how. */
-function roomOf({ isTerminal, columns }: Io): number {
-  return isTerminal || process.env.COLUMNS ? columns : Number.POSITIVE_INFINITY;
 }
 
 /** How wide each column is; 0 leaves it out. */
@@ -108,10 +119,17 @@ function sharedOut(columns: number, natural: (name: keyof Columns) => number) {
     room -= most + GAP;
   };
   give("decision", 1);
-  give("when", natural("when"));
-  give("event", LEAST.event);
+  // Which call it was says more than when it was, and than which hook.
+  const call = Math.min(natural("call"), LEAST.call);
   const hook = Math.min(natural("hook"), LEAST.hook) + GAP;
-  give("about", LEAST.about, hook);
+  if (call === 0) give("when", natural("when"));
+  give("event", LEAST.event, call);
+  give("about", LEAST.about, call > 0 ? call + GAP : hook);
+  if (call > 0) {
+    give("call", LEAST.call, hook);
+    if (given.call === 0) give("call", LEAST.call);
+    give("when", natural("when"), hook);
+  }
   give("took", natural("took"), hook);
   give("hook", LEAST.event);
   give("reason", LEAST.reason);
@@ -119,7 +137,7 @@ function sharedOut(columns: number, natural: (name: keyof Columns) => number) {
 }
 
 function widths() {
-  return { when: 0, event: 0, about: 0, decision: 0, hook: 0, took: 0, reason: 0 };
+  return { when: 0, event: 0, about: 0, call: 0, decision: 0, hook: 0, took: 0, reason: 0 };
 }
 
 function colorOf(decision: TailRow["decision"], paint: Paint) {

@@ -8,8 +8,9 @@ import {
   type RunReport,
   replay,
 } from "@belay/core";
-import { type Change, differenceOf, isSame, type Settled } from "@belay/core/compare";
+import { agentTold, type Change, differenceOf, isSame, type Settled } from "@belay/core/compare";
 import type { EventRecord } from "@belay/engine";
+import { callText } from "../render/call.ts";
 
 /** Why an event cannot be held against what was recorded. */
 export const NOT_COMPARABLE = {
@@ -32,6 +33,8 @@ export interface Comparison {
   readonly event: string;
   /** What its matcher is tested against: mostly the tool. */
   readonly about?: string;
+  /** What the tool was called with, or what was said; the beginning of it, on one line. */
+  readonly call?: string;
   readonly before: Side;
   readonly after: Side;
   readonly changes: readonly (Change | Otherwise)[];
@@ -43,11 +46,17 @@ export interface Comparison {
 /** Only where no hook was run: the same answers come to the same decision, and the user or the agent is told something else. */
 export type Otherwise = "otherwise";
 
-interface Side {
-  readonly decision: Outcome["decision"];
+export interface Side extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt"> {
+  /** What the agent was told besides a refusal. */
+  readonly context?: readonly string[];
   readonly faults: readonly string[];
-  /** Milliseconds of the slowest hook. */
-  readonly slowest: number;
+  /** Milliseconds of the slowest hook; absent where none ran. */
+  readonly slowest?: number;
+}
+
+/** Time says more of the machine than of a policy. */
+export function isOnlySlower({ changes }: Comparison): boolean {
+  return changes.every((change) => change === "slower");
 }
 
 export type Compared = Comparison | NotComparable;
@@ -123,8 +132,28 @@ function shapeOf({ action, blocked, decision, updatedInput, updatedPrompt }: Eve
 function settled(outcome: EventRecord["outcome"], runs: readonly RunReport[]): Settled {
   return {
     ...outcome,
+    messages: messagesOf(outcome),
     faults: runs.filter(({ fault }) => fault !== undefined).map(({ hook }) => hook),
-    slowest: Math.max(0, ...runs.map(({ executionTime }) => executionTime)),
+    ...(runs.length > 0 && { slowest: Math.max(...runs.map(({ executionTime }) => executionTime)) }),
+  };
+}
+
+/** Journals of other versions may hold what is no message here. */
+function messagesOf({ messages }: EventRecord["outcome"]): Outcome["messages"] {
+  return Array.isArray(messages)
+    ? messages.filter((message) => isObject(message) && isObject(message.block))
+    : [];
+}
+
+function sideOf({ decision, updatedInput, updatedPrompt, faults, slowest, messages }: Settled): Side {
+  const context = agentTold({ messages });
+  return {
+    decision,
+    ...(updatedInput && { updatedInput }),
+    ...(updatedPrompt !== undefined && { updatedPrompt }),
+    ...(context.length > 0 && { context }),
+    faults,
+    ...(slowest !== undefined && { slowest }),
   };
 }
 
@@ -136,15 +165,16 @@ function comparison(
 ): Comparison {
   const { id, time, session, event, payload } = record;
   const about = payload[eventRow(event).matcher ?? ""];
-  const side = ({ decision, faults, slowest }: Settled): Side => ({ decision, faults, slowest });
+  const call = callText(payload);
   return {
     id,
     time,
     session,
     event,
     ...(typeof about === "string" && { about }),
-    before: side(before),
-    after: side(after),
+    ...(call !== "" && { call }),
+    before: sideOf(before),
+    after: sideOf(after),
     ...differenceOf(before, after),
     differs,
   };

@@ -9,6 +9,7 @@ import {
 import { isFolder } from "../config-args.ts";
 import { BELAY } from "../next.ts";
 import { type Compared, firedAnew, whyNotFired } from "./comparison.ts";
+import { type Elsewhere, elsewhere } from "./elsewhere.ts";
 import { type Unasked, unasked } from "./unasked.ts";
 
 export interface Rerun {
@@ -16,19 +17,39 @@ export interface Rerun {
   fire(record: EventRecord, signal: AbortSignal): Promise<Compared>;
   /** What was not asked of the hooks there are now, and why. */
   readonly unasked: Unasked;
-  /** How often a hook was run. */
-  runs(): number;
+  /** Events that were fired in another project than is meant. */
+  readonly elsewhere: Elsewhere;
+  readonly ran: Ran;
   close(): Promise<void>;
+}
+
+/** What ran of the hooks there are now, and of those there were. */
+export interface Ran {
+  /** How often a hook was run. */
+  runs: number;
+  /** Whether there is one, for any event. */
+  isConfigured: boolean;
+  /** Of the events that were fired: those with a run in their record, and the last of them. */
+  recorded: number;
+  last?: EventRecord["event"];
 }
 
 /** Engines that are kept; an event's folder says which config files and which project are meant. */
 const MAX_ENGINES = 16;
 
-/** `inFolder`: where events are fired instead of the folder that was recorded. */
-export function openRerun(options: EngineOptions, inFolder: string | undefined): Rerun {
+export interface RerunOptions extends EngineOptions {
+  readonly cwd: string;
+  /** Where events are fired instead of the folder that was recorded. */
+  readonly inFolder: string | undefined;
+  /** Whether they are of the project's own journal. */
+  readonly ownJournal: boolean;
+}
+
+export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): Rerun {
   const engines = new Map<string, { engine: Promise<Engine>; users: number }>();
   const missed = unasked(options);
-  let runs = 0;
+  const away = elsewhere(options, ownJournal);
+  const ran: Ran = { runs: 0, isConfigured: false, recorded: 0 };
 
   const open = (cwd: string) =>
     createEngine({
@@ -81,13 +102,20 @@ export function openRerun(options: EngineOptions, inFolder: string | undefined):
         const payload = { ...record.payload, cwd };
         const { matches } = await engine.explain(record.event, payload);
         if (missed.untrusted(matches.filter(isNotTrusted), cwd)) return "untrusted";
+        if (inFolder === undefined) away.fired(cwd);
         const outcome = await engine.fire(record.event, payload, { signal });
-        runs += outcome.runs.length;
+        ran.runs += outcome.runs.length;
+        if (matches.length > 0) ran.isConfigured = true;
+        if (record.hooks.length > 0) {
+          ran.recorded += 1;
+          ran.last = record.event;
+        }
         return firedAnew(record, outcome);
       });
     },
     unasked: missed,
-    runs: () => runs,
+    elsewhere: away,
+    ran,
     close: async () => {
       await Promise.all([...engines.values()].map(async ({ engine }) => (await engine).close()));
     },

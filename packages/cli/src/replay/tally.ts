@@ -1,6 +1,6 @@
 import type { Change } from "@belay/core/compare";
 import type { ReplaySummary } from "../render/replay.ts";
-import type { Compared, NotComparable, Otherwise } from "./comparison.ts";
+import { type Compared, isOnlySlower, type NotComparable, type Otherwise } from "./comparison.ts";
 
 /** Counts what became of events. */
 export interface Tally {
@@ -12,13 +12,13 @@ export interface Tally {
 }
 
 /**
- * What a step in CI exits with: 2 when anything loosened, 1 when nothing was compared or hooks could not be asked. What a
- * policy was not asked about, it has not passed.
+ * What a step in CI exits with: 2 when anything loosened, 1 when nothing was compared or hooks could not be asked, or
+ * the scripts of another project were. What a policy was not asked about, it has not passed.
  */
-export function exitCodeOf({ events, loosened, notComparable }: ReplaySummary): number {
+export function exitCodeOf({ events, loosened, notComparable, elsewhere = 0 }: ReplaySummary): number {
   if (loosened > 0) return 2;
   const unasked = (notComparable.untrusted ?? 0) + (notComparable["config-unreadable"] ?? 0);
-  return events === 0 || unasked > 0 ? 1 : 0;
+  return events === 0 || unasked + elsewhere > 0 ? 1 : 0;
 }
 
 export function tally(): Tally {
@@ -37,7 +37,7 @@ export function tally(): Tally {
       }
       events += 1;
       if (!compared || compared.changes.length === 0) return false;
-      changed += 1;
+      if (!isOnlySlower(compared)) changed += 1;
       if (compared.loosened) loosened += 1;
       for (const kind of compared.changes) changes[kind] = (changes[kind] ?? 0) + 1;
       return true;

@@ -15,14 +15,28 @@ export interface Recorded {
 /** No record is longer. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A file with one record, else the record of this id in the project's journal. Throws with what is wrong. */
+/** So much of an id tells records apart, mostly; `belay inspect` shows as much. */
+const LEAST_ID = 8;
+
+/** A file with one record, else the record of the project's journal whose id this is or begins. Throws with what is wrong. */
 export function readRecorded(named: string, folder: string): Recorded {
   const file = resolve(folder, named);
   if (existsSync(file)) return recordIn(readText(file, { max: MAX_BYTES }), named);
-  for (const line of linesFromEnd(journalFolder(findProject(folder))))
-    if ("record" in line && line.record.id === named) return recordedOf(line.record, named);
+  let found: EventRecord | undefined;
+  let begun = 0;
+  for (const line of linesFromEnd(journalFolder(findProject(folder)))) {
+    if (!("record" in line)) continue;
+    const { id } = line.record;
+    if (id === named) return recordedOf(line.record, named);
+    if (named.length < LEAST_ID || !id.startsWith(named)) continue;
+    found = line.record;
+    begun += 1;
+  }
+  if (found && begun === 1) return recordedOf(found, named);
   throw new Error(
-    `record ${named} is neither a file nor in the journal of this project; next: ${BELAY} run writes one`,
+    begun > 1
+      ? `record ${named} begins ${begun} ids of the journal; name more of it: ${BELAY} tail --json prints them`
+      : `record ${named} is neither a file nor in the journal of this project; the last one, with its id: ${BELAY} tail -n 1 --json`,
   );
 }
 

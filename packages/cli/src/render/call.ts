@@ -1,0 +1,22 @@
+import { isObject } from "@belay/core";
+import { inputLine } from "../tui/input-text.ts";
+import { oneLine, shorten } from "./text.ts";
+
+const MAX_TEXT = 200;
+
+/** What tells one event of a tool from the next: its input, else the prompt or the words it is about. */
+export function callText(payload: Readonly<Record<string, unknown>>): string {
+  const { tool_input: input, prompt, message, last_assistant_message: last } = payload;
+  if (isObject(input)) return inputBriefly(input);
+  const words = [prompt, message, last].find((text) => typeof text === "string");
+  return words === undefined ? "" : briefly(words as string);
+}
+
+export function inputBriefly(input: Readonly<Record<string, unknown>>): string {
+  return briefly(inputLine(input));
+}
+
+/** On one line, and cut. */
+export function briefly(text: string, most = MAX_TEXT): string {
+  return shorten(oneLine(text), most);
+}

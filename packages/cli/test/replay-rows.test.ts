@@ -1,0 +1,93 @@
+import type { EventRecord } from "@belay/core";
+import { describe, expect, it } from "vitest";
+import { width } from "../src/render/text.ts";
+import { bash, command, GUARD, recorded, took } from "./recorded.ts";
+
+const rewrite = (input: object, event = "PreToolUse") => ({
+  type: "json",
+  name: "rewrites",
+  json: { hookSpecificOutput: { hookEventName: event, permissionDecision: "allow", updatedInput: input } },
+});
+
+async function rows(before: object, after: object, columns: number | undefined, args: string[] = []) {
+  const room = await recorded(before);
+  const config = room.config(after, "new.json");
+  const env = { COLUMNS: columns === undefined ? undefined : String(columns) };
+  const { stdout } = await room.belay(["replay", "--rerun", "--config", config, ...args], { env });
+  return stdout
+    .split("\n\n")[0]
+    ?.split("\n")
+    .map((line) => line.replaceAll(/ {2,}/g, "  ").replace(/^[\d:]{8} {2}/, "")) as string[];
+}
+
+describe("a row of belay replay", () => {
+  it("says which call it was", async () => {
+    expect(await rows(bash(GUARD), bash(command("never", "echo never >&2; exit 2")), undefined)).toEqual([
+      "PreToolUse  Bash  ls  newly denied: go on → deny  never  never",
+      "PreToolUse  Bash  rm -rf /  reason changed  never  never",
+      "PreToolUse  Bash  git push  newly denied: go on → deny  never  never",
+    ]);
+  });
+
+  const REWRITES: [name: string, before: object, after: object, row: RegExp][] = [
+    [
+      "gone",
+      rewrite({ command: "ls -l" }),
+      command("none", "true"),
+      /no longer allowed, rewrite changed: allow → go on \(loosened\) {2}rewrites {2}rewrite gone, it was: ls -l$/,
+    ],
+    [
+      "another",
+      rewrite({ command: "ls -l" }),
+      rewrite({ command: "ls -a\u001b[2J", timeout: 5 }),
+      /rewrite changed {2}rewrites {2}rewrite: ls -l → ls -a\\u001b\[2J timeout: 5$/,
+    ],
+    [
+      "new",
+      {
+        ...rewrite({}),
+        json: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" } },
+      },
+      rewrite({ command: "ls -l" }),
+      /rewrite changed {2}rewrites {2}new rewrite: ls -l$/,
+    ],
+  ];
+  it.each(REWRITES)("says what became of a rewrite: %s", async (_, before, after, row) => {
+    const [first = ""] = await rows(bash(before), bash(after), undefined, ["--limit", "4"]);
+    expect(first).toMatch(row);
+    expect(first).not.toContain("\u001b");
+  });
+
+  it("keeps the call and what loosened in 60 columns, and leaves out where a hook without a name is configured", async () => {
+    const { name: _, ...unnamed } = GUARD;
+    const [row = ""] = await rows(bash(unnamed), bash(command("new", "true")), 60);
+    expect(row).toMatch(/^PreToolUse {2}Bash {2}rm -rf \/ {2}loosened: deny → go on {2}/);
+    expect(row).not.toContain("[0.0]");
+    expect(width(row)).toBeLessThanOrEqual(60);
+  });
+
+  it("comes last where it is only slower, and is counted apart", async () => {
+    const room = await recorded();
+    const [ls, rm, push] = room.records().map((record) => took(record, 1)) as [
+      EventRecord,
+      EventRecord,
+      EventRecord,
+    ];
+    room.write([ls, push, rm]);
+    const slow = command("slow", 'sleep 0.6; grep -q "rm -rf" || exit 0; echo no >&2; exit 2');
+    const config = room.config(bash(slow), "new.json");
+    const { code, stdout } = await room.belay(["replay", "--rerun", "--config", config]);
+    expect(code).toBe(0);
+    expect(
+      stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  ").slice(line.search(/ {2}|$/))),
+    ).toEqual([
+      expect.stringMatching(/^ {2}PreToolUse {2}Bash {2}rm -rf \/ {2}reason changed, slower/),
+      expect.stringMatching(/^ {2}PreToolUse {2}Bash {2}ls {2}slower/),
+      expect.stringMatching(/^ {2}PreToolUse {2}Bash {2}git push {2}slower/),
+      "",
+      "",
+      "",
+    ]);
+    expect(stdout).toMatch(/\n3 events fired again: 1 changed \(1 reason changed\); 3 slower\n$/);
+  });
+});

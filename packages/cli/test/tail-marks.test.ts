@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { width } from "../src/render/text.ts";
+import { scratch } from "./cli.ts";
+
+const rewrites = (event: string, more: object) => ({
+  type: "json",
+  name: "rewrites",
+  json: { hookSpecificOutput: { hookEventName: event, ...more } },
+});
+
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replaceAll(/ {2,}/g, "  ").replace(/^[\d:]{8} {2}/, ""));
+
+describe("belay tail", () => {
+  it("marks a rewrite, and a hook that is not trusted", async () => {
+    const room = scratch();
+    const input = { permissionDecision: "allow", updatedInput: { command: "ls" } };
+    const config = room.config({ PreToolUse: [{ hooks: [rewrites("PreToolUse", input)] }] });
+    await room.belay(["run", "PreToolUse", "--config", config, "--json"]);
+    room.file(
+      ".belay/settings.json",
+      JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: "command", command: "exit 2" }] }] } }),
+    );
+    await room.belay(["run", "PreToolUse", "--json"]);
+    await room.belay(["run", "Stop", "--config", config, "--json"]);
+    const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
+    expect(lines(stdout)).toEqual([
+      expect.stringMatching(/^PreToolUse {2}Bash {2}allow \(input rewritten\) {2}rewrites/),
+      "PreToolUse  Bash  go on (hook not trusted)  no hook",
+      "Stop  go on  no hook",
+    ]);
+  });
+
+  it("leaves out where a hook without a name is configured: its event has a column", async () => {
+    const room = scratch();
+    const config = room.config({
+      PreToolUse: [{ hooks: [{ type: "command", command: "./rewrite-it.sh" }] }],
+    });
+    room.file("rewrite-it.sh", "#!/bin/sh\nexit 2\n", 0o755);
+    await room.belay(["run", "PreToolUse", "--config", config, "--json"]);
+    const { stdout } = await room.belay(["tail"], { env: { COLUMNS: "60" } });
+    expect(lines(stdout)[0]).toMatch(/^PreToolUse {2}Bash {2}deny {2}rewrite-it\.sh {2}/);
+  });
+});
+
+describe("belay stats", () => {
+  const hooks = (event: string) => ({
+    [event]: [{ hooks: [{ type: "command", command: "./a-guard-with-a-long-name.sh --strict" }] }],
+  });
+
+  it("names a hook without a name by what it runs, and by its place where two run the same", async () => {
+    const room = scratch();
+    room.file("a-guard-with-a-long-name.sh", "#!/bin/sh\nexit 0\n", 0o755);
+    const config = room.config({ ...hooks("PreToolUse"), ...hooks("PostToolUse") });
+    const named = async (columns?: string) =>
+      lines((await room.belay(["stats"], { env: { COLUMNS: columns } })).stdout)
+        .filter((line) => line.startsWith("a-guard"))
+        .map((line) => line.split("  ")[0])
+        .sort();
+    await room.belay(["run", "PreToolUse", "--config", config, "--json"]);
+    const name = "a-guard-with-a-long-name.sh --strict";
+    expect(await named()).toEqual([name]);
+    await room.belay(["run", "PostToolUse", "--config", config, "--json"]);
+    expect(await named()).toEqual([`${name} (PostToolUse[0.0])`, `${name} (PreToolUse[0.0])`]);
+    for (const short of await named("60")) expect(width(short as string)).toBeLessThan(60);
+  });
+});
