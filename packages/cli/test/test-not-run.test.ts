@@ -59,14 +59,14 @@ describe("a script that would not start by its name alone is run, and that is to
 });
 
 it("what is probably a slip in a payload is told at its line, and handed on", async () => {
-  const yaml = `hook: "! grep -q tool_inpt"
+  const yaml = `hook: "if grep -q tool_inpt; then exit 2; fi"
 cases:
   - { name: one, event: PreToolUse, expect: { decision: none } }
   - name: two
     event: PreToolUse
     payload:
       tool_inpt: { command: ls }
-    expect: { decision: none }
+    expect: { decision: deny }
   - { name: three, event: PreToolUse, payload: { own_field: 1, tool_input: none }, expect: { decision: none } }
 `;
   expect(await runWith({}, yaml)).toEqual({

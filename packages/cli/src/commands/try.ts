@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Diagnostic, EventName, Outcome } from "@belay/core";
+import { type Diagnostic, type EventName, type Outcome, whyNoAnswer } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
 import { filesOf, findProject, homeFolder, inspectConfig } from "@belay/engine/tools";
@@ -56,7 +56,7 @@ type Values = FlagValues<typeof FLAGS>;
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded. It is ended after 60 seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (a fault), 1: bad usage.",
+    "Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded. It is ended after 60 seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (it could not start, hung, failed or printed nonsense), 1: bad usage.",
   flags: FLAGS,
   events: EVENT_NAMES,
   examples: [
@@ -137,8 +137,10 @@ async function tryOnce(
     }
     if (!signal.aborted)
       io.out(show({ runnable, tries, problems, isGuess: named === undefined }, values, cwd, io));
-    const isFault = tries.some(({ outcome }) => outcome.runs.some(({ fault }) => fault !== undefined));
-    return { code: isFault ? 2 : 0, files };
+    const isFailed = tries.some(({ event, outcome }) =>
+      outcome.runs.some((run) => whyNoAnswer(run, event) !== undefined),
+    );
+    return { code: isFailed ? 2 : 0, files };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -7,6 +7,7 @@ import {
   type Outcome,
   type RunReport,
   replay,
+  whyNoAnswer,
 } from "@belay/core";
 import { type Change, differenceOf, isSame, type Settled } from "@belay/core/compare";
 import type { EventRecord } from "@belay/engine";
@@ -123,7 +124,7 @@ function shapeOf({ action, blocked, decision, updatedInput, updatedPrompt }: Eve
 function settled(outcome: EventRecord["outcome"], runs: readonly RunReport[]): Settled {
   return {
     ...outcome,
-    faults: runs.filter(({ fault }) => fault !== undefined).map(({ hook }) => hook),
+    faults: runs.filter((run) => whyNoAnswer(run, outcome.event) !== undefined).map(({ hook }) => hook),
     slowest: Math.max(0, ...runs.map(({ executionTime }) => executionTime)),
   };
 }
