@@ -91,7 +91,7 @@ describe("a case whose hook could not start has tested nothing", () => {
       [
         "  ! a.hooks.yaml:1  the first line of bad.sh names /no/such/sh: there is no such program",
         "bad.sh could not start, and nothing was tested; a case about that expects diagnostics: [run-not-started]",
-        "bad.sh: abstain, exit 127, the hook could not start: exit 127: ",
+        "bad.sh: fault, exit 127, the hook could not start: exit 127: ",
       ],
     ],
     [
@@ -138,7 +138,7 @@ describe("a case whose hook could not start has tested nothing", () => {
       [
         expect.stringMatching(/^::warning file=a\.hooks\.yaml,line=1::the first line of bad\.sh names /),
         expect.stringMatching(
-          /^::error .*::bad\.sh could not start, .*%0Abad\.sh: the hook could not start: exit 127/,
+          /^::error .*::bad\.sh could not start, .*%0Abad\.sh: fault, exit 127, the hook could not start: exit 127/,
         ),
         "",
       ],

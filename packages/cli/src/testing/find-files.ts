@@ -1,12 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { plural } from "@belay/core";
-import { oneLine } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
-import { shownPath, statOf } from "@belay/engine/tools";
-import type { Io } from "../io.ts";
+import { statOf } from "@belay/engine/tools";
 import { BELAY } from "../next.ts";
-import { type CaseFile, readCaseFile } from "./case-file.ts";
+import { type CaseFile, type CaseProblem, readCaseFile } from "./case-file.ts";
 
 const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;
 const NEVER_IN = new Set(["node_modules", ".git"]);
@@ -25,7 +23,7 @@ export function findCaseFiles(given: readonly string[], cwd: string): string[] {
   const next = `cases stand in files named *.hooks.yaml, *.hooks.yml or *.hooks.json; ${BELAY} test --help says more`;
   if (found.length > 0)
     throw new UsageError(
-      `no path of ${plural(found.length, "case file")} has ${words.join(" and ")} in it, and no such file is there`,
+      `no path of ${plural(found.length, "case file")} has ${words.map((word) => JSON.stringify(word)).join(" and ")} in it, and no such file is there`,
       next,
     );
   throw new UsageError(`there is no case file in ${roots.join(", ")}`, next);
@@ -51,11 +49,13 @@ function below(folder: string): string[] {
 }
 
 /** All files, or every problem of every one of them: nothing runs while a case may have been lost. */
-export async function readCaseFiles(files: readonly string[], cwd: string, io: Io): Promise<CaseFile[]> {
+export async function readCaseFiles(
+  files: readonly string[],
+  tell: (problems: readonly CaseProblem[]) => void,
+): Promise<CaseFile[]> {
   const read = await Promise.all(files.map(readCaseFile));
   const problems = read.flatMap((one) => one.problems);
-  for (const { file, line, message } of problems)
-    io.err(`${shownPath(file, cwd)}:${line}: ${oneLine(message)}\n`);
+  tell(problems);
   if (problems.length > 0)
     throw new UsageError(
       `${plural(problems.length, "problem")} in the case files, and nothing was run`,
