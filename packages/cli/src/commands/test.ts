@@ -11,7 +11,7 @@ import { type Io, untilInterrupted } from "../io.ts";
 import { paintFor } from "../render/text.ts";
 import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/case-file.ts";
 import { coverageOf } from "../testing/coverage.ts";
-import { findCaseFiles, readCaseFiles } from "../testing/find-files.ts";
+import { findCaseFiles, readCaseFiles, searchedBy } from "../testing/find-files.ts";
 import { showProgress } from "../testing/progress.ts";
 import { coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
@@ -92,15 +92,25 @@ async function test(args: readonly string[], io: Io): Promise<number> {
   const options = { cwd, parallel: parallelOf(values.parallel), report: reportOf(values, cwd) };
   const wanted = byName(values.name, nameFlag(args));
   const { signal } = untilInterrupted();
+  let missing: readonly string[] = [];
   const once = async () => {
-    const files = await readCaseFiles(findCaseFiles(positionals, cwd), (problems) =>
-      sayProblems(problems, values, cwd, io),
-    );
+    const files = await readCaseFiles(findCaseFiles(positionals, cwd), (problems) => {
+      missing = problems.flatMap((problem) => problem.missing ?? []);
+      sayProblems(problems, values, cwd, io);
+    });
     return { files, ...(await runFiles(files, wanted, { ...options, signal }, values, io)) };
   };
   if (!values.watch) return (await once()).code;
   const code = await again(
-    () => onceMore(once, positionals, { cwd, update: values.update ?? false }, io),
+    async () => {
+      const { files, ...rest } = await onceMore(
+        once,
+        positionals,
+        { cwd, update: values.update ?? false },
+        io,
+      );
+      return { ...rest, files: [...files, ...missing], look: () => searchedBy(positionals, cwd) };
+    },
     signal,
     io,
   );

@@ -11,7 +11,7 @@ import { oneEvent } from "../event-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { type Io, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next.ts";
-import { asObject, doubtsAbout, parseJson, readGiven } from "../payload-args.ts";
+import { asObject, doubtsAboutAny, parseJson, readPayload } from "../payload-args.ts";
 import { showRunning } from "../render/live.ts";
 import { renderTries } from "../render/tries.ts";
 import { interruption, type Running, runningHooks } from "../running.ts";
@@ -40,13 +40,15 @@ const FLAGS = {
   json: { type: "boolean", help: "print { tries, problems } as JSON" },
 } as const;
 
+const TAKES = "--payload takes JSON, a file, or - for stdin";
+
 /** What those reach for who come from `belay run`. */
 const ELSEWHERE = {
   tool: `--payload '{"tool_name":"Write"}' names a tool`,
   "tool-input": `--payload '{"tool_input":{"command":"ls"}}' gives it`,
   prompt: `--payload '{"prompt":"deploy it"}' gives one`,
   set: `--payload '{"source":"resume"}' sets any field`,
-  input: "--payload takes JSON, a file, or - for stdin",
+  input: TAKES,
   config: `${BELAY} run fires an event at the hooks of a config`,
   plugin: `${BELAY} run fires an event at the hooks of a plugin`,
 };
@@ -73,8 +75,6 @@ async function tryScript(args: readonly string[], io: Io): Promise<number> {
   if (given === undefined) throw new UsageError("a script or a command is needed", `usage: ${USAGE}`);
   const payload = await payloadFrom(values.payload);
   const named = rest.length > 0 ? oneEvent(rest, USAGE) : eventOf(payload);
-  for (const doubt of named === undefined ? [] : doubtsAbout(named, {}, payload, payload))
-    io.err(`belay: warning: ${doubt}\n`);
   const { signal } = untilInterrupted();
   const once = () => tryOnce(given, named, payload, values, signal, io);
   const code = values.watch ? await again(once, signal, io) : (await once()).code;
@@ -83,7 +83,7 @@ async function tryScript(args: readonly string[], io: Io): Promise<number> {
 
 async function payloadFrom(given: string | undefined): Promise<Record<string, unknown>> {
   if (given === undefined) return {};
-  if (!given.trimStart().startsWith("{")) return readGiven({ input: given });
+  if (!given.trimStart().startsWith("{")) return readPayload(given, TAKES);
   const hint = `for example: '{"tool_input":{"command":"ls"}}'`;
   return asObject(parseJson(given, "--payload", hint), "--payload", hint);
 }
@@ -105,6 +105,7 @@ async function tryOnce(
   const runnable = howToRun(given, process.cwd());
   const text = runnable.script?.text ?? given;
   const events = named === undefined ? guessEvents(text) : [named];
+  for (const doubt of doubtsAboutAny(events, payload)) io.err(`belay: warning: ${doubt}\n`);
   const attempts = attemptsFor(events, text, payload, { cwd, session: "try" });
   const root = mkdtempSync(join(tmpdir(), "belay-try-"));
   const config = join(root, "settings.json");

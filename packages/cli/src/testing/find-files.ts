@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { plural } from "@belay/core";
 import { UsageError } from "@belay/engine";
@@ -43,9 +43,54 @@ function filesAt(path: string, given: string): string[] {
 function below(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return NEVER_IN.has(entry.name) ? [] : below(path);
+    if (entry.isDirectory()) return isPassedOver(entry.name) ? [] : below(path);
     return entry.isFile() && CASE_FILE.test(entry.name) ? [path] : [];
   });
+}
+
+/** Folders in which case files are looked for, and those that are there. */
+export interface Searched {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Where a command line looks for case files: in no folder, where it names files alone. */
+export function searchedBy(given: readonly string[], cwd: string): Searched {
+  const paths = given.map((word) => resolve(cwd, word)).filter((path) => statOf(path) !== undefined);
+  return search(paths.length > 0 ? paths : [cwd]);
+}
+
+/** A folder that is gone, or may not be read, holds nothing. */
+export function search(paths: readonly string[]): Searched {
+  const folders: string[] = [];
+  const files: string[] = [];
+  const queue = paths.filter((path) => statOf(path)?.isDirectory());
+  for (const folder of queue) {
+    folders.push(folder);
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && !isPassedOver(entry.name)) queue.push(path);
+      else if (isCaseFile(entry.name)) files.push(path);
+    }
+  }
+  return { folders, files };
+}
+
+export function isCaseFile(name: string): boolean {
+  return CASE_FILE.test(name);
+}
+
+/** Folders that hold no cases of ours. */
+export function isPassedOver(name: string): boolean {
+  return NEVER_IN.has(name);
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** All files, or every problem of every one of them: nothing runs while a case may have been lost. */
