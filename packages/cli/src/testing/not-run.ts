@@ -27,7 +27,8 @@ export function whyUntested(
     return `${oneLine(missing.hook ?? "a hook")} could not start, and nothing was tested; ${expectedCodes(outcome)}`;
   const failed = outcome.runs.find((run) => isFailed(run, outcome));
   if (!failed) return undefined;
-  const why = (whyNoAnswer(failed, outcome.event) ?? "").split("\n", 1).map(oneLine);
+  const [first = ""] = (whyNoAnswer(failed, outcome.event) ?? "").split("\n", 1);
+  const why = oneLine(first).replace(/[:;.]$/, "");
   const hasCode = failed.fault !== undefined || codesOf(failed, outcome).includes(FORCED);
   const next = hasCode ? expectedCodes(outcome) : `${ABOUT} what the user reads, user: […]`;
   return `${oneLine(failed.hook)} failed, and nothing was tested: ${why}; ${next}`;
