@@ -43,4 +43,9 @@ export const EVENT_FLAGS = {
   session: { type: "string", value: "ID", help: "the session id" },
 } as const;
 
+/** What those reach for who come from `belay try`. */
+export const NOT_EVENT_FLAGS = {
+  payload: "--input takes a payload from a file, or - for stdin; --tool-input takes JSON",
+};
+
 export type EventFlags = FlagValues<typeof EVENT_FLAGS>;

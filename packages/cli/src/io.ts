@@ -1,3 +1,5 @@
+import { wrap } from "./render/text.ts";
+
 /** Where a command writes, and what the terminal there can show. */
 export interface Io {
   out(text: string): void;
@@ -8,15 +10,19 @@ export interface Io {
   readonly color: boolean;
 }
 
+type Streams = Pick<NodeJS.Process, "env"> & Record<"stdout" | "stderr", Stream>;
+type Stream = Pick<NodeJS.WriteStream, "isTTY" | "columns"> & { write(text: string): unknown };
+
 const DEFAULT_COLUMNS = 80;
 
-export function processIo(): Io {
-  const { stdout, stderr, env } = process;
+/** What goes to a terminal is broken between words. */
+export function processIo({ stdout, stderr, env }: Streams = process): Io {
   const isTerminal = stdout.isTTY === true;
   const forced = Boolean(env.FORCE_COLOR) && env.FORCE_COLOR !== "0";
   return {
     out: (text) => stdout.write(text),
-    err: (text) => stderr.write(text),
+    err: (text) =>
+      stderr.write(stderr.isTTY ? wrap(text, stderr.columns || DEFAULT_COLUMNS).join("\n") : text),
     isTerminal,
     columns: Math.max(1, Math.floor(stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS)),
     color: !env.NO_COLOR && (forced || (isTerminal && env.TERM !== "dumb")),

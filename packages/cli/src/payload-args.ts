@@ -23,8 +23,15 @@ export type Given = Readonly<Record<string, unknown>>;
 
 export async function readGiven({ input: file }: EventFlags, event?: EventName): Promise<Given> {
   if (file === undefined) return {};
+  const isJson = file.trimStart().startsWith("{");
+  const other = isJson ? "; --tool-input takes JSON, and --set any field" : "";
+  return readPayload(file, `--input takes a file, or - for stdin${other}`, event);
+}
+
+/** `takes` says what the flag that was given takes. */
+export async function readPayload(file: string, takes: string, event?: EventName): Promise<Given> {
   const hint = event === undefined ? `${BELAY} schema lists the events` : payloadHint(event);
-  const text = await readInput(file);
+  const text = await readInput(file, takes);
   const given = asObject(
     parseJson(text, `the payload in ${file === "-" ? "stdin" : file}`, hint),
     "the payload",
@@ -82,9 +89,34 @@ export function doubtsAbout(event: EventName, payload: Given, names = Object.key
       const expected = WORDS[said] ?? said;
       return [`${name} is ${inWords(payload[name])}, where ${event} has ${expected}; ${payloadHint(event)}`];
     }
-    const guess = nearest(name, unsaid);
+    const input = said.has("tool_input") ? payload.tool_input : undefined;
+    const guess = inToolInput(name, event, input, payload.tool_name) ?? nearest(name, unsaid);
     return guess ? [`${event} has no ${name}; did you mean ${guess}?`] : [];
   });
+}
+
+/** Where a field of the tool's input belongs that stands beside it. */
+function inToolInput(name: string, event: EventName, said: unknown, tool: unknown): string | undefined {
+  if (!Object.hasOwn(eventRow(event).input, "tool_input")) return undefined;
+  if (isObject(said) && Object.hasOwn(said, name)) return undefined;
+  const { tool_input: sample }: Given = samplePayload(event, {
+    session_id: "",
+    cwd: "",
+    transcript_path: "",
+  });
+  const input = (typeof tool === "string" && toolNamed(tool)?.sample) || sample;
+  return isObject(input) && Object.hasOwn(input, name) ? `tool_input.${name}` : undefined;
+}
+
+/** The same where one of several events is meant: a field that any of them has is no slip. */
+export function doubtsAboutAny(events: readonly EventName[], given: Given): string[] {
+  const [only, ...others] = events;
+  if (only !== undefined && others.length === 0) return doubtsAbout(only, given);
+  const known = new Set(events.flatMap((event) => Object.keys(eventRow(event).input)));
+  const isStrange = (name: string) => !known.has(name) && !Object.hasOwn(COMMON_INPUT, name);
+  const strange = Object.fromEntries(Object.entries(given).filter(([name]) => isStrange(name)));
+  const doubts = events.map((event) => doubtsAbout(event, strange));
+  return doubts.find((found) => found.length > 0) ?? [];
 }
 
 /** The words of payloads, for those of fields. */
@@ -184,7 +216,7 @@ async function readStdin(): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function readInput(file: string): Promise<string> {
+async function readInput(file: string, takes: string): Promise<string> {
   try {
     return file === "-" ? await readStdin() : readText(file, { max: MAX_INPUT, waits: true });
   } catch (error) {
@@ -192,7 +224,7 @@ async function readInput(file: string): Promise<string> {
     const known: Record<string, string> = { EISDIR: "it is a folder", ENOENT: "there is no such file" };
     throw new UsageError(
       `${file === "-" ? "stdin" : file || '""'} cannot be read: ${known[code ?? ""] ?? message}`,
-      "--input takes a file, or - for stdin",
+      takes,
     );
   }
 }

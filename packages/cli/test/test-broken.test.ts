@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { about, run } from "./case-files.ts";
@@ -106,10 +106,11 @@ describe("belay test: what is no case file", () => {
   });
 
   const USAGE: readonly [args: readonly string[], said: string][] = [
-    [["gone"], "no path of 1 case file has gone in it, and no such file is there"],
+    [["gone"], 'no path of 1 case file has "gone" in it, and no such file is there'],
     [["guard.sh"], "guard.sh is no case file"],
     [["-t", "gone"], 'no case has "gone" in its name'],
-    [["-t", "/(/"], "--name /(/ is no pattern"],
+    [["-t", "/(/"], "belay: -t /(/ is no pattern"],
+    [["--name", "/(/"], "belay: --name /(/ is no pattern"],
     [["--reporter", "junitt"], 'there is no reporter "junitt"; did you mean junit?'],
     [["--parallel", "0"], '--parallel "0" is no number of cases'],
     [["--output", "no/such/file"], "cannot be written"],
@@ -153,6 +154,17 @@ d.hooks.yaml:1: hok: there is no such field; did you mean hook?
 belay: 3 problems in the case files, and nothing was run; belay schema --cases says what a file holds
 `,
     });
+  });
+
+  it("is an annotation at its line, where a reporter makes such", async () => {
+    const yaml = "hook: 'true'\ncases:\n  - { nam: 'a%::b', event: Stop }\n";
+    const wanted =
+      "::error file=a.hooks.yaml,line=3::case 1: nam: there is no such field; did you mean name?\n";
+    const { code, stdout } = await run({ "a.hooks.yaml": yaml }, ["--reporter", "github"]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(wanted)]);
+    const args = ["--reporter", "github", "-o", "out.txt"];
+    const { project } = await run({ "a.hooks.yaml": yaml }, args);
+    expect(readFileSync(join(project.project, "out.txt"), "utf8")).toBe(stdout);
   });
 
   it("no hooks at all", async () => {

@@ -59,14 +59,14 @@ describe("a script that would not start by its name alone is run, and that is to
 });
 
 it("what is probably a slip in a payload is told at its line, and handed on", async () => {
-  const yaml = `hook: "! grep -q tool_inpt"
+  const yaml = `hook: "if grep -q tool_inpt; then exit 2; fi"
 cases:
   - { name: one, event: PreToolUse, expect: { decision: none } }
   - name: two
     event: PreToolUse
     payload:
       tool_inpt: { command: ls }
-    expect: { decision: none }
+    expect: { decision: deny }
   - { name: three, event: PreToolUse, payload: { own_field: 1, tool_input: none }, expect: { decision: none } }
 `;
   expect(await runWith({}, yaml)).toEqual({
@@ -91,7 +91,7 @@ describe("a case whose hook could not start has tested nothing", () => {
       [
         "  ! a.hooks.yaml:1  the first line of bad.sh names /no/such/sh: there is no such program",
         "bad.sh could not start, and nothing was tested; a case about that expects diagnostics: [run-not-started]",
-        "bad.sh: abstain, exit 127, the hook could not start: exit 127: ",
+        "bad.sh: fault, exit 127, the hook could not start: exit 127: ",
       ],
     ],
     [
@@ -138,7 +138,7 @@ describe("a case whose hook could not start has tested nothing", () => {
       [
         expect.stringMatching(/^::warning file=a\.hooks\.yaml,line=1::the first line of bad\.sh names /),
         expect.stringMatching(
-          /^::error .*::bad\.sh could not start, .*%0Abad\.sh: the hook could not start: exit 127/,
+          /^::error .*::bad\.sh could not start, .*%0Abad\.sh: fault, exit 127, the hook could not start: exit 127/,
         ),
         "",
       ],

@@ -13,13 +13,20 @@ cases:
   - { name: later, event: Stop, skip: not # yet }
 `;
 
+/** How the hook ended, and its first words about it. */
+const RAN = String.raw`printf "<b>&\"]]>\n::error::evil\nnot ok 9 # SKIP\033[31m" …: block, exit 2, stderr: <b>&"]]>`;
+const RAN_XML = RAN.replaceAll("&", "&amp;")
+  .replaceAll("<", "&lt;")
+  .replaceAll(">", "&gt;")
+  .replaceAll('"', "&quot;");
+
 const timeless = (text: string) => text.replaceAll(/time="[\d.]+"/g, 'time="T"');
 
 const JUNIT = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="belay test" tests="3" failures="1" skipped="1" errors="0" time="T">
   <testsuite name="a.hooks.yaml" tests="3" failures="1" skipped="1" errors="0" time="T">
     <testcase name="good" classname="a.hooks.yaml" file="a.hooks.yaml" line="3" time="T"/>
-    <testcase name="bad &lt;&quot;&amp;&gt; # x" classname="a.hooks.yaml" file="a.hooks.yaml" line="4" time="T"><failure message="reason: expected other, got &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m">reason: expected other, got &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m</failure></testcase>
+    <testcase name="bad &lt;&quot;&amp;&gt; # x" classname="a.hooks.yaml" file="a.hooks.yaml" line="4" time="T"><failure message="reason: expected other, got &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m">reason: expected other, got &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m&#10;${RAN_XML}</failure></testcase>
     <testcase name="later" classname="a.hooks.yaml" file="a.hooks.yaml" line="7" time="T"><skipped message="not # yet"/></testcase>
   </testsuite>
 </testsuites>
@@ -33,11 +40,12 @@ not ok 2 - a.hooks.yaml: bad <"&> \\# x
   at: "a.hooks.yaml:4"
   failed:
     - "reason: expected other, got <b>&\\"]]> ⏎ ::error::evil ⏎ not ok 9 # SKIP\\\\u001b[31m"
+    - ${JSON.stringify(RAN)}
   ...
 ok 3 - a.hooks.yaml: later # SKIP not \\# yet
 `;
 
-const GITHUB = `::error file=a.hooks.yaml,line=4,title=bad <"&> # x::reason: expected other, got <b>&"]]> ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m
+const GITHUB = `::error file=a.hooks.yaml,line=4,title=bad <"&> # x::reason: expected other, got <b>&"]]> ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m%0A${RAN}
 `;
 
 describe("belay test --reporter", () => {
@@ -83,6 +91,30 @@ describe("belay test --reporter", () => {
     expect(stdout).toContain("\u001b[31m✗");
     const plain = await project.belay(["test"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } });
     expect(plain.stdout).not.toContain("\u001b");
+  });
+});
+
+describe("a case that fails", () => {
+  const ADDS: readonly [word: string, field: string, value: unknown][] = [
+    ["rewrite", "updatedInput", { command: "ls" }],
+    ["context", "additionalContext", "mind the gap"],
+  ];
+  it.each(ADDS)("says of its hook what belay try says: %s", async (word, field, value) => {
+    const answer = { hookSpecificOutput: { hookEventName: "PreToolUse", [field]: value } };
+    const cases = [{ name: "one", event: "PreToolUse", expect: { decision: "deny" } }];
+    const hook = `echo '${JSON.stringify(answer)}'`;
+    const files = { "a.hooks.json": JSON.stringify({ hook, cases }) };
+    for (const args of [[], ["--reporter", "junit"], ["--reporter", "tap"], ["--reporter", "github"]])
+      expect((await run(files, args)).stdout).toContain(`: ${word}, exit 0`);
+  });
+
+  it("marks no field of an object for its comma", async () => {
+    const updatedInput = { command: "ls", timeout: 5 };
+    const answer = { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput } };
+    const cases = [{ name: "one", event: "PreToolUse", expect: { updatedInput: { command: "ls" } } }];
+    const hook = `echo '${JSON.stringify(answer)}'`;
+    const { stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) });
+    expect(stdout).toMatch(/ {3}\{\n +"command": "ls",?\n +\+ +"timeout": 5\n +\}\n/);
   });
 });
 

@@ -195,11 +195,24 @@ describe("belay try", () => {
     expect(await project.shell('find "$HOME" . -not -path "*/.git*" -type f')).toBe("");
   });
 
-  it("says what is probably a slip in the payload, and hands it on", async () => {
-    const args = ["try", "true", "PreToolUse", "--payload", '{"tool_inpt":{}}'];
+  const COMMAND = "PreToolUse has no command; did you mean tool_input.command?";
+  const SLIPS: readonly [args: readonly string[], said: string | undefined][] = [
+    [["PreToolUse", '{"tool_inpt":{}}'], "PreToolUse has no tool_inpt; did you mean tool_input?"],
+    [["PreToolUse", '{"command":"rm -rf /"}'], COMMAND],
+    [['{"command":"rm -rf /"}'], COMMAND],
+    [
+      ["PreToolUse", '{"tool_name":"Write","file_path":".env"}'],
+      "PreToolUse has no file_path; did you mean tool_input.file_path?",
+    ],
+    [["PreToolUse", '{"command":"of a host","tool_input":{"command":"ls"}}'], undefined],
+    [["Stop", '{"command":"rm -rf /"}'], undefined],
+    [['{"prompt":"hello"}'], undefined],
+  ];
+  it.each(SLIPS)("says what is probably a slip in the payload, and hands it on: %j", async (given, said) => {
+    const args = ["try", "true", ...given.slice(0, -1), "--payload", given.at(-1) ?? ""];
     expect(await scratch().belay(args)).toMatchObject({
       code: 0,
-      stderr: "belay: warning: PreToolUse has no tool_inpt; did you mean tool_input?\n",
+      stderr: said === undefined ? "" : `belay: warning: ${said}\n`,
     });
   });
 
@@ -233,7 +246,10 @@ describe("belay try", () => {
     [["plain"], "plain cannot be run: it does not begin with #!"],
     [["true", "Stopp"], 'there is no event "Stopp"; did you mean Stop?'],
     [["true", "Stop", "--payload", "{"], "--payload is not JSON"],
-    [["true", "Stop", "--payload", "gone.json"], "gone.json cannot be read: there is no such file"],
+    [
+      ["true", "Stop", "--payload", "gone.json"],
+      "gone.json cannot be read: there is no such file; --payload takes JSON, a file, or - for stdin",
+    ],
     [["true", "Stop", "--dialect", "x"], 'there is no dialect "x"'],
   ];
   it.each(USAGE)("bad usage: %j", async (args, said) => {

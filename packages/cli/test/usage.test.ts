@@ -143,6 +143,16 @@ describe("bad usage", () => {
       "gone.json cannot be read: there is no such file; --input takes a file, or - for stdin",
     ],
     [
+      "a payload where a file belongs",
+      ["run", "Stop", "--input", '{"command":"ls"}'],
+      '{"command":"ls"} cannot be read: there is no such file; --input takes a file, or - for stdin; --tool-input takes JSON, and --set any field',
+    ],
+    [
+      "the flag of another command",
+      ["run", "Stop", "--payload", "-"],
+      "there is no option --payload; --input takes a payload from a file, or - for stdin; --tool-input takes JSON",
+    ],
+    [
       "a payload without a name",
       ["run", "Stop", "--input", ""],
       '"" cannot be read: there is no such file; --input takes a file, or - for stdin',

@@ -94,4 +94,24 @@ describe("--watch", () => {
     await watching.printed(/block by|1 failed/);
     expect(await watching.interrupt()).toBe(130);
   });
+
+  it.each(["cases/b.hooks.yaml", "new/inner/b.hooks.yaml"])("test sees a new case file: %s", async (name) => {
+    const project = withScript(PASSES);
+    const watching = start(project, ["test", "--watch"]);
+    await watching.printed(/watching 2 files/);
+    project.file("new/other.txt", "");
+    project.file(name, "hook: exit 2\ncases: [{ name: b, event: Stop, expect: { decision: block } }]\n");
+    await watching.printed(/2 passed/);
+    expect(await watching.interrupt()).toBe(130);
+  });
+
+  it("test sees a script that was missing", async () => {
+    const project = withScript(PASSES);
+    rmSync(dirname(project.script), { recursive: true });
+    const watching = start(project, ["test", "--watch"]);
+    await watching.printed(/there is no script [\s\S]*watching/);
+    project.file("hooks/a.sh", PASSES, 0o755);
+    await watching.printed(/1 passed/);
+    expect(await watching.interrupt()).toBe(130);
+  });
 });

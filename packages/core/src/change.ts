@@ -25,7 +25,7 @@ export type Change = (typeof CHANGES)[number];
 
 /** What is compared of an event that was decided twice. */
 export interface Settled extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt" | "messages"> {
-  /** Names of the hooks that gave no answer. */
+  /** Names of the hooks that gave no answer (whyNoAnswer). */
   readonly faults: readonly string[];
   /** Milliseconds that its slowest hook took; absent where none ran. */
   readonly slowest?: number;

@@ -15,19 +15,26 @@ export interface Exit {
   readonly forced?: Diagnostic;
 }
 
+/** An exit code other than 0 and 2 that comes without a JSON answer: an uncaught exception, say. */
+export function isFailedExit({ exitCode }: Run, answer: Heard): boolean {
+  return exitCode !== undefined && exitCode !== 0 && exitCode !== 2 && !isAnswered(answer);
+}
+
+function isAnswered({ speaks, restrictOnly }: Heard): boolean {
+  return speaks && !restrictOnly;
+}
+
 export function readExit(fault: Fault, answer: Heard, { hook, run, rule }: Reading): Exit {
   const stderr = run.stderr.trim();
   const faultPart = fault.text === undefined ? [] : [errorPart(`hook ${hook.name}: ${fault.text}`)];
-  const answered = answer.speaks && !answer.restrictOnly;
   if (run.exitCode === 2) {
     if (rule.refusal) return { kind: rule.refusal, reason: stderr, parts: faultPart };
-    if (answered) return { kind: "abstain", parts: faultPart };
+    if (isAnswered(answer)) return { kind: "abstain", parts: faultPart };
     const text = stderr === "" ? `hook ${hook.name} exited with 2 and said nothing` : stderr;
     return { kind: "abstain", parts: [{ kind: "notice", text }, ...faultPart] };
   }
-  const failed = run.exitCode !== undefined && run.exitCode !== 0;
-  const failure =
-    fault.text ?? (failed && !answered ? withStderr(`exited with ${run.exitCode}`, run) : undefined);
+  const failed = isFailedExit(run, answer);
+  const failure = fault.text ?? (failed ? withStderr(`exited with ${run.exitCode}`, run) : undefined);
   if (failure === undefined) return { kind: "abstain", parts: [] };
   if (hook.onFailure === "block" && rule.refusal) {
     const forced = diagnose(
@@ -42,7 +49,7 @@ export function readExit(fault: Fault, answer: Heard, { hook, run, rule }: Readi
     return { kind: rule.refusal, reason, parts: told, forced };
   }
   if (fault.text !== undefined) {
-    const isUnsaid = failed && !answered && stderr !== "" && !fault.text.includes(stderr);
+    const isUnsaid = failed && stderr !== "" && !fault.text.includes(stderr);
     return { kind: "abstain", parts: [...(isUnsaid ? [errorPart(stderr)] : []), ...faultPart] };
   }
   const text =

@@ -1,6 +1,6 @@
 import { diagnose } from "./diagnostics.ts";
 import type { Diagnostic, Run } from "./types.ts";
-import { brief } from "./wording.ts";
+import { brief, shorten } from "./wording.ts";
 
 /** How interpreters say that what they were to run is not there, or not theirs to read. From 126 on, as bash ends, it is a fault already. */
 const SAYINGS: readonly { readonly exitCode: number; readonly says: RegExp; readonly isUnreadable?: true }[] =
@@ -30,5 +30,26 @@ export function scriptNotOpened({ exitCode, stdout, stderr }: Run, hook: string)
     const code = saying.isUnreadable ? "run-script-unreadable" : "run-script-not-found";
     return [diagnose(code, { code: exitCode, script: brief(script) }, { hook })];
   }
-  return [];
+  return syntaxError({ exitCode, stderr }, hook);
+}
+
+/** dash, then bash: `guard.sh: 3: Syntax error: …`, `guard.sh: line 3: syntax error …`. */
+const SYNTAX =
+  /^([^\n]*[^\n:]): (?:\d+: Syntax error: |line \d+: (?=syntax error|unexpected EOF while looking for ))([^\n]+)/;
+
+/**
+ * A shell that cannot read its script exits with 2, as a hook does that refuses. So does a hook that has a shell read another
+ * script, and refuses by what it says: only a script that the hook is named after is its own.
+ */
+function syntaxError({ exitCode, stderr }: Pick<Run, "exitCode" | "stderr">, hook: string): Diagnostic[] {
+  const [, script = "", problem = ""] = (exitCode === 2 && SYNTAX.exec(stderr)) || [];
+  const name = script.replace(/^.*[/\\]/, "");
+  if (name === "" || !hook.split(/[\s"'/\\]+/).includes(name)) return [];
+  return [
+    diagnose(
+      "run-script-syntax",
+      { code: 2, script: brief(script), problem: shorten(problem, 200) },
+      { hook },
+    ),
+  ];
 }

@@ -2,11 +2,11 @@ import { parse, type Run, ruleFor } from "@belay/core";
 import { describe, expect, it } from "vitest";
 
 const HOOK = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
-const CODES = ["run-script-not-found", "run-script-unreadable"];
+const CODES = ["run-script-not-found", "run-script-unreadable", "run-script-syntax"];
 
-function read(facts: Partial<Run>) {
+function read(facts: Partial<Run>, name: string = HOOK.name) {
   const run = { stdout: "", stderr: "", executionTime: 1, timedOut: false, truncated: false, ...facts };
-  return parse(HOOK, run, ruleFor("PreToolUse", "wave"));
+  return parse({ ...HOOK, name }, run, ruleFor("PreToolUse", "wave"));
 }
 
 const NODE = (name: string, stack: string) =>
@@ -77,5 +77,36 @@ describe("an interpreter that does not find its script", () => {
     const stderr = `python3: can't open file '${"x".repeat(90_000)}': [Errno 2] No such file`;
     for (const { message } of read({ exitCode: 2, stderr }).diagnostics)
       expect(message.length).toBeLessThan(200);
+  });
+});
+
+describe("a shell that cannot read the script of a hook", () => {
+  const DASH = '/p/g.sh: 3: Syntax error: ")" unexpected\n';
+  const BASH = "./g.sh: line 3: syntax error near unexpected token `)'\n./g.sh: line 3: `echo )'\n";
+  const EOF = "g.sh: line 1: unexpected EOF while looking for matching `\"'\n";
+  const ROWS: [hook: string, stderr: string, said: string][] = [
+    ["PreToolUse[0.0] g.sh", DASH, '"/p/g.sh": ")" unexpected'],
+    ["g.sh", BASH, `"./g.sh": syntax error near unexpected token \`)'`],
+    ["sh hooks/g.sh --strict", EOF, '"g.sh": unexpected EOF while looking for matching `"\''],
+  ];
+  it.each(ROWS)("%s: %s", (hook, stderr, said) => {
+    const { kind, reason, diagnostics } = read({ exitCode: 2, stderr }, hook);
+    expect([kind, reason]).toEqual(["deny", stderr.trim()]);
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ["run-script-syntax", `exit 2 is not the hook's own: its shell cannot read ${said}`],
+    ]);
+  });
+
+  const OTHERS: [what: string, hook: string, facts: Partial<Run>][] = [
+    ["another script, which the hook looks at", "lint.sh", { exitCode: 2, stderr: BASH }],
+    ["a command that the hook looks at", "g.sh", { exitCode: 2, stderr: "sh: 1: Syntax error: oops" }],
+    ["an eval of the hook", "g.sh", { exitCode: 2, stderr: "g.sh: 1: eval: Syntax error: oops" }],
+    ["words of the hook", "g.sh", { exitCode: 2, stderr: "Syntax error: mind your words" }],
+    ["a longer story", "g.sh", { exitCode: 2, stderr: `this is wrong:\n${DASH}` }],
+    ["another exit code", "g.sh", { exitCode: 1, stderr: DASH }],
+    ["an answer", "g.sh", { exitCode: 2, stderr: DASH, stdout: "{}" }],
+  ];
+  it.each(OTHERS)("is not told of %s", (_, hook, facts) => {
+    expect(read(facts, hook).diagnostics.filter(({ code }) => CODES.includes(code))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/
 import { readFlags } from "../args.ts";
 import { isFolder } from "../config-args.ts";
 import { type EventCall, openEvent } from "../event-args.ts";
-import { EVENT_FLAGS, type EventFlags } from "../flags.ts";
+import { EVENT_FLAGS, type EventFlags, NOT_EVENT_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next.ts";
 import { renderEvent } from "../render/event.ts";
@@ -37,7 +37,7 @@ export const command: Command = {
 };
 
 async function runEvent(args: readonly string[], io: Io): Promise<number> {
-  const { values, positionals } = readFlags(args, FLAGS);
+  const { values, positionals } = readFlags(args, FLAGS, NOT_EVENT_FLAGS);
   const running = runningHooks();
   const call = await openEvent(values, positionals, USAGE, io, running.step);
   const { event, payload, engine } = call;

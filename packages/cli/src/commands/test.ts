@@ -5,15 +5,17 @@ import { setFlagsFromString } from "node:v8";
 import { messageOf, plural, shorten } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
+import { shownPath } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
 import { type Io, untilInterrupted } from "../io.ts";
 import { paintFor } from "../render/text.ts";
-import { type CaseFile, patternOf, type TestCase } from "../testing/case-file.ts";
+import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/case-file.ts";
 import { coverageOf } from "../testing/coverage.ts";
-import { findCaseFiles, readCaseFiles } from "../testing/find-files.ts";
+import { findCaseFiles, readCaseFiles, searchedBy } from "../testing/find-files.ts";
 import { showProgress } from "../testing/progress.ts";
 import { coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
+import { githubProblems } from "../testing/report/github.ts";
 import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
 import { type TextOptions, textReport } from "../testing/report/text.ts";
 import { runCases, type Suite } from "../testing/run-cases.ts";
@@ -88,19 +90,45 @@ async function test(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   const cwd = process.cwd();
   const options = { cwd, parallel: parallelOf(values.parallel), report: reportOf(values, cwd) };
-  const wanted = byName(values.name);
+  const wanted = byName(values.name, nameFlag(args));
   const { signal } = untilInterrupted();
+  let missing: readonly string[] = [];
   const once = async () => {
-    const files = await readCaseFiles(findCaseFiles(positionals, cwd), cwd, io);
+    const files = await readCaseFiles(findCaseFiles(positionals, cwd), (problems) => {
+      missing = problems.flatMap((problem) => problem.missing ?? []);
+      sayProblems(problems, values, cwd, io);
+    });
     return { files, ...(await runFiles(files, wanted, { ...options, signal }, values, io)) };
   };
   if (!values.watch) return (await once()).code;
   const code = await again(
-    () => onceMore(once, positionals, { cwd, update: values.update ?? false }, io),
+    async () => {
+      const { files, ...rest } = await onceMore(
+        once,
+        positionals,
+        { cwd, update: values.update ?? false },
+        io,
+      );
+      return { ...rest, files: [...files, ...missing], look: () => searchedBy(positionals, cwd) };
+    },
     signal,
     io,
   );
   return signal.aborted ? 130 : code;
+}
+
+function sayProblems(
+  problems: readonly CaseProblem[],
+  { reporter, output }: Values,
+  cwd: string,
+  io: Io,
+): void {
+  for (const { file, line, message } of problems)
+    io.err(`${oneLine(shownPath(file, cwd))}:${line}: ${oneLine(message)}\n`);
+  if (reporter !== "github" || problems.length === 0) return;
+  const report = githubProblems(problems, cwd);
+  if (output === undefined) io.out(report);
+  else write(resolve(cwd, output), report);
 }
 
 /** Files that are broken are said, and watched like others; where there are none, `again` says so. */
@@ -214,18 +242,23 @@ function write(file: string, text: string): void {
   }
 }
 
-function byName(name: string | undefined): (test: TestCase) => boolean {
+/** As it was typed. */
+function nameFlag(args: readonly string[]): string {
+  return args.some((arg) => /^--name(?:=|$)/.test(arg)) ? "--name" : "-t";
+}
+
+function byName(name: string | undefined, flag: string): (test: TestCase) => boolean {
   if (name === undefined) return () => true;
-  const pattern = patternFrom(name);
+  const pattern = patternFrom(name, flag);
   const text = name.toLowerCase();
   return (one) => pattern?.test(one.name) ?? one.name.toLowerCase().includes(text);
 }
 
-function patternFrom(name: string): RegExp | undefined {
+function patternFrom(name: string, flag: string): RegExp | undefined {
   try {
     return patternOf(name);
   } catch (error) {
-    throw new UsageError(`--name ${name} is no pattern`, oneLine(messageOf(error)));
+    throw new UsageError(`${flag} ${name} is no pattern`, oneLine(messageOf(error)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Diagnostic, EventName, Outcome } from "@belay/core";
+import { type Diagnostic, type EventName, type Outcome, whyNoAnswer } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
 import { filesOf, findProject, homeFolder, inspectConfig } from "@belay/engine/tools";
@@ -11,7 +11,7 @@ import { oneEvent } from "../event-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { type Io, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next.ts";
-import { asObject, doubtsAbout, parseJson, readGiven } from "../payload-args.ts";
+import { asObject, doubtsAboutAny, parseJson, readPayload } from "../payload-args.ts";
 import { showRunning } from "../render/live.ts";
 import { renderTries } from "../render/tries.ts";
 import { interruption, type Running, runningHooks } from "../running.ts";
@@ -40,13 +40,15 @@ const FLAGS = {
   json: { type: "boolean", help: "print { tries, problems } as JSON" },
 } as const;
 
+const TAKES = "--payload takes JSON, a file, or - for stdin";
+
 /** What those reach for who come from `belay run`. */
 const ELSEWHERE = {
   tool: `--payload '{"tool_name":"Write"}' names a tool`,
   "tool-input": `--payload '{"tool_input":{"command":"ls"}}' gives it`,
   prompt: `--payload '{"prompt":"deploy it"}' gives one`,
   set: `--payload '{"source":"resume"}' sets any field`,
-  input: "--payload takes JSON, a file, or - for stdin",
+  input: TAKES,
   config: `${BELAY} run fires an event at the hooks of a config`,
   plugin: `${BELAY} run fires an event at the hooks of a plugin`,
 };
@@ -56,7 +58,7 @@ type Values = FlagValues<typeof FLAGS>;
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded. It is ended after 60 seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (a fault), 1: bad usage.",
+    "Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded. It is ended after 60 seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (it could not start, hung, failed or printed nonsense), 1: bad usage.",
   flags: FLAGS,
   events: EVENT_NAMES,
   examples: [
@@ -73,8 +75,6 @@ async function tryScript(args: readonly string[], io: Io): Promise<number> {
   if (given === undefined) throw new UsageError("a script or a command is needed", `usage: ${USAGE}`);
   const payload = await payloadFrom(values.payload);
   const named = rest.length > 0 ? oneEvent(rest, USAGE) : eventOf(payload);
-  for (const doubt of named === undefined ? [] : doubtsAbout(named, payload))
-    io.err(`belay: warning: ${doubt}\n`);
   const { signal } = untilInterrupted();
   const once = () => tryOnce(given, named, payload, values, signal, io);
   const code = values.watch ? await again(once, signal, io) : (await once()).code;
@@ -83,7 +83,7 @@ async function tryScript(args: readonly string[], io: Io): Promise<number> {
 
 async function payloadFrom(given: string | undefined): Promise<Record<string, unknown>> {
   if (given === undefined) return {};
-  if (!given.trimStart().startsWith("{")) return readGiven({ input: given });
+  if (!given.trimStart().startsWith("{")) return readPayload(given, TAKES);
   const hint = `for example: '{"tool_input":{"command":"ls"}}'`;
   return asObject(parseJson(given, "--payload", hint), "--payload", hint);
 }
@@ -105,6 +105,7 @@ async function tryOnce(
   const runnable = howToRun(given, process.cwd());
   const text = runnable.script?.text ?? given;
   const events = named === undefined ? guessEvents(text) : [named];
+  for (const doubt of doubtsAboutAny(events, payload)) io.err(`belay: warning: ${doubt}\n`);
   const attempts = attemptsFor(events, text, payload, { cwd, session: "try" });
   const root = mkdtempSync(join(tmpdir(), "belay-try-"));
   const config = join(root, "settings.json");
@@ -137,8 +138,10 @@ async function tryOnce(
     }
     if (!signal.aborted)
       io.out(show({ runnable, tries, problems, isGuess: named === undefined }, values, cwd, io));
-    const isFault = tries.some(({ outcome }) => outcome.runs.some(({ fault }) => fault !== undefined));
-    return { code: isFault ? 2 : 0, files };
+    const isFailed = tries.some(({ event, outcome }) =>
+      outcome.runs.some((run) => whyNoAnswer(run, event) !== undefined),
+    );
+    return { code: isFailed ? 2 : 0, files };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

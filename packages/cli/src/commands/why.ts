@@ -3,7 +3,7 @@ import { safeJson } from "@belay/core/clean";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { openEvent } from "../event-args.ts";
-import { EVENT_FLAGS } from "../flags.ts";
+import { EVENT_FLAGS, NOT_EVENT_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { errorsIn, keptOff } from "../kept-off.ts";
 import { nextCommand } from "../next.ts";
@@ -27,7 +27,7 @@ export const command: Command = {
   events: EVENT_NAMES,
   examples: ["belay why PreToolUse --tool Bash", "belay why SessionStart --set source='\"resume\"'"],
   run: async (args, io) => {
-    const { values, positionals } = readFlags(args, FLAGS);
+    const { values, positionals } = readFlags(args, FLAGS, NOT_EVENT_FLAGS);
     const { event, payload, engine } = await openEvent(values, positionals, USAGE, io);
     try {
       const explanation = await engine.explain(event, payload);

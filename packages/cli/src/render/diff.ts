@@ -1,17 +1,23 @@
-import { diffLines } from "diff";
+import { diffJson, diffLines } from "diff";
 import { cleanOutput, hang, type Paint, width } from "./text.ts";
 
 /** More lines of a difference are counted, not shown. */
 const MAX_LINES = 12;
 
 /** What was expected and what came, short: on two lines, or line by line where either has several. */
-export function renderDiff(expected: string, got: string, columns: number, paint: Paint): string[] {
+export function renderDiff(
+  { expected, got, areObjects }: { expected: string; got: string; areObjects: boolean },
+  columns: number,
+  paint: Paint,
+): string[] {
   const [before, after] = [cleanOutput(expected), cleanOutput(got)];
   if (!before.includes("\n") && !after.includes("\n")) {
     const [minus, plus] = markChange(before, after, paint);
     return [...hang(`${paint.red("-")} `, minus, columns), ...hang(`${paint.green("+")} `, plus, columns)];
   }
-  const lines = diffLines(`${before}\n`, `${after}\n`).flatMap(({ value, added, removed }) => {
+  // The comma behind a field says nothing of it.
+  const parts = areObjects ? diffJson(`${before}\n`, `${after}\n`) : diffLines(`${before}\n`, `${after}\n`);
+  const lines = parts.flatMap(({ value, added, removed }) => {
     const color = added ? paint.green : removed ? paint.red : paint.dim;
     const sign = added ? "+" : removed ? "-" : " ";
     const texts = value.replace(/\n$/, "").split("\n");

@@ -1,9 +1,10 @@
-import type { Diagnostic, Outcome, RunReport } from "@belay/core";
+import { type Diagnostic, type EventName, type Outcome, type RunReport, whyNoAnswer } from "@belay/core";
 import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { asTyped } from "../next.ts";
 import { renderSides } from "./columns.ts";
 import { printedLines } from "./printed.ts";
+import { endOf, saidBy } from "./said.ts";
 import { stagesOf } from "./stages.ts";
 import {
   clean,
@@ -47,9 +48,11 @@ export function runLines(
   room: number,
   paint: Paint,
 ) {
-  const { runs } = outcome;
+  const { runs, event } = outcome;
   if (runs.length === 0) return [paint.dim(shorten("nothing to run", room))];
-  const lines = isNarrow ? runs.map((run) => runText(run, room, paint)) : runBars(runs, room, paint);
+  const lines = isNarrow
+    ? runs.map((run) => runText(run, event, room, paint))
+    : runBars(outcome, room, paint);
   return runs.flatMap((run, index) => [
     ...(lines[index] ?? []),
     ...printedLines(run, outcome, verbose, room, paint),
@@ -61,48 +64,44 @@ const TIME = 8;
 const LEAST_BAR = 4;
 
 /** One line per hook: name, a bar on a common time axis, time, verdict, how it was read. Without room the bar goes first. */
-function runBars(runs: readonly RunReport[], room: number, paint: Paint): string[][] {
+function runBars({ runs, event }: Outcome, room: number, paint: Paint): string[][] {
   const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
   const names = runs.map(({ hook }) => oneLine(hook));
   const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4));
   const read = Math.max(15, ...runs.map((run) => width(howRead(run))));
   const left = room - (name + 2 + TIME + VERDICT + 2 + read);
-  if (left < 0) return runs.map((run) => runText(run, room, paint));
+  if (left < 0) return runs.map((run) => runText(run, event, room, paint));
   const bar = left < LEAST_BAR + 2 ? 0 : Math.min(24, left - 2);
   return runs.map((run, index) => {
     const filled = Math.max(1, Math.round((run.executionTime / slowest) * bar));
     const drawn = paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(Math.max(0, bar - filled)));
-    const facts = `${fit(milliseconds(run.executionTime), TIME)}${verdictOf(run, paint, VERDICT)}`;
+    const facts = `${fit(milliseconds(run.executionTime), TIME)}${verdictOf(run, event, paint, VERDICT)}`;
     const start = `${fit(names[index] ?? "", name)}  ${bar === 0 ? "" : `${drawn}  `}${facts}`;
     return [`${start}  ${paint.dim(howRead(run))}`];
   });
 }
 
 /** The same without bars, wrapped. */
-function runText(run: RunReport, room: number, paint: Paint): string[] {
-  const facts = [verdictOf(run, paint, 0), milliseconds(run.executionTime), paint.dim(howRead(run))];
+function runText(run: RunReport, event: EventName, room: number, paint: Paint): string[] {
+  const facts = [verdictOf(run, event, paint, 0), milliseconds(run.executionTime), paint.dim(howRead(run))];
   return hang("", [oneLine(run.hook), ...facts].join("  "), room);
 }
 
 const VERDICT = 9;
 
-/** What a hook said; one that decided nothing shows what it added instead. */
-function verdictOf(run: RunReport, paint: Paint, columns: number): string {
-  const { verdict, fault, adds } = run;
-  const said = verdict !== "abstain" ? verdict : fault !== undefined ? "fault" : (adds?.[0] ?? "abstain");
+function verdictOf(run: RunReport, event: EventName, paint: Paint, columns: number): string {
+  const { verdict, adds } = run;
+  const said = saidBy(run, event);
   if (run.observed) return paint.dim(`(${said})`.padEnd(columns));
   const word = said.padEnd(columns);
-  if (fault !== undefined) return paint.red(word);
+  if (whyNoAnswer(run, event) !== undefined) return paint.red(word);
   const quiet = adds ? paint.cyan : paint.dim;
   return ({ allow: paint.green, abstain: quiet, ask: paint.yellow }[verdict as "allow"] ?? paint.red)(word);
 }
 
 function howRead(run: RunReport): string {
-  const end = run.timedOut
-    ? "timed out"
-    : (run.signal ?? (run.exitCode === undefined ? "" : `exit ${run.exitCode}`));
   const read = run.read === "exit-code" ? "" : run.read;
-  return [run.observed ? "observed" : "", end, read].filter((part) => part !== "").join(", ");
+  return [run.observed ? "observed" : "", endOf(run), read].filter((part) => part !== "").join(", ");
 }
 
 export function decisionLines(

@@ -1,4 +1,4 @@
-import type { Diagnostic, EventName, Message, Outcome } from "@belay/core";
+import { type Diagnostic, type EventName, type Message, type Outcome, whyNoAnswer } from "@belay/core";
 import { shownPath } from "@belay/engine/tools";
 import type { Io } from "../io.ts";
 import { eventLine } from "./event.ts";
@@ -40,6 +40,7 @@ export function renderTries(view: TriesView, io: Io): string {
     ...(isGuess && events.length > 1
       ? [`${oneLine(name)} may be for ${events.join(", ")}: name one to try it alone`]
       : []),
+    ...(tries.some(isFailed) ? [FAILED] : []),
     ...(tries.every(isSilent) ? ["It said nothing to any sample; --payload gives it another."] : []),
   ];
   const placed = problems.map((problem) =>
@@ -65,6 +66,14 @@ function toldLines({ messages }: Outcome, reader: Message["to"], room: number): 
   return messages
     .filter(({ to }) => to === reader)
     .flatMap(({ block }) => hang("", cleanOutput(block.content), room));
+}
+
+const FAILED =
+  "It gave no answer of its own: any exit code but 0 and 2 is an error that the user reads, and work goes on.";
+
+/** It failed by its exit code alone; a fault has a diagnostic that says so. */
+function isFailed({ event, outcome }: TriesView["tries"][number]): boolean {
+  return outcome.runs.some((run) => run.fault === undefined && whyNoAnswer(run, event) !== undefined);
 }
 
 /** It ran, and nothing was to be seen of it. */

@@ -7,6 +7,7 @@ import {
   type Outcome,
   type RunReport,
   replay,
+  whyNoAnswer,
 } from "@belay/core";
 import { agentTold, type Change, differenceOf, isSame, type Settled } from "@belay/core/compare";
 import type { EventRecord } from "@belay/engine";
@@ -133,7 +134,7 @@ function settled(outcome: EventRecord["outcome"], runs: readonly RunReport[]): S
   return {
     ...outcome,
     messages: messagesOf(outcome),
-    faults: runs.filter(({ fault }) => fault !== undefined).map(({ hook }) => hook),
+    faults: runs.filter((run) => whyNoAnswer(run, outcome.event) !== undefined).map(({ hook }) => hook),
     ...(runs.length > 0 && { slowest: Math.max(...runs.map(({ executionTime }) => executionTime)) }),
   };
 }

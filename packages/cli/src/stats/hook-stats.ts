@@ -1,4 +1,4 @@
-import { type EventRecord, isRefused, replay } from "@belay/core";
+import { type EventRecord, isRefused, replay, whyNoAnswer } from "@belay/core";
 import { waitedFor } from "@belay/core/compare";
 import { type Histogram, histogram } from "./histogram.ts";
 
@@ -8,6 +8,7 @@ export interface HookStats {
   /** The config file it stood in. */
   readonly file: string;
   readonly runs: number;
+  /** Runs that gave no answer of their own. */
   readonly faults: number;
   /** Runs that said deny, block or stop. */
   readonly denies: number;
@@ -83,7 +84,7 @@ export function hookStats(): { add(record: EventRecord): void; stats(): Stats } 
         entry.isCold = type === "command" && !warm;
         if (isRefused(report.verdict)) entry.denies += 1;
         if (waiting.hooks.includes(index)) entry.waited += report.executionTime;
-        if (report.fault !== undefined) entry.faults += 1;
+        if (whyNoAnswer(report, record.event) !== undefined) entry.faults += 1;
         else {
           entry.answers += 1;
           entry.fastest = Math.min(entry.fastest, report.executionTime);

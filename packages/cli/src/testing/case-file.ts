@@ -25,6 +25,8 @@ export interface CaseProblem {
   readonly file: string;
   readonly line: number;
   readonly message: string;
+  /** A file or folder that is not there, and should be. */
+  readonly missing?: string;
 }
 
 /** One case with what `defaults` says filled in. */
@@ -104,9 +106,18 @@ function hooksIn(data: CaseFileData, folder: string): FoundHooks | UsageError {
   }
 }
 
-function noHooks({ file, data }: CaseFile, { message, next }: UsageError, source: Source): CaseProblem {
+function noHooks(
+  { file, folder, data }: CaseFile,
+  { message, next }: UsageError,
+  source: Source,
+): CaseProblem {
   const where = data.hook === undefined ? "" : "hook: ";
-  return { file, line: source.lineAt(["hook"]), message: `${where}${message}${next ? `; ${next}` : ""}` };
+  return {
+    file,
+    line: source.lineAt(["hook"]),
+    message: `${where}${message}${next ? `; ${next}` : ""}`,
+    ...(data.hook !== undefined && { missing: resolve(folder, data.hook) }),
+  };
 }
 
 function caseFile(file: string, data: CaseFileData, hooks: FoundHooks, source: Source): CaseFile {
@@ -151,7 +162,10 @@ function doubtful({ file, folder, data, cases }: CaseFile, source: Source): Case
   for (const name of ["config", "plugin"] as const)
     for (const path of [data[name] ?? []].flat())
       if (!existsSync(resolve(folder, path)))
-        problems.push(at([name], `${name}: there is no ${path}; ${meantFile(path, folder) ?? LOOKUP}`));
+        problems.push({
+          ...at([name], `${name}: there is no ${path}; ${meantFile(path, folder) ?? LOOKUP}`),
+          missing: resolve(folder, path),
+        });
   const seen = new Map<string, TestCase>();
   for (const one of cases) {
     const twin = seen.get(one.name);
@@ -162,7 +176,10 @@ function doubtful({ file, folder, data, cases }: CaseFile, source: Source): Case
     if (one.event === undefined && one.record === undefined)
       problems.push(at(here, `${of} has no event; add event, here or in defaults, or record`));
     if (one.folder !== undefined && !existsSync(one.folder))
-      problems.push(at([...here, "folder"], `${of}: folder: there is no ${one.folder}`));
+      problems.push({
+        ...at([...here, "folder"], `${of}: folder: there is no ${one.folder}`),
+        missing: one.folder,
+      });
     problems.push(
       ...badPatterns(one).map(({ path, detail }) => at([...here, "expect", ...path], `${of}: ${detail}`)),
     );

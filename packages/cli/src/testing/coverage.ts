@@ -7,6 +7,7 @@ import {
   type Rule,
   type RunReport,
   ruleFor,
+  whyNoAnswer,
 } from "@belay/core";
 import type { CaseFile } from "./case-file.ts";
 import type { CaseResult, Suite } from "./run-cases.ts";
@@ -97,7 +98,7 @@ function coverageOfHook({
   ran: readonly Ran[];
 }): HookCoverage {
   const fired = new Set(ran.map(({ value }) => value));
-  const kinds = new Set(ran.flatMap(({ run }) => kindsOf(run)));
+  const kinds = new Set(ran.flatMap(({ run }) => kindsOf(run, hook.event)));
   return {
     name: hook.name,
     event: hook.event,
@@ -109,8 +110,9 @@ function coverageOfHook({
   };
 }
 
-function kindsOf({ verdict, adds = [], fault }: RunReport): AnswerKind[] {
-  if (fault !== undefined) return ["fault"];
+function kindsOf(run: RunReport, event: EventName): AnswerKind[] {
+  const { verdict, adds = [] } = run;
+  if (whyNoAnswer(run, event) !== undefined) return ["fault"];
   const added = adds.filter((kind) => kind !== "message");
   if (verdict !== "abstain") return [verdict, ...added];
   return added.length > 0 ? added : ["silence"];

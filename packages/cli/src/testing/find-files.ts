@@ -1,12 +1,10 @@
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { plural } from "@belay/core";
-import { oneLine } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
-import { shownPath, statOf } from "@belay/engine/tools";
-import type { Io } from "../io.ts";
+import { statOf } from "@belay/engine/tools";
 import { BELAY } from "../next.ts";
-import { type CaseFile, readCaseFile } from "./case-file.ts";
+import { type CaseFile, type CaseProblem, readCaseFile } from "./case-file.ts";
 
 const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;
 const NEVER_IN = new Set(["node_modules", ".git"]);
@@ -25,7 +23,7 @@ export function findCaseFiles(given: readonly string[], cwd: string): string[] {
   const next = `cases stand in files named *.hooks.yaml, *.hooks.yml or *.hooks.json; ${BELAY} test --help says more`;
   if (found.length > 0)
     throw new UsageError(
-      `no path of ${plural(found.length, "case file")} has ${words.join(" and ")} in it, and no such file is there`,
+      `no path of ${plural(found.length, "case file")} has ${words.map((word) => JSON.stringify(word)).join(" and ")} in it, and no such file is there`,
       next,
     );
   throw new UsageError(`there is no case file in ${roots.join(", ")}`, next);
@@ -45,17 +43,64 @@ function filesAt(path: string, given: string): string[] {
 function below(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return NEVER_IN.has(entry.name) ? [] : below(path);
+    if (entry.isDirectory()) return isPassedOver(entry.name) ? [] : below(path);
     return entry.isFile() && CASE_FILE.test(entry.name) ? [path] : [];
   });
 }
 
+/** Folders in which case files are looked for, and those that are there. */
+export interface Searched {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Where a command line looks for case files: in no folder, where it names files alone. */
+export function searchedBy(given: readonly string[], cwd: string): Searched {
+  const paths = given.map((word) => resolve(cwd, word)).filter((path) => statOf(path) !== undefined);
+  return search(paths.length > 0 ? paths : [cwd]);
+}
+
+/** A folder that is gone, or may not be read, holds nothing. */
+export function search(paths: readonly string[]): Searched {
+  const folders: string[] = [];
+  const files: string[] = [];
+  const queue = paths.filter((path) => statOf(path)?.isDirectory());
+  for (const folder of queue) {
+    folders.push(folder);
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && !isPassedOver(entry.name)) queue.push(path);
+      else if (isCaseFile(entry.name)) files.push(path);
+    }
+  }
+  return { folders, files };
+}
+
+export function isCaseFile(name: string): boolean {
+  return CASE_FILE.test(name);
+}
+
+/** Folders that hold no cases of ours. */
+export function isPassedOver(name: string): boolean {
+  return NEVER_IN.has(name);
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 /** All files, or every problem of every one of them: nothing runs while a case may have been lost. */
-export async function readCaseFiles(files: readonly string[], cwd: string, io: Io): Promise<CaseFile[]> {
+export async function readCaseFiles(
+  files: readonly string[],
+  tell: (problems: readonly CaseProblem[]) => void,
+): Promise<CaseFile[]> {
   const read = await Promise.all(files.map(readCaseFile));
   const problems = read.flatMap((one) => one.problems);
-  for (const { file, line, message } of problems)
-    io.err(`${shownPath(file, cwd)}:${line}: ${oneLine(message)}\n`);
+  tell(problems);
   if (problems.length > 0)
     throw new UsageError(
       `${plural(problems.length, "problem")} in the case files, and nothing was run`,

@@ -1,4 +1,4 @@
-import type { DiagnosticCode, Outcome } from "@belay/core";
+import { type DiagnosticCode, type Outcome, type RunReport, whyNoAnswer } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import type { Expectation } from "@belay/core/schema";
 
@@ -7,12 +7,46 @@ const NEVER_RAN: readonly DiagnosticCode[] = [
   "run-not-started",
   "run-script-not-found",
   "run-script-unreadable",
+  "run-script-syntax",
 ];
 
-/** Why a case has tested nothing: a hook of it could not start, and no expectation is about that. */
-export function whyUntested({ diagnostics }: Outcome, expect: Expectation): string | undefined {
-  if (expect.diagnostics !== undefined) return undefined;
-  const found = diagnostics.find(({ code }) => NEVER_RAN.includes(code));
-  if (found === undefined) return undefined;
-  return `${oneLine(found.hook ?? "a hook")} could not start, and nothing was tested; a case about that expects diagnostics: [${found.code}]`;
+/** A failure read as a refusal: nobody refused. */
+const FORCED: DiagnosticCode = "run-failure-blocks";
+
+/**
+ * Why a case has tested nothing: a hook of it gave no answer of its own, and no expectation is about that. One that expects
+ * no message, or no diagnostic, is not about it.
+ */
+export function whyUntested(
+  outcome: Outcome,
+  { user = [], diagnostics = [] }: Expectation,
+): string | undefined {
+  if (user.length > 0 || diagnostics.length > 0) return undefined;
+  const missing = outcome.diagnostics.find(({ code }) => NEVER_RAN.includes(code));
+  if (missing)
+    return `${oneLine(missing.hook ?? "a hook")} could not start, and nothing was tested; ${expectedCodes(outcome)}`;
+  const failed = outcome.runs.find((run) => isFailed(run, outcome));
+  if (!failed) return undefined;
+  const [first = ""] = (whyNoAnswer(failed, outcome.event) ?? "").split("\n", 1);
+  const why = oneLine(first).replace(/[:;.]$/, "");
+  const hasCode = failed.fault !== undefined || codesOf(failed, outcome).includes(FORCED);
+  const next = hasCode ? expectedCodes(outcome) : `${ABOUT} what the user reads, user: […]`;
+  return `${oneLine(failed.hook)} failed, and nothing was tested: ${why}; ${next}`;
+}
+
+/** What restricts counts, whatever else was wrong; unless the failure itself was read so. */
+function isFailed(run: RunReport, outcome: Outcome): boolean {
+  if (whyNoAnswer(run, outcome.event) === undefined) return false;
+  return run.verdict === "abstain" || codesOf(run, outcome).includes(FORCED);
+}
+
+function codesOf({ hook }: RunReport, { diagnostics }: Outcome): DiagnosticCode[] {
+  return diagnostics.filter((one) => one.hook === hook).map(({ code }) => code);
+}
+
+const ABOUT = "a case about that expects";
+
+/** All codes, as the expectation is about all. */
+function expectedCodes({ diagnostics }: Outcome): string {
+  return `${ABOUT} diagnostics: [${diagnostics.map(({ code }) => code).join(", ")}]`;
 }

@@ -1,9 +1,11 @@
-import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
+import { existsSync, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { plural } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { paintFor } from "../render/text.ts";
+import type { Searched } from "./find-files.ts";
+import { watchSearched } from "./watch-searched.ts";
 
 /** An editor saves in several steps. */
 const SETTLE_MS = 100;
@@ -16,6 +18,8 @@ export interface Watched {
   readonly files: readonly string[];
   /** When it had written its own changes to them; saves before do not count. When it began, if absent. */
   readonly since?: number;
+  /** Looks where files may come that another run would take. */
+  readonly look?: () => Searched;
 }
 
 /**
@@ -31,12 +35,13 @@ export async function again(task: () => Promise<Watched>, signal: AbortSignal, i
       // Without files to wait for there is nothing to watch.
       if (!(error instanceof UsageError) || last.files.length === 0) throw error;
       sayMistake(error, io);
-      return { code: 1, files: last.files };
+      return { code: 1, files: last.files, ...(last.look && { look: last.look }) };
     });
     if (signal.aborted) break;
-    const { files, since = began } = last;
-    const change = changeOf(files, signal);
-    if (files.some((file) => savedAt(file) > since)) change.now();
+    const { files, since = began, look } = last;
+    const searched = look?.() ?? { folders: [], files: [] };
+    const change = changeOf(files, searched, signal);
+    if ([...files, ...searched.files].some((file) => savedAt(file) > since)) change.now();
     else io.out(paintFor(io).dim(`\nwatching ${plural(new Set(files).size, "file")}; Ctrl-C ends it\n`));
     await change.seen;
   }
@@ -51,12 +56,13 @@ export function sayMistake(error: UsageError, io: Io): void {
 /** Folders are watched, not files: an editor may put a new file in the place of the old one. */
 function changeOf(
   files: readonly string[],
+  searched: Searched,
   signal: AbortSignal,
 ): { readonly seen: Promise<void>; now(): void } {
   const folders = new Map<string, string[]>();
   for (const file of files.map(firstToCome))
     folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
-  const watchers: FSWatcher[] = [];
+  const watchers: { close(): void }[] = [];
   let timer: NodeJS.Timeout | undefined;
   let end = () => {};
   const soon = () => {
@@ -84,6 +90,7 @@ function changeOf(
         soon(); // It went this moment: look again.
       }
     }
+    watchers.push(watchSearched(searched, soon));
   });
   return { seen, now: soon };
 }

@@ -16,6 +16,11 @@ export const RUN_ROWS = {
     "Give yourself read access: chmod u+r {script}",
     TOLD,
   ),
+  "run-script-syntax": warning(
+    "exit {code} is not the hook's own: its shell cannot read {script}: {problem}",
+    "Correct the script; `sh -n` or `bash -n` with its path reads it without running it.",
+    TOLD,
+  ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),
   "run-killed": error(
     "the hook died: {detail}",

@@ -1,4 +1,6 @@
+import { isObject, type Outcome, type RunReport } from "@belay/core";
 import { shownPath } from "@belay/engine/tools";
+import { endOf, saidBy } from "../../render/said.ts";
 import type { Mismatch } from "../compare.ts";
 import type { CaseResult } from "../run-cases.ts";
 
@@ -7,9 +9,20 @@ export function shownFile({ test }: Pick<CaseResult, "test">, cwd: string): stri
   return shownPath(test.file.file, cwd);
 }
 
+export interface Sides {
+  readonly expected: string;
+  readonly got: string;
+  /** Both are an object in JSON, a field on each line. */
+  readonly areObjects: boolean;
+}
+
 /** The two sides of a difference as text: words as they are, the rest as JSON. */
-export function sidesOf({ expected, got }: Mismatch): { readonly expected: string; readonly got: string } {
-  return { expected: inText(expected), got: inText(got) };
+export function sidesOf({ expected, got }: Mismatch): Sides {
+  return {
+    expected: inText(expected),
+    got: inText(got),
+    areObjects: isObject(expected) && isObject(got),
+  };
 }
 
 function inText(value: unknown): string {
@@ -18,7 +31,16 @@ function inText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** One line per mismatch and per hook that gave no answer, for reports that are not looked at on a screen. */
+export const NO_RUN = "no hook ran: none matched this event";
+
+/** What a hook said, how it ended and its first words about that: what one asks next when a case fails. */
+export function factsOf(run: RunReport, { event }: Outcome): string[] {
+  const [first = ""] = run.stderr.trim().split("\n", 1);
+  const words = run.fault ?? (first === "" ? "" : `stderr: ${first}`);
+  return [saidBy(run, event), endOf(run), words].filter((part) => part !== "");
+}
+
+/** One line per mismatch and per hook that ran, for reports that are not looked at on a screen. */
 export function whatFailed({ mismatches, error, outcome }: CaseResult): string[] {
   return [
     ...(error === undefined ? [] : [error]),
@@ -26,10 +48,13 @@ export function whatFailed({ mismatches, error, outcome }: CaseResult): string[]
       const { expected, got } = sidesOf(mismatch);
       return `${mismatch.field}: expected ${onOneLine(expected)}, got ${onOneLine(got)}`;
     }),
-    ...(outcome?.runs ?? []).flatMap(({ hook, fault }) =>
-      fault === undefined ? [] : [`${hook}: ${onOneLine(fault)}`],
-    ),
+    ...(outcome ? ran(outcome) : []),
   ];
+}
+
+function ran(outcome: Outcome): string[] {
+  if (outcome.runs.length === 0) return [NO_RUN];
+  return outcome.runs.map((run) => onOneLine(`${run.hook}: ${factsOf(run, outcome).join(", ")}`));
 }
 
 function onOneLine(text: string): string {

@@ -1,4 +1,6 @@
 import { clean } from "@belay/core/clean";
+import { shownPath } from "@belay/engine/tools";
+import type { CaseProblem } from "../case-file.ts";
 import type { CaseResult } from "../run-cases.ts";
 import { shownFile, warningsOf, whatFailed } from "./facts.ts";
 
@@ -15,6 +17,16 @@ export function githubReport(results: readonly CaseResult[], cwd: string): strin
       return `::error ${place}::${data(whatFailed(result).join("\n"))}\n`;
     });
   return [...warnings, ...failures].join("");
+}
+
+/** What keeps the case files from being run, each at its line. */
+export function githubProblems(problems: readonly CaseProblem[], cwd: string): string {
+  return problems
+    .map(
+      ({ file, line, message }) =>
+        `::error file=${property(shownPath(file, cwd))},line=${line}::${data(message)}\n`,
+    )
+    .join("");
 }
 
 /** Untrusted text must not end the command and begin another. */

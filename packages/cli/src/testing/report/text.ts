@@ -3,7 +3,7 @@ import type { Io } from "../../io.ts";
 import { renderDiff } from "../../render/diff.ts";
 import { hang, milliseconds, oneLine, outputLine, type Paint, paintFor, wrap } from "../../render/text.ts";
 import type { CaseResult } from "../run-cases.ts";
-import { count, shownFile, sidesOf } from "./facts.ts";
+import { count, factsOf, NO_RUN, shownFile, sidesOf } from "./facts.ts";
 
 export interface TextOptions {
   readonly cwd: string;
@@ -78,8 +78,7 @@ function caseLines(result: Shown, cwd: string, verbose: boolean, columns: number
       ? []
       : hang("      ", paint.red(outputLine(error)), columns)),
     ...mismatches.flatMap((mismatch) => {
-      const { expected, got } = sidesOf(mismatch);
-      const diff = renderDiff(expected, got, columns - 8, paint);
+      const diff = renderDiff(sidesOf(mismatch), columns - 8, paint);
       return [`      ${paint.cyan(mismatch.field)}`, ...diff.map((line) => `        ${line}`)];
     }),
     ...(status === "fail" ? runLines(result, columns, paint) : []),
@@ -101,15 +100,12 @@ const NOT_THERE =
 /** Which hooks ran, and how each ended: that is what one asks next. */
 function runLines({ test, outcome }: Shown, columns: number, paint: Paint): string[] {
   if (!outcome) return [];
-  if (outcome.runs.length === 0)
-    return hang("      ", paint.dim("no hook ran: none matched this event"), columns);
-  return outcome.runs.flatMap(({ hook, verdict, exitCode, signal, fault, stderr }) => {
-    const end = signal ?? (exitCode === undefined ? "" : `exit ${exitCode}`);
-    const said = fault ?? (stderr.trim() === "" ? "" : `stderr: ${stderr.trim().split("\n")[0]}`);
-    const parts = [verdict, end, said].filter((part) => part !== "").map(outputLine);
-    const line = hang("      ", paint.dim(`${oneLine(hook)}: ${parts.join(", ")}`), columns);
+  if (outcome.runs.length === 0) return hang("      ", paint.dim(NO_RUN), columns);
+  return outcome.runs.flatMap((run) => {
+    const facts = factsOf(run, outcome).map(outputLine).join(", ");
+    const line = hang("      ", paint.dim(`${oneLine(run.hook)}: ${facts}`), columns);
     const isInSettings = test.file.data.hook === undefined;
-    return exitCode === NOT_FOUND && isInSettings
+    return run.exitCode === NOT_FOUND && isInSettings
       ? [...line, ...hang("      ", paint.yellow(NOT_THERE), columns)]
       : line;
   });

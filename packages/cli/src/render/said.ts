@@ -1,0 +1,14 @@
+import { type EventName, type RunReport, whyNoAnswer } from "@belay/core";
+
+/** What a hook said, in a word; one that decided nothing shows that it failed, or what it added instead. */
+export function saidBy(run: RunReport, event: EventName): string {
+  const { verdict, adds } = run;
+  if (verdict !== "abstain") return verdict;
+  return whyNoAnswer(run, event) === undefined ? (adds?.[0] ?? verdict) : "fault";
+}
+
+/** How its process ended; "" for what is no process. */
+export function endOf({ timedOut, signal, exitCode }: RunReport): string {
+  if (timedOut) return "timed out";
+  return signal ?? (exitCode === undefined ? "" : `exit ${exitCode}`);
+}

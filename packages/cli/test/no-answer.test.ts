@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { run } from "./case-files.ts";
+import { scratch } from "./cli.ts";
+import { bash, command, GUARD, recorded, report } from "./recorded.ts";
+
+const WIDE = { env: { COLUMNS: "200", NO_COLOR: "1" } };
+/** Not even its first line can be read. */
+const BROKEN = "#!/usr/bin/env python3\ndef guard(:\n";
+const CRASH = "echo 'Traceback: boom' >&2; echo more >&2; exit 1";
+
+const cases = (hook: string, expected: string, event = "PreToolUse") =>
+  `hook: ${JSON.stringify(hook)}\ncases: [{ name: one, event: ${event}, expect: ${expected} }]\n`;
+const settings = (onFailure: string) => ({
+  PreToolUse: [{ hooks: [{ ...command("guard", CRASH), onFailure }] }],
+});
+
+describe("a hook that failed has passed no test", () => {
+  const NONE = "{ decision: none, agent: [] }";
+  const CRASHED = "failed, and nothing was tested: exited with 1: Traceback: boom; ";
+  const USER = "a case about that expects what the user reads, user: […]";
+  const ROWS: readonly [what: string, yaml: string, said: string | undefined][] = [
+    [
+      "a script that cannot be read",
+      cases("./broken.py", NONE),
+      "broken.py failed, and nothing was tested: exited with 1: File",
+    ],
+    ["an exception", cases(CRASH, NONE), CRASHED + USER],
+    ["no diagnostic is expected, and none is there", cases(CRASH, "{ diagnostics: [] }"), CRASHED + USER],
+    ["where nothing can be refused", cases(CRASH, NONE, "SessionEnd"), CRASHED + USER],
+    [
+      "printed nonsense",
+      cases("echo '{oops'", NONE),
+      "a case about that expects diagnostics: [output-malformed]",
+    ],
+    ["died", cases("kill -9 $$", NONE), "a case about that expects diagnostics: [run-killed]"],
+    [
+      "a guard that must answer",
+      `config: block.json\n${cases("", "{ decision: deny }").replace(/^.*\n/, "")}`,
+      "a case about that expects diagnostics: [run-failure-blocks]",
+    ],
+    ["what the user is told is expected", cases(CRASH, "{ decision: none, user: [Traceback] }"), undefined],
+    ["the diagnostic is", cases("kill -9 $$", "{ diagnostics: [run-killed] }"), undefined],
+    ["a refusal with nonsense beside it", cases("echo '{oops'; exit 2", "{ decision: deny }"), undefined],
+    [
+      "an answer beside exit 1",
+      cases(`echo '{"continue":false,"stopReason":"no"}'; exit 1`, "{ decision: stop }"),
+      undefined,
+    ],
+  ];
+  it.each(ROWS)("%s", async (_, yaml, said) => {
+    const { code, stdout } = await run({ "a.hooks.yaml": yaml }, [], ({ file, config }) => {
+      file("broken.py", BROKEN, 0o755);
+      config(settings("block"), "block.json");
+    });
+    const text = stdout.replaceAll(/\s+/g, " ");
+    expect([code, text]).toEqual([said === undefined ? 0 : 2, expect.stringContaining(said ?? "1 passed")]);
+  });
+
+  it("nor has a shell that cannot read its script, and so refuses", async () => {
+    const { code, stdout } = await run(
+      { "a.hooks.yaml": cases("./bad.sh", "{ decision: deny }") },
+      [],
+      (to) => to.file("bad.sh", "#!/bin/sh\nif true; then\n", 0o755),
+    );
+    expect([code, stdout]).toEqual([2, expect.stringContaining("diagnostics: [run-script-syntax]")]);
+  });
+
+  it("is a fault in the coverage", async () => {
+    const yaml = cases(CRASH, "{ user: [boom] }");
+    const { stdout } = await run({ "a.hooks.yaml": yaml }, ["--coverage"]);
+    expect(stdout).toContain("1 case: fault\n");
+    expect(stdout).toMatch(/no case saw: .*stop, silence\n/);
+  });
+});
+
+describe("belay try", () => {
+  it("exits 2 where the script failed, and says so", async () => {
+    const { belay, file } = scratch();
+    file("broken.py", BROKEN, 0o755);
+    const { code, stdout } = await belay(["try", "./broken.py", "PreToolUse"], WIDE);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^run .* fault +exit 1$/m);
+    expect(stdout).toContain(
+      "It gave no answer of its own: any exit code but 0 and 2 is an error that the user reads, and work goes on.",
+    );
+    expect(stdout).not.toContain("It said nothing");
+  });
+
+  it("exits 0 where it said nothing", async () => {
+    const { code, stdout } = await scratch().belay(["try", "true", "PreToolUse"], WIDE);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining("no answer")]);
+  });
+});
+
+describe("what was recorded of a hook that failed", () => {
+  it("counts among the faults of belay stats", async () => {
+    const { belay, config } = scratch();
+    const file = config(settings("continue"));
+    await belay(["run", "PreToolUse", "--config", file]);
+    const { stdout } = await belay(["stats", "--json"]);
+    expect(JSON.parse(stdout).hooks).toMatchObject([{ hook: "guard", runs: 1, faults: 1 }]);
+  });
+
+  it("is a fault in belay replay, where it gave an answer before", async () => {
+    const room = await recorded();
+    const args = ["--rerun", "--config", room.config(bash(GUARD, command("new", CRASH)), "new.json")];
+    const found = await report(room, args);
+    expect(found.report.changes.map(({ changes }) => changes)).toEqual([["fault"], ["fault"], ["fault"]]);
+  });
+});

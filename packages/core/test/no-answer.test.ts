@@ -1,0 +1,50 @@
+import { type EventName, outcomeOf, type Run, whyNoAnswer } from "@belay/core";
+import { describe, expect, it } from "vitest";
+
+/** What one run comes to, and why it is no answer. */
+function why(facts: Partial<Run>, { event = "PreToolUse" as EventName, block = false } = {}) {
+  const run = { stdout: "", stderr: "", executionTime: 1, timedOut: false, truncated: false, ...facts };
+  const onFailure = block ? "block" : "continue";
+  const hook = {
+    name: "guard",
+    onFailure,
+    mode: "enforce",
+    source: "s.json:1",
+    dialect: "wave",
+    run,
+  } as const;
+  const { runs } = outcomeOf({ event, dialect: "wave", hooks: [hook], context: {}, extra: [] });
+  return runs.map((report) => whyNoAnswer(report, event))[0];
+}
+
+const DENY = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}';
+const TRACE = 'File "g.py", line 1\nSyntaxError: invalid syntax\n';
+
+const ROWS: readonly [what: string, facts: Partial<Run>, why: string | undefined][] = [
+  ["silence", { exitCode: 0 }, undefined],
+  ["a refusal", { exitCode: 2, stderr: "no" }, undefined],
+  ["a refusal without words", { exitCode: 2 }, undefined],
+  ["an answer and exit 1", { exitCode: 1, stdout: DENY }, undefined],
+  ["a hook that is no process", { stdout: DENY }, undefined],
+  ["an exception", { exitCode: 1, stderr: TRACE }, `exited with 1: ${TRACE.trim()}`],
+  ["exit 3 without a word", { exitCode: 3 }, "exited with 3"],
+  ["exit 1 and {}, which is no answer", { exitCode: 1, stdout: "{}" }, "exited with 1"],
+  ["exit 1 and text", { exitCode: 1, stdout: "hello" }, "exited with 1"],
+  ["a fault", { exitCode: 127, stderr: "no such" }, "the hook could not start: exit 127: no such"],
+  [
+    "a fault that is no exit",
+    { timedOut: true, failure: { kind: "timeout", detail: "after 1 s" } },
+    "the hook timed out: after 1 s",
+  ],
+];
+
+describe("a hook gave no answer of its own", () => {
+  it.each(ROWS)("%s", (_, facts, said) => {
+    expect(why(facts)).toBe(said);
+    expect(why(facts, { block: true })).toBe(said);
+  });
+
+  it("also where nothing can be refused", () => {
+    expect(why({ exitCode: 1 }, { event: "SessionEnd" })).toBe("exited with 1");
+  });
+});
