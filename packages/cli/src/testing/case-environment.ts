@@ -36,9 +36,11 @@ const OTHER_HOMES = [
 
 /** The environment that every case begins with: ours, but for what leads out of its folder and its home. */
 export function caseEnvironment({ cwd, home }: Places): NodeJS.ProcessEnv {
-  const result: NodeJS.ProcessEnv = { ...process.env, HOME: home, USERPROFILE: home };
+  const result: NodeJS.ProcessEnv = Object.create(null); // a variable may be named __proto__
+  Object.assign(result, process.env, { HOME: home, USERPROFILE: home });
   for (const name of [...OTHER_HOMES, ...LOCAL_TO_A_REPOSITORY]) delete result[name];
   // The temporary folder may lie in a repository.
   const ceilings = [dirname(cwd), result.GIT_CEILING_DIRECTORIES ?? ""].filter((folder) => folder !== "");
-  return { ...result, GIT_CEILING_DIRECTORIES: ceilings.join(delimiter) };
+  result.GIT_CEILING_DIRECTORIES = ceilings.join(delimiter);
+  return result;
 }
