@@ -152,7 +152,7 @@ async function runFiles(
     );
   if (signal.aborted) {
     io.err(
-      `belay: interrupted after ${results.length} of ${plural(total, "case")}; their hooks were ended\n`,
+      `belay: interrupted after ${results.length} of ${plural(total, "case")}; the hooks that ran were ended\n`,
     );
     return { code: 130, suite };
   }
