@@ -64,7 +64,7 @@ describe.runIf(hasTmux())("a terminal that is closed", () => {
       });
       await expect.poll(() => existsSync(join(project, "began")), { timeout: 20_000 }).toBe(true);
       expect(readdirSync(TMPDIR)).toHaveLength(1);
-    hangUp();
+      hangUp();
       await expect.poll(() => readdirSync(TMPDIR), { timeout: 10_000 }).toEqual([]);
     },
   );

@@ -11,6 +11,7 @@ import { paintFor } from "../render/text.ts";
 import { type CaseFile, patternOf, type TestCase } from "../testing/case-file.ts";
 import { coverageOf } from "../testing/coverage.ts";
 import { findCaseFiles, readCaseFiles } from "../testing/find-files.ts";
+import { refuseInput } from "../testing/output-file.ts";
 import { showProgress } from "../testing/progress.ts";
 import { coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
@@ -141,6 +142,7 @@ async function runFiles(
       `no case has ${JSON.stringify(values.name)} in its name`,
       "-v without -t lists them all",
     );
+  if (values.output !== undefined) claimOutput(values.output, cwd, files);
   const started = performance.now();
   const progress = showProgress(total, io);
   const options = { parallel, keep: values.keep ?? false, signal, onResult: progress.done };
@@ -185,7 +187,13 @@ function sayUpdated({ written, left }: Updated, cwd: string, io: Io): void {
 type Shown = Omit<TextOptions, "cwd">;
 type Report = (suite: Suite, shown: Shown, io: Io) => void;
 
-/** What is printed, and what is written to a file. Said before a hook runs: a report must not be lost at the end. */
+/** Before a hook runs: a report must not be lost at the end. */
+function claimOutput(output: string, cwd: string, files: readonly CaseFile[]): void {
+  refuseInput(output, cwd, files);
+  write(resolve(cwd, output), "");
+}
+
+/** What is printed, and what is written to a file. */
 function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
   const name = oneOf(reporter, REPORTER_NAMES, "reporter");
   const text: Report = ({ results }, shown, io) => io.out(textReport(results, { cwd, ...shown }, io));
@@ -195,8 +203,8 @@ function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
       : REPORTERS[name](suite.results, cwd);
   if (output === undefined)
     return name === "text" ? text : (suite, shown, io) => io.out(made(suite, shown, io));
+  refuseInput(output, cwd);
   const file = resolve(cwd, output);
-  write(file, "");
   return (suite, shown, io) => {
     text(suite, shown, io);
     write(file, made(suite, shown, io));

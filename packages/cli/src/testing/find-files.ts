@@ -8,7 +8,7 @@ import type { Io } from "../io.ts";
 import { BELAY } from "../next.ts";
 import { type CaseFile, readCaseFile } from "./case-file.ts";
 
-const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;
+export const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;
 const NEVER_IN = new Set(["node_modules", ".git"]);
 
 /**
