@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { BIN, type Scratch, scratch } from "./cli.ts";
@@ -92,6 +92,17 @@ describe("--watch", () => {
     if (gone === "script") project.file(name, BLOCKS, 0o755);
     else project.file(name, "hook: exit 2\ncases: [{ name: a, event: Stop, expect: { decision: none } }]\n");
     await watching.printed(/block by|1 failed/);
+    expect(await watching.interrupt()).toBe(130);
+  });
+
+  it("test --update runs again by itself when a case file was saved during the run, and writes then", async () => {
+    const project = withScript("");
+    const { cases, script } = project;
+    writeFileSync(script, `#!/bin/sh\ngrep -q Mine ${cases} || echo '# Mine.' >> ${cases}\nexit 2\n`);
+    const watching = start(project, ["test", "--watch", "--update"]);
+    await watching.printed(/was not updated: the file has changed meanwhile; run it again/);
+    await watching.printed(/updated 1 case:.*watching/s);
+    expect(readFileSync(cases, "utf8")).toMatch(/decision: block.*# Mine\./s);
     expect(await watching.interrupt()).toBe(130);
   });
 });

@@ -18,7 +18,7 @@ import { shownFile } from "../testing/report/facts.ts";
 import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
 import { type TextOptions, textReport } from "../testing/report/text.ts";
 import { runCases, type Suite } from "../testing/run-cases.ts";
-import { type Updated, updateCases } from "../testing/update.ts";
+import { type Updated, updateCases, wroteAlone } from "../testing/update.ts";
 import { again, sayMistake, type Watched } from "../testing/watch.ts";
 import { watchedFiles } from "../testing/watched-files.ts";
 import type { Command } from "./command.ts";
@@ -96,30 +96,33 @@ async function test(args: readonly string[], io: Io): Promise<number> {
     return { files, ...(await runFiles(files, wanted, { ...options, signal }, values, io)) };
   };
   if (!values.watch) return (await once()).code;
-  const code = await again(
-    () => onceMore(once, positionals, { cwd, update: values.update ?? false }, io),
-    signal,
-    io,
-  );
+  const code = await again(() => onceMore(once, positionals, cwd, io), signal, io);
   return signal.aborted ? 130 : code;
 }
 
 /** Files that are broken are said, and watched like others; where there are none, `again` says so. */
 async function onceMore(
-  once: () => Promise<{ files: readonly CaseFile[]; code: number; suite: Suite }>,
+  once: () => Promise<Ran & { files: readonly CaseFile[] }>,
   positionals: readonly string[],
-  { cwd, update }: { readonly cwd: string; readonly update: boolean },
+  cwd: string,
   io: Io,
 ): Promise<Watched> {
   try {
-    const { files, code, suite } = await once();
-    return { code, files: watchedFiles(files, suite), ...(update && { since: Date.now() }) };
+    const { files, code, suite, updated } = await once();
+    const own = updated && wroteAlone(updated) && { since: Date.now() };
+    return { code, files: watchedFiles(files, suite), ...own };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const files = findCaseFiles(positionals, cwd);
     sayMistake(error, io);
     return { code: 1, files };
   }
+}
+
+interface Ran {
+  readonly code: number;
+  readonly suite: Suite;
+  readonly updated?: Updated;
 }
 
 interface Options {
@@ -135,7 +138,7 @@ async function runFiles(
   { cwd, parallel, signal, report }: Options,
   values: Values,
   io: Io,
-): Promise<{ code: number; suite: Suite }> {
+): Promise<Ran> {
   const total = files.flatMap(({ cases }) => cases).filter(wanted).length;
   if (total === 0)
     throw new UsageError(
@@ -170,7 +173,7 @@ async function runFiles(
   if (values.coverage) say(coverageReport(coverageOf(suite), cwd, io));
   sayUpdated(updated, cwd, { ...io, out: say });
   const failed = results.filter(({ status }) => status === "fail");
-  return { code: failed.length > updated.written.length ? 2 : 0, suite };
+  return { code: failed.length > updated.written.length ? 2 : 0, suite, updated };
 }
 
 function sayUpdated({ written, left }: Updated, cwd: string, io: Io): void {

@@ -17,6 +17,11 @@ const SHARED = "more of the file would change with it (an anchor?); change it by
 /** By then it may have other cases in other places. */
 const CHANGED = "the file has changed meanwhile; run it again";
 
+/** Whether it wrote, and nobody else did meanwhile. */
+export function wroteAlone({ written, left }: Updated): boolean {
+  return written.length > 0 && left.every(({ why }) => why !== CHANGED);
+}
+
 /** Writes what came into the expectations that failed, and into cases that have none. */
 export async function updateCases(results: readonly CaseResult[]): Promise<Updated> {
   const failed = results.filter(({ status, got }) => status === "fail" && got !== undefined);
