@@ -43,14 +43,19 @@ export function drained({ stdout } = process): Promise<void> {
 
 const ENDS = ["drain", "error", "close"];
 
-/** A signal that comes with Ctrl-C or with TERM; `done` when nobody waits for it any more. */
+/** HUP: the terminal was closed. */
+const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** A signal that comes with Ctrl-C and the like; `done` when nobody waits for it any more. */
 export function untilInterrupted(): { signal: AbortSignal; done: () => void } {
   const controller = new AbortController();
   const end = () => controller.abort();
-  process.once("SIGINT", end).once("SIGTERM", end);
+  for (const name of INTERRUPTIONS) process.once(name, end);
   return {
     signal: controller.signal,
-    done: () => void process.off("SIGINT", end).off("SIGTERM", end),
+    done: () => {
+      for (const name of INTERRUPTIONS) process.off(name, end);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { BIN, type Scratch, scratch } from "./cli.ts";
@@ -112,6 +112,17 @@ describe("--watch", () => {
     await watching.printed(/there is no script [\s\S]*watching/);
     project.file("hooks/a.sh", PASSES, 0o755);
     await watching.printed(/1 passed/);
+    expect(await watching.interrupt()).toBe(130);
+  });
+
+  it("test --update runs again by itself when a case file was saved during the run, and writes then", async () => {
+    const project = withScript("");
+    const { cases, script } = project;
+    writeFileSync(script, `#!/bin/sh\ngrep -q Mine ${cases} || echo '# Mine.' >> ${cases}\nexit 2\n`);
+    const watching = start(project, ["test", "--watch", "--update"]);
+    await watching.printed(/was not updated: the file has changed meanwhile; run it again/);
+    await watching.printed(/updated 1 case:.*watching/s);
+    expect(readFileSync(cases, "utf8")).toMatch(/decision: block.*# Mine\./s);
     expect(await watching.interrupt()).toBe(130);
   });
 });

@@ -3,6 +3,7 @@ import { DIAGNOSTICS, type DiagnosticCode } from "./diagnostics.ts";
 import { DIALECT_NAMES } from "./dialects.ts";
 import { EVENT_NAMES } from "./events.ts";
 import { ACTIONS, DECISION_KINDS } from "./kinds.ts";
+import { recordOf } from "./record-schema.ts";
 
 /*
  * What a file of test cases may say (`belay test`): one table, from which its checks, its types and schema/test-cases.json
@@ -18,7 +19,7 @@ const object = (description: string) =>
   v.pipe(
     v.unknown(),
     v.check((value) => !Array.isArray(value), "an object"),
-    v.record(v.string(), v.unknown()),
+    recordOf(v.unknown()),
     v.description(description),
   );
 
@@ -45,7 +46,7 @@ const wantedMessages = (reader: string) =>
     ),
   );
 
-const texts = (description: string) => described(v.record(v.string(), v.string("text")), description);
+const texts = (description: string) => described(recordOf(v.string("text")), description);
 
 export const EXPECT_FIELDS = {
   decision: v.optional(described(v.picklist(DECISION_KINDS), "What all hooks together decide.")),
@@ -69,7 +70,7 @@ export const EXPECT_FIELDS = {
   runs: v.optional(described(v.array(v.string()), "The names of all hooks that ran, in any order.")),
   files: v.optional(
     described(
-      v.record(v.string(), v.nullable(v.union([v.string(), exactText]))),
+      recordOf(v.nullable(v.union([v.string(), exactText]))),
       `Files of the working folder afterwards, whole; ${PATTERN_HINT}; null: there is none.`,
     ),
   ),
@@ -86,10 +87,7 @@ export const SHARED_FIELDS = {
     words("The working folder begins as a copy of this one, and is the project; relative to this file."),
   ),
   env: v.optional(
-    described(
-      v.record(v.string(), v.nullable(v.string("text"))),
-      "Environment variables; null takes one away.",
-    ),
+    described(recordOf(v.nullable(v.string("text"))), "Environment variables; null takes one away."),
   ),
   git: v.optional(flag("Whether the working folder is a git repository.")),
 } as const;

@@ -12,6 +12,7 @@ import { paintFor } from "../render/text.ts";
 import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/case-file.ts";
 import { coverageOf } from "../testing/coverage.ts";
 import { findCaseFiles, readCaseFiles, searchedBy } from "../testing/find-files.ts";
+import { refuseInput } from "../testing/output-file.ts";
 import { showProgress } from "../testing/progress.ts";
 import { coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
@@ -19,7 +20,7 @@ import { githubProblems } from "../testing/report/github.ts";
 import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
 import { type TextOptions, textReport } from "../testing/report/text.ts";
 import { runCases, type Suite } from "../testing/run-cases.ts";
-import { type Updated, updateCases } from "../testing/update.ts";
+import { type Updated, updateCases, wroteAlone } from "../testing/update.ts";
 import { again, sayMistake, type Watched } from "../testing/watch.ts";
 import { watchedFiles } from "../testing/watched-files.ts";
 import type { Command } from "./command.ts";
@@ -103,12 +104,7 @@ async function test(args: readonly string[], io: Io): Promise<number> {
   if (!values.watch) return (await once()).code;
   const code = await again(
     async () => {
-      const { files, ...rest } = await onceMore(
-        once,
-        positionals,
-        { cwd, update: values.update ?? false },
-        io,
-      );
+      const { files, ...rest } = await onceMore(once, positionals, cwd, io);
       return { ...rest, files: [...files, ...missing], look: () => searchedBy(positionals, cwd) };
     },
     signal,
@@ -133,20 +129,27 @@ function sayProblems(
 
 /** Files that are broken are said, and watched like others; where there are none, `again` says so. */
 async function onceMore(
-  once: () => Promise<{ files: readonly CaseFile[]; code: number; suite: Suite }>,
+  once: () => Promise<Ran & { files: readonly CaseFile[] }>,
   positionals: readonly string[],
-  { cwd, update }: { readonly cwd: string; readonly update: boolean },
+  cwd: string,
   io: Io,
 ): Promise<Watched> {
   try {
-    const { files, code, suite } = await once();
-    return { code, files: watchedFiles(files, suite), ...(update && { since: Date.now() }) };
+    const { files, code, suite, updated } = await once();
+    const own = updated && wroteAlone(updated) && { since: Date.now() };
+    return { code, files: watchedFiles(files, suite), ...own };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const files = findCaseFiles(positionals, cwd);
     sayMistake(error, io);
     return { code: 1, files };
   }
+}
+
+interface Ran {
+  readonly code: number;
+  readonly suite: Suite;
+  readonly updated?: Updated;
 }
 
 interface Options {
@@ -162,13 +165,14 @@ async function runFiles(
   { cwd, parallel, signal, report }: Options,
   values: Values,
   io: Io,
-): Promise<{ code: number; suite: Suite }> {
+): Promise<Ran> {
   const total = files.flatMap(({ cases }) => cases).filter(wanted).length;
   if (total === 0)
     throw new UsageError(
       `no case has ${JSON.stringify(values.name)} in its name`,
       "-v without -t lists them all",
     );
+  if (values.output !== undefined) claimOutput(values.output, cwd, files);
   const started = performance.now();
   const progress = showProgress(total, io);
   const options = { parallel, keep: values.keep ?? false, signal, onResult: progress.done };
@@ -180,7 +184,7 @@ async function runFiles(
     );
   if (signal.aborted) {
     io.err(
-      `belay: interrupted after ${results.length} of ${plural(total, "case")}; their hooks were ended\n`,
+      `belay: interrupted after ${results.length} of ${plural(total, "case")}; the hooks that ran were ended\n`,
     );
     return { code: 130, suite };
   }
@@ -196,7 +200,7 @@ async function runFiles(
   if (values.coverage) say(coverageReport(coverageOf(suite), cwd, io));
   sayUpdated(updated, cwd, { ...io, out: say });
   const failed = results.filter(({ status }) => status === "fail");
-  return { code: failed.length > updated.written.length ? 2 : 0, suite };
+  return { code: failed.length > updated.written.length ? 2 : 0, suite, updated };
 }
 
 function sayUpdated({ written, left }: Updated, cwd: string, io: Io): void {
@@ -213,7 +217,13 @@ function sayUpdated({ written, left }: Updated, cwd: string, io: Io): void {
 type Shown = Omit<TextOptions, "cwd">;
 type Report = (suite: Suite, shown: Shown, io: Io) => void;
 
-/** What is printed, and what is written to a file. Said before a hook runs: a report must not be lost at the end. */
+/** Before a hook runs: a report must not be lost at the end. */
+function claimOutput(output: string, cwd: string, files: readonly CaseFile[]): void {
+  refuseInput(output, cwd, files);
+  write(resolve(cwd, output), "");
+}
+
+/** What is printed, and what is written to a file. */
 function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
   const name = oneOf(reporter, REPORTER_NAMES, "reporter");
   const text: Report = ({ results }, shown, io) => io.out(textReport(results, { cwd, ...shown }, io));
@@ -223,8 +233,8 @@ function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
       : REPORTERS[name](suite.results, cwd);
   if (output === undefined)
     return name === "text" ? text : (suite, shown, io) => io.out(made(suite, shown, io));
+  refuseInput(output, cwd);
   const file = resolve(cwd, output);
-  write(file, "");
   return (suite, shown, io) => {
     text(suite, shown, io);
     write(file, made(suite, shown, io));

@@ -50,6 +50,8 @@ export interface TestCase {
 
 export interface CaseFile {
   readonly file: string;
+  /** As it was read. */
+  readonly text: string;
   /** Where its relative paths begin. */
   readonly folder: string;
   readonly data: CaseFileData;
@@ -123,7 +125,7 @@ function noHooks(
 function caseFile(file: string, data: CaseFileData, hooks: FoundHooks, source: Source): CaseFile {
   const cases: TestCase[] = [];
   const warnings: FileWarning[] = [];
-  const read = { file, folder: dirname(file), data, cases, hooks, warnings };
+  const read = { file, text: source.text, folder: dirname(file), data, cases, hooks, warnings };
   cases.push(...data.cases.map((one, index) => caseOf(read, one, index, source)));
   warnings.push(...warningsIn(read, source));
   return read;

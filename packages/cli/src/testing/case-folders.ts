@@ -13,7 +13,7 @@ export interface LentPlaces extends Places, AsyncDisposable {
 
 /** The folders of the cases of a run: each case has one that no other had before it or has after it. */
 export interface CaseFolders {
-  /** A new folder for a case, and the home of its lane, empty. */
+  /** A new folder for a case, and the home of its lane, empty; another where that cannot be emptied. */
   lend(index: number, home: string): LentPlaces;
   /** Makes the next folder and removes those given back: called while a hook runs, it keeps no case waiting. */
   tidy(): void;
@@ -35,6 +35,7 @@ export function keptFolders(root: string): CaseFolders {
 /** Below the root their names are the same in every run: a hook may print them. */
 export function caseFolders(root: string, tests: readonly TestCase[]): CaseFolders {
   const paths = pathsOf(root, tests);
+  const homeFor = emptyHomes(root);
   const empty: string[] = [];
   let made = 0;
   const take = (index: number) => {
@@ -49,8 +50,8 @@ export function caseFolders(root: string, tests: readonly TestCase[]): CaseFolde
     else if (isOwn(folder)) await rm(folder, { recursive: true, force: true }).catch(() => {});
   };
   return {
-    lend: (index, home) => {
-      emptyHome(root, home);
+    lend: (index, ofLane) => {
+      const home = homeFor(ofLane);
       const cwd = take(index);
       return { cwd, home, [Symbol.asyncDispose]: () => giveBack(cwd) };
     },
@@ -74,6 +75,25 @@ function pathsOf(root: string, tests: readonly TestCase[]): string[] {
   const files = new Map<CaseFile, string>();
   for (const { file } of tests) files.set(file, files.get(file) ?? join(root, `file-${files.size + 1}`));
   return tests.map(({ file, index }) => join(files.get(file) ?? root, `case-${index + 1}`));
+}
+
+/** A home that is still being written to is left to whoever writes there, and goes with the root. */
+function emptyHomes(root: string): (ofLane: string) => string {
+  const instead = new Map<string, string>();
+  let homes = 1;
+  return (ofLane) => {
+    const home = instead.get(ofLane) ?? ofLane;
+    try {
+      emptyHome(root, home);
+      return home;
+    } catch {
+      homes += 1;
+      const fresh = `${ofLane}-${homes}`;
+      emptyHome(root, fresh);
+      instead.set(ofLane, fresh);
+      return fresh;
+    }
+  };
 }
 
 /** A home that several cases share, without what an earlier one left in it. */

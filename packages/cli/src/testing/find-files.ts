@@ -6,7 +6,7 @@ import { statOf } from "@belay/engine/tools";
 import { BELAY } from "../next.ts";
 import { type CaseFile, type CaseProblem, readCaseFile } from "./case-file.ts";
 
-const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;
+export const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;
 const NEVER_IN = new Set(["node_modules", ".git"]);
 
 /**

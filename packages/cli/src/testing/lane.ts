@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createEngine, type Engine, type EngineOptions, UsageError } from "@belay/engine";
 import { BELAY } from "../next.ts";
+import { caseEnvironment } from "./case-environment.ts";
 import type { CaseFile, TestCase } from "./case-file.ts";
 import type { Planned } from "./plan.ts";
 import { fillIn, type Places } from "./strings.ts";
@@ -67,12 +68,8 @@ async function open(test: TestCase, planned: Planned, places: Places): Promise<E
   return engine;
 }
 
-/** Programs look there before they look in HOME. */
-const OTHER_HOMES = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
-
 function environment({ env }: TestCase, places: Places): NodeJS.ProcessEnv {
-  const result: NodeJS.ProcessEnv = { ...process.env, HOME: places.home, USERPROFILE: places.home };
-  for (const name of OTHER_HOMES) delete result[name];
+  const result = caseEnvironment(places);
   for (const [name, value] of Object.entries(env)) {
     if (value === null) delete result[name];
     else result[name] = fillIn(value, places);

@@ -73,8 +73,12 @@ export async function runCases(
       const index = next++;
       const test = all[index] as TestCase;
       const skipped = test.skip ?? (isOnly && !test.only ? "another case says only" : undefined);
-      if (skipped !== undefined) put(index, { test, status: "skip", skipped, mismatches: [], time: 0 });
-      else put(index, await runCase(test, planned, lane, index, folders, options.signal, hooks));
+      const result: CaseResult =
+        skipped === undefined
+          ? await runCase(test, planned, lane, index, folders, options.signal, hooks)
+          : { test, status: "skip", skipped, mismatches: [], time: 0 };
+      // What was under way when it was interrupted says nothing of a hook.
+      if (!options.signal.aborted) put(index, result);
     }
   };
   const lanes = Array.from({ length: Math.min(options.parallel, all.length) }, (_, index) =>

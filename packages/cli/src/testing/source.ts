@@ -13,6 +13,7 @@ export interface Edit {
 
 /** The text of a case file, read, with the place of everything in it. */
 export interface Source {
+  readonly text: string;
   readonly value: unknown;
   readonly errors: readonly { readonly line: number; readonly detail: string }[];
   /** The line of a path, or of the closest place above it that exists. */
@@ -20,10 +21,10 @@ export interface Source {
 }
 
 export async function parseSource(file: string, text: string): Promise<Source> {
-  return file.endsWith(".json") ? parseJson(text) : parseYaml(text);
+  return { text, ...(file.endsWith(".json") ? parseJson(text) : await parseYaml(text)) };
 }
 
-function parseJson(text: string): Source {
+function parseJson(text: string): Omit<Source, "text"> {
   const { value, error, repeated, lineAt } = parseJsonc(text);
   const twice = repeated.map(({ path, lines: [first, line] }) => ({
     line,
@@ -39,7 +40,8 @@ export function saysThat(after: Source, before: Source, edits: readonly Edit[]):
   const wanted = inJson(before.value);
   for (const { path, value } of edits) {
     const parent = path.slice(0, -1).reduce<unknown>((at, step) => Object(at)[step], wanted);
-    if (isObject(parent)) parent[String(path.at(-1))] = value;
+    if (!isObject(parent)) return false;
+    parent[String(path.at(-1))] = value;
   }
   return after.errors.length === 0 && isDeepStrictEqual(inJson(after.value), wanted);
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { messageOf } from "@belay/core";
-import { patternOf } from "./case-file.ts";
+import { type CaseFile, patternOf } from "./case-file.ts";
 import type { Got } from "./compare.ts";
 import { editJson } from "./edit-json.ts";
 import { editYaml } from "./edit-yaml.ts";
@@ -14,14 +14,21 @@ export interface Updated {
 
 /** What a case expects may stand behind an anchor, say. */
 const SHARED = "more of the file would change with it (an anchor?); change it by hand";
+/** By then it may have other cases in other places. */
+const CHANGED = "the file has changed meanwhile; run it again";
+
+/** Whether it wrote, and nobody else did meanwhile. */
+export function wroteAlone({ written, left }: Updated): boolean {
+  return written.length > 0 && left.every(({ why }) => why !== CHANGED);
+}
 
 /** Writes what came into the expectations that failed, and into cases that have none. */
 export async function updateCases(results: readonly CaseResult[]): Promise<Updated> {
   const failed = results.filter(({ status, got }) => status === "fail" && got !== undefined);
-  const files = new Set(failed.map(({ test }) => test.file.file));
+  const files = new Set(failed.map(({ test }) => test.file));
   const all: Updated[] = [];
   for (const file of files) {
-    const own = failed.filter(({ test }) => test.file.file === file);
+    const own = failed.filter(({ test }) => test.file === file);
     all.push(
       await updateFile(file, own).catch((error) => ({ written: [], left: leave(own, messageOf(error)) })),
     );
@@ -29,8 +36,10 @@ export async function updateCases(results: readonly CaseResult[]): Promise<Updat
   return { written: all.flatMap(({ written }) => written), left: all.flatMap(({ left }) => left) };
 }
 
-async function updateFile(file: string, results: readonly CaseResult[]): Promise<Updated> {
-  const { text, written } = await updatedText(file, readFileSync(file, "utf8"), results);
+async function updateFile(read: CaseFile, results: readonly CaseResult[]): Promise<Updated> {
+  const { file } = read;
+  const { text, written } = await updatedText(file, read.text, results);
+  if (readFileSync(file, "utf8") !== read.text) return { written: [], left: leave(results, CHANGED) };
   if (written.length > 0) writeFileSync(file, text);
   const left = results.filter((result) => !written.includes(result));
   return { written, left: leave(left, SHARED) };

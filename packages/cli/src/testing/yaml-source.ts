@@ -1,7 +1,9 @@
 import type { EVENT_ID, Event, ScalarEvent } from "js-yaml";
 import type { Path, Source } from "./source.ts";
 
-export async function parseYaml(text: string): Promise<Source> {
+type Read = Omit<Source, "text">;
+
+export async function parseYaml(text: string): Promise<Read> {
   const source = await parseStrictly(text);
   if (source.errors.length === 0) return source;
   const mended = await endsIndented(text);
@@ -32,7 +34,7 @@ async function endsIndented(text: string): Promise<string> {
 }
 
 /** The package is large, and only those who write YAML wait for it. */
-async function parseStrictly(text: string): Promise<Source> {
+async function parseStrictly(text: string): Promise<Read> {
   const {
     CORE_SCHEMA,
     constructFromEvents,
@@ -62,7 +64,7 @@ async function parseStrictly(text: string): Promise<Source> {
   }
 }
 
-function failed(line: number, detail: string): Source {
+function failed(line: number, detail: string): Read {
   return { value: undefined, errors: [{ line, detail }], lineAt: () => line };
 }
 

@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BIN, scratch } from "./cli.ts";
+import { hasTmux, openTerminal } from "./tmux.ts";
+
+const HANGS = `#!/bin/sh
+touch "$BELAY_PROJECT_DIR/began"
+sleep 60
+`;
+const CASES = JSON.stringify({
+  hook: "hangs.sh",
+  cases: [
+    { name: "done", event: "Stop", skip: "not about this" },
+    { name: "hangs", event: "Stop", expect: { decision: "none" } },
+  ],
+});
+
+const COMMANDS: readonly [args: readonly string[], said: string][] = [
+  [["test"], "belay: interrupted after 1 of 2 cases; the hooks that ran were ended\n"],
+  [["test", "-t", "hangs"], "belay: interrupted after 0 of 1 case; the hooks that ran were ended\n"],
+  [
+    ["try", "hangs.sh", "Stop"],
+    "belay: interrupted while hangs.sh was running; it was ended, and nothing is decided\n",
+  ],
+];
+const ROWS = (["SIGINT", "SIGTERM", "SIGHUP"] as const).flatMap((signal) =>
+  COMMANDS.map(([args, said]) => ({ signal, args, said })),
+);
+
+it.each(ROWS)("$signal ends belay $args, which leaves nothing behind", async ({ signal, args, said }) => {
+  const { file, project, home } = scratch();
+  file("hangs.sh", HANGS, 0o755);
+  file("a.hooks.json", CASES);
+  const TMPDIR = join(home, "tmp");
+  mkdirSync(TMPDIR);
+  const env = { ...process.env, HOME: home, TMPDIR };
+  const child = spawn(process.execPath, [BIN, ...args], { cwd: project, env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  await expect.poll(() => existsSync(join(project, "began")), { timeout: 20_000 }).toBe(true);
+  child.kill(signal);
+  expect([await ended, stderr, readdirSync(TMPDIR)]).toEqual([130, said, []]);
+});
+
+describe.runIf(hasTmux())("a terminal that is closed", () => {
+  it.each(COMMANDS.map(([args]) => ({ args })))(
+    "ends belay $args, which leaves nothing behind",
+    async ({ args }) => {
+      const { file, project, home } = scratch();
+      file("hangs.sh", HANGS, 0o755);
+      file("a.hooks.json", CASES);
+      const TMPDIR = join(home, "tmp");
+      mkdirSync(TMPDIR);
+      const line = `${process.execPath} ${BIN} ${args.join(" ")}`;
+      const { hangUp } = openTerminal(line, {
+        columns: 80,
+        rows: 20,
+        cwd: project,
+        env: { HOME: home, TMPDIR },
+      });
+      await expect.poll(() => existsSync(join(project, "began")), { timeout: 20_000 }).toBe(true);
+      expect(readdirSync(TMPDIR)).toHaveLength(1);
+      hangUp();
+      await expect.poll(() => readdirSync(TMPDIR), { timeout: 10_000 }).toEqual([]);
+    },
+  );
+});
