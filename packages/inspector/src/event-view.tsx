@@ -1,5 +1,5 @@
 import { COMMON_INPUT, type EventRecord, outcomeOf, type RunReport } from "@belay/core";
-import { type ReactNode, useMemo } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import type { EventDetail } from "./api.ts";
 import { Decided } from "./decided.tsx";
 import { plural, took, whenOf } from "./format.ts";
@@ -7,7 +7,7 @@ import { Text } from "./json-view.tsx";
 import { Matched } from "./matched.tsx";
 import { Runs } from "./runs.tsx";
 import { Seen } from "./seen.tsx";
-import { Kind } from "./signs.tsx";
+import { Kind, type Said, saidBy } from "./signs.tsx";
 
 /** One event from its beginning to its record. The runs are read anew, by the same code that read them first. */
 export function EventView({
@@ -124,7 +124,6 @@ function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[
   const { hooks, outcome, event } = record;
   const silent = matches.filter((match) => match.event === event && !match.fires).length;
   const faults = reports.filter(({ fault }) => fault !== undefined).length;
-  const verdicts = [...new Set(reports.map(({ verdict }) => verdict))];
   const toUser = outcome.messages.filter(({ to }) => to === "user").length;
   const toAgent = outcome.messages.length - toUser;
   return [
@@ -135,20 +134,27 @@ function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[
       name: "parse",
       part: "run",
       says:
-        faults > 0 ? (
-          `! ${plural(faults, "fault")}`
-        ) : hooks.length === 0 ? (
-          "nothing"
-        ) : verdicts.length === 1 && verdicts[0] ? (
-          <Kind kind={verdicts[0]} />
-        ) : (
-          plural(verdicts.length, "opinion")
-        ),
+        faults > 0
+          ? `! ${plural(faults, "fault")}`
+          : hooks.length === 0
+            ? "nothing"
+            : opinionsOf(reports).map((kind) => (
+                <Fragment key={kind}>
+                  <Kind kind={kind} />{" "}
+                </Fragment>
+              )),
     },
     { name: "decide", part: "decide", says: <Kind kind={outcome.decision.kind} /> },
     { name: "route", part: "route", says: `user ${toUser} · agent ${toAgent}` },
     { name: "record", says: record.id.slice(0, 8) },
   ];
+}
+
+/** Each kind once; of those without an opinion only where nobody has one. */
+function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
+  const said = new Set(reports.map(saidBy));
+  if (said.size > 1) said.delete("abstain");
+  return [...said];
 }
 
 function spanOf({ hooks }: EventRecord): number {

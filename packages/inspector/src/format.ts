@@ -20,6 +20,11 @@ export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
+/** A hook's name where its event stands beside it: a name that was made up begins with that. */
+export function distinctName(hook: string, event: string): string {
+  return hook.startsWith(`${event}[`) ? hook.slice(event.length) : hook;
+}
+
 /** Things that may be alike in everything, each with its number: their order never changes. */
 export function numbered<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
   return items.map((item, number) => ({ number, item }));
