@@ -13,9 +13,12 @@ import { Kind, type Said, saidBy } from "./signs.tsx";
 export function EventView({
   detail,
   tools,
+  isRecorded = true,
 }: {
   readonly detail: EventDetail;
   readonly tools: ReactNode;
+  /** Whether it is in the journal. */
+  readonly isRecorded?: boolean;
 }): ReactNode {
   const { record } = detail;
   const reports = useMemo(() => outcomeOf(record).runs, [record]);
@@ -34,7 +37,7 @@ export function EventView({
         </p>
         <div className="tools">{tools}</div>
       </header>
-      <Pipeline detail={detail} reports={reports} />
+      <Pipeline stages={stagesOf(detail, reports, isRecorded)} />
       <Part id="event" title="Event: what the hooks read">
         <Payload payload={payload} />
       </Part>
@@ -94,14 +97,7 @@ interface Stage {
   readonly says: ReactNode;
 }
 
-function Pipeline({
-  detail,
-  reports,
-}: {
-  readonly detail: EventDetail;
-  readonly reports: readonly RunReport[];
-}): ReactNode {
-  const stages = stagesOf(detail, reports);
+function Pipeline({ stages }: { readonly stages: readonly Stage[] }): ReactNode {
   return (
     <ol className="pipeline" aria-label="The seven stages">
       {stages.map(({ name, part, says }) => (
@@ -120,7 +116,11 @@ function jump(part: string | undefined): void {
   document.getElementById(`part-${part}`)?.scrollIntoView({ block: "start" });
 }
 
-function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[]): Stage[] {
+function stagesOf(
+  { record, matches }: EventDetail,
+  reports: readonly RunReport[],
+  isRecorded: boolean,
+): Stage[] {
   const { hooks, outcome, event } = record;
   const silent = matches.filter((match) => match.event === event && !match.fires).length;
   const faults = reports.filter(({ fault }) => fault !== undefined).length;
@@ -146,7 +146,7 @@ function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[
     },
     { name: "decide", part: "decide", says: <Kind kind={outcome.decision.kind} /> },
     { name: "route", part: "route", says: `user ${toUser} · agent ${toAgent}` },
-    { name: "record", says: record.id.slice(0, 8) },
+    { name: "record", says: isRecorded ? record.id.slice(0, 8) : "not recorded" },
   ];
 }
 
