@@ -72,7 +72,7 @@ describe.runIf(program)("the playground in a real browser", () => {
     await config.fill("{ broken");
     await fire.click();
     expect(await page.locator(".failure").textContent()).toBe(
-      "the edited config cannot be read: invalid symbol on line 1Correct it here, and fire again.",
+      "the edited config cannot be read: invalid symbol on line 1, column 3: { brokenCorrect it here, and fire again.",
     );
     const entry = { type: "json", json: { continue: false, stopReason: "by the edit" }, name: "edited" };
     await config.fill(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [entry] }] } }));
