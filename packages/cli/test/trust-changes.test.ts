@@ -114,11 +114,11 @@ it("names the script that was edited, and the mode that was another", async () =
   ]);
 });
 
-it("says where an edit of a script may be seen, for only its hash was kept", async () => {
+it("says where an edit of a script may be seen: only its hash was kept", async () => {
   const place = await trusted();
   place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
   expect((await place.belay(["trust"])).stdout).toContain(
-    "  file  guard.sh (17 bytes, edited since)\n  edit  git diff -- guard.sh, if git knows the file: only its hash was kept\n",
+    "  file  guard.sh (17 bytes, edited since)\n  edit  git diff -- guard.sh, if git knows the file\n",
   );
 });
 

@@ -87,7 +87,7 @@ function fileRows(file: string, isEditedNow: boolean, project: string, cwd: stri
   const row: [string, string] = ["file", `${shown} (${sizeOf(file)}${isEditedNow ? ", edited since" : ""})`];
   if (!isEditedNow || !statOf(join(project, ".git"))) return [row];
   const diff = `git diff -- ${shellWord(shown)}`;
-  return [row, ["edit", `${diff}, if git knows the file: only its hash was kept`]];
+  return [row, ["edit", `${diff}, if git knows the file`]];
 }
 
 /** An entry that only stands where another stood is shown as it is: a list of all its fields would hide it. */
