@@ -63,7 +63,7 @@ describe.runIf(program)("what a hook does without deciding, on the page", () => 
   it("leaves to a made-up name what tells hooks apart", async () => {
     const page = await open(await wentOn());
     const hook = page.locator(".row.deny .hooks");
-    expect(await hook.innerText()).toBe("[2.0] node ./refuse-everything.mjs");
+    expect(await hook.innerText()).toBe("[2.0] node refuse-everything.mjs");
     expect(await hook.getAttribute("title")).toBe("PreToolUse[2.0] node ./refuse-everything.mjs");
   });
 
