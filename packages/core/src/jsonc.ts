@@ -7,7 +7,6 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { oneLine } from "./clean.ts";
 import { shorten } from "./wording.ts";
 
 export type { JSONPath };
@@ -21,7 +20,7 @@ export interface Jsonc {
     readonly line: number;
     /** From 1 on. */
     readonly column: number;
-    /** What stands there, short and on one line; empty at the end of an empty line. */
+    /** What stands there, short, as it is written: whoever shows it cleans it. Empty on an empty line. */
     readonly near: string;
   };
   /** Keys that stand twice in one object: a parser keeps the last, and what came first is lost without a word. */
@@ -97,7 +96,7 @@ function spot(text: string, starts: readonly number[], offset: number) {
   const start = starts[line - 1] as number;
   const whole = text.slice(start, starts[line] ?? text.length);
   const from = whole.length > SHOWN ? Math.max(0, offset - start - BEFORE) : 0;
-  const near = oneLine(shorten(whole.slice(from, from + SHOWN + 1), SHOWN));
+  const near = shorten(whole.slice(from), SHOWN).trim();
   return { line, column: offset - start + 1, near: from > 0 ? `…${near}` : near };
 }
 

@@ -192,7 +192,7 @@ describe("a file", () => {
     [
       "a slip beside an escape",
       '{"a": "\u001b[2J" b',
-      String.raw`invalid character on line 1, column 7: {"a": "\u001b[2J" b`,
+      'invalid character on line 1, column 7: {"a": "\u001b[2J" b',
       1,
     ],
     ["endless lists", "[".repeat(100_000), "it is nested too deeply", 1],

@@ -63,7 +63,7 @@ describe.runIf(program)("what a hook does without deciding, on the page", () => 
   it("leaves to a made-up name what tells hooks apart", async () => {
     const page = await open(await wentOn());
     const hook = page.locator(".row.deny .hooks");
-    expect(await hook.innerText()).toBe("[2.0] node refuse-everything.mjs");
+    expect(await hook.textContent()).toBe("[2.0] node refuse-everything.mjs");
     expect(await hook.getAttribute("title")).toBe("PreToolUse[2.0] node ./refuse-everything.mjs");
   });
 
@@ -74,9 +74,9 @@ describe.runIf(program)("what a hook does without deciding, on the page", () => 
     const page = await open(await wentOn());
     await page.locator(".row", { has: page.locator(".subject", { hasText: subject }) }).click();
     await page.locator(".run").first().waitFor();
-    expect(await page.locator(".pipeline li", { hasText: "parse" }).innerText()).toContain(said);
-    expect(await page.locator(".run .verdict").innerText()).toBe(said);
-    expect(await page.locator(".run .facts").innerText()).toContain(fact);
+    expect(await page.locator(".pipeline li", { hasText: "parse" }).textContent()).toContain(said);
+    expect(await page.locator(".run .verdict").textContent()).toBe(said);
+    expect(await page.locator(".run .facts").textContent()).toContain(fact);
   });
 
   it("is a sign of its own among a hook's runs", async () => {

@@ -26,7 +26,7 @@ describe.runIf(program)("the playground in a real browser", () => {
     await payload.fill(JSON.stringify(given));
     await fire.click();
     await page.locator("h1:has-text('deny')").waitFor();
-    expect(await page.locator(".pipeline li").last().innerText()).toBe("record\nnot recorded");
+    expect(await page.locator(".pipeline li").last().textContent()).toBe("recordnot recorded");
     await page.getByRole("button", { name: "Copy as command" }).click();
     await page.getByText("✓ Copied").waitFor();
     const line = await copied(page);
