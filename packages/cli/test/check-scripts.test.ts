@@ -152,8 +152,11 @@ describe("scripts", () => {
   });
 
   const SPACED: [command: string, fixes: string[]][] = [
-    ["$CLAUDE_PROJECT_DIR/g.sh", ['Write "$CLAUDE_PROJECT_DIR"/g.sh']],
-    ["sh ${BELAY_PROJECT_DIR}/g.sh --now", ['Write "${BELAY_PROJECT_DIR}"/g.sh']],
+    ["$CLAUDE_PROJECT_DIR/g.sh", ['Write, with JSON\'s backslashes: \\"$CLAUDE_PROJECT_DIR\\"/g.sh']],
+    [
+      "sh ${BELAY_PROJECT_DIR}/g.sh --now",
+      ['Write, with JSON\'s backslashes: \\"${BELAY_PROJECT_DIR}\\"/g.sh'],
+    ],
     ['"$CLAUDE_PROJECT_DIR"/g.sh', []],
     ['"$CLAUDE_PROJECT_DIR/g.sh"', []],
     ['D=$CLAUDE_PROJECT_DIR; "$D/g.sh"', []],
@@ -225,6 +228,7 @@ describe("a script named from the working folder, which the agent changes", () =
     ["hooks.json", "./hooks/g.sh", []],
     [".claude/settings.json", "sh", ["${CLAUDE_PROJECT_DIR}/hooks/g.sh"], ["hooks/g.sh"]],
   ];
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   test.each(rows)("%s: %s", async (name, command, fixes, args) => {
     const place = scratch();
     place.file("hooks/g.sh", SCRIPT, 0o755);
@@ -235,7 +239,10 @@ describe("a script named from the working folder, which the agent changes", () =
     const found = problems.filter((problem) => problem.code === "script-relative");
     expect(code).toBe(0);
     expect(found.map(({ severity, fix }) => [severity, fix])).toEqual(
-      fixes.map((fix) => ["warning", `Write ${fix}`]),
+      fixes.map((fix) => [
+        "warning",
+        `Write${fix.includes('"') ? ", with JSON's backslashes:" : ""} ${inJson(fix)}`,
+      ]),
     );
   });
 });

@@ -191,11 +191,11 @@ describe("the layers", () => {
     ).toEqual([
       "script-missing: user.sh does not exist",
       "script-missing: project.sh does not exist",
-      "config-untrusted: Look at them and trust them: belay trust",
+      "config-untrusted: Look at it and trust it: belay trust",
       "script-missing: local.sh does not exist",
-      "config-untrusted: Look at them and trust them: belay trust",
+      "config-untrusted: Look at it and trust it: belay trust",
       "script-missing: session.sh does not exist",
-      `config-untrusted: Look at them and trust them: belay trust --session ${uuid}`,
+      `config-untrusted: Look at it and trust it: belay trust --session ${uuid}`,
       "config-session-name: hooks.mine.json is never read: the name of a session file is hooks.<uuid>.json",
     ]);
     expect(summary).toMatchObject({ hooks: 4, errors: 4, warnings: 1, infos: 3 });

@@ -99,7 +99,12 @@ describe("a config file that cannot be read as a whole", () => {
     [
       "broken JSON",
       '{ "hooks": {\n',
-      /hooks\.json cannot be read: .+ on line 2; next: belay check --config hooks\.json\n$/,
+      /hooks\.json cannot be read: .+ on line 2, column \d+; next: belay check --config hooks\.json\n$/,
+    ],
+    [
+      "broken JSON that would repaint",
+      '{"a": "\u001b[2J" b',
+      /on line 1, column 7: \{"a": "\\u001b\[2J" b; next: /,
     ],
     ["no object", '"hooks"', /hooks\.json cannot be read: it is not a JSON object; next: /],
     ["an empty file", "", /hooks\.json cannot be read: .+; next: /],

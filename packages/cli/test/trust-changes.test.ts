@@ -57,19 +57,7 @@ it.each<{ what: string; hooks: object; shown: readonly string[] }>([
   {
     what: "the type",
     hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "http", url: "http://127.0.0.1:1/" }] }] },
-    shown: [
-      "changed  PreToolUse Bash",
-      '  was  command: "./guard.sh --strict"',
-      "  now  command: none",
-      '  was  name: "guard"',
-      "  now  name: none",
-      "  was  timeout: 5",
-      "  now  timeout: none",
-      '  was  type: "command"',
-      '  now  type: "http"',
-      "  was  url: none",
-      '  now  url: "http://127.0.0.1:1/"',
-    ],
+    shown: ["replaced  PreToolUse Bash", '  was  name: "guard"', '  was  command: "./guard.sh --strict"'],
   },
   {
     what: "one of two that are new",
@@ -124,6 +112,14 @@ it("names the script that was edited, and the mode that was another", async () =
     '  was  defaultMode: "plan"',
     '  now  defaultMode: "bypass"',
   ]);
+});
+
+it("says where an edit of a script may be seen: only its hash was kept", async () => {
+  const place = await trusted();
+  place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+  expect((await place.belay(["trust"])).stdout).toContain(
+    "  file  guard.sh (17 bytes, edited since)\n  edit  git diff -- guard.sh, if git knows the file\n",
+  );
 });
 
 it.each([

@@ -63,7 +63,11 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const tree = parseJsonc(source.text);
   const { file, layer } = source;
   const { value, error } = tree;
-  if (error) return unreadable(source, `${error.detail} on line ${error.line}`, error.line);
+  if (error) {
+    const { detail, line, column, near } = error;
+    const what = `${detail} on line ${line}, column ${column}${near === "" ? "" : `: ${near}`}`;
+    return unreadable(source, what, line);
+  }
   if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1, WRITE_AN_OBJECT);
   const reading: Reading = { source, tree, patterns, problems: [] };
   for (const { path, lines } of tree.repeated) {

@@ -73,7 +73,7 @@ export {
 } from "./processor.ts";
 export { type EventRecord, outcomeOf, type RecordedFacts, type RecordedHook, replay } from "./record.ts";
 export { matchersGivenUp, remarksOn } from "./remarks.ts";
-export { ENGINE, type Fired, route } from "./route.ts";
+export { additionsOf, ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";
 export { type Found, findObjects } from "./scan.ts";
 export type * from "./seed-types.ts";

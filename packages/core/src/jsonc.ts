@@ -7,6 +7,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
+import { shorten } from "./wording.ts";
 
 export type { JSONPath };
 
@@ -14,7 +15,14 @@ export type { JSONPath };
 export interface Jsonc {
   readonly value: unknown;
   /** The first syntax error: the text as a whole does not count. */
-  readonly error?: { readonly detail: string; readonly line: number };
+  readonly error?: {
+    readonly detail: string;
+    readonly line: number;
+    /** From 1 on. */
+    readonly column: number;
+    /** What stands there, short, as it is written: whoever shows it cleans it. Empty on an empty line. */
+    readonly near: string;
+  };
   /** Keys that stand twice in one object: a parser keeps the last, and what came first is lost without a word. */
   readonly repeated: readonly { readonly path: JSONPath; readonly lines: readonly [number, number] }[];
   /** The line of a path, or of the closest place above it that exists. */
@@ -26,7 +34,7 @@ export function parseJsonc(text: string): Jsonc {
   const root = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
   const starts = lineStarts(text);
   const [first] = errors;
-  const error = first && { detail: describe(first), line: lineOf(starts, first.offset) };
+  const error = first && { detail: describe(first), ...spot(text, starts, first.offset) };
   return {
     value: root && getNodeValue(root),
     ...(error && { error }),
@@ -77,6 +85,19 @@ function lineOf(starts: readonly number[], offset: number): number {
     else high = middle - 1;
   }
   return low + 1;
+}
+
+/** So much of a line is shown before and behind the place that is meant. */
+const BEFORE = 30;
+const SHOWN = 60;
+
+function spot(text: string, starts: readonly number[], offset: number) {
+  const line = lineOf(starts, offset);
+  const start = starts[line - 1] as number;
+  const whole = text.slice(start, starts[line] ?? text.length);
+  const from = whole.length > SHOWN ? Math.max(0, offset - start - BEFORE) : 0;
+  const near = shorten(whole.slice(from), SHOWN).trim();
+  return { line, column: offset - start + 1, near: from > 0 ? `…${near}` : near };
 }
 
 /** "CommaExpected" → "comma expected" */

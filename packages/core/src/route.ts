@@ -165,7 +165,8 @@ function report({ source, run, verdict }: Fired): RunReport {
   };
 }
 
-function additionsOf({ updatedInput, updatedPrompt, parts }: Verdict): Addition[] {
+/** What a hook adds without deciding anything. */
+export function additionsOf({ updatedInput, updatedPrompt, parts }: Verdict): Addition[] {
   const has = (...kinds: PartKind[]) => parts.some(({ kind }) => kinds.includes(kind));
   return [
     ...(updatedInput !== undefined || updatedPrompt !== undefined ? (["rewrite"] as const) : []),

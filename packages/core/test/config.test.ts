@@ -177,12 +177,24 @@ describe("a file", () => {
   });
 
   it.each([
-    ["nothing", "", "value expected on line 1", 1],
+    ["nothing", "", "value expected on line 1, column 1", 1],
     ["a list", "[]", "it is not a JSON object", 1],
-    ["a word", "hooks", "invalid symbol on line 1", 1],
+    ["a word", "hooks", "invalid symbol on line 1, column 1: hooks", 1],
     ["null", "null", "it is not a JSON object", 1],
-    ["an unclosed object", '{\n"hooks": {', "close brace expected on line 2", 2],
-    ["a missing comma", '{\n"a": 1\n"b": 2}', "comma expected on line 3", 3],
+    ["an unclosed object", '{\n"hooks": {', 'close brace expected on line 2, column 11: "hooks": {', 2],
+    ["a missing comma", '{\n"a": 1\n"b": 2}', 'comma expected on line 3, column 1: "b": 2}', 3],
+    [
+      "a slip in a long line",
+      `{"a": "${"x".repeat(100)}" "b": "${"y".repeat(100)}"}`,
+      `comma expected on line 1, column 110: …${"x".repeat(28)}" "b": "${"y".repeat(23)}…`,
+      1,
+    ],
+    [
+      "a slip beside an escape",
+      '{"a": "\u001b[2J" b',
+      'invalid character on line 1, column 7: {"a": "\u001b[2J" b',
+      1,
+    ],
     ["endless lists", "[".repeat(100_000), "it is nested too deeply", 1],
     ["endless objects", '{"hooks":'.repeat(20_000), "it is nested too deeply", 1],
   ])("is broken as a whole: %s", (_, text, detail, line) => {

@@ -30,7 +30,14 @@ export {
   trustState,
 } from "./config/trust.ts";
 export { trustCommand } from "./config/trust-command.ts";
-export { type FieldChange, fieldChanges, predecessors, type Seen, seenHook } from "./config/trust-seen.ts";
+export {
+  type FieldChange,
+  fieldChanges,
+  predecessors,
+  replaced,
+  type Seen,
+  seenHook,
+} from "./config/trust-seen.ts";
 export type { Folders } from "./environment.ts";
 export { fileInTheWay, statOf } from "./file-content.ts";
 export { journalFolder } from "./journal.ts";

@@ -132,7 +132,8 @@ function notice(untrusted: readonly Untrusted[], event: EventName, command: stri
   const them = isOne ? "it" : "them";
   const some = isOne ? "it is" : `${here} of them`;
   const why = here > 0 ? `${some} for ${event}` : `new, or edited since you trusted ${them}`;
-  return diagnose("hook-untrusted", { count, files, they: isOne ? "it is" : "they are", why, command });
+  const they = isOne ? "it is" : "they are";
+  return diagnose("hook-untrusted", { count, files, they, them, why, command });
 }
 
 /** A guard that refuses because it was edited, and the command that shows and trusts it. */

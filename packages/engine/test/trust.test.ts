@@ -186,9 +186,14 @@ describe("the trust file", () => {
 
 describe("the notice about hooks that are not trusted", () => {
   it.each([
-    [1, "Stop", "1 hook from FILE not run: it is not trusted (it is for Stop)"],
-    [2, "Stop", "2 hooks from FILE not run: they are not trusted (2 of them for Stop)"],
-  ] as const)("%i of them", async (count, event, message) => {
+    [1, "Stop", "1 hook from FILE not run: it is not trusted (it is for Stop)", "Look at it and trust it: "],
+    [
+      2,
+      "Stop",
+      "2 hooks from FILE not run: they are not trusted (2 of them for Stop)",
+      "Look at them and trust them: ",
+    ],
+  ] as const)("%i of them", async (count, event, message, fix) => {
     const { engine, write } = scratch();
     const commands = Array.from({ length: count }, (_, index) => ({
       type: "command",
@@ -197,5 +202,6 @@ describe("the notice about hooks that are not trusted", () => {
     const file = write("project/.belay/settings.json", { hooks: { [event]: [{ hooks: commands }] } });
     const { diagnostics } = await (await engine()).fire(event, {});
     expect(diagnostics.map((found) => found.message.replace(file, "FILE"))).toEqual([message]);
+    expect(diagnostics[0]?.fix.startsWith(fix)).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type {
+  Addition,
   DecisionKind,
   Diagnostic,
   DialectName,
@@ -55,10 +56,15 @@ export interface EventRow {
   /** How many hooks ran. */
   readonly hooks: number;
   readonly faults: number;
+  /** What a decision does not tell of it, the weightiest first. */
+  readonly marks: readonly EventMark[];
   /** Until the last hook was done, in milliseconds. */
   readonly took: number;
   readonly session: string;
 }
+
+/** "untrusted": the user was told that hooks were not run. "rewritten": work went on with another input or prompt. */
+export type EventMark = "untrusted" | "rewritten";
 
 /** Each narrows what is shown; an empty string is no filter. */
 export interface EventFilter {
@@ -126,6 +132,8 @@ export interface HookRun {
   readonly time: string;
   readonly took: number;
   readonly verdict: VerdictKind;
+  /** What it added besides. */
+  readonly adds: readonly Addition[];
   readonly fault?: string;
 }
 

@@ -17,17 +17,21 @@ const TITLES: Record<View, string> = {
   permissions: "Permissions",
 };
 
+const BRAND = <span className="brand">belay inspect</span>;
+
 const LIVE = { connecting: "connecting …", live: "live", lost: "not connected" };
 
 export function App({ failed }: { readonly failed?: Refused }): ReactNode {
   const route = useRoute();
+  const { error, isRead } = useStore(timeline);
   useKeys(route);
+  const locked = failed ?? (!isRead && error?.isKeyless ? error : undefined);
   return (
     <>
-      <Bar route={route} />
+      {locked ? <header className="bar">{BRAND}</header> : <Bar route={route} />}
       <main>
-        {failed ? (
-          <Failure error={failed} />
+        {locked ? (
+          <Failure error={locked} />
         ) : (
           <Caught key={window.location.hash}>
             <Viewed route={route} />
@@ -60,7 +64,7 @@ function Bar({ route }: { readonly route: Route }): ReactNode {
   const current = route.view === "event" ? "timeline" : route.view;
   return (
     <header className="bar">
-      <span className="brand">belay inspect</span>
+      {BRAND}
       <nav aria-label="Views">
         {VIEWS.map((view, index) => (
           <a

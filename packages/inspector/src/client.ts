@@ -12,10 +12,17 @@ import type {
   Shared,
 } from "./api.ts";
 
+const KEYLESS: readonly number[] = [401, 403];
+
 /** Something the server said no to, or could not be asked at all. */
 export class Refused extends Error {
   readonly status: number;
   readonly next: string | undefined;
+
+  /** The server does not know this page: nothing of it can be shown. */
+  get isKeyless(): boolean {
+    return KEYLESS.includes(this.status);
+  }
 
   constructor(status: number, message: string, next?: string) {
     super(message);
@@ -36,7 +43,7 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     throw unreachable();
   });
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
-  if (response.status === 401 || response.status === 403)
+  if (KEYLESS.includes(response.status))
     throw new Refused(response.status, "This page has no key to its server.", START_AGAIN);
   const refusal = (await response.json().catch(() => ({}))) as Partial<Refusal>;
   throw new Refused(response.status, refusal.error ?? `the server said ${response.status}`, refusal.next);

@@ -1,5 +1,5 @@
 import { COMMON_INPUT, type EventRecord, outcomeOf, type RunReport } from "@belay/core";
-import { type ReactNode, useMemo } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import type { EventDetail } from "./api.ts";
 import { Decided } from "./decided.tsx";
 import { plural, took, whenOf } from "./format.ts";
@@ -7,15 +7,18 @@ import { Text } from "./json-view.tsx";
 import { Matched } from "./matched.tsx";
 import { Runs } from "./runs.tsx";
 import { Seen } from "./seen.tsx";
-import { Kind } from "./signs.tsx";
+import { Kind, type Said, saidBy } from "./signs.tsx";
 
 /** One event from its beginning to its record. The runs are read anew, by the same code that read them first. */
 export function EventView({
   detail,
   tools,
+  isRecorded = true,
 }: {
   readonly detail: EventDetail;
   readonly tools: ReactNode;
+  /** Whether it is in the journal. */
+  readonly isRecorded?: boolean;
 }): ReactNode {
   const { record } = detail;
   const reports = useMemo(() => outcomeOf(record).runs, [record]);
@@ -34,7 +37,7 @@ export function EventView({
         </p>
         <div className="tools">{tools}</div>
       </header>
-      <Pipeline detail={detail} reports={reports} />
+      <Pipeline stages={stagesOf(detail, reports, isRecorded)} />
       <Part id="event" title="Event: what the hooks read">
         <Payload payload={payload} />
       </Part>
@@ -94,14 +97,7 @@ interface Stage {
   readonly says: ReactNode;
 }
 
-function Pipeline({
-  detail,
-  reports,
-}: {
-  readonly detail: EventDetail;
-  readonly reports: readonly RunReport[];
-}): ReactNode {
-  const stages = stagesOf(detail, reports);
+function Pipeline({ stages }: { readonly stages: readonly Stage[] }): ReactNode {
   return (
     <ol className="pipeline" aria-label="The seven stages">
       {stages.map(({ name, part, says }) => (
@@ -120,11 +116,14 @@ function jump(part: string | undefined): void {
   document.getElementById(`part-${part}`)?.scrollIntoView({ block: "start" });
 }
 
-function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[]): Stage[] {
+function stagesOf(
+  { record, matches }: EventDetail,
+  reports: readonly RunReport[],
+  isRecorded: boolean,
+): Stage[] {
   const { hooks, outcome, event } = record;
   const silent = matches.filter((match) => match.event === event && !match.fires).length;
   const faults = reports.filter(({ fault }) => fault !== undefined).length;
-  const verdicts = [...new Set(reports.map(({ verdict }) => verdict))];
   const toUser = outcome.messages.filter(({ to }) => to === "user").length;
   const toAgent = outcome.messages.length - toUser;
   return [
@@ -135,20 +134,27 @@ function stagesOf({ record, matches }: EventDetail, reports: readonly RunReport[
       name: "parse",
       part: "run",
       says:
-        faults > 0 ? (
-          `! ${plural(faults, "fault")}`
-        ) : hooks.length === 0 ? (
-          "nothing"
-        ) : verdicts.length === 1 && verdicts[0] ? (
-          <Kind kind={verdicts[0]} />
-        ) : (
-          plural(verdicts.length, "opinion")
-        ),
+        faults > 0
+          ? `! ${plural(faults, "fault")}`
+          : hooks.length === 0
+            ? "nothing"
+            : opinionsOf(reports).map((kind) => (
+                <Fragment key={kind}>
+                  <Kind kind={kind} />{" "}
+                </Fragment>
+              )),
     },
     { name: "decide", part: "decide", says: <Kind kind={outcome.decision.kind} /> },
     { name: "route", part: "route", says: `user ${toUser} · agent ${toAgent}` },
-    { name: "record", says: record.id.slice(0, 8) },
+    { name: "record", says: isRecorded ? record.id.slice(0, 8) : "not recorded" },
   ];
+}
+
+/** Each kind once; of those without an opinion only where nobody has one. */
+function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
+  const said = new Set(reports.map(saidBy));
+  if (said.size > 1) said.delete("abstain");
+  return [...said];
 }
 
 function spanOf({ hooks }: EventRecord): number {

@@ -20,6 +20,15 @@ export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
+/** A hook's name where its event stands beside it and there is little room: of one that was made up, what tells it apart. */
+export function distinctName(hook: string, event: string): string {
+  if (!hook.startsWith(`${event}[`)) return hook;
+  return hook.slice(event.length).replaceAll(FOLDERS, "");
+}
+
+/** What a word has before its last slash; an address stays whole. */
+const FOLDERS = /(?<!\S)(?!\S*:\/\/)\S*\//g;
+
 /** Things that may be alike in everything, each with its number: their order never changes. */
 export function numbered<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
   return items.map((item, number) => ({ number, item }));

@@ -75,6 +75,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
           <button
             type="button"
             className="main"
+            aria-describedby="why"
             disabled={!("value" in read) || isFiring}
             onClick={() => void fire()}
           >
@@ -87,6 +88,13 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
             Sample payload
           </button>
         </div>
+        <p className="why aside" id="why">
+          {isFiring
+            ? "Fire waits for the hooks that are running."
+            : "value" in read
+              ? ""
+              : "Fire waits until the payload fits."}
+        </p>
       </div>
       <div className="result">
         {error ? <Failure error={error} /> : null}
@@ -95,6 +103,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
           <EventView
             key={fired.record.id}
             detail={fired}
+            isRecorded={false}
             tools={
               <>
                 <CopyButton label="Copy as test case" text={() => fired.share.testCase} />

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { HookRun } from "./api.ts";
 import { numbered, plural, took, whenOf } from "./format.ts";
 import { hrefOf } from "./route.ts";
-import { signOf, wordOf } from "./signs.tsx";
+import { saidBy, signOf, wordOf } from "./signs.tsx";
 
 const HEIGHT = 44;
 const STEP = 8;
@@ -19,10 +19,11 @@ export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactN
         <title>{`${plural(runs.length, "run")}; the longest took ${took(longest)}`}</title>
         {numbered(runs).map(({ number, item: run }) => {
           const height = Math.max(1, (HEIGHT * run.took) / longest);
-          const kind = run.fault === undefined ? run.verdict : "faulty";
+          const said = saidBy(run);
+          const kind = run.fault === undefined ? said : "faulty";
           return (
             <a key={number} href={hrefOf({ view: "event", event: run.key })}>
-              <title>{`${whenOf(run.time)}: ${run.fault ?? wordOf(run.verdict)}, ${took(run.took)}`}</title>
+              <title>{`${whenOf(run.time)}: ${run.fault ?? wordOf(said)}, ${took(run.took)}`}</title>
               <rect className="reach" x={number * STEP} y={0} width={STEP} height={HEIGHT + SIGNS} />
               <rect
                 className={`bar-of ${kind}`}
@@ -37,7 +38,7 @@ export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactN
                 y={HEIGHT + 11}
                 textAnchor="middle"
               >
-                {run.fault === undefined ? signOf(run.verdict) : "!"}
+                {run.fault === undefined ? signOf(said) : "!"}
               </text>
             </a>
           );

@@ -5,7 +5,7 @@ import { countedFields } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
 import { numbered, took } from "./format.ts";
 import { CountedJson, Output } from "./json-view.tsx";
-import { Kind } from "./signs.tsx";
+import { Kind, saidBy } from "./signs.tsx";
 
 /** Every run as a bar on one axis, with what it printed below. */
 export function Runs({
@@ -45,21 +45,21 @@ interface RunProps {
 function RunLine({ record, hook, report, span }: RunProps): ReactNode {
   const { after = 0, run, name } = hook;
   const percent = (part: number) => `${(100 * part) / span}%`;
-  const isOpen = record.hooks.length === 1 || report.verdict !== "abstain" || report.fault !== undefined;
+  const isOpen = record.hooks.length === 1 || saidBy(report) !== "abstain" || report.fault !== undefined;
   return (
     <details className="run" open={isOpen}>
       <summary>
         <span className="name">{clean(name)}</span>
         <span className="track">
           <span
-            className={`ran ${report.fault === undefined ? report.verdict : "faulty"}`}
+            className={`ran ${report.fault === undefined ? saidBy(report) : "faulty"}`}
             style={{ left: percent(after), width: `max(3px, ${percent(run.executionTime)})` }}
           />
         </span>
         <span className="took">{took(run.executionTime)}</span>
         <span className="verdict">
           {report.fault === undefined ? (
-            <Kind kind={report.verdict} />
+            <Kind kind={saidBy(report)} />
           ) : (
             <span className="kind faulty">! fault</span>
           )}
@@ -86,6 +86,7 @@ function RunBody({ record, hook, report }: Omit<RunProps, "span">): ReactNode {
     run.truncated ? "output cut at its cap" : undefined,
     report.observed ? "observe mode: for the record only" : undefined,
     hook.onFailure === "block" ? "a fault blocks" : undefined,
+    report.adds && `adds ${report.adds.join(" and ")}`,
     READ[report.read],
   ].filter((fact) => fact !== undefined);
   return (

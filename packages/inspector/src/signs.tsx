@@ -1,10 +1,16 @@
-import type { DecisionKind, VerdictKind } from "@belay/core";
+import type { Addition, DecisionKind, VerdictKind } from "@belay/core";
 import type { ReactNode } from "react";
 
+/** What is shown of a decision, or of a single hook: one that decided nothing may have added something. */
+export type Said = DecisionKind | VerdictKind | Addition;
+
 /** Each kind has a sign and a word besides its colour: whoever sees no colours loses nothing. */
-const SIGNS: Record<DecisionKind | VerdictKind, string> = {
+const SIGNS: Record<Said, string> = {
   none: "·",
   abstain: "·",
+  rewrite: "~",
+  context: "+",
+  message: "i",
   allow: "✓",
   ask: "?",
   deny: "✗",
@@ -12,17 +18,28 @@ const SIGNS: Record<DecisionKind | VerdictKind, string> = {
   stop: "■",
 };
 
-const WORDS: Partial<Record<DecisionKind | VerdictKind, string>> = { none: "go on", abstain: "no opinion" };
+const WORDS: Partial<Record<Said, string>> = { none: "go on", abstain: "no opinion" };
 
-export function signOf(kind: DecisionKind | VerdictKind): string {
+/** What one hook said, in the words of `belay run`. */
+export function saidBy({
+  verdict,
+  adds = [],
+}: {
+  readonly verdict: VerdictKind;
+  readonly adds?: readonly Addition[];
+}): Said {
+  return verdict === "abstain" ? (adds[0] ?? verdict) : verdict;
+}
+
+export function signOf(kind: Said): string {
   return SIGNS[kind] ?? "·";
 }
 
-export function wordOf(kind: DecisionKind | VerdictKind): string {
+export function wordOf(kind: Said): string {
   return WORDS[kind] ?? kind;
 }
 
-export function Kind({ kind }: { readonly kind: DecisionKind | VerdictKind }): ReactNode {
+export function Kind({ kind }: { readonly kind: Said }): ReactNode {
   return (
     <span className={`kind ${kind}`}>
       <span aria-hidden="true" className="sign">

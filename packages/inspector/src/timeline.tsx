@@ -1,10 +1,10 @@
 import { EVENT_NAMES } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
-import { memo, type ReactNode, useEffect, useRef, useState } from "react";
-import type { EventFilter, EventRow } from "./api.ts";
+import { Fragment, memo, type ReactNode, useEffect, useRef, useState } from "react";
+import type { EventFilter, EventMark, EventRow } from "./api.ts";
 import { START_AGAIN } from "./client.ts";
 import { Empty, Failure } from "./failure.tsx";
-import { plural, took, whenOf } from "./format.ts";
+import { distinctName, plural, took, whenOf } from "./format.ts";
 import { go, hrefOf } from "./route.ts";
 import { Kind } from "./signs.tsx";
 import { useStore } from "./store.ts";
@@ -168,6 +168,8 @@ function Choice({ label, value, options, all, set }: ChoiceProps): ReactNode {
   );
 }
 
+const MARKS: Record<EventMark, string> = { untrusted: "hook not trusted", rewritten: "rewritten" };
+
 const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
   const { reason, subject } = row;
   return (
@@ -177,12 +179,18 @@ const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
       <span className="event">{row.event}</span>
       <span className="about">{clean(row.about)}</span>
       <span className="subject">
+        {row.marks.map((mark) => (
+          <Fragment key={mark}>
+            <strong className={mark}>{MARKS[mark]}</strong>{" "}
+          </Fragment>
+        ))}
         {clean(subject)}
         {reason === "" ? "" : <em> {cleanOutput(reason)}</em>}
       </span>
       <span className="fault">{row.faults > 0 ? `! ${plural(row.faults, "fault")}` : ""}</span>
-      <span className="hooks">
-        {clean(row.hook) || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
+      <span className="hooks" title={clean(row.hook) || undefined}>
+        {clean(distinctName(row.hook, row.event)) ||
+          (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
       </span>
       <span className="took">{row.hooks > 0 ? took(row.took) : ""}</span>
     </a>

@@ -1,5 +1,14 @@
 import { basename } from "node:path";
-import { type Hook, isDialectName, isEventName, parse, placeOf, ruleFor, whatRuns } from "@belay/core";
+import {
+  additionsOf,
+  type Hook,
+  isDialectName,
+  isEventName,
+  parse,
+  placeOf,
+  ruleFor,
+  whatRuns,
+} from "@belay/core";
 import { createEngine, type EngineOptions } from "@belay/engine";
 import { configPlaces, linesFromEnd, readText } from "@belay/engine/tools";
 import type { ConfigText, HookMatch, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
@@ -86,12 +95,14 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
       const kept = runs.get(now) ?? [];
       runs.set(now, kept);
       if (kept.length === MAX_RUNS) continue;
-      const { kind, fault } = parse(hook, run, ruleFor(record.event, hook.dialect));
+      const verdict = parse(hook, run, ruleFor(record.event, hook.dialect));
+      const { kind, fault } = verdict;
       kept.push({
         key: keyOf({ file: basename(line.file), at: line.at }),
         time: record.time,
         took: run.executionTime,
         verdict: kind,
+        adds: additionsOf(verdict),
         ...(fault !== undefined && { fault }),
       });
     }

@@ -1,6 +1,6 @@
-import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
+import { brief, type Diagnostic, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
 import type { JournalPlace } from "@belay/engine/tools";
-import type { EventFilter, EventRow } from "@belay/inspector/api";
+import type { EventFilter, EventMark, EventRow } from "@belay/inspector/api";
 
 const MAX_TEXT = 240;
 
@@ -20,6 +20,7 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     hook,
     hooks: hooks.length,
     faults: faultsOf(record),
+    marks: marksOf(outcome),
     took: Math.max(0, ...hooks.map(({ run, after = 0 }) => after + run.executionTime)),
     session: typeof session === "string" ? session : "",
   };
@@ -44,10 +45,26 @@ function subjectOf(payload: EventRecord["payload"]): string {
 
 /** A runner's fact, or an error in what was printed: the record has both, and nothing has to be read again. */
 function faultsOf({ hooks, outcome }: EventRecord): number {
-  // A line that someone else wrote may lack it, and must not take the whole page with it.
-  const { diagnostics = [] } = outcome as Partial<EventRecord["outcome"]>;
-  const wrong = new Set(diagnostics.filter(({ severity }) => severity === "error").map(({ hook }) => hook));
+  const wrong = new Set(
+    diagnosticsOf(outcome)
+      .filter(({ severity }) => severity === "error")
+      .map(({ hook }) => hook),
+  );
   return hooks.filter(({ name, run }) => run.failure !== undefined || wrong.has(name)).length;
+}
+
+function marksOf(outcome: EventRecord["outcome"]): EventMark[] {
+  const { updatedInput, updatedPrompt } = outcome;
+  const isRewritten = updatedInput !== undefined || updatedPrompt !== undefined;
+  return [
+    ...(diagnosticsOf(outcome).some(({ code }) => code === "hook-untrusted") ? (["untrusted"] as const) : []),
+    ...(isRewritten ? (["rewritten"] as const) : []),
+  ];
+}
+
+/** A line that someone else wrote may lack them, and must not take the whole page with it. */
+function diagnosticsOf({ diagnostics = [] }: Partial<EventRecord["outcome"]>): readonly Diagnostic[] {
+  return diagnostics;
 }
 
 function line(text: string): string {

@@ -1,8 +1,10 @@
-import { type Hook, placeOf, plural, whatRuns } from "@belay/core";
+import { join } from "node:path";
+import { type Hook, placeOf, plural, shellWord, whatRuns } from "@belay/core";
 import {
   type Folders,
   fieldChanges,
   type Grant,
+  replaced,
   type Seen,
   shownPath,
   statOf,
@@ -50,7 +52,7 @@ export function renderGrants(grants: readonly ListedGrant[], cwd: string, io: Io
 }
 
 function hookLines(
-  { hook, state, seen, was, unclear }: TrustRow,
+  { hook, state, seen, was, unclear, folders }: TrustRow,
   cwd: string,
   columns: number,
   paint: Paint,
@@ -63,18 +65,34 @@ function hookLines(
   const rows: [string, string][] = [
     [runsWord(handler), `${handler.type === "command" ? "" : `${handler.type} `}${clean(ranBy(hook))}`],
     ...requestRows(handler),
-    ...Object.entries(seen.scripts).map(([file, hash]): [string, string] => [
-      "file",
-      `${oneLine(shownPath(file, cwd))} (${sizeOf(file)}${isEdited(was, file, hash) ? ", edited since" : ""})`,
-    ]),
+    ...Object.entries(seen.scripts).flatMap(([file, hash]) =>
+      fileRows(file, isEdited(was, file, hash), folders.project, cwd),
+    ),
     ["from", oneLine(shownPath(placeOf(source), cwd))],
     ...(unclear === undefined ? [] : [["cannot be trusted", oneLine(unclear)] as [string, string]]),
   ];
+  const old = was && replaced(was, seen);
+  const word = old ? paint.yellow("replaced") : stateWord(state, paint);
+  const changed = old ? wasRows(old) : changeRows(seen, was);
   return [
-    ...hang("", `${stateWord(state, paint)}  ${paint.bold(event + when)}${named}${off}`, columns),
+    ...hang("", `${word}  ${paint.bold(event + when)}${named}${off}`, columns),
     ...rows.flatMap(([name, text]) => hang(`  ${paint.dim(name)}  `, text, columns)),
-    ...changeRows(seen, was).flatMap(([name, text]) => hang(`  ${paint.yellow(name)}  `, text, columns)),
+    ...changed.flatMap(([name, text]) => hang(`  ${paint.yellow(name)}  `, text, columns)),
   ];
+}
+
+/** Of an edited file no more is known than that: where git has it, git has the edit. */
+function fileRows(file: string, isEditedNow: boolean, project: string, cwd: string): [string, string][] {
+  const shown = oneLine(shownPath(file, cwd));
+  const row: [string, string] = ["file", `${shown} (${sizeOf(file)}${isEditedNow ? ", edited since" : ""})`];
+  if (!isEditedNow || !statOf(join(project, ".git"))) return [row];
+  const diff = `git diff -- ${shellWord(shown)}`;
+  return [row, ["edit", `${diff}, if git knows the file`]];
+}
+
+/** An entry that only stands where another stood is shown as it is: a list of all its fields would hide it. */
+function wasRows(old: Readonly<Record<string, unknown>>): [string, string][] {
+  return Object.entries(old).map(([field, value]) => ["was", clean(`${field}: ${valueText(value)}`)]);
 }
 
 /** Each field that is not what the user has trusted, one below the other: so they can be compared. */

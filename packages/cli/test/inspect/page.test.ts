@@ -12,6 +12,18 @@ const WATCH_SHIFTS = `shifts = [];
     .observe({ type: "layout-shift" });`;
 const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
+/** An arrow behind each stage but the last: where a row begins there is none. */
+const ARROWS = `(() => {
+  const stages = [...document.querySelectorAll(".pipeline li")];
+  const drawn = (stage, where) => getComputedStyle(stage, where).content;
+  return { before: drawn(stages[3], "::before"), after: drawn(stages[3], "::after"), last: drawn(stages.at(-1), "::after") };
+})()`;
+const NO_KEY = [
+  "belay inspect",
+  "This page has no key to its server.",
+  "In a terminal: belay inspect, and open the address that it prints.",
+].join("");
+
 describe.runIf(program)("the page in a real browser", () => {
   const open = browserFor(program);
 
@@ -143,7 +155,11 @@ describe.runIf(program)("the page in a real browser", () => {
     await page.context().clearCookies();
     await page.goto(`http://127.0.0.1:${served.port}/`);
     await page.getByText("This page has no key to its server.").waitFor();
-    expect(await page.locator("main").textContent()).toContain("belay inspect");
+    expect(await page.locator("#page").textContent()).toBe(NO_KEY);
+    await page.goto("about:blank");
+    await page.goto(`http://127.0.0.1:${served.port}/#token=wrong`);
+    await page.getByText("This page has no key to its server.").waitFor();
+    expect(await page.locator("#page").textContent()).toBe(NO_KEY);
   });
 
   it("lists every hook with its place, its trust and its runs", async () => {
@@ -177,5 +193,10 @@ describe.runIf(program)("the page in a real browser", () => {
       const overflow = await page.evaluate(OVERFLOW);
       expect([key, overflow]).toEqual([key, 0]);
     }
+    await page.keyboard.press("1");
+    await page.locator(".row:has-text('git push')").click();
+    await page.locator(".pipeline").waitFor();
+    expect(await page.evaluate(ARROWS)).toEqual({ before: "none", after: '"→"', last: "none" });
+    expect(await page.evaluate(OVERFLOW)).toBe(0);
   });
 });

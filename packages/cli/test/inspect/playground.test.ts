@@ -26,6 +26,7 @@ describe.runIf(program)("the playground in a real browser", () => {
     await payload.fill(JSON.stringify(given));
     await fire.click();
     await page.locator("h1:has-text('deny')").waitFor();
+    expect(await page.locator(".pipeline li").last().textContent()).toBe("recordnot recorded");
     await page.getByRole("button", { name: "Copy as command" }).click();
     await page.getByText("✓ Copied").waitFor();
     const line = await copied(page);
@@ -45,7 +46,8 @@ describe.runIf(program)("the playground in a real browser", () => {
     const CASES: [text: string, said: RegExp][] = [
       ["{", /✗ .*JSON/],
       ["[]", /must be a JSON object/],
-      ['{"tool_input":{}}', /tool_name must be/],
+      ['{"tool_input":{}}', /✗ tool_name is missing$/],
+      ['{"tool_name":"Bash","tool_inpt":{}}', /✗ tool_input is missing \(did you mean it by tool_inpt\?\)$/],
       ['{"tool_name":7,"tool_input":{}}', /tool_name must be/],
       [
         '{"tool_name":"Bash","tool_input":{},"hook_event_name":"Stop"}',
@@ -56,7 +58,10 @@ describe.runIf(program)("the playground in a real browser", () => {
       await payload.fill(text);
       await expect.poll(() => page.locator(".check").textContent()).toMatch(said);
       expect(await fire.isDisabled()).toBe(true);
+      expect(await page.locator(".why").textContent()).toBe("Fire waits until the payload fits.");
     }
+    await payload.fill('{"tool_name":"Bash","tool_input":{}}');
+    await expect.poll(() => page.locator(".why").textContent()).toBe("");
   });
 
   it("fires at an edited config, and leaves nothing behind", async () => {
@@ -67,7 +72,7 @@ describe.runIf(program)("the playground in a real browser", () => {
     await config.fill("{ broken");
     await fire.click();
     expect(await page.locator(".failure").textContent()).toBe(
-      "the edited config cannot be read: invalid symbol on line 1Correct it here, and fire again.",
+      "the edited config cannot be read: invalid symbol on line 1, column 3: { brokenCorrect it here, and fire again.",
     );
     const entry = { type: "json", json: { continue: false, stopReason: "by the edit" }, name: "edited" };
     await config.fill(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [entry] }] } }));

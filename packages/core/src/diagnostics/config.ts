@@ -101,7 +101,7 @@ export const CONFIG_ROWS = {
   ),
   "config-untrusted": info(
     "{count} in this file {are} not trusted yet and will not run ({names})",
-    "Look at them and trust them: {next}",
+    "Look at {them} and trust {them}: {next}",
   ),
   "config-session-name": warning(
     "{file} is never read: the name of a session file is hooks.<uuid>.json",
@@ -110,7 +110,7 @@ export const CONFIG_ROWS = {
   "config-no-hooks": info("no hooks were found", "`belay init` writes a first one."),
   "hook-untrusted": warning(
     "{count} from {files} not run: {they} not trusted ({why})",
-    "Look at them and trust them: {command}",
+    "Look at {them} and trust {them}: {command}",
     TOLD,
   ),
   "hook-edited": warning(

@@ -17,6 +17,6 @@ export const PERMISSION_ROWS = {
   ),
   "permission-untrusted": info(
     "{count} in this file {are} not trusted yet and {do} not count ({names})",
-    "Look at them and trust them: {next}",
+    "Look at {them} and trust {them}: {next}",
   ),
 } as const;

@@ -16,7 +16,7 @@ export const SCRIPT_ROWS = {
   "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
   "script-relative": warning(
     "{script} is looked for in the working folder, which the agent changes; elsewhere the hook is not found (exit 127) and guards nothing",
-    "Write {word}",
+    "{advice}",
   ),
   "script-literal-word": warning(
     'with "args" no shell reads the command, so {word} stays as it is written',
@@ -24,7 +24,7 @@ export const SCRIPT_ROWS = {
   ),
   "script-unquoted": error(
     "{word}: the folder behind {variable} has a space in its path, and without quotes the shell splits it there; what it names is not found (exit 127)",
-    "Write {quoted}",
+    "{advice}",
   ),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
   "script-exit-1": info(

@@ -17,7 +17,7 @@ import { missingImports } from "./missing-imports.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
 import { programOf, resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
 import { needsTrust } from "./trust.ts";
-import { unquotedFolders } from "./unquoted.ts";
+import { unquotedFolders, writeInJson } from "./unquoted.ts";
 
 export interface InspectOptions extends Folders {
   readonly env: Variables;
@@ -178,8 +178,8 @@ function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
   return runWords(handler, hook, options)
     .filter(({ word, file, exists }) => exists && !/^[$~/]/.test(word) && isBelow(options.project, file))
     .map(({ word, file }) => {
-      const values = { script: word, word: `${folder}/${relative(options.project, file)}` };
-      return diagnose("script-relative", values, whereOf(hook));
+      const advice = writeInJson(`${folder}/${relative(options.project, file)}`);
+      return diagnose("script-relative", { script: word, advice }, whereOf(hook));
     });
 }
 

@@ -71,6 +71,7 @@ function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Dia
       const values = {
         count: plural(count, "hook"),
         are: count === 1 ? "is" : "are",
+        them: count === 1 ? "it" : "them",
         names: oneAndMore(first.name, more.length),
         next: trustCommand(asker, folders, [first]),
       };
@@ -87,6 +88,7 @@ function notGranted(grants: readonly Grant[], folders: Folders, asker: Asker): D
     const values = {
       count: plural(count, "permission"),
       are: count === 1 ? "is" : "are",
+      them: count === 1 ? "it" : "them",
       do: count === 1 ? "does" : "do",
       names: oneAndMore(first.what, more.length),
       next: trustCommand(asker, folders, [first]),

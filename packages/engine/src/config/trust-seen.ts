@@ -82,6 +82,15 @@ function isAkin(was: Seen, now: Seen): boolean {
   return TELLING.some((name) => was.fields[name] !== undefined && was.fields[name] === now.fields[name]);
 }
 
+/** What an entry was that hardly anything is left of but its event; undefined for one that was edited. */
+export function replaced(was: Seen, now: Seen): Readonly<Record<string, unknown>> | undefined {
+  const own = TELLING.filter((name) => name !== "event" && was.fields[name] !== undefined);
+  if (own.some((name) => isSame(was.fields[name], now.fields[name]))) return undefined;
+  const changes = fieldChanges(was, now).length;
+  const same = Object.keys(now.fields).filter((name) => isSame(was.fields[name], now.fields[name])).length;
+  return changes > same ? Object.fromEntries(own.map((name) => [name, was.fields[name]])) : undefined;
+}
+
 function likeness(was: Seen, now: Seen): number {
   const names = Object.keys(now.fields);
   const same = names.filter((name) => isSame(was.fields[name], now.fields[name])).length;

@@ -15,7 +15,14 @@ export function unquotedFolders(hook: Hook, folders: Folders): Diagnostic[] {
     );
     if (found === undefined) return [];
     const [variable] = found;
-    const values = { word, variable, quoted: word.replace(variable, () => `"${variable}"`) };
+    const advice = writeInJson(word.replace(variable, () => `"${variable}"`));
+    const values = { word, variable, advice };
     return [diagnose("script-unquoted", values, whereOf(hook))];
   });
+}
+
+/** What to write, as it stands within a string of the config: there it is pasted to. */
+export function writeInJson(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1);
+  return escaped === text ? `Write ${text}` : `Write, with JSON's backslashes: ${escaped}`;
 }
