@@ -41,7 +41,7 @@ describe.runIf(hasTmux())("belay try of a script that takes its time, on a termi
     await shows(/^\d+ s of at most 60, running: slow/m);
     press("C-c");
     expect(await ended()).toBe(130);
-    expect(screen().replaceAll("\n", "")).toMatch(
+    expect(screen().replaceAll("\n", " ")).toMatch(
       /^belay: interrupted while slow\.sh was running; it was ended, and nothing is decided/,
     );
   });
