@@ -1,5 +1,5 @@
 import { shellWord } from "@belay/core";
-import { clean } from "@belay/core/clean";
+import { oneLine } from "@belay/core/clean";
 import { CONFIG_FLAGS, EVENT_FLAGS } from "./flags.ts";
 
 /** How people type it here: what npm started is on no PATH of theirs. */
@@ -37,5 +37,5 @@ export function flagsOf(values: Readonly<Record<string, unknown>>, names: readon
 }
 
 function flagText(name: string, value: string): string {
-  return ` --${name}${value.startsWith("-") ? "=" : " "}${shellWord(clean(value))}`;
+  return ` --${name}${value.startsWith("-") ? "=" : " "}${shellWord(oneLine(value))}`;
 }

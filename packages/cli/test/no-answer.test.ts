@@ -16,14 +16,10 @@ const settings = (onFailure: string) => ({
 
 describe("a hook that failed has passed no test", () => {
   const NONE = "{ decision: none, agent: [] }";
-  const CRASHED = "failed, and nothing was tested: exited with 1: Traceback: boom; ";
+  const CRASHED = "failed: exited with 1: Traceback: boom; ";
   const USER = "a case about that expects what the user reads, user: […]";
   const ROWS: readonly [what: string, yaml: string, said: string | undefined][] = [
-    [
-      "a script that cannot be read",
-      cases("./broken.py", NONE),
-      "broken.py failed, and nothing was tested: exited with 1: File",
-    ],
+    ["a script that cannot be read", cases("./broken.py", NONE), "broken.py failed: exited with 1: File"],
     ["an exception", cases(CRASH, NONE), CRASHED + USER],
     ["no diagnostic is expected, and none is there", cases(CRASH, "{ diagnostics: [] }"), CRASHED + USER],
     ["where nothing can be refused", cases(CRASH, NONE, "SessionEnd"), CRASHED + USER],

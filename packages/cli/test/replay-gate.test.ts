@@ -123,6 +123,54 @@ describe("belay replay --rerun, where hooks cannot be read", () => {
   });
 });
 
+describe("belay replay --rerun, where a hook of the policy cannot answer", () => {
+  it("is red for an entry that an error keeps off", async () => {
+    const room = await recorded();
+    const misspelt = { Stop: [{ hooks: [{ type: "command", comand: "exit 2" }] }] };
+    room.file("new.json", JSON.stringify({ hooks: { ...bash(GUARD), ...misspelt } }));
+    expect(await gate(room, ["--config", "new.json"])).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^belay: in .* 1 error keeps an entry off; next: belay check --config .*new\.json --cwd .*\n$/,
+      ),
+      summary: { ...NOTHING, events: 0, notComparable: { "config-unreadable": 4 } },
+    });
+  });
+
+  it("is red for one that fails where it did not", async () => {
+    const room = await recorded();
+    const crashes = { Stop: [{ hooks: [command("crashes", "exit 1")] }] };
+    room.file("new.json", JSON.stringify({ hooks: { ...bash(GUARD), ...crashes } }));
+    expect(await gate(room, ["--config", "new.json"])).toMatchObject({
+      code: 1,
+      summary: { loosened: 0, changes: { fault: 1 } },
+    });
+  });
+});
+
+it("a record that no hook can be given is left out, and the others are compared", async () => {
+  const room = await recorded();
+  const [first, ...others] = room.records() as [EventRecord, ...EventRecord[]];
+  let deep: unknown = "x";
+  for (let level = 0; level < 2000; level += 1) deep = [deep];
+  room.write([{ ...first, payload: { ...first.payload, tool_input: { deep } } }, ...others]);
+  room.file("same.json", JSON.stringify({ hooks: bash(GUARD) }));
+  expect(await gate(room, ["--config", "same.json"])).toEqual({
+    code: 0,
+    stderr: "",
+    summary: { ...NOTHING, events: 3, notComparable: { "payload-refused": 1 } },
+  });
+});
+
+it("a folder's name paints no screen and writes no line of its own", async () => {
+  const room = await recorded();
+  const name = "evil\u001b]0;x\u0007\nbelay: all fine";
+  room.file(`${name}/.git/HEAD`, "");
+  room.file(`${name}/.belay/settings.json`, JSON.stringify({ hooks: bash(GUARD) }));
+  const { code, stderr } = await gate(room, ["--in", name]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^belay: not trusted, [^\p{Cc}]*\n$/u)]);
+});
+
 it("names the first few folders of many", () => {
   const missed = unasked({});
   const problems = [{ code: "config-unreadable", severity: "error", message: "no", fix: "" }] as const;

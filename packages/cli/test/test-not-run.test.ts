@@ -90,7 +90,7 @@ describe("a case whose hook could not start has tested nothing", () => {
       `hook: bad.sh\n${cases()}`,
       [
         "  ! a.hooks.yaml:1  the first line of bad.sh names /no/such/sh: there is no such program",
-        "bad.sh could not start, and nothing was tested; a case about that expects diagnostics: [run-not-started]",
+        "bad.sh could not start; a case about that expects diagnostics: [run-not-started]",
         "bad.sh: fault, exit 127, the hook could not start: exit 127: ",
       ],
     ],
@@ -98,21 +98,19 @@ describe("a case whose hook could not start has tested nothing", () => {
       "settings that name it from the folder of the case on",
       `config: hooks.json\ncases: [{ name: one, event: PreToolUse, expect: ${NONE} }]\n`,
       [
-        "guard could not start, and nothing was tested",
+        "guard could not start; a case about that expects",
         'name the script by "$BELAY_PROJECT_DIR"/… in the settings',
       ],
     ],
     [
       "a script that its interpreter does not find",
       `hook: python3 gone.py\n${cases()}`,
-      [
-        "python3 gone.py could not start, and nothing was tested; a case about that expects diagnostics: [run-script-not-found]",
-      ],
+      ["python3 gone.py could not start; a case about that expects diagnostics: [run-script-not-found]"],
     ],
     [
       "a case that expects nothing yet",
       "hook: bad.sh\ncases: [{ name: one, event: Stop }]\n",
-      ["nothing was tested"],
+      ["could not start"],
     ],
   ];
   it.each(ROWS)("%s", async (_, yaml, shown) => {
@@ -138,7 +136,7 @@ describe("a case whose hook could not start has tested nothing", () => {
       [
         expect.stringMatching(/^::warning file=a\.hooks\.yaml,line=1::the first line of bad\.sh names /),
         expect.stringMatching(
-          /^::error .*::bad\.sh could not start, .*%0Abad\.sh: fault, exit 127, the hook could not start: exit 127/,
+          /^::error .*::bad\.sh could not start; .*%0Abad\.sh: fault, exit 127, the hook could not start: exit 127/,
         ),
         "",
       ],

@@ -48,7 +48,7 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted, cannot be read, are none or are those of another project; else 0.",
+    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted, cannot be read, no longer answer, are none or are those of another project; else 0.",
   flags: FLAGS,
   examples: [
     "belay replay",

@@ -20,7 +20,8 @@ export const NOT_COMPARABLE = {
   shortened: "with a payload too long to be kept whole",
   "folder-gone": "whose folder is gone",
   untrusted: "with a hook that is not trusted and did not run",
-  "config-unreadable": "in a folder whose hooks cannot be read",
+  "config-unreadable": "in a folder whose hooks cannot all be read",
+  "payload-refused": "with a payload that no hook can be given",
   "tool-schema": "denied by the schema of the tool, which is not recorded",
   "stop-cap": "of a stop that had been blocked too often",
 } as const;

@@ -3,8 +3,10 @@ import {
   createEngine,
   type Engine,
   type EngineOptions,
+  type EventName,
   type EventRecord,
   type ExplainedMatch,
+  UsageError,
 } from "@belay/engine";
 import { isFolder } from "../config-args.ts";
 import { BELAY } from "../next.ts";
@@ -100,7 +102,8 @@ export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): R
       return using(cwd, async (engine) => {
         if (missed.unreadable(engine.problems, cwd)) return "config-unreadable";
         const payload = { ...record.payload, cwd };
-        const { matches } = await engine.explain(record.event, payload);
+        const matches = await matchesOf(engine, record.event, payload);
+        if (!matches) return "payload-refused";
         if (missed.untrusted(matches.filter(isNotTrusted), cwd)) return "untrusted";
         if (inFolder === undefined) away.fired(cwd);
         const outcome = await engine.fire(record.event, payload, { signal });
@@ -120,6 +123,16 @@ export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): R
       await Promise.all([...engines.values()].map(async ({ engine }) => (await engine).close()));
     },
   };
+}
+
+/** Undefined for a payload that is refused before any hook is asked: only a journal that was not written here has one. */
+async function matchesOf(engine: Engine, event: EventName, payload: Record<string, unknown>) {
+  try {
+    return (await engine.explain(event, payload)).matches;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
 }
 
 /** It would fire and is not run. One that was edited would refuse, and that says nothing of what it would have answered. */

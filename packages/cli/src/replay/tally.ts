@@ -12,12 +12,14 @@ export interface Tally {
 }
 
 /**
- * What a step in CI exits with: 2 when anything loosened, 1 when nothing was compared or hooks could not be asked, or
- * the scripts of another project were. What a policy was not asked about, it has not passed.
+ * What a step in CI exits with: 2 when anything loosened, 1 when nothing was compared, hooks could not be asked or no
+ * longer answer, or the scripts of another project were asked. What a policy was not asked about, it has not passed.
  */
-export function exitCodeOf({ events, loosened, notComparable, elsewhere = 0 }: ReplaySummary): number {
+export function exitCodeOf(summary: ReplaySummary): number {
+  const { events, loosened, changes, notComparable, elsewhere = 0 } = summary;
   if (loosened > 0) return 2;
-  const unasked = (notComparable.untrusted ?? 0) + (notComparable["config-unreadable"] ?? 0);
+  const unreadable = notComparable["config-unreadable"] ?? 0;
+  const unasked = (notComparable.untrusted ?? 0) + unreadable + (changes.fault ?? 0);
   return events === 0 || unasked + elsewhere > 0 ? 1 : 0;
 }
 

@@ -1,6 +1,7 @@
 import { type Diagnostic, plural } from "@belay/core";
 import type { EngineOptions, ExplainedMatch } from "@belay/engine";
 import { findProject, homeFolder, trustCommand } from "@belay/engine/tools";
+import { errorsIn, keptOff } from "../kept-off.ts";
 import { BELAY, nextCommand } from "../next.ts";
 import { oneLine, shorten } from "../render/text.ts";
 
@@ -8,7 +9,7 @@ import { oneLine, shorten } from "../render/text.ts";
 export interface Unasked {
   /** Notes what is not trusted of an event's hooks; whether anything is. */
   untrusted(hooks: readonly ExplainedMatch[], cwd: string): boolean;
-  /** Notes which of a folder's files cannot be read; whether there is one. */
+  /** Notes what keeps hooks of a folder off; whether anything does. */
   unreadable(problems: readonly Diagnostic[], cwd: string): boolean;
   /** A sentence for each command. */
   said(): string[];
@@ -39,16 +40,19 @@ export function unasked(options: EngineOptions): Unasked {
       return true;
     },
     unreadable: (problems, cwd) => {
-      const problem = problems.find(({ code }) => code === "config-unreadable");
-      if (problem) broken.set(nextCommand("check", { dialect: options.dialect, cwd }), problem.message);
-      return problem !== undefined;
+      const unread = problems.find(({ code }) => code === "config-unreadable");
+      const off = errorsIn(problems);
+      const why = unread?.message ?? (off.length > 0 ? `in ${cwd} ${keptOff(off)}` : undefined);
+      const { configFiles: config, pluginDirs: plugin, dialect } = options;
+      if (why !== undefined) broken.set(nextCommand("check", { config, plugin, dialect, cwd }), why);
+      return why !== undefined;
     },
     said: () =>
       capped([
         ...[...broken].map(([command, message]) => `${oneLine(message)}; next: ${command}`),
         ...[...byCommand].map(
           ([command, { hooks, events }]) =>
-            `not trusted, and so not run on ${plural(events, "event")}: ${namesOf([...hooks])}; next: ${command}`,
+            `not trusted, and so not run on ${plural(events, "event")}: ${namesOf([...hooks])}; next: ${oneLine(command)}`,
         ),
       ]),
   };

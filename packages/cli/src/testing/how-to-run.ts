@@ -71,10 +71,13 @@ function isMissingScript(given: string): boolean {
   return (ending in INTERPRETERS || TYPESCRIPT.test(ending)) && !isOnPath(given, process.env.PATH);
 }
 
+const ENDINGS = [...Object.keys(INTERPRETERS), ".ts", ".mts", ".cts"];
+
 /** The script that is there by that name and an ending, where no program has the name itself. */
 function withEnding(given: string, folder: string): string | undefined {
-  if (/\s/.test(given) || isOnPath(given, process.env.PATH)) return undefined;
-  const ending = Object.keys(INTERPRETERS).find((one) => statOf(resolve(folder, given + one))?.isFile());
+  const isProgram = !given.includes("/") && isOnPath(given, process.env.PATH);
+  if (isProgram || /\s/.test(given)) return undefined;
+  const ending = ENDINGS.find((one) => statOf(resolve(folder, given + one))?.isFile());
   return ending && given + ending;
 }
 

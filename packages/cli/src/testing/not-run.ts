@@ -14,7 +14,7 @@ const NEVER_RAN: readonly DiagnosticCode[] = [
 const FORCED: DiagnosticCode = "run-failure-blocks";
 
 /**
- * Why a case has tested nothing: a hook of it gave no answer of its own, and no expectation is about that. One that expects
+ * Why a case is worth nothing: a hook of it gave no answer of its own, and no expectation is about that. One that expects
  * no message, or no diagnostic, is not about it.
  */
 export function whyUntested(
@@ -23,15 +23,14 @@ export function whyUntested(
 ): string | undefined {
   if (user.length > 0 || diagnostics.length > 0) return undefined;
   const missing = outcome.diagnostics.find(({ code }) => NEVER_RAN.includes(code));
-  if (missing)
-    return `${oneLine(missing.hook ?? "a hook")} could not start, and nothing was tested; ${expectedCodes(outcome)}`;
+  if (missing) return `${oneLine(missing.hook ?? "a hook")} could not start; ${expectedCodes(outcome)}`;
   const failed = outcome.runs.find((run) => isFailed(run, outcome));
   if (!failed) return undefined;
   const [first = ""] = (whyNoAnswer(failed, outcome.event) ?? "").split("\n", 1);
   const why = oneLine(first).replace(/[:;.]$/, "");
   const hasCode = failed.fault !== undefined || codesOf(failed, outcome).includes(FORCED);
   const next = hasCode ? expectedCodes(outcome) : `${ABOUT} what the user reads, user: […]`;
-  return `${oneLine(failed.hook)} failed, and nothing was tested: ${why}; ${next}`;
+  return `${oneLine(failed.hook)} failed: ${why}; ${next}`;
 }
 
 /** What restricts counts, whatever else was wrong; unless the failure itself was read so. */

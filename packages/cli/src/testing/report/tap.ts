@@ -11,7 +11,7 @@ export function tapReport(results: readonly CaseResult[], cwd: string): string {
     const line = `${status === "fail" ? "not ok" : "ok"} ${index + 1} - ${title}${skip}`;
     if (status !== "fail") return [line];
     const why = whatFailed(result).map((text) => `    - ${JSON.stringify(clean(text))}`);
-    const at = `  at: ${JSON.stringify(`${shownFile(result, cwd)}:${test.line}`)}`;
+    const at = `  at: ${JSON.stringify(clean(`${shownFile(result, cwd)}:${test.line}`))}`;
     return [line, "  ---", at, "  failed:", ...why, "  ..."];
   });
   const warnings = warningsOf(results, cwd).map(
