@@ -9,6 +9,13 @@ const HANGS = `#!/bin/sh
 touch "$BELAY_PROJECT_DIR/began"
 sleep 60
 `;
+/** A thread, which no signal reaches. */
+const MODULE = `import { writeFileSync } from "node:fs";
+export default async () => {
+  writeFileSync(process.env.BELAY_PROJECT_DIR + "/began", "");
+  await new Promise((resolve) => setTimeout(resolve, 600_000));
+};
+`;
 const CASES = JSON.stringify({
   hook: "hangs.sh",
   cases: [
@@ -17,24 +24,43 @@ const CASES = JSON.stringify({
   ],
 });
 
+const OF_MODULE = JSON.stringify({
+  hook: "hangs.mjs",
+  cases: ["one", "two"].map((name) => ({ name, event: "Stop", expect: { decision: "none" } })),
+});
+
 const COMMANDS: readonly [args: readonly string[], said: string][] = [
-  [["test"], "belay: interrupted after 1 of 2 cases; the hooks that ran were ended\n"],
-  [["test", "-t", "hangs"], "belay: interrupted after 0 of 1 case; the hooks that ran were ended\n"],
+  [["test", "a.hooks.json"], "belay: interrupted after 1 of 2 cases; the hooks that ran were ended\n"],
+  [
+    ["test", "a.hooks.json", "-t", "hangs"],
+    "belay: interrupted after 0 of 1 case; the hooks that ran were ended\n",
+  ],
+  [
+    ["test", "module.hooks.json", "-p", "1"],
+    "belay: interrupted after 0 of 2 cases; the hooks that ran were ended\n",
+  ],
   [
     ["try", "hangs.sh", "Stop"],
     "belay: interrupted while hangs.sh was running; it was ended, and nothing is decided\n",
   ],
 ];
+function hanging() {
+  const { file, project, home } = scratch();
+  file("hangs.sh", HANGS, 0o755);
+  file("hangs.mjs", MODULE);
+  file("a.hooks.json", CASES);
+  file("module.hooks.json", OF_MODULE);
+  const TMPDIR = join(home, "tmp");
+  mkdirSync(TMPDIR);
+  return { project, home, TMPDIR };
+}
+
 const ROWS = (["SIGINT", "SIGTERM", "SIGHUP"] as const).flatMap((signal) =>
   COMMANDS.map(([args, said]) => ({ signal, args, said })),
 );
 
 it.each(ROWS)("$signal ends belay $args, which leaves nothing behind", async ({ signal, args, said }) => {
-  const { file, project, home } = scratch();
-  file("hangs.sh", HANGS, 0o755);
-  file("a.hooks.json", CASES);
-  const TMPDIR = join(home, "tmp");
-  mkdirSync(TMPDIR);
+  const { project, home, TMPDIR } = hanging();
   const env = { ...process.env, HOME: home, TMPDIR };
   const child = spawn(process.execPath, [BIN, ...args], { cwd: project, env });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -50,11 +76,7 @@ describe.runIf(hasTmux())("a terminal that is closed", () => {
   it.each(COMMANDS.map(([args]) => ({ args })))(
     "ends belay $args, which leaves nothing behind",
     async ({ args }) => {
-      const { file, project, home } = scratch();
-      file("hangs.sh", HANGS, 0o755);
-      file("a.hooks.json", CASES);
-      const TMPDIR = join(home, "tmp");
-      mkdirSync(TMPDIR);
+      const { project, home, TMPDIR } = hanging();
       const line = `${process.execPath} ${BIN} ${args.join(" ")}`;
       const { hangUp } = openTerminal(line, {
         columns: 80,

@@ -39,7 +39,7 @@ describe("belay replay --rerun", () => {
         name: "ask",
         json: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask" } },
       }),
-      0,
+      1,
       [{ changes: ["asked", "fault"] }, { changes: ["fault"] }, { changes: ["asked", "fault"] }],
     ],
   ];

@@ -84,11 +84,14 @@ export async function runCases(
   const lanes = Array.from({ length: Math.min(options.parallel, all.length) }, (_, index) =>
     openLane(root, index),
   );
+  const interrupt = () => void Promise.allSettled(lanes.map(closeLane));
+  options.signal.addEventListener("abort", interrupt);
   let why: string | undefined;
   try {
     const planned = plan(files, root);
     await Promise.all(lanes.map((lane) => work(lane, planned)));
   } finally {
+    options.signal.removeEventListener("abort", interrupt);
     await Promise.all(lanes.map(closeLane));
     if (!options.keep) why = await removed(root);
   }
@@ -138,7 +141,7 @@ async function runCase(
     if (!hooks.has(test.file)) hooks.set(test.file, await engine.hooks());
     const { event, payload } = planned.payloadOf(test, places);
     signal.throwIfAborted();
-    // Without the signal, which would cost every case its time: whoever interrupts closes the lanes.
+    // Without the signal, which would cost every case its time: an interruption closes the lanes.
     const firing = engine.fire(event, payload);
     setImmediate(folders.tidy);
     const outcome = await firing;
