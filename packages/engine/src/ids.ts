@@ -12,13 +12,13 @@ export function randomId(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** One id after another: a UUID whose last part counts. */
+/** One id after another: a UUID whose first part counts, as that is the part by which people name one. */
 export function idSequence(): () => string {
-  const beginning = randomId().slice(0, 24);
-  let count = Math.floor(Math.random() * 2 ** 40);
+  const rest = randomId().slice(8);
+  let count = Math.floor(Math.random() * 2 ** 32);
   return () => {
-    count += 1;
-    return beginning + count.toString(16).padStart(12, "0");
+    count = (count + 1) % 2 ** 32;
+    return count.toString(16).padStart(8, "0") + rest;
   };
 }
 

@@ -72,6 +72,16 @@ describe("a line", () => {
     expect(modes).toEqual([0o600, 0o700, 0o700, 0o700]);
   });
 
+  it("has an id whose first eight digits tell it from the others of its process", async () => {
+    const { engine, folder } = await open([]);
+    for (let fired = 0; fired < 3; fired += 1) await engine.fire("Notification");
+    const ids = records(folder).map(({ id }) => id);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(3);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
   it("goes where it is told to, or nowhere", async () => {
     const { engineFor, root, home } = scratch();
     const elsewhere = await engineFor("Stop", [says("x")], { journal: join(root, "journal") });
