@@ -74,7 +74,7 @@ describe("a line", () => {
 
   it("has an id whose first eight digits tell it from the others of its process", async () => {
     const { engine, folder } = await open([]);
-    for (let fired = 0; fired < 3; fired += 1) await engine.fire("Notification");
+    for (let fired = 0; fired < 3; fired += 1) await engine.fire("Stop");
     const ids = records(folder).map(({ id }) => id);
     expect(ids).toHaveLength(3);
     expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(3);
