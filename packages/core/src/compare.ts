@@ -8,4 +8,5 @@ export {
   isSame,
   type Settled,
 } from "./change.ts";
+export { whyNoAnswer } from "./no-answer.ts";
 export { type Waited, waitedFor } from "./waited.ts";

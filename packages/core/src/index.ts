@@ -51,7 +51,6 @@ export { DECISION_KINDS } from "./kinds.ts";
 export { explain, type Match, match } from "./match.ts";
 export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
 export { expectedBy, misfit } from "./misfit.ts";
-export { whyNoAnswer } from "./no-answer.ts";
 export { outcomeSchema } from "./outcome-schema.ts";
 export { DEFAULT_CAP, parse } from "./parse.ts";
 export {

@@ -94,10 +94,9 @@ const SHOWN = 60;
 function spot(text: string, starts: readonly number[], offset: number) {
   const line = lineOf(starts, offset);
   const start = starts[line - 1] as number;
-  const whole = text.slice(start, starts[line] ?? text.length);
-  const from = whole.length > SHOWN ? Math.max(0, offset - start - BEFORE) : 0;
-  const near = shorten(whole.slice(from), SHOWN).trim();
-  return { line, column: offset - start + 1, near: from > 0 ? `…${near}` : near };
+  const from = Math.max(start, offset - BEFORE);
+  const near = shorten(text.slice(from, starts[line]).trim(), SHOWN);
+  return { line, column: offset - start + 1, near: from > start ? `…${near}` : near };
 }
 
 /** "CommaExpected" → "comma expected" */

@@ -11,6 +11,7 @@ import type {
   Block,
   Diagnostic,
   Message,
+  Mutable,
   Outcome,
   Part,
   PartKind,
@@ -66,18 +67,19 @@ export function route({ event, dialect, fired, decided, extra = [] }: RouteInput
     ...fired.flatMap(({ verdict }) => (verdict.observed ? observed(verdict) : [])),
     ...decided.diagnostics,
   ];
-  return {
+  const outcome: Mutable<Outcome> = {
     event,
     dialect,
     action: actionOf(event, kept, decided),
     blocked: isRefused(decision.kind),
     decision,
-    ...(decided.updatedInput && { updatedInput: decided.updatedInput }),
-    ...(decided.updatedPrompt !== undefined && { updatedPrompt: decided.updatedPrompt }),
     messages: [...kept.map(({ message }) => message), ...diagnostics.filter(isTold).map(warn)],
     runs: fired.map(report),
     diagnostics,
   };
+  if (decided.updatedInput) outcome.updatedInput = decided.updatedInput;
+  if (decided.updatedPrompt !== undefined) outcome.updatedPrompt = decided.updatedPrompt;
+  return outcome;
 }
 
 interface Sent {
@@ -152,17 +154,18 @@ function fileOf({ hook, path = "", message }: Diagnostic): string {
 
 function report({ source, run, verdict }: Fired): RunReport {
   const adds = additionsOf(verdict);
-  return {
+  const reported: Mutable<RunReport> = {
     hook: verdict.hook,
     source,
     dialect: verdict.dialect,
     ...run,
     read: verdict.read,
     verdict: verdict.kind,
-    ...(adds.length > 0 && { adds }),
-    ...(verdict.fault !== undefined && { fault: verdict.fault }),
-    ...(verdict.observed && { observed: true }),
   };
+  if (adds.length > 0) reported.adds = adds;
+  if (verdict.fault !== undefined) reported.fault = verdict.fault;
+  if (verdict.observed) reported.observed = true;
+  return reported;
 }
 
 /** What a hook adds without deciding anything. */

@@ -45,11 +45,5 @@ function syntaxError({ exitCode, stderr }: Pick<Run, "exitCode" | "stderr">, hoo
   const [, script = "", problem = ""] = (exitCode === 2 && SYNTAX.exec(stderr)) || [];
   const name = script.replace(/^.*[/\\]/, "");
   if (name === "" || !hook.split(/[\s"'/\\]+/).includes(name)) return [];
-  return [
-    diagnose(
-      "run-script-syntax",
-      { code: 2, script: brief(script), problem: shorten(problem, 200) },
-      { hook },
-    ),
-  ];
+  return [diagnose("run-script-syntax", { script: brief(script), problem: shorten(problem, 200) }, { hook })];
 }

@@ -1,4 +1,5 @@
-import { type EventName, outcomeOf, type Run, whyNoAnswer } from "@belay/core";
+import { type EventName, outcomeOf, type Run } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 import { describe, expect, it } from "vitest";
 
 /** What one run comes to, and why it is no answer. */

@@ -8,6 +8,7 @@ import {
   type Fired,
   type Hook,
   isRefused,
+  type Mutable,
   match,
   matchersGivenUp,
   type Outcome,
@@ -58,11 +59,13 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const verdicts = fired.map(({ verdict }) => verdict);
   const rewritten = winningRewrite(verdicts, "updatedInput")?.updatedInput;
   const misfit = rewritten && (await world.fits(rewritten));
-  const context = { ...(input.stops && { stops: input.stops }), ...(misfit !== undefined && { misfit }) };
+  const context: Mutable<DecideContext> = {};
+  if (input.stops) context.stops = input.stops;
+  if (misfit !== undefined) context.misfit = misfit;
   const decided = decide(verdicts, context);
   const extra = [...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
   const outcome = route({ event, dialect: input.dialect, fired, decided, extra });
-  const late = world.record(toRecord(stamp, { ...input, extra }, fired, context, outcome));
+  const late = world.record(toRecord(stamp, input, fired, context, extra, outcome));
   return late.length > 0
     ? route({ event, dialect: input.dialect, fired, decided, extra: [...extra, ...late] })
     : outcome;
@@ -119,7 +122,9 @@ async function runChain(
     const run = await world.run(hook, current, index !== chain[0]);
     const parsed = parse(hook, run, ruleFor(hook.event, hook.dialect));
     const verdict: Verdict = saw === undefined ? parsed : { ...parsed, saw };
-    results[index] = { hook, source: placeOf(hook.source), run, verdict, ...(after > 0 && { after }) };
+    const fired: Mutable<FiredHook> = { hook, source: placeOf(hook.source), run, verdict };
+    if (after > 0) fired.after = after;
+    results[index] = fired;
     after += run.executionTime;
     if (verdict.observed) continue;
     if (isRefused(verdict.kind)) return;
@@ -164,19 +169,21 @@ function toRecord(
   input: FireInput,
   fired: readonly FiredHook[],
   context: DecideContext,
+  extra: readonly Diagnostic[],
   outcome: Outcome,
 ): EventRecord {
   const { runs: _runs, ...rest } = outcome;
   return {
     version: 1,
-    ...stamp,
+    id: stamp.id,
+    time: stamp.time,
     event: input.event,
     dialect: input.dialect,
     session: input.payload.session_id,
     cwd: input.payload.cwd,
     hooks: fired.map(toRecorded),
     context,
-    extra: input.extra,
+    extra,
     outcome: rest,
     payload: input.payload,
   };
@@ -184,16 +191,17 @@ function toRecord(
 
 function toRecorded({ hook, source, run, verdict, after }: FiredHook): RecordedHook {
   const { handler } = hook;
-  return {
+  const recorded: Mutable<RecordedHook> = {
     name: hook.name,
     onFailure: hook.onFailure,
     mode: hook.mode,
     source,
     dialect: hook.dialect,
     run,
-    ...(verdict.saw !== undefined && { saw: verdict.saw }),
-    ...(after !== undefined && { after }),
     type: handler.type,
-    ...(handler.type === "command" && handler.warm && { warm: true }),
   };
+  if (verdict.saw !== undefined) recorded.saw = verdict.saw;
+  if (after !== undefined) recorded.after = after;
+  if (handler.type === "command" && handler.warm) recorded.warm = true;
+  return recorded;
 }

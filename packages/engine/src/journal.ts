@@ -163,8 +163,8 @@ function shortJsons(payload: EventRecord["payload"]): EventRecord["payload"] {
 
 /** A payload is put into JSON and searched once, while its hooks run. */
 function redactedJson(record: EventRecord): string {
-  const { payload, ...rest } = record;
-  const json = JSON.stringify(rest);
+  const { payload } = record;
+  const json = JSON.stringify({ ...record, payload: undefined });
   if (isSuspect(payload) || mayHoldSecret(json))
     return JSON.stringify(redactRecord({ ...record, payload: asRead(payload) }));
   return `${json.slice(0, -1)},"payload":${textOf(payload)}}`;

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Diagnostic, type EventName, type Outcome, whyNoAnswer } from "@belay/core";
+import type { Diagnostic, EventName, Outcome } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
+import { whyNoAnswer } from "@belay/core/compare";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
 import { filesOf, findProject, homeFolder, inspectConfig } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";

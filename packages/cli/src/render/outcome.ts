@@ -1,4 +1,5 @@
-import { type Diagnostic, type EventName, type Outcome, type RunReport, whyNoAnswer } from "@belay/core";
+import type { Diagnostic, EventName, Outcome, RunReport } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { asTyped } from "../next.ts";

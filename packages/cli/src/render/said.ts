@@ -1,4 +1,5 @@
-import { type EventName, type RunReport, whyNoAnswer } from "@belay/core";
+import type { EventName, RunReport } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 
 /** What a hook said, in a word; one that decided nothing shows that it failed, or what it added instead. */
 export function saidBy(run: RunReport, event: EventName): string {

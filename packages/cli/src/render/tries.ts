@@ -1,4 +1,5 @@
-import { type Diagnostic, type EventName, type Message, type Outcome, whyNoAnswer } from "@belay/core";
+import type { Diagnostic, EventName, Message, Outcome } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 import { shownPath } from "@belay/engine/tools";
 import type { Io } from "../io.ts";
 import { eventLine } from "./event.ts";

@@ -7,9 +7,8 @@ import {
   type Outcome,
   type RunReport,
   replay,
-  whyNoAnswer,
 } from "@belay/core";
-import { agentTold, type Change, differenceOf, isSame, type Settled } from "@belay/core/compare";
+import { agentTold, type Change, differenceOf, isSame, type Settled, whyNoAnswer } from "@belay/core/compare";
 import type { EventRecord } from "@belay/engine";
 import { callText } from "../render/call.ts";
 

@@ -1,5 +1,5 @@
-import { type EventRecord, isRefused, replay, whyNoAnswer } from "@belay/core";
-import { waitedFor } from "@belay/core/compare";
+import { type EventRecord, isRefused, replay } from "@belay/core";
+import { waitedFor, whyNoAnswer } from "@belay/core/compare";
 import { type Histogram, histogram } from "./histogram.ts";
 
 /** What one hook did and cost, over many events. Times are milliseconds. */

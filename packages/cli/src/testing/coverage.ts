@@ -7,8 +7,8 @@ import {
   type Rule,
   type RunReport,
   ruleFor,
-  whyNoAnswer,
 } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 import type { CaseFile } from "./case-file.ts";
 import type { CaseResult, Suite } from "./run-cases.ts";
 

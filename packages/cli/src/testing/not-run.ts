@@ -1,5 +1,6 @@
-import { type DiagnosticCode, type Outcome, type RunReport, whyNoAnswer } from "@belay/core";
+import type { DiagnosticCode, Outcome, RunReport } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
+import { whyNoAnswer } from "@belay/core/compare";
 import type { Expectation } from "@belay/core/schema";
 
 /** A hook that raised one of these did nothing of its own. */

@@ -69,7 +69,7 @@ export const CONFIG_ROWS = {
   ),
   "config-matcher-fallback": warning(
     "{matcher} needs a feature the safe engine lacks ({detail}); RegExp runs it, for a short time",
-    'Write it without lookaround and back-references. Only "all but these" cannot do without: ^(?!Bash$) fires for all but Bash, ^(?!(Bash|Edit)$) for all but these two.',
+    'Write it without lookaround and back-references; only "all but" needs it: ^(?!(Bash|Edit)$)',
   ),
   "config-matcher-ignored": warning(
     "{event} has no matcher; {matcher} is ignored and the hook fires every time",

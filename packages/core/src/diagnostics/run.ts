@@ -17,8 +17,8 @@ export const RUN_ROWS = {
     TOLD,
   ),
   "run-script-syntax": warning(
-    "exit {code} is not the hook's own: its shell cannot read {script}: {problem}",
-    "Correct the script; `sh -n` or `bash -n` with its path reads it without running it.",
+    "exit 2 is not the hook's own: its shell cannot read {script}: {problem}",
+    "Correct the script; `bash -n` or `sh -n` reads it without running it.",
     TOLD,
   ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),

@@ -1,4 +1,4 @@
-import type { Run } from "@belay/core";
+import type { Mutable, Run } from "@belay/core";
 import { afterPoll } from "../after-poll.ts";
 import { type Capture, capture } from "./capture.ts";
 import { type Child, type ChildSpec, release, startChild } from "./child.ts";
@@ -154,18 +154,19 @@ function report(
   const [out, err] = [stdout.decoded(), stderr.decoded()];
   const notUtf8 = streamsOf(out.isAltered, err.isAltered);
   const failure = failureFor(exit, end, spec);
-  return {
-    ...(exit.code !== null && { exitCode: exit.code }),
-    ...(exit.signal !== null && { signal: exit.signal }),
+  const run: Mutable<Run> = {
     stdout: out.text,
     stderr: err.text,
     executionTime: performance.now() - started,
     timedOut: end === "timeout",
     truncated: cut.length > 0,
-    ...(cut.length > 0 && { cut, cap: spec.cap }),
-    ...(notUtf8.length > 0 && { notUtf8 }),
-    ...(failure && { failure }),
   };
+  if (exit.code !== null) run.exitCode = exit.code;
+  if (exit.signal !== null) run.signal = exit.signal;
+  if (cut.length > 0) Object.assign(run, { cut, cap: spec.cap });
+  if (notUtf8.length > 0) run.notUtf8 = notUtf8;
+  if (failure) run.failure = failure;
+  return run;
 }
 
 function streamsOf(stdout: boolean, stderr: boolean): ("stdout" | "stderr")[] {

@@ -1,4 +1,6 @@
+import type { Mutable } from "@belay/core";
 import { withVariables } from "../environment.ts";
+import type { ProcessSpec } from "../process/run-process.ts";
 import { warmHook } from "../warm/from-hook.ts";
 import { commandLine } from "./command-line.ts";
 import { type Runner, variablesOf } from "./runner.ts";
@@ -6,14 +8,21 @@ import { type Runner, variablesOf } from "./runner.ts";
 export const runCommand: Runner<"command"> = (handler, request) => {
   const { hook, input, cwd, projectDir, limits, signal } = request;
   const { timeoutMs, source } = hook;
-  const asked = { input, timeoutMs, ...(signal && { signal }) };
-  if (handler.warm) return request.warm.call(warmHook(hook, handler, request), asked);
-  return request.launch({
-    ...commandLine(handler, { project: projectDir, plugin: source.pluginRoot }),
+  if (handler.warm) {
+    const asked = { input, timeoutMs, ...(signal && { signal }) };
+    return request.warm.call(warmHook(hook, handler, request), asked);
+  }
+  const { command, args } = commandLine(handler, { project: projectDir, plugin: source.pluginRoot });
+  const spec: Mutable<ProcessSpec> = {
+    command,
     cwd,
     env: withVariables(request.env, variablesOf(request)),
+    input,
+    timeoutMs,
     graceMs: limits.killGraceMs,
     cap: limits.outputCap,
-    ...asked,
-  });
+  };
+  if (args) spec.args = args;
+  if (signal) spec.signal = signal;
+  return request.launch(spec);
 };
