@@ -58,6 +58,7 @@ it("its parts, for tools, stand apart", () => {
     "readText",
     "recordAt",
     "redactText",
+    "replaced",
     "scriptWords",
     "seenHook",
     "sessionOf",
