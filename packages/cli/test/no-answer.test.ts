@@ -75,7 +75,7 @@ describe("belay try", () => {
     file("broken.py", BROKEN, 0o755);
     const { code, stdout } = await belay(["try", "./broken.py", "PreToolUse"], WIDE);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^run .* fault +exit 1$/m);
+    expect(stdout).toMatch(/^run .* failed +exit 1$/m);
     expect(stdout).toContain(
       "It gave no answer of its own: any exit code but 0 and 2 is an error that the user reads, and work goes on.",
     );

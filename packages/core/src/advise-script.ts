@@ -1,5 +1,6 @@
 import { diagnose } from "./diagnostics.ts";
 import { type EventName, isEventName } from "./events.ts";
+import { PERMISSIONS } from "./fields.ts";
 import type { Hook } from "./hook.ts";
 import { insteadOf, meantByDecision } from "./instead.ts";
 import { type Rule, ruleFor } from "./rules.ts";
@@ -26,6 +27,7 @@ export function adviseOnScript(
     ...wrongEvent(shown, code, rules, at),
     ...cannotAnswer(shown, code, together, at),
     ...badDecision(shown, code, rules, at),
+    ...badPermission(shown, code, rules, at),
     ...topLevel(shown, code, rules, at),
     ...exitOne(shown, code, hooks, rules, at),
     ...exitTwo(shown, code, together, at),
@@ -121,7 +123,19 @@ function badDecision(script: string, code: string, rules: readonly Rule[], at: A
   if (found === null || rule === undefined || /\b(?:permissionDecision|behavior)\b/.test(code)) return [];
   const word = found[1] ?? "";
   const advice = meantByDecision(rule, word).advice ?? insteadOf(word, rule.answers);
-  const values = { script, word, event: eventsOf(rules).join(", "), advice };
+  const values = { script, field: "decision", word, event: eventsOf(rules).join(", "), advice };
+  return [diagnose("script-bad-decision", values, at(found.index))];
+}
+
+/** A word in the right field that is no permission: the engine sets the whole answer aside, and the call goes through. */
+function badPermission(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
+  const asking = rules.filter((rule) => accepts(rule, "permissionDecision"));
+  const written = [...code.matchAll(/\bpermissionDecision\\?["']?\]?\s*(?::|=(?!=))\s*\\?["'](\w+)\\?["']/g)];
+  const found = written.find(([, word]) => !(PERMISSIONS as readonly unknown[]).includes(word));
+  if (found === undefined || asking.length === 0) return [];
+  const [, word = ""] = found;
+  const advice = `Write one of ${PERMISSIONS.map((name) => `"${name}"`).join(", ")}.`;
+  const values = { script, field: "permissionDecision", word, event: eventsOf(asking).join(", "), advice };
   return [diagnose("script-bad-decision", values, at(found.index))];
 }
 

@@ -75,8 +75,7 @@ export function readEntry(
 function readType(reading: Reading, entry: Record<string, unknown>, path: JSONPath): HandlerType | undefined {
   const { type } = entry;
   if (typeof type === "string" && Object.hasOwn(TYPE_FIELDS, type)) return type as HandlerType;
-  const guess = typeof type === "string" ? nearest(type, HANDLER_TYPES) : undefined;
-  if (typeof type === "string" && guess === undefined) {
+  if (typeof type === "string" && nearest(type, HANDLER_TYPES) === undefined) {
     note(reading, "config-unsupported-type", [...path, "type"], {
       path: showPath(path),
       type: JSON.stringify(type),
@@ -84,7 +83,7 @@ function readType(reading: Reading, entry: Record<string, unknown>, path: JSONPa
     return undefined;
   }
   const expected = HANDLER_TYPES.map((name) => JSON.stringify(name)).join(" | ");
-  bad(reading, [...path, "type"], expected, type, guess);
+  bad(reading, [...path, "type"], expected, type, HANDLER_TYPES);
   return undefined;
 }
 

@@ -132,7 +132,12 @@ function readMode(reading: Reading, mode: unknown): Permissions["defaultMode"] {
   const path = ["permissions", "defaultMode"];
   if (PERMISSION_MODES.includes(mode as PermissionMode))
     return { mode: mode as PermissionMode, source: placeAt(reading, path) };
-  const guess = typeof mode === "string" ? nearest(mode, PERMISSION_MODES) : undefined;
-  bad(reading, path, PERMISSION_MODES.map((name) => JSON.stringify(name)).join(" | "), mode, guess);
+  bad(
+    reading,
+    path,
+    PERMISSION_MODES.map((name) => JSON.stringify(name)).join(" | "),
+    mode,
+    PERMISSION_MODES,
+  );
   return undefined;
 }

@@ -42,8 +42,10 @@ export function takeFields<F extends Fields>(
   for (const [name, field] of Object.entries(fields)) {
     const value = Object.hasOwn(from, name) ? from[name] : undefined;
     const wrong = misfit(field, value);
-    if (wrong) bad(reading, [...path, name, ...wrong.path], expectedBy(wrong), wrong.got);
-    else values[name] = value;
+    if (wrong) {
+      const words = "words" in wrong.wanted ? wrong.wanted.words : [];
+      bad(reading, [...path, name, ...wrong.path], expectedBy(wrong), wrong.got, words);
+    } else values[name] = value;
   }
   return values as Sound<F>;
 }
@@ -78,8 +80,15 @@ function adviceOn(meant: string | undefined, opposite: string | undefined): stri
     : `Rename it to \`${meant}\`.`;
 }
 
-/** Something that does not count because of this: an entry, or a setting of the whole file. */
-export function bad(reading: Reading, path: JSONPath, expected: string, got: unknown, guess?: string): void {
+/** Something that does not count because of this: an entry, or a setting of the whole file; `words` are those it may be. */
+export function bad(
+  reading: Reading,
+  path: JSONPath,
+  expected: string,
+  got: unknown,
+  words: readonly string[] = [],
+): void {
+  const guess = typeof got === "string" ? nearest(got, words) : undefined;
   const isSetting = path.length === 1 && path[0] !== "hooks";
   const effect = isSetting ? "it is ignored" : "this entry is off";
   const advice = guess ? `Did you mean ${JSON.stringify(guess)}?` : adviceFor(path, got);

@@ -95,8 +95,7 @@ function spot(text: string, starts: readonly number[], offset: number) {
   const line = lineOf(starts, offset);
   const start = starts[line - 1] as number;
   const from = Math.max(start, offset - BEFORE);
-  const near = shorten(text.slice(from, starts[line]).trim(), SHOWN);
-  return { line, column: offset - start + 1, near: from > start ? `…${near}` : near };
+  return { line, column: offset - start + 1, near: shorten(text.slice(from, starts[line]).trim(), SHOWN) };
 }
 
 /** "CommaExpected" → "comma expected" */

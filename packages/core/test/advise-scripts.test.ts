@@ -81,6 +81,12 @@ a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
       `x\njq -n '{decision: "deny", reason: "no"}'`,
       ["script-bad-decision:2"],
     ],
+    ...["block", "Deny", "approve", "denied"].map((word): (typeof rows)[number] => [
+      `a permission of ${word}`,
+      "PreToolUse",
+      `x\necho '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "${word}"}}'`,
+      ["script-bad-decision:2"],
+    ]),
     ["a deny of a stop", "Stop", 'echo "{\\"decision\\": \\"deny\\"}"', ["script-bad-decision:1"]],
     ["a variable of that name", "PreToolUse", 'decision = "deny"\nexit 2', []],
     [

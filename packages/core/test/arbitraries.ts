@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import {
   ANSWER_FIELDS,
   COMMON_FIELDS,
@@ -219,7 +220,7 @@ export const anyEnding = fc
   .record(
     {
       exitCode: fc.oneof(fc.constantFrom(0, 0, 0, 2, 2, 1, 126, 127, 255), fc.integer({ min: -1, max: 300 })),
-      signal: fc.constantFrom("SIGTERM", "SIGKILL"),
+      signal: fc.constantFrom(...Object.keys(constants.signals)),
       failure: anyFailure,
       cut: anyStreams,
       notUtf8: anyStreams,

@@ -186,7 +186,7 @@ describe("a file", () => {
     [
       "a slip in a long line",
       `{"a": "${"x".repeat(100)}" "b": "${"y".repeat(100)}"}`,
-      `comma expected on line 1, column 110: …${"x".repeat(28)}" "b": "${"y".repeat(23)}…`,
+      `comma expected on line 1, column 110: ${"x".repeat(28)}" "b": "${"y".repeat(23)}…`,
       1,
     ],
     [

@@ -30,24 +30,30 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** The oldest file is removed as a whole: of a journal that is full, this share goes at a time. */
 const LEAST_FILES = 8;
 
-/** What a journal is kept within: so many files, each of about so many bytes, none older than so many days. */
+/** What a journal is kept within: so many bytes, in files of about so many each, none older than so many days. */
 export interface JournalBound {
-  readonly files: number;
+  readonly bytes: number;
   readonly fileBytes: number;
   readonly days: number;
 }
 
 export function journalBound(bytes: number, days: number): JournalBound {
-  const fileBytes = Math.min(MAX_FILE_BYTES, bytes / LEAST_FILES);
-  return { files: Math.floor(bytes / fileBytes), fileBytes, days };
+  return { bytes, fileBytes: Math.min(MAX_FILE_BYTES, bytes / LEAST_FILES), days };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Of a journal's files, the oldest first: those that go when another is begun on this day. */
-export function outlived(names: readonly string[], day: string, { files, days }: JournalBound): string[] {
-  const tooMany = Math.max(0, names.length - files + 1);
-  return names.filter(
-    (name, index) => index < tooMany || (Date.parse(day) - Date.parse(dayOf(name))) / DAY_MS > days,
-  );
+/** Of a journal's files, the oldest first: those that go when another is begun on this day, which gets its room. */
+export function outlived(
+  names: readonly string[],
+  day: string,
+  { bytes, fileBytes, days }: JournalBound,
+  sizeOf: (name: string) => number,
+): string[] {
+  let room = bytes - fileBytes;
+  const last = names.findLastIndex((name) => {
+    room -= sizeOf(name);
+    return room < 0 || (Date.parse(day) - Date.parse(dayOf(name))) / DAY_MS > days;
+  });
+  return names.slice(0, last + 1);
 }

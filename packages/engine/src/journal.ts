@@ -108,7 +108,8 @@ function currentFile(folder: string, day: string, bound: JournalBound): string {
   const names = journalFiles(folder);
   const newest = names.findLast((name) => dayOf(name) === day);
   if (newest !== undefined && sizeOf(join(folder, newest)) < bound.fileBytes) return join(folder, newest);
-  for (const name of outlived(names, day, bound)) rmSync(join(folder, name), { force: true });
+  const gone = outlived(names, day, bound, (name) => sizeOf(join(folder, name)));
+  for (const name of gone) rmSync(join(folder, name), { force: true });
   if (newest === undefined) return join(folder, `${day}.jsonl`);
   return join(folder, `${day}.part-${String(partOf(newest) + 1).padStart(4, "0")}.jsonl`);
 }

@@ -131,6 +131,17 @@ describe("size", () => {
     expect(statSync(join(folder, files(folder)[0] as string)).size).toBeLessThan(2 * 1024 * 1024);
   });
 
+  it("of small files, one a day, those of the last 30 days are kept", async () => {
+    const { fire, folder } = await open();
+    mkdirSync(folder, { recursive: true });
+    const nameOf = (daysAgo: number) =>
+      `${new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}.jsonl`;
+    for (let daysAgo = 1; daysAgo <= 40; daysAgo += 1) writeFileSync(join(folder, nameOf(daysAgo)), "{}\n");
+    await fire();
+    expect(files(folder)).toHaveLength(31);
+    expect(files(folder)[0]).toBe(nameOf(30));
+  });
+
   it("a full file is followed by another, the oldest go, and the order stays", async () => {
     const { fire, folder } = await open();
     mkdirSync(folder, { recursive: true });
@@ -143,7 +154,7 @@ describe("size", () => {
         .filter((name) => name.endsWith(".jsonl"))
         .at(-1) as string;
       names.push(newest);
-      truncateSync(join(folder, newest), 9 * 1024 * 1024);
+      truncateSync(join(folder, newest), 8 * 1024 * 1024);
       await fire({ tool_use_id: `${count}` });
     }
     const kept = files(folder).filter((name) => name.endsWith(".jsonl"));

@@ -1,5 +1,6 @@
 import type { Diagnostic, EventName, Outcome, RunReport } from "@belay/core";
 import { whyNoAnswer } from "@belay/core/compare";
+import { withoutPlace } from "../chat/speaker.ts";
 import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { asTyped } from "../next.ts";
@@ -63,14 +64,20 @@ export function runLines(
 const TIME = 8;
 /** A bar shorter than this shows nothing. */
 const LEAST_BAR = 4;
+const LEAST_NAME = 12;
 
 /** One line per hook: name, a bar on a common time axis, time, verdict, how it was read. Without room the bar goes first. */
 function runBars({ runs, event }: Outcome, room: number, paint: Paint): string[][] {
   const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
-  const names = runs.map(({ hook }) => oneLine(hook));
-  const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4));
   const read = Math.max(15, ...runs.map((run) => width(howRead(run))));
-  const left = room - (name + 2 + TIME + VERDICT + 2 + read);
+  const facts = 2 + TIME + VERDICT + 2 + read;
+  // What a made-up name says of the event stands above; it gives way, then the name's end, then the bar.
+  const whole = runs.map(({ hook }) => oneLine(hook));
+  const forNames = Math.max(LEAST_NAME, room - facts - LEAST_BAR - 2);
+  const isTight = Math.max(...whole.map(width)) > forNames;
+  const names = isTight ? whole.map(withoutPlace) : whole;
+  const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4), forNames);
+  const left = room - (name + facts);
   if (left < 0) return runs.map((run) => runText(run, event, room, paint));
   const bar = left < LEAST_BAR + 2 ? 0 : Math.min(24, left - 2);
   return runs.map((run, index) => {

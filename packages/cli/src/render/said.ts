@@ -5,7 +5,8 @@ import { whyNoAnswer } from "@belay/core/compare";
 export function saidBy(run: RunReport, event: EventName): string {
   const { verdict, adds } = run;
   if (verdict !== "abstain") return verdict;
-  return whyNoAnswer(run, event) === undefined ? (adds?.[0] ?? verdict) : "fault";
+  if (run.fault !== undefined) return "fault";
+  return whyNoAnswer(run, event) === undefined ? (adds?.[0] ?? verdict) : "failed";
 }
 
 /** How its process ended; "" for what is no process. */

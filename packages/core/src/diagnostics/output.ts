@@ -62,7 +62,7 @@ export const OUTPUT_ROWS = {
     TOLD,
   ),
   "output-left-open": info(
-    "the hook printed nothing and exited while a child of it still held stdout; what that child prints more than 100 ms later does not count",
+    "the hook printed nothing and exited while a child of it still held stdout; what that child prints after 100 ms does not count",
     "Wait for it if it prints the answer (a filter behind `exec > >(…)` does); send it to /dev/null if it does not: `job >/dev/null &`.",
   ),
   "exit-2-overruled": warning(

@@ -49,7 +49,7 @@ export const SCRIPT_ROWS = {
     'Answer with hookSpecificOutput.permissionDecision "deny".',
   ),
   "script-bad-decision": warning(
-    '{script} writes decision "{word}", which is no answer on {event}',
+    '{script} writes {field} "{word}", which is no answer on {event}',
     "{advice}",
   ),
   "script-top-level": warning(

@@ -59,7 +59,9 @@ export function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (isWindows) {
     // No groups and no TERM here: taskkill ends the tree below the process.
     if (signal === "SIGKILL")
-      spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).unref();
+      spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" })
+        .on("error", () => {}) // none on the PATH: out of reach
+        .unref();
     return;
   }
   try {
