@@ -69,7 +69,7 @@ const LEAST_NAME = 12;
 /** One line per hook: name, a bar on a common time axis, time, verdict, how it was read. Without room the bar goes first. */
 function runBars({ runs, event }: Outcome, room: number, paint: Paint): string[][] {
   const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
-  const read = Math.max(15, ...runs.map((run) => width(howRead(run))));
+  const read = Math.max(...runs.map((run) => width(howRead(run))));
   const facts = 2 + TIME + VERDICT + 2 + read;
   // What a made-up name says of the event stands above; it gives way, then the name's end, then the bar.
   const whole = runs.map(({ hook }) => oneLine(hook));
