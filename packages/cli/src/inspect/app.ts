@@ -48,7 +48,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     const record = recordOf(folder, context.req.param("key"));
     if (!record) return gone(context);
     try {
-      return context.json({ record, matches: await matchesOf(looking, record.event, record.payload) });
+      return context.json({ record, ...(await matchesOf(looking, record.event, record.payload)) });
     } catch (error) {
       return context.json({ record, matches: [], unmatched: messageOf(error) });
     }

@@ -61,7 +61,7 @@ async function fireOnce(
       if (!line || !("record" in line))
         throw new UsageError(`the event was not recorded in ${journal}`, "make room there, and fire again");
       const { record } = line;
-      const matches = await matchesOf(meant, event, payload);
+      const { matches } = await matchesOf(meant, event, payload);
       const shared = share(record, outcome, {
         flags: config === undefined ? flags : "",
         editedConfig: config !== undefined,
