@@ -10,7 +10,7 @@ import {
   whatRuns,
 } from "@belay/core";
 import { createEngine, type EngineOptions } from "@belay/engine";
-import { configPlaces, linesFromEnd, readText } from "@belay/engine/tools";
+import { configPlaces, inspectConfig, linesFromEnd, readText } from "@belay/engine/tools";
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
 import { keyOf } from "./rows.ts";
@@ -145,4 +145,10 @@ export async function matchesOf(
   } finally {
     await engine.close();
   }
+}
+
+/** Places of today's hooks that name a script from the working folder on: elsewhere they are not found. */
+export async function relativeHooks(options: Looking): Promise<ReadonlySet<string>> {
+  const { problems } = await inspectConfig(options);
+  return new Set(problems.flatMap(({ code, path }) => (code === "script-relative" && path ? [path] : [])));
 }

@@ -16,11 +16,18 @@ import { dump } from "js-yaml";
 import { whyUntested } from "../testing/not-run.ts";
 import { takeOut } from "../testing/strings.ts";
 
+interface Shareable {
+  readonly flags: string;
+  /** Places of the hooks that name a script from the working folder on. */
+  readonly relative: ReadonlySet<string>;
+  readonly editedConfig?: boolean;
+}
+
 /** An event as a test case and as a command line: what it was about, and what came of it. */
 export function share(
   record: EventRecord,
   { decision, updatedInput, updatedPrompt }: Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt">,
-  { flags, editedConfig = false }: { readonly flags: string; readonly editedConfig?: boolean },
+  { flags, relative, editedConfig = false }: Shareable,
 ): Shared {
   const { event, payload, cwd, redacted, shortened } = record;
   const own = Object.fromEntries(Object.entries(payload).filter(isOwn));
@@ -35,16 +42,21 @@ export function share(
   const about = typeof own.tool_name === "string" ? ` ${own.tool_name}` : "";
   const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
   const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
+  const needsFolder = record.hooks.some(({ source }) => relative.has(source));
   const lacks = [
     redacted && "Secrets were replaced before the event was recorded: put others in their place.",
     shortened && "Long texts of the payload were cut before the event was recorded.",
     filledIn.length > 0 &&
       `The event had no ${filledIn.join(" and no ")}: what is not given is filled in from a sample.`,
+    needsFolder &&
+      "A hook names its script from the working folder on: the test case has folder: . for it, so save it in that folder.",
     hasSessionHooks(record) && "Hooks of its session took part: a test case does not run those.",
     editedConfig && "It was fired at an edited config: save that, and name it with --config.",
   ].filter((text) => typeof text === "string");
   return {
-    testCase: inYaml({ cases: [{ name, event, payload: own, expect: expected }] }),
+    testCase: inYaml({
+      cases: [{ name, event, ...(needsFolder && { folder: "." }), payload: own, expect: expected }],
+    }),
     commandLine: commandLine(event, own, `${flag("cwd", cwd)}${sessionFlag(record)}${flags}`),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
   };

@@ -69,3 +69,17 @@ describe("an event in which a hook failed", () => {
     expect(code, stdout + stderr + shared?.testCase).toBe(0);
   });
 });
+
+it("an event whose hook names its script from the working folder on is a case that passes beside that script", async () => {
+  const room = scratch();
+  room.file("guard.sh", "#!/bin/sh\necho not here >&2; exit 2\n", 0o755);
+  const hook = { type: "command", command: "./guard.sh" };
+  room.file(".belay/settings.json", JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
+  await room.belay(["trust", "--yes"]);
+  await room.belay(["run", "PreToolUse", "--tool", "Bash"]);
+  const [shared] = await sharedOf(room);
+  expect(shared?.lacks).toContain("save it in that folder");
+  room.file("case.hooks.yaml", shared?.testCase ?? "");
+  const { code, stdout, stderr } = await room.belay(["test"]);
+  expect(code, stdout + stderr + shared?.testCase).toBe(0);
+});
