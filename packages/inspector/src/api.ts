@@ -114,7 +114,7 @@ export interface EventDetail {
   readonly record: EventRecord;
   /** Today's hooks: the journal keeps those that ran, not those that did not. */
   readonly matches: readonly HookMatch[];
-  /** Why today's hooks could not be asked. */
+  /** Why today's hooks could not be asked, or not all of them. */
   readonly unmatched?: string;
 }
 

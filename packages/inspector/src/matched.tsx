@@ -48,13 +48,13 @@ export function Matched({
           </li>
         ))}
       </ul>
-      {hooks.length === 0 && others.length === 0 && (
+      {hooks.length === 0 && others.length === 0 && unmatched === undefined && (
         <p className="aside">No hook waits for {record.event}. A first one: belay init</p>
       )}
       <p className="aside">
         {unmatched === undefined
           ? `Why, by today’s config; the journal keeps the hooks that ran.${elsewhere > 0 ? ` ${plural(elsewhere, "hook")} of other events not shown.` : ""}`
-          : `Today’s hooks could not be asked: ${clean(unmatched)}`}
+          : `Today’s hooks could not all be asked: ${clean(unmatched)}`}
       </p>
     </>
   );

@@ -7,7 +7,7 @@ import type { Asset } from "./assets.ts";
 import { MAX_ROWS, readEvents } from "./events.ts";
 import type { Fires } from "./fire.ts";
 import type { Guard } from "./guard.ts";
-import { type Looking, matchesOf, readHooks } from "./hooks.ts";
+import { type Looking, matchesOf, readHooks, relativeHooks } from "./hooks.ts";
 import { streamLive } from "./live.ts";
 import type { Questions } from "./questions.ts";
 import { placeIn } from "./rows.ts";
@@ -48,14 +48,15 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     const record = recordOf(folder, context.req.param("key"));
     if (!record) return gone(context);
     try {
-      return context.json({ record, matches: await matchesOf(looking, record.event, record.payload) });
+      return context.json({ record, ...(await matchesOf(looking, record.event, record.payload)) });
     } catch (error) {
       return context.json({ record, matches: [], unmatched: messageOf(error) });
     }
   });
-  app.get("/api/test-case/:key", (context) => {
+  app.get("/api/test-case/:key", async (context) => {
     const record = recordOf(folder, context.req.param("key"));
-    return record ? context.json(share(record, record.outcome, { flags })) : gone(context);
+    if (!record) return gone(context);
+    return context.json(share(record, record.outcome, { flags, relative: await relativeHooks(looking) }));
   });
   app.get("/api/live", (context) =>
     streamLive(context, { folder, questions: questions.watch }, filterOf(context)),

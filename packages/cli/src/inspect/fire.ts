@@ -6,7 +6,7 @@ import { createEngine, type Engine, UsageError } from "@belay/engine";
 import { linesFromEnd } from "@belay/engine/tools";
 import type { Fired, FireRequest } from "@belay/inspector/api";
 import { payloadProblems } from "@belay/inspector/payload-problems";
-import { type Looking, matchesOf } from "./hooks.ts";
+import { type Looking, matchesOf, relativeHooks } from "./hooks.ts";
 import { share } from "./share.ts";
 
 /** The events that are being fired: whoever ends the server waits until their hooks and folders are gone. */
@@ -61,9 +61,10 @@ async function fireOnce(
       if (!line || !("record" in line))
         throw new UsageError(`the event was not recorded in ${journal}`, "make room there, and fire again");
       const { record } = line;
-      const matches = await matchesOf(meant, event, payload);
+      const { matches } = await matchesOf(meant, event, payload);
       const shared = share(record, outcome, {
         flags: config === undefined ? flags : "",
+        relative: await relativeHooks(meant),
         editedConfig: config !== undefined,
       });
       return { record, matches, outcome, share: shared };

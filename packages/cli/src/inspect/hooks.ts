@@ -10,8 +10,8 @@ import {
   whatRuns,
 } from "@belay/core";
 import { createEngine, type EngineOptions } from "@belay/engine";
-import { configPlaces, linesFromEnd, readText } from "@belay/engine/tools";
-import type { ConfigText, HookMatch, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
+import { configPlaces, inspectConfig, linesFromEnd, readText } from "@belay/engine/tools";
+import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
 import { keyOf } from "./rows.ts";
 
@@ -123,16 +123,17 @@ function configTexts(options: Looking, project: string): ConfigText[] {
   );
 }
 
-/** Today's hooks held against an event; nothing runs. */
+/** Today's hooks held against an event; nothing runs. Those of a file that cannot be read are not among them. */
 export async function matchesOf(
   options: Looking,
   event: Hook["event"],
   payload: Readonly<Record<string, unknown>>,
-): Promise<HookMatch[]> {
+): Promise<Pick<EventDetail, "matches" | "unmatched">> {
   const engine = await createEngine({ ...options, journal: false });
   try {
-    const { matches } = await engine.explain(event, payload);
-    return matches.map(({ hook, fires, because, explanation }) => ({
+    const explained = await engine.explain(event, payload);
+    const broken = engine.problems.find(({ code }) => code === "config-unreadable");
+    const matches = explained.matches.map(({ hook, fires, because, explanation }) => ({
       hook: hook.name,
       source: placeOf(hook.source),
       fires,
@@ -140,7 +141,14 @@ export async function matchesOf(
       explanation,
       event: hook.event,
     }));
+    return { matches, ...(broken && { unmatched: `${broken.message} ${broken.fix}` }) };
   } finally {
     await engine.close();
   }
+}
+
+/** Places of today's hooks that name a script from the working folder on: elsewhere they are not found. */
+export async function relativeHooks(options: Looking): Promise<ReadonlySet<string>> {
+  const { problems } = await inspectConfig(options);
+  return new Set(problems.flatMap(({ code, path }) => (code === "script-relative" && path ? [path] : [])));
 }

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import {
   COMMON_INPUT,
   DEFAULT_MODE,
@@ -5,17 +6,30 @@ import {
   eventRow,
   isObject,
   type Outcome,
+  replay,
   shellWord,
 } from "@belay/core";
+import type { Expectation } from "@belay/core/schema";
+import { sessionOf } from "@belay/engine/tools";
 import type { Shared } from "@belay/inspector/api";
 import { dump } from "js-yaml";
+import { whyUntested } from "../testing/not-run.ts";
+import { takeOut } from "../testing/strings.ts";
+
+interface Shareable {
+  readonly flags: string;
+  /** Places of the hooks that name a script from the working folder on. */
+  readonly relative: ReadonlySet<string>;
+  readonly editedConfig?: boolean;
+}
 
 /** An event as a test case and as a command line: what it was about, and what came of it. */
 export function share(
-  { event, payload, cwd, redacted, shortened }: EventRecord,
+  record: EventRecord,
   { decision, updatedInput, updatedPrompt }: Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt">,
-  { flags, editedConfig = false }: { readonly flags: string; readonly editedConfig?: boolean },
+  { flags, relative, editedConfig = false }: Shareable,
 ): Shared {
+  const { event, payload, cwd, redacted, shortened } = record;
   const own = Object.fromEntries(Object.entries(payload).filter(isOwn));
   const { kind, reason } = decision;
   const expected = {
@@ -23,22 +37,48 @@ export function share(
     ...(reason !== undefined && { reason: asItIs(reason) }),
     ...(updatedInput && { updatedInput }),
     ...(updatedPrompt !== undefined && { updatedPrompt: asItIs(updatedPrompt) }),
+    ...aboutFailure(record),
   };
   const about = typeof own.tool_name === "string" ? ` ${own.tool_name}` : "";
   const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
   const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
+  const needsFolder = record.hooks.some(({ source }) => relative.has(source));
   const lacks = [
     redacted && "Secrets were replaced before the event was recorded: put others in their place.",
     shortened && "Long texts of the payload were cut before the event was recorded.",
     filledIn.length > 0 &&
       `The event had no ${filledIn.join(" and no ")}: what is not given is filled in from a sample.`,
+    needsFolder &&
+      "A hook names its script from the working folder on: the test case has folder: . for it, so save it in that folder.",
+    hasSessionHooks(record) && "Hooks of its session took part: a test case does not run those.",
     editedConfig && "It was fired at an edited config: save that, and name it with --config.",
   ].filter((text) => typeof text === "string");
   return {
-    testCase: inYaml({ cases: [{ name, event, payload: own, expect: expected }] }),
-    commandLine: commandLine(event, own, `${flag("cwd", cwd)}${flags}`),
+    testCase: inYaml({
+      cases: [{ name, event, ...(needsFolder && { folder: "." }), payload: own, expect: expected }],
+    }),
+    commandLine: commandLine(event, own, `${flag("cwd", cwd)}${sessionFlag(record)}${flags}`),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
   };
+}
+
+/** Where a hook failed, a case passes only if it is about that. */
+function aboutFailure(record: EventRecord): Pick<Expectation, "user" | "diagnostics"> {
+  const outcome = replay(record);
+  if (whyUntested(outcome, {}) === undefined) return {};
+  const diagnostics = outcome.diagnostics.map(({ code }) => code);
+  if (diagnostics.length > 0) return { diagnostics };
+  const told = outcome.messages.filter(({ to }) => to === "user").map(({ block }) => block.content);
+  return { user: takeOut(told, { cwd: record.cwd, home: homedir() }).map(asItIs) };
+}
+
+/** Without the session such a hook is not found. */
+function sessionFlag(record: EventRecord): string {
+  return hasSessionHooks(record) ? flag("session", record.session) : "";
+}
+
+function hasSessionHooks({ session, hooks }: EventRecord): boolean {
+  return hooks.some(({ source }) => sessionOf(source.replace(/:\d+$/, "")) === session);
 }
 
 /** Quoted wherever `belay test`, or another reader of YAML, would take it for something else. */

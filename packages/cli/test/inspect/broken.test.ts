@@ -98,6 +98,18 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator("main").textContent()).not.toContain("belay init");
   });
 
+  it("names the config that cannot be read on the page of an event, and does not say that no hook waits", async () => {
+    const room = scratch();
+    await room.belay(["run", "Stop"]);
+    room.file(".belay/settings.json", "{ broken");
+    const page = await open(await serve(room));
+    await page.locator(".row").click();
+    await page.getByText("Today’s hooks could not all be asked: ").waitFor();
+    const said = await page.locator(".aside", { hasText: "could not all be asked" }).textContent();
+    expect(said).toContain(".belay/settings.json");
+    expect(await page.getByText("No hook waits").count()).toBe(0);
+  });
+
   it("says what to do about a journal that cannot be read, at first and later", async () => {
     const room = scratch();
     const folder = journal(room, [lineOf({ id: "a" })]);

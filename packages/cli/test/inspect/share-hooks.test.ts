@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { Shared } from "../../../inspector/src/api.ts";
+import { type Scratch, scratch } from "../cli.ts";
+import { serve } from "./server.ts";
+
+const UUID = "0b0e7a3c-5f3f-4c8e-9a51-1f2d3c4b5a69";
+
+/** What the page copies of each recorded event, the oldest first. */
+async function sharedOf(room: Scratch): Promise<Shared[]> {
+  const served = await serve(room);
+  const cookie = await served.signIn();
+  const { json } = await served.ask("/api/events", { headers: cookie });
+  const keys = (json as { rows: { key: string }[] }).rows.map(({ key }) => key).reverse();
+  return Promise.all(
+    keys.map(async (key) => (await served.ask(`/api/test-case/${key}`, { headers: cookie })).json as Shared),
+  );
+}
+
+describe("an event in which a hook of its session took part", () => {
+  async function denied() {
+    const room = scratch();
+    const hook = { type: "command", command: "echo not in this session >&2; exit 2" };
+    room.file(
+      `.belay/hooks/hooks.${UUID}.json`,
+      JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }),
+    );
+    await room.belay(["trust", "--session", UUID, "--yes"]);
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--session", UUID]);
+    return room;
+  }
+
+  it("is a command that names the session, and is denied again", async () => {
+    const room = await denied();
+    const [shared] = await sharedOf(room);
+    expect(shared?.commandLine).toContain(` --session ${UUID}`);
+    expect(await room.shell(`${shared?.commandLine} 2>&1; echo "exit $?"`)).toMatch(
+      /not in this session[\s\S]*exit 2/,
+    );
+  });
+
+  it("says that a test case does not run that hook", async () => {
+    const [shared] = await sharedOf(await denied());
+    expect(shared?.lacks).toContain("Hooks of its session took part: a test case does not run those.");
+  });
+});
+
+describe("an event in which a hook failed", () => {
+  const FAILURES = [
+    ["exit 1", { command: "echo the linter is broken >&2; exit 1" }],
+    ["exit 1 that names its folder", { command: 'echo "broken in $PWD" >&2; exit 1' }],
+    ["exit 1 that says nothing", { command: "exit 1" }],
+    ["a program that is not there", { command: "no-such-program-here" }],
+    ["a timeout", { command: "sleep 20", timeout: 0.2 }],
+    ["a failure that blocks", { command: "exit 1", onFailure: "block" }],
+    ["output that is no JSON object", { command: `echo '{"decision": '` }],
+  ] as const;
+
+  it.each(FAILURES)("is a test case that passes: %s", async (_name, hook) => {
+    const room = scratch();
+    room.file(
+      ".belay/settings.json",
+      JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: "command", ...hook }] }] } }),
+    );
+    await room.belay(["trust", "--yes"]);
+    await room.belay(["run", "PreToolUse", "--tool", "Bash"]);
+    const [shared] = await sharedOf(room);
+    room.file("case.hooks.yaml", shared?.testCase ?? "");
+    const { code, stdout, stderr } = await room.belay(["test"]);
+    expect(code, stdout + stderr + shared?.testCase).toBe(0);
+  });
+});
+
+it("an event whose hook names its script from the working folder on is a case that passes beside that script", async () => {
+  const room = scratch();
+  room.file("guard.sh", "#!/bin/sh\necho not here >&2; exit 2\n", 0o755);
+  const hook = { type: "command", command: "./guard.sh" };
+  room.file(".belay/settings.json", JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
+  await room.belay(["trust", "--yes"]);
+  await room.belay(["run", "PreToolUse", "--tool", "Bash"]);
+  const [shared] = await sharedOf(room);
+  expect(shared?.lacks).toContain("save it in that folder");
+  room.file("case.hooks.yaml", shared?.testCase ?? "");
+  const { code, stdout, stderr } = await room.belay(["test"]);
+  expect(code, stdout + stderr + shared?.testCase).toBe(0);
+});
