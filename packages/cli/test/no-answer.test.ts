@@ -6,6 +6,8 @@ import { bash, command, GUARD, recorded, report } from "./recorded.ts";
 const WIDE = { env: { COLUMNS: "200", NO_COLOR: "1" } };
 /** Not even its first line can be read. */
 const BROKEN = "#!/usr/bin/env python3\ndef guard(:\n";
+/** A shell exits with 2 for it, as a hook does that refuses. */
+const UNPARSED = "#!/bin/sh\nif true; then\n";
 const CRASH = "echo 'Traceback: boom' >&2; echo more >&2; exit 1";
 
 const cases = (hook: string, expected: string, event = "PreToolUse") =>
@@ -56,7 +58,7 @@ describe("a hook that failed has passed no test", () => {
     const { code, stdout } = await run(
       { "a.hooks.yaml": cases("./bad.sh", "{ decision: deny }") },
       [],
-      (to) => to.file("bad.sh", "#!/bin/sh\nif true; then\n", 0o755),
+      (to) => to.file("bad.sh", UNPARSED, 0o755),
     );
     expect([code, stdout]).toEqual([2, expect.stringContaining("diagnostics: [run-script-syntax]")]);
   });
@@ -82,6 +84,18 @@ describe("belay try", () => {
     expect(stdout).not.toContain("It said nothing");
   });
 
+  const UNREAD: readonly [what: string, given: string, code: string][] = [
+    ["not there", "sh gone.sh", "run-script-not-found"],
+    ["not to be parsed", "./bad.sh", "run-script-syntax"],
+  ];
+  it.each(UNREAD)("exits 2 where the script is %s, which looks like a refusal", async (_, given, said) => {
+    const { belay, file } = scratch();
+    file("bad.sh", UNPARSED, 0o755);
+    const { code, stdout } = await belay(["try", given, "PreToolUse"], WIDE);
+    expect([code, stdout]).toEqual([2, expect.stringContaining(said)]);
+    expect(stdout).not.toContain("any exit code but 0 and 2");
+  });
+
   it("exits 0 where it said nothing", async () => {
     const { code, stdout } = await scratch().belay(["try", "true", "PreToolUse"], WIDE);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining("no answer")]);
@@ -102,5 +116,18 @@ describe("what was recorded of a hook that failed", () => {
     const args = ["--rerun", "--config", room.config(bash(GUARD, command("new", CRASH)), "new.json")];
     const found = await report(room, args);
     expect(found.report.changes.map(({ changes }) => changes)).toEqual([["fault"], ["fault"], ["fault"]]);
+  });
+
+  it("is both also where its script is gone, and its interpreter exits with 2", async () => {
+    const room = await recorded();
+    const config = room.config(bash(command("guard", "sh gone.sh")), "new.json");
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    const { stdout } = await room.belay(["stats", "--json"]);
+    expect(JSON.parse(stdout).hooks).toMatchObject([
+      { runs: 3, faults: 0 },
+      { runs: 1, faults: 1 },
+    ]);
+    const found = await report(room, ["--rerun", "--config", config]);
+    expect(found).toMatchObject({ code: 1, report: { summary: { loosened: 0, changes: { fault: 3 } } } });
   });
 });

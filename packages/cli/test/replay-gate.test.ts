@@ -145,6 +145,8 @@ describe("belay replay --rerun, where a hook of the policy cannot answer", () =>
       code: 1,
       summary: { loosened: 0, changes: { fault: 1 } },
     });
+    const { stdout } = await room.belay(["replay", "--rerun", "--config", "new.json"]);
+    expect(stdout).toMatch(/\n1 with a hook that no longer answers: this run is no proof\n$/);
   });
 });
 

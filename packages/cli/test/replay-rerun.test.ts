@@ -103,7 +103,7 @@ describe("belay replay --rerun", () => {
     const { code, stdout, stderr } = await room.belay(["replay", ...args, "--tool", "Bash"]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^belay: nothing was compared; --in DIR/)]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      "of 4 events none can be compared: 1 with secrets taken out of the payload",
+      "of 4 events none can be compared: 1 with secrets taken out of the record",
     );
   });
 

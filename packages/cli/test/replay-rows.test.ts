@@ -58,6 +58,50 @@ describe("a row of belay replay", () => {
     expect(first).not.toContain("\u001b");
   });
 
+  const context = (name: string, text: string) => ({
+    type: "json",
+    name,
+    json: { hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: text } },
+  });
+  const CRASH = command("crash", "echo boom >&2; echo more >&2; exit 1");
+  const SUBJECTS: [what: string, before: object[], after: object[], nth: number, row: RegExp][] = [
+    ["of a fault, and why", [GUARD], [GUARD, CRASH], 0, /fault {2}crash {2}no answer: exited with 1: boom$/],
+    [
+      "of a fault beside a refusal",
+      [GUARD],
+      [GUARD, CRASH],
+      1,
+      /fault {2}crash {2}no answer: exited with 1: boom$/,
+    ],
+    [
+      "of a fault that let something through",
+      [GUARD],
+      [{ ...CRASH, name: "guard" }],
+      1,
+      /deny → go on \(loosened\) {2}guard {2}no answer: exited with 1: boom; not that$/,
+    ],
+    [
+      "of a fault where another refuses",
+      [command("none", "true")],
+      [GUARD, CRASH],
+      1,
+      /newly denied, fault: go on → deny {2}guard {2}no answer of crash: exited with 1: boom; not that$/,
+    ],
+    [
+      "of a script that is gone, its words once",
+      [GUARD],
+      [command("guard", "sh gone.sh")],
+      0,
+      /go on → deny {2}guard {2}no answer: exited with 2: \S+: (?!.*; ).*gone\.sh/,
+    ],
+    ["of a new context", [GUARD], [GUARD, context("tells", "hi")], 0, /tells {2}new context: hi$/],
+    ["of a context that is gone", [context("told", "hi")], [GUARD], 0, /told {2}context gone, it was: hi$/],
+  ];
+  it.each(SUBJECTS)("names the hook %s", async (_, before, after, nth, row) => {
+    const all = await rows(bash(...before), bash(...after), undefined);
+    expect(all[nth]).toMatch(row);
+  });
+
   it("keeps the call and what loosened in 60 columns, and leaves out where a hook without a name is configured", async () => {
     const { name: _, ...unnamed } = GUARD;
     const [row = ""] = await rows(bash(unnamed), bash(command("new", "true")), 60);

@@ -7,7 +7,7 @@ function why(facts: Partial<Run>, { event = "PreToolUse" as EventName, block = f
   const run = { stdout: "", stderr: "", executionTime: 1, timedOut: false, truncated: false, ...facts };
   const onFailure = block ? "block" : "continue";
   const hook = {
-    name: "guard",
+    name: "sh guard.sh",
     onFailure,
     mode: "enforce",
     source: "s.json:1",
@@ -20,6 +20,9 @@ function why(facts: Partial<Run>, { event = "PreToolUse" as EventName, block = f
 
 const DENY = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}';
 const TRACE = 'File "g.py", line 1\nSyntaxError: invalid syntax\n';
+const NOT_FOUND = "python3: can't open file '/p/gone.py': [Errno 2] No such file or directory\n";
+const SYNTAX = "guard.sh: 3: Syntax error: end of file unexpected\n";
+const OTHERS = "deploy.sh: 3: Syntax error: end of file unexpected\n";
 
 const ROWS: readonly [what: string, facts: Partial<Run>, why: string | undefined][] = [
   ["silence", { exitCode: 0 }, undefined],
@@ -29,6 +32,10 @@ const ROWS: readonly [what: string, facts: Partial<Run>, why: string | undefined
   ["a hook that is no process", { stdout: DENY }, undefined],
   ["an exception", { exitCode: 1, stderr: TRACE }, `exited with 1: ${TRACE.trim()}`],
   ["exit 3 without a word", { exitCode: 3 }, "exited with 3"],
+  ["a script that is not there", { exitCode: 2, stderr: NOT_FOUND }, `exited with 2: ${NOT_FOUND.trim()}`],
+  ["a script of a syntax error", { exitCode: 2, stderr: SYNTAX }, `exited with 2: ${SYNTAX.trim()}`],
+  ["a refusal by what a shell says of another", { exitCode: 2, stderr: OTHERS }, undefined],
+  ["an answer and a script that is not there", { exitCode: 2, stdout: DENY, stderr: NOT_FOUND }, undefined],
   ["exit 1 and {}, which is no answer", { exitCode: 1, stdout: "{}" }, "exited with 1"],
   ["exit 1 and text", { exitCode: 1, stdout: "hello" }, "exited with 1"],
   ["a fault", { exitCode: 127, stderr: "no such" }, "the hook could not start: exit 127: no such"],

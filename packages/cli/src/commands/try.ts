@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Diagnostic, EventName, Outcome } from "@belay/core";
+import { type Diagnostic, type EventName, type Outcome, plural } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
@@ -107,7 +107,9 @@ async function tryOnce(
   const text = runnable.script?.text ?? given;
   const events = named === undefined ? guessEvents(text) : [named];
   for (const doubt of doubtsAboutAny(events, payload)) io.err(`belay: warning: ${doubt}\n`);
-  const attempts = attemptsFor(events, text, payload, { cwd, session: "try" });
+  const { attempts, leftOut } = attemptsFor(events, text, payload, { cwd, session: "try" });
+  if (leftOut > 0)
+    io.err(`belay: warning: left out ${plural(leftOut, "more call")} that it names; --payload chooses one\n`);
   const root = mkdtempSync(join(tmpdir(), "belay-try-"));
   const config = join(root, "settings.json");
   writeFileSync(config, settingsFor(runnable, events));

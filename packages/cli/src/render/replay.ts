@@ -87,9 +87,9 @@ export function rowsToShow(io: Io): ShownRows {
 }
 
 function comparisonRow(compared: Comparison, isRoomy: boolean): TailRow {
-  const { before, after, loosened, call = "" } = compared;
-  const { hook = before.decision.hook ?? "", reason = before.decision.reason ?? "" } = after.decision;
-  const more = [...sidesOf(compared), ...(reason === "" ? [] : [outputLine(reason)])];
+  const { loosened, call = "" } = compared;
+  const hook = hookOf(compared);
+  const more = [...sidesOf(compared, hook), ...reasonOf(compared, hook)];
   return {
     time: new Date(compared.time),
     event: briefly(compared.event),
@@ -100,6 +100,25 @@ function comparisonRow(compared: Comparison, isRoomy: boolean): TailRow {
     hook: briefly(withoutPlace(hook)),
     reason: shorten(more.join("; "), MAX_TEXT),
   };
+}
+
+/** The hook that decided, if that changed; else the one that the change is about. */
+function hookOf({ before, after, changes, noAnswer, adds }: Comparison): string {
+  const decided = after.decision.hook ?? before.decision.hook;
+  const subject = noAnswer?.hook ?? adds;
+  const isAside = changes.every((change) => ASIDE.includes(change));
+  return (isAside ? (subject ?? decided) : (decided ?? subject)) ?? "";
+}
+
+/** Changes that leave the decision as it was. */
+const ASIDE: readonly (Change | Otherwise)[] = ["rewrite", "context", "fault", "slower"];
+
+/** The reason of a decision, unless another hook is named, or it has been said. */
+function reasonOf({ before, after, noAnswer }: Comparison, hook: string): string[] {
+  const { reason = before.decision.reason ?? "" } = after.decision;
+  const isAnothers = hook !== (after.decision.hook ?? before.decision.hook ?? hook);
+  const isSaid = noAnswer?.why.includes(reason) ?? false;
+  return reason === "" || isAnothers || isSaid ? [] : [outputLine(reason)];
 }
 
 function becameOf({ before, after, changes, loosened }: Comparison): string {
@@ -119,14 +138,20 @@ function kindsOf({ decision: before }: Side, { decision: after }: Side): string 
 }
 
 /** What became of all but the decision. */
-function sidesOf({ before, after, changes, differs }: Comparison): string[] {
+function sidesOf({ before, after, changes, differs, noAnswer }: Comparison, hook: string): string[] {
   const texts: Partial<Record<Change | Otherwise, () => string>> = {
     rewrite: () => sides("rewrite", rewriteOf(before), rewriteOf(after)),
     context: () => sides("context", before.context?.join(" "), after.context?.join(" ")),
+    fault: () => (noAnswer ? noAnswerText(noAnswer, hook) : ""),
     slower: () => `${milliseconds(before.slowest ?? 0)} → ${milliseconds(after.slowest ?? 0)}`,
     otherwise: () => differs.join(", "),
   };
   return changes.flatMap((change) => texts[change]?.() ?? []);
+}
+
+function noAnswerText({ hook, why }: NonNullable<Comparison["noAnswer"]>, named: string): string {
+  const [first = ""] = why.split("\n", 1);
+  return `no answer${hook === named ? "" : ` of ${withoutPlace(hook)}`}: ${outputLine(first)}`;
 }
 
 function sides(what: string, before: string | undefined, after: string | undefined): string {
@@ -157,6 +182,7 @@ export function renderReplay(
   const lines = [
     ...(events > 0 ? [done] : []),
     ...(loosened > 0 ? [`${loosened} loosened: something gets through that did not`] : []),
+    ...(changes.fault ? [`${changes.fault} with a hook that no longer answers: this run is no proof`] : []),
     ...(total > 0
       ? [
           `${events > 0 ? `${total} more cannot` : `of ${plural(total, "event")} none can`} be compared: ${reasons}`,

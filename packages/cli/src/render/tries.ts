@@ -72,9 +72,11 @@ function toldLines({ messages }: Outcome, reader: Message["to"], room: number): 
 const FAILED =
   "It gave no answer of its own: any exit code but 0 and 2 is an error that the user reads, and work goes on.";
 
-/** It failed by its exit code alone; a fault has a diagnostic that says so. */
+/** It failed by its exit code alone; a fault has a diagnostic that says so, and so has a 2 that is not its own. */
 function isFailed({ event, outcome }: TriesView["tries"][number]): boolean {
-  return outcome.runs.some((run) => run.fault === undefined && whyNoAnswer(run, event) !== undefined);
+  return outcome.runs.some(
+    (run) => run.fault === undefined && run.exitCode !== 2 && whyNoAnswer(run, event) !== undefined,
+  );
 }
 
 /** It ran, and nothing was to be seen of it. */

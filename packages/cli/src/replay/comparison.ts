@@ -1,5 +1,6 @@
 import {
   DECISION_KINDS,
+  type EventName,
   eventRow,
   isDialectName,
   isEventName,
@@ -15,7 +16,7 @@ import { callText } from "../render/call.ts";
 /** Why an event cannot be held against what was recorded. */
 export const NOT_COMPARABLE = {
   unreadable: "of an event, a dialect or a decision that is not known here",
-  redacted: "with secrets taken out of the payload",
+  redacted: "with secrets taken out of the record",
   shortened: "with a payload too long to be kept whole",
   "folder-gone": "whose folder is gone",
   untrusted: "with a hook that is not trusted and did not run",
@@ -42,6 +43,10 @@ export interface Comparison {
   readonly loosened: boolean;
   /** Parts of the outcome that differ. */
   readonly differs: readonly string[];
+  /** The hooks that give no answer now, and gave one; the reason of the first. */
+  readonly noAnswer?: { readonly hook: string; readonly why: string };
+  /** The one hook whose rewrite or context it is, or was. */
+  readonly adds?: string;
 }
 
 /** Only where no hook was run: the same answers come to the same decision, and the user or the agent is told something else. */
@@ -77,8 +82,40 @@ export function decidedAnew(record: EventRecord): Compared | undefined {
 
 /** Holds what hooks say now against what was recorded. */
 export function firedAnew(record: EventRecord, { runs, ...outcome }: Outcome): Comparison {
-  const before = settled(record.outcome, replay(record).runs);
-  return comparison(record, before, settled(outcome, runs), differing(record.outcome, outcome));
+  const old = replay(record).runs;
+  const before = settled(record.outcome, old);
+  const compared = comparison(record, before, settled(outcome, runs), differing(record.outcome, outcome));
+  return { ...compared, ...subjectsOf(compared, record.event, old, runs) };
+}
+
+/** The hooks that a change is about, where no decision names them. */
+function subjectsOf(
+  { before, changes }: Comparison,
+  event: EventName,
+  old: readonly RunReport[],
+  runs: readonly RunReport[],
+): Pick<Comparison, "noAnswer" | "adds"> {
+  const silent = runs.filter(
+    (run) => !before.faults.includes(run.hook) && whyNoAnswer(run, event) !== undefined,
+  );
+  const [first] = silent;
+  const added = (["rewrite", "context"] as const).find((kind) => changes.includes(kind));
+  const adds = added && (onlyAdder(runs, added) ?? onlyAdder(old, added));
+  return {
+    ...(first && {
+      noAnswer: {
+        hook: silent.map(({ hook }) => hook).join(", "),
+        why: whyNoAnswer(first, event) ?? "",
+      },
+    }),
+    ...(adds !== undefined && { adds }),
+  };
+}
+
+/** Of several, nobody knows whose it is. */
+function onlyAdder(runs: readonly RunReport[], kind: "rewrite" | "context"): string | undefined {
+  const [one, another] = runs.filter(({ adds }) => adds?.includes(kind));
+  return another ? undefined : one?.hook;
 }
 
 /** Why a record cannot be fired again. */

@@ -16,9 +16,9 @@ export function guessEvents(text: string): readonly EventName[] {
   const taking = EVENT_NAMES.filter((event) =>
     answers.every((answer) => ruleFor(event, DEFAULT_DIALECT).answers.includes(answer)),
   );
-  const reading = (answers.length > 0 ? taking : refusing).filter((event) =>
-    ownFields.every((field) => !has(field) || field in eventRow(event).input),
-  );
+  const read = fieldsIn(text);
+  const possible = answers.length > 0 ? taking : read.length > 0 ? EVENT_NAMES : refusing;
+  const reading = possible.filter((event) => read.every((field) => field in eventRow(event).input));
   return reading.length > 0 ? reading : refusing;
 }
 
@@ -26,6 +26,20 @@ export function guessEvents(text: string): readonly EventName[] {
 const ownFields = [...new Set(EVENT_NAMES.flatMap((event) => Object.keys(eventRow(event).input)))].filter(
   (field) => field.includes("_"),
 );
+
+/** Such fields that are words as well; others, as `reason` and `message`, a script rather writes than reads. */
+const WORDS = ["prompt", "trigger", "source"] as const;
+
+/** The fields that a script reads. A word counts where none of the others is read: it may be a field of a tool's input. */
+function fieldsIn(text: string): readonly string[] {
+  const own = ownFields.filter((field) => new RegExp(`\\b${field}\\b`).test(text));
+  return own.length > 0 ? own : WORDS.filter((word) => isRead(word, text));
+}
+
+/** After a dot, or in quotes where it is no key that is written. */
+function isRead(word: string, text: string): boolean {
+  return new RegExp(`\\.${word}\\b(?!\\s*\\()|(["'])${word}\\1(?!\\s*:)`).test(text);
+}
 
 /** The tools that a script speaks of. */
 export function toolsIn(text: string): string[] {

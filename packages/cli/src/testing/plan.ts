@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { EventName } from "@belay/core";
 import { payloadFor } from "../payload-args.ts";
 import type { CaseFile, TestCase } from "./case-file.ts";
@@ -34,11 +35,17 @@ export function plan(files: readonly CaseFile[], root: string): Planned {
       const event = eventOf(test);
       if (event === undefined) throw new Error("it has no event");
       const recorded = record ? moved(record, places) : {};
-      const given = { ...recorded, ...fillIn(test.payload, places) };
-      const flags = { cwd: places.cwd, session: `case-${test.index + 1}` };
+      const own = fillIn(test.payload, places);
+      const given = { ...recorded, ...own };
+      const flags = { cwd: places.cwd, session: sessionOf(own, test) };
       return { event, payload: payloadFor(event, flags, given, "") };
     },
   };
+}
+
+/** One that no case had before, in no run: hooks keep things by their session, and not all of them in the home. */
+function sessionOf({ session_id: named }: Readonly<Record<string, unknown>>, { index }: TestCase): string {
+  return typeof named === "string" ? named : `case-${index + 1}-${randomBytes(4).toString("hex")}`;
 }
 
 function recordOf(named: string, folder: string): Recorded | Error {

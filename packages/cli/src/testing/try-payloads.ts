@@ -2,8 +2,8 @@ import { type EventName, eventRow } from "@belay/core";
 import { payloadFor } from "../payload-args.ts";
 import { toolsIn } from "./guess-events.ts";
 
-/** Five payloads are enough to see what a script does at an event. */
-const MAX_VARIANTS = 5;
+/** More payloads of one event nobody reads. */
+const MAX_VARIANTS = 12;
 
 /**
  * Calls that people write guards against, by a word of such a guard. Each does no harm if a script runs what it is given
@@ -23,6 +23,12 @@ const FEARED: readonly { readonly word: RegExp; readonly tool: string; readonly 
   { word: /\.env\b/, tool: "Read", input: { file_path: ".env" } },
 ];
 
+export interface Attempts {
+  readonly attempts: readonly Attempt[];
+  /** How many calls were too many for each event. */
+  readonly leftOut: number;
+}
+
 export interface Attempt {
   readonly event: EventName;
   readonly payload: Record<string, unknown>;
@@ -37,17 +43,19 @@ export function attemptsFor(
   text: string,
   given: Readonly<Record<string, unknown>>,
   flags: { readonly cwd?: string; readonly session: string },
-): Attempt[] {
+): Attempts {
   const isTold = given.tool_name !== undefined || given.tool_input !== undefined;
-  const calls = isTold ? [{}] : callsFor(text);
-  return events.flatMap((event) => {
-    const takesTool = "tool_name" in eventRow(event).input;
-    const variants = takesTool ? calls : [{}];
+  const all = isTold ? [{}] : callsFor(text);
+  const calls = all.slice(0, MAX_VARIANTS);
+  const takesTool = (event: EventName) => "tool_name" in eventRow(event).input;
+  const attempts = events.flatMap((event) => {
+    const variants = takesTool(event) ? calls : [{}];
     return variants.map((call) => ({
       event,
       payload: payloadFor(event, flags, { ...given, ...call }, flags.session),
     }));
   });
+  return { attempts, leftOut: events.some(takesTool) ? all.length - calls.length : 0 };
 }
 
 function callsFor(text: string): object[] {
@@ -56,5 +64,5 @@ function callsFor(text: string): object[] {
     ({ word, tool }) => word.test(text) && (tools.length === 0 || tools.includes(tool)),
   ).map(({ tool, input }) => ({ tool_name: tool, tool_input: input }));
   const plain = tools.length > 0 ? tools.map((tool) => ({ tool_name: tool })) : [{}];
-  return [...plain, ...feared].slice(0, MAX_VARIANTS);
+  return [...plain, ...feared];
 }
