@@ -11,7 +11,6 @@ it("counts what this thread does, and nothing of what another one of the process
   await once(other, "exit");
   const { user } = process.cpuUsage(before.process);
   const used = threadCpuMs() - before.thread;
-  expect(user).toBeGreaterThan(300_000);
-  expect(used).toBeLessThan(300);
+  expect(used * 2).toBeLessThan(user / 1000);
   for (const from = threadCpuMs(); threadCpuMs() - from < 50; );
 });
