@@ -25,12 +25,7 @@ export const MAX_LENGTH = 16_384;
 const STRICT_WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g;
 const GREEDY_WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s"'\\;&|()<>`])+/g;
 
-/** Words as a shell splits them: quotes may begin and end inside one ("$DIR"/guard.sh). */
-export function strictWords(text: string): string[] {
-  return rawWords(text).map(unquote);
-}
-
-/** The same, with their quotes. */
+/** Words as a shell splits them, with their quotes, which may begin and end inside one ("$DIR"/guard.sh). */
 export function rawWords(text: string): string[] {
   return text.slice(0, MAX_LENGTH).match(STRICT_WORD) ?? [];
 }
@@ -113,7 +108,7 @@ function withDefaults(word: string): string {
 }
 
 /** Quotes taken off, those of bash ($'…', $"…") too, and escapes undone; a line that goes on is one line. */
-function unquote(word: string): string {
+export function unquote(word: string): string {
   return word.replace(
     /\$?"((?:[^"\\]|\\[\s\S])*)"|\$?'([^']*)'|\\([\s\S])/g,
     (_, double?: string, single?: string, escaped?: string) =>
@@ -124,14 +119,60 @@ function unquote(word: string): string {
 /** $NAME, ${NAME} and ${NAME:-default}. */
 const VARIABLE = /\$(?:\{(\w+)(?::?[-=+?][^}]*)?\}|(\w+))/g;
 
-/** A word with the variables filled in that are known before a command runs; the others stay. */
+/** A word with the variables filled in that are known before a command runs, whatever its quotes were; the others stay. */
 export function expand(word: string, folders: Folders): string {
-  const { home, cwd } = folders;
-  const values = new Map(Object.entries({ ...folderVariables(folders), HOME: home, PWD: cwd }));
-  return word
+  const values = knownValues(folders);
+  const filled = word
     .replace(VARIABLE, (whole, braced?: string, bare?: string) => values.get(braced ?? bare ?? "") ?? whole)
-    .replace(/^~(?=\/|$)/, () => home)
-    .replace(/^\/proc\/(?:thread-)?self\/cwd(?=\/|$)/, () => cwd); // the hook's own, not this process's
+    .replace(/^~(?=\/|$)/, () => folders.home);
+  return fromOwnFolder(filled, folders);
+}
+
+function knownValues(folders: Folders): ReadonlyMap<string, string> {
+  const { home, cwd } = folders;
+  return new Map(Object.entries({ ...folderVariables(folders), HOME: home, PWD: cwd }));
+}
+
+/** The working folder of the hook, not of this process. */
+function fromOwnFolder(path: string, { cwd }: Folders): string {
+  return path.replace(/^\/proc\/(?:thread-)?self\/cwd(?=\/|$)/, () => cwd);
+}
+
+/** In double quotes, in single ones, escaped, or bare; what a `$` before a quote does differs from shell to shell. */
+const PIECE = /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])|([^"'\\]+)/g;
+const PIECE_IN_DOUBLE = /\\(?:\n|(["\\$`]))|((?:[^\\]|\\(?![\n"\\$`]))+)/g;
+/** What a shell makes something of that is not known here, bare and in double quotes. */
+const OPEN = /[$`*?<>(){}]/;
+const OPEN_IN_DOUBLE = /[$`]/;
+
+/**
+ * The path a shell makes of a raw word: what it leaves alone in quotes stays ('$HOME/x', "~/x"). Undefined where only the
+ * shell that runs it knows.
+ */
+export function pathOf(word: string, folders: Folders): string | undefined {
+  if (/^~[\w.-]/.test(word)) return undefined; // the home of somebody else
+  const values = knownValues(folders);
+  let isKnown = true;
+  const fill = (text: string, open: RegExp) => {
+    if (open.test(text.replaceAll(VARIABLE, ""))) isKnown = false;
+    return text.replaceAll(VARIABLE, (_, braced?: string, bare?: string) => {
+      const value = values.get(braced ?? bare ?? "");
+      if (value === undefined) isKnown = false;
+      return value ?? "";
+    });
+  };
+  const unescaped = (escaped: string | undefined) => (escaped === "\n" ? "" : (escaped ?? ""));
+  const inDouble = (text: string) =>
+    text.replaceAll(PIECE_IN_DOUBLE, (_, escaped?: string, plain?: string) =>
+      plain === undefined ? unescaped(escaped) : fill(plain, OPEN_IN_DOUBLE),
+    );
+  const path = word
+    .replace(/^~(?=\/|$)/, '"$HOME"')
+    .replaceAll(PIECE, (_, double?: string, single?: string, escaped?: string, bare?: string) => {
+      if (double !== undefined) return inDouble(double);
+      return single ?? (bare === undefined ? unescaped(escaped) : fill(bare, OPEN));
+    });
+  return isKnown ? fromOwnFolder(path, folders) : undefined;
 }
 
 /** Devices that hold no script. */

@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { scriptWords } from "@belay/engine/tools";
 import { afterAll, describe, expect, it } from "vitest";
 
@@ -38,4 +39,26 @@ describe("the files a command names", () => {
       expect(scriptWords(command, folders).map(({ file }) => file)).toEqual(files);
     });
   }
+});
+
+/** Words whose quotes decide what is filled in: ours against what the system's shell makes of them. */
+const QUOTED = `"$HOME"/g.sh '$HOME'/g.sh "~/g.sh" ~/g.sh '~'/g.sh ~"/g.sh" \\~/g.sh \\$HOME/g.sh "\\$HOME/g.sh"
+  "\${HOME}"/g.sh '\${HOME}/g.sh' "a\\b/g.sh" "'$HOME'/g.sh" a'"$HOME"'/g.sh "$BELAY_PROJECT_DIR/g.sh" "$PWD"/'g'.sh a~/g.sh "(a)"/g.sh`;
+
+describe("the path a shell makes of a word", () => {
+  for (const word of QUOTED.split(/\s+/)) {
+    it(word, () => {
+      const env = { HOME: folders.home, BELAY_PROJECT_DIR: project, PWD: project };
+      const said = execFileSync("/bin/sh", ["-c", `printf %s ${word}`], { cwd: project, env });
+      const [script] = scriptWords(`sh ${word}`, folders);
+      expect(script?.file).toBe(resolve(project, said.toString()));
+    });
+  }
+
+  it.each(["~nobody/g.sh", "$OTHER/g.sh", '"$1"/g.sh', "./*.sh", '$"HOME"/g.sh', "$'a'/g.sh"])(
+    "%s: only the shell that runs it knows",
+    (word) => {
+      expect(scriptWords(`sh ${word}`, folders)).toEqual([]);
+    },
+  );
 });

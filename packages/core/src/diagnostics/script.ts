@@ -18,10 +18,7 @@ export const SCRIPT_ROWS = {
     "{script} is looked for in the working folder, which the agent changes; elsewhere the hook is not found (exit 127) and guards nothing",
     "{advice}",
   ),
-  "script-literal-word": warning(
-    'with "args" no shell reads the command, so {word} stays as it is written',
-    "{advice}",
-  ),
+  "script-literal-word": warning("{why}, so {word} stays as it is written", "{advice}"),
   "script-unquoted": error(
     "{word}: the folder behind {variable} has a space in its path, and without quotes the shell splits it there; what it names is not found (exit 127)",
     "{advice}",

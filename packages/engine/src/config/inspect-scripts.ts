@@ -183,20 +183,38 @@ function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
     });
 }
 
-/** Words that only a shell would fill in, and none reads them: "$HOME/guard.sh" is looked for under that very name. */
-function literalWords(hook: Hook, { project }: InspectOptions): Diagnostic[] {
-  const { handler, source } = hook;
-  if (handler.type !== "command" || !handler.args) return [];
-  const folders = { project, plugin: source.pluginRoot };
-  return [handler.command, ...handler.args]
-    .filter((word) => /^(?:~\/|\$\{?\w)\S*$/.test(withFolders(word, folders)))
+/** Words that a shell would fill in, and none does: "$HOME/guard.sh" is looked for under that very name. */
+function literalWords(hook: Hook, options: InspectOptions): Diagnostic[] {
+  const { handler } = hook;
+  if (handler.type !== "command") return [];
+  const found = handler.args ? argumentsUnread(handler, hook, options) : quotedWords(handler, hook, options);
+  return found.map((values) => diagnose("script-literal-word", values, whereOf(hook)));
+}
+
+/** A quoted ~ or a variable that is quoted from its dollar on, at the start of what is run. */
+function quotedWords(handler: CommandHandler, hook: Hook, options: InspectOptions) {
+  return runWords(handler, hook, options)
+    .filter(({ word, file, exists }) => !exists && FILLED.test(word) && file === join(options.cwd, word))
+    .map(({ word }) => ({
+      word,
+      why: `no shell fills in ${word.startsWith("~") ? "a quoted ~" : "a variable in such quotes"}`,
+      advice: writeInJson(`"${word.replace(/^~/, "$HOME")}"`),
+    }));
+}
+
+const FILLED = /^(?:~\/|\$\{?\w)\S*$/;
+
+function argumentsUnread({ command, args = [] }: CommandHandler, { source }: Hook, options: InspectOptions) {
+  const folders = { project: options.project, plugin: source.pluginRoot };
+  return [command, ...args]
+    .filter((word) => FILLED.test(withFolders(word, folders)))
     .map((word) => {
       const name = /^\$\{?(\w+)/.exec(word)?.[1] ?? "";
       const isFolder = Object.hasOwn(folderVariables(folders), name);
       const advice = isFolder
         ? `Write \${${name}}, with the braces.`
         : 'Write the whole path, or leave "args" out and write one command.';
-      return diagnose("script-literal-word", { word, advice }, whereOf(hook));
+      return { word, why: 'with "args" no shell reads the command', advice };
     });
 }
 

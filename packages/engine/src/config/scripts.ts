@@ -3,7 +3,7 @@ import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path
 import type { Hook } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
 import { statOf } from "../file-content.ts";
-import { commandsIn, expand, isInterpreter, isSystem, strictWords } from "../shell-words.ts";
+import { commandsIn, isInterpreter, isSystem, pathOf, rawWords, unquote } from "../shell-words.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 
 /** A word of a command that names a file. */
@@ -56,9 +56,10 @@ const TAKES_VALUE = /^(?:--(?:import|require|loader)|-\w*o|-[rXW])$/;
  * words that name an existing file.
  */
 export function scriptWords(command: string, folders: Folders): ScriptWord[] {
-  return commandsIn(command).flatMap((part) =>
-    scriptsAmong(commandWords(part), folders, (word) => expand(word, folders)),
-  );
+  return commandsIn(command).flatMap((part) => {
+    const raw = commandWords(part);
+    return scriptsAmong(raw.map(unquote), folders, (index) => pathOf(raw[index] ?? "", folders));
+  });
 }
 
 /** The same of a command hook, whether a shell reads it or not. */
@@ -67,15 +68,19 @@ export function scriptWordsOf(
   folders: Folders,
 ): ScriptWord[] {
   if (!args) return scriptWords(command, folders);
-  return scriptsAmong([command, ...args], folders, (word) => withFolders(word, folders));
+  const paths = [command, ...args].map((word) => withFolders(word, folders));
+  return scriptsAmong([command, ...args], folders, (index) =>
+    /[$`]/.test(paths[index] ?? "") ? undefined : paths[index],
+  );
 }
 
 function scriptsAmong(
   all: readonly string[],
   folders: Folders,
-  fill: (word: string) => string,
+  pathAt: (index: number) => string | undefined,
 ): ScriptWord[] {
   const words = behindRunners(all);
+  const before = all.length - words.length;
   const given = scriptArgument(words);
   const code = shellCode(words);
   return words.flatMap((word, index) => {
@@ -85,7 +90,7 @@ function scriptsAmong(
       isRun: index === 0 || index === given,
       isScript: index === given && isScriptByPlace(words.slice(0, given)),
     };
-    const script = scriptOf(word, fill(word), role, folders);
+    const script = scriptOf(word, pathAt(before + index), role, folders);
     const isText = /\s/.test(word) && !role.isRun; // of sh -c, say; a file all the same when there is one
     if (script && (script.exists || !isText)) return [script];
     return /\s/.test(word) ? wordsWithin(word, words[0] ?? "", folders) : [];
@@ -101,20 +106,23 @@ function wordsWithin(text: string, program: string, folders: Folders): ScriptWor
 
 /** The first program a command runs, as it is written. */
 export function programOf(command: string): string | undefined {
-  return commandWords(commandsIn(command)[0] ?? "")[0];
+  const [program] = commandWords(commandsIn(command)[0] ?? "");
+  return program === undefined ? undefined : unquote(program);
 }
 
+/** The program and what it is given, raw. */
 function commandWords(text: string): string[] {
-  const words = strictWords(text)
+  const raw = rawWords(text)
     .map(withoutBrackets)
     .flatMap((word) => (/^<(?![<(&])./.test(word) ? ["<", word.slice(1)] : [word]))
-    .filter((word) => word !== "");
+    .filter((word) => unquote(word) !== "");
+  const words = raw.map(unquote);
   const start = words.findIndex((word, index) => {
     if (word === "command" && /^-[vV]$/.test(words[index + 1] ?? "")) return true; // it looks, and runs nothing
     if (VALUE_BEFORE_PROGRAM.test(words[index - 1] ?? "")) return false;
     return !BEFORE_PROGRAM.has(word.replace(SYSTEM_FOLDER, "")) && !/^(?:\w+=|-)/.test(word);
   });
-  return start === -1 ? [] : words.slice(start).filter((word) => !/^\w+=/.test(word));
+  return start === -1 ? [] : raw.slice(start).filter((word) => !/^\w+=/.test(word));
 }
 
 /** (./x.sh): the brackets of a shell of its own belong to no word. ((1 + 1)), $(…) and f() are something else. */
@@ -166,22 +174,21 @@ interface Role extends Pick<ScriptWord, "isProgram" | "isRun"> {
 
 function scriptOf(
   word: string,
-  expanded: string,
+  path: string | undefined,
   { isScript, ...role }: Role,
   folders: Folders,
 ): ScriptWord | undefined {
-  if (/[$`*<>(){}]/.test(expanded) || expanded.startsWith("-")) return undefined;
-  const candidates = isAbsolute(expanded)
-    ? [expanded]
-    : [join(folders.cwd, expanded), join(folders.project, expanded)];
+  if (path === undefined || path.startsWith("-")) return undefined;
+  if (!role.isRun && /[$`*<>(){}]/.test(path)) return undefined; // a quoted pattern or a piece of code
+  const candidates = isAbsolute(path) ? [path] : [join(folders.cwd, path), join(folders.project, path)];
   const file = candidates.find(isFile);
   if (file !== undefined) return isSystem(file, folders) ? undefined : { word, file, ...role, exists: true };
   const pipe = role.isRun ? candidates.find(isPipe) : undefined;
   if (pipe !== undefined)
     return isSystem(pipe, folders) ? undefined : { word, file: pipe, ...role, exists: false };
   const looksLikeScript =
-    RUNNABLE_ENDINGS.includes(extname(expanded)) ||
-    (role.isProgram && expanded.includes("/")) ||
+    RUNNABLE_ENDINGS.includes(extname(path)) ||
+    (role.isProgram && path.includes("/")) ||
     (isScript && !candidates.some(statOf)); // a folder may have a script that is run for it
   return looksLikeScript ? { word, file: candidates[0] as string, ...role, exists: false } : undefined;
 }
