@@ -130,18 +130,25 @@ function takeLevel(
   return { ...take(reading, from, prefix, words), decision: take(reading, long, path, BEHAVIOR_FIELDS) };
 }
 
+/** Every field is named, as in an Answer. */
 interface Step {
   readonly kind: VerdictKind;
   readonly speaks: boolean;
-  readonly reason?: string;
-  readonly interrupt?: boolean;
-  readonly updatedInput?: JsonObject;
+  readonly reason: string | undefined;
+  readonly interrupt: true | undefined;
+  readonly updatedInput: JsonObject | undefined;
 }
 
-const SILENT: Step = { kind: "abstain", speaks: false };
+const SILENT: Step = {
+  kind: "abstain",
+  speaks: false,
+  reason: undefined,
+  interrupt: undefined,
+  updatedInput: undefined,
+};
 
 function spoken(kind: VerdictKind, reason?: string): Step {
-  return { kind, speaks: true, ...(reason !== undefined && { reason }) };
+  return { kind, speaks: true, reason, interrupt: undefined, updatedInput: undefined };
 }
 
 function readStop(reading: AnswerReading, common: Sound<typeof COMMON_FIELDS>): Step | undefined {
@@ -180,13 +187,8 @@ function readStep(reading: AnswerReading, top: Level, specific: Level): Step {
   const interrupts = alike.some(({ interrupt }) => interrupt);
   // A rewrite loosens nothing: the input that a hook wanted changed must not run because it answered twice.
   const updatedInput = candidates.find((candidate) => candidate.updatedInput)?.updatedInput;
-  return {
-    kind: step.kind,
-    speaks: step.speaks,
-    ...(reason !== undefined && { reason }),
-    ...(interrupts && { interrupt: true }),
-    ...(updatedInput && { updatedInput }),
-  };
+  const { kind, speaks } = step;
+  return { kind, speaks, reason, interrupt: interrupts ? true : undefined, updatedInput };
 }
 
 function isApproval({ kind, speaks }: Step): boolean {
@@ -261,9 +263,11 @@ function readBehavior(
     return SILENT;
   }
   return {
-    ...spoken(kind, message ?? reason),
-    ...(kind === "deny" && interrupt === true && { interrupt }),
-    ...(kind !== "deny" && updatedInput && { updatedInput }),
+    kind,
+    speaks: true,
+    reason: message ?? reason,
+    interrupt: kind === "deny" && interrupt === true ? true : undefined,
+    updatedInput: kind === "deny" ? undefined : updatedInput,
   };
 }
 
