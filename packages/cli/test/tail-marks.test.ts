@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { rowOf } from "../src/inspect/rows.ts";
 import { width } from "../src/render/text.ts";
 import { scratch } from "./cli.ts";
+import { journal, lineOf } from "./inspect/journal.ts";
 
 const rewrites = (event: string, more: object) => ({
   type: "json",
@@ -32,6 +34,33 @@ describe("belay tail", () => {
       "PreToolUse  Bash  go on (hook not trusted)  no hook",
       "Stop  go on  no hook",
     ]);
+  });
+
+  it("marks every event of a session whose hooks are not trusted, and in older records the one with the notice", async () => {
+    const room = scratch();
+    const of = (id: string, event: string) => JSON.parse(lineOf({ id, event }));
+    const notice = { code: "hook-untrusted", severity: "warning", message: "", fix: "" };
+    const told = (record: { outcome: object }) => ({
+      ...record,
+      outcome: { ...record.outcome, diagnostics: [notice] },
+    });
+    const records = [
+      told(of("a", "PreToolUse")),
+      of("b", "PreToolUse"),
+      told({ ...of("c", "SessionStart"), untrusted: 0 }),
+      { ...of("d", "PreToolUse"), untrusted: 2 },
+      { ...of("e", "PreToolUse"), untrusted: 1 },
+    ];
+    journal(
+      room,
+      records.map((record) => `${JSON.stringify(record)}\n`),
+    );
+    const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
+    const marked = [true, false, false, true, true];
+    expect(lines(stdout).map((line) => line.includes("hook not trusted"))).toEqual(marked);
+    expect(records.map((record) => rowOf("", record).marks)).toEqual(
+      marked.map((isMarked) => (isMarked ? ["untrusted"] : [])),
+    );
   });
 
   it("leaves out where a hook without a name is configured: its event has a column", async () => {

@@ -33,6 +33,20 @@ describe("belay test --update of a file that was saved during the run", () => {
   });
 });
 
+describe("belay test --update says of each case why it was not written", () => {
+  const ROWS: readonly [what: string, hook: string, more: string, why: string][] = [
+    ["its hook crashed", "exit 1", "", "its hook gave no answer of its own; correct the hook"],
+    ["it hides behind a refusal", "if", "", "its hook gave no answer of its own; correct the hook"],
+    ["it has no record", "true", ", record: gone.json", "it could not be run"],
+  ];
+  it.each(ROWS)("%s", async (_, hook, more, why) => {
+    const text = `hook: "${hook}"\ncases:\n  - { name: a, event: PreToolUse${more} }\n`;
+    const { code, stderr, project } = await run({ "a.hooks.yaml": text }, ["-u"]);
+    expect([code, stderr]).toEqual([2, `a.hooks.yaml:3: a was not updated: ${why}\n`]);
+    expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toBe(text);
+  });
+});
+
 it("a change that has no place in a file was not made", async () => {
   const edits = [{ path: ["cases", 0, "expect", "decision"], value: "deny" }];
   const text = '{ "cases": [] }';

@@ -226,6 +226,19 @@ cases: [{ name: a, event: Stop, expect: { decision: none } }]
       `  - { name: b, ${RM}, expect: { decision: &d none } }\n  - { name: a, event: Stop, expect: { decision: *d } }\n`,
     ],
   ];
+  it("writes once what cases share that came to the same", async () => {
+    const before = `config: hooks.json
+cases:
+  - { name: a, ${RM}, expect: &e { decision: none } }
+  - { name: b, ${RM}, expect: *e }
+`;
+    const { project, code, stdout, stderr } = await run({ "a.hooks.yaml": before }, ["-u"]);
+    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining("updated 2 cases:"), ""]);
+    expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toBe(
+      before.replace("decision: none", "decision: deny"),
+    );
+  });
+
   it.each(SHARED)("leaves alone what stands behind %s, and says so", async (_, cases) => {
     const before = `config: hooks.json\ncases:\n${cases}  - { name: c, ${RM}, expect: { decision: none } }\n`;
     const { project, code, stdout, stderr } = await run({ "a.hooks.yaml": before }, ["-u"]);

@@ -101,7 +101,9 @@ export const CASE_FIELDS = {
     ),
   ),
   expect: v.optional(described(v.strictObject(EXPECT_FIELDS), "What comes of it.")),
-  only: v.optional(flag("Run this one, and others that say so.")),
+  only: v.optional(
+    flag("Run this one, and others that say so; the rest is skipped, in every file. Each is warned of."),
+  ),
   skip: v.optional(words("Do not run it, and why.")),
 } as const;
 

@@ -41,6 +41,11 @@ export interface EventRecord extends RecordedFacts {
   readonly cwd: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly outcome: Omit<Outcome, "runs">;
+  /**
+   * How many hooks this event would have run besides, had they been trusted. The notice to the user, in `extra`, comes once per
+   * session; records of older versions have that alone.
+   */
+  readonly untrusted?: number;
   /** Secrets were replaced in strings of this record. */
   readonly redacted?: true;
   /** Strings of the payload were too long to be kept whole. */

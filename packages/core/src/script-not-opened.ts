@@ -1,6 +1,6 @@
 import { diagnose } from "./diagnostics.ts";
 import type { Diagnostic, Run } from "./types.ts";
-import { brief, shorten } from "./wording.ts";
+import { brief } from "./wording.ts";
 
 /** How interpreters say that what they were to run is not there, or not theirs to read. From 126 on, as bash ends, it is a fault already. */
 const SAYINGS: readonly { readonly exitCode: number; readonly says: RegExp; readonly isUnreadable?: true }[] =
@@ -22,7 +22,13 @@ const SAYINGS: readonly { readonly exitCode: number; readonly says: RegExp; read
 const LONGEST = 4096;
 
 /** A hook that never ran has no opinion. Its exit code still counts, and whoever wonders at a deny is told where it is from. */
-export function scriptNotOpened({ exitCode, stdout, stderr }: Run, hook: string): Diagnostic[] {
+export function scriptNotOpened(run: Run, hook: string): Diagnostic[] {
+  const { exitCode, stdout, stderr, unparsed } = run;
+  if (unparsed) {
+    const { script, problem } = unparsed;
+    const what = script === undefined ? "its command" : brief(script);
+    return [diagnose("run-script-syntax", { what, problem }, { hook })];
+  }
   if (exitCode === undefined || stderr.length > LONGEST || stdout.trim() !== "") return [];
   for (const saying of SAYINGS) {
     const script = saying.exitCode === exitCode ? saying.says.exec(stderr)?.[1] : undefined;
@@ -30,20 +36,5 @@ export function scriptNotOpened({ exitCode, stdout, stderr }: Run, hook: string)
     const code = saying.isUnreadable ? "run-script-unreadable" : "run-script-not-found";
     return [diagnose(code, { code: exitCode, script: brief(script) }, { hook })];
   }
-  return syntaxError({ exitCode, stderr }, hook);
-}
-
-/** dash, then bash: `guard.sh: 3: Syntax error: …`, `guard.sh: line 3: syntax error …`. */
-const SYNTAX =
-  /^([^\n]*[^\n:]): (?:\d+: Syntax error: |line \d+: (?=syntax error|unexpected EOF while looking for ))([^\n]+)/;
-
-/**
- * A shell that cannot read its script exits with 2, as a hook does that refuses. So does a hook that has a shell read another
- * script, and refuses by what it says: only a script that the hook is named after is its own.
- */
-function syntaxError({ exitCode, stderr }: Pick<Run, "exitCode" | "stderr">, hook: string): Diagnostic[] {
-  const [, script = "", problem = ""] = (exitCode === 2 && SYNTAX.exec(stderr)) || [];
-  const name = script.replace(/^.*[/\\]/, "");
-  if (name === "" || !hook.split(/[\s"'/\\]+/).includes(name)) return [];
-  return [diagnose("run-script-syntax", { script: brief(script), problem: shorten(problem, 200) }, { hook })];
+  return [];
 }

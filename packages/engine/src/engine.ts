@@ -171,7 +171,7 @@ async function fireUntil(
   checkSchema(toolSchema);
   const loaded = await load(state, payload.session_id);
   const folders = foldersOf(state, payload.cwd);
-  const { hooks, edited, told } = state.clearByTrust(loaded.hooks, event, payload, folders);
+  const { hooks, edited, told, untrusted } = state.clearByTrust(loaded.hooks, event, payload, folders);
   const untested = untestedMatchers(loaded.hooks, event, payload);
   const outcome = await fire(
     {
@@ -179,6 +179,7 @@ async function fireUntil(
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
       ...state.stops.before(event, payload),
       hooks,
+      untrusted,
       extra: [...told, ...untested, ...state.unsaid.splice(0).filter(isTold)],
     },
     worldFor(state, { allowedHttpHookUrls: loaded.allowedHttpHookUrls, edited, folders, signal }, toolSchema),

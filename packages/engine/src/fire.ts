@@ -43,6 +43,8 @@ export interface FireInput {
   readonly dialect: DialectName;
   readonly payload: Payload;
   readonly hooks: readonly Hook[];
+  /** How many more there would be, had they been trusted. */
+  readonly untrusted?: number | undefined;
   readonly stops?: DecideContext["stops"];
   readonly extra: readonly Diagnostic[];
 }
@@ -173,7 +175,7 @@ function toRecord(
   outcome: Outcome,
 ): EventRecord {
   const { runs: _runs, ...rest } = outcome;
-  return {
+  const record: Mutable<EventRecord> = {
     version: 1,
     id: stamp.id,
     time: stamp.time,
@@ -187,6 +189,8 @@ function toRecord(
     outcome: rest,
     payload: input.payload,
   };
+  if (input.untrusted !== undefined) record.untrusted = input.untrusted;
+  return record;
 }
 
 function toRecorded({ hook, source, run, verdict, after }: FiredHook): RecordedHook {

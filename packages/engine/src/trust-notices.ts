@@ -21,6 +21,8 @@ export interface Cleared {
   /** Of these: guards that were edited since they were trusted. They are not run, and refuse. */
   readonly edited: ReadonlySet<Hook>;
   readonly told: readonly Diagnostic[];
+  /** How many more the event would have run, had they been trusted; undefined where none that was looked at is untrusted. */
+  readonly untrusted?: number | undefined;
 }
 
 /** Sessions whose user was told; the oldest are forgotten, and would be told once more. */
@@ -57,6 +59,7 @@ export function trustNotices(
     return {
       hooks: mayRun,
       edited: checked.edited,
+      untrusted: missing(mayRun, checked.untrusted, event, payload),
       told: [
         ...(news.length > 0 ? [notice(news, event, command(news.map(({ hook }) => hook)))] : []),
         ...unclear(news, event, folders),
@@ -64,6 +67,18 @@ export function trustNotices(
       ],
     };
   };
+}
+
+/** Behind those that run: their slow patterns go first, and the copy of one of them is not missing. */
+function missing(
+  mayRun: readonly Hook[],
+  untrusted: readonly Untrusted[],
+  event: EventName,
+  payload: Payload,
+): number | undefined {
+  if (untrusted.length === 0) return undefined;
+  const doubted = new Set(untrusted.map(({ hook }) => hook));
+  return match([...mayRun, ...doubted], event, payload).filter((hook) => doubted.has(hook)).length;
 }
 
 /** All hooks at a session's first event, later those that would fire. */

@@ -63,7 +63,7 @@ export interface EventRow {
   readonly session: string;
 }
 
-/** "untrusted": the user was told that hooks were not run. "rewritten": work went on with another input or prompt. */
+/** "untrusted": hooks were not run because they are not trusted. "rewritten": work went on with another input or prompt. */
 export type EventMark = "untrusted" | "rewritten";
 
 /** Each narrows what is shown; an empty string is no filter. */

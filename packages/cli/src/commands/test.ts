@@ -2,12 +2,13 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { messageOf, plural, shorten } from "@belay/core";
+import { messageOf, plural, shellWord, shorten } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
 import { shownPath } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
 import { type Io, untilInterrupted } from "../io.ts";
+import { BELAY } from "../next.ts";
 import { paintFor } from "../render/text.ts";
 import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/case-file.ts";
 import { coverageOf } from "../testing/coverage.ts";
@@ -95,7 +96,13 @@ async function test(args: readonly string[], io: Io): Promise<number> {
   const { signal } = untilInterrupted();
   let missing: readonly string[] = [];
   const once = async () => {
-    const files = await readCaseFiles(findCaseFiles(positionals, cwd), (problems) => {
+    const found = findCaseFiles(positionals, cwd, (link) => {
+      const shown = oneLine(shownPath(link, cwd));
+      io.err(
+        `belay: ${shown} is a link to a folder with case files, and was not looked into; next: ${BELAY} test ${shellWord(shown)}\n`,
+      );
+    });
+    const files = await readCaseFiles(found, (problems) => {
       missing = problems.flatMap((problem) => problem.missing ?? []);
       sayProblems(problems, values, cwd, io);
     });

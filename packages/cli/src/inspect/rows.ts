@@ -1,6 +1,7 @@
 import { brief, type Diagnostic, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
 import type { JournalPlace } from "@belay/engine/tools";
 import type { EventFilter, EventMark, EventRow } from "@belay/inspector/api";
+import { hasUntrusted } from "../kept-from-running.ts";
 
 const MAX_TEXT = 240;
 
@@ -20,7 +21,7 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     hook,
     hooks: hooks.length,
     faults: faultsOf(record),
-    marks: marksOf(outcome),
+    marks: marksOf(record),
     took: Math.max(0, ...hooks.map(({ run, after = 0 }) => after + run.executionTime)),
     session: typeof session === "string" ? session : "",
   };
@@ -53,11 +54,11 @@ function faultsOf({ hooks, outcome }: EventRecord): number {
   return hooks.filter(({ name, run }) => run.failure !== undefined || wrong.has(name)).length;
 }
 
-function marksOf(outcome: EventRecord["outcome"]): EventMark[] {
-  const { updatedInput, updatedPrompt } = outcome;
+function marksOf(record: EventRecord): EventMark[] {
+  const { updatedInput, updatedPrompt } = record.outcome;
   const isRewritten = updatedInput !== undefined || updatedPrompt !== undefined;
   return [
-    ...(diagnosticsOf(outcome).some(({ code }) => code === "hook-untrusted") ? (["untrusted"] as const) : []),
+    ...(hasUntrusted(record) ? (["untrusted"] as const) : []),
     ...(isRewritten ? (["rewritten"] as const) : []),
   ];
 }

@@ -13,6 +13,7 @@ import {
 } from "../replay/comparison.ts";
 import { briefly, inputBriefly } from "./call.ts";
 import { recordLines, type TailRow } from "./tail.ts";
+import { tellingLine } from "./telling-line.ts";
 import { milliseconds, outputLine, paintFor, roomOf, shorten, wrap } from "./text.ts";
 
 /** What is printed of a replay when all is done. */
@@ -150,8 +151,7 @@ function sidesOf({ before, after, changes, differs, noAnswer }: Comparison, hook
 }
 
 function noAnswerText({ hook, why }: NonNullable<Comparison["noAnswer"]>, named: string): string {
-  const [first = ""] = why.split("\n", 1);
-  return `no answer${hook === named ? "" : ` of ${withoutPlace(hook)}`}: ${outputLine(first)}`;
+  return `no answer${hook === named ? "" : ` of ${withoutPlace(hook)}`}: ${outputLine(tellingLine(why))}`;
 }
 
 function sides(what: string, before: string | undefined, after: string | undefined): string {

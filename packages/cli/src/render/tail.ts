@@ -3,6 +3,7 @@ import type { EventRecord } from "@belay/engine";
 import { withoutPlace } from "../chat/speaker.ts";
 import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
+import { hasUntrusted } from "../kept-from-running.ts";
 import { briefly } from "./call.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, roomOf, shorten, width } from "./text.ts";
 
@@ -26,7 +27,8 @@ export interface TailRow {
 /** No column is wider than this. */
 const MAX_TEXT = 200;
 
-export function tailRow({ time, event, hooks, payload, outcome }: EventRecord): TailRow {
+export function tailRow(record: EventRecord): TailRow {
+  const { time, event, hooks, payload, outcome } = record;
   const { kind, hook, reason = "" } = outcome.decision;
   const matcher = isEventName(event) ? eventRow(event).matcher : undefined;
   const about = matcher === undefined ? "" : payload[matcher];
@@ -36,22 +38,20 @@ export function tailRow({ time, event, hooks, payload, outcome }: EventRecord): 
     event: briefly(event),
     about: typeof about === "string" ? briefly(about) : "",
     decision: kind,
-    said: `${briefly(decisionWord(kind))}${marksOf(outcome)}`,
+    said: `${briefly(decisionWord(kind))}${marksOf(record)}`,
     hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
     ...(times.length > 0 && { took: Math.max(...times) }),
     reason: shorten(outputLine(reason), MAX_TEXT),
   };
 }
 
-/** What an unremarkable decision would hide. The notice about trust is recorded once in a session, at its first event. */
-function marksOf({ decision, updatedInput, updatedPrompt, diagnostics }: EventRecord["outcome"]): string {
-  // A journal of another version may hold none, or what is none.
-  const isUntrusted =
-    Array.isArray(diagnostics) && diagnostics.some((diagnostic) => diagnostic?.code === "hook-untrusted");
+/** What an unremarkable decision would hide. */
+function marksOf(record: EventRecord): string {
+  const { decision, updatedInput, updatedPrompt } = record.outcome;
   const marks = [
     ...(updatedInput && !isRefused(decision.kind) ? ["input rewritten"] : []),
     ...(updatedPrompt !== undefined && !isRefused(decision.kind) ? ["prompt rewritten"] : []),
-    ...(isUntrusted ? ["hook not trusted"] : []),
+    ...(hasUntrusted(record) ? ["hook not trusted"] : []),
   ];
   return marks.length > 0 ? ` (${marks.join(", ")})` : "";
 }

@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { type Dirent, readdirSync, realpathSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { plural } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import { statOf } from "@belay/engine/tools";
@@ -11,13 +11,20 @@ const NEVER_IN = new Set(["node_modules", ".git"]);
 
 /**
  * The case files that a command line means: files, folders to look in, and else words that a path has in it. Every word
- * narrows the choice; without any, all files below the folder.
+ * narrows the choice; without any, all files below the folder. Links to folders are not followed: they may lead around, or
+ * to all of a disk. Of one that leaves case files out, `passedBy` is told.
  */
-export function findCaseFiles(given: readonly string[], cwd: string): string[] {
+export function findCaseFiles(
+  given: readonly string[],
+  cwd: string,
+  passedBy: (link: string) => void = () => {},
+): string[] {
   const paths = given.filter((word) => statOf(resolve(cwd, word)) !== undefined);
   const words = given.filter((word) => !paths.includes(word));
   const roots = paths.length > 0 ? paths : ["."];
-  const found = [...new Set(roots.flatMap((root) => filesAt(resolve(cwd, root), root)))];
+  const links: string[] = [];
+  const found = [...new Set(roots.flatMap((root) => filesAt(resolve(cwd, root), root, links)))];
+  for (const link of links) if (holdsOthers(link, found)) passedBy(link);
   const wanted = found.filter((file) => words.every((word) => relative(cwd, file).includes(word)));
   if (wanted.length > 0) return wanted;
   const next = `cases stand in files named *.hooks.yaml, *.hooks.yml or *.hooks.json; ${BELAY} test --help says more`;
@@ -29,7 +36,7 @@ export function findCaseFiles(given: readonly string[], cwd: string): string[] {
   throw new UsageError(`there is no case file in ${roots.join(", ")}`, next);
 }
 
-function filesAt(path: string, given: string): string[] {
+function filesAt(path: string, given: string, links: string[]): string[] {
   if (!statOf(path)?.isDirectory()) {
     if (CASE_FILE.test(path)) return [path];
     throw new UsageError(
@@ -37,15 +44,33 @@ function filesAt(path: string, given: string): string[] {
       "one is named *.hooks.yaml, *.hooks.yml or *.hooks.json",
     );
   }
-  return below(path).sort();
+  return below(path, links).sort();
 }
 
-function below(folder: string): string[] {
+/** Links to folders are put to the others. */
+function below(folder: string, links: string[]): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return isPassedOver(entry.name) ? [] : below(path);
-    return entry.isFile() && CASE_FILE.test(entry.name) ? [path] : [];
+    if (isPassedOver(entry.name)) return [];
+    if (entry.isDirectory()) return below(path, links);
+    if (entry.isSymbolicLink() && statOf(path)?.isDirectory()) {
+      links.push(path);
+      return [];
+    }
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && !entry.name.startsWith(EDITORS_LOCK));
+    return isFile && CASE_FILE.test(entry.name) ? [path] : [];
   });
+}
+
+/** Emacs marks a file that is being edited by a link that leads nowhere. */
+const EDITORS_LOCK = ".#";
+
+/** So many folders behind a link are looked through. */
+const MAX_BEHIND = 100;
+
+function holdsOthers(link: string, found: readonly string[]): boolean {
+  const known = new Set(found.map((file) => realpathSync(dirname(file))));
+  return search([realpathSync(link)], MAX_BEHIND).files.some((file) => !known.has(dirname(file)));
 }
 
 /** Folders in which case files are looked for, and those that are there. */
@@ -61,11 +86,12 @@ export function searchedBy(given: readonly string[], cwd: string): Searched {
 }
 
 /** A folder that is gone, or may not be read, holds nothing. */
-export function search(paths: readonly string[]): Searched {
+export function search(paths: readonly string[], most = Number.POSITIVE_INFINITY): Searched {
   const folders: string[] = [];
   const files: string[] = [];
   const queue = paths.filter((path) => statOf(path)?.isDirectory());
   for (const folder of queue) {
+    if (folders.length >= most) break;
     folders.push(folder);
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);

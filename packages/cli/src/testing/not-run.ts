@@ -2,6 +2,7 @@ import type { DiagnosticCode, Outcome, RunReport } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
 import type { Expectation } from "@belay/core/schema";
+import { tellingLine } from "../render/telling-line.ts";
 
 /** A hook that raised one of these did nothing of its own. */
 const NEVER_RAN: readonly DiagnosticCode[] = [
@@ -27,8 +28,7 @@ export function whyUntested(
   if (missing) return `${oneLine(missing.hook ?? "a hook")} could not start; ${expectedCodes(outcome)}`;
   const failed = outcome.runs.find((run) => isFailed(run, outcome));
   if (!failed) return undefined;
-  const [first = ""] = (whyNoAnswer(failed, outcome.event) ?? "").split("\n", 1);
-  const why = oneLine(first).replace(/[:;.]$/, "");
+  const why = oneLine(tellingLine(whyNoAnswer(failed, outcome.event) ?? "")).replace(/[:;.]$/, "");
   const hasCode = failed.fault !== undefined || codesOf(failed, outcome).includes(FORCED);
   const next = hasCode ? expectedCodes(outcome) : `${ABOUT} what the user reads, user: […]`;
   return `${oneLine(failed.hook)} failed: ${why}; ${next}`;

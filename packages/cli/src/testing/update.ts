@@ -14,6 +14,9 @@ export interface Updated {
 
 /** What a case expects may stand behind an anchor, say. */
 const SHARED = "more of the file would change with it (an anchor?); change it by hand";
+/** What a hook does that failed is nothing to expect. */
+const NO_ANSWER = "its hook gave no answer of its own; correct the hook";
+const NOT_RUN = "it could not be run";
 /** By then it may have other cases in other places. */
 const CHANGED = "the file has changed meanwhile; run it again";
 
@@ -24,16 +27,23 @@ export function wroteAlone({ written, left }: Updated): boolean {
 
 /** Writes what came into the expectations that failed, and into cases that have none. */
 export async function updateCases(results: readonly CaseResult[]): Promise<Updated> {
-  const failed = results.filter(({ status, got }) => status === "fail" && got !== undefined);
+  const all = results.filter(({ status }) => status === "fail");
+  const failed = all.filter(({ got }) => got !== undefined);
   const files = new Set(failed.map(({ test }) => test.file));
-  const all: Updated[] = [];
+  const updates: Updated[] = [];
   for (const file of files) {
     const own = failed.filter(({ test }) => test.file === file);
-    all.push(
+    updates.push(
       await updateFile(file, own).catch((error) => ({ written: [], left: leave(own, messageOf(error)) })),
     );
   }
-  return { written: all.flatMap(({ written }) => written), left: all.flatMap(({ left }) => left) };
+  const worthless = all
+    .filter(({ got }) => got === undefined)
+    .map((result) => ({ result, why: result.outcome ? NO_ANSWER : NOT_RUN }));
+  return {
+    written: updates.flatMap(({ written }) => written),
+    left: [...worthless, ...updates.flatMap(({ left }) => left)],
+  };
 }
 
 async function updateFile(read: CaseFile, results: readonly CaseResult[]): Promise<Updated> {

@@ -25,8 +25,18 @@ export function warningsIn({ data, cases, hooks }: CaseFile, source: Source): Fi
   ];
   return [
     ...notes.map(({ message, fix }) => ({ line: source.lineAt(["hook"]), message, fix })),
+    ...cases.filter(({ only }) => only).map(({ name, index }) => forgotten(name, index, source)),
     ...payloads.flatMap(({ of, path, payload, event }) => slips(of, path, payload, event, source)),
   ];
+}
+
+/** What it leaves of a suite is green, whatever the rest would say. */
+function forgotten(name: string, index: number, source: Source): FileWarning {
+  return {
+    line: source.lineAt(["cases", index, "only"]),
+    message: `case ${JSON.stringify(name)} says only: cases without it are skipped, in every file`,
+    fix: "take `only` out before you commit",
+  };
 }
 
 function slips(

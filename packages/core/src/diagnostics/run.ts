@@ -17,8 +17,8 @@ export const RUN_ROWS = {
     TOLD,
   ),
   "run-script-syntax": warning(
-    "exit 2 is not the hook's own: its shell cannot read {script}: {problem}",
-    "Correct the script; `bash -n` or `sh -n` reads it without running it.",
+    "exit 2 is not the hook's own: its shell cannot read {what}: {problem}",
+    "Correct it; `sh -n` or `bash -n` reads a script without running it.",
     TOLD,
   ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),

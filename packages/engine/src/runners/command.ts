@@ -4,8 +4,9 @@ import type { ProcessSpec } from "../process/run-process.ts";
 import { warmHook } from "../warm/from-hook.ts";
 import { commandLine } from "./command-line.ts";
 import { type Runner, variablesOf } from "./runner.ts";
+import { unparsedBy } from "./unparsed.ts";
 
-export const runCommand: Runner<"command"> = (handler, request) => {
+export const runCommand: Runner<"command"> = async (handler, request) => {
   const { hook, input, cwd, projectDir, limits, signal } = request;
   const { timeoutMs, source } = hook;
   if (handler.warm) {
@@ -24,5 +25,7 @@ export const runCommand: Runner<"command"> = (handler, request) => {
   };
   if (args) spec.args = args;
   if (signal) spec.signal = signal;
-  return request.launch(spec);
+  const run = await request.launch(spec);
+  const unparsed = unparsedBy(run, command, args);
+  return unparsed ? { ...run, unparsed } : run;
 };

@@ -1,6 +1,7 @@
 import { isObject, type Outcome, type RunReport } from "@belay/core";
 import { shownPath } from "@belay/engine/tools";
 import { endOf, saidBy } from "../../render/said.ts";
+import { tellingLine } from "../../render/telling-line.ts";
 import type { Mismatch } from "../compare.ts";
 import type { CaseResult } from "../run-cases.ts";
 
@@ -33,10 +34,10 @@ function inText(value: unknown): string {
 
 export const NO_RUN = "no hook ran: none matched this event";
 
-/** What a hook said, how it ended and its first words about that: what one asks next when a case fails. */
+/** What a hook said, how it ended and its words about that: what one asks next when a case fails. */
 export function factsOf(run: RunReport, { event }: Outcome): string[] {
-  const [first = ""] = run.stderr.trim().split("\n", 1);
-  const words = run.fault ?? (first === "" ? "" : `stderr: ${first}`);
+  const line = tellingLine(run.stderr.trim());
+  const words = run.fault ?? (line === "" ? "" : `stderr: ${line}`);
   return [saidBy(run, event), endOf(run), words].filter((part) => part !== "");
 }
 

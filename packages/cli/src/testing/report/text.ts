@@ -97,6 +97,9 @@ const NOT_FOUND = 127;
 const NOT_THERE =
   'a case runs in a folder of its own: name the script by "$BELAY_PROJECT_DIR"/… in the settings, or add `folder: .` to the case';
 
+/** A path from the root: how it is named is not what is wrong. */
+const MISSING_FROM_ROOT = /(?:^|: )\/[^\n:]*: (?:not found|No such file|cannot execute)/m;
+
 /** Which hooks ran, and how each ended: that is what one asks next. */
 function runLines({ test, outcome }: Shown, columns: number, paint: Paint): string[] {
   if (!outcome) return [];
@@ -105,7 +108,7 @@ function runLines({ test, outcome }: Shown, columns: number, paint: Paint): stri
     const facts = factsOf(run, outcome).map(outputLine).join(", ");
     const line = hang("      ", paint.dim(`${oneLine(run.hook)}: ${facts}`), columns);
     const isInSettings = test.file.data.hook === undefined;
-    return run.exitCode === NOT_FOUND && isInSettings
+    return run.exitCode === NOT_FOUND && isInSettings && !MISSING_FROM_ROOT.test(run.stderr)
       ? [...line, ...hang("      ", paint.yellow(NOT_THERE), columns)]
       : line;
   });
