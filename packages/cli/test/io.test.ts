@@ -17,6 +17,16 @@ it("what is said on a terminal is broken between words, and elsewhere a line sta
   expect(written(true)).toBe("belay: no path of 4 case files\nhas that in it; look elsewhere\n");
 });
 
+it.each([
+  { isTTY: true, COLUMNS: undefined, columns: 70, room: 70 },
+  { isTTY: false, COLUMNS: "50", columns: 50, room: 50 },
+  { isTTY: false, COLUMNS: undefined, columns: 80, room: Number.POSITIVE_INFINITY },
+])("a line has the room that a terminal or COLUMNS gives it: %j", ({ isTTY, COLUMNS, columns, room }) => {
+  const stream = { isTTY, columns: isTTY ? 70 : 0, write: () => {} };
+  const io = processIo({ stdout: stream, stderr: stream, env: { COLUMNS } });
+  expect([io.columns, io.room]).toEqual([columns, room]);
+});
+
 describe("in a step of GitHub Actions", () => {
   const written = (text: string, env: NodeJS.ProcessEnv) => {
     let all = "";
