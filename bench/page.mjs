@@ -41,7 +41,7 @@ function pageOf({ date, quick, machine, rows, curves }) {
     "# Performance",
     "What a hook costs, side by side with what it is compared to: both in turn, in the same minutes, on the same machine. Compare ratios between machines, not milliseconds. [How it is measured](../bench/README.md).",
     `Measured on ${date}: ${cores} cores, ${memoryGB} GB of memory, Node ${node}, ${platform} ${kernel}, ${arch}.${quick ? " A quick run: less certain than a full one." : ""}`,
-    "```sh clone\\nnpm run bench -- --write            # measures everything, ten minutes at most, and writes this page\\n```".replaceAll(
+    "```sh clone\\nnpm run bench -- --write            # measures everything, about thirteen minutes, and writes this page\\n```".replaceAll(
       "\\n",
       "\n",
     ),
@@ -56,7 +56,7 @@ function pageOf({ date, quick, machine, rows, curves }) {
       "|---|--:|--:|--:|--:|--:|--:|---|",
       ...measured.map(tableLine),
     ].join("\n"),
-    `Medians; p99 is what one in a hundred exceeds, where there were a hundred. Noise is the spread of the reference's middle half; above ${RESTLESS * 100} % the machine was busy with other things.`,
+    `Medians, and the worst where it says "longest task"; p99 is what one in a hundred exceeds, where there were a hundred. Noise is the spread of the reference's middle half; above ${RESTLESS * 100} % the machine was busy with other things.`,
     "## How it grows",
     ...curves.flatMap(section),
   ].join("\n\n")}\n`;

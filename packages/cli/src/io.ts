@@ -4,9 +4,13 @@ import { wrap } from "./render/text.ts";
 export interface Io {
   out(text: string): void;
   err(text: string): void;
+  /** Commands of ours to GitHub's runner. In what `out` and `err` write, it finds none. */
+  command(text: string): void;
   /** stdout is a terminal. */
   readonly isTerminal: boolean;
   readonly columns: number;
+  /** Nothing gives a width to a file or a pipe: what is read there is not cut, unless COLUMNS says how. */
+  readonly room: number;
   readonly color: boolean;
 }
 
@@ -18,15 +22,27 @@ const DEFAULT_COLUMNS = 80;
 /** What goes to a terminal is broken between words. */
 export function processIo({ stdout, stderr, env }: Streams = process): Io {
   const isTerminal = stdout.isTTY === true;
+  const columns = Math.max(1, Math.floor(stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS));
   const forced = Boolean(env.FORCE_COLOR) && env.FORCE_COLOR !== "0";
+  const safe = env.GITHUB_ACTIONS ? withoutCommands : (text: string) => text;
   return {
-    out: (text) => stdout.write(text),
+    out: (text) => stdout.write(safe(text)),
     err: (text) =>
-      stderr.write(stderr.isTTY ? wrap(text, stderr.columns || DEFAULT_COLUMNS).join("\n") : text),
+      stderr.write(safe(stderr.isTTY ? wrap(text, stderr.columns || DEFAULT_COLUMNS).join("\n") : text)),
+    command: (text) => stdout.write(text),
     isTerminal,
-    columns: Math.max(1, Math.floor(stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS)),
+    columns,
+    room: isTerminal || env.COLUMNS ? columns : Number.POSITIVE_INFINITY,
     color: !env.NO_COLOR && (forced || (isTerminal && env.TERM !== "dumb")),
   };
+}
+
+/**
+ * GitHub's runner obeys a line that begins with `::`, whoever wrote it, and an old `##[` wherever it stands. Hooks are not to
+ * be obeyed: such a sign becomes visible, as `clean` does it, and JSON stays the same to a parser.
+ */
+function withoutCommands(text: string): string {
+  return text.replaceAll(/^([^\S\n]*)::/gm, "$1\\u003a:").replaceAll("##[", "##\\u005b");
 }
 
 /** Resolves when stdout takes more, or never will: a reader that is slow makes the writer wait, not its memory grow. */

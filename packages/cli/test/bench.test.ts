@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withHost } from "../../../bench/host.mjs";
 import { inTurns, longestGap } from "../../../bench/measure.mjs";
+import { measureRow } from "../../../bench/report.mjs";
 import { recordLine } from "../../../bench/row-journal.mjs";
 import { belay } from "../../../bench/row-replay.mjs";
 import { svgOf } from "../../../bench/svg.mjs";
@@ -50,6 +51,21 @@ describe("the short form", () => {
       stdout: expect.stringMatching(said),
     });
   });
+});
+
+it.each([
+  { isWorst: false, ours: 2, met: true },
+  { isWorst: true, ours: 300, met: false },
+])("a row is held by its median, or by the worst of its rounds: %j", async ({ isWorst, ours, met }) => {
+  const row = {
+    name: "tasks",
+    reference: "others",
+    unit: "ms" as const,
+    target: { of: "value" as const, atMost: 100 },
+    isWorst,
+    measure: async () => ({ ours: [1, 300, 2], reference: [1, 1, 1] }),
+  };
+  expect(await measureRow(row, { quick: true })).toMatchObject({ ours, met });
 });
 
 it("the short form without a baseline says how to write one", () => {

@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { processIo } from "../src/io.ts";
+import { scratch } from "./cli.ts";
 
 it("what is said on a terminal is broken between words, and elsewhere a line stays a line", () => {
   const text = "belay: no path of 4 case files has that in it; look elsewhere\n";
@@ -14,4 +15,63 @@ it("what is said on a terminal is broken between words, and elsewhere a line sta
   };
   expect(written(false)).toBe(text);
   expect(written(true)).toBe("belay: no path of 4 case files\nhas that in it; look elsewhere\n");
+});
+
+it.each([
+  { isTTY: true, COLUMNS: undefined, columns: 70, room: 70 },
+  { isTTY: false, COLUMNS: "50", columns: 50, room: 50 },
+  { isTTY: false, COLUMNS: undefined, columns: 80, room: Number.POSITIVE_INFINITY },
+])("a line has the room that a terminal or COLUMNS gives it: %j", ({ isTTY, COLUMNS, columns, room }) => {
+  const stream = { isTTY, columns: isTTY ? 70 : 0, write: () => {} };
+  const io = processIo({ stdout: stream, stderr: stream, env: { COLUMNS } });
+  expect([io.columns, io.room]).toEqual([columns, room]);
+});
+
+describe("in a step of GitHub Actions", () => {
+  const written = (text: string, env: NodeJS.ProcessEnv) => {
+    let all = "";
+    const write = (part: string) => {
+      all += part;
+    };
+    const stream = { isTTY: false, columns: 80, write };
+    const io = processIo({ stdout: stream, stderr: stream, env });
+    io.out(text);
+    io.err(text);
+    return all;
+  };
+  const ROWS: [text: string, safe: string][] = [
+    ["::error::no\n", "\\u003a:error::no\n"],
+    ["a\n\n \t ::stop-commands::x\n", "a\n\n \t \\u003a:stop-commands::x\n"],
+    ["a ##[error]b\n", "a ##\\u005berror]b\n"],
+    ["core::fmt is not one\n", "core::fmt is not one\n"],
+  ];
+  it.each(ROWS)("%j is no command to its runner", (text, safe) => {
+    expect(written(text, { GITHUB_ACTIONS: "true" })).toBe(safe + safe);
+    expect(written(text, {})).toBe(text + text);
+  });
+
+  it("JSON says the same", () => {
+    const value = ["##[error]", "::error::"];
+    const [line = ""] = written(`${JSON.stringify(value)}\n`, { GITHUB_ACTIONS: "true" }).split("\n");
+    expect([line.includes("##["), JSON.parse(line)]).toEqual([false, value]);
+  });
+});
+
+it("what a hook prints is no command to GitHub's runner, wherever belay test breaks the line; a failed case is one", async () => {
+  const room = scratch();
+  const words = Array.from({ length: 12 }, (_, index) => `${"x".repeat(index)} ::error::pwned`).join(" ");
+  room.file(
+    "a.hooks.yaml",
+    `hook: "echo '${words}' >&2; exit 2"\ncases: [{ name: a, event: Stop, expect: { decision: none } }]\n`,
+  );
+  const lines = async (...args: string[]) => {
+    const env = { GITHUB_ACTIONS: "true", COLUMNS: "30", NO_COLOR: "1" };
+    const { stdout, stderr } = await room.belay(["test", ...args], { env });
+    return `${stdout}\n${stderr}`.split("\n");
+  };
+  const text = await lines();
+  expect(text.filter((line) => /^\s*::/.test(line))).toEqual([]);
+  expect(text.filter((line) => line.trim().startsWith("\\u003a:error"))).not.toEqual([]);
+  const commands = (await lines("--reporter", "github")).filter((line) => line.startsWith("::"));
+  expect(commands).toEqual([expect.stringMatching(/^::error file=a\.hooks\.yaml,line=2/)]);
 });

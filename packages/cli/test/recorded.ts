@@ -68,6 +68,7 @@ export function took(record: EventRecord, executionTime: number): EventRecord {
 
 export interface Report {
   readonly changes: {
+    id: string;
     about?: string;
     changes: string[];
     loosened: boolean;

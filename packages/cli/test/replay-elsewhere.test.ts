@@ -42,6 +42,24 @@ describe("belay replay --rerun, given in another checkout than the recorded one"
     expect(said).toMatch(/all were decided as recorded\n1\n/);
   });
 
+  it("but not for a plugin, which brings its scripts along from whichever checkout", async () => {
+    const { file, shell } = await twoCheckouts();
+    const script = command("guard", 'sh "$CLAUDE_PLUGIN_ROOT"/guard.sh');
+    for (const [folder, text] of [
+      ["plugin", REFUSES],
+      ["../other/plugin", "exit 0\n"],
+    ] as const) {
+      file(`${folder}/guard.sh`, text);
+      file(`${folder}/hooks/hooks.json`, JSON.stringify({ hooks: bash(script) }));
+    }
+    expect(await shell("belay replay --rerun --plugin plugin; echo $?")).toMatch(
+      /^4 events fired again: all were decided as recorded\n0\n$/,
+    );
+    expect(await shell("belay replay --rerun --plugin ../other/plugin; echo $?")).toMatch(
+      /1 loosened: .*\n2\n$/,
+    );
+  });
+
   it("but not in one's own project, from whichever folder, nor in one of a repository within it", async () => {
     const room = await twoCheckouts();
     room.file("below/within/.git/HEAD", "");

@@ -121,7 +121,7 @@ describe("belay replay --rerun", () => {
     const slow = command("slow", `sleep $(sed 's/.*"pause":\\([0-9.]*\\).*/\\1/'); exit 2`);
     const config = room.config(bash(slow), "new.json");
     const { report: found } = await report(room, ["--rerun", "--config", config, "--parallel", "5"]);
-    expect(found.changes.map((change) => (change as unknown as { id: string }).id)).toEqual(ids);
+    expect(found.changes.map(({ id }) => id)).toEqual(ids);
   });
 
   it("each stop is fired as it was recorded, whatever came of the one before", async () => {

@@ -9,6 +9,7 @@ import { unfilledHeaders } from "./remarks.ts";
 import { ruleFor } from "./rules.ts";
 import type { Diagnostic } from "./types.ts";
 
+export { DEFAULT_TIMEOUT_SECONDS } from "./config-schema.ts";
 export { adviseOnScript };
 
 /**

@@ -23,7 +23,7 @@ import { UsageError } from "./errors.ts";
 import { type Explanation, explainHooks } from "./explain.ts";
 import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
-import { type Journal, journalFolder, openJournal } from "./journal.ts";
+import { type Journal, journalFolder, openJournal, ownFolders } from "./journal.ts";
 import { launchBy } from "./launcher/launch.ts";
 import { completeLimits, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
@@ -125,7 +125,9 @@ function journalFor(
   limits: Limits,
 ): Journal | undefined {
   if (journal === false) return undefined;
-  return openJournal(typeof journal === "string" ? journal : journalFolder(project, home), limits);
+  if (typeof journal === "string") return openJournal(journal, limits);
+  const folder = journalFolder(project, home);
+  return openJournal(folder, limits, ownFolders(folder));
 }
 
 function load(state: State, sessionId: string): Loaded | Promise<Loaded> {

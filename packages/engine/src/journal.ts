@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type EventRecord, messageOf, shorten } from "@belay/core";
+import { closeFileToOthers, closeFolderToOthers } from "./close-to-others.ts";
 import { belayFolder, homeFolder } from "./config/discover.ts";
 import { shortHash } from "./ids.ts";
 import { dayOf, type JournalBound, journalBound, journalFiles, outlived, partOf } from "./journal-files.ts";
@@ -32,11 +33,19 @@ export function journalFolder(project: string, home?: string): string {
   return join(belayFolder(homeFolder(home)), "journal", `${name}-${hash}`);
 }
 
+/** The folders of a journal that nobody but us has made. That of a host is the host's to open or close. */
+export function ownFolders(folder: string): string[] {
+  return [dirname(folder), folder];
+}
+
+/** `own`: the folders that are closed to others, should they be found open. */
 export function openJournal(
   folder: string,
   { journalBytes, journalDays }: Pick<Limits, "journalBytes" | "journalDays"> = DEFAULT_LIMITS,
+  own: readonly string[] = [],
 ): Journal {
   const bound = journalBound(journalBytes, journalDays);
+  const place = { folder, own, bound };
   /** Kept open: finding and opening it for each event would take longer than the record itself. */
   let file: OpenFile | undefined;
 
@@ -50,7 +59,7 @@ export function openJournal(
     expect: (payload) => {
       isSuspect(payload);
       try {
-        file ??= openFile(folder, new Date().toISOString().slice(0, 10), bound);
+        file ??= openFile(place, new Date().toISOString().slice(0, 10));
       } catch {
         // To be said when there is a record that cannot be written.
       }
@@ -60,7 +69,7 @@ export function openJournal(
       try {
         const line = `${redactedJson(shortenPayload(record))}\n`;
         if (file && !canGoOn(file, day, bound)) close();
-        file ??= openFile(folder, day, bound);
+        file ??= openFile(place, day);
         append(file.descriptor, file.isTorn ? `\n${line}` : line);
         file.isTorn = false;
         return undefined;
@@ -73,6 +82,12 @@ export function openJournal(
   };
 }
 
+interface Place {
+  readonly folder: string;
+  readonly own: readonly string[];
+  readonly bound: JournalBound;
+}
+
 interface OpenFile {
   readonly descriptor: number;
   readonly day: string;
@@ -82,11 +97,15 @@ interface OpenFile {
 
 const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | NO_WAIT;
 
-function openFile(folder: string, day: string, bound: JournalBound): OpenFile {
+function openFile({ folder, own, bound }: Place, day: string): OpenFile {
   makeFolder(folder);
+  for (const one of own) closeFolderToOthers(one);
   const path = currentFile(folder, day, bound);
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
-  return { isTorn: isTorn(path), descriptor: openSync(path, APPEND, 0o600), day };
+  const torn = isTorn(path);
+  const descriptor = openSync(path, APPEND, 0o600);
+  closeFileToOthers(descriptor);
+  return { isTorn: torn, descriptor, day };
 }
 
 /** In one call, which takes half the time of appendFileSync. A disk that is nearly full takes a part of it. */

@@ -14,6 +14,7 @@ export {
   sessionOf,
 } from "./config/discover.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";
+export { relativeScripts } from "./config/inspect-scripts.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export { filesOf, whyUnclear } from "./config/named-files.ts";
 export { type Grant, grantPrint, grantsOf } from "./config/permission-trust.ts";

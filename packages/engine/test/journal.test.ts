@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -70,6 +71,36 @@ describe("a line", () => {
       (path) => statSync(path).mode & 0o777,
     );
     expect(modes).toEqual([0o600, 0o700, 0o700, 0o700]);
+  });
+
+  it("is for nobody else's eyes either where its file and folders were found open", async () => {
+    const { engine, folder } = await open([]);
+    const file = join(folder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, "");
+    for (const [path, mode] of [
+      [file, 0o644],
+      [folder, 0o755],
+      [join(folder, ".."), 0o755],
+    ] as const)
+      chmodSync(path, mode);
+    await engine.fire("Stop");
+    const modes = [file, folder, join(folder, "..")].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o700, 0o700]);
+    expect(records(folder)).toHaveLength(1);
+  });
+
+  it("leaves a host's own folder as it is, and closes the file in it", async () => {
+    const { engineFor, root } = scratch();
+    const folder = join(root, "journal");
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+    writeFileSync(join(folder, `${new Date().toISOString().slice(0, 10)}.jsonl`), "", { mode: 0o644 });
+    await (await engineFor("Stop", [says("x")], { journal: folder })).fire("Stop");
+    const modes = [folder, ...files(folder).map((name) => join(folder, name))].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+    expect(modes).toEqual([0o755, 0o600]);
   });
 
   it("has an id whose first eight digits tell it from the others of its process", async () => {

@@ -55,16 +55,16 @@ describe("wrapTools", () => {
     const WORDS = '<hook event="PostToolUse">\nLook.\n</hook>';
     const execute = async () => ({ n: 1 });
     const image = { type: "media", data: "", mediaType: "image/png" };
-    const wrapped = hookedTurn(engine).wrapTools({
+    const tools: Record<string, { execute: object; toModelOutput?(given: object): object }> = {
       plain: { execute },
       own: { execute, toModelOutput: () => ({ type: "text", value: "one" }) },
       parts: { execute, toModelOutput: () => ({ type: "content", value: [image] }) },
-    });
+    };
+    const wrapped = hookedTurn(engine).wrapTools(tools);
     const seen = await Promise.all(
       Object.entries(wrapped).map(async ([id, hooked]) => {
         const output = await call(hooked, {}, id);
-        const { toModelOutput } = hooked as unknown as { toModelOutput(given: object): Promise<object> };
-        return { output, model: await toModelOutput({ toolCallId: id, input: {}, output }) };
+        return { output, model: await hooked.toModelOutput?.({ toolCallId: id, input: {}, output }) };
       }),
     );
     const output = { n: 1 };

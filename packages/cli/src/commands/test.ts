@@ -130,7 +130,7 @@ function sayProblems(
     io.err(`${oneLine(shownPath(file, cwd))}:${line}: ${oneLine(message)}\n`);
   if (reporter !== "github" || problems.length === 0) return;
   const report = githubProblems(problems, cwd);
-  if (output === undefined) io.out(report);
+  if (output === undefined) io.command(report);
   else write(resolve(cwd, output), report);
 }
 
@@ -238,8 +238,9 @@ function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
     name === "text"
       ? textReport(suite.results, { cwd, ...shown }, { ...io, color: false })
       : REPORTERS[name](suite.results, cwd);
+  if (output === undefined && name === "text") return text;
   if (output === undefined)
-    return name === "text" ? text : (suite, shown, io) => io.out(made(suite, shown, io));
+    return (suite, shown, io) => (name === "github" ? io.command : io.out)(made(suite, shown, io));
   refuseInput(output, cwd);
   const file = resolve(cwd, output);
   return (suite, shown, io) => {

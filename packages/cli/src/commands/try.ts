@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Diagnostic, type EventName, type Outcome, plural } from "@belay/core";
+import { DEFAULT_TIMEOUT_SECONDS } from "@belay/core/advise";
 import { safeJson } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
@@ -58,8 +59,7 @@ type Values = FlagValues<typeof FLAGS>;
 
 export const command: Command = {
   usage: USAGE,
-  summary:
-    "Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded. It is ended after 60 seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (it could not start, hung, failed or printed nonsense), 1: bad usage.",
+  summary: `Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded. It is ended after ${DEFAULT_TIMEOUT_SECONDS} seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (it could not start, hung, failed or printed nonsense), 1: bad usage.`,
   flags: FLAGS,
   events: EVENT_NAMES,
   examples: [

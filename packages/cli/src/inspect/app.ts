@@ -56,7 +56,8 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
   app.get("/api/test-case/:key", async (context) => {
     const record = recordOf(folder, context.req.param("key"));
     if (!record) return gone(context);
-    return context.json(share(record, record.outcome, { flags, relative: await relativeHooks(looking) }));
+    const relative = await relativeHooks(looking, record.cwd);
+    return context.json(share(record, record.outcome, { flags, relative }));
   });
   app.get("/api/live", (context) =>
     streamLive(context, { folder, questions: questions.watch }, filterOf(context)),

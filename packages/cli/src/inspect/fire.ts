@@ -64,7 +64,7 @@ async function fireOnce(
       const { matches } = await matchesOf(meant, event, payload);
       const shared = share(record, outcome, {
         flags: config === undefined ? flags : "",
-        relative: await relativeHooks(meant),
+        relative: await relativeHooks(meant, record.cwd),
         editedConfig: config !== undefined,
       });
       return { record, matches, outcome, share: shared };

@@ -10,7 +10,14 @@ import {
   whatRuns,
 } from "@belay/core";
 import { createEngine, type EngineOptions } from "@belay/engine";
-import { configPlaces, inspectConfig, linesFromEnd, readText } from "@belay/engine/tools";
+import {
+  configPlaces,
+  homeFolder,
+  inspectConfig,
+  linesFromEnd,
+  readText,
+  relativeScripts,
+} from "@belay/engine/tools";
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
 import { keyOf } from "./rows.ts";
@@ -147,8 +154,10 @@ export async function matchesOf(
   }
 }
 
-/** Places of today's hooks that name a script from the working folder on: elsewhere they are not found. */
-export async function relativeHooks(options: Looking): Promise<ReadonlySet<string>> {
-  const { problems } = await inspectConfig(options);
-  return new Set(problems.flatMap(({ code, path }) => (code === "script-relative" && path ? [path] : [])));
+/** Places of today's hooks that name a script from the folder of an event on, whichever layer they are of. */
+export async function relativeHooks(options: Looking, cwd: string): Promise<ReadonlySet<string>> {
+  const { project, hooks } = await inspectConfig(options);
+  const folders = { project, cwd, home: homeFolder(options.home) };
+  const relative = hooks.filter((hook) => relativeScripts(hook, folders).length > 0);
+  return new Set(relative.map(({ source }) => placeOf(source)));
 }

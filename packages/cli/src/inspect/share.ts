@@ -51,7 +51,8 @@ export function share(
     needsFolder &&
       "A hook names its script from the working folder on: the test case has folder: . for it, so save it in that folder.",
     hasSessionHooks(record) && "Hooks of its session took part: a test case does not run those.",
-    editedConfig && "It was fired at an edited config: save that, and name it with --config.",
+    editedConfig &&
+      "It was fired at an edited config: save that, and name it: --config for the command, config: in the file of the case.",
   ].filter((text) => typeof text === "string");
   return {
     testCase: inYaml({

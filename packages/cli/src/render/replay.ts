@@ -14,7 +14,7 @@ import {
 import { briefly, inputBriefly } from "./call.ts";
 import { recordLines, type TailRow } from "./tail.ts";
 import { tellingLine } from "./telling-line.ts";
-import { milliseconds, outputLine, paintFor, roomOf, shorten, wrap } from "./text.ts";
+import { milliseconds, outputLine, paintFor, shorten, wrap } from "./text.ts";
 
 /** What is printed of a replay when all is done. */
 export interface ReplaySummary {
@@ -70,7 +70,7 @@ export function rowsToShow(io: Io): ShownRows {
   const loosened: { at: number; row: TailRow }[] = [];
   const others: typeof loosened = [];
   const slower: typeof loosened = [];
-  const isRoomy = roomOf(io) >= ROOMY;
+  const isRoomy = io.room >= ROOMY;
   let at = 0;
   const shown = () => {
     const changed = [...loosened, ...others].slice(0, MAX_ROWS).sort((a, b) => a.at - b.at);

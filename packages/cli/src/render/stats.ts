@@ -2,7 +2,7 @@ import { plural } from "@belay/core";
 import { withoutPlace } from "../chat/speaker.ts";
 import type { Io } from "../io.ts";
 import type { HookStats, Stats } from "../stats/hook-stats.ts";
-import { fit, milliseconds, oneLine, paintFor, roomOf, width, wrap } from "./text.ts";
+import { fit, milliseconds, oneLine, paintFor, width, wrap } from "./text.ts";
 
 interface Column {
   readonly title: string;
@@ -49,7 +49,7 @@ function table(hooks: readonly HookStats[], names: readonly string[], io: Io): s
     return { title, cells, size: Math.max(width(title), ...cells.map(width)) };
   });
   const roomFor = (shown: typeof sized) =>
-    roomOf(io) - shown.reduce((sum, { size }) => sum + GAP.length + size, 0);
+    io.room - shown.reduce((sum, { size }) => sum + GAP.length + size, 0);
   let shown = sized;
   for (const title of DROPPED)
     if (roomFor(shown) < Math.min(widest, LEAST_NAME))

@@ -5,7 +5,7 @@ import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { hasUntrusted } from "../kept-from-running.ts";
 import { briefly } from "./call.ts";
-import { fit, milliseconds, outputLine, type Paint, paintFor, roomOf, shorten, width } from "./text.ts";
+import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width } from "./text.ts";
 
 /** What a line shows of a record. */
 export interface TailRow {
@@ -86,7 +86,7 @@ export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => st
     for (const text of texts)
       for (const name of Object.keys(widest) as (keyof Columns)[])
         widest[name] = Math.max(widest[name], width(text[name]));
-    const columns = sharedOut(roomOf(io), (name) => widest[name]);
+    const columns = sharedOut(io.room, (name) => widest[name]);
     return rows
       .map(({ decision }, index) => {
         const text = texts[index] as (typeof texts)[number];

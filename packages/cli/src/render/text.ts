@@ -10,11 +10,6 @@ export function width(text: string): number {
   return stringWidth(text);
 }
 
-/** Nothing gives a width to a file or a pipe: what is read there is not cut, unless COLUMNS says how. */
-export function roomOf({ isTerminal, columns }: Io): number {
-  return isTerminal || process.env.COLUMNS ? columns : Number.POSITIVE_INFINITY;
-}
-
 export type Paint = ReturnType<typeof pico.createColors>;
 
 export function paintFor(io: Io): Paint {

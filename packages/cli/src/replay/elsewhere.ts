@@ -52,7 +52,10 @@ export function elsewhere(options: EngineOptions & { readonly cwd: string }, own
   };
 }
 
-/** The projects whose own settings are named; else the one that the command is given in. */
+/**
+ * The projects whose own settings are named; else the one that the command is given in. A plugin means none: it brings its
+ * scripts along, and those of its folder run wherever an event is fired.
+ */
 function meantProjects({
   cwd,
   configFiles = [],

@@ -2,19 +2,17 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { LiveEvent, OpenSession } from "../../../inspector/src/api.ts";
+import type { OpenSession } from "../../../inspector/src/api.ts";
 import { scratch } from "../cli.ts";
 import { hasTmux } from "../tmux.ts";
 import { asking, QUESTION } from "./asking.ts";
 import { browserFor, findBrowser } from "./browser.ts";
 import { type Heard, type Served, serve } from "./server.ts";
 
-const sessionsIn = ({ data }: Heard): readonly OpenSession[] => {
-  const event = data as unknown as LiveEvent;
-  return event.type === "questions" ? event.sessions : [];
-};
+const sessionsIn = (heard: Heard | undefined): readonly OpenSession[] =>
+  heard?.data.type === "questions" ? heard.data.sessions : [];
 const openIn = (heard: readonly Heard[]) =>
-  sessionsIn(heard.at(-1) ?? { id: "", data: { type: "" } }).flatMap(({ session, questions }) =>
+  sessionsIn(heard.at(-1)).flatMap(({ session, questions }) =>
     questions.map((question) => ({ session, question })),
   );
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { request } from "node:http";
 import { onTestFinished } from "vitest";
+import type { LiveEvent } from "../../../inspector/src/api.ts";
 import { BIN, type Scratch } from "../cli.ts";
 
 /** A page that is served as users start it, and its port and secret. */
@@ -35,7 +36,7 @@ export interface Answer {
 
 export interface Heard {
   readonly id: string;
-  readonly data: { readonly type: string; readonly rows?: { readonly id: string; readonly key: string }[] };
+  readonly data: LiveEvent;
 }
 
 export async function serve(
@@ -128,5 +129,5 @@ function jsonIn(text: string): unknown {
 
 /** The ids of the records that came, in order. */
 export function idsIn(heard: readonly Heard[]): string[] {
-  return heard.flatMap(({ data }) => data.rows ?? []).map(({ id }) => id);
+  return heard.flatMap(({ data }) => (data.type === "rows" ? data.rows : [])).map(({ id }) => id);
 }

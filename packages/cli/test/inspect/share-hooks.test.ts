@@ -6,8 +6,8 @@ import { serve } from "./server.ts";
 const UUID = "0b0e7a3c-5f3f-4c8e-9a51-1f2d3c4b5a69";
 
 /** What the page copies of each recorded event, the oldest first. */
-async function sharedOf(room: Scratch): Promise<Shared[]> {
-  const served = await serve(room);
+async function sharedOf(room: Scratch, args: readonly string[] = []): Promise<Shared[]> {
+  const served = await serve(room, args);
   const cookie = await served.signIn();
   const { json } = await served.ask("/api/events", { headers: cookie });
   const keys = (json as { rows: { key: string }[] }).rows.map(({ key }) => key).reverse();
@@ -70,16 +70,25 @@ describe("an event in which a hook failed", () => {
   });
 });
 
-it("an event whose hook names its script from the working folder on is a case that passes beside that script", async () => {
-  const room = scratch();
-  room.file("guard.sh", "#!/bin/sh\necho not here >&2; exit 2\n", 0o755);
-  const hook = { type: "command", command: "./guard.sh" };
-  room.file(".belay/settings.json", JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
-  await room.belay(["trust", "--yes"]);
-  await room.belay(["run", "PreToolUse", "--tool", "Bash"]);
-  const [shared] = await sharedOf(room);
-  expect(shared?.lacks).toContain("save it in that folder");
-  room.file("case.hooks.yaml", shared?.testCase ?? "");
-  const { code, stdout, stderr } = await room.belay(["test"]);
-  expect(code, stdout + stderr + shared?.testCase).toBe(0);
+describe("an event whose hook names its script from the working folder on", () => {
+  const LAYERS: [layer: string, file: string, args: string[]][] = [
+    ["the project's", ".belay/settings.json", []],
+    ["the user's", "../home/.belay/settings.json", []],
+    ["a config that is named", "guards.json", ["--config", "guards.json"]],
+  ];
+
+  it.each(LAYERS)("is a case that passes beside that script: %s", async (_, file, args) => {
+    const room = scratch();
+    room.file("guard.sh", "#!/bin/sh\necho not here >&2; exit 2\n", 0o755);
+    const hook = { type: "command", command: "./guard.sh" };
+    room.file(file, JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
+    await room.belay(["trust", "--yes"]);
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args]);
+    const [shared] = await sharedOf(room, args);
+    expect(shared?.lacks).toContain("save it in that folder");
+    // Whoever runs it: a case is about the project's own settings, or about those that its file names.
+    room.file("case.hooks.yaml", `config: ${file}\n${shared?.testCase}`);
+    const { code, stdout, stderr } = await room.belay(["test"]);
+    expect(code, stdout + stderr + shared?.testCase).toBe(0);
+  });
 });

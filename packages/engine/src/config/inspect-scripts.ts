@@ -73,7 +73,7 @@ type CommandHandler = Extract<Handler, { type: "command" }>;
 const MOVES = /(?:^|[;&|(]\s*)cd\s/;
 
 /** The scripts a command surely runs. What it tests for, or looks for after a `cd`, may well be missing. */
-function runWords(handler: CommandHandler, { source }: Hook, options: InspectOptions): ScriptWord[] {
+function runWords(handler: CommandHandler, { source }: Hook, options: Folders): ScriptWord[] {
   const plugin = source.pluginRoot;
   const command = whatRuns(handler);
   const moves = MOVES.test(command);
@@ -172,15 +172,22 @@ function notOnPath(hook: Hook, options: InspectOptions): Diagnostic[] {
 /** In files that come with a project: its agent moves about in it, and what it names must be found from anywhere. */
 function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
   const { handler, source } = hook;
-  if (handler.type !== "command" || !needsTrust(hook) || MOVES.test(whatRuns(handler))) return [];
+  if (handler.type !== "command" || !needsTrust(hook)) return [];
   const variable = folderVariable(source.file);
   const folder = handler.args ? `\${${variable}}` : `"$${variable}"`;
-  return runWords(handler, hook, options)
-    .filter(({ word, file, exists }) => exists && !/^[$~/]/.test(word) && isBelow(options.project, file))
-    .map(({ word, file }) => {
-      const advice = writeInJson(`${folder}/${relative(options.project, file)}`);
-      return diagnose("script-relative", { script: word, advice }, whereOf(hook));
-    });
+  return relativeScripts(hook, options).map(({ word, file }) => {
+    const advice = writeInJson(`${folder}/${relative(options.project, file)}`);
+    return diagnose("script-relative", { script: word, advice }, whereOf(hook));
+  });
+}
+
+/** The scripts of the project that a hook names from the working folder on: elsewhere they are not found. */
+export function relativeScripts(hook: Hook, folders: Folders): ScriptWord[] {
+  const { handler } = hook;
+  if (handler.type !== "command" || MOVES.test(whatRuns(handler))) return [];
+  return runWords(handler, hook, folders).filter(
+    ({ word, file, exists }) => exists && !/^[$~/]/.test(word) && isBelow(folders.project, file),
+  );
 }
 
 /** Words that a shell would fill in, and none does: "$HOME/guard.sh" is looked for under that very name. */

@@ -1,4 +1,4 @@
-import type { Agent, AgentOptions, IncomingMessage } from "node:http";
+import type { Agent, AgentOptions, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
@@ -28,9 +28,12 @@ export async function post(
   return { status: response.statusCode ?? 0, body: decoded(response) };
 }
 
-type Http = typeof import("node:http");
 interface Client {
-  readonly request: Http["request"];
+  readonly request: (
+    url: URL,
+    options: RequestOptions,
+    heard: (response: IncomingMessage) => void,
+  ) => ClientRequest;
   readonly agent: Agent;
 }
 
@@ -42,7 +45,7 @@ async function clientFor(protocol: string): Promise<Client> {
   const known = clients.get(protocol);
   if (known) return known;
   const { request, Agent, globalAgent } =
-    protocol === "https:" ? ((await import("node:https")) as unknown as Http) : await import("node:http");
+    protocol === "https:" ? await import("node:https") : await import("node:http");
   const { options } = globalAgent as Agent & { options: AgentOptions };
   const client = { request, agent: new Agent({ ...options, keepAlive: false }) };
   clients.set(protocol, client);
