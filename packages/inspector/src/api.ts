@@ -153,6 +153,8 @@ export interface InspectedHook {
   readonly onFailure: "continue" | "block";
   readonly enabled: boolean;
   readonly trusted: boolean;
+  /** The command that trusts it. */
+  readonly trust: string;
   /** The newest last. */
   readonly recent: readonly HookRun[];
 }

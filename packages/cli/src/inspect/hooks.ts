@@ -10,9 +10,17 @@ import {
   whatRuns,
 } from "@belay/core";
 import { createEngine, type EngineOptions } from "@belay/engine";
-import { configPlaces, inspectConfig, linesFromEnd, readText } from "@belay/engine/tools";
+import {
+  configPlaces,
+  homeFolder,
+  inspectConfig,
+  linesFromEnd,
+  readText,
+  trustCommand,
+} from "@belay/engine/tools";
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
+import { BELAY } from "../next.ts";
 import { keyOf } from "./rows.ts";
 
 const MAX_EVENTS = 5_000;
@@ -34,9 +42,15 @@ export async function readHooks(options: Looking, folder: string): Promise<Hooks
       hook,
       trusted,
     }));
+    const asker = { program: BELAY, dialect: options.dialect };
+    const folders = { project: engine.project, cwd: options.cwd, home: homeFolder(options.home) };
     const { runs, searched, since } = recentRuns(folder, today);
     return {
-      hooks: today.map((one) => inspected(one.hook, one.trusted, runs.get(one))),
+      hooks: today.map((one) => ({
+        ...inspected(one.hook, runs.get(one)),
+        trusted: one.trusted,
+        trust: trustCommand(asker, folders, [one.hook]),
+      })),
       problems: engine.problems,
       project: engine.project,
       searched,
@@ -48,7 +62,7 @@ export async function readHooks(options: Looking, folder: string): Promise<Hooks
   }
 }
 
-function inspected(hook: Hook, trusted: boolean, recent: readonly HookRun[] = []): InspectedHook {
+function inspected(hook: Hook, recent: readonly HookRun[] = []): Omit<InspectedHook, "trusted" | "trust"> {
   const { name, event, matcher, handler, source, dialect, timeoutMs, mode, onFailure, enabled } = hook;
   return {
     name,
@@ -64,7 +78,6 @@ function inspected(hook: Hook, trusted: boolean, recent: readonly HookRun[] = []
     mode,
     onFailure,
     enabled,
-    trusted,
     recent: [...recent].reverse(),
   };
 }
