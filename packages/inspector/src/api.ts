@@ -108,6 +108,8 @@ export interface HookMatch {
   readonly because: string;
   readonly explanation: string;
   readonly event: string;
+  /** Its group, where the hooks of that run one after another. */
+  readonly group?: string;
 }
 
 export interface EventDetail {
@@ -134,6 +136,7 @@ export interface HookRun {
   readonly verdict: VerdictKind;
   /** What it added besides. */
   readonly adds: readonly Addition[];
+  /** Why it gave no answer of its own. */
   readonly fault?: string;
 }
 

@@ -9,6 +9,7 @@ import {
   ruleFor,
   whatRuns,
 } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 import { createEngine, type EngineOptions } from "@belay/engine";
 import {
   configPlaces,
@@ -109,7 +110,10 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
       runs.set(now, kept);
       if (kept.length === MAX_RUNS) continue;
       const verdict = parse(hook, run, ruleFor(record.event, hook.dialect));
-      const { kind, fault } = verdict;
+      const { kind, read } = verdict;
+      const report = { ...run, hook: hook.name, source, dialect: hook.dialect, read, verdict: kind };
+      // One that was heard, if only by its exit code, is shown by what it said.
+      const fault = verdict.fault ?? (kind === "abstain" ? whyNoAnswer(report, record.event) : undefined);
       kept.push({
         key: keyOf({ file: basename(line.file), at: line.at }),
         time: record.time,
@@ -153,6 +157,7 @@ export async function matchesOf(
       because,
       explanation,
       event: hook.event,
+      ...(hook.sequential && { group: hook.group }),
     }));
     return { matches, ...(broken && { unmatched: `${broken.message} ${broken.fix}` }) };
   } finally {
