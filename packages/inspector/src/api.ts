@@ -203,6 +203,14 @@ export interface OpenSession {
   readonly session: string;
   readonly cwd: string;
   readonly questions: readonly OpenQuestion[];
+  /** The newest answers that counted; chats of earlier versions do not tell them. */
+  readonly answered?: readonly GivenAnswer[];
+}
+
+export interface GivenAnswer {
+  readonly question: string;
+  readonly kind: AnswerKind;
+  readonly where: "terminal" | "page";
 }
 
 export interface OpenQuestion extends PendingPermission {
