@@ -35,7 +35,7 @@ export function Permissions(): ReactNode {
       <ul className="chats" aria-label="Open chats">
         {sessions.map((session) => (
           <li key={session.session}>
-            <Chat of={session} />
+            Open chat: <Chat of={session} />
           </li>
         ))}
       </ul>
@@ -46,7 +46,7 @@ export function Permissions(): ReactNode {
 function Chat({ of: { session, cwd } }: { readonly of: Pick<OpenSession, "session" | "cwd"> }): ReactNode {
   return (
     <>
-      Session <code>{session.slice(0, 8)}</code> <small className="cwd">{clean(cwd)}</small>
+      <code>{session.slice(0, 8)}</code> <small className="cwd">{clean(cwd)}</small>
     </>
   );
 }
@@ -118,11 +118,11 @@ function Question({
       <h2>
         May the agent use <code>{clean(toolName)}</code>?
       </h2>
+      {/* One line, whatever is said in it later: nothing below may move. */}
       <p className="line">
-        <Chat of={kept} />
+        {isOver && <strong>{howItEnded(given, end)} · </strong>}
+        Session <Chat of={kept} />
       </p>
-      {/* There from the beginning: what is said later must move nothing. */}
-      <p className="ended line">{isOver && howItEnded(given, end)}</p>
       <p>
         {cleanOutput(question.reason ?? "")}
         {hook !== undefined && <small> asked by {clean(hook)}</small>}
