@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { DIALECT_NAMES, type Diagnostic, UsageError } from "@belay/engine";
-import { statOf } from "@belay/engine/tools";
+import { isSessionUuid, statOf } from "@belay/engine/tools";
 import { type FlagValues, oneOf } from "./args.ts";
 import type { CONFIG_FLAGS } from "./flags.ts";
 import { nextCommand } from "./next.ts";
@@ -30,6 +30,15 @@ export function workingFolder(given: string | undefined): string {
 
 export function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
+}
+
+/** A session whose hooks are meant: of any other id none would be found, and nobody would know. */
+export function refuseSessionless(given: string | undefined): void {
+  if (given === undefined || isSessionUuid(given)) return;
+  throw new UsageError(
+    `--session ${JSON.stringify(given)} is no UUID, and only such a session has hooks of its own`,
+    "give the whole id, or leave it out",
+  );
 }
 
 /** A config file that cannot be read or parsed as a whole is bad usage. */

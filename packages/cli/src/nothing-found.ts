@@ -4,6 +4,7 @@ import { linesFromEnd } from "@belay/engine/tools";
 import { EXAMPLE_EVENT } from "./first-hook.ts";
 import type { Io } from "./io.ts";
 import type { JournalPlace } from "./journal-place.ts";
+import { isToolNamed } from "./name-filters.ts";
 import { BELAY, flagsOf, nextCommand } from "./next.ts";
 import { RECORD_FLAGS, type RecordFlags } from "./record-args.ts";
 import { commandLines, wrap } from "./render/text.ts";
@@ -84,7 +85,7 @@ function lookThrough(place: string, isMeant: JournalPlace["isMeant"]) {
 }
 
 function toolMeant(given: readonly string[] = [], tools: ReadonlySet<string>): string {
-  const unknown = given.find((tool) => !tools.has(tool));
+  const unknown = given.find((tool) => ![...tools].some((name) => isToolNamed(name, tool)));
   const guess = unknown === undefined ? undefined : nearest(unknown, [...tools]);
   return guess === undefined ? "" : ` (did you mean --tool ${shellWord(clean(guess))}?)`;
 }

@@ -4,6 +4,7 @@ import { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from
 import { type FlagValues, oneOf } from "./args.ts";
 import { DECISION_WORDS, decisionMeant } from "./decision-words.ts";
 import type { Io } from "./io.ts";
+import { isHookNamed, isToolNamed } from "./name-filters.ts";
 
 /** Flags that say which records of a journal are meant. Several values of one flag: any of them. */
 export const RECORD_FLAGS = {
@@ -20,7 +21,12 @@ export const RECORD_FLAGS = {
     value: "KIND",
     help: `only events decided so: ${DECISION_WORDS.join(", ")}; repeatable`,
   },
-  tool: { type: "string", multiple: true, value: "NAME", help: "only this tool; repeatable" },
+  tool: {
+    type: "string",
+    multiple: true,
+    value: "NAME",
+    help: "only tools whose name begins so, in any case; repeatable",
+  },
   since: { type: "string", value: "TIME", help: "only what fired since: 30m, 12h, 7d, or a date and time" },
 } as const;
 
@@ -37,14 +43,13 @@ export function recordFilter(values: RecordFlags, now = new Date()): RecordFilte
   const events = values.event?.map((name) => oneOf(name, EVENT_NAMES, "event"));
   const decisions = values.decision?.map(decisionMeant);
   const since = values.since === undefined ? undefined : sinceOf(values.since, now);
-  const hookTexts = hook?.map((text) => text.toLowerCase());
   return {
     since,
     matches: ({ event, time, hooks, payload, outcome }) =>
       (!events || events.includes(event)) &&
       (!decisions || decisions.includes(outcome.decision.kind)) &&
-      (!tool || tool.includes(String(payload.tool_name))) &&
-      (!hookTexts || hooks.some(({ name }) => hookTexts.some((text) => name.toLowerCase().includes(text)))) &&
+      (!tool || tool.some((given) => isToolNamed(payload.tool_name, given))) &&
+      (!hook || hooks.some(({ name }) => hook.some((given) => isHookNamed(name, given)))) &&
       (!since || new Date(time) >= since),
   };
 }

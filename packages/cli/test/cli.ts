@@ -59,7 +59,7 @@ export function scratch(): Scratch {
 }
 
 /** As if npm had not started the tests: hints are for those who type `belay`. */
-const PLAIN = { npm_command: undefined, npm_lifecycle_event: undefined };
+export const PLAIN = { npm_command: undefined, npm_lifecycle_event: undefined };
 
 /** Runs the real bin as its users do. */
 function start(

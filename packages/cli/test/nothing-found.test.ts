@@ -83,9 +83,9 @@ describe("filters that leave nothing", () => {
 
   it("guesses the tool that was meant", async () => {
     const room = await recorded();
-    const { stdout } = await room.belay(["tail", "--tool", "bash", "--since", "1h"], WIDE);
+    const { stdout } = await room.belay(["tail", "--tool", "bahs", "--since", "1h"], WIDE);
     expect(stdout).toBe(
-      `of 4 events in ${room.folder} none fits --tool bash --since 1h (did you mean --tool Bash?). Next:\n  belay tail\n`,
+      `of 4 events in ${room.folder} none fits --tool bahs --since 1h (did you mean --tool Bash?). Next:\n  belay tail\n`,
     );
   });
 

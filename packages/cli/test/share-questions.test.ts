@@ -50,7 +50,7 @@ describe("what killed chats left behind goes with the next, whose number each ha
       const left = join(run, name(agent.sessionId));
       leaveSocket(left);
       const own = join(run, socketName(agent.sessionId));
-      onTestFinished(await shareQuestions(agent, project, home));
+      onTestFinished((await shareQuestions(agent, project, home)).end);
       expect(existsSync(left)).toBe(left === own);
       expect(await firstLine(own)).toMatchObject({ type: "state", session: agent.sessionId });
     });
@@ -61,7 +61,7 @@ describe("what killed chats left behind goes with the next, whose number each ha
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(path, resolve));
     onTestFinished(() => void other.close());
-    onTestFinished(await shareQuestions(agent, project, home));
+    onTestFinished((await shareQuestions(agent, project, home)).end);
     expect(existsSync(path)).toBe(true);
   });
 });

@@ -118,6 +118,8 @@ describe("belay tail", () => {
       ["Bash", "Write", "Stop"],
     ],
     [["--tool", "Write"], ["Write"]],
+    [["--tool", "wri"], ["Write"]],
+    [["--tool", "rite"], []],
     [["--tool", "Write", "--decision", "deny"], []],
     [
       ["--since", "1h"],

@@ -110,6 +110,17 @@ it("knows what hooks did before there was a screen, and what they added", async 
   ]);
 });
 
+it("says why a hook gave no answer", async () => {
+  const line = "echo 'no such rule' >&2; exit 1";
+  const { agent } = await agentWith({ SessionStart: [{ hooks: [command("notes", line)] }] });
+  const screen = screenOf(
+    <HookEventProvider store={storeFor(agent)}>
+      <HooksView agent={agent} size={WIDE} close={() => {}} />
+    </HookEventProvider>,
+  );
+  await screen.shows(/failed: exited with 1: no such rule \d/);
+});
+
 const NEVER = "has not run yet";
 const SHARED = "one of this name: block 1 ms";
 

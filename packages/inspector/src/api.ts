@@ -108,6 +108,8 @@ export interface HookMatch {
   readonly because: string;
   readonly explanation: string;
   readonly event: string;
+  /** Its group, where the hooks of that run one after another. */
+  readonly group?: string;
 }
 
 export interface EventDetail {
@@ -134,6 +136,7 @@ export interface HookRun {
   readonly verdict: VerdictKind;
   /** What it added besides. */
   readonly adds: readonly Addition[];
+  /** Why it gave no answer of its own. */
   readonly fault?: string;
 }
 
@@ -153,6 +156,8 @@ export interface InspectedHook {
   readonly onFailure: "continue" | "block";
   readonly enabled: boolean;
   readonly trusted: boolean;
+  /** The command that trusts it. */
+  readonly trust: string;
   /** The newest last. */
   readonly recent: readonly HookRun[];
 }
@@ -198,6 +203,14 @@ export interface OpenSession {
   readonly session: string;
   readonly cwd: string;
   readonly questions: readonly OpenQuestion[];
+  /** The newest answers that counted; chats of earlier versions do not tell them. */
+  readonly answered?: readonly GivenAnswer[];
+}
+
+export interface GivenAnswer {
+  readonly question: string;
+  readonly kind: AnswerKind;
+  readonly where: "terminal" | "page";
 }
 
 export interface OpenQuestion extends PendingPermission {

@@ -1,4 +1,13 @@
-import { type EventRecord, isObject, parse, ruleFor, type Verdict } from "@belay/core";
+import {
+  type EventRecord,
+  findObjects,
+  isObject,
+  OUR_FIELDS,
+  parse,
+  type RunReport,
+  ruleFor,
+  type Verdict,
+} from "@belay/core";
 
 /** A hook's JSON, and which of its fields made a difference. */
 export interface Counted {
@@ -14,17 +23,49 @@ const MAX_FIELDS = 40;
 
 type RecordedHook = EventRecord["hooks"][number];
 
-/** Undefined where stdout is not one JSON object. A field counted when the verdict would be another without it. */
-export function countedFields(event: EventRecord["event"], hook: RecordedHook): Counted | undefined {
-  const json = objectIn(hook.run.stdout);
-  if (!json) return undefined;
-  const ways = waysIn(json);
-  if (hook.run.stdout.length > MAX_TEXT || ways.length > MAX_FIELDS) return { json };
+/** An object in what a hook printed, and where it stands there. */
+interface Printed {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The JSON objects that stdout was read by: none where it is text. A field counted when the verdict would be another without it. */
+export function countedFields(
+  event: EventRecord["event"],
+  hook: RecordedHook,
+  read: RunReport["read"],
+): readonly Counted[] {
+  const { stdout } = hook.run;
+  const objects = read === "mixed" ? answersAmong(stdout) : wholeIn(stdout);
+  const ways = objects.map(({ json }) => waysIn(json));
+  if (stdout.length > MAX_TEXT || ways.flat().length > MAX_FIELDS)
+    return read === "mixed" ? [] : objects.map(({ json }) => ({ json }));
   const rule = ruleFor(event, hook.dialect);
-  const read = (value: object) =>
-    opinionOf(parse(hook, { ...hook.run, stdout: JSON.stringify(value) }, rule));
-  const whole = read(json);
-  return { json, fields: new Set(ways.filter((way) => read(without(json, way)) !== whole)) };
+  const verdictWith = ({ start, end }: Printed, value: object) => {
+    const text = stdout.slice(0, start) + JSON.stringify(value) + stdout.slice(end);
+    return opinionOf(parse(hook, { ...hook.run, stdout: text }, rule));
+  };
+  return objects.map((printed, at) => {
+    const { json } = printed;
+    const whole = verdictWith(printed, json);
+    const counts = (way: string) => verdictWith(printed, without(json, way)) !== whole;
+    return { json, fields: new Set(ways[at]?.filter(counts)) };
+  });
+}
+
+function wholeIn(stdout: string): Printed[] {
+  const json = objectIn(stdout);
+  return json ? [{ json, start: 0, end: stdout.length }] : [];
+}
+
+/** Those that may be an answer; what others hold is text. */
+function answersAmong(stdout: string): Printed[] {
+  if (stdout.length > MAX_TEXT) return [];
+  return findObjects(stdout, false).flatMap(({ json: text, start, end }) => {
+    const json = objectIn(text);
+    return json && Object.keys(json).some((name) => OUR_FIELDS.has(name)) ? [{ json, start, end }] : [];
+  });
 }
 
 function objectIn(text: string): Record<string, unknown> | undefined {

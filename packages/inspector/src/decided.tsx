@@ -15,7 +15,12 @@ export function Decided({
 }): ReactNode {
   const { outcome, hooks } = record;
   const { kind, reason, hook, interrupt } = outcome.decision;
-  const voices = reports.filter(({ verdict, observed }) => verdict !== "abstain" && !observed);
+  const voided = outcome.diagnostics.filter(({ code }) => code === "allow-voided");
+  const capped = outcome.diagnostics.find(({ code }) => code === "stop-cap");
+  const voices = reports.filter(
+    ({ hook: name, verdict, observed }) =>
+      verdict !== "abstain" && !observed && !(verdict === "allow" && voided.some((one) => one.hook === name)),
+  );
   const overruled = voices.filter(({ verdict }) => verdict !== kind);
   const names = new Set(hooks.map(({ name }) => name));
   const shared = outcome.diagnostics.filter(({ hook: about }) => about === undefined || !names.has(about));
@@ -26,15 +31,24 @@ export function Decided({
         {interrupt && <small> · ends the turn</small>}
       </p>
       {reason !== undefined && <Output text={reason} />}
-      {voices.length > 1 && (
+      {voices.length > 1 && !capped && (
         <p className="aside">
           {overruled.length === 0
             ? `${plural(voices.length, "hook")} agreed.`
             : `They did not agree; the strictest has it. Overruled: ${overruled.map(({ hook: name, verdict }) => `${clean(name)} (${verdict})`).join(", ")}`}
         </p>
       )}
+      {numbered(voided).map(({ number, item: { message } }) => (
+        <p key={number} className="aside">
+          {clean(sentence(message))} It did not count.
+        </p>
+      ))}
       {kind === "none" && (
-        <p className="aside">No hook objected, none allowed: work went on by the usual rules.</p>
+        <p className="aside">
+          {capped
+            ? `What objected did not count: ${clean(capped.message)}.`
+            : `No hook objected, ${voided.length > 0 ? "and no allow counted" : "none allowed"}: work went on by the usual rules.`}
+        </p>
       )}
       {outcome.updatedInput && (
         <>
@@ -51,6 +65,10 @@ export function Decided({
       <Diagnostics of={shared} />
     </>
   );
+}
+
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 export function Diagnostics({ of: diagnostics }: { readonly of: readonly Diagnostic[] }): ReactNode {

@@ -5,9 +5,10 @@ import { Decided } from "./decided.tsx";
 import { plural, took, whenOf } from "./format.ts";
 import { Text } from "./json-view.tsx";
 import { Matched } from "./matched.tsx";
+import { isSkipped, type MatchedHooks, matchedHooks } from "./matched-hooks.ts";
 import { Runs } from "./runs.tsx";
 import { Seen } from "./seen.tsx";
-import { Kind, type Said, saidBy } from "./signs.tsx";
+import { isFailed, Kind, type Said, saidBy } from "./signs.tsx";
 
 /** One event from its beginning to its record. The runs are read anew, by the same code that read them first. */
 export function EventView({
@@ -22,6 +23,7 @@ export function EventView({
 }): ReactNode {
   const { record } = detail;
   const reports = useMemo(() => outcomeOf(record).runs, [record]);
+  const matched = useMemo(() => matchedHooks(detail, reports), [detail, reports]);
   const { event, time, session, outcome, payload, redacted, shortened } = record;
   return (
     <section className="one-event" aria-label={`${event}`}>
@@ -37,12 +39,12 @@ export function EventView({
         </p>
         <div className="tools">{tools}</div>
       </header>
-      <Pipeline stages={stagesOf(detail, reports, isRecorded)} />
+      <Pipeline stages={stagesOf(record, matched, reports, isRecorded)} />
       <Part id="event" title="Event: what the hooks read">
         <Payload payload={payload} />
       </Part>
       <Part id="match" title="Match: who was asked">
-        <Matched detail={detail} />
+        <Matched detail={detail} matched={matched} />
       </Part>
       <Part id="run" title="Run and parse: what each did, and how it was read">
         <Runs record={record} reports={reports} />
@@ -117,37 +119,57 @@ function jump(part: string | undefined): void {
 }
 
 function stagesOf(
-  { record, matches }: EventDetail,
+  record: EventRecord,
+  matched: MatchedHooks,
   reports: readonly RunReport[],
   isRecorded: boolean,
 ): Stage[] {
   const { hooks, outcome, event } = record;
-  const silent = matches.filter((match) => match.event === event && !match.fires).length;
-  const faults = reports.filter(({ fault }) => fault !== undefined).length;
+  const unanswered = unansweredIn(reports, event);
   const toUser = outcome.messages.filter(({ to }) => to === "user").length;
   const toAgent = outcome.messages.length - toUser;
   return [
     { name: "event", part: "event", says: event },
-    { name: "match", part: "match", says: `${hooks.length} fired${silent > 0 ? `, ${silent} not` : ""}` },
+    { name: "match", part: "match", says: countsOf(matched) },
     { name: "run", part: "run", says: hooks.length === 0 ? "nothing" : took(spanOf(record)) },
     {
       name: "parse",
       part: "run",
       says:
-        faults > 0
-          ? `! ${plural(faults, "fault")}`
-          : hooks.length === 0
-            ? "nothing"
-            : opinionsOf(reports).map((kind) => (
-                <Fragment key={kind}>
-                  <Kind kind={kind} />{" "}
-                </Fragment>
-              )),
+        unanswered ??
+        (hooks.length === 0
+          ? "nothing"
+          : opinionsOf(reports).map((kind) => (
+              <Fragment key={kind}>
+                <Kind kind={kind} />{" "}
+              </Fragment>
+            ))),
     },
     { name: "decide", part: "decide", says: <Kind kind={outcome.decision.kind} /> },
     { name: "route", part: "route", says: `user ${toUser} · agent ${toAgent}` },
     { name: "record", says: isRecorded ? record.id.slice(0, 8) : "not recorded" },
   ];
+}
+
+function countsOf({ ran, others }: MatchedHooks): string {
+  const skipped = others.filter(isSkipped).length;
+  const not = others.length - skipped;
+  return [
+    `${ran.length} fired`,
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(not > 0 ? [`${not} not`] : []),
+  ].join(", ");
+}
+
+/** How many gave no answer of their own, if any did not. */
+function unansweredIn(reports: readonly RunReport[], event: EventRecord["event"]): string | undefined {
+  const faults = reports.filter(({ fault }) => fault !== undefined).length;
+  const failed = reports.filter((report) => isFailed(report, event)).length;
+  const parts = [
+    ...(faults > 0 ? [plural(faults, "fault")] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
+  return parts.length > 0 ? `! ${parts.join(", ")}` : undefined;
 }
 
 /** Each kind once; of those without an opinion only where nobody has one. */

@@ -61,7 +61,7 @@ function HookCard({ hook }: { readonly hook: InspectedHook }): ReactNode {
         <p className="marks">
           <span className="mark">{layer}</span>
           <span className={hook.trusted ? "mark good" : "mark bad"}>
-            {hook.trusted ? "✓ trusted" : "✗ not trusted: belay trust"}
+            {hook.trusted ? "✓ trusted" : `✗ not trusted: ${clean(hook.trust)}`}
           </span>
           {!hook.enabled && <span className="mark bad">✗ switched off</span>}
         </p>

@@ -1,53 +1,43 @@
-import type { OpenQuestion, OpenSession } from "./api.ts";
+import type { GivenAnswer, OpenQuestion, OpenSession } from "./api.ts";
 
 export interface KeptQuestion {
-  readonly question: OpenQuestion;
-  readonly isOpen: boolean;
-}
-
-export interface KeptSession {
   readonly session: string;
   readonly cwd: string;
-  /** False when its chat has ended. */
+  readonly question: OpenQuestion;
   readonly isOpen: boolean;
-  readonly questions: readonly KeptQuestion[];
+  /** How it ended, as far as the page is told. */
+  readonly end?: GivenAnswer | "chat-ended" | "called-off" | "untold";
 }
 
 /**
  * What is shown once the server has told of `sessions`: what was there stays where it was, open or not, and what is new
- * comes after it. So no question takes the place of another while someone is about to click.
+ * comes after all of it, whichever chat asks. So no question moves while someone is about to click.
  */
-export function keptWith(shown: readonly KeptSession[], sessions: readonly OpenSession[]): KeptSession[] {
-  const known = new Set(shown.map(({ session }) => session));
-  const fresh = sessions.filter(({ session }) => !known.has(session));
-  return [
-    ...shown.map((kept) => {
-      const now = sessions.find(({ session }) => session === kept.session);
-      return { ...kept, isOpen: now !== undefined, questions: questionsWith(kept.questions, now) };
-    }),
-    ...fresh.map((now) => ({
-      session: now.session,
-      cwd: now.cwd,
-      isOpen: true,
-      questions: questionsWith([], now),
-    })),
-  ];
+export function keptWith(shown: readonly KeptQuestion[], sessions: readonly OpenSession[]): KeptQuestion[] {
+  const known = new Set(shown.map(keyOf));
+  const stays = shown.map((kept) => {
+    if (!kept.isOpen) return kept;
+    const session = sessions.find((one) => one.session === kept.session);
+    const isOpen = session?.questions.some(({ id }) => id === kept.question.id) ?? false;
+    return isOpen ? kept : { ...kept, isOpen, end: endOf(kept, session) };
+  });
+  const asked = sessions.flatMap(({ session, cwd, questions }) =>
+    questions.map((question) => ({ session, cwd, question, isOpen: true })),
+  );
+  return [...stays, ...asked.filter((one) => !known.has(keyOf(one)))];
 }
 
-function questionsWith(shown: readonly KeptQuestion[], now: OpenSession | undefined): KeptQuestion[] {
-  const open = new Map(now?.questions.map((question) => [question.id, question]));
-  const stays = shown.map(({ question }) => ({ question, isOpen: open.has(question.id) }));
-  for (const { question } of shown) open.delete(question.id);
-  return [...stays, ...[...open.values()].map((question) => ({ question, isOpen: true }))];
+function endOf({ question }: KeptQuestion, session: OpenSession | undefined): KeptQuestion["end"] {
+  if (!session) return "chat-ended";
+  if (!session.answered) return "untold";
+  return session.answered.find((given) => given.question === question.id) ?? "called-off";
+}
+
+export function keyOf({ session, question }: KeptQuestion): string {
+  return `${session} ${question.id}`;
 }
 
 /** Without what is over. */
-export function openOf(shown: readonly KeptSession[]): KeptSession[] {
-  return shown
-    .filter(({ isOpen }) => isOpen)
-    .map((kept) => ({ ...kept, questions: kept.questions.filter(({ isOpen }) => isOpen) }));
-}
-
-export function hasOpen(shown: readonly KeptSession[]): boolean {
-  return shown.some(({ questions }) => questions.some(({ isOpen }) => isOpen));
+export function openOf(shown: readonly KeptQuestion[]): KeptQuestion[] {
+  return shown.filter(({ isOpen }) => isOpen);
 }

@@ -2,25 +2,15 @@ import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import type { EventDetail } from "./api.ts";
 import { numbered, plural } from "./format.ts";
-import { todaysHook } from "./todays-hook.ts";
+import type { MatchedHooks, OtherHook } from "./matched-hooks.ts";
 
-/** Those that ran are in the record. Of the others today's config knows. */
 export function Matched({
-  detail: { record, matches, unmatched },
+  detail: { record, unmatched },
+  matched: { ran, others, elsewhere },
 }: {
   readonly detail: EventDetail;
+  readonly matched: MatchedHooks;
 }): ReactNode {
-  const { hooks } = record;
-  const today = matches.map((match) => ({ ...match, name: match.hook }));
-  const ran = hooks.map(({ name, source }) => ({
-    name,
-    source,
-    now: todaysHook({ name, source, event: record.event }, today),
-  }));
-  const others = today.filter(
-    (match) => match.event === record.event && !ran.some(({ now }) => now === match),
-  );
-  const elsewhere = matches.filter(({ event }) => event !== record.event).length;
   return (
     <>
       <ul className="matches">
@@ -33,22 +23,11 @@ export function Matched({
             </small>
           </li>
         ))}
-        {others.map(({ hook, source, explanation, because, fires }) => (
-          <li key={`${source} ${hook}`}>
-            <span aria-hidden="true">·</span> <strong>{clean(hook)}</strong>{" "}
-            {fires
-              ? "did not fire then, and would now"
-              : because === "untrusted"
-                ? "is not trusted"
-                : "did not"}
-            <small>
-              {" "}
-              {clean(explanation)} · {clean(source)}
-            </small>
-          </li>
+        {others.map((other) => (
+          <Other key={`${other.source} ${other.hook}`} other={other} />
         ))}
       </ul>
-      {hooks.length === 0 && others.length === 0 && unmatched === undefined && (
+      {ran.length === 0 && others.length === 0 && unmatched === undefined && (
         <p className="aside">No hook waits for {record.event}. A first one: belay init</p>
       )}
       <p className="aside">
@@ -58,4 +37,26 @@ export function Matched({
       </p>
     </>
   );
+}
+
+function Other({ other }: { readonly other: OtherHook }): ReactNode {
+  const { hook, source, explanation, stoppedBy } = other;
+  const why = stoppedBy
+    ? `${stoppedBy.hook}, before it in its sequential group, said ${stoppedBy.verdict}`
+    : explanation;
+  return (
+    <li>
+      <span aria-hidden="true">·</span> <strong>{clean(hook)}</strong> {whatBecame(other)}
+      <small>
+        {" "}
+        {clean(why)} · {clean(source)}
+      </small>
+    </li>
+  );
+}
+
+function whatBecame({ stoppedBy, fires, because }: OtherHook): string {
+  if (stoppedBy) return "was skipped:";
+  if (fires) return "did not fire then, and would now";
+  return because === "untrusted" ? "is not trusted" : "did not";
 }

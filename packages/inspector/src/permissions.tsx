@@ -1,20 +1,20 @@
 import { clean, cleanOutput } from "@belay/core/clean";
 import { type ReactNode, useState } from "react";
-import type { AnswerKind } from "./api.ts";
+import type { AnswerKind, GivenAnswer, OpenSession } from "./api.ts";
 import { client, unreachable } from "./client.ts";
 import { Empty, Failure } from "./failure.tsx";
 import { Text } from "./json-view.tsx";
-import { hasOpen, type KeptQuestion, type KeptSession, keptWith, openOf } from "./kept-questions.ts";
+import { type KeptQuestion, keptWith, keyOf, openOf } from "./kept-questions.ts";
 import { useStore } from "./store.ts";
 import { asRefused, timeline } from "./timeline-store.ts";
 
-/** The open questions of the chats that run on this machine. */
+/** The open questions of the chats that run on this machine, in the order in which they came up. */
 export function Permissions(): ReactNode {
-  const { live } = useStore(timeline);
+  const { live, sessions } = useStore(timeline);
   const { shown, enter, leave } = useShown();
   const [said, setSaid] = useState("");
   if (live === "lost") return <Failure error={unreachable()} />;
-  if (shown.length === 0)
+  if (sessions.length === 0 && shown.length === 0)
     return (
       <Empty title="No chat is open.">
         Questions of a running <code>belay chat</code> can be answered here as well as in its terminal. To
@@ -24,21 +24,30 @@ export function Permissions(): ReactNode {
   return (
     <section className="permissions" aria-label="Permissions" onMouseEnter={enter} onMouseLeave={leave}>
       {/* Not with its question, which may be gone when the answer comes. */}
-      <p className="said" role="status">
+      <p className="said line" role="status" title={said}>
         {said}
       </p>
-      {shown.map((session) => (
-        <article key={session.session}>
-          <h2>
-            Session <code>{session.session.slice(0, 8)}</code> <small>{clean(session.cwd)}</small>
-          </h2>
-          <p className="aside">{waiting(session)}</p>
-          {session.questions.map((kept) => (
-            <Question key={kept.question.id} session={session} kept={kept} tell={setSaid} />
-          ))}
-        </article>
+      <p className="aside line">{waiting(openOf(shown).length)}</p>
+      {shown.map((kept) => (
+        <Question key={keyOf(kept)} kept={kept} tell={setSaid} />
       ))}
+      {/* Below all that can be clicked: chats come and go. */}
+      <ul className="chats" aria-label="Open chats">
+        {sessions.map((session) => (
+          <li key={session.session}>
+            Open chat: <Chat of={session} />
+          </li>
+        ))}
+      </ul>
     </section>
+  );
+}
+
+function Chat({ of: { session, cwd } }: { readonly of: Pick<OpenSession, "session" | "cwd"> }): ReactNode {
+  return (
+    <>
+      <code>{session.slice(0, 8)}</code> <small className="cwd">{clean(cwd)}</small>
+    </>
   );
 }
 
@@ -54,7 +63,7 @@ function useShown() {
   if (told !== sessions) {
     const next = keptWith(shown, sessions);
     setTold(sessions);
-    setShown(isInside || hasOpen(next) ? next : openOf(next));
+    setShown(isInside || openOf(next).length > 0 ? next : []);
   }
   const enter = () => setIsInside(true);
   const leave = () => {
@@ -64,9 +73,7 @@ function useShown() {
   return { shown, enter, leave };
 }
 
-function waiting({ isOpen, questions }: KeptSession): string {
-  if (!isOpen) return "The chat has ended.";
-  const count = questions.filter((kept) => kept.isOpen).length;
+function waiting(count: number): string {
   if (count === 0) return "Nothing waits for an answer.";
   return count === 1 ? "1 question waits for an answer." : `${count} questions wait for an answer.`;
 }
@@ -79,14 +86,13 @@ const LABELS: Record<AnswerKind, string> = {
 };
 
 function Question({
-  session,
-  kept: { question, isOpen },
+  kept,
   tell,
 }: {
-  readonly session: KeptSession;
   readonly kept: KeptQuestion;
   readonly tell: (said: string) => void;
 }): ReactNode {
+  const { session, question, isOpen, end } = kept;
   const [reason, setReason] = useState("");
   const [given, setGiven] = useState<AnswerKind>();
   const isOver = !isOpen || given !== undefined;
@@ -95,7 +101,7 @@ function Question({
     setGiven(kind);
     try {
       const { counted, why } = await client.answer({
-        session: session.session,
+        session,
         question: question.id,
         kind,
         ...(kind === "deny" && reason !== "" && { reason }),
@@ -108,10 +114,15 @@ function Question({
     }
   };
   return (
-    <div className={isOver ? "question over" : "question"}>
-      <h3>
-        May the agent use <code>{clean(toolName)}</code>?{isOver && <small> {howItEnded(given)}</small>}
-      </h3>
+    <article className={isOver ? "question over" : "question"}>
+      <h2>
+        May the agent use <code>{clean(toolName)}</code>?
+      </h2>
+      {/* One line, whatever is said in it later: nothing below may move. */}
+      <p className="line">
+        {isOver && <strong>{howItEnded(given, end)} · </strong>}
+        Session <Chat of={kept} />
+      </p>
       <p>
         {cleanOutput(question.reason ?? "")}
         {hook !== undefined && <small> asked by {clean(hook)}</small>}
@@ -144,12 +155,18 @@ function Question({
           onChange={({ target }) => setReason(target.value)}
         />
       </div>
-    </div>
+    </article>
   );
 }
 
-/** A question can also end without an answer, as when its turn is interrupted; the page is not told which it was. */
-function howItEnded(given: AnswerKind | undefined): string {
+const PLACES: Record<GivenAnswer["where"], string> = { terminal: "in the terminal", page: "on another page" };
+
+/** Besides by an answer: with its turn, or by one to another question that is about this call too. */
+function howItEnded(given: AnswerKind | undefined, end: KeptQuestion["end"]): string {
   if (given !== undefined) return `answered here: ${LABELS[given]}`;
-  return "not open any more: answered in the terminal or on another page, or called off";
+  if (end === "chat-ended") return "not open any more: its chat has ended";
+  if (end === "called-off") return "not open any more: called off, or covered by another answer";
+  if (end === undefined || end === "untold")
+    return "not open any more: answered in the terminal or on another page, or called off";
+  return `answered ${PLACES[end.where]}: ${LABELS[end.kind]}`;
 }

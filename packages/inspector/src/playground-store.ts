@@ -9,6 +9,8 @@ export interface Trial {
   readonly usesOwnConfig: boolean;
   readonly config: string;
   readonly isFiring: boolean;
+  /** The last one was ended by the user. */
+  readonly isStopped: boolean;
   readonly fired: Fired | undefined;
   readonly error: Refused | undefined;
 }
@@ -19,6 +21,7 @@ export const trial = createStore<Trial>({
   usesOwnConfig: false,
   config: "",
   isFiring: false,
+  isStopped: false,
   fired: undefined,
   error: undefined,
 });
@@ -37,5 +40,11 @@ export function stopFiring(): void {
 
 /** A recorded event is to be tried. */
 export function handOver(event: string, payload: Readonly<Record<string, unknown>>): void {
-  trial.set({ event, payload: JSON.stringify(payload, null, 2), fired: undefined, error: undefined });
+  trial.set({
+    event,
+    payload: JSON.stringify(payload, null, 2),
+    isStopped: false,
+    fired: undefined,
+    error: undefined,
+  });
 }

@@ -22,7 +22,7 @@ export function Playground(): ReactNode {
 
 function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: HooksPage }): ReactNode {
   const state = useStore(trial);
-  const { event, payload, usesOwnConfig, config, isFiring, fired, error } = state;
+  const { event, payload, usesOwnConfig, config, isFiring, isStopped, fired, error } = state;
   const sampleOf = (name: string) =>
     JSON.stringify(samples.samples.find((sample) => sample.event === name)?.payload ?? {}, null, 2);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when nothing was chosen before
@@ -35,12 +35,14 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
   const fire = async () => {
     if (!("value" in read) || isFiring) return;
     const signal = beginFiring();
-    trial.set({ isFiring: true, error: undefined });
+    trial.set({ isFiring: true, isStopped: false, error: undefined });
     const request = { event, payload: read.value, ...(usesOwnConfig && { config }) };
     try {
       trial.set({ fired: await client.fire(request, signal), isFiring: false });
     } catch (thrown) {
-      trial.set({ isFiring: false, ...(!signal.aborted && { error: asRefused(thrown) }) });
+      // What is shown is of this event, or nothing is.
+      const end = signal.aborted ? { isStopped: true } : { error: asRefused(thrown) };
+      trial.set({ isFiring: false, fired: undefined, ...end });
     }
   };
   useFireKey(() => void fire());
@@ -98,7 +100,9 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
       </div>
       <div className="result">
         {error ? <Failure error={error} /> : null}
-        {isFiring ? <p className="status">the hooks are running …</p> : null}
+        {isFiring ? (
+          <p className="status">the hooks are running …{fired && " Below is the event before."}</p>
+        ) : null}
         {fired ? (
           <EventView
             key={fired.record.id}
@@ -113,16 +117,25 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
             }
           />
         ) : (
-          !error && (
-            <Empty title="Nothing fired yet.">
-              Hooks really run here, as they would for an agent, and what they change stays changed. The event
-              is not put into the journal. To try a recorded event: open it in the timeline, then “Open in the
-              playground”.
-            </Empty>
-          )
+          !error && !isFiring && <NoResult isStopped={isStopped} />
         )}
       </div>
     </section>
+  );
+}
+
+function NoResult({ isStopped }: { readonly isStopped: boolean }): ReactNode {
+  if (isStopped)
+    return (
+      <Empty title="The event was stopped.">
+        Its hooks were ended, and nothing was decided. What they had changed by then stays changed.
+      </Empty>
+    );
+  return (
+    <Empty title="Nothing fired yet.">
+      Hooks really run here, as they would for an agent, and what they change stays changed. The event is not
+      put into the journal. To try a recorded event: open it in the timeline, then “Open in the playground”.
+    </Empty>
   );
 }
 

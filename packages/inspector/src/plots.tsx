@@ -1,3 +1,4 @@
+import { cleanOutput } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import type { HookRun } from "./api.ts";
 import { numbered, plural, took, whenOf } from "./format.ts";
@@ -23,7 +24,7 @@ export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactN
           const kind = run.fault === undefined ? said : "faulty";
           return (
             <a key={number} href={hrefOf({ view: "event", event: run.key })}>
-              <title>{`${whenOf(run.time)}: ${run.fault ?? wordOf(said)}, ${took(run.took)}`}</title>
+              <title>{`${whenOf(run.time)}: ${cleanOutput(run.fault ?? wordOf(said))}, ${took(run.took)}`}</title>
               <rect className="reach" x={number * STEP} y={0} width={STEP} height={HEIGHT + SIGNS} />
               <rect
                 className={`bar-of ${kind}`}

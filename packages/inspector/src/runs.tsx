@@ -1,11 +1,12 @@
 import type { EventRecord, RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
+import { whyNoAnswer } from "@belay/core/compare";
 import { type ReactNode, useMemo } from "react";
 import { countedFields } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
 import { numbered, took } from "./format.ts";
 import { CountedJson, Output } from "./json-view.tsx";
-import { Kind, saidBy } from "./signs.tsx";
+import { isFailed, Kind, saidBy } from "./signs.tsx";
 
 /** Every run as a bar on one axis, with what it printed below. */
 export function Runs({
@@ -45,23 +46,25 @@ interface RunProps {
 function RunLine({ record, hook, report, span }: RunProps): ReactNode {
   const { after = 0, run, name } = hook;
   const percent = (part: number) => `${(100 * part) / span}%`;
-  const isOpen = record.hooks.length === 1 || saidBy(report) !== "abstain" || report.fault !== undefined;
+  const unanswered =
+    report.fault !== undefined ? "fault" : isFailed(report, record.event) ? "failed" : undefined;
+  const isOpen = record.hooks.length === 1 || saidBy(report) !== "abstain" || unanswered !== undefined;
   return (
     <details className="run" open={isOpen}>
       <summary>
         <span className="name">{clean(name)}</span>
         <span className="track">
           <span
-            className={`ran ${report.fault === undefined ? saidBy(report) : "faulty"}`}
+            className={`ran ${unanswered === undefined ? saidBy(report) : "faulty"}`}
             style={{ left: percent(after), width: `max(3px, ${percent(run.executionTime)})` }}
           />
         </span>
         <span className="took">{took(run.executionTime)}</span>
         <span className="verdict">
-          {report.fault === undefined ? (
+          {unanswered === undefined ? (
             <Kind kind={saidBy(report)} />
           ) : (
-            <span className="kind faulty">! fault</span>
+            <span className="kind faulty">! {unanswered}</span>
           )}
         </span>
       </summary>
@@ -78,7 +81,8 @@ const READ = {
 
 function RunBody({ record, hook, report }: Omit<RunProps, "span">): ReactNode {
   const { run } = hook;
-  const counted = useMemo(() => countedFields(record.event, hook), [record, hook]);
+  const counted = useMemo(() => countedFields(record.event, hook, report.read), [record, hook, report]);
+  const failure = whyNoAnswer(report, record.event);
   const facts = [
     run.exitCode === undefined ? undefined : `exit ${run.exitCode}`,
     run.signal,
@@ -94,16 +98,20 @@ function RunBody({ record, hook, report }: Omit<RunProps, "span">): ReactNode {
       <p className="facts">
         {facts.join(" · ")} · {clean(hook.source)}
       </p>
-      {report.fault !== undefined && <p className="fault">Fault: {report.fault}</p>}
+      {report.fault !== undefined && <p className="fault">Fault: {cleanOutput(report.fault)}</p>}
+      {report.fault === undefined && failure !== undefined && (
+        <p className="fault">No answer: {cleanOutput(failure)}</p>
+      )}
       {run.failure && <p className="fault">{cleanOutput(run.failure.detail)}</p>}
-      {counted ? (
-        <>
-          <h3>stdout, as JSON</h3>
-          <CountedJson counted={counted} />
-        </>
+      {report.read !== "mixed" && counted.length > 0 ? (
+        <h3>stdout, as JSON</h3>
       ) : (
         <Stream name="stdout" text={run.stdout} />
       )}
+      {report.read === "mixed" && counted.length > 0 && <h3>The JSON in it</h3>}
+      {numbered(counted).map(({ number, item }) => (
+        <CountedJson key={number} counted={item} />
+      ))}
       <Stream name="stderr" text={run.stderr} />
       <Diagnostics of={record.outcome.diagnostics.filter((one) => one.hook === hook.name)} />
     </div>

@@ -1,4 +1,5 @@
-import type { Addition, DecisionKind, VerdictKind } from "@belay/core";
+import type { Addition, DecisionKind, EventName, RunReport, VerdictKind } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 import type { ReactNode } from "react";
 
 /** What is shown of a decision, or of a single hook: one that decided nothing may have added something. */
@@ -29,6 +30,12 @@ export function saidBy({
   readonly adds?: readonly Addition[];
 }): Said {
   return verdict === "abstain" ? (adds[0] ?? verdict) : verdict;
+}
+
+/** It has no opinion because it failed, by its exit code: that is no fault, and no answer either. */
+export function isFailed(report: RunReport, event: EventName): boolean {
+  const { verdict, fault } = report;
+  return verdict === "abstain" && fault === undefined && whyNoAnswer(report, event) !== undefined;
 }
 
 export function signOf(kind: Said): string {

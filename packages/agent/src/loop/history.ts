@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { HookExecutionRecord, Outcome, RunReport } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 
 /** What each hook of an event did, as records of seed 000 §7. */
 export function recordsOf({ event, runs }: Outcome): HookExecutionRecord[] {
@@ -11,13 +12,17 @@ export function recordsOf({ event, runs }: Outcome): HookExecutionRecord[] {
     source: run.source,
     ...(run.exitCode !== undefined && { exitCode: run.exitCode }),
     executionTime: run.executionTime,
-    decision: didWhat(run),
+    decision: didWhat(run, event),
     timestamp,
   }));
 }
 
-/** A hook that decides nothing may still have added something. */
-function didWhat({ verdict, fault, adds = [] }: RunReport): string {
+/** A hook that decides nothing may still have added something, or have failed. */
+function didWhat(run: RunReport, event: Outcome["event"]): string {
+  const { verdict, fault, adds = [] } = run;
   if (fault !== undefined) return `fault: ${fault}`;
-  return verdict === "abstain" && adds.length > 0 ? adds.join(", ") : verdict;
+  if (verdict !== "abstain") return verdict;
+  const failure = whyNoAnswer(run, event);
+  if (failure !== undefined) return `failed: ${failure}`;
+  return adds.length > 0 ? adds.join(", ") : verdict;
 }

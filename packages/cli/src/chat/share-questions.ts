@@ -1,43 +1,74 @@
 import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import type { Agent } from "@belay/agent";
+import type { Agent, Answer } from "@belay/agent";
 import { isObject } from "@belay/core";
-import { ANSWER_KINDS, type Answered, type AnswerRequest, type OpenSession } from "@belay/inspector/api";
+import {
+  ANSWER_KINDS,
+  type Answered,
+  type AnswerRequest,
+  type GivenAnswer,
+  type OpenSession,
+} from "@belay/inspector/api";
 import { readLines, writeLine } from "../json-lines.ts";
 import { HAS_SOCKETS, isSocketName, openRunFolder, socketName } from "../run-folder.ts";
 import { answerKinds } from "./answer-kinds.ts";
 
+/** The questions of a session, as other processes of this user see them. */
+export interface SharedQuestions {
+  /** The answer of whoever sits at the terminal: the others are told what it was. */
+  answer(question: string, answer: Answer): void;
+  end(): void;
+}
+
+/** Answers that are told of: a page that has not heard of one by then does not show its question any more. */
+const MAX_ANSWERED = 64;
+
 /**
  * Lets other processes of this user see and answer the session's questions, for as long as it runs. The agent's queue
- * decides: whoever answers first is heard, and the other is told. Returns what ends it. Without a socket the chat goes on.
+ * decides: whoever answers first is heard, and the other is told. Without a socket the chat goes on.
  */
-export async function shareQuestions(agent: Agent, cwd: string, home?: string): Promise<() => void> {
-  if (!HAS_SOCKETS) return () => {};
+export async function shareQuestions(agent: Agent, cwd: string, home?: string): Promise<SharedQuestions> {
+  if (!HAS_SOCKETS) return { answer: agent.answer, end: () => {} };
   const readers = new Set<Socket>();
+  let answered: readonly GivenAnswer[] = [];
+  // Noted before the queue settles it: that it is not open any more and why is one piece of news.
+  const take = (question: string, given: Answer, where: GivenAnswer["where"]) => {
+    if (agent.state.pending.some(({ id }) => id === question))
+      answered = [...answered, { question, kind: given.kind, where }].slice(-MAX_ANSWERED);
+    agent.answer(question, given);
+  };
+  const state = () => ({ ...stateOf(agent, cwd), answered });
   const tell = () => {
-    const state = stateOf(agent, cwd);
-    for (const reader of readers) writeLine(reader, state);
+    for (const reader of readers) writeLine(reader, state());
   };
   const server = createServer((socket) => {
     readers.add(socket);
     socket.once("close", () => readers.delete(socket));
-    readLines(socket, (value) => writeLine(socket, { type: "answered", ...answer(agent, value) }));
-    writeLine(socket, stateOf(agent, cwd));
+    readLines(socket, (value) =>
+      writeLine(socket, {
+        type: "answered",
+        ...answer(agent, value, (question, given) => take(question, given, "page")),
+      }),
+    );
+    writeLine(socket, state());
   });
   const path = await listen(server, agent.sessionId, home);
-  if (path === undefined) return () => {};
+  if (path === undefined) return { answer: agent.answer, end: () => {} };
   let { pending } = agent.state;
   const unsubscribe = agent.subscribe(() => {
     if (agent.state.pending === pending) return;
     pending = agent.state.pending;
     tell();
   });
-  return () => {
-    unsubscribe();
-    for (const reader of readers) reader.destroy();
-    server.close();
-    rmSync(path, { force: true });
+  return {
+    answer: (question, given) => take(question, given, "terminal"),
+    end: () => {
+      unsubscribe();
+      for (const reader of readers) reader.destroy();
+      server.close();
+      rmSync(path, { force: true });
+    },
   };
 }
 
@@ -103,7 +134,7 @@ const WORDS = {
   deny: "denied",
 };
 
-function answer(agent: Agent, value: unknown): Answered & Partial<AnswerRequest> {
+function answer(agent: Agent, value: unknown, take: Agent["answer"]): Answered & Partial<AnswerRequest> {
   const { question = "", kind, reason } = (isObject(value) ? value : {}) as Partial<AnswerRequest>;
   const no = (why: string) => ({ question, counted: false, why });
   const known = ANSWER_KINDS.find((one) => one === kind);
@@ -113,7 +144,7 @@ function answer(agent: Agent, value: unknown): Answered & Partial<AnswerRequest>
     return no("the question is not open any more: it was answered elsewhere, or its turn has ended");
   if (!answerKinds(pending, agent.rulesFor(pending)).includes(known))
     return no("this question cannot be given that answer; allow it once, or deny it");
-  agent.answer(question, { kind: known, ...(reason !== undefined && { reason }) });
+  take(question, { kind: known, ...(reason !== undefined && { reason }) });
   agent.warn(`${pending.toolName} was ${WORDS[known]} on the page of belay inspect.`);
   return { question, counted: true };
 }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { UsageError } from "@belay/engine";
 import { noArguments, readFlags } from "../args.ts";
-import { configOptions } from "../config-args.ts";
-import { CONFIG_FLAGS } from "../flags.ts";
+import { configOptions, refuseSessionless } from "../config-args.ts";
+import { CONFIG_FLAGS, EVENT_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { flagsOf } from "../next.ts";
 import type { Command } from "./command.ts";
@@ -13,6 +13,7 @@ const FLAGS = {
   port: { type: "string", value: "N", help: "the port on 127.0.0.1; any that is free if absent" },
   open: { type: "boolean", help: "open the page in your browser" },
   ...CONFIG_FLAGS,
+  session: EVENT_FLAGS.session,
 } as const;
 
 export const command: Command = {
@@ -29,12 +30,16 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 async function inspect(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
+  refuseSessionless(values.session);
   const { startInspect } = await loadInspect();
   const ended = new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());
   });
   const page = await startInspect({
-    looking: configOptions(values),
+    looking: {
+      ...configOptions(values),
+      ...(values.session !== undefined && { sessionId: values.session }),
+    },
     flags: flagsOf(values, ["config", "plugin", "dialect"]),
     port: readPort(values.port),
   }).catch((error: unknown) => {

@@ -1,16 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { plural } from "@belay/core";
-import { UsageError } from "@belay/engine";
-import {
-  configLoader,
-  configPlaces,
-  findProject,
-  type Grant,
-  homeFolder,
-  isSessionUuid,
-} from "@belay/engine/tools";
+import { configLoader, configPlaces, findProject, type Grant, homeFolder } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
-import { configOptions, refuseBroken } from "../config-args.ts";
+import { configOptions, refuseBroken, refuseSessionless } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
@@ -43,11 +35,7 @@ const NEXT = "Put what runs into a script of its own that you may read, and name
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
-  if (values.session !== undefined && !isSessionUuid(values.session))
-    throw new UsageError(
-      `--session ${JSON.stringify(values.session)} is no UUID, and only such a session has hooks of its own`,
-      "give the whole id, or leave it out",
-    );
+  refuseSessionless(values.session);
   const options = configOptions(values);
   const project = findProject(options.cwd);
   const { hooks, grants } = await listTrust(values, project);

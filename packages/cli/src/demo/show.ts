@@ -11,7 +11,7 @@ export async function showDemo(
 ): Promise<void> {
   const agent = await openAgent(stage);
   try {
-    if (!left.aborted) await show(agent, false, { steps, isFast });
+    if (!left.aborted) await show(agent, false, { story: { steps, isFast } });
   } finally {
     await agent.close("prompt_input_exit");
   }

@@ -67,7 +67,11 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     context.json({
       samples: EVENT_NAMES.map((event) => ({
         event,
-        payload: samplePayload(event, { session_id: "playground", cwd: looking.cwd, transcript_path: "" }),
+        payload: samplePayload(event, {
+          session_id: looking.sessionId ?? "playground",
+          cwd: looking.cwd,
+          transcript_path: "",
+        }),
       })),
     }),
   );

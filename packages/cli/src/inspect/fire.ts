@@ -6,6 +6,7 @@ import { createEngine, type Engine, UsageError } from "@belay/engine";
 import { linesFromEnd } from "@belay/engine/tools";
 import type { Fired, FireRequest } from "@belay/inspector/api";
 import { payloadProblems } from "@belay/inspector/payload-problems";
+import { namingEdited } from "./edited-config.ts";
 import { type Looking, matchesOf, relativeHooks } from "./hooks.ts";
 import { share } from "./share.ts";
 
@@ -55,7 +56,7 @@ async function fireOnce(
       limits: { stopCap: Number.POSITIVE_INFINITY },
     });
     try {
-      refuseBroken(engine, config === undefined ? undefined : file);
+      refuseBroken(engine, config === undefined ? undefined : { folder, file });
       const outcome = await engine.fire(event, payload, { signal });
       const [line] = linesFromEnd(journal);
       if (!line || !("record" in line))
@@ -67,7 +68,8 @@ async function fireOnce(
         relative: await relativeHooks(meant, record.cwd),
         editedConfig: config !== undefined,
       });
-      return { record, matches, outcome, share: shared };
+      const fired = { record, matches, outcome, share: shared };
+      return config === undefined ? fired : namingEdited(fired, { folder, file });
     } finally {
       await engine.close();
     }
@@ -88,13 +90,10 @@ function checked(request: unknown) {
   return { event, payload, config };
 }
 
-/** `edited`: the file that an edited config was for a moment. Nobody can correct anything there. */
-function refuseBroken({ problems }: Engine, edited: string | undefined): void {
+/** `edited`: where an edited config was for a moment. */
+function refuseBroken({ problems }: Engine, edited: { folder: string; file: string } | undefined): void {
   const broken = problems.find(({ code }) => code === "config-unreadable");
   if (!broken) return;
   if (edited === undefined) throw new UsageError(broken.message, broken.fix);
-  throw new UsageError(
-    broken.message.replace(edited, "the edited config"),
-    "Correct it here, and fire again.",
-  );
+  throw new UsageError(namingEdited(broken.message, edited), "Correct it here, and fire again.");
 }

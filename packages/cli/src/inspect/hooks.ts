@@ -9,6 +9,7 @@ import {
   ruleFor,
   whatRuns,
 } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 import { createEngine, type EngineOptions } from "@belay/engine";
 import {
   configPlaces,
@@ -17,9 +18,11 @@ import {
   linesFromEnd,
   readText,
   relativeScripts,
+  trustCommand,
 } from "@belay/engine/tools";
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
+import { BELAY } from "../next.ts";
 import { keyOf } from "./rows.ts";
 
 const MAX_EVENTS = 5_000;
@@ -41,9 +44,15 @@ export async function readHooks(options: Looking, folder: string): Promise<Hooks
       hook,
       trusted,
     }));
+    const asker = { program: BELAY, dialect: options.dialect };
+    const folders = { project: engine.project, cwd: options.cwd, home: homeFolder(options.home) };
     const { runs, searched, since } = recentRuns(folder, today);
     return {
-      hooks: today.map((one) => inspected(one.hook, one.trusted, runs.get(one))),
+      hooks: today.map((one) => ({
+        ...inspected(one.hook, runs.get(one)),
+        trusted: one.trusted,
+        trust: trustCommand(asker, folders, [one.hook]),
+      })),
       problems: engine.problems,
       project: engine.project,
       searched,
@@ -55,7 +64,7 @@ export async function readHooks(options: Looking, folder: string): Promise<Hooks
   }
 }
 
-function inspected(hook: Hook, trusted: boolean, recent: readonly HookRun[] = []): InspectedHook {
+function inspected(hook: Hook, recent: readonly HookRun[] = []): Omit<InspectedHook, "trusted" | "trust"> {
   const { name, event, matcher, handler, source, dialect, timeoutMs, mode, onFailure, enabled } = hook;
   return {
     name,
@@ -71,7 +80,6 @@ function inspected(hook: Hook, trusted: boolean, recent: readonly HookRun[] = []
     mode,
     onFailure,
     enabled,
-    trusted,
     recent: [...recent].reverse(),
   };
 }
@@ -103,7 +111,10 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
       runs.set(now, kept);
       if (kept.length === MAX_RUNS) continue;
       const verdict = parse(hook, run, ruleFor(record.event, hook.dialect));
-      const { kind, fault } = verdict;
+      const { kind, read } = verdict;
+      const report = { ...run, hook: hook.name, source, dialect: hook.dialect, read, verdict: kind };
+      // One that was heard, if only by its exit code, is shown by what it said.
+      const fault = verdict.fault ?? (kind === "abstain" ? whyNoAnswer(report, record.event) : undefined);
       kept.push({
         key: keyOf({ file: basename(line.file), at: line.at }),
         time: record.time,
@@ -147,6 +158,7 @@ export async function matchesOf(
       because,
       explanation,
       event: hook.event,
+      ...(hook.sequential && { group: hook.group }),
     }));
     return { matches, ...(broken && { unmatched: `${broken.message} ${broken.fix}` }) };
   } finally {

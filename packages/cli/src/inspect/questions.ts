@@ -101,9 +101,16 @@ function namesIn(folder: string): string[] {
 /** What a chat says of itself is shown as text, as everything here. */
 function isState(value: unknown): value is OpenSession & { type: "state" } {
   if (!isObject(value) || value.type !== "state") return false;
-  const { session, cwd, questions } = value;
+  const { session, cwd, questions, answered = [] } = value;
   if (typeof session !== "string" || typeof cwd !== "string") return false;
+  if (!Array.isArray(answered) || !answered.every(isGiven)) return false;
   return Array.isArray(questions) && questions.every(isQuestion);
+}
+
+function isGiven(value: unknown): boolean {
+  if (!isObject(value) || typeof value.question !== "string") return false;
+  const isPlace = value.where === "terminal" || value.where === "page";
+  return isPlace && ANSWER_KINDS.some((kind) => kind === value.kind);
 }
 
 /** As far as the page relies on it. */

@@ -2,6 +2,7 @@ import { brief, type Diagnostic, type EventRecord, eventRow, isEventName, shorte
 import type { JournalPlace } from "@belay/engine/tools";
 import type { EventFilter, EventMark, EventRow } from "@belay/inspector/api";
 import { hasUntrusted } from "../kept-from-running.ts";
+import { isHookNamed, isToolNamed } from "../name-filters.ts";
 
 const MAX_TEXT = 240;
 
@@ -83,9 +84,9 @@ export function passes(filter: EventFilter, row: EventRow, record: EventRecord):
   const { event, decision, tool, hook, session, text } = filter;
   if (event && row.event !== event) return false;
   if (decision && (decision === "fault" ? row.faults === 0 : row.decision !== decision)) return false;
-  if (tool && record.payload.tool_name !== tool) return false;
+  if (tool && !isToolNamed(record.payload.tool_name, tool)) return false;
   if (session && !row.session.startsWith(session)) return false;
-  if (hook && !record.hooks.some(({ name }) => name.includes(hook))) return false;
+  if (hook && !record.hooks.some(({ name }) => isHookNamed(name, hook))) return false;
   return !text || holds(record, text.toLowerCase());
 }
 

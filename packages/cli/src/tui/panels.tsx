@@ -203,10 +203,10 @@ function runText(run: HookExecutionRecord): string {
   return `${clock(run.timestamp)} ${didText(run)}`;
 }
 
-/** `abstain (exit 1) 12 ms`: a hook that failed is not one that had nothing to say. */
+/** `failed: exited with 1 12 ms`; where nobody says why, `abstain (exit 1) 12 ms`: it is not one that had nothing to say. */
 function didText({ decision, exitCode, executionTime }: HookExecutionRecord): string {
   const isRefusal = exitCode === 2 && decision !== "abstain";
-  const isTold = isRefusal || decision.startsWith("fault:");
+  const isTold = isRefusal || /^(?:fault|failed):/.test(decision);
   const exit = exitCode === undefined || exitCode === 0 || isTold ? "" : ` (exit ${exitCode})`;
   return `${oneLine(decision)}${exit} ${milliseconds(executionTime)}`;
 }

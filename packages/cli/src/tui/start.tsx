@@ -37,8 +37,8 @@ export async function chatInTerminal(
   const say = (text: string) => io.out(`${wrap(text, io.columns).join("\n")}\n`);
   const slow = setTimeout(() => say("The hooks of the session's start are running …"), SLOW_START_MS);
   const agent = await createAgent({ ...options, model, isAttended: true }).finally(() => clearTimeout(slow));
-  const unshare = await shareQuestions(agent, options.cwd, options.home);
-  await show(agent, options.resume !== undefined).finally(unshare);
+  const { answer, end } = await shareQuestions(agent, options.cwd, options.home);
+  await show(agent, options.resume !== undefined, { answer }).finally(end);
   await agent.close("prompt_input_exit");
   // A session in which nothing was said leaves nothing behind.
   if (existsSync(agent.transcriptPath)) say(`To go on with this session: ${resumeCommand(agent.sessionId)}`);
@@ -46,8 +46,12 @@ export async function chatInTerminal(
 }
 
 /** Draws the agent until the user leaves. A story is about both sides: what hooks tell the agent is shown with it. */
-export async function show(agent: Agent, goesOn: boolean, story?: Story): Promise<void> {
-  const store = storeFor(agent, story ? { showHookOutput: "all" } : {});
+export async function show(
+  agent: Agent,
+  goesOn: boolean,
+  { story, answer }: { readonly story?: Story; readonly answer?: Agent["answer"] },
+): Promise<void> {
+  const store = storeFor(agent, story ? { showHookOutput: "all" } : {}, answer);
   process.stdout.write(PASTE_MARKS_ON);
   const screen = render(
     <HookEventProvider store={store}>

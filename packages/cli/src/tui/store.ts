@@ -2,15 +2,18 @@ import type { Agent, Answer } from "@belay/agent";
 import type { HookUserPreferences, PendingPermission, PermissionDecision } from "@belay/core";
 import { createHookEventStore, type HookEventStore } from "@belay/react";
 
-/** Keeps React's state in step with the agent's, and hands the user's decisions back. */
-export function storeFor(agent: Agent, preferences: Partial<HookUserPreferences> = {}): HookEventStore {
+/** Keeps React's state in step with the agent's, and hands the user's decisions back: to `answer`, if it is not the agent's. */
+export function storeFor(
+  agent: Agent,
+  preferences: Partial<HookUserPreferences> = {},
+  answer = agent.answer,
+): HookEventStore {
   const store = createHookEventStore({
     preferences,
     callbacks: {
-      resumeRecursion: (decision, permission) =>
-        permission && agent.answer(permission.id, answerOf(decision)),
+      resumeRecursion: (decision, permission) => permission && answer(permission.id, answerOf(decision)),
       abortRecursion: (reason, permission, decision) =>
-        permission && agent.answer(permission.id, decision ? answerOf(decision) : { kind: "deny", reason }),
+        permission && answer(permission.id, decision ? answerOf(decision) : { kind: "deny", reason }),
     },
   });
   let known = 0;

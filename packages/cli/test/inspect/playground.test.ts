@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { browserFor, findBrowser } from "./browser.ts";
@@ -85,6 +85,50 @@ describe.runIf(program)("the playground in a real browser", () => {
     );
     expect(await page.locator(".lacks").textContent()).toContain("--config");
     expect(readdirSync(join(room.project, ".belay"))).toEqual(["settings.json"]);
+  });
+
+  it("names the edited config where that has problems, and no folder that is gone", async () => {
+    const { page, fire } = await start();
+    await page.getByLabel("an edited config").check();
+    const config = page.getByLabel("The edited config");
+    const text = `{ "hooks": { "PreToolUse": [
+      { "hooks": [{ "type": "module", "module": "./nowhere.mjs", "name": "gone" }] },
+      { "hooks": [{ "type": "command", "command": "true", "nmae": "typo" }] }
+    ] } }`;
+    await config.fill(text);
+    await fire.click();
+    await page.locator(".pipeline").waitFor();
+    const said = (await page.locator(".result").textContent()) ?? "";
+    expect(said).toContain("the edited config:3");
+    expect(said).toContain("the edited config:2");
+    expect(said).not.toMatch(/belay-inspect-/);
+  });
+
+  it("shows no result of an earlier event after one that failed or was stopped", async () => {
+    const { page, fire, room } = await start();
+    const result = page.locator(".result");
+    const fireWell = async () => {
+      await page.getByLabel("the current ones").check();
+      await fire.click();
+      await page.locator(".pipeline").waitFor();
+    };
+    await fireWell();
+    await page.getByLabel("an edited config").check();
+    const config = page.getByLabel("The edited config");
+    await config.fill("{ broken");
+    await fire.click();
+    await page.locator(".failure").waitFor();
+    expect(await page.locator(".pipeline").count()).toBe(0);
+    await fireWell();
+    const slow = { type: "command", command: `touch "${room.project}/on"; sleep 60` };
+    await page.getByLabel("an edited config").check();
+    await config.fill(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [slow] }] } }));
+    await fire.click();
+    await expect.poll(() => existsSync(join(room.project, "on")), { timeout: 10_000 }).toBe(true);
+    expect(await result.textContent()).toContain("the hooks are running … Below is the event before.");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("The event was stopped.").waitFor();
+    expect(await page.locator(".pipeline").count()).toBe(0);
   });
 
   it("fires by its key wherever the focus is, and once", async () => {

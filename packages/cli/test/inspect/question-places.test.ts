@@ -57,7 +57,7 @@ describe.runIf(program && hasTmux())("the place of a question that was answered"
     terminal.press("1");
     await expect.poll(() => allow(page, 0).isDisabled(), { timeout: 10_000 }).toBe(true);
     await press();
-    expect(await cards.first().textContent()).toContain("answered in the terminal or on another page");
+    expect(await cards.first().textContent()).toContain("answered in the terminal: Allow once");
     expect(await allow(page, 0).boundingBox()).toEqual(before);
     expect(await page.getByText("1 question waits for an answer.").count()).toBe(1);
     await terminal.shows(QUESTION);

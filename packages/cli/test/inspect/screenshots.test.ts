@@ -53,7 +53,7 @@ describe.runIf(program && hasTmux())("pictures for the docs", () => {
     const take = async (name: string) => {
       await page.waitForTimeout(300);
       await page.evaluate(
-        `for (const one of document.querySelectorAll("h2 small")) one.textContent = "${DRAWN}"`,
+        `for (const one of document.querySelectorAll(".cwd")) one.textContent = "${DRAWN}"`,
       );
       await page.screenshot({ path: join(folder, `${name}.png`) });
     };

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { request } from "node:http";
 import { onTestFinished } from "vitest";
 import type { LiveEvent } from "../../../inspector/src/api.ts";
-import { BIN, type Scratch } from "../cli.ts";
+import { BIN, PLAIN, type Scratch } from "../cli.ts";
 
 /** A page that is served as users start it, and its port and secret. */
 export interface Served {
@@ -46,7 +46,7 @@ export async function serve(
 ): Promise<Served> {
   const child = spawn(process.execPath, [BIN, "inspect", ...args], {
     cwd: room.project,
-    env: { ...process.env, HOME: room.home, ...env },
+    env: { ...process.env, ...PLAIN, HOME: room.home, ...env },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const closed = new Promise((resolve) => child.once("close", resolve));

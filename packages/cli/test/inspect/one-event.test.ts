@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { scratch } from "../cli.ts";
+import { browserFor, findBrowser } from "./browser.ts";
+import { journal, lineOf } from "./journal.ts";
+import { serve } from "./server.ts";
+
+const program = findBrowser();
+
+const answer = (permissionDecision: string, more: object = {}) => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, ...more },
+});
+const says = (name: string, json: object) => ({ type: "json", json, name });
+const runs = (name: string, command: string) => ({ type: "command", command, name });
+
+describe.runIf(program)("the page of one event", () => {
+  const open = browserFor(program);
+
+  /** What these hooks made of a call, as the page shows it. */
+  async function shown(groups: readonly object[]) {
+    const room = scratch();
+    const config = room.config({ PreToolUse: groups });
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    const page = await open(await serve(room, ["--config", config]));
+    await page.locator(".row").click();
+    await page.locator(".pipeline").waitFor();
+    return page;
+  }
+
+  it("tells what a deny skipped in a sequential group from what did not match, and counts both", async () => {
+    const hooks = [
+      says("watch", answer("deny")),
+      says("guard", answer("deny", { permissionDecisionReason: "no" })),
+      runs("after", "true"),
+      runs("last", "exit 1"),
+    ];
+    const [watch, ...others] = hooks;
+    const page = await shown([
+      { sequential: true, hooks: [{ ...watch, mode: "observe" }, ...others] },
+      { matcher: "Write", hooks: [runs("lint", "true")] },
+      { hooks: [runs("aside", "true")] },
+    ]);
+    expect(await page.locator(".pipeline .says").nth(1).textContent()).toBe("3 fired, 2 skipped, 1 not");
+    const lines = await page.locator(".matches li").allInnerTexts();
+    expect(lines.map((line) => line.replace(/ · \/.*$/, ""))).toEqual([
+      "✓ watch fired no matcher: every time",
+      "✓ guard fired no matcher: every time",
+      "✓ aside fired no matcher: every time",
+      "· after was skipped: guard, before it in its sequential group, said deny",
+      "· last was skipped: guard, before it in its sequential group, said deny",
+      '· lint did not tool_name "Bash" is none of "Write"',
+    ]);
+  });
+
+  it("says why an allow did not count", async () => {
+    const rewrite = { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "ls" } } };
+    const page = await shown([{ hooks: [says("nod", answer("allow")), says("fixer", rewrite)] }]);
+    const said = await page.locator("#part-decide").textContent();
+    expect(said).toContain(
+      "The allow of nod was for another input: fixer rewrote it without allowing. It did not count.",
+    );
+    expect(said).toContain("No hook objected, and no allow counted: work went on by the usual rules.");
+    expect(said).not.toContain("none allowed");
+    expect(said).not.toContain("agree");
+  });
+
+  it("says why a block of a stop did not count", async () => {
+    const room = scratch();
+    const capped = {
+      code: "stop-cap",
+      severity: "warning",
+      message: "the stop was blocked 8 times",
+      fix: "",
+    };
+    const record = JSON.parse(lineOf({ id: "a", event: "Stop" }));
+    record.hooks[0].run.exitCode = 2;
+    record.context = { stops: { soFar: 8, cap: 8 } };
+    record.outcome.diagnostics = [capped];
+    journal(room, [`${JSON.stringify(record)}\n`]);
+    const page = await open(await serve(room));
+    await page.locator(".row").click();
+    expect(await page.locator("#part-decide .aside").allInnerTexts()).toEqual([
+      "What objected did not count: the stop was blocked 8 times.",
+    ]);
+  });
+
+  it("marks what counted in JSON that stands among other text", async () => {
+    const json = JSON.stringify({ colour: "red", ...answer("deny", { permissionDecisionReason: "no" }) });
+    const page = await shown([{ hooks: [runs("chatty", `echo checking; echo '${json}'; echo done`)] }]);
+    const run = page.locator(".run").first();
+    expect(await run.locator("mark").allInnerTexts()).toEqual([
+      '"hookEventName": "PreToolUse"',
+      '"permissionDecision": "deny"',
+      '"permissionDecisionReason": "no"',
+    ]);
+    expect(await run.locator("pre").first().textContent()).toBe(`checking\n${json}\ndone\n`);
+    expect(await run.locator("h3").allInnerTexts()).toEqual(["stdout", "The JSON in it"]);
+  });
+
+  it("says why a hook gave no answer, there and among its runs", async () => {
+    const page = await shown([{ hooks: [runs("broken", "echo 'no such rule' >&2; exit 1")] }]);
+    expect(await page.locator(".run .verdict").textContent()).toBe("! failed");
+    expect(await page.locator(".run .fault").allInnerTexts()).toEqual([
+      "No answer: exited with 1: no such rule",
+    ]);
+    expect(await page.locator(".pipeline .says").nth(3).textContent()).toBe("! 1 failed");
+    await page.keyboard.press("3");
+    await page.locator(".plot").waitFor();
+    expect(await page.locator(".plot a title").textContent()).toMatch(/: exited with 1: no such rule, \d/);
+    expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
+  });
+});
