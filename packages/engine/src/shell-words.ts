@@ -22,8 +22,9 @@ export const JS_RUNTIME = new RegExp(`\\b(?:${JS})\\b`);
 /** How much of a command line is looked through: an untrusted one may be made to take long. */
 export const MAX_LENGTH = 16_384;
 
-const STRICT_WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g;
-const GREEDY_WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s"'\\;&|()<>`])+/g;
+// To a shell only these are blanks: any other space (\s) is a part of a name.
+const STRICT_WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^ \t\n"'\\])+/g;
+const GREEDY_WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^ \t\n"'\\;&|()<>`])+/g;
 
 /** Words as a shell splits them, with their quotes, which may begin and end inside one ("$DIR"/guard.sh). */
 export function rawWords(text: string): string[] {
@@ -58,9 +59,9 @@ export function commandsIn(line: string): string[] {
   return [...outer.split(CUT), ...held.flatMap(commandsIn)];
 }
 
-/** What stands before a word that is only written to. A hook's own log is none of its scripts. */
-const REDIRECTION = /(?:^|[^<\\])>[>|]?[ \t]*$/;
-const TEE = /(?:^|[\s;&|(])tee(?:[ \t]+-[\w-]+)*[ \t]+$/;
+/** What stands before a word that is only written to. A hook's own log is none of its scripts; `=>` and `->` are code. */
+const REDIRECTION = /[^<\\=-]>[>|]?[ \t]*$/;
+const TEE = /[;&|(\n][ \t]*tee(?:[ \t]+-[\w-]+)*[ \t]+$/;
 /** A tee that may be another program than the system's. */
 const OWN_TEE = /\btee\s*\(|\b(?:function|alias|PATH)\b/;
 
@@ -79,14 +80,14 @@ export function greedyWords(command: string, tooDeep: () => void): string[] {
   const words: string[] = [];
   const read = (text: string, depth: number) => {
     for (const { 0: raw, index } of text.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
-      const before = text.slice(Math.max(0, index - MAX_BEFORE), index);
+      const before = `\n${text}`.slice(Math.max(0, index + 1 - MAX_BEFORE), index + 1);
       if (REDIRECTION.test(before) || (TEE.test(before) && !OWN_TEE.test(command))) continue;
       const bare = unquote(raw);
       for (const word of new Set([bare, withDefaults(bare)])) {
         words.push(word);
         const at = word.indexOf("=");
         if (at !== -1) words.push(word.slice(at + 1));
-        if (word === text || !/[\s;&|()<>`]/.test(word)) continue;
+        if (word === text || !/[\s;&|()<>`"'\\]/.test(word)) continue;
         if (depth < MAX_QUOTED) read(word, depth + 1);
         else tooDeep();
       }
@@ -116,14 +117,19 @@ export function unquote(word: string): string {
   );
 }
 
-/** $NAME, ${NAME} and ${NAME:-default}. */
-const VARIABLE = /\$(?:\{(\w+)(?::?[-=+?][^}]*)?\}|(\w+))/g;
+/** $NAME, ${NAME} and ${NAME:-default}; no folder's name ends in the slash that ${NAME%/} takes off. */
+const VARIABLE = /\$(?:\{(\w+)(?::?[-=+?][^}]*|%\/)?\}|(\w+))/g;
+/** The same, whatever is done to it. */
+const ANY_VARIABLE = /\$(?:\{(\w+)(?:[^\w}][^}]*)?\}|(\w+))/g;
 
 /** A word with the variables filled in that are known before a command runs, whatever its quotes were; the others stay. */
 export function expand(word: string, folders: Folders): string {
   const values = knownValues(folders);
   const filled = word
-    .replace(VARIABLE, (whole, braced?: string, bare?: string) => values.get(braced ?? bare ?? "") ?? whole)
+    .replace(
+      ANY_VARIABLE,
+      (whole, braced?: string, bare?: string) => values.get(braced ?? bare ?? "") ?? whole,
+    )
     .replace(/^~(?=\/|$)/, () => folders.home);
   return fromOwnFolder(filled, folders);
 }
@@ -135,7 +141,8 @@ function knownValues(folders: Folders): ReadonlyMap<string, string> {
 
 /** The working folder of the hook, not of this process. */
 function fromOwnFolder(path: string, { cwd }: Folders): string {
-  return path.replace(/^\/proc\/(?:thread-)?self\/cwd(?=\/|$)/, () => cwd);
+  const plain = path.startsWith("/") ? path.replaceAll(/\/(?:\.?\/)+/g, "/") : path;
+  return plain.replace(/^\/proc\/(?:thread-)?self\/cwd(?=\/|$)/, () => cwd);
 }
 
 /** In double quotes, in single ones, escaped, or bare; what a `$` before a quote does differs from shell to shell. */

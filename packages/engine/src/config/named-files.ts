@@ -4,7 +4,7 @@ import { type Folders, withFolders } from "../environment.ts";
 import { expand, greedyWords, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { loadedBy, meantBy, withImports } from "./imports.ts";
 import { pythonPrograms } from "./python-imports.ts";
-import { resolveModule, scriptWordsOf } from "./scripts.ts";
+import { placeOf, resolveModule, scriptWordsOf } from "./scripts.ts";
 import { openSearch, type Search } from "./search.ts";
 
 /**
@@ -81,9 +81,9 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
     before = word;
     const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
     const candidates = names.flatMap((name) =>
-      isAbsolute(name) ? [resolve(name)] : [...bases].map((base) => resolve(base, name)),
+      (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [resolve(base, name), placeOf(base, name)]),
     );
-    for (const candidate of candidates) {
+    for (const candidate of new Set(candidates)) {
       const stat = search.stat(candidate);
       const read = wasGiven ? loadedBy : meantBy;
       const meant = mayGuess ? read(candidate, search) : stat?.isFile() ? [candidate] : [];
@@ -108,9 +108,9 @@ function namesIn(handler: CommandHandler, folders: Folders, search: Search) {
   const tooDeep = () => search.giveUp("its command quotes commands in commands too often");
   const read = greedyWords(whatRuns(handler), tooDeep).map((word) => ({
     word,
-    names: [...new Set([word, ...partsOf(word)])]
-      .map((name) => expand(name, folders))
-      .filter((name) => name !== ""),
+    names: [...new Set([word, ...partsOf(word)].flatMap((name) => [expand(name, folders), name]))].filter(
+      (name) => name !== "",
+    ),
   }));
   // What a shell takes for a variable or a home, an argument may have in its name.
   const literal = args

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, extname, isAbsolute, resolve, sep } from "node:path";
 import type { Hook } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
 import { statOf } from "../file-content.ts";
@@ -180,7 +180,7 @@ function scriptOf(
 ): ScriptWord | undefined {
   if (path === undefined || path.startsWith("-")) return undefined;
   if (!role.isRun && /[$`*<>(){}]/.test(path)) return undefined; // a quoted pattern or a piece of code
-  const candidates = isAbsolute(path) ? [path] : [join(folders.cwd, path), join(folders.project, path)];
+  const candidates = [folders.cwd, folders.project].map((base) => placeOf(base, path));
   const file = candidates.find(isFile);
   if (file !== undefined) return isSystem(file, folders) ? undefined : { word, file, ...role, exists: true };
   const pipe = role.isRun ? candidates.find(isPipe) : undefined;
@@ -191,6 +191,17 @@ function scriptOf(
     (role.isProgram && path.includes("/")) ||
     (isScript && !candidates.some(statOf)); // a folder may have a script that is run for it
   return looksLikeScript ? { word, file: candidates[0] as string, ...role, exists: false } : undefined;
+}
+
+/** Where a name leads from a folder. What `..` means behind a link only the system can say. */
+export function placeOf(base: string, name: string): string {
+  const path = isAbsolute(name) ? name : `${base}${sep}${name}`;
+  if (!/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return resolve(path);
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path); // it is not there
+  }
 }
 
 /** Something to read from that is no file: a socket or a device as well. */

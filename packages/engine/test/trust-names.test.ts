@@ -1,0 +1,42 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { scratch, settings } from "./scratch.ts";
+
+/** A trusted hook of a project that has a link `a` to `sub/deep`, fired before and after the one script is edited. */
+async function asksAfterEdit(script: string, command: string): Promise<boolean> {
+  const room = scratch();
+  room.write("project/sub/deep/x", "");
+  symlinkSync("sub/deep", join(room.project, "a"));
+  mkdirSync(join(room.project, "hooks"));
+  room.write(`project/${script}`, "true", 0o755);
+  room.write("project/.belay/settings.json", settings("Stop", { type: "command", command, name: "guard" }));
+  await room.trustAll();
+  const fire = async () => (await room.engine()).fire("Stop");
+  expect((await fire()).runs).toMatchObject([{ hook: "guard", exitCode: 0 }]);
+  room.write(`project/${script}`, "echo changed", 0o755);
+  return (await fire()).runs.length === 0;
+}
+
+describe("a script that a command names, however it is written, is asked for again when it is edited", () => {
+  const rows: [what: string, script: string, command: string][] = [
+    ["a variable whose end is cut", "hooks/g.sh", '"${CLAUDE_PROJECT_DIR%/}"/hooks/g.sh'],
+    ["a variable whose start is cut", "hooks/g.sh", '"${BELAY_PROJECT_DIR#x}"/hooks/g.sh'],
+    ["a variable that is edited", "hooks/g.sh", `bash -c '"\${PWD//x/x}"/hooks/g.sh'`],
+    ["a space that is none to a shell", "hooks/g\u00a0x.sh", "sh hooks/g\u00a0x.sh"],
+    ["a vertical tab", "hooks/g\vx.sh", "./hooks/g\vx.sh"],
+    ["a carriage return", "hooks/g.sh\r", "sh hooks/g.sh\r"],
+    ["a way back out of a link", "sub/g.sh", "sh a/../g.sh"],
+    ["a way back from where it went through a link", "sub/g.sh", "cd -P a && sh ../g.sh"],
+    ["a way back out of a link, gone", "sub/g.sh", "cd -P a/.. && sh ./g.sh"],
+    ["behind an arrow", "hooks/g.sh", `perl -e 'my %h = (file => "./hooks/g.sh"); exec "sh", $h{file}'`],
+    ["behind an arrow of JavaScript", "hooks/g.js", `node -e 'require((() => "./hooks/g.js")())'`],
+    ["a word tee that is no program", "hooks/g.sh", `sh -c '"$@"' tee ./hooks/g.sh`],
+    ["what no shell fills in", "hooks/$HOME.sh", "cat 'hooks/$HOME.sh' | sh"],
+    ["a home that no shell fills in", "~/g.sh", "cat '~/g.sh' | sh"],
+    ["the hook's own folder, in another spelling", "hooks/g.sh", "sh //proc/./self/cwd/hooks/g.sh"],
+  ];
+  it.each(rows)("%s", async (_what, script, command) => {
+    expect(await asksAfterEdit(script, command)).toBe(true);
+  });
+});
