@@ -1,4 +1,4 @@
-import { chmodSync, fchmodSync, fstatSync, type Stats, statSync } from "node:fs";
+import { chmodSync, fchmodSync, fstatSync, lstatSync, type Stats } from "node:fs";
 
 const OF_OTHERS = 0o077;
 
@@ -8,9 +8,11 @@ export function closeFileToOthers(descriptor: number): void {
   if (stat.isFile() && isOpenToOthers(stat)) tryTo(() => fchmodSync(descriptor, 0o600));
 }
 
-/** The same for a folder that is there. */
+/** The same for a folder that is there. What is behind a link, or another user's, may be meant for others. */
 export function closeFolderToOthers(folder: string): void {
-  if (isOpenToOthers(statSync(folder))) tryTo(() => chmodSync(folder, 0o700));
+  const stat = lstatSync(folder);
+  const isOurs = stat.isDirectory() && stat.uid === process.getuid?.();
+  if (isOurs && isOpenToOthers(stat)) tryTo(() => chmodSync(folder, 0o700));
 }
 
 function isOpenToOthers({ mode }: Stats): boolean {

@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type EventRecord, messageOf, shorten } from "@belay/core";
 import { closeFileToOthers, closeFolderToOthers } from "./close-to-others.ts";
@@ -96,16 +106,26 @@ interface OpenFile {
 }
 
 const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | NO_WAIT;
+/** Windows has no such flag. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
 
 function openFile({ folder, own, bound }: Place, day: string): OpenFile {
   makeFolder(folder);
   for (const one of own) closeFolderToOthers(one);
   const path = currentFile(folder, day, bound);
-  if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
+  const behind = statSync(path, { throwIfNoEntry: false });
+  if (behind?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
+  // Somebody who could write here may have made it lead to any file of ours; a device (/dev/null) is none.
+  const mayBeLink = behind?.isCharacterDevice() ?? false;
+  if (!mayBeLink && isLink(path)) throw new Error(`${path} is a link, not a file`);
   const torn = isTorn(path);
-  const descriptor = openSync(path, APPEND, 0o600);
+  const descriptor = openSync(path, mayBeLink ? APPEND : APPEND | NO_LINK, 0o600);
   closeFileToOthers(descriptor);
   return { isTorn: torn, descriptor, day };
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /** In one call, which takes half the time of appendFileSync. A disk that is nearly full takes a part of it. */

@@ -56,6 +56,7 @@ it("its parts, for tools, stand apart", () => {
     "predecessors",
     "printOf",
     "readText",
+    "relativeScripts",
     "recordAt",
     "redactText",
     "replaced",
