@@ -1,3 +1,4 @@
+import { adviseOnAnswers } from "./advise-answers.ts";
 import { diagnose } from "./diagnostics.ts";
 import { type EventName, isEventName } from "./events.ts";
 import { PERMISSIONS } from "./fields.ts";
@@ -21,8 +22,9 @@ export function adviseOnScript(
   const code = withoutComments(text);
   const rules = hooks.map(({ event, dialect }) => ruleFor(event, dialect));
   const together = tellsApart(code, hooks) ? [rules] : rules.map((rule) => [rule]);
-  const at = (index: number) => ({ hook: first.name, path: `${file}:${lineOf(code, index)}` });
-  return [
+  const atLine = (line: number) => ({ hook: first.name, path: `${file}:${line}` });
+  const at = (index: number) => atLine(lineOf(code, index));
+  const known = [
     ...eventName(shown, code, rules, at),
     ...wrongEvent(shown, code, rules, at),
     ...cannotAnswer(shown, code, together, at),
@@ -32,6 +34,8 @@ export function adviseOnScript(
     ...exitOne(shown, code, hooks, rules, at),
     ...exitTwo(shown, code, together, at),
   ];
+  const answers = adviseOnAnswers(shown, code, together, atLine);
+  return [...known, ...answers.filter(({ path }) => known.every((problem) => problem.path !== path))];
 }
 
 type At = (index: number) => { hook: string; path: string };

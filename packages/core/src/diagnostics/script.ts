@@ -49,6 +49,7 @@ export const SCRIPT_ROWS = {
     '{script} writes {field} "{word}", which is no answer on {event}',
     "{advice}",
   ),
+  "script-answer": warning("an answer in {script} would not hold: {problem}", "{advice}"),
   "script-top-level": warning(
     "{script} writes `{field}` and no hookSpecificOutput: at the top level it is ignored",
     'Put it inside: {"hookSpecificOutput": {"hookEventName": "{event}", "{field}": …}}.',

@@ -1,0 +1,73 @@
+import { readAnswer } from "./answer.ts";
+import { diagnose } from "./diagnostics.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
+import type { Rule } from "./rules.ts";
+import { findObjects } from "./scan.ts";
+import type { Diagnostic } from "./types.ts";
+
+/** What is told of an answer in a script; the rest is told by what its words give away, or may be meant so. */
+const TELLING = ["output-missing", "output-invalid", "output-misspelt-field", "output-wrong-event"];
+
+const SOUND = { tooDeep: false, isCut: false };
+
+/**
+ * Answers that a script writes out whole, as `echo '{"decision":"block"}'` does, read as the engine would read them. One in
+ * which a variable stands is not looked at. `together`: rules of which one is enough to accept an answer.
+ */
+export function adviseOnAnswers(
+  script: string,
+  code: string,
+  together: readonly (readonly Rule[])[],
+  at: (line: number) => { hook: string; path: string },
+): Diagnostic[] {
+  const told = new Map<string, Diagnostic>();
+  for (const { object, line } of writtenObjects(code))
+    for (const { message, fix } of together.flatMap((rules) => problemsFor(object, rules, code)))
+      told.set(
+        `${line} ${message}`,
+        diagnose("script-answer", { script, problem: message, advice: fix }, at(line)),
+      );
+  return [...told.values()];
+}
+
+/** Those of the first rule, unless one of them has none. */
+function problemsFor(object: JsonObject, rules: readonly Rule[], code: string): Diagnostic[] {
+  const perRule = rules.map((rule) =>
+    readAnswer(object, rule, "", SOUND, new Map()).diagnostics.filter(
+      (problem) => TELLING.includes(problem.code) && !mayBeMeant(problem, object, code),
+    ),
+  );
+  return perRule.some((problems) => problems.length === 0) ? [] : (perRule[0] ?? []);
+}
+
+/** What is missing where the object is written may be set elsewhere; a `decision` that is none may stand beside the answer. */
+function mayBeMeant({ code: problem, path, message }: Diagnostic, object: JsonObject, code: string): boolean {
+  const mentions = (name: string) => new RegExp(`\\b${name}\\b`).test(code);
+  switch (problem) {
+    case "output-invalid":
+      return path === "decision" && (mentions("permissionDecision") || mentions("behavior"));
+    case "output-wrong-event":
+      return !JSON.stringify(object).includes("hookEventName");
+    case "output-missing":
+      return mentions(/`(\w+)`/.exec(message)?.[1] ?? "");
+    default:
+      return false;
+  }
+}
+
+/** In JSON; quoted for a shell; as Python and JavaScript write an object. */
+function writtenObjects(code: string): { object: JsonObject; line: number }[] {
+  const json = code.replaceAll('\\"', '"');
+  const literal = json
+    .replaceAll("'", '"')
+    .replaceAll(/([{,]\s*)(\w+)(?=\s*:)/g, '$1"$2"')
+    .replaceAll(/\b(?:True|False|None)\b/g, (word) => PYTHON[word] ?? word);
+  return [...new Set([json, literal])].flatMap((text) =>
+    findObjects(text, false).flatMap(({ json: found, start }) => {
+      const object: unknown = JSON.parse(found);
+      return isObject(object) ? [{ object, line: text.slice(0, start).split("\n").length }] : [];
+    }),
+  );
+}
+
+const PYTHON: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };

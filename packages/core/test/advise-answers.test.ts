@@ -1,0 +1,67 @@
+import { adviseOnScript } from "@belay/core/advise";
+import { describe, expect, it } from "vitest";
+import { command, read } from "./advising.ts";
+
+function advised(event: string, text: string) {
+  return adviseOnScript({ file: "/p/g.sh", shown: "g.sh" }, text, read({ [event]: [{ hooks: [command] }] }));
+}
+
+const DENY = `"hookEventName":"PreToolUse","permissionDecision":"deny"`;
+
+describe("an answer that a script writes out is read as the engine would read it", () => {
+  const rows: [what: string, event: string, text: string, said: string][] = [
+    [
+      "a misspelt field",
+      "PreToolUse",
+      `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permisionDecision":"deny"}}'`,
+      "unknown field `hookSpecificOutput.permisionDecision` was ignored (did you mean permissionDecision?)",
+    ],
+    [
+      "one at the top, in Python",
+      "Stop",
+      `print(json.dumps({'decison': 'block', 'reason': "no"}))`,
+      "`decison`",
+    ],
+    ["one in Node", "Stop", `console.log(JSON.stringify({ decison: "block", reason: "no" }))`, "`decison`"],
+    ["a block without its reason", "Stop", `echo '{"decision":"block"}'`, "`reason` is required"],
+    ["the same, escaped", "Stop", `echo "{\\"decision\\":\\"block\\"}"`, "`reason` is required"],
+    ["a stop without its reason", "Stop", `print({"continue": False})`, "`stopReason` is required"],
+    ["a word for a truth", "Stop", `echo '{"continue":"false","stopReason":"x"}'`, "`continue` is not valid"],
+    ["a number for words", "Stop", `echo '{"systemMessage": 5}'`, "`systemMessage` is not valid"],
+    [
+      "a behaviour that there is not",
+      "PermissionRequest",
+      `echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"refuse"}}}'`,
+      "`hookSpecificOutput.decision.behavior` is not valid",
+    ],
+    [
+      "an event that there is not",
+      "PreToolUse",
+      `echo '{"hookSpecificOutput":{"hookEventName":"PreTolUse","permissionDecision":"deny"}}'`,
+      'hookSpecificOutput.hookEventName is "PreTolUse"',
+    ],
+  ];
+  it.each(rows)("%s", (_what, event, text, said) => {
+    const found = advised(event, `#!/bin/sh\n${text}\n`);
+    expect(found).toMatchObject([
+      { code: "script-answer", path: "/p/g.sh:2", message: expect.stringContaining(said) },
+    ]);
+  });
+
+  const fine: [what: string, event: string, text: string][] = [
+    ["a whole one", "PreToolUse", `echo '{"hookSpecificOutput":{${DENY}}}'`],
+    ["a reason that comes later", "Stop", `out = {"decision": "block"}\nout["reason"] = why`],
+    ["a reason that is filled in", "Stop", `jq -n --arg r "$why" '{decision: "block", reason: $r}'`],
+    ["an object that is somebody else's", "PreToolUse", `curl -d '{"text":"x","channel":"y"}'`],
+    ["a piece of something else", "PreToolUse", `a = { x: f(), y: { "decision": "block" } }; reason`],
+    ["one that another of its events takes", "PreToolUse", `echo "$BELAY_EVENT"; echo '{"continue":true}'`],
+  ];
+  it.each(fine)("%s is fine", (_what, event, text) => {
+    expect(advised(event, text).filter(({ code }) => code === "script-answer")).toEqual([]);
+  });
+
+  it("is not told of twice", () => {
+    const text = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"block"}}'`;
+    expect(advised("PreToolUse", text).map(({ code }) => code)).toEqual(["script-bad-decision"]);
+  });
+});
