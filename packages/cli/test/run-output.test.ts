@@ -120,7 +120,7 @@ test("events without hooks around them: run says so, with the file, and names th
   expect((await belay(args)).stdout).toContain("next: belay check --config nohooks.json");
 });
 
-test.each(["60", "80", "140"])(
+test.each(["30", "40", "59", "60", "80", "140"])(
   "every hook has its time bar in %s columns, whatever its name",
   async (COLUMNS) => {
     const { belay, config, file } = scratch();

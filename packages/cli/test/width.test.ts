@@ -221,6 +221,8 @@ describe("belay run at any width", () => {
     const { stdout } = await belay(["run", "PreToolUse", "--config", config(hooks)], {
       env: { COLUMNS: "45", NO_COLOR: "", FORCE_COLOR: "1" },
     });
-    expect(stdout.replaceAll(/\u001b\[\d+m/g, "")).toMatch(/^no-force-push {2}deny {2}\S/m);
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, "")).toMatch(
+      /^no-force-push\n▇+·* {2}[\d.]+ m?s {2}deny {2}exit 0, mixed$/m,
+    );
   });
 });

@@ -50,11 +50,9 @@ export function runLines(
   room: number,
   paint: Paint,
 ) {
-  const { runs, event } = outcome;
+  const { runs } = outcome;
   if (runs.length === 0) return [paint.dim(shorten("nothing to run", room))];
-  const lines = isNarrow
-    ? runs.map((run) => runText(run, event, room, paint))
-    : runBars(outcome, room, paint);
+  const lines = isNarrow ? runTexts(outcome, room, paint) : runBars(outcome, room, paint);
   return runs.flatMap((run, index) => [
     ...(lines[index] ?? []),
     ...printedLines(run, outcome, verbose, room, paint),
@@ -66,9 +64,9 @@ const TIME = 8;
 const LEAST_BAR = 4;
 const LEAST_NAME = 12;
 
-/** One line per hook: name, a bar on a common time axis, time, verdict, how it was read. Without room the bar goes first. */
-function runBars({ runs, event }: Outcome, room: number, paint: Paint): string[][] {
-  const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
+/** One line per hook: name, a bar on a common time axis, time, verdict, how it was read. */
+function runBars(outcome: Outcome, room: number, paint: Paint): string[][] {
+  const { runs, event } = outcome;
   const read = Math.max(...runs.map((run) => width(howRead(run))));
   const facts = 2 + TIME + VERDICT + 2 + read;
   // What a made-up name says of the event stands above; it gives way, then the name's end, then the bar.
@@ -78,21 +76,33 @@ function runBars({ runs, event }: Outcome, room: number, paint: Paint): string[]
   const names = isTight ? whole.map(withoutPlace) : whole;
   const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4), forNames);
   const left = room - (name + facts);
-  if (left < 0) return runs.map((run) => runText(run, event, room, paint));
-  const bar = left < LEAST_BAR + 2 ? 0 : Math.min(24, left - 2);
+  if (left < LEAST_BAR + 2) return runTexts(outcome, room, paint);
+  const draw = barsOf(outcome, Math.min(24, left - 2), paint);
   return runs.map((run, index) => {
-    const filled = Math.max(1, Math.round((run.executionTime / slowest) * bar));
-    const drawn = paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(Math.max(0, bar - filled)));
     const facts = `${fit(milliseconds(run.executionTime), TIME)}${verdictOf(run, event, paint, VERDICT)}`;
-    const start = `${fit(names[index] ?? "", name)}  ${bar === 0 ? "" : `${drawn}  `}${facts}`;
+    const start = `${fit(names[index] ?? "", name)}  ${draw(run)}  ${facts}`;
     return [`${start}  ${paint.dim(howRead(run))}`];
   });
 }
 
-/** The same without bars, wrapped. */
-function runText(run: RunReport, event: EventName, room: number, paint: Paint): string[] {
-  const facts = [verdictOf(run, event, paint, 0), milliseconds(run.executionTime), paint.dim(howRead(run))];
-  return hang("", [oneLine(run.hook), ...facts].join("  "), room);
+const NARROW_BAR = 8;
+
+/** The same below the name. */
+function runTexts(outcome: Outcome, room: number, paint: Paint): string[][] {
+  const draw = barsOf(outcome, NARROW_BAR, paint);
+  return outcome.runs.map((run) => {
+    const verdict = verdictOf(run, outcome.event, paint, 0);
+    const facts = [draw(run), milliseconds(run.executionTime), verdict, paint.dim(howRead(run))];
+    return [...hang("", oneLine(run.hook), room), ...hang("", facts.join("  "), room)];
+  });
+}
+
+function barsOf({ runs }: Outcome, columns: number, paint: Paint): (run: RunReport) => string {
+  const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
+  return ({ executionTime }) => {
+    const filled = Math.max(1, Math.round((executionTime / slowest) * columns));
+    return paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(columns - filled));
+  };
 }
 
 const VERDICT = 9;

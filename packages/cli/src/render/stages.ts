@@ -3,7 +3,7 @@ import { fit, paintFor, shorten } from "./text.ts";
 
 const LABEL = 8;
 const MAX_COLUMNS = 120;
-/** Narrower than this, a stage's name stands above its lines, and a hook's line has no bar. */
+/** Narrower than this, a stage's name stands above its lines, and a hook's name above its bar. */
 const NARROW = 60;
 
 /** How the stages of an event stand on this terminal. */
