@@ -70,18 +70,20 @@ describe("a hook that failed has passed no test", () => {
     ["a script that is broken", '"$BELAY_PROJECT_DIR"/bad.sh', true],
     ["one for bash", 'bash "$BELAY_PROJECT_DIR/bad.sh" --strict', true],
     ["one behind other commands", 'true && (sh "$BELAY_PROJECT_DIR"/bad.sh)', true],
+    ["one behind a test", 'test -n "$HOME" && sh "$BELAY_PROJECT_DIR"/bad.sh', true],
     ["a command that is broken", "grep -q rm && { exit 2", true],
     ["a quote without an end", "echo 'no >&2; exit 2", true],
     ["a guard that has a shell read a script", 'sh -n "$BELAY_PROJECT_DIR"/bad.sh || exit 2', false],
     ["a guard that has a shell read a command", "/bin/sh -n -c 'if true; then' || exit 2", false],
     ["a script that does so", '"$BELAY_PROJECT_DIR"/lint.sh', false],
+    ["the same, given to a shell", 'sh "$BELAY_PROJECT_DIR"/lint.sh', false],
     ["words like a shell's", "echo 'rm: 1: Syntax error: mind your words' >&2; exit 2", false],
   ];
   it.each(SHELLS)("whatever the hook is called: %s", async (_, line, isFault) => {
     const { code, stdout } = await run({ "a.hooks.yaml": REFUSES }, [], ({ file, config }) => {
       config(named(line), "c.json");
       file("bad.sh", UNPARSED, 0o755);
-      file("lint.sh", "#!/bin/sh\n/bin/sh -c 'if true; then' || exit 2\n", 0o755);
+      file("lint.sh", "#!/bin/sh\nsh -n -c 'if true; then' || exit 2\n", 0o755);
     });
     const said = isFault ? "diagnostics: [run-script-syntax]" : "1 passed";
     expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([isFault ? 2 : 0, expect.stringContaining(said)]);

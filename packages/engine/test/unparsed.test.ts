@@ -1,46 +1,113 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { unparsedBy } from "../src/runners/unparsed.ts";
+import { scratch } from "./scratch.ts";
 
-/** What shells say, and of whose script; what real ones say is tested with `belay test`. */
-describe("a shell could not read the hook", () => {
-  const DASH = '/p/g.sh: 3: Syntax error: ")" unexpected\n';
-  const BASH = "./g.sh: line 3: syntax error near unexpected token `)'\n./g.sh: line 3: `echo )'\n";
-  const EOF = "g.sh: line 1: unexpected EOF while looking for matching `\"'\n";
-  const COMMAND = "/bin/sh: 1: Syntax error: Unterminated quoted string\n";
-  const AS_SH = "/bin/sh: -c: line 1: syntax error near unexpected token `)'\n";
-  const ran = (stderr: string, facts: object = {}) => ({
-    ...{ exitCode: 2, stdout: "", stderr, executionTime: 1, timedOut: false, truncated: false },
-    ...facts,
+/** Two lines that every shell runs, then what none can read. */
+const BROKEN = "echo started\n: ok\nif then\n";
+const GUARDS = {
+  "g.sh": BROKEN,
+  "my guard.sh": BROKEN,
+  "traced.sh": `set -x\n${BROKEN}`,
+  "direct.sh": `#!/bin/sh\n${BROKEN}`,
+  "direct.bash": `#!/usr/bin/env bash\n${BROKEN}`,
+  "nobody.sh": BROKEN,
+  "hooks/deep.sh": BROKEN,
+  "answers.sh": `echo '{"decision":"block"}'\n${BROKEN}`,
+  "chatty.sh": `head -c 9000 /dev/zero | tr '\\0' x >&2; echo >&2\n${BROKEN}`,
+  "fine.sh": "sh -n -c 'if true; then' || exit 2\n",
+  "piped.sh": 'printf "echo )" | sh -n || exit 2\n',
+  "linter.sh": "#!/bin/sh\nsh -n g.sh || exit 2\n",
+  "evals.sh": "eval 'echo )' || exit 2\n",
+  "sources.sh": ". ./g.sh\n",
+  "glob.sh": "shopt -s extglob\ncase x in @(a|b)) : ;; esac\nsh -n g.sh || exit 2\n",
+  "attached.sh": "sh -n -c 'if true; then' || exit 2\nexit 0\nif then\n",
+  "says.py": "#!/usr/bin/env python3\nimport os, sys\nos.system('sh -n g.sh')\nsys.exit(2)\n",
+  "twice.sh": `echo ran >> count\n${BROKEN}`,
+} as const;
+
+async function fired(entry: object) {
+  const room = scratch();
+  for (const [name, text] of Object.entries(GUARDS)) room.write(`project/${name}`, text, 0o755);
+  const engine = await room.engineFor("PreToolUse", [{ type: "command", ...entry }]);
+  const { decision, diagnostics } = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  const said = diagnostics.find(({ code }) => code === "run-script-syntax")?.message;
+  return {
+    room,
+    decision: decision.kind,
+    unread: said?.replace(/^.* cannot read (.*?): .*$/s, "$1").replaceAll(room.project, "<project>"),
+  };
+}
+
+describe("exit 2 of a shell that could not read the hook", () => {
+  const OWN: readonly [command: string, unread: string, args?: readonly string[]][] = [
+    ["sh g.sh", '"g.sh"'],
+    ["bash g.sh", '"g.sh"'],
+    ["sh g.sh -n", '"g.sh"'],
+    ["bash -x g.sh --strict", '"g.sh"'],
+    ['test -n "$HOME" && sh g.sh', '"g.sh"'],
+    ["LC_ALL=xx_YY bash g.sh", '"g.sh"'],
+    ['sh "my guard.sh"', '"my guard.sh"'],
+    ["bash traced.sh", '"traced.sh"'],
+    ["sh traced.sh", '"traced.sh"'],
+    ["bash answers.sh", '"answers.sh"'],
+    ["sh chatty.sh", '"chatty.sh"'],
+    ["./direct.sh", '"./direct.sh"'],
+    ["./direct.bash -n --strict", '"./direct.bash"'],
+    ["true && ./nobody.sh", '"./nobody.sh"'],
+    ['"$BELAY_PROJECT_DIR"/direct.sh', '"<project>/direct.sh"'],
+    ['true && (timeout 5 sh "$BELAY_PROJECT_DIR/g.sh")', '"<project>/g.sh"'],
+    ["cd hooks && sh ./deep.sh", '"./deep.sh"'],
+    ["bash -c 'cd hooks && bash deep.sh'", '"deep.sh"'],
+    ['sh "$(pwd)/hooks/deep.sh"', '"<project>/hooks/deep.sh"'],
+    ["D=hooks; bash $D/deep.sh", '"hooks/deep.sh"'],
+    [". ./g.sh", '"./g.sh"'],
+    ["bash -c 'source ./g.sh'", '"./g.sh"'],
+    ["sh < g.sh", '"g.sh"'],
+    ["bash -c 'true && bash g.sh'", '"g.sh"'],
+    ["bash", '"g.sh"', ["g.sh"]],
+    ["bash", "its command", ["-c", "echo )"]],
+    ["bash -c 'echo )'", "its command"],
+    ["true; sh -c 'if then'", "its command"],
+    ["echo )", "its command"],
+    ["echo 'x", "its command"],
+    ["grep -q rm && { exit 2", "its command"],
+  ];
+  it.each(OWN)("is told, and denies: %s", async (command, unread, args) => {
+    expect(await fired({ command, ...(args && { args }) })).toMatchObject({ decision: "deny", unread });
   });
 
-  it.each([
-    ['"$BELAY_PROJECT_DIR"/g.sh', undefined, DASH, { script: "/p/g.sh", problem: '")" unexpected' }],
-    [
-      "cd /p && ./g.sh;",
-      undefined,
-      BASH,
-      { script: "./g.sh", problem: expect.stringMatching("^syntax error") },
-    ],
-    ["bash", ["hooks/g.sh"], EOF, { script: "g.sh", problem: expect.stringMatching("^unexpected EOF") }],
-    ["echo 'x", undefined, COMMAND, { problem: "Unterminated quoted string" }],
-    ["echo )", undefined, AS_SH, { problem: expect.stringMatching("^syntax error near") }],
-  ])("%s %j: %s", (command, args, stderr, said) => {
-    expect(unparsedBy(ran(stderr), command, args)).toEqual(said);
+  const OTHERS: readonly [what: string, command: string][] = [
+    ["a guard that has a shell read a command", "sh fine.sh"],
+    ["the same in bash", "bash fine.sh"],
+    ["one that pipes it to a shell", "sh piped.sh"],
+    ["the same in bash", "bash piped.sh"],
+    ["a guard that has a broken script read", "./linter.sh g.sh"],
+    ["a guard's eval", "sh evals.sh"],
+    ["a script that another one runs", "bash sources.sh"],
+    ["a script that parses by what it sets", "bash glob.sh"],
+    ["what a guard never comes to", "sh attached.sh"],
+    ["a guard that is no shell's", "./says.py"],
+    ["the same, behind its interpreter", "python3 says.py"],
+    ["a command that has a script read", "sh -n g.sh || exit 2"],
+    ["the same, by its long name", "bash -o noexec g.sh || exit 2"],
+    ["the same, from stdin", "bash -en < g.sh || exit 2"],
+    ["a command that has another one read", "/bin/sh -n -c 'if true; then' || exit 2"],
+    ["the same, in one option", "bash -nc 'if true; then' || exit 2"],
+    ["a command that the environment holds", 'x="echo )"; sh -c "$x" || exit 2'],
+    ["words like a shell's", "echo 'g.sh: 1: Syntax error: mind your words' >&2; exit 2"],
+    ["a refusal", "echo no >&2; exit 2"],
+  ];
+  it.each(OTHERS)("is not told of %s: %s", async (_, command) => {
+    expect(await fired({ command })).toMatchObject({ decision: "deny", unread: undefined });
   });
 
-  it.each([
-    ["another script, which the hook looks at", "./lint.sh", BASH, {}],
-    ["a script that a guard has read", "bash -n g.sh", BASH, {}],
-    ["a command that the hook looks at", "./g.sh", "sh: 1: Syntax error: oops", {}],
-    ["one that a program looks at", "./g.sh --strict", COMMAND, {}],
-    ["one that the command itself looks at", '/bin/sh -c "$x" || exit 2', COMMAND, {}],
-    ["an eval of the hook", "./g.sh", "g.sh: 1: eval: Syntax error: oops", {}],
-    ["words of the hook", "./g.sh", "Syntax error: mind your words", {}],
-    ["a longer story", "./g.sh", `this is wrong:\n${DASH}`, {}],
-    ["a long one", "./g.sh", DASH + "x".repeat(5000), {}],
-    ["another exit code", "./g.sh", DASH, { exitCode: 1 }],
-    ["an answer", "./g.sh", DASH, { stdout: "{}" }],
-  ])("is not told of %s", (_, command, stderr, facts) => {
-    expect(unparsedBy(ran(stderr, facts), command, undefined)).toBeUndefined();
+  it("is not told of another exit code", async () => {
+    expect(await fired({ command: "sh g.sh || exit 1" })).toMatchObject({ unread: undefined });
+  });
+
+  it("is found without running the hook again", async () => {
+    const { room, unread } = await fired({ command: "bash -i twice.sh" });
+    expect(unread).toBe('"twice.sh"');
+    expect(readFileSync(`${room.project}/count`, "utf8")).toBe("ran\n");
   });
 });

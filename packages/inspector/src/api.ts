@@ -198,13 +198,18 @@ export interface Fired extends EventDetail {
   readonly share: Shared;
 }
 
-/** A `belay chat` that runs now. */
-export interface OpenSession {
+/** What a `belay chat` that runs now tells of itself. */
+export interface ChatState {
   readonly session: string;
   readonly cwd: string;
   readonly questions: readonly OpenQuestion[];
   /** The newest answers that counted; chats of earlier versions do not tell them. */
   readonly answered?: readonly GivenAnswer[];
+}
+
+export interface OpenSession extends ChatState {
+  /** Which chat it is: two may be at the same session, and each has questions of its own. */
+  readonly chat: string;
 }
 
 export interface GivenAnswer {
@@ -224,7 +229,7 @@ export const ANSWER_KINDS = ["once", "session", "always", "deny"] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
 export interface AnswerRequest {
-  readonly session: string;
+  readonly chat: string;
   readonly question: string;
   readonly kind: AnswerKind;
   readonly reason?: string;

@@ -1,6 +1,7 @@
 import type { GivenAnswer, OpenQuestion, OpenSession } from "./api.ts";
 
 export interface KeptQuestion {
+  readonly chat: string;
   readonly session: string;
   readonly cwd: string;
   readonly question: OpenQuestion;
@@ -17,12 +18,12 @@ export function keptWith(shown: readonly KeptQuestion[], sessions: readonly Open
   const known = new Set(shown.map(keyOf));
   const stays = shown.map((kept) => {
     if (!kept.isOpen) return kept;
-    const session = sessions.find((one) => one.session === kept.session);
+    const session = sessions.find(({ chat }) => chat === kept.chat);
     const isOpen = session?.questions.some(({ id }) => id === kept.question.id) ?? false;
     return isOpen ? kept : { ...kept, isOpen, end: endOf(kept, session) };
   });
-  const asked = sessions.flatMap(({ session, cwd, questions }) =>
-    questions.map((question) => ({ session, cwd, question, isOpen: true })),
+  const asked = sessions.flatMap(({ chat, session, cwd, questions }) =>
+    questions.map((question) => ({ chat, session, cwd, question, isOpen: true })),
   );
   return [...stays, ...asked.filter((one) => !known.has(keyOf(one)))];
 }
@@ -33,8 +34,8 @@ function endOf({ question }: KeptQuestion, session: OpenSession | undefined): Ke
   return session.answered.find((given) => given.question === question.id) ?? "called-off";
 }
 
-export function keyOf({ session, question }: KeptQuestion): string {
-  return `${session} ${question.id}`;
+export function keyOf({ chat, question }: KeptQuestion): string {
+  return `${chat} ${question.id}`;
 }
 
 /** Without what is over. */

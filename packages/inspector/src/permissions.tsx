@@ -34,7 +34,7 @@ export function Permissions(): ReactNode {
       {/* Below all that can be clicked: chats come and go. */}
       <ul className="chats" aria-label="Open chats">
         {sessions.map((session) => (
-          <li key={session.session}>
+          <li key={session.chat}>
             Open chat: <Chat of={session} />
           </li>
         ))}
@@ -92,7 +92,7 @@ function Question({
   readonly kept: KeptQuestion;
   readonly tell: (said: string) => void;
 }): ReactNode {
-  const { session, question, isOpen, end } = kept;
+  const { chat, question, isOpen, end } = kept;
   const [reason, setReason] = useState("");
   const [given, setGiven] = useState<AnswerKind>();
   const isOver = !isOpen || given !== undefined;
@@ -101,7 +101,7 @@ function Question({
     setGiven(kind);
     try {
       const { counted, why } = await client.answer({
-        session,
+        chat,
         question: question.id,
         kind,
         ...(kind === "deny" && reason !== "" && { reason }),

@@ -7,8 +7,8 @@ import {
   ANSWER_KINDS,
   type Answered,
   type AnswerRequest,
+  type ChatState,
   type GivenAnswer,
-  type OpenSession,
 } from "@belay/inspector/api";
 import { readLines, writeLine } from "../json-lines.ts";
 import { HAS_SOCKETS, isSocketName, openRunFolder, socketName } from "../run-folder.ts";
@@ -119,7 +119,7 @@ function isDeserted(path: string): Promise<boolean> {
   });
 }
 
-function stateOf(agent: Agent, cwd: string): OpenSession & { readonly type: "state" } {
+function stateOf(agent: Agent, cwd: string): ChatState & { readonly type: "state" } {
   const questions = agent.state.pending.map((pending) => {
     const rules = agent.rulesFor(pending);
     return { ...pending, rules, kinds: answerKinds(pending, rules) };

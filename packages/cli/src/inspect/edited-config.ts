@@ -1,21 +1,53 @@
 import { sep } from "node:path";
+import { type Diagnostic, type EventRecord, replay } from "@belay/core";
+import type { HookMatch } from "@belay/inspector/api";
 
-/**
- * What is said of a config that was a file for a moment, with that file called what its author knows it by: nobody can
- * correct anything in a folder that is gone. Lines stay: "the edited config:3".
- */
-export function namingEdited<T>(said: T, { folder, file }: { folder: string; file: string }): T {
-  const named = (text: string) =>
-    text
-      .replaceAll(file, "the edited config")
-      .replaceAll(folder + sep, `.${sep}`)
-      .replaceAll(folder, "the folder of the edited config");
-  return inStrings(said, named) as T;
+/** A config that is a file for a moment, in a folder of its own. */
+export interface EditedConfig {
+  readonly folder: string;
+  readonly file: string;
 }
 
-function inStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => inStrings(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inStrings(item, change)]));
+/**
+ * What is said of it, with that file called what its author knows it by: nobody can correct anything in a folder that is
+ * gone. Lines stay: "the edited config:3".
+ */
+export function namingEdited(text: string, { folder, file }: EditedConfig): string {
+  return text
+    .replaceAll(file, "the edited config")
+    .replaceAll(folder + sep, `.${sep}`)
+    .replaceAll(folder, "the folder of the edited config");
+}
+
+/**
+ * The same in the facts that are ours: where hooks stand, why one was not run, what the config's problems are. The outcome
+ * follows from them, so what hooks say is in it as they said it.
+ */
+export function recordNamingEdited(record: EventRecord, edited: EditedConfig): EventRecord {
+  const hooks = record.hooks.map(({ run, source, ...hook }) => {
+    const { failure, ...facts } = run;
+    const named = failure && { failure: { ...failure, detail: namingEdited(failure.detail, edited) } };
+    return { ...hook, source: namingEdited(source, edited), run: { ...facts, ...named } };
+  });
+  const extra = record.extra.map((diagnostic) => diagnosticNamingEdited(diagnostic, edited));
+  const { runs: _, ...outcome } = replay({ ...record, hooks, extra });
+  return { ...record, hooks, extra, outcome };
+}
+
+function diagnosticNamingEdited({ path, ...said }: Diagnostic, edited: EditedConfig): Diagnostic {
+  return {
+    ...said,
+    message: namingEdited(said.message, edited),
+    fix: namingEdited(said.fix, edited),
+    ...(path !== undefined && { path: namingEdited(path, edited) }),
+  };
+}
+
+export function matchNamingEdited(match: HookMatch, edited: EditedConfig): HookMatch {
+  const { source, explanation } = match;
+  return {
+    ...match,
+    source: namingEdited(source, edited),
+    explanation: namingEdited(explanation, edited),
+  };
 }

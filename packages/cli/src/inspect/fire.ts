@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isEventName, isObject } from "@belay/core";
+import { type EventRecord, isEventName, isObject, replay } from "@belay/core";
 import { createEngine, type Engine, UsageError } from "@belay/engine";
 import { linesFromEnd } from "@belay/engine/tools";
-import type { Fired, FireRequest } from "@belay/inspector/api";
+import type { Fired, FireRequest, HookMatch } from "@belay/inspector/api";
 import { payloadProblems } from "@belay/inspector/payload-problems";
-import { namingEdited } from "./edited-config.ts";
+import { type EditedConfig, matchNamingEdited, namingEdited, recordNamingEdited } from "./edited-config.ts";
 import { type Looking, matchesOf, relativeHooks } from "./hooks.ts";
 import { share } from "./share.ts";
 
@@ -56,26 +56,45 @@ async function fireOnce(
       limits: { stopCap: Number.POSITIVE_INFINITY },
     });
     try {
-      refuseBroken(engine, config === undefined ? undefined : { folder, file });
+      const edited = config === undefined ? undefined : { folder, file };
+      refuseBroken(engine, edited);
       const outcome = await engine.fire(event, payload, { signal });
       const [line] = linesFromEnd(journal);
       if (!line || !("record" in line))
         throw new UsageError(`the event was not recorded in ${journal}`, "make room there, and fire again");
       const { record } = line;
       const { matches } = await matchesOf(meant, event, payload);
-      const shared = share(record, outcome, {
-        flags: config === undefined ? flags : "",
-        relative: await relativeHooks(meant, record.cwd),
-        editedConfig: config !== undefined,
-      });
-      const fired = { record, matches, outcome, share: shared };
-      return config === undefined ? fired : namingEdited(fired, { folder, file });
+      const relative = await relativeHooks(meant, record.cwd);
+      if (edited) return firedNamingEdited(record, matches, relative, edited);
+      return { record, matches, outcome, share: share(record, outcome, { flags, relative }) };
     } finally {
       await engine.close();
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Its outcome is that of the record, where nothing names a folder that is gone. */
+function firedNamingEdited(
+  recorded: EventRecord,
+  matches: readonly HookMatch[],
+  relative: ReadonlySet<string>,
+  edited: EditedConfig,
+): Fired {
+  const record = recordNamingEdited(recorded, edited);
+  const outcome = replay(record);
+  const shareable = {
+    flags: "",
+    relative: new Set([...relative].map((source) => namingEdited(source, edited))),
+    editedConfig: true,
+  };
+  return {
+    record,
+    matches: matches.map((match) => matchNamingEdited(match, edited)),
+    outcome,
+    share: share(record, outcome, shareable),
+  };
 }
 
 function checked(request: unknown) {
@@ -91,7 +110,7 @@ function checked(request: unknown) {
 }
 
 /** `edited`: where an edited config was for a moment. */
-function refuseBroken({ problems }: Engine, edited: { folder: string; file: string } | undefined): void {
+function refuseBroken({ problems }: Engine, edited: EditedConfig | undefined): void {
   const broken = problems.find(({ code }) => code === "config-unreadable");
   if (!broken) return;
   if (edited === undefined) throw new UsageError(broken.message, broken.fix);

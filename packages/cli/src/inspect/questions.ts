@@ -2,7 +2,13 @@ import { readdirSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { isObject } from "@belay/core";
-import { ANSWER_KINDS, type Answered, type AnswerRequest, type OpenSession } from "@belay/inspector/api";
+import {
+  ANSWER_KINDS,
+  type Answered,
+  type AnswerRequest,
+  type ChatState,
+  type OpenSession,
+} from "@belay/inspector/api";
 import { readLines, writeLine } from "../json-lines.ts";
 import { HAS_SOCKETS, isSocketName, runFolder } from "../run-folder.ts";
 
@@ -27,6 +33,7 @@ interface Chat {
 
 /** Keeps a line to every chat of this user. */
 export function findQuestions(home?: string): Questions {
+  /** By the names of their sockets, which hold the process: a session does not tell two of them apart. */
   const chats = new Map<string, Chat>();
   const watchers = new Set<(sessions: readonly OpenSession[]) => void>();
   const sessions = () => [...chats.values()].flatMap(({ session }) => session ?? []);
@@ -34,13 +41,14 @@ export function findQuestions(home?: string): Questions {
     for (const watcher of watchers) watcher(sessions());
   };
 
-  function connect(path: string): void {
-    const socket = createConnection(path);
+  function connect(folder: string, name: string): void {
+    const socket = createConnection(join(folder, name));
     const chat: Chat = { socket, session: undefined, waiting: [] };
-    chats.set(path, chat);
+    chats.set(name, chat);
     readLines(socket, (value) => {
       if (isState(value)) {
-        chat.session = value;
+        const { session, cwd, questions, answered } = value;
+        chat.session = { chat: name, session, cwd, questions, ...(answered && { answered }) };
         tell();
       } else if (isAnswered(value)) {
         const first = chat.waiting.findIndex(({ question }) => question === value.question);
@@ -48,7 +56,7 @@ export function findQuestions(home?: string): Questions {
       }
     });
     socket.once("close", () => {
-      chats.delete(path);
+      chats.delete(name);
       for (const { settle } of chat.waiting) settle({ counted: false, why: "the chat has ended" });
       if (chat.session) tell();
     });
@@ -57,8 +65,7 @@ export function findQuestions(home?: string): Questions {
   function look(): void {
     const folder = runFolder(home);
     for (const name of namesIn(folder)) {
-      const path = join(folder, name);
-      if (isSocketName(name) && !chats.has(path)) connect(path);
+      if (isSocketName(name) && !chats.has(name)) connect(folder, name);
     }
   }
   if (HAS_SOCKETS) look();
@@ -71,9 +78,9 @@ export function findQuestions(home?: string): Questions {
       ended.addEventListener("abort", () => watchers.delete(changed), { once: true });
       changed(sessions());
     },
-    answer: async ({ session, question, kind, reason }) => {
-      const chat = [...chats.values()].find((one) => one.session?.session === session);
-      if (!chat || typeof question !== "string")
+    answer: async ({ chat: name = "", question, kind, reason }) => {
+      const chat = chats.get(name);
+      if (!chat?.session || typeof question !== "string")
         return { counted: false, why: "that chat is not open any more" };
       writeLine(chat.socket, { question, kind, ...(reason !== undefined && { reason }) });
       return new Promise<Answered>((resolve) => {
@@ -99,7 +106,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** What a chat says of itself is shown as text, as everything here. */
-function isState(value: unknown): value is OpenSession & { type: "state" } {
+function isState(value: unknown): value is ChatState & { type: "state" } {
   if (!isObject(value) || value.type !== "state") return false;
   const { session, cwd, questions, answered = [] } = value;
   if (typeof session !== "string" || typeof cwd !== "string") return false;

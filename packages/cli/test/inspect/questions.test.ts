@@ -12,8 +12,8 @@ import { type Heard, type Served, serve } from "./server.ts";
 const sessionsIn = (heard: Heard | undefined): readonly OpenSession[] =>
   heard?.data.type === "questions" ? heard.data.sessions : [];
 const openIn = (heard: readonly Heard[]) =>
-  sessionsIn(heard.at(-1)).flatMap(({ session, questions }) =>
-    questions.map((question) => ({ session, question })),
+  sessionsIn(heard.at(-1)).flatMap(({ chat, questions }) =>
+    questions.map((question) => ({ chat, question })),
   );
 
 /** The one open question, as the page is told of it. */
@@ -40,9 +40,9 @@ describe.runIf(hasTmux())("a question of a running chat", () => {
 
   it("is answered from outside: the first answer counts, the second is told so, both places agree", async () => {
     const { room, terminal, served, cookie, answer } = await start("echo over-there");
-    const { session, question } = await openQuestion(served, cookie);
+    const { chat, question } = await openQuestion(served, cookie);
     expect(question).toMatchObject({ toolName: "Bash", toolInput: { command: "echo over-there" } });
-    const answered = { session, question: question.id };
+    const answered = { chat, question: question.id };
     expect(await answer({ ...answered, kind: "often" })).toEqual({
       counted: false,
       why: "that is no answer",
@@ -64,10 +64,10 @@ describe.runIf(hasTmux())("a question of a running chat", () => {
 
   it("that the terminal has answered is open nowhere", async () => {
     const { terminal, served, cookie, answer } = await start("echo here");
-    const { session, question } = await openQuestion(served, cookie);
+    const { chat, question } = await openQuestion(served, cookie);
     terminal.press("1");
     await served.listen("/api/live", (heard) => heard.length > 0 && openIn(heard).length === 0, cookie);
-    expect(await answer({ session, question: question.id, kind: "deny" })).toMatchObject({
+    expect(await answer({ chat, question: question.id, kind: "deny" })).toMatchObject({
       counted: false,
       why: expect.stringContaining("not open any more"),
     });
@@ -82,13 +82,13 @@ describe.runIf(hasTmux())("a question of a running chat", () => {
     mkdirSync(join(room.home, ".belay"));
     writeFileSync(join(room.home, ".belay/settings.json"), JSON.stringify({ hooks }));
     const { terminal, served, cookie, answer } = await start("echo asked", room);
-    const { session, question } = await openQuestion(served, cookie);
+    const { chat, question } = await openQuestion(served, cookie);
     expect(question.kinds).toEqual(["once", "deny"]);
     expect(terminal.screen()).not.toContain("Always");
-    expect(await answer({ session, question: question.id, kind: "always" })).toMatchObject({
+    expect(await answer({ chat, question: question.id, kind: "always" })).toMatchObject({
       counted: false,
     });
-    expect(await answer({ session, question: question.id, kind: "once" })).toEqual({ counted: true });
+    expect(await answer({ chat, question: question.id, kind: "once" })).toEqual({ counted: true });
     await terminal.shows("Bash was allowed once");
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GivenAnswer, OpenQuestion } from "../../../inspector/src/api.ts";
+import { readLines } from "../../src/json-lines.ts";
 import { type Scratch, scratch } from "../cli.ts";
 import { browserFor, findBrowser } from "./browser.ts";
 import { serve } from "./server.ts";
@@ -11,20 +12,26 @@ import { serve } from "./server.ts";
 const program = findBrowser();
 
 /** The far end of a chat's socket: it says what it is told to say. */
-async function chat(room: Scratch, number: number) {
+async function chat(room: Scratch, number: number, session = `chat-${number}`) {
   const folder = join(room.home, ".belay/run");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const readers = new Set<Socket>();
+  const given: unknown[] = [];
   let line = "";
   const server = createServer((socket) => {
     readers.add(socket);
     socket.on("error", () => {});
+    readLines(socket, (value) => {
+      given.push(value);
+      const { question } = value as { question: string };
+      socket.write(`${JSON.stringify({ type: "answered", question, counted: true })}\n`);
+    });
     socket.write(line);
   });
   const tell = (commands: readonly string[], answered: readonly GivenAnswer[] = []) => {
     const state = {
       type: "state",
-      session: `chat-${number}`,
+      session,
       cwd: "/",
       questions: commands.map(ask),
       answered,
@@ -39,7 +46,7 @@ async function chat(room: Scratch, number: number) {
     server.close();
   };
   onTestFinished(end);
-  return { tell, end };
+  return { tell, end, given };
 }
 
 function ask(command: string): OpenQuestion {
@@ -92,5 +99,31 @@ describe.runIf(program)("questions of several chats", () => {
     expect(await commands(page)).toEqual(["one", "two", "three", "four"]);
     await page.mouse.move(1, 1);
     await expect.poll(() => commands(page)).toEqual(["two"]);
+  });
+
+  it("are told apart where two chats are at one session", async () => {
+    const room = scratch();
+    const [first, second] = [await chat(room, 1, "one"), await chat(room, 2, "one")];
+    const page = await open(await serve(room));
+    await page.keyboard.press("4");
+    first.tell(["same"]);
+    await cards(page).first().waitFor();
+    second.tell(["same", "own"]);
+    await expect.poll(() => commands(page)).toEqual(["same", "same", "own"]);
+    await cards(page).nth(2).hover();
+    await cards(page).nth(2).getByRole("button", { name: "Allow once" }).click();
+    await page.getByText("Bash: answered").waitFor();
+    await cards(page).nth(1).getByRole("button", { name: "Deny" }).click();
+    await expect.poll(() => second.given.length).toBe(2);
+    expect([first.given, second.given]).toEqual([
+      [],
+      [
+        { question: "own", kind: "once" },
+        { question: "same", kind: "deny" },
+      ],
+    ]);
+    first.end();
+    await page.getByText("its chat has ended").waitFor();
+    expect(await page.getByText("its chat has ended").count()).toBe(1);
   });
 });

@@ -111,7 +111,7 @@ export function programOf(command: string): string | undefined {
 }
 
 /** The program and what it is given, raw. */
-function commandWords(text: string): string[] {
+export function commandWords(text: string): string[] {
   const raw = rawWords(text)
     .map(withoutBrackets)
     .flatMap((word) => (/^<(?![<(&])./.test(word) ? ["<", word.slice(1)] : [word]))
@@ -132,7 +132,7 @@ function withoutBrackets(word: string): string {
 }
 
 /** What timeout, nice and the like run. */
-function behindRunners(words: readonly string[]): readonly string[] {
+export function behindRunners(words: readonly string[]): readonly string[] {
   if (!RUNS_ANOTHER.has(basename(words[0] ?? ""))) return words;
   const start = words.findIndex((word, index) => {
     const isTheirs =
@@ -143,13 +143,13 @@ function behindRunners(words: readonly string[]): readonly string[] {
 }
 
 /** Where the command line stands that a shell is given as one word (sh -c), or -1. */
-function shellCode([program = "", ...args]: readonly string[]): number {
+export function shellCode([program = "", ...args]: readonly string[]): number {
   const flag = /sh$/.test(program) ? args.findIndex((word) => /^-\w*c$/.test(word)) : -1;
   return flag === -1 || args.slice(0, flag).some((word) => !word.startsWith("-")) ? -1 : flag + 2;
 }
 
 /** Where an interpreter's script stands; nowhere when its code is in the command (sh -c, python -m, node -e). */
-function scriptArgument([program = "", ...args]: readonly string[]): number {
+export function scriptArgument([program = "", ...args]: readonly string[]): number {
   if (!isInterpreter(basename(program)) && program !== "." && program !== "source") return -1;
   const inline = /sh$/.test(program) ? /^-\w*c$/ : /^-(?:[cmep]|-eval|-print)$/;
   const at = args.findIndex(

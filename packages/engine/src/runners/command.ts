@@ -26,6 +26,7 @@ export const runCommand: Runner<"command"> = async (handler, request) => {
   if (args) spec.args = args;
   if (signal) spec.signal = signal;
   const run = await request.launch(spec);
-  const unparsed = unparsedBy(run, command, args);
+  const folders = { ...request.folders, cwd, plugin: source.pluginRoot };
+  const unparsed = await unparsedBy(run, spec, folders, request.launch);
   return unparsed ? { ...run, unparsed } : run;
 };

@@ -1,34 +1,93 @@
+import { basename, resolve } from "node:path";
 import { type Run, shorten } from "@belay/core";
-import { isOneProgram, shellFor } from "../process/group.ts";
+import { foldersWithin, type ShellInput, shellInputs, shellOfFile } from "../config/shell-inputs.ts";
+import type { Folders } from "../environment.ts";
+import { statOf } from "../file-content.ts";
+import type { Launch } from "../launcher/launch.ts";
+import type { ProcessSpec } from "../process/run-process.ts";
 
-/** dash, then bash: `guard.sh: 3: Syntax error: …`, `guard.sh: line 3: syntax error …`; a command is `-c` to bash. */
+/** dash, then bash: `guard.sh: 3: Syntax error: …`, `guard.sh: line 3: syntax error …`; dash may name a file behind the line. */
 const SYNTAX =
-  /^([^\n]*?[^\n:])(?:: -c)?: (?:\d+: Syntax error: |line \d+: (?=syntax error|unexpected EOF while looking for ))([^\n]+)/;
-/** A shell says it at once; a longer text is a hook's own. */
+  /^(.*?)(?:: -c)?: (?:(\d+): (?:[^:\n]*: )?Syntax error: |line (\d+): (?=syntax error|unexpected EOF while looking for ))(.+)$/gm;
+/** A shell that cannot read on says so last. */
 const LONGEST = 4096;
 const MAX_PROBLEM = 200;
-/** Between the words of a command line, and the parts of a path. */
-const BETWEEN = /[\s"'/\\;&|()<>`]+/;
+/** A shell reads a script in no time; a command names few. */
+const ASK_MS = 2000;
+const MAX_ASKED = 8;
+
+interface Complaint {
+  /** What the shell calls itself, or what it reads. */
+  readonly reader: string;
+  readonly line: string;
+  readonly problem: string;
+}
 
 /**
- * A shell that cannot read what it is to run exits with 2, as a hook does that refuses. So does a hook that has a shell read
- * something else, and refuses by what it says: only a script that its command names is its own, unless it is but read
- * (`-n`), and only the shell that it was given to says so of the command.
+ * A shell that cannot read what it is to run exits with 2, as a hook does that refuses. So does a hook that has a shell
+ * read something else, and refuses by what it says. So the shell is asked: only if it says the same of what the command
+ * has it run, read without being run (`-n`), was it the shell that said so.
  */
-export function unparsedBy(
-  { exitCode, stdout, stderr }: Run,
-  command: string,
-  args: readonly string[] | undefined,
-): Run["unparsed"] {
-  if (exitCode !== 2 || stderr.length > LONGEST || stdout.trim() !== "") return undefined;
-  const [, reader = "", said = ""] = SYNTAX.exec(stderr) ?? [];
-  if (reader === "") return undefined;
-  const problem = shorten(said, MAX_PROBLEM);
-  const words = [command, ...(args ?? [])].join(" ").split(BETWEEN);
-  const name = reader.replace(/^.*[/\\]/, "");
-  const shell = shellFor(command).file;
-  if (reader !== shell)
-    return words.includes(name) && !words.includes("-n") ? { script: reader, problem } : undefined;
-  const isGivenToShell = args === undefined && !isOneProgram(command) && !command.includes(shell);
-  return isGivenToShell ? { problem } : undefined;
+export async function unparsedBy(
+  { exitCode, stderr }: Run,
+  spec: ProcessSpec,
+  folders: Folders,
+  launch: Launch["run"],
+): Promise<Run["unparsed"]> {
+  const said = exitCode === 2 ? complaintsIn(stderr) : [];
+  if (said.length === 0) return undefined;
+  const inputs = shellInputs(spec, folders);
+  const places = foldersWithin(inputs, folders);
+  const questions = inputs.flatMap((input) => questionsOf(input, said, places));
+  const asked = questions.slice(0, MAX_ASKED).map((question) => ask(question, said, spec, launch));
+  return (await Promise.all(asked)).find((unparsed) => unparsed !== undefined);
+}
+
+/** Only the very words that the hook ended with count: a script may hold what its shell never comes to. */
+async function ask(
+  { shell, args, script }: Question,
+  said: readonly Complaint[],
+  spec: ProcessSpec,
+  launch: Launch["run"],
+): Promise<Run["unparsed"]> {
+  const asked = { command: shell, args: ["-n", ...args], input: "", timeoutMs: ASK_MS, cap: LONGEST };
+  const { exitCode, stderr } = await launch({ ...spec, ...asked });
+  const own = exitCode === 2 ? complaintsIn(stderr) : [];
+  const same = said.filter(({ line, problem }) =>
+    own.some((one) => one.line === line && one.problem === problem),
+  );
+  const [first] = same;
+  if (!first) return undefined;
+  const problem = shorten(first.problem, MAX_PROBLEM);
+  if (script === undefined) return { problem };
+  const named = same.find(({ reader }) => basename(reader) === basename(script));
+  return { script: named?.reader ?? script, problem };
+}
+
+function complaintsIn(stderr: string): Complaint[] {
+  return [...stderr.slice(-LONGEST).matchAll(SYNTAX)].map(([, reader = "", dash, bash, problem = ""]) => ({
+    reader,
+    line: dash ?? bash ?? "",
+    problem,
+  }));
+}
+
+interface Question {
+  readonly shell: string;
+  readonly args: readonly string[];
+  /** What the command calls the script that it is about; else it is about code in the command. */
+  readonly script?: string;
+}
+
+/** A file that only a shell can find is where that shell says it is. */
+function questionsOf(input: ShellInput, said: readonly Complaint[], places: readonly string[]): Question[] {
+  if ("code" in input) return [{ shell: input.shell, args: ["-c", input.code] }];
+  const { word, path } = input;
+  const named = said.map(({ reader }) => reader).filter((reader) => basename(reader) === basename(word));
+  const paths = path === undefined ? named : [path, ...named];
+  const files = new Set(paths.flatMap((one) => places.map((place) => resolve(place, one))));
+  return [...files].flatMap((file) => {
+    const shell = statOf(file)?.isFile() ? (input.shell ?? shellOfFile(file)) : undefined;
+    return shell === undefined ? [] : [{ shell, args: [file], script: word }];
+  });
 }
