@@ -92,6 +92,19 @@ describe("belay test: what a case may expect", () => {
     });
   });
 
+  it("the hook that decided, by its command, where it has no name", async () => {
+    const hook = { type: "command", command: 'sh "$BELAY_PROJECT_DIR"/hooks/g.sh' };
+    const { code, stdout } = await run({
+      "h.json": JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }),
+      "hooks/g.sh": "exit 2",
+      "a.hooks.yaml": `config: h.json
+cases:
+  - { name: a, event: PreToolUse, expect: { decision: deny, by: sh g.sh } }
+`,
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("1 passed") });
+  });
+
   const FAILS: readonly [expected: string, command: string, shown: readonly string[]][] = [
     ["{ decision: deny }", "ls", ["decision", "- deny", "+ none", "guard: abstain, exit 0"]],
     ["{ reason: rm -rf is allowed }", "rm -rf /", ["- rm -rf is allowed", "+ rm -rf is not allowed"]],

@@ -102,11 +102,17 @@ function defaultName(event: EventName, handler: Handler, path: JSONPath): string
   return `${event}[${String(path[2])}.${String(path[4])}] ${shorten(short, 40)}`;
 }
 
-/** "$PROJECT"/hooks/guard.sh --strict → guard.sh --strict: the folder tells nobody which hook it is. */
+/** python3 "$PROJECT"/hooks/guard.py --strict → python3 guard.py --strict: the folder tells nobody which hook it is. */
 function withoutFolders(command: string): string {
-  const [first = "", ...rest] = command.trim().split(/\s+/);
-  const program = first.includes("://") ? first : first.replace(/^.*\//, "").replaceAll(/["']/g, "");
-  return [program, ...rest].join(" ");
+  const words = command.trim().split(/\s+/);
+  return words.map((word, index) => (index === 0 || FILE.test(word) ? withoutFolder(word) : word)).join(" ");
+}
+
+/** A word that ends in the name of a file, behind a folder. */
+const FILE = /\/[\w.-]*\.\w+["']?$/;
+
+function withoutFolder(word: string): string {
+  return word.includes("://") ? word : word.replace(/^.*\//, "").replaceAll(/["']/g, "");
 }
 
 /** The command, URL, module or question of a hook, in one string; a program with its arguments as a shell would take them. */

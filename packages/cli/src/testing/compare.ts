@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { messageOf, type Outcome } from "@belay/core";
 import type { Expectation } from "@belay/core/schema";
 import { readText } from "@belay/engine/tools";
+import { withoutPlace } from "../chat/speaker.ts";
 import { MAX_BYTES, patternOf } from "./case-file.ts";
 import { type Places, takeOut } from "./strings.ts";
 
@@ -77,7 +78,7 @@ const sameWords = (expected: readonly string[], got: readonly string[]) =>
 const CHECKS: Record<keyof Got, Check> = {
   decision: same,
   reason: isText,
-  by: isText,
+  by: isHook,
   blocked: same,
   action: same,
   interrupt: same,
@@ -95,6 +96,11 @@ function isText(expected: Text | null, got: string | undefined): boolean {
   if (expected === null || got === undefined) return expected === null && got === undefined;
   if (typeof expected !== "string") return got === expected.exact;
   return patternOf(expected)?.test(got) ?? got === expected;
+}
+
+/** A hook without a name is known by its command as well, as belay shows it. */
+function isHook(expected: Text | null, got: string | undefined): boolean {
+  return isText(expected, got) || (got !== undefined && isText(expected, withoutPlace(got)));
 }
 
 function areTold(expected: readonly Text[], got: readonly string[]): boolean {
