@@ -253,7 +253,7 @@ cases:
     expect([code, stdout]).toEqual([2, expect.stringContaining("updated 4 cases:")]);
     expect(stderr.match(/: \w was not updated/g)).toEqual([": b was not updated", ": d was not updated"]);
     expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toMatch(
-      /&e { decision: deny }[^]*&f { decision: allow }[^]*&d deny }[^]*decision: (?:\*d|deny) }/,
+      /&e { decision: deny }.*&f { decision: allow }.*&d deny }.*decision: (?:\*d|deny) }/s,
     );
   });
 
