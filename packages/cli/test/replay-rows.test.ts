@@ -110,6 +110,34 @@ describe("a row of belay replay", () => {
     expect(width(row)).toBeLessThanOrEqual(60);
   });
 
+  it.each([60, 80, 109])(
+    "tells the whole of it under the row where %i columns are too few",
+    async (columns) => {
+      const words =
+        "a context of many words, more than any row of so few columns has room for beside the call";
+      const lines = await rows(bash(GUARD), bash(GUARD, context("tells", words), CRASH), columns);
+      expect(lines.every((line) => width(line) <= columns)).toBe(true);
+      expect(lines[0]).toMatch(/^PreToolUse {2}Bash {2}ls {2}.*context changed.*fault {2}/);
+      expect(lines[1]).toMatch(/^ +\S/);
+      const told = lines.slice(1).join(" ").replaceAll(/ +/g, " ");
+      expect(told).toContain("no answer: exited with 1: boom");
+      expect(told).toContain(words.slice(0, 50));
+    },
+  );
+
+  it("names the hook that got slower, of several, and so does --json", async () => {
+    const room = await recorded();
+    room.write(room.records().map((record) => took(record, 1)));
+    const config = room.config(bash(GUARD, command("slow", "sleep 0.6")), "new.json");
+    const replay = ["replay", "--rerun", "--config", config, "--parallel", "1"];
+    const { stdout } = await room.belay(replay);
+    const [ls, rm] = stdout.split("\n");
+    expect(ls).toMatch(/ls +slower +slow +1 ms → \d+ ms$/);
+    expect(rm).toMatch(/rm -rf \/ +slower +slow +1 ms → \d+ ms$/);
+    const { changes } = JSON.parse((await room.belay([...replay, "--json"])).stdout);
+    expect(changes.map(({ slows }: { slows: string }) => slows)).toEqual(["slow", "slow", "slow"]);
+  });
+
   it("comes last where it is only slower, and is counted apart", async () => {
     const room = await recorded();
     const [ls, rm, push] = room.records().map((record) => took(record, 1)) as [

@@ -126,6 +126,10 @@ describe("belay replay", () => {
     [["a", "b"], /^belay: "b" is one argument too many; usage: belay replay /],
     [["--limit", "x"], /^belay: --limit "x" is no number of events/],
     [
+      ["--rerun", "--parallel", "0"],
+      /^belay: --parallel "0" is no number of events; for example: --parallel 4/,
+    ],
+    [
       ["--config", "x.json"],
       /^belay: --config has no meaning where no hook is run; .*replay --rerun --config/,
     ],

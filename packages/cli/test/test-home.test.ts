@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { whyItStays } from "../src/testing/make-removable.ts";
 import { run } from "./case-files.ts";
 
 it("what a case leaves writing in its home costs no later case its result", async () => {
@@ -23,4 +24,16 @@ for n in ${writers.join(" ")}; do setsid sh -c '${write}; touch ${flags}/ended-'
   writeFileSync(join(flags, "end"), "");
   await vi.waitUntil(() => writers.every((n) => existsSync(join(flags, `ended-${n}`))), 20_000);
   expect([code, stdout]).toEqual([0, expect.stringContaining("21 passed")]);
+});
+
+it("why something stays is what the system says of the file, not that it is no folder", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "belay-stays-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const aside = Object.assign(new Error("ENOTDIR: not a directory, scandir"), {
+    code: "ENOTDIR",
+    path: folder,
+  });
+  expect(whyItStays(aside)).toMatchObject({ syscall: "unlink", path: folder });
+  const other = new Error("EBUSY");
+  expect(whyItStays(other)).toBe(other);
 });

@@ -50,3 +50,20 @@ it.each(NAMES)("a file named %s that is not as expected fails its case", async (
   const { code, stdout } = await run({ "a.hooks.json": text });
   expect([code, stdout]).toEqual([2, expect.stringContaining("1 failed")]);
 });
+
+const FOUND: readonly [word: string, files: readonly string[]][] = [
+  ["ok", ["ok.hooks.yaml"]],
+  ["yaml", ["yaml.hooks.json"]],
+  ["b.hooks", ["b.hooks.yaml"]],
+  [".json", ["yaml.hooks.json"]],
+  ["sub", ["sub/c.hooks.yaml"]],
+];
+it.each(FOUND)(
+  "the word %s is not looked for in the ending that all case files have",
+  async (word, files) => {
+    const text = caseFile("true", '"expect": { "decision": "none" }');
+    const names = ["ok.hooks.yaml", "b.hooks.yaml", "yaml.hooks.json", "sub/c.hooks.yaml"];
+    const { stdout } = await run(Object.fromEntries(names.map((name) => [name, text])), [word, "-v"]);
+    expect(stdout.match(/\S+\.hooks\.\w+/g)).toEqual(files);
+  },
+);

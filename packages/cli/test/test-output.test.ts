@@ -52,3 +52,39 @@ it("--output takes the place of an earlier report", async () => {
     expect.stringMatching(/^<\?xml.*<\/testsuites>\n$/s),
   ]);
 });
+
+const NOT_RUN: readonly [reporter: string, old: string, now: RegExp][] = [
+  [
+    "junit",
+    '<?xml version="1.0"?>\n<testsuites/>\n',
+    /^<\?xml.*<testsuites [^>]*errors="1".*<error message="1 problem in [^>]*>c\.hooks\.yaml:1: .*<\/testsuites>\n$/s,
+  ],
+  [
+    "tap",
+    "TAP version 14\n1..1\nok 1 - a\n",
+    /^TAP version 14\n# c\.hooks\.yaml:1: .*\nBail out! 1 problem in .*\n$/,
+  ],
+  ["github", "::warning file=a,line=1::old\n", /^::error file=c\.hooks\.yaml,line=1::.*\n$/],
+  [
+    "text",
+    "✓ a.hooks.yaml  1 case\n",
+    /^✗ 1 problem in the case files, and nothing was run\nc\.hooks\.yaml:1: .*\n$/,
+  ],
+];
+it.each(NOT_RUN)("an old %s report does not outlive a run that could not be", async (reporter, old, now) => {
+  const broken = { ...FILES, "c.hooks.yaml": "hook: script.sh\n", "old.out": old };
+  const { code, project } = await run(broken, ["--reporter", reporter, "-o", "old.out"]);
+  expect(code).toBe(1);
+  expect(readFileSync(join(project.project, "old.out"), "utf8")).toMatch(now);
+  expect((await project.belay(["test", "nosuch", "--reporter", reporter, "-o", "old.out"])).code).toBe(1);
+  expect(readFileSync(join(project.project, "old.out"), "utf8")).not.toMatch(now);
+});
+
+it.each(["junit", "github"])(
+  "what is no report is not written over by %s where nothing was run",
+  async (reporter) => {
+    const broken = { ...FILES, "c.hooks.yaml": "hook: script.sh\n" };
+    const { code, project } = await run(broken, ["--reporter", reporter, "-o", "script.sh"]);
+    expect([code, readFileSync(join(project.project, "script.sh"), "utf8")]).toEqual([1, "exit 0\n"]);
+  },
+);

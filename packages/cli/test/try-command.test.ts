@@ -251,6 +251,10 @@ describe("belay try", () => {
       "gone.json cannot be read: there is no such file; --payload takes JSON, a file, or - for stdin",
     ],
     [["true", "Stop", "--dialect", "x"], 'there is no dialect "x"'],
+    [
+      ["true", "Stop", "--watch"],
+      '--watch has nothing to watch: "true" names no file; next: the same without --watch, or with a script',
+    ],
   ];
   it.each(USAGE)("bad usage: %j", async (args, said) => {
     const project = scratch();

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { plural } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
@@ -10,6 +9,7 @@ import { drained, type Io, untilInterrupted } from "../io.ts";
 import { type JournalPlace, journalPlace } from "../journal-place.ts";
 import { BELAY, nextCommand } from "../next.ts";
 import { nothingText, whyNothing } from "../nothing-found.ts";
+import { parallelOf } from "../parallel-arg.ts";
 import {
   countOf,
   type FlawSayer,
@@ -63,9 +63,8 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   const [named, extra] = positionals;
   if (extra !== undefined)
     throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${USAGE}`);
-  const example = `${BELAY} replay --`;
-  const limit = countOf(values.limit, "--limit", "events", `${example}limit 1000`);
-  const parallel = countOf(values.parallel, "--parallel", "events", `${example}rerun --parallel 4`);
+  const limit = countOf(values.limit, "--limit", "events", `${BELAY} replay --limit 1000`);
+  const parallel = parallelOf(values.parallel, "events");
   if (!values.rerun) refuseRerunFlags(values);
   const filter = recordFilter(values);
   const journal = journalPlace(named, values.cwd);
@@ -79,9 +78,7 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   try {
     const records = recordsFor(journal.place, meant, flawed, limit);
     const compared = rerun
-      ? inOrder(until(signal, records), Math.max(1, parallel ?? availableParallelism()), (record) =>
-          rerun.fire(record, signal),
-        )
+      ? inOrder(until(signal, records), parallel, (record) => rerun.fire(record, signal))
       : decided(until(signal, records));
     const code = await report(compared, { values, journal, rerun, flawed, signal }, io);
     if (!signal.aborted) return code;

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { messageOf, plural, shellWord, shorten } from "@belay/core";
@@ -9,16 +7,17 @@ import { shownPath } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
 import { type Io, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next.ts";
+import { parallelOf } from "../parallel-arg.ts";
 import { paintFor } from "../render/text.ts";
 import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/case-file.ts";
 import { coverageOf } from "../testing/coverage.ts";
 import { findCaseFiles, readCaseFiles, searchedBy } from "../testing/find-files.ts";
-import { refuseInput } from "../testing/output-file.ts";
+import { claimOutput, refuseInput, replaceReport, writeOutput } from "../testing/output-file.ts";
 import { showProgress } from "../testing/progress.ts";
 import { coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
-import { githubProblems } from "../testing/report/github.ts";
 import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
+import { notRunReport, problemLine } from "../testing/report/not-run.ts";
 import { type TextOptions, textReport } from "../testing/report/text.ts";
 import { runCases, type Suite } from "../testing/run-cases.ts";
 import { type Updated, updateCases, wroteAlone } from "../testing/update.ts";
@@ -67,7 +66,7 @@ const MAX_WHY = 200;
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Runs the test cases in *.hooks.yaml, *.hooks.yml and *.hooks.json below the current folder, or at these paths; a word that is no path narrows them. It runs the hooks that they name, each case in a folder and a home of its own. A file says, for example:\n{ hook: guard.sh, cases: [{ name: no rm, event: PreToolUse, payload: { tool_input: { command: rm -rf / } }, expect: { decision: deny } }] }\nExits 0: all pass, 2: a case fails, 1: bad usage, or no case.",
+    "Runs the test cases in *.hooks.yaml, *.hooks.yml and *.hooks.json below the current folder, or at these paths; a word that is no path narrows them. It runs the hooks that they name, each case in a folder of its own, with an empty home. A file says, for example:\n{ hook: guard.sh, cases: [{ name: no rm, event: PreToolUse, payload: { tool_input: { command: rm -rf / } }, expect: { decision: deny } }] }\nExits 0: all pass, 2: a case fails, 1: bad usage, or no case.",
   flags: FLAGS,
   examples: [
     "belay test",
@@ -91,20 +90,29 @@ async function test(args: readonly string[], io: Io): Promise<number> {
   optimiseLater();
   const { values, positionals } = readFlags(args, FLAGS);
   const cwd = process.cwd();
-  const options = { cwd, parallel: parallelOf(values.parallel), report: reportOf(values, cwd) };
+  const options = { cwd, parallel: parallelOf(values.parallel, "cases"), report: reportOf(values, cwd) };
   const wanted = byName(values.name, nameFlag(args));
   const { signal } = untilInterrupted();
-  let missing: readonly string[] = [];
-  const once = async () => {
+  let problems: readonly CaseProblem[] = [];
+  const chosen = async () => {
+    problems = [];
     const found = findCaseFiles(positionals, cwd, (link) => {
       const shown = oneLine(shownPath(link, cwd));
       io.err(
         `belay: ${shown} is a link to a folder with case files, and was not looked into; next: ${BELAY} test ${shellWord(shown)}\n`,
       );
     });
-    const files = await readCaseFiles(found, (problems) => {
-      missing = problems.flatMap((problem) => problem.missing ?? []);
-      sayProblems(problems, values, cwd, io);
+    const files = await readCaseFiles(found, (all) => {
+      problems = all;
+      for (const problem of all) io.err(`${problemLine(problem, cwd)}\n`);
+    });
+    refuseNone(files, wanted, values.name);
+    return files;
+  };
+  const once = async () => {
+    const files = await chosen().catch((error: unknown) => {
+      if (error instanceof UsageError) reportNotRun(error.message, problems, values, cwd, io);
+      throw error;
     });
     return { files, ...(await runFiles(files, wanted, { ...options, signal }, values, io)) };
   };
@@ -112,6 +120,7 @@ async function test(args: readonly string[], io: Io): Promise<number> {
   const code = await again(
     async () => {
       const { files, ...rest } = await onceMore(once, positionals, cwd, io);
+      const missing = problems.flatMap((problem) => problem.missing ?? []);
       return { ...rest, files: [...files, ...missing], look: () => searchedBy(positionals, cwd) };
     },
     signal,
@@ -120,18 +129,23 @@ async function test(args: readonly string[], io: Io): Promise<number> {
   return signal.aborted ? 130 : code;
 }
 
-function sayProblems(
+/** For programs: people have been told. */
+function reportNotRun(
+  why: string,
   problems: readonly CaseProblem[],
-  { reporter, output }: Values,
+  { reporter = "text", output }: Values,
   cwd: string,
   io: Io,
 ): void {
-  for (const { file, line, message } of problems)
-    io.err(`${oneLine(shownPath(file, cwd))}:${line}: ${oneLine(message)}\n`);
-  if (reporter !== "github" || problems.length === 0) return;
-  const report = githubProblems(problems, cwd);
-  if (output === undefined) io.command(report);
-  else write(resolve(cwd, output), report);
+  const name = oneOf(reporter, REPORTER_NAMES, "reporter");
+  const report = notRunReport(name, why, problems, cwd);
+  if (output !== undefined) replaceReport(resolve(cwd, output), report);
+  else if (name === "github") io.command(report);
+}
+
+function refuseNone(files: readonly CaseFile[], wanted: (test: TestCase) => boolean, name?: string): void {
+  if (files.some(({ cases }) => cases.some(wanted))) return;
+  throw new UsageError(`no case has ${JSON.stringify(name)} in its name`, "-v without -t lists them all");
 }
 
 /** Files that are broken are said, and watched like others; where there are none, `again` says so. */
@@ -174,11 +188,6 @@ async function runFiles(
   io: Io,
 ): Promise<Ran> {
   const total = files.flatMap(({ cases }) => cases).filter(wanted).length;
-  if (total === 0)
-    throw new UsageError(
-      `no case has ${JSON.stringify(values.name)} in its name`,
-      "-v without -t lists them all",
-    );
   if (values.output !== undefined) claimOutput(values.output, cwd, files);
   const started = performance.now();
   const progress = showProgress(total, io);
@@ -224,12 +233,6 @@ function sayUpdated({ written, left }: Updated, cwd: string, io: Io): void {
 type Shown = Omit<TextOptions, "cwd">;
 type Report = (suite: Suite, shown: Shown, io: Io) => void;
 
-/** Before a hook runs: a report must not be lost at the end. */
-function claimOutput(output: string, cwd: string, files: readonly CaseFile[]): void {
-  refuseInput(output, cwd, files);
-  write(resolve(cwd, output), "");
-}
-
 /** What is printed, and what is written to a file. */
 function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
   const name = oneOf(reporter, REPORTER_NAMES, "reporter");
@@ -245,19 +248,8 @@ function reportOf({ reporter = "text", output }: Values, cwd: string): Report {
   const file = resolve(cwd, output);
   return (suite, shown, io) => {
     text(suite, shown, io);
-    write(file, made(suite, shown, io));
+    writeOutput(file, made(suite, shown, io));
   };
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new UsageError(
-      `--output ${file} cannot be written: ${messageOf(error)}`,
-      "name a file in a folder that is there",
-    );
-  }
 }
 
 /** As it was typed. */
@@ -278,15 +270,4 @@ function patternFrom(name: string, flag: string): RegExp | undefined {
   } catch (error) {
     throw new UsageError(`${flag} ${name} is no pattern`, oneLine(messageOf(error)));
   }
-}
-
-function parallelOf(given: string | undefined): number {
-  if (given === undefined) return availableParallelism();
-  const number = Number(given);
-  if (!Number.isInteger(number) || number < 1 || number > 1024)
-    throw new UsageError(
-      `--parallel ${JSON.stringify(given)} is no number of cases`,
-      "for example: --parallel 4",
-    );
-  return number;
 }

@@ -65,7 +65,7 @@ export const command: Command = {
   examples: [
     "belay try .belay/hooks/guard.sh",
     `belay try guard.py PreToolUse --payload '{"tool_input":{"command":"rm -rf /"}}'`,
-    "belay try 'jq -r .tool_name' PostToolUse --watch",
+    "belay try .belay/hooks/format.sh PostToolUse --watch",
   ],
   run: tryScript,
 };
@@ -129,6 +129,7 @@ async function tryOnce(
     try {
       const folders = { project: findProject(cwd), cwd, home: homeFolder() };
       files = (await engine.hooks()).flatMap(({ hook }) => filesOf(hook, folders));
+      if (values.watch && files.length === 0) throw nothingToWatch(given);
       tries = await tryAll(
         attempts,
         engine,
@@ -148,6 +149,13 @@ async function tryOnce(
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+function nothingToWatch(given: string): UsageError {
+  return new UsageError(
+    `--watch has nothing to watch: ${JSON.stringify(given)} names no file`,
+    "next: the same without --watch, or with a script",
+  );
 }
 
 /** Fires one after another, until it is interrupted; on a terminal it is said what is being waited for. */

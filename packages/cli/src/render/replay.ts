@@ -104,9 +104,10 @@ function comparisonRow(compared: Comparison, isRoomy: boolean): TailRow {
 }
 
 /** The hook that decided, if that changed; else the one that the change is about. */
-function hookOf({ before, after, changes, noAnswer, adds }: Comparison): string {
+function hookOf(compared: Comparison): string {
+  const { before, after, changes, noAnswer, adds, slows } = compared;
   const decided = after.decision.hook ?? before.decision.hook;
-  const subject = noAnswer?.hook ?? adds;
+  const subject = noAnswer?.hook ?? adds ?? (isOnlySlower(compared) ? slows : undefined);
   const isAside = changes.every((change) => ASIDE.includes(change));
   return (isAside ? (subject ?? decided) : (decided ?? subject)) ?? "";
 }
@@ -139,19 +140,24 @@ function kindsOf({ decision: before }: Side, { decision: after }: Side): string 
 }
 
 /** What became of all but the decision. */
-function sidesOf({ before, after, changes, differs, noAnswer }: Comparison, hook: string): string[] {
+function sidesOf({ before, after, changes, differs, noAnswer, slows }: Comparison, hook: string): string[] {
   const texts: Partial<Record<Change | Otherwise, () => string>> = {
     rewrite: () => sides("rewrite", rewriteOf(before), rewriteOf(after)),
     context: () => sides("context", before.context?.join(" "), after.context?.join(" ")),
     fault: () => (noAnswer ? noAnswerText(noAnswer, hook) : ""),
-    slower: () => `${milliseconds(before.slowest ?? 0)} → ${milliseconds(after.slowest ?? 0)}`,
+    slower: () =>
+      `${milliseconds(before.slowest ?? 0)} → ${milliseconds(after.slowest ?? 0)}${ofAnother(slows, hook)}`,
     otherwise: () => differs.join(", "),
   };
   return changes.flatMap((change) => texts[change]?.() ?? []);
 }
 
 function noAnswerText({ hook, why }: NonNullable<Comparison["noAnswer"]>, named: string): string {
-  return `no answer${hook === named ? "" : ` of ${withoutPlace(hook)}`}: ${outputLine(tellingLine(why))}`;
+  return `no answer${ofAnother(hook, named)}: ${outputLine(tellingLine(why))}`;
+}
+
+function ofAnother(hook: string | undefined, named: string): string {
+  return hook === undefined || hook === named ? "" : ` of ${briefly(withoutPlace(hook))}`;
 }
 
 function sides(what: string, before: string | undefined, after: string | undefined): string {
@@ -192,7 +198,7 @@ export function renderReplay(
   const rows = shown.rows();
   const more = shown.more();
   return [
-    rows.length > 0 ? `${recordLines(io)(rows, new Date())}\n` : "",
+    rows.length > 0 ? `${recordLines(io, { reason: "under" })(rows, new Date())}\n` : "",
     more > 0 ? `and ${more} more; --json lists them all\n\n` : "",
     ...lines.map((line) => `${line.includes(" loosened: ") ? paint.red(line) : line}\n`),
   ].join("");

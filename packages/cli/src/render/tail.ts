@@ -5,7 +5,7 @@ import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { hasUntrusted } from "../kept-from-running.ts";
 import { briefly } from "./call.ts";
-import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width } from "./text.ts";
+import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
 /** What a line shows of a record. */
 export interface TailRow {
@@ -68,11 +68,17 @@ const LEAST = { event: 4, about: 4, call: 8, hook: 12, reason: 16 };
 /** What a row shows, column by column. */
 type Columns = ReturnType<typeof widths>;
 
+/** Of a reason that stands under its row. */
+const INDENT = " ".repeat(4);
+
 /**
  * A line per event, in columns. Where there is no room the reason goes first, then the time taken, the tool, the hook. What
- * comes later keeps to the columns there were, or widens them.
+ * comes later keeps to the columns there were, or widens them. A reason without room is cut, or stands whole under its row.
  */
-export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => string {
+export function recordLines(
+  io: Io,
+  { reason: unfit }: { readonly reason: "cut" | "under" } = { reason: "cut" },
+): (rows: readonly TailRow[], now: Date) => string {
   const paint = paintFor(io);
   const widest = widths();
   return (rows, now) => {
@@ -90,6 +96,7 @@ export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => st
     return rows
       .map(({ decision }, index) => {
         const text = texts[index] as (typeof texts)[number];
+        const isUnder = unfit === "under" && width(text.reason) > columns.reason;
         const cell = (name: keyof Columns) => (columns[name] > 0 ? [fit(text[name], columns[name])] : []);
         const line = [
           ...cell("when").map(paint.dim),
@@ -99,9 +106,10 @@ export function recordLines(io: Io): (rows: readonly TailRow[], now: Date) => st
           ...cell("decision").map(colorOf(decision, paint)),
           ...cell("hook"),
           ...cell("took").map((took) => took.trim().padStart(columns.took)),
-          ...cell("reason").map((reason) => paint.dim(reason.trimEnd())),
+          ...(isUnder ? [] : cell("reason").map((reason) => paint.dim(reason.trimEnd()))),
         ].join(" ".repeat(GAP));
-        return `${line.trimEnd()}\n`;
+        const under = isUnder ? wrap(INDENT + text.reason, io.room).map(paint.dim) : [];
+        return [line.trimEnd(), ...under].map((part) => `${part}\n`).join("");
       })
       .join("");
   };

@@ -47,6 +47,8 @@ export interface Comparison {
   readonly noAnswer?: { readonly hook: string; readonly why: string };
   /** The one hook whose rewrite or context it is, or was. */
   readonly adds?: string;
+  /** Where it is slower, the hook that takes the longest now. */
+  readonly slows?: string;
 }
 
 /** Only where no hook was run: the same answers come to the same decision, and the user or the agent is told something else. */
@@ -94,11 +96,12 @@ function subjectsOf(
   event: EventName,
   old: readonly RunReport[],
   runs: readonly RunReport[],
-): Pick<Comparison, "noAnswer" | "adds"> {
+): Pick<Comparison, "noAnswer" | "adds" | "slows"> {
   const silent = runs.filter(
     (run) => !before.faults.includes(run.hook) && whyNoAnswer(run, event) !== undefined,
   );
   const [first] = silent;
+  const [slowest] = [...runs].sort((a, b) => b.executionTime - a.executionTime);
   const added = (["rewrite", "context"] as const).find((kind) => changes.includes(kind));
   const adds = added && (onlyAdder(runs, added) ?? onlyAdder(old, added));
   return {
@@ -109,6 +112,7 @@ function subjectsOf(
       },
     }),
     ...(adds !== undefined && { adds }),
+    ...(slowest && changes.includes("slower") && { slows: slowest.hook }),
   };
 }
 

@@ -7,6 +7,7 @@ import { BELAY } from "../next.ts";
 import { type CaseFile, type CaseProblem, readCaseFile } from "./case-file.ts";
 
 export const CASE_FILE = /.\.hooks\.(?:ya?ml|json)$/;
+const ENDING = /\.hooks\.\w+$/;
 const NEVER_IN = new Set(["node_modules", ".git"]);
 
 /**
@@ -25,7 +26,7 @@ export function findCaseFiles(
   const links: string[] = [];
   const found = [...new Set(roots.flatMap((root) => filesAt(resolve(cwd, root), root, links)))];
   for (const link of links) if (holdsOthers(link, found)) passedBy(link);
-  const wanted = found.filter((file) => words.every((word) => relative(cwd, file).includes(word)));
+  const wanted = found.filter((file) => words.every((word) => isNamedBy(relative(cwd, file), word)));
   if (wanted.length > 0) return wanted;
   const next = `cases stand in files named *.hooks.yaml, *.hooks.yml or *.hooks.json; ${BELAY} test --help says more`;
   if (found.length > 0)
@@ -34,6 +35,12 @@ export function findCaseFiles(
       next,
     );
   throw new UsageError(`there is no case file in ${roots.join(", ")}`, next);
+}
+
+/** All case files end alike: what is only in the ending means none of them, unless it is an ending by its dot. */
+function isNamedBy(path: string, word: string): boolean {
+  const at = path.indexOf(word);
+  return at >= 0 && (at < path.search(ENDING) || word.startsWith("."));
 }
 
 function filesAt(path: string, given: string, links: string[]): string[] {

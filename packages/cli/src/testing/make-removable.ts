@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, lstatSync, readdirSync, renameSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /** Folders this far below the top, in characters, are moved up to it: a system takes no path longer than a few thousand. */
@@ -25,5 +25,20 @@ export function makeRemovable(top: string): void {
     if (near !== folder) renameSync(folder, near);
     for (const entry of readdirSync(near, { withFileTypes: true }))
       if (entry.isDirectory()) open.push(join(near, entry.name));
+  }
+}
+
+/**
+ * Why something cannot be removed. Node takes a file that resists for a folder, and tells that it is none: of such a one the
+ * system is asked again.
+ */
+export function whyItStays(error: unknown): unknown {
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code !== "ENOTDIR" || path === undefined) return error;
+  try {
+    unlinkSync(path);
+    return error;
+  } catch (telling) {
+    return telling;
   }
 }

@@ -9,7 +9,7 @@ import type { CaseFile, TestCase } from "./case-file.ts";
 import { type CaseFolders, caseFolders, keptFolders } from "./case-folders.ts";
 import { compare, type Got, gotFrom, type Mismatch } from "./compare.ts";
 import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
-import { isStubborn, makeRemovable } from "./make-removable.ts";
+import { isStubborn, makeRemovable, whyItStays } from "./make-removable.ts";
 import { whyUntested } from "./not-run.ts";
 import { type Planned, plan } from "./plan.ts";
 import { putFiles } from "./put-files.ts";
@@ -115,7 +115,10 @@ async function removed(root: string): Promise<string | undefined> {
       makeRemovable(root);
       return remove();
     })
-    .then(() => undefined, messageOf);
+    .then(
+      () => undefined,
+      (error) => messageOf(whyItStays(error)),
+    );
   const waiting = setTimeout(REMOVE_MS, "something still writes to it", { signal: late.signal });
   const why = await Promise.race([removing, waiting.catch(() => undefined)]);
   late.abort();

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "@belay/core";
 import { type CaseFile, patternOf } from "./case-file.ts";
 import type { Got } from "./compare.ts";
 import { editJson } from "./edit-json.ts";
 import { editYaml } from "./edit-yaml.ts";
 import type { CaseResult } from "./run-cases.ts";
-import { type Edit, parseSource, saysThat } from "./source.ts";
+import { type Edit, parseSource, type Source, saysThat } from "./source.ts";
 
 export interface Updated {
   readonly written: readonly CaseResult[];
@@ -59,25 +60,50 @@ function leave(results: readonly CaseResult[], why: string): Updated["left"] {
   return results.map((result) => ({ result, why }));
 }
 
-/** All of them at once, else one by one those that can be. */
+/** All of them at once, else those that can be: each alone, or with the others that change with it. */
 async function updatedText(file: string, text: string, results: readonly CaseResult[]) {
   const whole = await edited(file, text, results.flatMap(editsOf));
   if (whole !== undefined) return { text: whole, written: results };
-  const written: CaseResult[] = [];
+  const written = new Set<CaseResult>();
   let soFar = text;
   for (const result of results) {
-    const next = await edited(file, soFar, editsOf(result));
+    if (written.has(result)) continue;
+    const group = await changedWith(file, soFar, result, results);
+    const next = await edited(file, soFar, group.flatMap(editsOf));
     if (next === undefined) continue;
     soFar = next;
-    written.push(result);
+    for (const one of group) written.add(one);
   }
-  return { text: soFar, written };
+  return { text: soFar, written: [...written] };
+}
+
+/** The result, and those of the others whose cases would say something else with it: they share an anchor. */
+async function changedWith(file: string, text: string, result: CaseResult, results: readonly CaseResult[]) {
+  const before = casesOf(await parseSource(file, text));
+  let group: readonly CaseResult[] = [];
+  let more: readonly CaseResult[] = [result];
+  while (more.length > group.length) {
+    group = more;
+    const next = await editorOf(file)(text, group.flatMap(editsOf));
+    const after = casesOf(await parseSource(file, next));
+    const isChanged = ({ test }: CaseResult) => !isDeepStrictEqual(before[test.index], after[test.index]);
+    more = results.filter((one) => group.includes(one) || isChanged(one));
+  }
+  return group;
+}
+
+function casesOf({ value }: Source): readonly unknown[] {
+  const { cases } = Object(value);
+  return Array.isArray(cases) ? cases : [];
+}
+
+function editorOf(file: string) {
+  return file.endsWith(".json") ? editJson : editYaml;
 }
 
 /** Undefined where the text would not say just what it said before, with these changes. */
 async function edited(file: string, text: string, edits: readonly Edit[]): Promise<string | undefined> {
-  const edit = file.endsWith(".json") ? editJson : editYaml;
-  const [before, next] = [await parseSource(file, text), await edit(text, edits)];
+  const [before, next] = [await parseSource(file, text), await editorOf(file)(text, edits)];
   return saysThat(await parseSource(file, next), before, edits) ? next : undefined;
 }
 

@@ -23,6 +23,20 @@ export function junitReport(results: readonly CaseResult[], cwd: string): string
   ].join("\n");
 }
 
+/** One case in error, which is the run itself. */
+export function junitNotRun(why: string, details: readonly string[]): string {
+  const error = `<error message="${escaped(why)}">${escaped(details.join("\n"))}</error>`;
+  const attributes = 'name="belay test" tests="1" failures="0" skipped="0" errors="1" time="0.000"';
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes}>`,
+    `  <testsuite ${attributes}>`,
+    `    <testcase name="case files" classname="belay test" time="0.000">${error}</testcase>`,
+    "  </testsuite>",
+    "</testsuites>\n",
+  ].join("\n");
+}
+
 function warned(results: readonly CaseResult[], cwd: string): string[] {
   const texts = warningsOf(results, cwd).map(({ file, line, text }) => `warning: ${file}:${line}: ${text}`);
   return texts.length === 0 ? [] : [`    <system-err>${escaped(texts.join("\n"))}</system-err>`];

@@ -20,6 +20,11 @@ export function tapReport(results: readonly CaseResult[], cwd: string): string {
   return `${["TAP version 14", `1..${results.length}`, ...lines, ...warnings].join("\n")}\n`;
 }
 
+export function tapNotRun(why: string, details: readonly string[]): string {
+  const comments = details.map((detail) => `# ${escaped(detail)}`);
+  return `${["TAP version 14", ...comments, `Bail out! ${escaped(why)}`].join("\n")}\n`;
+}
+
 /** A # would begin a directive, and a line end a new line. */
 function escaped(text: string): string {
   return clean(text.replaceAll(/\s+/g, " ")).replaceAll("\\", "\\\\").replaceAll("#", "\\#");
