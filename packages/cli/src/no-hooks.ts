@@ -1,4 +1,6 @@
 import { DIALECT_NAMES } from "@belay/core";
+import { oneLine } from "@belay/core/clean";
+import type { ExplainedMatch } from "@belay/engine";
 import {
   configLoader,
   configPlaces,
@@ -41,6 +43,30 @@ export async function whereHooksAre(
     show(file),
   );
   return `looked for ${looked.length > 0 ? looked.join(", ") : "the session's file: name it by --session ID"}`;
+}
+
+/** The project's files of other dialects that hold hooks, each with the flag that reads it; nothing where there are none. */
+export async function hooksNotRead(values: Values): Promise<string> {
+  if (values.config || values.plugin) return "";
+  const { cwd, dialect } = configOptions(values);
+  const project = findProject(cwd);
+  const unread = new Map<string, string>();
+  for (const name of [undefined, ...DIALECT_NAMES]) {
+    if (name === dialect) continue;
+    const places = configPlaces({ cwd, project, sessionId: "", ...(name && { dialect: name }) });
+    const { hooks } = await configLoader().load(places.filter(({ layer }) => layer !== "user"));
+    for (const { source } of hooks)
+      unread.set(shownPath(source.file, project), name ? `--dialect ${name}` : "without --dialect");
+  }
+  const files = [...unread].map(([file, flag]) => `${oneLine(file)} (${flag})`);
+  return files.length > 0 ? `belay: hooks that are not read here: ${files.join(", ")}\n` : "";
+}
+
+/** The same for an event at which no hook of this dialect is meant. */
+export async function hooksNotAsked(matches: readonly ExplainedMatch[], values: Values): Promise<string> {
+  const isMeant = ({ fires, because }: ExplainedMatch) =>
+    fires || because === "untrusted" || because === "edited";
+  return matches.length === 0 || matches.some(isMeant) ? "" : hooksNotRead(values);
 }
 
 /** The user's own files count for every project, so they say nothing about this one. */

@@ -260,3 +260,22 @@ describe("belay replay, where nothing is compared", () => {
 function inSession(record: EventRecord, session: string): EventRecord {
   return { ...record, session, payload: { ...record.payload, session_id: session } };
 }
+
+describe("belay replay --rerun, where no hook answers", () => {
+  const CRASHES = command("crashes", "echo 'KeyError: tool' >&2; exit 1");
+
+  it("is red when none did when recorded either: nothing was looked at", async () => {
+    const room = await recorded(bash(CRASHES));
+    const { code, stderr } = await gate(room, ["--config", "old.json"]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        "belay: no hook gave an answer, now or when recorded: crashes: exited with 1: KeyError: tool; next: belay run PreToolUse --config old.json\n",
+    });
+  });
+
+  it("is green when one answered", async () => {
+    const room = await recorded(bash(CRASHES, GUARD));
+    expect(await gate(room, ["--config", "old.json"])).toMatchObject({ code: 0, stderr: "" });
+  });
+});

@@ -63,6 +63,33 @@ describe("belay tail", () => {
     );
   });
 
+  it("marks hooks that gave no answer, and says why; the page counts the same", async () => {
+    const room = scratch();
+    const exits = (name: string, text: string) => ({ type: "command", name, command: text });
+    const crashes = exits(
+      "crashes",
+      "printf 'Traceback (most recent call last):\\n  line 3\\nKeyError: tool\\n' >&2; exit 1",
+    );
+    const ROWS: [hooks: object[], line: RegExp, faults: number][] = [
+      [[crashes], /go on \(! failed\) {2}crashes {2}\S+ m?s {2}exited with 1: KeyError: tool$/, 1],
+      [[exits("gone", "no-such-program-here")], /go on \(! failed\) {2}gone {2}.*not found/, 1],
+      [[crashes, exits("fine", "true")], /go on \(! 1 of 2 failed\) {2}2 hooks {2}.*KeyError: tool$/, 1],
+      [[crashes, exits("no", "echo never >&2; exit 2")], /deny \(! 1 of 2 failed\) {2}no {2}.* {2}never$/, 1],
+      [[exits("fine", "true")], /go on {2}fine {2}\S+ m?s$/, 0],
+      [[exits("no", "echo never >&2; exit 2")], /deny {2}no {2}\S+ m?s {2}never$/, 0],
+    ];
+    for (const [index, [hooks]] of ROWS.entries()) {
+      const config = room.config({ PreToolUse: [{ hooks }] }, `hooks-${index}.json`);
+      await room.belay(["run", "PreToolUse", "--config", config]);
+    }
+    const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
+    expect(lines(stdout)).toEqual(ROWS.map(([, line]) => expect.stringMatching(line)));
+    const records = (await room.belay(["tail", "--json"])).stdout.trim().split("\n");
+    expect(records.map((record) => rowOf("", JSON.parse(record)).faults)).toEqual(
+      ROWS.map(([, , faults]) => faults),
+    );
+  });
+
   it("leaves out where a hook without a name is configured: its event has a column", async () => {
     const room = scratch();
     const config = room.config({

@@ -2,17 +2,25 @@ import { diagnose } from "./diagnostics.ts";
 import type { Diagnostic, Run } from "./types.ts";
 import { brief } from "./wording.ts";
 
+/**
+ * dash counts lines from 1 on: in line 0 it opens the script. A file that is redirected from is the shell's own affair in a
+ * command (`sh < guard.sh`), where the shell is named; a script that is named goes on without it, and its exit code is its own.
+ */
+const DASH = {
+  denied:
+    /^(?:\S+: 0|(?:\S*\/)?(?:da|ba|a|k|z)?sh: \d+): (?:cannot|can't) open ([^\n]+?): Permission denied\s*$/i,
+  script: /^\S+: 0: (?:cannot|can't) open ([^\n]+?)(?:: [^:\n]+)?\s*$/i,
+  redirection: /^(?:\S*\/)?(?:da|ba|a|k|z)?sh: \d+: (?:cannot|can't) open ([^\n]+?): No such file\s*$/i,
+};
+
 /** How interpreters say that what they were to run is not there, or not theirs to read. From 126 on, as bash ends, it is a fault already. */
 const SAYINGS: readonly { readonly exitCode: number; readonly says: RegExp; readonly isUnreadable?: true }[] =
   [
     { exitCode: 2, says: /^[^'\n]+: can't open file '([^'\n]+)': \[Errno 13\]/, isUnreadable: true }, // python
     { exitCode: 2, says: /^[^'\n]+: can't open file '([^'\n]+)': \[Errno / },
-    {
-      exitCode: 2,
-      says: /^\S+: \d+: (?:cannot|can't) open ([^\n]+?): Permission denied\s*$/i, // dash
-      isUnreadable: true,
-    },
-    { exitCode: 2, says: /^\S+: \d+: (?:cannot|can't) open ([^\n]+?)(?:: No such file)?\s*$/i },
+    { exitCode: 2, says: DASH.denied, isUnreadable: true },
+    { exitCode: 2, says: DASH.script },
+    { exitCode: 2, says: DASH.redirection },
     { exitCode: 2, says: /^Can't open perl script "([^"\n]+)"/ }, // it exits with the number of the error
     { exitCode: 13, says: /^Can't open perl script "([^"\n]+)"/, isUnreadable: true },
     { exitCode: 1, says: /^Error: Cannot find module '([^'\n]+)'\n[\s\S]*requireStack: \[\]/m }, // node

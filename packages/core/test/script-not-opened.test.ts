@@ -22,6 +22,9 @@ const NOT_FOUND: [exitCode: number, stderr: string, script: string][] = [
   ],
   [2, "sh: 0: cannot open g.sh: No such file\n", '"g.sh"'],
   [2, "/bin/sh: 0: Can't open g.sh\n", '"g.sh"'],
+  [2, "sh: 0: cannot open a: b.sh: No such device or address\n", '"a: b.sh"'],
+  [2, "/bin/sh: 1: cannot open g.sh: No such file\n", '"g.sh"'], // sh < g.sh
+  [2, "dash: 1: cannot open g.sh: No such file\n", '"g.sh"'],
   [2, 'Can\'t open perl script "g.pl": No such file or directory\n', '"g.pl"'],
   [1, NODE("/p/g.js", "[]"), '"/p/g.js"'],
 ];
@@ -30,6 +33,7 @@ const NOT_FOUND: [exitCode: number, stderr: string, script: string][] = [
 const UNREADABLE: [exitCode: number, stderr: string, script: string][] = [
   [2, "/usr/bin/python3: can't open file '/p/g.py': [Errno 13] Permission denied\n", '"/p/g.py"'],
   [2, "sh: 0: cannot open g.sh: Permission denied\n", '"g.sh"'],
+  [2, "/bin/sh: 1: cannot open g.sh: Permission denied\n", '"g.sh"'],
   [13, 'Can\'t open perl script "g.pl": Permission denied\n', '"g.pl"'],
 ];
 
@@ -44,6 +48,11 @@ const OWN: [exitCode: number, stderr: string, stdout?: string][] = [
   [2, "sh: 0: cannot open g.sh: No such file", "{}"],
   [1, "sh: 0: cannot open g.sh: Permission denied"],
   [2, "g.sh: 3: cannot open log: Permission denied\nand so no"],
+  // A redirection in a script that dash reads, and that goes on.
+  [2, "./g.sh: 2: cannot open /dev/tty: No such device or address\n"],
+  [2, "/p/g.sh: 2: cannot open allowed.txt: No such file\n"],
+  [2, "g.sh: 2: cannot open log: Permission denied\n"],
+  [2, "/bin/sh: 1: cannot open /dev/tty: No such device or address\n"],
 ];
 
 describe("an interpreter that does not find its script", () => {

@@ -16,3 +16,18 @@ it.each(ROWS)("%s", async (command, decisions) => {
   const told = outcome.messages.filter(({ to }) => to === "user").map(({ block }) => block.content);
   expect(told.join("\n")).toMatch(/missing\.|not found/);
 });
+
+it.each(["./guard.sh", "sh guard.sh"])(
+  "a file that a script does not find is another matter: %s",
+  async (command) => {
+    const room = scratch();
+    room.write(
+      "project/guard.sh",
+      '#!/bin/sh\nread -r allowed < allowed.txt\n[ "$allowed" = yes ] || exit 2\n',
+      0o755,
+    );
+    const engine = await room.engineFor("PreToolUse", [{ type: "command", command }]);
+    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+    expect([outcome.decision.kind, codes(outcome)]).toEqual(["deny", []]);
+  },
+);

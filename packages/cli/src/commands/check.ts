@@ -6,7 +6,7 @@ import { hintAtDialects } from "../dialect-hint.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { BELAY, nextCommand } from "../next.ts";
-import { whereHooksAre } from "../no-hooks.ts";
+import { hooksNotRead, whereHooksAre } from "../no-hooks.ts";
 import { byPlace, type Problem, renderProblems } from "../render/problems.ts";
 import type { Command } from "./command.ts";
 
@@ -41,6 +41,7 @@ async function check(args: readonly string[], io: Io): Promise<number> {
       ? `${safeJson({ problems, summary })}\n`
       : renderProblems(problems, summary, next, options.cwd, io),
   );
+  if (summary.hooks > 0) io.err(await hooksNotRead(values));
   return summary.errors > 0 ? 1 : 0;
 }
 

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
-import { plural } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, type EventRecord, UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { configOptions, isFolder, refuseBroken } from "../config-args.ts";
+import { hintAtDialects } from "../dialect-hint.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { drained, type Io, untilInterrupted } from "../io.ts";
 import { type JournalPlace, journalPlace } from "../journal-place.ts";
-import { BELAY, nextCommand } from "../next.ts";
+import { BELAY } from "../next.ts";
 import { nothingText, whyNothing } from "../nothing-found.ts";
 import { parallelOf } from "../parallel-arg.ts";
 import {
@@ -21,8 +21,9 @@ import {
 import { progressLine } from "../render/progress.ts";
 import { type ReplaySummary, renderReplay, rowsToShow } from "../render/replay.ts";
 import { type Compared, decidedAnew } from "../replay/comparison.ts";
-import { inOrder, openRerun, type Ran, type Rerun } from "../replay/rerun.ts";
+import { inOrder, openRerun, type Rerun } from "../replay/rerun.ts";
 import { exitCodeOf, tally } from "../replay/tally.ts";
+import { whyUnproved } from "../replay/unproved.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay replay [journal file | folder | session id] [options]";
@@ -48,7 +49,7 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted, cannot be read, no longer answer, are none or are those of another project; else 0.",
+    "Decides recorded events anew, and shows what is decided otherwise than it was. Nothing is run: what hooks answered was recorded.\nWith --rerun the hooks of a changed policy are run on the recorded events, to see what it would have changed.\nExits 2 when anything loosened; 1 for bad usage, when nothing was compared, or when hooks that --rerun should run are not trusted, cannot be read, do not answer, are none or are those of another project; else 0.",
   flags: FLAGS,
   examples: [
     "belay replay",
@@ -73,6 +74,7 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
     matches: (record: EventRecord) => journal.isMeant(record) && filter.matches(record),
   };
   const rerun = values.rerun ? await rerunFor(values, journal) : undefined;
+  if (rerun) hintAtDialects(values, io);
   const { signal, done } = untilInterrupted();
   const flawed = flawSayer();
   try {
@@ -138,20 +140,10 @@ async function report(
     io.err(`belay: nothing was compared${why}\n`);
   }
   for (const sentence of rerun?.elsewhere.said() ?? []) io.err(`belay: ${sentence}\n`);
-  const unrun = rerun && exitCodeOf(summary) === 0 ? whyNoneRan(rerun.ran, values) : undefined;
-  if (unrun !== undefined && !signal.aborted) io.err(`belay: ${unrun}\n`);
-  return exitCodeOf(summary) || (unrun === undefined ? 0 : 1);
-}
-
-/** Where hooks ran and now none does, a policy was not looked at. */
-function whyNoneRan({ runs, isConfigured, recorded, last }: Ran, values: Values): string | undefined {
-  if (runs > 0 || recorded === 0) return undefined;
-  const { config, plugin, dialect } = values;
-  const where = { config, plugin, dialect, cwd: values.in ?? values.cwd };
-  const why = isConfigured
-    ? `none that is configured fits them; next: ${nextCommand("why", where, last)}`
-    : `none is configured; next: ${nextCommand("check", where)}`;
-  return `no hook ran, and ${plural(recorded, "event")} had run hooks when recorded: ${why}`;
+  for (const sentence of rerun?.dialects.said() ?? []) io.err(`belay: ${sentence}\n`);
+  const unproved = rerun && whyUnproved(rerun, values, exitCodeOf(summary) === 0);
+  if (unproved !== undefined && !signal.aborted) io.err(`belay: ${unproved}\n`);
+  return exitCodeOf(summary) || (unproved === undefined ? 0 : 1);
 }
 
 function howDone(rerun: Rerun | undefined) {

@@ -88,6 +88,10 @@ async function showStart(
   };
   const noHooks = explanation.matches.length === 0 ? await nextStep(explanation, values, event) : "";
   io.out(renderEvent({ event, ...explanation, next, noHooks }, io));
+  if (!explanation.matches.some(({ fires }) => fires)) {
+    const { hooksNotAsked } = await import("../no-hooks.ts");
+    io.err(await hooksNotAsked(explanation.matches, values));
+  }
   return showRunning(running, io);
 }
 

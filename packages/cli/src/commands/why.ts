@@ -7,7 +7,7 @@ import { EVENT_FLAGS, NOT_EVENT_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { errorsIn, keptOff } from "../kept-off.ts";
 import { nextCommand } from "../next.ts";
-import { whereHooksAre } from "../no-hooks.ts";
+import { hooksNotAsked, whereHooksAre } from "../no-hooks.ts";
 import { diagnosticLines } from "../render/outcome.ts";
 import { clean, hang, oneLine, type Paint, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
@@ -40,6 +40,7 @@ export const command: Command = {
       io.out(
         values.json ? `${safeJson(toJson(explanation, trust))}\n` : render(event, explanation, trust, io),
       );
+      if (!values.json) io.err(await hooksNotAsked(explanation.matches, values));
       return 0;
     } finally {
       await engine.close();

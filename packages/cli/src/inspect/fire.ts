@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EventRecord, isEventName, isObject, replay } from "@belay/core";
 import { createEngine, type Engine, UsageError } from "@belay/engine";
-import { linesFromEnd } from "@belay/engine/tools";
+import { findProject, linesFromEnd } from "@belay/engine/tools";
 import type { Fired, FireRequest, HookMatch } from "@belay/inspector/api";
 import { payloadProblems } from "@belay/inspector/payload-problems";
+import { type CaseHooks, caseHooks } from "./case-hooks.ts";
 import { type EditedConfig, matchNamingEdited, namingEdited, recordNamingEdited } from "./edited-config.ts";
 import { type Looking, matchesOf, relativeHooks } from "./hooks.ts";
 import { share } from "./share.ts";
@@ -65,8 +66,9 @@ async function fireOnce(
       const { record } = line;
       const { matches } = await matchesOf(meant, event, payload);
       const relative = await relativeHooks(meant, record.cwd);
-      if (edited) return firedNamingEdited(record, matches, relative, edited);
-      return { record, matches, outcome, share: share(record, outcome, { flags, relative }) };
+      if (edited) return firedNamingEdited(record, matches, { relative, named: ofEdited(options) }, edited);
+      const named = caseHooks(options, record);
+      return { record, matches, outcome, share: share(record, outcome, { flags, named, relative }) };
     } finally {
       await engine.close();
     }
@@ -79,13 +81,14 @@ async function fireOnce(
 function firedNamingEdited(
   recorded: EventRecord,
   matches: readonly HookMatch[],
-  relative: ReadonlySet<string>,
+  { relative, named }: { readonly relative: ReadonlySet<string>; readonly named: CaseHooks },
   edited: EditedConfig,
 ): Fired {
   const record = recordNamingEdited(recorded, edited);
   const outcome = replay(record);
   const shareable = {
     flags: "",
+    named,
     relative: new Set([...relative].map((source) => namingEdited(source, edited))),
     editedConfig: true,
   };
@@ -95,6 +98,11 @@ function firedNamingEdited(
     outcome,
     share: share(record, outcome, shareable),
   };
+}
+
+/** An edited config has no name yet. */
+function ofEdited({ cwd, home, dialect }: Looking): CaseHooks {
+  return { project: findProject(cwd, home), names: dialect ? { dialect } : {}, unread: [] };
 }
 
 function checked(request: unknown) {

@@ -1,8 +1,9 @@
-import { brief, type Diagnostic, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
+import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
 import type { JournalPlace } from "@belay/engine/tools";
 import type { EventFilter, EventMark, EventRow } from "@belay/inspector/api";
 import { hasUntrusted } from "../kept-from-running.ts";
 import { isHookNamed, isToolNamed } from "../name-filters.ts";
+import { unanswered } from "../unanswered.ts";
 
 const MAX_TEXT = 240;
 
@@ -21,7 +22,7 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     reason: line(reason),
     hook,
     hooks: hooks.length,
-    faults: faultsOf(record),
+    faults: unanswered(record).length,
     marks: marksOf(record),
     took: Math.max(0, ...hooks.map(({ run, after = 0 }) => after + run.executionTime)),
     session: typeof session === "string" ? session : "",
@@ -45,16 +46,6 @@ function subjectOf(payload: EventRecord["payload"]): string {
   return typeof words === "string" ? line(words) : "";
 }
 
-/** A runner's fact, or an error in what was printed: the record has both, and nothing has to be read again. */
-function faultsOf({ hooks, outcome }: EventRecord): number {
-  const wrong = new Set(
-    diagnosticsOf(outcome)
-      .filter(({ severity }) => severity === "error")
-      .map(({ hook }) => hook),
-  );
-  return hooks.filter(({ name, run }) => run.failure !== undefined || wrong.has(name)).length;
-}
-
 function marksOf(record: EventRecord): EventMark[] {
   const { updatedInput, updatedPrompt } = record.outcome;
   const isRewritten = updatedInput !== undefined || updatedPrompt !== undefined;
@@ -62,11 +53,6 @@ function marksOf(record: EventRecord): EventMark[] {
     ...(hasUntrusted(record) ? (["untrusted"] as const) : []),
     ...(isRewritten ? (["rewritten"] as const) : []),
   ];
-}
-
-/** A line that someone else wrote may lack them, and must not take the whole page with it. */
-function diagnosticsOf({ diagnostics = [] }: Partial<EventRecord["outcome"]>): readonly Diagnostic[] {
-  return diagnostics;
 }
 
 function line(text: string): string {

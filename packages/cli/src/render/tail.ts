@@ -4,7 +4,9 @@ import { withoutPlace } from "../chat/speaker.ts";
 import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { hasUntrusted } from "../kept-from-running.ts";
+import { unanswered } from "../unanswered.ts";
 import { briefly } from "./call.ts";
+import { tellingLine } from "./telling-line.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
 /** What a line shows of a record. */
@@ -32,26 +34,30 @@ export function tailRow(record: EventRecord): TailRow {
   const { kind, hook, reason = "" } = outcome.decision;
   const matcher = isEventName(event) ? eventRow(event).matcher : undefined;
   const about = matcher === undefined ? "" : payload[matcher];
+  const failed = unanswered(record);
+  const said = reason === "" ? tellingLine(failed[0]?.why ?? "") : reason;
   const times = hooks.map(({ run }) => run.executionTime);
   return {
     time: new Date(time),
     event: briefly(event),
     about: typeof about === "string" ? briefly(about) : "",
     decision: kind,
-    said: `${briefly(decisionWord(kind))}${marksOf(record)}`,
+    said: `${briefly(decisionWord(kind))}${marksOf(record, failed.length)}`,
     hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
     ...(times.length > 0 && { took: Math.max(...times) }),
-    reason: shorten(outputLine(reason), MAX_TEXT),
+    reason: shorten(outputLine(said), MAX_TEXT),
   };
 }
 
 /** What an unremarkable decision would hide. */
-function marksOf(record: EventRecord): string {
+function marksOf(record: EventRecord, failed: number): string {
   const { decision, updatedInput, updatedPrompt } = record.outcome;
+  const { length: all } = record.hooks;
   const marks = [
     ...(updatedInput && !isRefused(decision.kind) ? ["input rewritten"] : []),
     ...(updatedPrompt !== undefined && !isRefused(decision.kind) ? ["prompt rewritten"] : []),
     ...(hasUntrusted(record) ? ["hook not trusted"] : []),
+    ...(failed > 0 ? [all === 1 ? "! failed" : `! ${failed} of ${all} failed`] : []),
   ];
   return marks.length > 0 ? ` (${marks.join(", ")})` : "";
 }

@@ -1,4 +1,5 @@
-import { eventRow } from "@belay/core";
+import { eventRow, type Outcome } from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 import {
   createEngine,
   type Engine,
@@ -10,7 +11,8 @@ import {
 } from "@belay/engine";
 import { isFolder } from "../config-args.ts";
 import { BELAY } from "../next.ts";
-import { type Compared, firedAnew, whyNotFired } from "./comparison.ts";
+import { type Compared, type Comparison, firedAnew, whyNotFired } from "./comparison.ts";
+import { type DialectsMet, dialectsMet } from "./dialects.ts";
 import { type Elsewhere, elsewhere } from "./elsewhere.ts";
 import { type Unasked, unasked } from "./unasked.ts";
 
@@ -21,6 +23,8 @@ export interface Rerun {
   readonly unasked: Unasked;
   /** Events that were fired in another project than is meant. */
   readonly elsewhere: Elsewhere;
+  /** Whether hooks are read by the dialects of the records. */
+  readonly dialects: DialectsMet;
   readonly ran: Ran;
   close(): Promise<void>;
 }
@@ -34,6 +38,10 @@ export interface Ran {
   /** Of the events that were fired: those with a run in their record, and the last of them. */
   recorded: number;
   last?: EventRecord["event"];
+  /** Of the events that were fired: runs that came to an answer, then and now. */
+  answered: number;
+  /** A run of now that did not. */
+  failed?: { readonly hook: string; readonly why: string; readonly event: EventName };
 }
 
 /** Engines that are kept; an event's folder says which config files and which project are meant. */
@@ -51,7 +59,8 @@ export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): R
   const engines = new Map<string, { engine: Promise<Engine>; users: number }>();
   const missed = unasked(options);
   const away = elsewhere(options, ownJournal);
-  const ran: Ran = { runs: 0, isConfigured: false, recorded: 0 };
+  const dialects = dialectsMet(options);
+  const ran: Ran = { runs: 0, isConfigured: false, recorded: 0, answered: 0 };
 
   const open = (cwd: string) =>
     createEngine({
@@ -107,22 +116,34 @@ export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): R
         if (missed.untrusted(matches.filter(isNotTrusted), cwd)) return "untrusted";
         if (inFolder === undefined) away.fired(cwd);
         const outcome = await engine.fire(record.event, payload, { signal });
-        ran.runs += outcome.runs.length;
+        dialects.fired(record, outcome.runs);
         if (matches.length > 0) ran.isConfigured = true;
-        if (record.hooks.length > 0) {
-          ran.recorded += 1;
-          ran.last = record.event;
-        }
-        return firedAnew(record, outcome);
+        const compared = firedAnew(record, outcome);
+        count(ran, record, outcome, compared);
+        return compared;
       });
     },
     unasked: missed,
     elsewhere: away,
+    dialects,
     ran,
     close: async () => {
       await Promise.all([...engines.values()].map(async ({ engine }) => (await engine).close()));
     },
   };
+}
+
+function count(ran: Ran, record: EventRecord, { runs }: Outcome, { before, after }: Comparison): void {
+  const { event, hooks } = record;
+  ran.runs += runs.length;
+  ran.answered += hooks.length - before.faults.length + runs.length - after.faults.length;
+  for (const run of runs) {
+    const why = ran.failed ? undefined : whyNoAnswer(run, event);
+    if (why !== undefined) ran.failed = { hook: run.hook, why, event };
+  }
+  if (hooks.length === 0) return;
+  ran.recorded += 1;
+  ran.last = event;
 }
 
 /** Undefined for a payload that is refused before any hook is asked: only a journal that was not written here has one. */

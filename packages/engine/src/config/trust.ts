@@ -10,6 +10,7 @@ import { readText } from "../read-text.ts";
 import { belayFolder, homeFolder } from "./discover.ts";
 import { filesOf } from "./named-files.ts";
 import { openSearch } from "./search.ts";
+import { withLock } from "./trust-lock.ts";
 import { isSeen, type Seen } from "./trust-seen.ts";
 
 /** Whether it comes with a project: someone else may have written it. */
@@ -126,29 +127,46 @@ export function trust(
   seen: ReadonlyMap<string, Seen> = new Map(),
 ): void {
   const file = trustFile(home);
+  try {
+    makeFolder(dirname(file));
+    // Others may be trusting something else: what they wrote is read, and kept.
+    withLock(`${file}.lock`, () =>
+      write(file, `${JSON.stringify(added(project, prints, home, seen), null, 2)}\n`),
+    );
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`nothing was trusted: ${file} cannot be written: ${whyUnwritten(file, error)}`);
+  }
+}
+
+/** All that is trusted, with these prints besides. */
+function added(
+  project: string,
+  prints: readonly string[],
+  home: string | undefined,
+  seen: ReadonlyMap<string, Seen>,
+): TrustFile {
   const before = readTrust(home);
   const known = [...trustedSeen(project, home)].filter(([print]) => !seen.has(print));
   const noted = [...known, ...[...seen].filter(([print]) => PRINT.test(print))].slice(-MAX_SEEN);
   const { projects } = before;
   const merged = [...new Set([...printsIn(before, project), ...prints.filter((print) => PRINT.test(print))])];
-  const next: TrustFile = {
+  return {
     version: 1,
     projects: { ...projects, [project]: merged },
     seen: { ...before.seen, [project]: Object.fromEntries(noted) },
   };
-  write(file, `${JSON.stringify(next, null, 2)}\n`);
 }
 
 /** Whole or not at all. */
 function write(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    makeFolder(dirname(file));
     writeFileSync(temporary, text, { mode: 0o600 });
     renameSync(temporary, file);
   } catch (error) {
     if (statOf(temporary)) rmSync(temporary);
-    throw new UsageError(`nothing was trusted: ${file} cannot be written: ${whyUnwritten(file, error)}`);
+    throw error;
   }
 }
 

@@ -1,0 +1,46 @@
+import {
+  type Diagnostic,
+  type EventRecord,
+  isDialectName,
+  isEventName,
+  isObject,
+  parse,
+  ruleFor,
+} from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
+
+export interface Unanswered {
+  readonly hook: string;
+  readonly why: string;
+}
+
+/**
+ * The hooks of a record that gave no answer. What ended with 0 and was told of no error is not read again: a search goes
+ * through very many.
+ */
+export function unanswered({ event, hooks, outcome }: EventRecord): Unanswered[] {
+  const told = toldErrors(outcome);
+  return hooks.flatMap((hook) => {
+    const { name, run } = hook;
+    const known = run.failure?.detail ?? told.get(name);
+    if (known === undefined && (run.exitCode ?? 0) === 0) return [];
+    const why = whyOf(event, hook) ?? known;
+    return why === undefined ? [] : [{ hook: name, why }];
+  });
+}
+
+/** A later version knows more events and dialects than this one. */
+function whyOf(event: EventRecord["event"], hook: EventRecord["hooks"][number]): string | undefined {
+  const { name, source, dialect, run } = hook;
+  if (!isEventName(event) || !isDialectName(dialect)) return undefined;
+  const { kind, read, fault } = parse(hook, run, ruleFor(event, dialect));
+  const report = { ...run, hook: name, source, dialect, read, verdict: kind };
+  return whyNoAnswer({ ...report, ...(fault !== undefined && { fault }) }, event);
+}
+
+/** A line that someone else wrote may lack them, or hold what is none, and must not take the whole page with it. */
+function toldErrors({ diagnostics }: EventRecord["outcome"]): Map<string | undefined, string> {
+  const listed = Array.isArray(diagnostics) ? diagnostics.filter(isObject) : [];
+  const errors = (listed as Partial<Diagnostic>[]).filter(({ severity }) => severity === "error");
+  return new Map(errors.map(({ hook, message = "" }) => [hook, message]));
+}

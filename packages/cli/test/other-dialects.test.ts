@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { scratch } from "./cli.ts";
+
+const hooks = (event: string) =>
+  JSON.stringify({ hooks: { [event]: [{ hooks: [{ type: "command", command: "true" }] }] } });
+const UNREAD = "belay: hooks that are not read here: ";
+
+async function said(args: readonly string[], files: Readonly<Record<string, string>>): Promise<string> {
+  const room = scratch();
+  for (const [name, text] of Object.entries(files)) room.file(name, text);
+  return (await room.belay(args)).stderr;
+}
+
+describe("a project with hooks of several dialects", () => {
+  const BOTH = { ".belay/settings.json": hooks("Stop"), ".claude/settings.json": hooks("PreToolUse") };
+  const ROWS: [args: string[], files: Record<string, string>, said: string][] = [
+    [["check"], BOTH, `${UNREAD}.claude/settings.json (--dialect claude-code)\n`],
+    [["check", "--json"], BOTH, `${UNREAD}.claude/settings.json (--dialect claude-code)\n`],
+    [["check", "--dialect", "claude-code"], BOTH, `${UNREAD}.belay/settings.json (without --dialect)\n`],
+    [
+      ["check"],
+      { ...BOTH, ".wave/settings.local.json": hooks("Stop"), "hooks/hooks.json": hooks("Stop") },
+      `${UNREAD}.wave/settings.local.json (--dialect wave), hooks/hooks.json (--dialect pact), .claude/settings.json (--dialect claude-code)\n`,
+    ],
+    [["why", "PreToolUse"], BOTH, `${UNREAD}.claude/settings.json (--dialect claude-code)\n`],
+    [["run", "PreToolUse"], BOTH, `${UNREAD}.claude/settings.json (--dialect claude-code)\n`],
+    // Hooks of this dialect match, or its files were named, or the others hold none.
+    [["why", "Stop"], BOTH, ""],
+    [["run", "Stop"], BOTH, ""],
+    [["run", "PreToolUse", "--json"], BOTH, ""],
+    [["check", "--config", ".belay/settings.json"], BOTH, ""],
+    [["check"], { ...BOTH, ".claude/settings.json": '{ "permissions": {} }' }, ""],
+  ];
+  it.each(ROWS)("belay %j", async (args, files, expected) => {
+    expect(await said(args, files)).toBe(expected);
+  });
+});

@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { type Scratch, scratch } from "./cli.ts";
+
+const PROJECTS = ["a", "b", "c", "d", "e", "f"];
+
+/** Projects in one home, with a hook each. */
+function projects(room: Scratch): string[] {
+  return PROJECTS.map((name) => {
+    const hook = { type: "command", command: `echo ${name}` };
+    room.file(`${name}/.belay/settings.json`, JSON.stringify({ hooks: { Stop: [{ hooks: [hook] }] } }));
+    return join(room.project, name);
+  });
+}
+
+const trusted = (room: Scratch) =>
+  Object.keys(JSON.parse(readFileSync(join(room.home, ".belay/trust.json"), "utf8")).projects).sort();
+
+const MANY = `
+import { trust } from "@belay/engine/tools";
+const print = (n) => n.toString(16).padStart(16, "0") + "." + "0".repeat(64);
+for (let n = 0; n < 20; n += 1) trust(process.argv[1], [print(n)], process.argv[2]);
+`;
+
+it("six processes that trust at the same time lose nothing of each other", async () => {
+  const room = scratch();
+  await Promise.all(
+    PROJECTS.map((name) =>
+      promisify(execFile)(process.execPath, ["--input-type=module", "-e", MANY, name, room.home], {
+        cwd: import.meta.dirname,
+      }),
+    ),
+  );
+  const { projects: found } = JSON.parse(readFileSync(join(room.home, ".belay/trust.json"), "utf8"));
+  const counts = Object.entries(found).map(([name, prints]) => [name, (prints as string[]).length]);
+  expect(counts.sort()).toEqual(PROJECTS.map((name) => [name, 20]));
+  expect(readdirSync(join(room.home, ".belay"))).toEqual(["trust.json"]);
+});
+
+it("a lock that a dead process left blocks nobody", async () => {
+  const room = scratch();
+  const folders = projects(room);
+  // No process has this id on any system.
+  const lock = room.file("../home/.belay/trust.json.lock", "999999999");
+  utimesSync(lock, new Date(0), new Date(0));
+  const results = await Promise.all(folders.map((folder) => room.belay(["trust", "--yes", "--cwd", folder])));
+  expect(results.map(({ code }) => code)).toEqual(folders.map(() => 0));
+  expect(trusted(room)).toEqual(folders);
+  expect(readdirSync(join(room.home, ".belay"))).toEqual(["trust.json"]);
+});

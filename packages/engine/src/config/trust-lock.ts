@@ -1,0 +1,90 @@
+import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { isObject } from "@belay/core";
+import { UsageError } from "../errors.ts";
+import { statOf } from "../file-content.ts";
+import { readText } from "../read-text.ts";
+
+/** Milliseconds. What is done under a lock takes a few of them. */
+const WAIT = 10_000;
+const PAUSE = 10;
+/** A lock of a process that is not found is left alone so long: it may be of another machine, or another container. */
+const LEFT = 1_000;
+
+/**
+ * Does something while no other process does it: reading a file, changing it and writing it is not one step. A process that
+ * died holding the lock blocks nobody. Throws a UsageError when it is held for too long, and what the system says where
+ * there can be no lock.
+ */
+export function withLock<T>(lock: string, act: () => T): T {
+  take(lock);
+  try {
+    return act();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock: string): void {
+  const until = performance.now() + WAIT;
+  while (!isTaken(lock)) {
+    removeStale(lock);
+    if (performance.now() > until)
+      throw new UsageError(
+        `nothing was trusted: ${lock} is held by process ${holderOf(lock)}`,
+        "end that process, or remove the file if there is none",
+      );
+    pause();
+  }
+}
+
+function isTaken(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (isObject(error) && error.code === "EEXIST" && !statOf(lock)?.isDirectory()) return false;
+    throw error;
+  }
+}
+
+function removeStale(lock: string): void {
+  const holder = holderOf(lock);
+  if (!isLeft(lock) || isAlive(Number(holder))) return;
+  const aside = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, aside);
+    // Another may have been quicker, and this is its new one.
+    if (holderOf(aside) !== holder) linkSync(aside, lock);
+  } catch {
+    // Gone, or taken again: the next try says.
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function isLeft(lock: string): boolean {
+  const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  return made !== undefined && Date.now() - made > LEFT;
+}
+
+function holderOf(lock: string): string {
+  try {
+    return readText(lock, { max: 100 });
+  } catch {
+    return "";
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isObject(error) && error.code !== "ESRCH";
+  }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+}
