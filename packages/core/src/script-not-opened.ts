@@ -11,6 +11,8 @@ const DASH = {
     /^(?:\S+: 0|(?:\S*\/)?(?:da|ba|a|k|z)?sh: \d+): (?:cannot|can't) open ([^\n]+?): Permission denied\s*$/i,
   script: /^\S+: 0: (?:cannot|can't) open ([^\n]+?)(?:: [^:\n]+)?\s*$/i,
   redirection: /^(?:\S*\/)?(?:da|ba|a|k|z)?sh: \d+: (?:cannot|can't) open ([^\n]+?): No such file\s*$/i,
+  /** Of the file that `.` is to read it dies, whoever's that is, and whatever is to be done then. */
+  sourced: /(?:^|\n)[^\n]*: \d+: \.: (?:(?:cannot|can't) open )?([^\n]+?): (?:No such file|not found)\s*$/i,
 };
 
 /** How interpreters say that what they were to run is not there, or not theirs to read. From 126 on, as bash ends, it is a fault already. */
@@ -21,6 +23,7 @@ const SAYINGS: readonly { readonly exitCode: number; readonly says: RegExp; read
     { exitCode: 2, says: DASH.denied, isUnreadable: true },
     { exitCode: 2, says: DASH.script },
     { exitCode: 2, says: DASH.redirection },
+    { exitCode: 2, says: DASH.sourced },
     { exitCode: 2, says: /^Can't open perl script "([^"\n]+)"/ }, // it exits with the number of the error
     { exitCode: 13, says: /^Can't open perl script "([^"\n]+)"/, isUnreadable: true },
     { exitCode: 1, says: /^Error: Cannot find module '([^'\n]+)'\n[\s\S]*requireStack: \[\]/m }, // node

@@ -25,6 +25,8 @@ const NOT_FOUND: [exitCode: number, stderr: string, script: string][] = [
   [2, "sh: 0: cannot open a: b.sh: No such device or address\n", '"a: b.sh"'],
   [2, "/bin/sh: 1: cannot open g.sh: No such file\n", '"g.sh"'], // sh < g.sh
   [2, "dash: 1: cannot open g.sh: No such file\n", '"g.sh"'],
+  [2, "/bin/sh: 1: .: cannot open /p/g.sh: No such file\n", '"/p/g.sh"'],
+  [2, "looking\n./my g.sh: 3: .: lib.sh: not found\n", '"lib.sh"'],
   [2, 'Can\'t open perl script "g.pl": No such file or directory\n', '"g.pl"'],
   [1, NODE("/p/g.js", "[]"), '"/p/g.js"'],
 ];

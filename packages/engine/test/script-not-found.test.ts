@@ -6,6 +6,7 @@ const ROWS: [command: string, decisions: string[]][] = [
   [`"${process.execPath}" missing.js`, ["none"]],
   ["sh ./missing.sh", ["deny", "none"]],
   ["python3 missing.py", ["deny", "none"]],
+  [". ./missing.sh && exit 0", ["deny", "none"]],
 ];
 
 it.each(ROWS)("%s", async (command, decisions) => {

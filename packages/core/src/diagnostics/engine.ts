@@ -12,7 +12,7 @@ export const ENGINE_ROWS = {
     "Mend what is given to createEngine as onHook; this is said once.",
   ),
   "launcher-failed": warning(
-    "the process that starts hooks for a large host could not be started: {detail}; the host starts them itself, and stands still meanwhile",
+    "the process that starts hooks for a large host could not be started: {detail}; the host starts them itself",
     'Find out what keeps it from starting, or give createEngine `launcher: "off"`; this is said once.',
   ),
   "matcher-untested": error(
@@ -22,7 +22,7 @@ export const ENGINE_ROWS = {
   ),
   "matcher-gave-up": warning(
     "the matcher {matcher} took too long and was given up, which counts as a match: {hook} ran",
-    "Write it without lookaround and back-references (then it takes no time to speak of), or without repetition inside repetition.",
+    "Write it without lookaround and back-references, or without repetition inside repetition.",
     TOLD,
   ),
 } as const;

@@ -63,7 +63,7 @@ export const OUTPUT_ROWS = {
   ),
   "output-left-open": info(
     "the hook printed nothing and exited while a child of it still held stdout; what that child prints after 100 ms does not count",
-    "Wait for it if it prints the answer (a filter behind `exec > >(…)` does); send it to /dev/null if it does not: `job >/dev/null &`.",
+    "Wait for it if it prints the answer; else send it to /dev/null: `job >/dev/null &`.",
   ),
   "exit-2-overruled": warning(
     "the hook exited with 2 but its JSON said {said}; the JSON decided",

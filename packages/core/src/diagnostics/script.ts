@@ -15,12 +15,12 @@ export const SCRIPT_ROWS = {
   ),
   "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
   "script-relative": warning(
-    "{script} is looked for in the working folder, which the agent changes; elsewhere the hook is not found (exit 127) and guards nothing",
+    "{script} is looked for in the working folder, which the agent changes; elsewhere it is not found (exit 127)",
     "{advice}",
   ),
   "script-literal-word": warning("{why}, so {word} stays as it is written", "{advice}"),
   "script-unquoted": error(
-    "{word}: the folder behind {variable} has a space in its path, and without quotes the shell splits it there; what it names is not found (exit 127)",
+    "{word}: the folder behind {variable} has a space in its path, where the shell splits it without quotes: not found (exit 127)",
     "{advice}",
   ),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
