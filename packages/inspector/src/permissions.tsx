@@ -1,5 +1,5 @@
 import { clean, cleanOutput } from "@belay/core/clean";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { AnswerKind, GivenAnswer, OpenSession } from "./api.ts";
 import { client, unreachable } from "./client.ts";
 import { Empty, Failure } from "./failure.tsx";
@@ -11,7 +11,7 @@ import { asRefused, timeline } from "./timeline-store.ts";
 /** The open questions of the chats that run on this machine, in the order in which they came up. */
 export function Permissions(): ReactNode {
   const { live, sessions } = useStore(timeline);
-  const { shown, enter, leave } = useShown();
+  const { shown, clear } = useShown();
   const [said, setSaid] = useState("");
   if (live === "lost") return <Failure error={unreachable()} />;
   if (sessions.length === 0 && shown.length === 0)
@@ -21,13 +21,20 @@ export function Permissions(): ReactNode {
         start one: <code>belay chat</code>
       </Empty>
     );
+  const open = openOf(shown);
   return (
-    <section className="permissions" aria-label="Permissions" onMouseEnter={enter} onMouseLeave={leave}>
+    <section className="permissions" aria-label="Permissions" onMouseLeave={clear}>
       {/* Not with its question, which may be gone when the answer comes. */}
       <p className="said line" role="status" title={said}>
         {said}
       </p>
-      <p className="aside line">{waiting(openOf(shown).length)}</p>
+      {/* Above all that moves up when it is pressed. */}
+      <div className="waiting aside">
+        <p className="line">{waiting(open.length)}</p>
+        <button type="button" hidden={open.length === shown.length} onClick={clear}>
+          Clear what is over
+        </button>
+      </div>
       {shown.map((kept) => (
         <Question key={keyOf(kept)} kept={kept} tell={setSaid} />
       ))}
@@ -52,25 +59,32 @@ function Chat({ of: { session, cwd } }: { readonly of: Pick<OpenSession, "sessio
 }
 
 /**
- * The questions, each in its place until the pointer has left them all. Where there is no pointer among them, those that are
- * over go with the last open one. Events of the mouse, as a finger "leaves" with every tap.
+ * The questions, each in its place, open or over, so that nothing that was meant for one answers another. What is over goes
+ * only when nobody can be about to press on it: the pointer leaves the list or the window, the page is hidden, or on request.
+ * That the pointer is elsewhere is never concluded: no event tells that a list came under one that rests, or where a finger
+ * is. Events of the mouse, as a finger "leaves" with every tap.
  */
 function useShown() {
   const { sessions } = useStore(timeline);
-  const [isInside, setIsInside] = useState(false);
   const [told, setTold] = useState(sessions);
   const [shown, setShown] = useState(() => keptWith([], sessions));
   if (told !== sessions) {
-    const next = keptWith(shown, sessions);
     setTold(sessions);
-    setShown(isInside || openOf(next).length > 0 ? next : []);
+    setShown(keptWith(shown, sessions));
   }
-  const enter = () => setIsInside(true);
-  const leave = () => {
-    setIsInside(false);
-    setShown(openOf);
-  };
-  return { shown, enter, leave };
+  const clear = () => setShown(openOf);
+  useEffect(() => {
+    const page = document.documentElement;
+    const onVisibility = () => document.visibilityState === "hidden" && setShown(openOf);
+    const onLeave = () => setShown(openOf);
+    page.addEventListener("mouseleave", onLeave);
+    document.addEventListener("visibilitychange", onVisibility);
+    return () => {
+      page.removeEventListener("mouseleave", onLeave);
+      document.removeEventListener("visibilitychange", onVisibility);
+    };
+  }, []);
+  return { shown, clear };
 }
 
 function waiting(count: number): string {

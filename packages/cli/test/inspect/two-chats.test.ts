@@ -1,57 +1,11 @@
-import { mkdirSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { GivenAnswer, OpenQuestion } from "../../../inspector/src/api.ts";
-import { type Scratch, scratch } from "../cli.ts";
+import { describe, expect, it } from "vitest";
+import { scratch } from "../cli.ts";
 import { browserFor, findBrowser } from "./browser.ts";
+import { chat } from "./chats.ts";
 import { serve } from "./server.ts";
 
 const program = findBrowser();
-
-/** The far end of a chat's socket: it says what it is told to say. */
-async function chat(room: Scratch, number: number) {
-  const folder = join(room.home, ".belay/run");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const readers = new Set<Socket>();
-  let line = "";
-  const server = createServer((socket) => {
-    readers.add(socket);
-    socket.on("error", () => {});
-    socket.write(line);
-  });
-  const tell = (commands: readonly string[], answered: readonly GivenAnswer[] = []) => {
-    const state = {
-      type: "state",
-      session: `chat-${number}`,
-      cwd: "/",
-      questions: commands.map(ask),
-      answered,
-    };
-    line = `${JSON.stringify(state)}\n`;
-    for (const reader of readers) reader.write(line);
-  };
-  tell([]);
-  await new Promise<void>((resolve) => server.listen(join(folder, `00000000-${number}.sock`), resolve));
-  const end = () => {
-    for (const reader of readers) reader.destroy();
-    server.close();
-  };
-  onTestFinished(end);
-  return { tell, end };
-}
-
-function ask(command: string): OpenQuestion {
-  return {
-    id: command,
-    toolName: "Bash",
-    toolInput: { command },
-    timestamp: 0,
-    rules: [],
-    kinds: ["once", "deny"],
-  } as unknown as OpenQuestion;
-}
 
 describe.runIf(program)("questions of several chats", () => {
   const open = browserFor(program);
