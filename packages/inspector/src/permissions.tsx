@@ -53,7 +53,12 @@ export function Permissions(): ReactNode {
 function Chat({ of: { session, cwd } }: { readonly of: Pick<OpenSession, "session" | "cwd"> }): ReactNode {
   return (
     <>
-      <code>{session.slice(0, 8)}</code> <small className="cwd">{clean(cwd)}</small>
+      <code>{session.slice(0, 8)}</code> {/* Cut at its start: projects differ at the end. */}
+      <small className="folder" title={clean(cwd)}>
+        <bdi className="cwd" dir="ltr">
+          {clean(cwd)}
+        </bdi>
+      </small>
     </>
   );
 }
@@ -92,12 +97,16 @@ function waiting(count: number): string {
   return count === 1 ? "1 question waits for an answer." : `${count} questions wait for an answer.`;
 }
 
-const LABELS: Record<AnswerKind, string> = {
-  once: "Allow once",
-  session: "Allow it for this session",
-  always: "Always allow",
-  deny: "Deny",
-};
+/** What an answer allows, as the terminal says it: for the session, the whole tool. */
+function labelOf(kind: AnswerKind, toolName: string): string {
+  const labels: Record<AnswerKind, string> = {
+    once: "Allow once",
+    session: `Allow ${clean(toolName)} for this session`,
+    always: "Always allow",
+    deny: "Deny",
+  };
+  return labels[kind];
+}
 
 function Question({
   kept,
@@ -106,10 +115,11 @@ function Question({
   readonly kept: KeptQuestion;
   readonly tell: (said: string) => void;
 }): ReactNode {
-  const { session, question, isOpen, end } = kept;
+  const { session, question, isOpen } = kept;
   const [reason, setReason] = useState("");
   const [given, setGiven] = useState<AnswerKind>();
   const isOver = !isOpen || given !== undefined;
+  const state = isOver ? howItEnded(kept, given) : "waits for an answer";
   const { toolName, toolInput, updatedInput, hook, rules, kinds } = question;
   const answer = async (kind: AnswerKind) => {
     setGiven(kind);
@@ -132,10 +142,12 @@ function Question({
       <h2>
         May the agent use <code>{clean(toolName)}</code>?
       </h2>
-      {/* One line, whatever is said in it later: nothing below may move. */}
-      <p className="line">
-        {isOver && <strong>{howItEnded(given, end)} · </strong>}
+      <p className="line whose">
         Session <Chat of={kept} />
+      </p>
+      {/* As high, whatever is said in it later: nothing below may move. */}
+      <p className="state" title={state}>
+        {state}
       </p>
       <p>
         {cleanOutput(question.reason ?? "")}
@@ -158,7 +170,7 @@ function Question({
             disabled={isOver}
             onClick={() => void answer(kind)}
           >
-            {LABELS[kind]}
+            {labelOf(kind, toolName)}
           </button>
         ))}
         <input
@@ -176,11 +188,11 @@ function Question({
 const PLACES: Record<GivenAnswer["where"], string> = { terminal: "in the terminal", page: "on another page" };
 
 /** Besides by an answer: with its turn, or by one to another question that is about this call too. */
-function howItEnded(given: AnswerKind | undefined, end: KeptQuestion["end"]): string {
-  if (given !== undefined) return `answered here: ${LABELS[given]}`;
+function howItEnded({ end, question: { toolName } }: KeptQuestion, given: AnswerKind | undefined): string {
+  if (given !== undefined) return `answered here: ${labelOf(given, toolName)}`;
   if (end === "chat-ended") return "not open any more: its chat has ended";
   if (end === "called-off") return "not open any more: called off, or covered by another answer";
   if (end === undefined || end === "untold")
     return "not open any more: answered in the terminal or on another page, or called off";
-  return `answered ${PLACES[end.where]}: ${LABELS[end.kind]}`;
+  return `answered ${PLACES[end.where]}: ${labelOf(end.kind, toolName)}`;
 }

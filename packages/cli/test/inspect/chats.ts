@@ -6,7 +6,7 @@ import type { GivenAnswer, OpenQuestion } from "../../../inspector/src/api.ts";
 import type { Scratch } from "../cli.ts";
 
 /** The far end of a chat's socket: it says what it is told to say, and keeps the answers that it hears. */
-export async function chat(room: Scratch, number: number) {
+export async function chat(room: Scratch, number: number, cwd = "/") {
   const folder = join(room.home, ".belay/run");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const readers = new Set<Socket>();
@@ -22,7 +22,7 @@ export async function chat(room: Scratch, number: number) {
     const state = {
       type: "state",
       session: `chat-${number}`,
-      cwd: "/",
+      cwd,
       questions: commands.map(ask),
       answered,
     };
@@ -46,6 +46,6 @@ function ask(command: string): OpenQuestion {
     toolInput: { command },
     timestamp: 0,
     rules: [],
-    kinds: ["once", "deny"],
+    kinds: ["once", "session", "deny"],
   } as unknown as OpenQuestion;
 }

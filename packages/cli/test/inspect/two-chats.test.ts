@@ -47,4 +47,20 @@ describe.runIf(program)("questions of several chats", () => {
     await page.mouse.move(1, 1);
     await expect.poll(() => commands(page)).toEqual(["two"]);
   });
+
+  it("is open again in its place when the line to its chat was cut for a moment", async () => {
+    const room = scratch();
+    const first = await chat(room, 1);
+    const page = await open(await serve(room));
+    await page.keyboard.press("4");
+    first.tell(["one"]);
+    const allow = page.getByRole("button", { name: "Allow once" });
+    await allow.waitFor();
+    first.end();
+    await page.getByText("its chat has ended").waitFor();
+    const again = await chat(room, 1);
+    again.tell(["one"]);
+    await expect.poll(() => allow.isEnabled()).toBe(true);
+    expect(await commands(page)).toEqual(["one"]);
+  });
 });
