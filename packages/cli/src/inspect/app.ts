@@ -4,6 +4,7 @@ import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } fro
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Asset } from "./assets.ts";
+import { caseHooks } from "./case-hooks.ts";
 import { MAX_ROWS, readEvents } from "./events.ts";
 import type { Fires } from "./fire.ts";
 import type { Guard } from "./guard.ts";
@@ -57,7 +58,8 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     const record = recordOf(folder, context.req.param("key"));
     if (!record) return gone(context);
     const relative = await relativeHooks(looking, record.cwd);
-    return context.json(share(record, record.outcome, { flags, relative }));
+    const named = caseHooks(looking, record);
+    return context.json(share(record, record.outcome, { flags, named, relative }));
   });
   app.get("/api/live", (context) =>
     streamLive(context, { folder, questions: questions.watch }, filterOf(context)),

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isEventName, isObject } from "@belay/core";
 import { createEngine, type Engine, UsageError } from "@belay/engine";
-import { linesFromEnd } from "@belay/engine/tools";
+import { findProject, linesFromEnd } from "@belay/engine/tools";
 import type { Fired, FireRequest } from "@belay/inspector/api";
 import { payloadProblems } from "@belay/inspector/payload-problems";
+import { type CaseHooks, caseHooks } from "./case-hooks.ts";
 import { namingEdited } from "./edited-config.ts";
 import { type Looking, matchesOf, relativeHooks } from "./hooks.ts";
 import { share } from "./share.ts";
@@ -65,6 +66,7 @@ async function fireOnce(
       const { matches } = await matchesOf(meant, event, payload);
       const shared = share(record, outcome, {
         flags: config === undefined ? flags : "",
+        named: config === undefined ? caseHooks(options, record) : ofEdited(options),
         relative: await relativeHooks(meant, record.cwd),
         editedConfig: config !== undefined,
       });
@@ -76,6 +78,11 @@ async function fireOnce(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** An edited config has no name yet. */
+function ofEdited({ cwd, home, dialect }: Looking): CaseHooks {
+  return { project: findProject(cwd, home), names: dialect ? { dialect } : {}, unread: [] };
 }
 
 function checked(request: unknown) {

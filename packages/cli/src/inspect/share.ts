@@ -15,9 +15,11 @@ import type { Shared } from "@belay/inspector/api";
 import { dump } from "js-yaml";
 import { whyUntested } from "../testing/not-run.ts";
 import { takeOut } from "../testing/strings.ts";
+import { type CaseHooks, pathFrom } from "./case-hooks.ts";
 
 interface Shareable {
   readonly flags: string;
+  readonly named: CaseHooks;
   /** Places of the hooks that name a script from the working folder on. */
   readonly relative: ReadonlySet<string>;
   readonly editedConfig?: boolean;
@@ -27,7 +29,7 @@ interface Shareable {
 export function share(
   record: EventRecord,
   { decision, updatedInput, updatedPrompt }: Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt">,
-  { flags, relative, editedConfig = false }: Shareable,
+  { flags, named, relative, editedConfig = false }: Shareable,
 ): Shared {
   const { event, payload, cwd, redacted, shortened } = record;
   const own = Object.fromEntries(Object.entries(payload).filter(isOwn));
@@ -43,22 +45,31 @@ export function share(
   const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
   const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
   const needsFolder = record.hooks.some(({ source }) => relative.has(source));
+  const { project, names, unread } = named;
+  const folder = pathFrom(project, cwd);
+  const found = flags === "" && names.dialect ? flag("dialect", names.dialect) : flags;
+  const hasPaths = needsFolder || names.config !== undefined || names.plugin !== undefined;
   const lacks = [
     redacted && "Secrets were replaced before the event was recorded: put others in their place.",
     shortened && "Long texts of the payload were cut before the event was recorded.",
     filledIn.length > 0 &&
       `The event had no ${filledIn.join(" and no ")}: what is not given is filled in from a sample.`,
     needsFolder &&
-      "A hook names its script from the working folder on: the test case has folder: . for it, so save it in that folder.",
+      `A hook names its script from the working folder on: the test case has folder: ${folder} for it.`,
+    hasPaths && `Save the test case in ${project}: its paths begin there.`,
+    ...unread.map(
+      (file) => `Hooks of ${file} took part: a test case runs those only where its config: names that file.`,
+    ),
     hasSessionHooks(record) && "Hooks of its session took part: a test case does not run those.",
     editedConfig &&
       "It was fired at an edited config: save that, and name it: --config for the command, config: in the file of the case.",
   ].filter((text) => typeof text === "string");
   return {
     testCase: inYaml({
-      cases: [{ name, event, ...(needsFolder && { folder: "." }), payload: own, expect: expected }],
+      ...names,
+      cases: [{ name, event, ...(needsFolder && { folder }), payload: own, expect: expected }],
     }),
-    commandLine: commandLine(event, own, `${flag("cwd", cwd)}${sessionFlag(record)}${flags}`),
+    commandLine: commandLine(event, own, `${flag("cwd", cwd)}${sessionFlag(record)}${found}`),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
   };
 }

@@ -71,13 +71,13 @@ describe("an event in which a hook failed", () => {
 });
 
 describe("an event whose hook names its script from the working folder on", () => {
-  const LAYERS: [layer: string, file: string, args: string[]][] = [
-    ["the project's", ".belay/settings.json", []],
-    ["the user's", "../home/.belay/settings.json", []],
-    ["a config that is named", "guards.json", ["--config", "guards.json"]],
+  const LAYERS: [layer: string, file: string, args: string[], named: string][] = [
+    ["the project's", ".belay/settings.json", [], ""],
+    ["the user's", "../home/.belay/settings.json", [], "config: ../home/.belay/settings.json\n"],
+    ["a config that is named", "guards.json", ["--config", "guards.json"], ""],
   ];
 
-  it.each(LAYERS)("is a case that passes beside that script: %s", async (_, file, args) => {
+  it.each(LAYERS)("is a case that passes in the project's root: %s", async (_, file, args, named) => {
     const room = scratch();
     room.file("guard.sh", "#!/bin/sh\necho not here >&2; exit 2\n", 0o755);
     const hook = { type: "command", command: "./guard.sh" };
@@ -85,10 +85,60 @@ describe("an event whose hook names its script from the working folder on", () =
     await room.belay(["trust", "--yes"]);
     await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args]);
     const [shared] = await sharedOf(room, args);
-    expect(shared?.lacks).toContain("save it in that folder");
-    // Whoever runs it: a case is about the project's own settings, or about those that its file names.
-    room.file("case.hooks.yaml", `config: ${file}\n${shared?.testCase}`);
-    const { code, stdout, stderr } = await room.belay(["test"]);
-    expect(code, stdout + stderr + shared?.testCase).toBe(0);
+    expect(shared?.lacks).toContain(`Save the test case in ${room.project}`);
+    expect(await tested(room, `${named}${shared?.testCase}`)).toBe("");
+  });
+
+  it("is one also where that folder is not the root", async () => {
+    const room = scratch();
+    room.file("sub/guard.sh", "#!/bin/sh\necho not here >&2; exit 2\n", 0o755);
+    const config = room.config({ PreToolUse: [{ hooks: [{ type: "command", command: "./guard.sh" }] }] });
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config, "--cwd", "sub"]);
+    const [shared] = await sharedOf(room, ["--config", config]);
+    expect(await tested(room, shared?.testCase ?? "")).toBe("");
   });
 });
+
+describe("an event whose hooks are found by flags", () => {
+  const HOOKS = JSON.stringify({
+    hooks: { PreToolUse: [{ hooks: [{ type: "command", command: "echo not here >&2; exit 2" }] }] },
+  });
+  const FLAGS: [what: string, file: string, args: string[], inspect?: string[]][] = [
+    ["a dialect", ".claude/settings.json", ["--dialect", "claude-code"]],
+    ["a dialect of the records alone", ".claude/settings.json", ["--dialect", "claude-code"], []],
+    ["a config", "policy/hooks.json", ["--config", "policy/hooks.json"]],
+    ["a config and a dialect", "hooks.json", ["--config", "hooks.json", "--dialect", "claude-code"]],
+    ["a plugin", "plugin/hooks/hooks.json", ["--plugin", "plugin"]],
+  ];
+
+  it.each(FLAGS)("is a case that passes as it is: %s", async (_, file, args, inspect = args) => {
+    const room = scratch();
+    room.file(file, HOOKS);
+    await room.belay(["trust", "--yes", ...(args[0] === "--dialect" ? args : [])]);
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args]);
+    const [shared] = await sharedOf(room, inspect);
+    expect(shared?.testCase).toContain("decision: deny");
+    expect(await tested(room, shared?.testCase ?? "")).toBe("");
+    expect(await room.shell(`${shared?.commandLine}; echo "exit $?"`)).toContain("exit 2");
+  });
+
+  it.each([
+    ["of the user", "../home/.belay/settings.json", []],
+    ["of a config that the page was not given", "hooks.json", ["--config", "hooks.json"]],
+  ])("says that a test case does not run hooks %s", async (_, file, args) => {
+    const room = scratch();
+    const path = room.file(file, HOOKS);
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args]);
+    const [shared] = await sharedOf(room);
+    expect(shared?.lacks).toContain(
+      `Hooks of ${path} took part: a test case runs those only where its config: names that file.`,
+    );
+  });
+});
+
+/** What is wrong with a case that is saved in the project's root; nothing, if it passes. */
+async function tested(room: Scratch, testCase: string): Promise<string> {
+  room.file("case.hooks.yaml", testCase);
+  const { code, stdout, stderr } = await room.belay(["test", "case"]);
+  return code === 0 ? "" : stdout + stderr + testCase;
+}

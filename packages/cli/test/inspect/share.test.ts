@@ -96,7 +96,7 @@ describe("a recorded event", () => {
     const [usual, planned] = shared;
     expect(await room.shell(planned?.commandLine ?? "")).toContain("only plans");
     expect(usual?.commandLine).not.toContain("permission_mode");
-    room.file("case.hooks.yaml", `config: "hooks.json"\n${planned?.testCase}`);
+    room.file("case.hooks.yaml", planned?.testCase ?? "");
     const { code, stdout } = await room.belay(["test"]);
     expect(code, stdout).toBe(0);
   });
