@@ -1,6 +1,8 @@
-import { brief, type Diagnostic, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
+import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
 import type { JournalPlace } from "@belay/engine/tools";
 import type { EventFilter, EventMark, EventRow } from "@belay/inspector/api";
+import { FAULT } from "../decision-words.ts";
+import { faultsOf } from "../faults.ts";
 import { hasUntrusted } from "../kept-from-running.ts";
 import { isHookNamed, isToolNamed } from "../name-filters.ts";
 
@@ -45,16 +47,6 @@ function subjectOf(payload: EventRecord["payload"]): string {
   return typeof words === "string" ? line(words) : "";
 }
 
-/** A runner's fact, or an error in what was printed: the record has both, and nothing has to be read again. */
-function faultsOf({ hooks, outcome }: EventRecord): number {
-  const wrong = new Set(
-    diagnosticsOf(outcome)
-      .filter(({ severity }) => severity === "error")
-      .map(({ hook }) => hook),
-  );
-  return hooks.filter(({ name, run }) => run.failure !== undefined || wrong.has(name)).length;
-}
-
 function marksOf(record: EventRecord): EventMark[] {
   const { updatedInput, updatedPrompt } = record.outcome;
   const isRewritten = updatedInput !== undefined || updatedPrompt !== undefined;
@@ -62,11 +54,6 @@ function marksOf(record: EventRecord): EventMark[] {
     ...(hasUntrusted(record) ? (["untrusted"] as const) : []),
     ...(isRewritten ? (["rewritten"] as const) : []),
   ];
-}
-
-/** A line that someone else wrote may lack them, and must not take the whole page with it. */
-function diagnosticsOf({ diagnostics = [] }: Partial<EventRecord["outcome"]>): readonly Diagnostic[] {
-  return diagnostics;
 }
 
 function line(text: string): string {
@@ -83,7 +70,7 @@ function line(text: string): string {
 export function passes(filter: EventFilter, row: EventRow, record: EventRecord): boolean {
   const { event, decision, tool, hook, session, text } = filter;
   if (event && row.event !== event) return false;
-  if (decision && (decision === "fault" ? row.faults === 0 : row.decision !== decision)) return false;
+  if (decision && (decision === FAULT ? row.faults === 0 : row.decision !== decision)) return false;
   if (tool && !isToolNamed(record.payload.tool_name, tool)) return false;
   if (session && !row.session.startsWith(session)) return false;
   if (hook && !record.hooks.some(({ name }) => isHookNamed(name, hook))) return false;
