@@ -63,15 +63,16 @@ async function fireOnce(
       if (!line || !("record" in line))
         throw new UsageError(`the event was not recorded in ${journal}`, "make room there, and fire again");
       const { record } = line;
-      const { matches } = await matchesOf(meant, event, payload);
+      const matched = await matchesOf(meant, event, payload);
       const shared = share(record, outcome, {
         flags: config === undefined ? flags : "",
         named: config === undefined ? caseHooks(options, record) : ofEdited(options),
         relative: await relativeHooks(meant, record.cwd),
         editedConfig: config !== undefined,
       });
-      const fired = { record, matches, outcome, share: shared };
-      return config === undefined ? fired : namingEdited(fired, { folder, file });
+      const fired = { record, ...matched, outcome, share: shared };
+      if (config === undefined) return fired;
+      return namingEdited({ ...fired, isEdited: true as const }, { folder, file });
     } finally {
       await engine.close();
     }
