@@ -6,14 +6,20 @@ export function decisionWord(kind: string): string {
   return kind === "none" ? "go on" : kind;
 }
 
+/** No decision, but asked for where one is: whatever was decided, a hook had a fault. */
+export const FAULT = "fault";
+
+const WORDS = [...DECISION_KINDS.map(decisionWord), FAULT];
+
 /** Each as it is typed: what is shown, quoted where it is two words. */
-export const DECISION_WORDS: readonly string[] = DECISION_KINDS.map((kind) => typed(decisionWord(kind)));
+export const DECISION_WORDS: readonly string[] = WORDS.map(typed);
 
 /** The decision that is meant by what is shown, or by its name in JSON. */
-export function decisionMeant(given: string): DecisionKind {
+export function decisionMeant(given: string): DecisionKind | typeof FAULT {
+  if (given === FAULT) return FAULT;
   const kind = DECISION_KINDS.find((one) => given === decisionWord(one) || given === one);
   if (kind) return kind;
-  const guess = nearest(given, DECISION_KINDS.map(decisionWord));
+  const guess = nearest(given, WORDS);
   throw new UsageError(
     `there is no decision ${JSON.stringify(given)}`,
     guess === undefined ? `one of: ${DECISION_WORDS.join(", ")}` : `did you mean ${typed(guess)}?`,

@@ -2,9 +2,10 @@ import { oneLine } from "@belay/core/clean";
 import { EVENT_NAMES, type EventRecord, UsageError } from "@belay/engine";
 import { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/tools";
 import { type FlagValues, oneOf } from "./args.ts";
-import { DECISION_WORDS, decisionMeant } from "./decision-words.ts";
+import { DECISION_WORDS, decisionMeant, FAULT } from "./decision-words.ts";
 import type { Io } from "./io.ts";
 import { isHookNamed, isToolNamed } from "./name-filters.ts";
+import { unanswered } from "./unanswered.ts";
 
 /** Flags that say which records of a journal are meant. Several values of one flag: any of them. */
 export const RECORD_FLAGS = {
@@ -19,7 +20,7 @@ export const RECORD_FLAGS = {
     type: "string",
     multiple: true,
     value: "KIND",
-    help: `only events decided so: ${DECISION_WORDS.join(", ")}; repeatable`,
+    help: `only events decided so: ${DECISION_WORDS.join(", ")} of a hook; repeatable`,
   },
   tool: {
     type: "string",
@@ -45,13 +46,21 @@ export function recordFilter(values: RecordFlags, now = new Date()): RecordFilte
   const since = values.since === undefined ? undefined : sinceOf(values.since, now);
   return {
     since,
-    matches: ({ event, time, hooks, payload, outcome }) =>
-      (!events || events.includes(event)) &&
-      (!decisions || decisions.includes(outcome.decision.kind)) &&
-      (!tool || tool.some((given) => isToolNamed(payload.tool_name, given))) &&
-      (!hook || hooks.some(({ name }) => hook.some((given) => isHookNamed(name, given)))) &&
-      (!since || new Date(time) >= since),
+    matches: (record) => {
+      const { event, time, hooks, payload } = record;
+      return (
+        (!events || events.includes(event)) &&
+        (!decisions || decisions.some((meant) => isDecided(record, meant))) &&
+        (!tool || tool.some((given) => isToolNamed(payload.tool_name, given))) &&
+        (!hook || hooks.some(({ name }) => hook.some((given) => isHookNamed(name, given)))) &&
+        (!since || new Date(time) >= since)
+      );
+    },
   };
+}
+
+function isDecided(record: EventRecord, meant: ReturnType<typeof decisionMeant>): boolean {
+  return meant === FAULT ? unanswered(record).length > 0 : record.outcome.decision.kind === meant;
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };

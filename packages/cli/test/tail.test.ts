@@ -158,6 +158,26 @@ describe("belay tail", () => {
     }
   });
 
+  it("--decision fault shows events in which a hook had a fault, as the filter of the page does", async () => {
+    const room = await withEvents();
+    const config = room.config(
+      { Stop: [{ hooks: [{ type: "command", command: "sleep 20", timeout: 0.2 }] }] },
+      "slow.json",
+    );
+    await room.belay(["run", "Stop", "--config", config]);
+    const { stdout } = await room.belay(["tail", "--decision", "fault", "--json"]);
+    expect(stdout.trim().split("\n")).toEqual([expect.stringContaining('"timedOut":true')]);
+    const { stdout: more } = await room.belay([
+      "tail",
+      "--decision",
+      "fault",
+      "--decision",
+      "deny",
+      "--json",
+    ]);
+    expect(more.trim().split("\n")).toHaveLength(2);
+  });
+
   const FOREIGN: readonly [what: string, change: (record: EventRecord) => object, flaw: string][] = [
     [
       "a decision of another version",
@@ -185,7 +205,8 @@ describe("belay tail", () => {
     const record = JSON.parse(first) as EventRecord;
     appendFileSync(room.journal, `${JSON.stringify({ ...record, ...change(record) })}\n`);
     const config = room.config(GUARD);
-    for (const args of [["tail"], ["stats"], ["replay"], ["replay", "--rerun", "--config", config]]) {
+    const fault = ["tail", "--decision", "fault", "--decision", "go on"];
+    for (const args of [["tail"], fault, ["stats"], ["replay"], ["replay", "--rerun", "--config", config]]) {
       const { code, stdout, stderr } = await room.belay(args);
       expect([args, code, stdout + stderr]).toEqual([args, 0, expect.stringContaining(flaw)]);
       expect(stdout).not.toContain("\u001b");
@@ -212,12 +233,12 @@ describe("belay tail", () => {
     [["--event", "Stopp"], 'belay: there is no event "Stopp"; did you mean Stop?\n'],
     [
       ["--decision", "denied"],
-      'belay: there is no decision "denied"; one of: "go on", allow, ask, deny, block, stop\n',
+      'belay: there is no decision "denied"; one of: "go on", allow, ask, deny, block, stop, fault\n',
     ],
     [["--decision", "go-on"], 'belay: there is no decision "go-on"; did you mean "go on"?\n'],
     [
       ["--decision", "go", "on"],
-      'belay: there is no decision "go"; one of: "go on", allow, ask, deny, block, stop\n',
+      'belay: there is no decision "go"; one of: "go on", allow, ask, deny, block, stop, fault\n',
     ],
     [
       ["--since", "yesterday"],

@@ -118,6 +118,8 @@ export interface EventDetail {
   readonly matches: readonly HookMatch[];
   /** Why today's hooks could not be asked, or not all of them. */
   readonly unmatched?: string;
+  /** They are not today's, but those of a config that was edited on the page. */
+  readonly isEdited?: true;
 }
 
 export interface Shared {

@@ -14,6 +14,8 @@ export interface Counted {
   readonly json: Readonly<Record<string, unknown>>;
   /** Names, those inside hookSpecificOutput with it before a dot; absent when it is too long to find out. */
   readonly fields?: ReadonlySet<string>;
+  /** Those of them that made a difference to its verdict alone: that part of it did not count. */
+  readonly idle?: ReadonlySet<string>;
 }
 
 const INNER = "hookSpecificOutput";
@@ -35,6 +37,7 @@ export function countedFields(
   event: EventRecord["event"],
   hook: RecordedHook,
   read: RunReport["read"],
+  uncounted: ReadonlySet<keyof Verdict> = new Set(),
 ): readonly Counted[] {
   const { stdout } = hook.run;
   const objects = read === "mixed" ? answersAmong(stdout) : wholeIn(stdout);
@@ -44,14 +47,35 @@ export function countedFields(
   const rule = ruleFor(event, hook.dialect);
   const verdictWith = ({ start, end }: Printed, value: object) => {
     const text = stdout.slice(0, start) + JSON.stringify(value) + stdout.slice(end);
-    return opinionOf(parse(hook, { ...hook.run, stdout: text }, rule));
+    return parse(hook, { ...hook.run, stdout: text }, rule);
   };
   return objects.map((printed, at) => {
     const { json } = printed;
     const whole = verdictWith(printed, json);
-    const counts = (way: string) => verdictWith(printed, without(json, way)) !== whole;
-    return { json, fields: new Set(ways[at]?.filter(counts)) };
+    const changed = new Map(
+      ways[at]?.map((way) => [way, changedIn(whole, verdictWith(printed, without(json, way)))]),
+    );
+    const fields = [...changed.keys()].filter((way) => changed.get(way)?.length !== 0);
+    const idle = fields.filter((way) => changed.get(way)?.every((part) => uncounted.has(part)));
+    return { json, fields: new Set(fields), idle: new Set(idle) };
   });
+}
+
+/** The parts of a hook's verdict that the decision passed over: an allow of another input, a rewrite that was replaced. */
+export function uncountedParts(
+  { outcome }: EventRecord,
+  reports: readonly RunReport[],
+  at: number,
+): ReadonlySet<keyof Verdict> {
+  const name = reports[at]?.hook;
+  const told = outcome.diagnostics.filter(({ hook }) => hook === name);
+  const parts: (keyof Verdict)[] = [];
+  if (told.some(({ code }) => code === "allow-voided")) parts.push("kind", "reason");
+  // Both authors are told of a lost rewrite; the last one has it.
+  const last = reports.findLastIndex(({ adds, observed }) => !observed && adds?.includes("rewrite"));
+  if (at !== last && told.some(({ code }) => code === "rewrite-lost"))
+    parts.push("updatedInput", "updatedPrompt");
+  return new Set(parts);
 }
 
 function wholeIn(stdout: string): Printed[] {
@@ -94,7 +118,10 @@ function without(json: Readonly<Record<string, unknown>>, way: string): object {
   return copy;
 }
 
-/** What it says, without what the author is told about how it was said. */
-function opinionOf({ diagnostics: _, ...verdict }: Verdict): string {
-  return JSON.stringify(verdict);
+/** Besides what the author is told about how it was said. */
+function changedIn(one: Verdict, other: Verdict): (keyof Verdict)[] {
+  const parts = Object.keys({ ...one, ...other }) as (keyof Verdict)[];
+  return parts.filter(
+    (part) => part !== "diagnostics" && JSON.stringify(one[part]) !== JSON.stringify(other[part]),
+  );
 }

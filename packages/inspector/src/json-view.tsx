@@ -31,7 +31,7 @@ function Cut({ text, show }: Shown & { readonly show: (text: string) => string }
 }
 
 /** The object of a hook, with the fields that counted marked. */
-export function CountedJson({ counted: { json, fields } }: { readonly counted: Counted }): ReactNode {
+export function CountedJson({ counted: { json, fields, idle } }: { readonly counted: Counted }): ReactNode {
   const entries = (object: Readonly<Record<string, unknown>>, before: string): ReactNode[] =>
     Object.entries(object).map(([name, value]) => {
       const way = before + name;
@@ -45,7 +45,8 @@ export function CountedJson({ counted: { json, fields } }: { readonly counted: C
             {"}"}
           </li>
         );
-      const isCounted = fields?.has(way);
+      const isRead = fields?.has(way);
+      const isCounted = isRead && !idle?.has(way);
       const text = clean(JSON.stringify(value, null, 2) ?? "");
       return (
         <li key={way}>
@@ -60,7 +61,7 @@ export function CountedJson({ counted: { json, fields } }: { readonly counted: C
               {text}
             </span>
           )}
-          {isCounted && <span className="tag"> ← counted</span>}
+          {isRead && <span className="tag"> {isCounted ? "← counted" : "← read, but did not count"}</span>}
         </li>
       );
     });

@@ -7,7 +7,7 @@ export interface KeptQuestion {
   readonly question: OpenQuestion;
   readonly isOpen: boolean;
   /** How it ended, as far as the page is told. */
-  readonly end?: GivenAnswer | "chat-ended" | "called-off" | "untold";
+  readonly end?: GivenAnswer | "chat-ended" | "called-off" | "untold" | undefined;
 }
 
 /**
@@ -17,10 +17,11 @@ export interface KeptQuestion {
 export function keptWith(shown: readonly KeptQuestion[], sessions: readonly OpenSession[]): KeptQuestion[] {
   const known = new Set(shown.map(keyOf));
   const stays = shown.map((kept) => {
-    if (!kept.isOpen) return kept;
     const session = sessions.find(({ chat }) => chat === kept.chat);
     const isOpen = session?.questions.some(({ id }) => id === kept.question.id) ?? false;
-    return isOpen ? kept : { ...kept, isOpen, end: endOf(kept, session) };
+    if (isOpen === kept.isOpen) return kept;
+    // Open again: the line to its chat was cut for a moment.
+    return { ...kept, isOpen, end: isOpen ? undefined : endOf(kept, session) };
   });
   const asked = sessions.flatMap(({ chat, session, cwd, questions }) =>
     questions.map((question) => ({ chat, session, cwd, question, isOpen: true })),

@@ -5,12 +5,19 @@ import { numbered, plural } from "./format.ts";
 import type { MatchedHooks, OtherHook } from "./matched-hooks.ts";
 
 export function Matched({
-  detail: { record, unmatched },
+  detail: { record, unmatched, isEdited },
   matched: { ran, others, elsewhere },
 }: {
   readonly detail: EventDetail;
   readonly matched: MatchedHooks;
 }): ReactNode {
+  const [config, whose] = isEdited
+    ? ["the edited config", "The hooks of the edited config"]
+    : ["today’s config", "Today’s hooks"];
+  const whyFired =
+    unmatched === undefined
+      ? "it is not configured like this any more"
+      : `why is not known: ${config} cannot all be read`;
   return (
     <>
       <ul className="matches">
@@ -19,7 +26,7 @@ export function Matched({
             <span aria-hidden="true">✓</span> <strong>{clean(name)}</strong> fired
             <small>
               {" "}
-              {clean(now?.explanation ?? "it is not configured like this any more")} · {clean(source)}
+              {clean(now?.explanation ?? whyFired)} · {clean(source)}
             </small>
           </li>
         ))}
@@ -28,12 +35,16 @@ export function Matched({
         ))}
       </ul>
       {ran.length === 0 && others.length === 0 && unmatched === undefined && (
-        <p className="aside">No hook waits for {record.event}. A first one: belay init</p>
+        <p className="aside">
+          {isEdited
+            ? `No hook of the edited config waits for ${record.event}.`
+            : `No hook waits for ${record.event}. A first one: belay init`}
+        </p>
       )}
       <p className="aside">
         {unmatched === undefined
-          ? `Why, by today’s config; the journal keeps the hooks that ran.${elsewhere > 0 ? ` ${plural(elsewhere, "hook")} of other events not shown.` : ""}`
-          : `Today’s hooks could not all be asked: ${clean(unmatched)}`}
+          ? `Why, by ${config}${isEdited ? "" : "; the journal keeps the hooks that ran"}.${elsewhere > 0 ? ` ${plural(elsewhere, "hook")} of other events not shown.` : ""}`
+          : `${whose} could not all be asked: ${clean(unmatched)}`}
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import { clean, cleanOutput } from "@belay/core/clean";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { AnswerKind, GivenAnswer, OpenSession } from "./api.ts";
 import { client, unreachable } from "./client.ts";
 import { Empty, Failure } from "./failure.tsx";
@@ -11,7 +11,7 @@ import { asRefused, timeline } from "./timeline-store.ts";
 /** The open questions of the chats that run on this machine, in the order in which they came up. */
 export function Permissions(): ReactNode {
   const { live, sessions } = useStore(timeline);
-  const { shown, enter, leave } = useShown();
+  const { shown, clear } = useShown();
   const [said, setSaid] = useState("");
   if (live === "lost") return <Failure error={unreachable()} />;
   if (sessions.length === 0 && shown.length === 0)
@@ -21,13 +21,20 @@ export function Permissions(): ReactNode {
         start one: <code>belay chat</code>
       </Empty>
     );
+  const open = openOf(shown);
   return (
-    <section className="permissions" aria-label="Permissions" onMouseEnter={enter} onMouseLeave={leave}>
+    <section className="permissions" aria-label="Permissions" onMouseLeave={clear}>
       {/* Not with its question, which may be gone when the answer comes. */}
       <p className="said line" role="status" title={said}>
         {said}
       </p>
-      <p className="aside line">{waiting(openOf(shown).length)}</p>
+      {/* Above all that moves up when it is pressed. */}
+      <div className="waiting aside">
+        <p className="line">{waiting(open.length)}</p>
+        <button type="button" hidden={open.length === shown.length} onClick={clear}>
+          Clear what is over
+        </button>
+      </div>
       {shown.map((kept) => (
         <Question key={keyOf(kept)} kept={kept} tell={setSaid} />
       ))}
@@ -46,31 +53,43 @@ export function Permissions(): ReactNode {
 function Chat({ of: { session, cwd } }: { readonly of: Pick<OpenSession, "session" | "cwd"> }): ReactNode {
   return (
     <>
-      <code>{session.slice(0, 8)}</code> <small className="cwd">{clean(cwd)}</small>
+      <code>{session.slice(0, 8)}</code> {/* Cut at its start: projects differ at the end. */}
+      <small className="folder" title={clean(cwd)}>
+        <bdi className="cwd" dir="ltr">
+          {clean(cwd)}
+        </bdi>
+      </small>
     </>
   );
 }
 
 /**
- * The questions, each in its place until the pointer has left them all. Where there is no pointer among them, those that are
- * over go with the last open one. Events of the mouse, as a finger "leaves" with every tap.
+ * The questions, each in its place, open or over, so that nothing that was meant for one answers another. What is over goes
+ * only when nobody can be about to press on it: the pointer leaves the list or the window, the page is hidden, or on request.
+ * That the pointer is elsewhere is never concluded: no event tells that a list came under one that rests, or where a finger
+ * is. Events of the mouse, as a finger "leaves" with every tap.
  */
 function useShown() {
   const { sessions } = useStore(timeline);
-  const [isInside, setIsInside] = useState(false);
   const [told, setTold] = useState(sessions);
   const [shown, setShown] = useState(() => keptWith([], sessions));
   if (told !== sessions) {
-    const next = keptWith(shown, sessions);
     setTold(sessions);
-    setShown(isInside || openOf(next).length > 0 ? next : []);
+    setShown(keptWith(shown, sessions));
   }
-  const enter = () => setIsInside(true);
-  const leave = () => {
-    setIsInside(false);
-    setShown(openOf);
-  };
-  return { shown, enter, leave };
+  const clear = () => setShown(openOf);
+  useEffect(() => {
+    const page = document.documentElement;
+    const onVisibility = () => document.visibilityState === "hidden" && setShown(openOf);
+    const onLeave = () => setShown(openOf);
+    page.addEventListener("mouseleave", onLeave);
+    document.addEventListener("visibilitychange", onVisibility);
+    return () => {
+      page.removeEventListener("mouseleave", onLeave);
+      document.removeEventListener("visibilitychange", onVisibility);
+    };
+  }, []);
+  return { shown, clear };
 }
 
 function waiting(count: number): string {
@@ -78,12 +97,16 @@ function waiting(count: number): string {
   return count === 1 ? "1 question waits for an answer." : `${count} questions wait for an answer.`;
 }
 
-const LABELS: Record<AnswerKind, string> = {
-  once: "Allow once",
-  session: "Allow it for this session",
-  always: "Always allow",
-  deny: "Deny",
-};
+/** What an answer allows, as the terminal says it: for the session, the whole tool. */
+function labelOf(kind: AnswerKind, toolName: string): string {
+  const labels: Record<AnswerKind, string> = {
+    once: "Allow once",
+    session: `Allow ${clean(toolName)} for this session`,
+    always: "Always allow",
+    deny: "Deny",
+  };
+  return labels[kind];
+}
 
 function Question({
   kept,
@@ -92,10 +115,11 @@ function Question({
   readonly kept: KeptQuestion;
   readonly tell: (said: string) => void;
 }): ReactNode {
-  const { chat, question, isOpen, end } = kept;
+  const { chat, question, isOpen } = kept;
   const [reason, setReason] = useState("");
   const [given, setGiven] = useState<AnswerKind>();
   const isOver = !isOpen || given !== undefined;
+  const state = isOver ? howItEnded(kept, given) : "waits for an answer";
   const { toolName, toolInput, updatedInput, hook, rules, kinds } = question;
   const answer = async (kind: AnswerKind) => {
     setGiven(kind);
@@ -118,10 +142,12 @@ function Question({
       <h2>
         May the agent use <code>{clean(toolName)}</code>?
       </h2>
-      {/* One line, whatever is said in it later: nothing below may move. */}
-      <p className="line">
-        {isOver && <strong>{howItEnded(given, end)} · </strong>}
+      <p className="line whose">
         Session <Chat of={kept} />
+      </p>
+      {/* As high, whatever is said in it later: nothing below may move. */}
+      <p className="state" title={state}>
+        {state}
       </p>
       <p>
         {cleanOutput(question.reason ?? "")}
@@ -144,7 +170,7 @@ function Question({
             disabled={isOver}
             onClick={() => void answer(kind)}
           >
-            {LABELS[kind]}
+            {labelOf(kind, toolName)}
           </button>
         ))}
         <input
@@ -162,11 +188,11 @@ function Question({
 const PLACES: Record<GivenAnswer["where"], string> = { terminal: "in the terminal", page: "on another page" };
 
 /** Besides by an answer: with its turn, or by one to another question that is about this call too. */
-function howItEnded(given: AnswerKind | undefined, end: KeptQuestion["end"]): string {
-  if (given !== undefined) return `answered here: ${LABELS[given]}`;
+function howItEnded({ end, question: { toolName } }: KeptQuestion, given: AnswerKind | undefined): string {
+  if (given !== undefined) return `answered here: ${labelOf(given, toolName)}`;
   if (end === "chat-ended") return "not open any more: its chat has ended";
   if (end === "called-off") return "not open any more: called off, or covered by another answer";
   if (end === undefined || end === "untold")
     return "not open any more: answered in the terminal or on another page, or called off";
-  return `answered ${PLACES[end.where]}: ${LABELS[end.kind]}`;
+  return `answered ${PLACES[end.where]}: ${labelOf(end.kind, toolName)}`;
 }

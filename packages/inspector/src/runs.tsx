@@ -1,8 +1,8 @@
-import type { EventRecord, RunReport } from "@belay/core";
+import type { EventRecord, RunReport, Verdict } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
 import { type ReactNode, useMemo } from "react";
-import { countedFields } from "./counted.ts";
+import { countedFields, uncountedParts } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
 import { numbered, took } from "./format.ts";
 import { CountedJson, Output } from "./json-view.tsx";
@@ -29,7 +29,14 @@ export function Runs({
       {numbered(hooks).map(({ number, item: hook }) => {
         const report = reports[number];
         return report ? (
-          <RunLine key={number} record={record} hook={hook} report={report} span={span} />
+          <RunLine
+            key={number}
+            record={record}
+            hook={hook}
+            report={report}
+            span={span}
+            uncounted={uncountedParts(record, reports, number)}
+          />
         ) : null;
       })}
     </div>
@@ -41,9 +48,10 @@ interface RunProps {
   readonly hook: EventRecord["hooks"][number];
   readonly report: RunReport;
   readonly span: number;
+  readonly uncounted: ReadonlySet<keyof Verdict>;
 }
 
-function RunLine({ record, hook, report, span }: RunProps): ReactNode {
+function RunLine({ record, hook, report, span, uncounted }: RunProps): ReactNode {
   const { after = 0, run, name } = hook;
   const percent = (part: number) => `${(100 * part) / span}%`;
   const unanswered =
@@ -68,7 +76,7 @@ function RunLine({ record, hook, report, span }: RunProps): ReactNode {
           )}
         </span>
       </summary>
-      <RunBody record={record} hook={hook} report={report} />
+      <RunBody record={record} hook={hook} report={report} uncounted={uncounted} />
     </details>
   );
 }
@@ -79,9 +87,12 @@ const READ = {
   "exit-code": "its exit code decided",
 };
 
-function RunBody({ record, hook, report }: Omit<RunProps, "span">): ReactNode {
+function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "span">): ReactNode {
   const { run } = hook;
-  const counted = useMemo(() => countedFields(record.event, hook, report.read), [record, hook, report]);
+  const counted = useMemo(
+    () => countedFields(record.event, hook, report.read, uncounted),
+    [record, hook, report, uncounted],
+  );
   const failure = whyNoAnswer(report, record.event);
   const facts = [
     run.exitCode === undefined ? undefined : `exit ${run.exitCode}`,

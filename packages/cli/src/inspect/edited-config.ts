@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { type Diagnostic, type EventRecord, replay } from "@belay/core";
-import type { HookMatch } from "@belay/inspector/api";
+import type { EventDetail } from "@belay/inspector/api";
 
 /** A config that is a file for a moment, in a folder of its own. */
 export interface EditedConfig {
@@ -43,11 +43,15 @@ function diagnosticNamingEdited({ path, ...said }: Diagnostic, edited: EditedCon
   };
 }
 
-export function matchNamingEdited(match: HookMatch, edited: EditedConfig): HookMatch {
-  const { source, explanation } = match;
+type Matched = Pick<EventDetail, "matches" | "unmatched">;
+
+export function matchedNamingEdited({ matches, unmatched }: Matched, edited: EditedConfig): Matched {
   return {
-    ...match,
-    source: namingEdited(source, edited),
-    explanation: namingEdited(explanation, edited),
+    matches: matches.map((match) => ({
+      ...match,
+      source: namingEdited(match.source, edited),
+      explanation: namingEdited(match.explanation, edited),
+    })),
+    ...(unmatched !== undefined && { unmatched: namingEdited(unmatched, edited) }),
   };
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { type EventRecord, isEventName, isObject, replay } from "@belay/core";
 import { createEngine, type Engine, UsageError } from "@belay/engine";
 import { findProject, linesFromEnd } from "@belay/engine/tools";
-import type { Fired, FireRequest, HookMatch } from "@belay/inspector/api";
+import type { Fired, FireRequest } from "@belay/inspector/api";
 import { payloadProblems } from "@belay/inspector/payload-problems";
 import { type CaseHooks, caseHooks } from "./case-hooks.ts";
-import { type EditedConfig, matchNamingEdited, namingEdited, recordNamingEdited } from "./edited-config.ts";
+import { type EditedConfig, matchedNamingEdited, namingEdited, recordNamingEdited } from "./edited-config.ts";
 import { type Looking, matchesOf, relativeHooks } from "./hooks.ts";
 import { share } from "./share.ts";
 
@@ -64,11 +64,11 @@ async function fireOnce(
       if (!line || !("record" in line))
         throw new UsageError(`the event was not recorded in ${journal}`, "make room there, and fire again");
       const { record } = line;
-      const { matches } = await matchesOf(meant, event, payload);
+      const matched = await matchesOf(meant, event, payload);
       const relative = await relativeHooks(meant, record.cwd);
-      if (edited) return firedNamingEdited(record, matches, { relative, named: ofEdited(options) }, edited);
+      if (edited) return firedNamingEdited(record, matched, { relative, named: ofEdited(options) }, edited);
       const named = caseHooks(options, record);
-      return { record, matches, outcome, share: share(record, outcome, { flags, named, relative }) };
+      return { record, ...matched, outcome, share: share(record, outcome, { flags, named, relative }) };
     } finally {
       await engine.close();
     }
@@ -80,7 +80,7 @@ async function fireOnce(
 /** Its outcome is that of the record, where nothing names a folder that is gone. */
 function firedNamingEdited(
   recorded: EventRecord,
-  matches: readonly HookMatch[],
+  matched: Pick<Fired, "matches" | "unmatched">,
   { relative, named }: { readonly relative: ReadonlySet<string>; readonly named: CaseHooks },
   edited: EditedConfig,
 ): Fired {
@@ -94,7 +94,8 @@ function firedNamingEdited(
   };
   return {
     record,
-    matches: matches.map((match) => matchNamingEdited(match, edited)),
+    ...matchedNamingEdited(matched, edited),
+    isEdited: true,
     outcome,
     share: share(record, outcome, shareable),
   };

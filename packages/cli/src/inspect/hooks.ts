@@ -141,7 +141,7 @@ function configTexts(options: Looking, project: string): ConfigText[] {
   );
 }
 
-/** Today's hooks held against an event; nothing runs. Those of a file that cannot be read are not among them. */
+/** Today's hooks held against an event; nothing runs. Those of a file that cannot be read, and entries that are off, are not among them. */
 export async function matchesOf(
   options: Looking,
   event: Hook["event"],
@@ -150,7 +150,9 @@ export async function matchesOf(
   const engine = await createEngine({ ...options, journal: false });
   try {
     const explained = await engine.explain(event, payload);
-    const broken = engine.problems.find(({ code }) => code === "config-unreadable");
+    const broken = engine.problems.filter(
+      ({ code, severity }) => severity === "error" && code.startsWith("config-"),
+    );
     const matches = explained.matches.map(({ hook, fires, because, explanation }) => ({
       hook: hook.name,
       source: placeOf(hook.source),
@@ -160,7 +162,8 @@ export async function matchesOf(
       event: hook.event,
       ...(hook.sequential && { group: hook.group }),
     }));
-    return { matches, ...(broken && { unmatched: `${broken.message} ${broken.fix}` }) };
+    const unmatched = broken.map(({ message, fix }) => `${message}. ${fix}`).join(" ");
+    return { matches, ...(unmatched !== "" && { unmatched }) };
   } finally {
     await engine.close();
   }

@@ -1,6 +1,7 @@
 import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
 import type { JournalPlace } from "@belay/engine/tools";
 import type { EventFilter, EventMark, EventRow } from "@belay/inspector/api";
+import { FAULT } from "../decision-words.ts";
 import { hasUntrusted } from "../kept-from-running.ts";
 import { isHookNamed, isToolNamed } from "../name-filters.ts";
 import { unanswered } from "../unanswered.ts";
@@ -69,7 +70,7 @@ function line(text: string): string {
 export function passes(filter: EventFilter, row: EventRow, record: EventRecord): boolean {
   const { event, decision, tool, hook, session, text } = filter;
   if (event && row.event !== event) return false;
-  if (decision && (decision === "fault" ? row.faults === 0 : row.decision !== decision)) return false;
+  if (decision && (decision === FAULT ? row.faults === 0 : row.decision !== decision)) return false;
   if (tool && !isToolNamed(record.payload.tool_name, tool)) return false;
   if (session && !row.session.startsWith(session)) return false;
   if (hook && !record.hooks.some(({ name }) => isHookNamed(name, hook))) return false;

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { dirname, relative as pathBetween } from "node:path";
 import {
   COMMON_INPUT,
   DEFAULT_MODE,
@@ -6,6 +7,7 @@ import {
   eventRow,
   isObject,
   type Outcome,
+  plural,
   replay,
   shellWord,
 } from "@belay/core";
@@ -13,8 +15,10 @@ import type { Expectation } from "@belay/core/schema";
 import { sessionOf } from "@belay/engine/tools";
 import type { Shared } from "@belay/inspector/api";
 import { dump } from "js-yaml";
+import { hasUntrusted } from "../kept-from-running.ts";
+import { isWithin } from "../testing/copy-folder.ts";
 import { whyUntested } from "../testing/not-run.ts";
-import { takeOut } from "../testing/strings.ts";
+import { mapText } from "../testing/strings.ts";
 import { type CaseHooks, pathFrom } from "./case-hooks.ts";
 
 interface Shareable {
@@ -36,15 +40,17 @@ export function share(
   const { kind, reason } = decision;
   const expected = {
     decision: kind,
-    ...(reason !== undefined && { reason: asItIs(reason) }),
-    ...(updatedInput && { updatedInput }),
-    ...(updatedPrompt !== undefined && { updatedPrompt: asItIs(updatedPrompt) }),
+    ...(reason !== undefined && { reason: asItIs(anywhere(reason, cwd)) }),
+    ...(updatedInput && { updatedInput: anywhere(updatedInput, cwd) }),
+    ...(updatedPrompt !== undefined && { updatedPrompt: asItIs(anywhere(updatedPrompt, cwd)) }),
     ...aboutFailure(record),
   };
   const about = typeof own.tool_name === "string" ? ` ${own.tool_name}` : "";
   const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
   const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
-  const needsFolder = record.hooks.some(({ source }) => relative.has(source));
+  const ranCommands = record.hooks.some(({ type, warm }) => type === "command" && !warm);
+  const needsFolder =
+    record.hooks.some(({ source }) => relative.has(source)) || (ranCommands && !holdsHome(cwd));
   const { project, names, unread } = named;
   const folder = pathFrom(project, cwd);
   const found = flags === "" && names.dialect ? flag("dialect", names.dialect) : flags;
@@ -55,11 +61,15 @@ export function share(
     filledIn.length > 0 &&
       `The event had no ${filledIn.join(" and no ")}: what is not given is filled in from a sample.`,
     needsFolder &&
-      `A hook names its script from the working folder on: the test case has folder: ${folder} for it.`,
+      `Commands of hooks took part: the test case gives them a copy of their folder, folder: ${folder}, without .git and node_modules.`,
+    ranCommands &&
+      !needsFolder &&
+      `Commands of hooks took part in ${cwd}: the test case gives them an empty folder.`,
     hasPaths && `Save the test case in ${project}: its paths begin there.`,
     ...unread.map(
       (file) => `Hooks of ${file} took part: a test case runs those only where its config: names that file.`,
     ),
+    hasUntrusted(record) && ofUntrusted(record),
     hasSessionHooks(record) && "Hooks of its session took part: a test case does not run those.",
     editedConfig &&
       "It was fired at an edited config: save that, and name it: --config for the command, config: in the file of the case.",
@@ -67,7 +77,7 @@ export function share(
   return {
     testCase: inYaml({
       ...names,
-      cases: [{ name, event, ...(needsFolder && { folder }), payload: own, expect: expected }],
+      cases: [{ name, event, ...(needsFolder && { folder }), payload: anywhere(own, cwd), expect: expected }],
     }),
     commandLine: commandLine(event, own, `${flag("cwd", cwd)}${sessionFlag(record)}${found}`),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
@@ -81,7 +91,35 @@ function aboutFailure(record: EventRecord): Pick<Expectation, "user" | "diagnost
   const diagnostics = outcome.diagnostics.map(({ code }) => code);
   if (diagnostics.length > 0) return { diagnostics };
   const told = outcome.messages.filter(({ to }) => to === "user").map(({ block }) => block.content);
-  return { user: takeOut(told, { cwd: record.cwd, home: homedir() }).map(asItIs) };
+  return { user: anywhere(told, record.cwd).map(asItIs) };
+}
+
+/** Without the folders of this machine, of which a case has its own; not where one is but the beginning of another's name. */
+function anywhere<T>(value: T, cwd: string): T {
+  const places = [
+    [cwd, "{cwd}"],
+    [homedir(), "{home}"],
+  ] as const;
+  const change = (text: string) =>
+    places
+      .filter(([folder]) => dirname(folder) !== folder)
+      .reduce((done, [folder, name]) => done.replaceAll(wholeName(folder), () => name), text);
+  return mapText(value, change) as T;
+}
+
+function wholeName(folder: string): RegExp {
+  return new RegExp(`${folder.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?![\\w-]|\\.\\w)`, "g");
+}
+
+/** Nobody wants a copy of all that is theirs for a test. */
+function holdsHome(folder: string): boolean {
+  return isWithin(pathBetween(folder, homedir()));
+}
+
+/** Records of older versions do not say how many. */
+function ofUntrusted({ untrusted = 1 }: EventRecord): string {
+  const [was, it] = untrusted === 1 ? ["it was", "it"] : ["they were", "them"];
+  return `${plural(untrusted, "hook")} did not run, as ${was} not trusted: a test case runs ${it}, and may decide otherwise.`;
 }
 
 /** Without the session such a hook is not found. */

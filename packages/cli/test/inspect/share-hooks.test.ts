@@ -1,20 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Shared } from "../../../inspector/src/api.ts";
 import { type Scratch, scratch } from "../cli.ts";
-import { serve } from "./server.ts";
+import { sharedOf } from "./shared.ts";
 
 const UUID = "0b0e7a3c-5f3f-4c8e-9a51-1f2d3c4b5a69";
-
-/** What the page copies of each recorded event, the oldest first. */
-async function sharedOf(room: Scratch, args: readonly string[] = []): Promise<Shared[]> {
-  const served = await serve(room, args);
-  const cookie = await served.signIn();
-  const { json } = await served.ask("/api/events", { headers: cookie });
-  const keys = (json as { rows: { key: string }[] }).rows.map(({ key }) => key).reverse();
-  return Promise.all(
-    keys.map(async (key) => (await served.ask(`/api/test-case/${key}`, { headers: cookie })).json as Shared),
-  );
-}
 
 describe("an event in which a hook of its session took part", () => {
   async function denied() {

@@ -1,64 +1,11 @@
-import { mkdirSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { GivenAnswer, OpenQuestion } from "../../../inspector/src/api.ts";
-import { readLines } from "../../src/json-lines.ts";
-import { type Scratch, scratch } from "../cli.ts";
+import { describe, expect, it } from "vitest";
+import { scratch } from "../cli.ts";
 import { browserFor, findBrowser } from "./browser.ts";
+import { chat } from "./chats.ts";
 import { serve } from "./server.ts";
 
 const program = findBrowser();
-
-/** The far end of a chat's socket: it says what it is told to say. */
-async function chat(room: Scratch, number: number, session = `chat-${number}`) {
-  const folder = join(room.home, ".belay/run");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const readers = new Set<Socket>();
-  const given: unknown[] = [];
-  let line = "";
-  const server = createServer((socket) => {
-    readers.add(socket);
-    socket.on("error", () => {});
-    readLines(socket, (value) => {
-      given.push(value);
-      const { question } = value as { question: string };
-      socket.write(`${JSON.stringify({ type: "answered", question, counted: true })}\n`);
-    });
-    socket.write(line);
-  });
-  const tell = (commands: readonly string[], answered: readonly GivenAnswer[] = []) => {
-    const state = {
-      type: "state",
-      session,
-      cwd: "/",
-      questions: commands.map(ask),
-      answered,
-    };
-    line = `${JSON.stringify(state)}\n`;
-    for (const reader of readers) reader.write(line);
-  };
-  tell([]);
-  await new Promise<void>((resolve) => server.listen(join(folder, `00000000-${number}.sock`), resolve));
-  const end = () => {
-    for (const reader of readers) reader.destroy();
-    server.close();
-  };
-  onTestFinished(end);
-  return { tell, end, given };
-}
-
-function ask(command: string): OpenQuestion {
-  return {
-    id: command,
-    toolName: "Bash",
-    toolInput: { command },
-    timestamp: 0,
-    rules: [],
-    kinds: ["once", "deny"],
-  } as unknown as OpenQuestion;
-}
 
 describe.runIf(program)("questions of several chats", () => {
   const open = browserFor(program);
@@ -103,7 +50,10 @@ describe.runIf(program)("questions of several chats", () => {
 
   it("are told apart where two chats are at one session", async () => {
     const room = scratch();
-    const [first, second] = [await chat(room, 1, "one"), await chat(room, 2, "one")];
+    const [first, second] = [
+      await chat(room, 1, { session: "one" }),
+      await chat(room, 2, { session: "one" }),
+    ];
     const page = await open(await serve(room));
     await page.keyboard.press("4");
     first.tell(["same"]);
@@ -125,5 +75,21 @@ describe.runIf(program)("questions of several chats", () => {
     first.end();
     await page.getByText("its chat has ended").waitFor();
     expect(await page.getByText("its chat has ended").count()).toBe(1);
+  });
+
+  it("is open again in its place when the line to its chat was cut for a moment", async () => {
+    const room = scratch();
+    const first = await chat(room, 1);
+    const page = await open(await serve(room));
+    await page.keyboard.press("4");
+    first.tell(["one"]);
+    const allow = page.getByRole("button", { name: "Allow once" });
+    await allow.waitFor();
+    first.end();
+    await page.getByText("its chat has ended").waitFor();
+    const again = await chat(room, 1);
+    again.tell(["one"]);
+    await expect.poll(() => allow.isEnabled()).toBe(true);
+    expect(await commands(page)).toEqual(["one"]);
   });
 });

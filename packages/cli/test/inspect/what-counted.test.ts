@@ -1,0 +1,95 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { type Scratch, scratch } from "../cli.ts";
+import { browserFor, findBrowser } from "./browser.ts";
+import { serve } from "./server.ts";
+
+const program = findBrowser();
+
+const says = (name: string, answer: object) => ({
+  type: "json",
+  name,
+  json: { hookSpecificOutput: { hookEventName: "PreToolUse", ...answer } },
+});
+const rewrite = (command: string) => ({ updatedInput: { command } });
+
+describe.runIf(program)("what the page says of hooks", () => {
+  const open = browserFor(program);
+
+  async function eventOf(room: Scratch, args: readonly string[] = []): Promise<Page> {
+    const page = await open(await serve(room, args));
+    await page.locator(".row").click();
+    await page.locator(".pipeline").waitFor();
+    return page;
+  }
+
+  /** The tags at each hook's fields, the first hook first. */
+  async function tags(hooks: readonly object[], more: object = {}) {
+    const room = scratch();
+    const config = room.config({ PreToolUse: [{ hooks, ...more }] });
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    const page = await eventOf(room, ["--config", config]);
+    return page.evaluate(`[...document.querySelectorAll(".run")].map((run) =>
+      Object.fromEntries([...run.querySelectorAll(".json li:has(> .tag)")].map((one) =>
+        [one.textContent.split('"')[1], one.querySelector(".tag").textContent.trim()])))`);
+  }
+  const COUNTED = "← counted";
+  const IDLE = "← read, but did not count";
+
+  it("an allow of another input was read, and did not count", async () =>
+    expect(
+      await tags([says("nod", { permissionDecision: "allow" }), says("fixer", rewrite("ls"))]),
+    ).toMatchObject([{ permissionDecision: IDLE }, { updatedInput: COUNTED }]));
+
+  it("so was a rewrite that another one replaced, and what stands beside it counts", async () =>
+    expect(
+      await tags([
+        says("first", { ...rewrite("a"), additionalContext: "mind the gap" }),
+        says("second", rewrite("b")),
+      ]),
+    ).toMatchObject([{ updatedInput: IDLE, additionalContext: COUNTED }, { updatedInput: COUNTED }]));
+
+  it("a rewrite that the next one of its group was given counts", async () =>
+    expect(
+      await tags([says("first", rewrite("a")), says("second", rewrite("b"))], { sequential: true }),
+    ).toMatchObject([{ updatedInput: COUNTED }, { updatedInput: COUNTED }]));
+
+  it("one that ran is not said to be configured otherwise where its config cannot be read", async () => {
+    const room = scratch();
+    const config = room.config({ PreToolUse: [{ hooks: [says("nod", {})] }] });
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    room.file("hooks.json", "{");
+    const page = await eventOf(room, ["--config", config]);
+    const said = await page.locator("#part-match").textContent();
+    expect(said).toContain("nod fired why is not known: today’s config cannot all be read");
+    expect(said).not.toContain("not configured like this");
+  });
+
+  const EDITED: [what: string, config: object, said: RegExp][] = [
+    [
+      "an entry that is off",
+      { PreToolUse: [{ type: "command", command: "true" }] },
+      /The hooks of the edited config could not all be asked: .*it is off/,
+    ],
+    ["no entry", {}, /No hook of the edited config waits for PreToolUse\./],
+    [
+      "an entry of another event",
+      { Stop: [{ hooks: [{ type: "command", command: "true" }] }] },
+      /Why, by the edited config\. 1 hook of other events not shown/,
+    ],
+  ];
+
+  it.each(EDITED)("those of an edited config are called so: %s", async (_, hooks, expected) => {
+    const page = await open(await serve(scratch()));
+    await page.keyboard.press("2");
+    await page.locator(".playground select").selectOption("PreToolUse");
+    await page.getByLabel("an edited config").check();
+    await page.getByRole("textbox", { name: "The edited config" }).fill(JSON.stringify({ hooks }));
+    await page.getByRole("button", { name: "Fire" }).click();
+    const match = page.locator("#part-match");
+    await match.waitFor();
+    const said = await match.textContent();
+    expect(said).toMatch(expected);
+    expect(said).not.toMatch(/belay init|today/i);
+  });
+});
