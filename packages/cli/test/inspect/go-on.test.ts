@@ -64,7 +64,7 @@ describe.runIf(program)("what a hook does without deciding, on the page", () => 
     const page = await open(await wentOn());
     const hook = page.locator(".row.deny .hooks");
     expect(await hook.textContent()).toBe("[2.0] node refuse-everything.mjs");
-    expect(await hook.getAttribute("title")).toBe("PreToolUse[2.0] node ./refuse-everything.mjs");
+    expect(await hook.getAttribute("title")).toBe("PreToolUse[2.0] node refuse-everything.mjs");
   });
 
   it.each([
