@@ -8,6 +8,7 @@ import { configOptions, isFolder, refuseBroken } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { drained, type Io, untilInterrupted } from "../io.ts";
 import { type JournalPlace, journalPlace } from "../journal-place.ts";
+import { letGoOfStdin } from "../let-go-of-stdin.ts";
 import { BELAY, nextCommand } from "../next.ts";
 import { nothingText, whyNothing } from "../nothing-found.ts";
 import {
@@ -66,7 +67,8 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   const example = `${BELAY} replay --`;
   const limit = countOf(values.limit, "--limit", "events", `${example}limit 1000`);
   const parallel = countOf(values.parallel, "--parallel", "events", `${example}rerun --parallel 4`);
-  if (!values.rerun) refuseRerunFlags(values);
+  if (values.rerun) letGoOfStdin();
+  else refuseRerunFlags(values);
   const filter = recordFilter(values);
   const journal = journalPlace(named, values.cwd);
   const meant = {

@@ -8,6 +8,7 @@ import { UsageError } from "@belay/engine";
 import { shownPath } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
 import { type Io, untilInterrupted } from "../io.ts";
+import { letGoOfStdin } from "../let-go-of-stdin.ts";
 import { BELAY } from "../next.ts";
 import { paintFor } from "../render/text.ts";
 import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/case-file.ts";
@@ -90,6 +91,7 @@ function optimiseLater(): void {
 async function test(args: readonly string[], io: Io): Promise<number> {
   optimiseLater();
   const { values, positionals } = readFlags(args, FLAGS);
+  letGoOfStdin();
   const cwd = process.cwd();
   const options = { cwd, parallel: parallelOf(values.parallel), report: reportOf(values, cwd) };
   const wanted = byName(values.name, nameFlag(args));

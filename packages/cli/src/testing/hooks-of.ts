@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import type { EventName } from "@belay/core";
+import { join, relative, resolve } from "node:path";
+import { type EventName, shellWord } from "@belay/core";
 import type { CaseFileData } from "@belay/core/schema";
 import { type EngineOptions, UsageError } from "@belay/engine";
-import { configPlaces, statOf } from "@belay/engine/tools";
+import { configPlaces, findProject, statOf } from "@belay/engine/tools";
 import { BELAY } from "../next.ts";
 import type { CaseFile } from "./case-file.ts";
-import { howToRun, type Runnable, settingsFor } from "./how-to-run.ts";
+import { type Asker, howToRun, type Runnable, settingsFor } from "./how-to-run.ts";
 
 /** Which hooks a case file is about. Naming them is the consent: they are read as `belay run --config` reads its files. */
 export type HookOptions = Pick<EngineOptions, "configFiles" | "pluginDirs" | "dialect">;
@@ -19,10 +19,23 @@ export const LOOKUP = "it is looked for from the folder of this file";
 
 /** Throws a UsageError where a script cannot be run, or there are no hooks at all. */
 export function findHooks({ hook, config, plugin, dialect }: CaseFileData, folder: string): FoundHooks {
-  if (hook !== undefined) return { runnable: howToRun(hook, folder, LOOKUP) };
+  if (hook !== undefined) return { runnable: howToRun(hook, folder, inCaseFile(folder)) };
   if (config === undefined && plugin === undefined) return ofProject(folder, dialect);
   const all = (given: string | readonly string[] = []) => [given].flat().map((path) => resolve(folder, path));
   return { configFiles: all(config), pluginDirs: all(plugin) };
+}
+
+/** A case runs in a folder of its own, and finds the files of the project by a variable. */
+function inCaseFile(folder: string): Asker {
+  return {
+    lookup: LOOKUP,
+    command: (interpreter, file) => `hook: ${interpreter} ${fromProject(file, folder)}`,
+  };
+}
+
+/** A file of the project, as a command finds it from anywhere. */
+function fromProject(file: string, folder: string): string {
+  return `"$BELAY_PROJECT_DIR"/${shellWord(relative(findProject(folder), file))}`;
 }
 
 /** `scratch` takes the settings of a file that names one hook and no settings. */
