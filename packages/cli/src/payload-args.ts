@@ -63,7 +63,7 @@ export function payloadFor(
   const sets = readSets(values.set ?? []);
   const said = { ...given, ...readShortcuts(event, values) };
   const { tool_name: tool } = sets.reduce(setIn, said);
-  const ofTool = typeof tool === "string" && tool !== sample.tool_name && { tool_input: sampleInput(tool) };
+  const ofTool = typeof tool === "string" && tool !== sample.tool_name && sampleCall(tool, sample);
   const payload = sets.reduce(setIn, { ...sample, ...ofTool, ...said, ...explicit });
   refuseOther(payload, event);
   return payload;
@@ -132,8 +132,10 @@ function inWords(value: unknown): string {
   return Array.isArray(value) ? "a list" : brief(value);
 }
 
-function sampleInput(tool: string): Given {
-  return toolNamed(tool)?.sample ?? {};
+/** What is another's in the sample of an event, and the tool's own here. */
+function sampleCall(tool: string, sample: Given): Given {
+  const { sample: tool_input = {}, response: tool_response = {} } = toolNamed(tool) ?? {};
+  return { tool_input, ...("tool_response" in sample && { tool_response }) };
 }
 
 function readShortcuts(event: EventName, values: EventFlags): Given {

@@ -203,7 +203,16 @@ function show({ runnable, tries, problems, isGuess }: Shown, values: Values, cwd
   const { note } = runnable;
   if (values.json) return `${safeJson({ ...(note && { note }), tries, problems })}\n`;
   return renderTries(
-    { name: runnable.name, note, tries, problems, isGuess, verbose: values.verbose ?? false, cwd },
+    {
+      name: runnable.name,
+      note,
+      tries,
+      problems,
+      isGuess,
+      isGiven: values.payload !== undefined,
+      verbose: values.verbose ?? false,
+      cwd,
+    },
     io,
   );
 }
