@@ -87,6 +87,12 @@ describe("scripts", () => {
     ["not executable", { "g.sh": [SCRIPT, 0o644] }, "./g.sh", ["script-not-executable"]],
     ["not executable, for an interpreter", { "g.sh": [SCRIPT, 0o644] }, "sh g.sh", []],
     ["no shebang", { "g.sh": ["exit 0\n", 0o755] }, "./g.sh", ["script-no-shebang"]],
+    [
+      "a byte order mark",
+      { "g.sh": ["\uFEFF#!/bin/sh\nexit 0\n", 0o755] },
+      "./g.sh",
+      ["script-byte-order-mark"],
+    ],
     ["Windows line ends", { "g.sh": ["#!/bin/sh\r\nexit 0\r\n", 0o755] }, "./g.sh", ["script-bad-shebang"]],
     [
       "an interpreter that is not there",

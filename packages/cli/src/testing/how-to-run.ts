@@ -123,14 +123,14 @@ function ofScript(file: string, shown: string, text: string, asker: Asker): Runn
   }
   if (interpreter === undefined)
     throw new UsageError(
-      `${shown} cannot be run: ${hasShebang ? "it is not executable" : "it does not begin with #! and has no ending that says who reads it"}`,
+      `${shown} cannot be run: ${hasShebang ? "it is not executable" : `it ${noShebang(text).why} and has no ending that says who reads it`}`,
       hasShebang
         ? `next: chmod +x ${shellWord(shown)}`
-        : "put #!/bin/sh, or whoever reads it, in its first line",
+        : noShebang(text).fix("/bin/sh, or whoever reads it,"),
     );
   const handler = { type: "command", command: `${interpreter} ${shellWord(file)}` } as const;
   if (isWindows) return { ...common, handler };
-  return { ...common, handler, note: noteOn(shown, interpreter, hasShebang, isExecutable(file)) };
+  return { ...common, handler, note: noteOn(shown, interpreter, text, isExecutable(file)) };
 }
 
 /** Loaded as a module it would run as a script without a payload, and might wait for one. */
@@ -144,12 +144,27 @@ function noModule(file: string, shown: string, saysHow: boolean, asker: Asker): 
   );
 }
 
-function noteOn(shown: string, interpreter: string, hasShebang: boolean, executable: boolean): Note {
-  const why = [hasShebang ? "" : "does not begin with #!", executable ? "" : "is not executable"]
+/** Why a system does not see who reads a script, and how it would. */
+function noShebang(text: string): { why: string; fix(interpreter: string): string } {
+  if (text.startsWith("\uFEFF#!"))
+    return {
+      why: "begins with a byte order mark (BOM) before its #!",
+      fix: () => "save it as UTF-8 without BOM",
+    };
+  return {
+    why: "does not begin with #!",
+    fix: (interpreter) => `put #!${interpreter} in its first line`,
+  };
+}
+
+function noteOn(shown: string, interpreter: string, text: string, executable: boolean): Note {
+  const hasShebang = text.startsWith("#!");
+  const missing = noShebang(text);
+  const why = [hasShebang ? "" : missing.why, executable ? "" : "is not executable"]
     .filter((part) => part !== "")
     .join(" and ");
   const fixes = [
-    hasShebang ? "" : `put #!/usr/bin/env ${interpreter} in its first line`,
+    hasShebang ? "" : missing.fix(`/usr/bin/env ${interpreter}`),
     executable ? "" : `chmod +x ${shellWord(shown)}`,
   ].filter((part) => part !== "");
   return {

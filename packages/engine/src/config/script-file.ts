@@ -71,6 +71,8 @@ export function adviseOnProgram(
   const problems = isExecutable(file) ? [] : [diagnose("script-not-executable", { script: shown }, where)];
   if (text === undefined) return problems;
   const [first = ""] = text.split("\n", 1);
+  if (first.startsWith("\uFEFF#!"))
+    return [...problems, diagnose("script-byte-order-mark", { script: shown }, where)];
   if (!first.startsWith("#!")) return [...problems, diagnose("script-no-shebang", { script: shown }, where)];
   const bad = whyBadShebang(first.slice(2), path);
   return bad ? [...problems, diagnose("script-bad-shebang", { script: shown, ...bad }, where)] : problems;
