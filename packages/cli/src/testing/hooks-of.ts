@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { type EventName, shellWord } from "@belay/core";
+import { DIALECT_NAMES, type DialectName, type EventName, readConfig, shellWord } from "@belay/core";
 import type { CaseFileData } from "@belay/core/schema";
 import { type EngineOptions, UsageError } from "@belay/engine";
-import { configPlaces, findProject, statOf } from "@belay/engine/tools";
+import { configPlaces, findProject, readText, shownPath, statOf } from "@belay/engine/tools";
 import { BELAY } from "../next.ts";
 import type { CaseFile } from "./case-file.ts";
 import { type Asker, howToRun, type Runnable, settingsFor } from "./how-to-run.ts";
@@ -34,7 +34,7 @@ function inCaseFile(folder: string): Asker {
 }
 
 /** A file of the project, as a command finds it from anywhere. */
-function fromProject(file: string, folder: string): string {
+export function fromProject(file: string, folder: string): string {
   return `"$BELAY_PROJECT_DIR"/${shellWord(relative(findProject(folder), file))}`;
 }
 
@@ -52,16 +52,38 @@ export function hooksOf(
 
 /** The project's own layers. Those of the user are left out: a case must say the same whoever runs it. */
 function ofProject(folder: string, dialect: CaseFileData["dialect"]): FoundHooks {
-  const places = configPlaces({ cwd: folder, sessionId: "", ...(dialect && { dialect }) }).filter(
-    (place) => place.layer !== "user" && statOf(place.file)?.isFile(),
-  );
+  const places = placesOf(folder, dialect);
   if (places.length === 0)
     throw new UsageError(
       "it names no hooks, and the project has none",
-      `add config: settings.json, or hook: a script; or next: ${BELAY} init`,
+      inOtherDialect(folder) ?? `add config: settings.json, or hook: a script; or next: ${BELAY} init`,
     );
   const plugins = places.flatMap(({ pluginRoot }) => pluginRoot ?? []);
   return plugins.length > 0 ? { pluginDirs: plugins } : { configFiles: places.map((place) => place.file) };
+}
+
+/** Where files of another dialect are, and how a case file is about them. */
+function inOtherDialect(folder: string): string | undefined {
+  const project = findProject(folder);
+  for (const dialect of DIALECT_NAMES) {
+    const found = placesOf(folder, dialect).find((place) => hasHooks(place.file, dialect));
+    if (found) return `found ${shownPath(found.file, project)}; add dialect: ${dialect}`;
+  }
+  return undefined;
+}
+
+function hasHooks(file: string, fallbackDialect: DialectName): boolean {
+  try {
+    return readConfig({ file, layer: "config", text: readText(file), fallbackDialect }).hooks.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function placesOf(folder: string, dialect: CaseFileData["dialect"]) {
+  return configPlaces({ cwd: folder, sessionId: "", ...(dialect && { dialect }) }).filter(
+    (place) => place.layer !== "user" && statOf(place.file)?.isFile(),
+  );
 }
 
 export function scratchSettings(root: string, index: number): string {
