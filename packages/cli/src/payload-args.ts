@@ -17,6 +17,7 @@ import { readText } from "@belay/engine/tools";
 import { workingFolder } from "./config-args.ts";
 import type { EventFlags } from "./flags.ts";
 import { BELAY } from "./next.ts";
+import { TOOL_RESPONSES } from "./tool-responses.ts";
 
 /** The payload that --input names, as it is there. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -134,8 +135,8 @@ function inWords(value: unknown): string {
 
 /** What is another's in the sample of an event, and the tool's own here. */
 function sampleCall(tool: string, sample: Given): Given {
-  const { sample: tool_input = {}, response: tool_response = {} } = toolNamed(tool) ?? {};
-  return { tool_input, ...("tool_response" in sample && { tool_response }) };
+  const tool_response = Object.hasOwn(TOOL_RESPONSES, tool) ? TOOL_RESPONSES[tool] : {};
+  return { tool_input: toolNamed(tool)?.sample ?? {}, ...("tool_response" in sample && { tool_response }) };
 }
 
 function readShortcuts(event: EventName, values: EventFlags): Given {

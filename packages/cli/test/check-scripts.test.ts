@@ -87,12 +87,6 @@ describe("scripts", () => {
     ["not executable", { "g.sh": [SCRIPT, 0o644] }, "./g.sh", ["script-not-executable"]],
     ["not executable, for an interpreter", { "g.sh": [SCRIPT, 0o644] }, "sh g.sh", []],
     ["no shebang", { "g.sh": ["exit 0\n", 0o755] }, "./g.sh", ["script-no-shebang"]],
-    [
-      "a byte order mark",
-      { "g.sh": ["\uFEFF#!/bin/sh\nexit 0\n", 0o755] },
-      "./g.sh",
-      ["script-byte-order-mark"],
-    ],
     ["Windows line ends", { "g.sh": ["#!/bin/sh\r\nexit 0\r\n", 0o755] }, "./g.sh", ["script-bad-shebang"]],
     [
       "an interpreter that is not there",
@@ -143,10 +137,17 @@ describe("scripts", () => {
       "script-bad-shebang",
       /^the first line of bare\.sh names nothing: /,
     ],
+    [
+      "a byte order mark before #!",
+      "./bom.sh",
+      "script-bad-shebang",
+      /^the first line of bom\.sh names \/bin\/sh: a byte order mark \(BOM\) stands before #!/,
+    ],
   ])("%s is told as what it is", async (_what, command, code, message) => {
     const place = scratch();
     symlinkSync("loop.sh", join(place.project, "loop.sh"));
     place.file("bare.sh", "#! \n", 0o755);
+    place.file("bom.sh", "\uFEFF#!/bin/sh\nexit 0\n", 0o755);
     const { problems } = await check(place, "--config", place.config({ PreToolUse: [run(command)] }));
     expect(problems).toMatchObject([{ code, message: expect.stringMatching(message) }]);
   });

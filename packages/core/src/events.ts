@@ -1,7 +1,7 @@
 import type { Address, EventRow } from "./event-row.ts";
 import { anything, flag, nullable, object, optional, text } from "./field.ts";
 import { DEFAULT_MODE, PERMISSION_MODES } from "./permission.ts";
-import { BASH, TOOLS } from "./tools.ts";
+import { TOOLS } from "./tools.ts";
 import { oneOf } from "./wording.ts";
 
 const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
@@ -34,7 +34,7 @@ const TO_USER_ERROR: Address = { to: "user", block: "error" };
 
 const BASH_CALL = {
   tool_name: "Bash",
-  tool_input: BASH.sample,
+  tool_input: { command: "npm test" },
   tool_use_id: "toolu_01",
 } as const;
 
@@ -97,7 +97,7 @@ export const EVENTS = {
     answers: ["decision", "reason", "additionalContext"],
     decisions: ["block"],
     context: "agent",
-    sample: { ...BASH_CALL, tool_response: BASH.response },
+    sample: { ...BASH_CALL, tool_response: { stdout: "12 passed", stderr: "", interrupted: false } },
   },
   UserPromptSubmit: {
     when: "when the user has sent a prompt, before the agent reads it",

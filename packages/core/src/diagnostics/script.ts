@@ -13,10 +13,6 @@ export const SCRIPT_ROWS = {
     "{script} has no shebang line, so a shell will try to run it",
     "Begin it with #!/usr/bin/env and its interpreter.",
   ),
-  "script-byte-order-mark": warning(
-    "{script} begins with a byte order mark (BOM), so its #! is not seen, and a shell will try to run it",
-    "Save it as UTF-8 without BOM; `tail -c +4 {script}` prints it so.",
-  ),
   "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
   "script-relative": warning(
     "{script} is looked for in the working folder, which the agent changes; elsewhere the hook is not found (exit 127) and guards nothing",
