@@ -17,6 +17,7 @@ import { readText } from "@belay/engine/tools";
 import { workingFolder } from "./config-args.ts";
 import type { EventFlags } from "./flags.ts";
 import { BELAY } from "./next.ts";
+import { TOOL_RESPONSES } from "./tool-responses.ts";
 
 /** The payload that --input names, as it is there. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -63,7 +64,7 @@ export function payloadFor(
   const sets = readSets(values.set ?? []);
   const said = { ...given, ...readShortcuts(event, values) };
   const { tool_name: tool } = sets.reduce(setIn, said);
-  const ofTool = typeof tool === "string" && tool !== sample.tool_name && { tool_input: sampleInput(tool) };
+  const ofTool = typeof tool === "string" && tool !== sample.tool_name && sampleCall(tool, sample);
   const payload = sets.reduce(setIn, { ...sample, ...ofTool, ...said, ...explicit });
   refuseOther(payload, event);
   return payload;
@@ -132,8 +133,10 @@ function inWords(value: unknown): string {
   return Array.isArray(value) ? "a list" : brief(value);
 }
 
-function sampleInput(tool: string): Given {
-  return toolNamed(tool)?.sample ?? {};
+/** What is another's in the sample of an event, and the tool's own here. */
+function sampleCall(tool: string, sample: Given): Given {
+  const tool_response = Object.hasOwn(TOOL_RESPONSES, tool) ? TOOL_RESPONSES[tool] : {};
+  return { tool_input: toolNamed(tool)?.sample ?? {}, ...("tool_response" in sample && { tool_response }) };
 }
 
 function readShortcuts(event: EventName, values: EventFlags): Given {

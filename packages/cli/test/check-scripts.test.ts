@@ -137,10 +137,17 @@ describe("scripts", () => {
       "script-bad-shebang",
       /^the first line of bare\.sh names nothing: /,
     ],
+    [
+      "a byte order mark before #!",
+      "./bom.sh",
+      "script-bad-shebang",
+      /^the first line of bom\.sh names \/bin\/sh: a byte order mark \(BOM\) stands before #!/,
+    ],
   ])("%s is told as what it is", async (_what, command, code, message) => {
     const place = scratch();
     symlinkSync("loop.sh", join(place.project, "loop.sh"));
     place.file("bare.sh", "#! \n", 0o755);
+    place.file("bom.sh", "\uFEFF#!/bin/sh\nexit 0\n", 0o755);
     const { problems } = await check(place, "--config", place.config({ PreToolUse: [run(command)] }));
     expect(problems).toMatchObject([{ code, message: expect.stringMatching(message) }]);
   });

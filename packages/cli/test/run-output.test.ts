@@ -55,16 +55,23 @@ test("--json repaints nothing either, and says the same", async () => {
 
 describe("what a hook printed", () => {
   const REFUSE = "the reason of an exit 2 belongs on stderr";
-  const HIDDEN = "that nobody sees; -v shows";
+  const HIDDEN = "that nobody sees";
   const rows: [what: string, event: string, hook: object, said: string[], unsaid: string[]][] = [
     [
       "stdout of an exit 0",
       "PreToolUse",
       shell("echo one; echo two"),
-      [`stdout: 2 lines ${HIDDEN}`],
-      ["one"],
+      [`stdout ${HIDDEN}: one; -v shows all of it`],
+      ["two"],
     ],
-    ["stderr of an exit 0", "PreToolUse", shell("echo log >&2"), [`stderr: 1 line ${HIDDEN}`], ["log"]],
+    ["stderr of an exit 0", "PreToolUse", shell("echo log >&2"), [`stderr ${HIDDEN}: log`], ["shows"]],
+    [
+      "a long one that repaints",
+      "PreToolUse",
+      shell("printf '\\033[2J%0300d' 7 >&2"),
+      [HIDDEN, "\\u001b[2J0000", "0…; -v"],
+      ["\u001b"],
+    ],
     ["nothing", "PreToolUse", shell("true"), [], [HIDDEN]],
     ["stderr that the agent reads", "PreToolUse", shell("echo no >&2; exit 2"), [], [HIDDEN, REFUSE]],
     ["stdout that is context", "UserPromptSubmit", shell("echo context"), ["context"], [HIDDEN]],

@@ -32,6 +32,16 @@ const REFUSING = [
 
 const ROWS: readonly Row[] = [
   {
+    what: "a byte order mark before #!",
+    script: "a.sh",
+    text: `\uFEFF${SH}# a Stop hook\nexit 0\n`,
+    shown: [
+      "a.sh begins with a byte order mark (BOM) before its #!, so it is run as `sh a.sh`",
+      "fix: save it as UTF-8 without BOM; or write",
+    ],
+    events: ["Stop"],
+  },
+  {
     what: "a script that says nothing of its event",
     script: "a.sh",
     text: `${SH}exit 0\n`,

@@ -1,5 +1,7 @@
+import { toolNamed } from "@belay/core";
 import { describe, expect, it } from "vitest";
-import { guessEvents } from "../src/testing/guess-events.ts";
+import { guessEvents, toolsIn } from "../src/testing/guess-events.ts";
+import { TOOL_RESPONSES } from "../src/tool-responses.ts";
 import { scratch } from "./cli.ts";
 
 const SH = "#!/bin/sh\n";
@@ -63,4 +65,62 @@ describe("the calls that a script is tried on", () => {
     expect(calls).toHaveLength(12);
     expect(stderr).toBe("belay: warning: left out 1 more call that it names; --payload chooses one\n");
   });
+});
+
+describe("the tools of a script that names none, by the fields of their inputs that it reads", () => {
+  const ROWS: readonly [text: string, tools: readonly string[]][] = [
+    ["const { file_path, content, new_string } = event.tool_input;", ["Write", "Edit"]],
+    ["jq -r '.tool_input.file_path // empty'", ["Write"]],
+    ["jq -r .tool_input.command", ["Bash"]],
+    ['data.get("tool_input", {}).get("url")', ["WebFetch"]],
+    ["input = event['tool_input']; input['pattern']", ["Grep"]],
+    ["const { tool_input: i } = e; i.old_string; i.command", ["Bash", "Edit"]],
+    ['import os.path\nos.path.join(data["tool_input"]["command"])', ["Bash"]],
+    ["import path from 'path'; path.extname(e.tool_input.file_path)", ["Write"]],
+    ["jq -r .tool_input.cell_id", []],
+    ["the file_path of something else", []],
+  ];
+  it.each(ROWS)("%s", (text, tools) => {
+    expect(toolsIn(text)).toEqual(tools);
+  });
+
+  it("and the calls that it guards against are of those", async () => {
+    const { belay, file } = scratch();
+    file("lint.mjs", "// PreToolUse\nconst rm = (e) => e.tool_input.new_string.endsWith('.ts'); // rm\n");
+    const { stdout } = await belay(["try", "lint.mjs", "--json"]);
+    const { tries } = JSON.parse(stdout) as { tries: { payload: { tool_name: string } }[] };
+    expect(tries.map(({ payload }) => payload.tool_name)).toEqual(["Edit"]);
+  });
+});
+
+describe("what a tool returned, in a sample", () => {
+  it("is of tools that are known", () => {
+    expect(Object.keys(TOOL_RESPONSES).filter((tool) => toolNamed(tool) === undefined)).toEqual([]);
+  });
+
+  const BASH = { stdout: "12 passed", stderr: "", interrupted: false };
+  const ROWS: readonly [tool: string | undefined, response: unknown][] = [
+    [undefined, BASH],
+    ["Bash", BASH],
+    ["Write", { filePath: "notes.txt", success: true }],
+    ["LS", {}],
+    ["mcp__a__b", {}],
+  ];
+  it.each(ROWS)("is of that tool: %s", async (tool_name, response) => {
+    const { belay, file } = scratch();
+    file("a.sh", `${SH}exit 0\n`, 0o755);
+    const payload = JSON.stringify({ tool_name });
+    const { stdout } = await belay(["try", "a.sh", "PostToolUse", "--json", "--payload", payload]);
+    expect(JSON.parse(stdout).tries).toMatchObject([{ payload: { tool_response: response } }]);
+  });
+});
+
+it("a payload that was given is not asked for", async () => {
+  const { belay, file } = scratch();
+  file("a.sh", `${SH}exit 0\n`, 0o755);
+  const said = async (...args: string[]) => (await belay(["try", "a.sh", "Stop", ...args])).stdout;
+  expect(await said()).toContain("It said nothing to any sample; --payload gives it another.");
+  const given = await said("--payload", '{"stop_hook_active":true}');
+  expect(given).toContain("It said nothing to this payload.");
+  expect(given).not.toContain("gives it another");
 });

@@ -13,6 +13,7 @@ export {
   isSessionUuid,
   sessionOf,
 } from "./config/discover.ts";
+export { exportsHook, NO_EXPORT } from "./config/exports-hook.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";
 export { relativeScripts } from "./config/inspect-scripts.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";

@@ -30,12 +30,14 @@ it("the engine exports what a host needs", () => {
 
 it("its parts, for tools, stand apart", () => {
   expect(Object.keys(tools).sort()).toEqual([
+    "NO_EXPORT",
     "adviseOnProgram",
     "belayFolder",
     "configLoader",
     "configPlaces",
     "entryOf",
     "everyPlace",
+    "exportsHook",
     "fieldChanges",
     "fileInTheWay",
     "filesOf",

@@ -7,6 +7,7 @@ import { hintAtDialects } from "../dialect-hint.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { drained, type Io, untilInterrupted } from "../io.ts";
 import { type JournalPlace, journalPlace } from "../journal-place.ts";
+import { letGoOfStdin } from "../let-go-of-stdin.ts";
 import { BELAY } from "../next.ts";
 import { nothingText, whyNothing } from "../nothing-found.ts";
 import { parallelOf } from "../parallel-arg.ts";
@@ -66,7 +67,8 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
     throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${USAGE}`);
   const limit = countOf(values.limit, "--limit", "events", `${BELAY} replay --limit 1000`);
   const parallel = parallelOf(values.parallel, "events");
-  if (!values.rerun) refuseRerunFlags(values);
+  if (values.rerun) letGoOfStdin();
+  else refuseRerunFlags(values);
   const filter = recordFilter(values);
   const journal = journalPlace(named, values.cwd);
   const meant = {

@@ -7,6 +7,7 @@ import { isFolder } from "../config-args.ts";
 import { type EventCall, openEvent } from "../event-args.ts";
 import { EVENT_FLAGS, type EventFlags, NOT_EVENT_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
+import { letGoOfStdin } from "../let-go-of-stdin.ts";
 import { nextCommand } from "../next.ts";
 import { renderEvent } from "../render/event.ts";
 import { showRunning } from "../render/live.ts";
@@ -40,6 +41,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS, NOT_EVENT_FLAGS);
   const running = runningHooks();
   const call = await openEvent(values, positionals, USAGE, io, running.step);
+  letGoOfStdin();
   const { event, payload, engine } = call;
   const interrupted = new AbortController();
   let caught: { signal: NodeJS.Signals; hooks: readonly string[] } | undefined;

@@ -6,6 +6,7 @@ import { UsageError } from "@belay/engine";
 import { shownPath } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
 import { type Io, untilInterrupted } from "../io.ts";
+import { letGoOfStdin } from "../let-go-of-stdin.ts";
 import { BELAY } from "../next.ts";
 import { parallelOf } from "../parallel-arg.ts";
 import { paintFor } from "../render/text.ts";
@@ -89,6 +90,7 @@ function optimiseLater(): void {
 async function test(args: readonly string[], io: Io): Promise<number> {
   optimiseLater();
   const { values, positionals } = readFlags(args, FLAGS);
+  letGoOfStdin();
   const cwd = process.cwd();
   const options = { cwd, parallel: parallelOf(values.parallel, "cases"), report: reportOf(values, cwd) };
   const wanted = byName(values.name, nameFlag(args));

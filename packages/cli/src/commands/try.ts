@@ -12,6 +12,7 @@ import { workingFolder } from "../config-args.ts";
 import { oneEvent } from "../event-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { type Io, untilInterrupted } from "../io.ts";
+import { letGoOfStdin } from "../let-go-of-stdin.ts";
 import { BELAY } from "../next.ts";
 import { asObject, doubtsAboutAny, parseJson, readPayload } from "../payload-args.ts";
 import { showRunning } from "../render/live.ts";
@@ -75,6 +76,7 @@ async function tryScript(args: readonly string[], io: Io): Promise<number> {
   const [given, ...rest] = positionals;
   if (given === undefined) throw new UsageError("a script or a command is needed", `usage: ${USAGE}`);
   const payload = await payloadFrom(values.payload);
+  letGoOfStdin();
   const named = rest.length > 0 ? oneEvent(rest, USAGE) : eventOf(payload);
   const { signal } = untilInterrupted();
   const once = () => tryOnce(given, named, payload, values, signal, io);
@@ -209,7 +211,16 @@ function show({ runnable, tries, problems, isGuess }: Shown, values: Values, cwd
   const { note } = runnable;
   if (values.json) return `${safeJson({ ...(note && { note }), tries, problems })}\n`;
   return renderTries(
-    { name: runnable.name, note, tries, problems, isGuess, verbose: values.verbose ?? false, cwd },
+    {
+      name: runnable.name,
+      note,
+      tries,
+      problems,
+      isGuess,
+      isGiven: values.payload !== undefined,
+      verbose: values.verbose ?? false,
+      cwd,
+    },
     io,
   );
 }

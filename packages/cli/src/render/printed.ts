@@ -1,8 +1,11 @@
 import { type Outcome, plural, type RunReport, ruleFor } from "@belay/core";
-import { cleanOutput, hang, type Paint } from "./text.ts";
+import { tellingLine } from "./telling-line.ts";
+import { cleanOutput, hang, outputLine, type Paint, shorten } from "./text.ts";
 
 /** More lines of a stream are counted, not shown. */
 const MAX_LINES = 20;
+/** More of a line says no more. */
+const MAX_SHOWN = 100;
 const STREAMS = ["stdout", "stderr"] as const;
 type Stream = (typeof STREAMS)[number];
 
@@ -19,8 +22,7 @@ export function printedLines(
   const hidden = STREAMS.filter(
     (stream) => !hint?.explains.includes(stream) && isUnseen(run, stream, outcome),
   );
-  if (!verbose)
-    notes.push(...hidden.map((stream) => `${stream}: ${lines(run[stream])} that nobody sees; -v shows it`));
+  if (!verbose) notes.push(...hidden.map((stream) => `${stream} that nobody sees: ${startOf(run[stream])}`));
   return [
     ...notes.flatMap((note) => hang("  ", paint.dim(note), room)),
     ...(verbose ? STREAMS.flatMap((stream) => streamLines(run[stream], stream, room, paint)) : []),
@@ -63,6 +65,9 @@ function streamLines(text: string, stream: Stream, room: number, paint: Paint): 
   return hang(`  ${paint.dim(stream)}  `, [...all.slice(0, MAX_LINES), ...more].join("\n"), room);
 }
 
-function lines(text: string): string {
-  return plural(text.trimEnd().split("\n").length, "line");
+/** Its line that says most, and how to see the rest. */
+function startOf(text: string): string {
+  const all = text.trim();
+  const line = outputLine(shorten(tellingLine(all), MAX_SHOWN));
+  return line === outputLine(all) ? line : `${line}; -v shows all of it`;
 }

@@ -15,6 +15,8 @@ export interface TriesView {
   readonly problems: readonly Diagnostic[];
   /** The events were guessed. */
   readonly isGuess: boolean;
+  /** The user gave the payload, or fields of it. */
+  readonly isGiven: boolean;
   readonly verbose: boolean;
   readonly cwd: string;
 }
@@ -42,7 +44,7 @@ export function renderTries(view: TriesView, io: Io): string {
       ? [`${oneLine(name)} may be for ${events.join(", ")}: name one to try it alone`]
       : []),
     ...(tries.some(isFailed) ? [FAILED] : []),
-    ...(tries.every(isSilent) ? ["It said nothing to any sample; --payload gives it another."] : []),
+    ...(tries.every(isSilent) ? [SILENT[view.isGiven ? "given" : "sample"]] : []),
   ];
   const placed = problems.map((problem) =>
     problem.path === undefined ? problem : { ...problem, path: shownPath(problem.path, cwd) },
@@ -71,6 +73,11 @@ function toldLines({ messages }: Outcome, reader: Message["to"], room: number): 
 
 const FAILED =
   "It gave no answer of its own: any exit code but 0 and 2 is an error that the user reads, and work goes on.";
+
+const SILENT = {
+  given: "It said nothing to this payload.",
+  sample: "It said nothing to any sample; --payload gives it another.",
+};
 
 /** It failed by its exit code alone; a fault has a diagnostic that says so, and so has a 2 that is not its own. */
 function isFailed({ event, outcome }: TriesView["tries"][number]): boolean {

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import {
   type EventName,
   eventRow,
@@ -10,6 +9,7 @@ import {
 } from "@belay/core";
 import { whyNoAnswer } from "@belay/core/compare";
 import type { CaseFile } from "./case-file.ts";
+import { neverRan } from "./not-run.ts";
 import type { CaseResult, Suite } from "./run-cases.ts";
 
 /** What a hook can say, and what it can do instead. */
@@ -33,6 +33,8 @@ export interface HookCoverage {
   readonly place: string;
   /** Cases in which it ran. */
   readonly cases: number;
+  /** Cases in which it could not start. */
+  readonly notStarted: number;
   readonly kinds: readonly AnswerKind[];
   /** Names of its matcher that no case fired. */
   readonly unfired: readonly string[];
@@ -50,6 +52,7 @@ export interface Coverage {
 interface Ran {
   readonly run: RunReport;
   readonly value: unknown;
+  readonly isStarted: boolean;
 }
 
 /** Which hooks, matchers and kinds of answer the cases exercised. Hooks that are switched off are left alone. */
@@ -73,9 +76,9 @@ export function coverageOf({ results, hooks }: Suite): Coverage {
   return { hooks: covered, unseen: ANSWER_KINDS.filter((kind) => possible.has(kind) && !seen.has(kind)) };
 }
 
-/** Of a file that names one hook and no settings, nobody has seen the settings. */
-function placeIn({ folder, data }: CaseFile, { source }: Hook): string {
-  return data.hook === undefined ? placeOf(source) : resolve(folder, data.hook);
+/** Of a file that names one hook and no settings, nobody has seen the settings: it is its script, or stands in the file. */
+function placeIn({ file, hooks }: CaseFile, { source }: Hook): string {
+  return "runnable" in hooks ? (hooks.runnable.script?.file ?? file) : placeOf(source);
 }
 
 function runsOf(hook: Hook, results: readonly CaseResult[]): Ran[] {
@@ -84,19 +87,22 @@ function runsOf(hook: Hook, results: readonly CaseResult[]): Ran[] {
   return results.flatMap(({ outcome, payload }) => {
     const runs = outcome?.event === hook.event ? outcome.runs : [];
     const run = runs.find((one) => one.source === place && one.hook === hook.name);
-    return run ? [{ run, value: field === undefined ? undefined : payload?.[field] }] : [];
+    if (!outcome || !run) return [];
+    const value = field === undefined ? undefined : payload?.[field];
+    return [{ run, value, isStarted: !neverRan(run, outcome) }];
   });
 }
 
 function coverageOfHook({
   hook,
   place,
-  ran,
+  ran: all,
 }: {
   hook: Hook;
   place: string;
   ran: readonly Ran[];
 }): HookCoverage {
+  const ran = all.filter(({ isStarted }) => isStarted);
   const fired = new Set(ran.map(({ value }) => value));
   const kinds = new Set(ran.flatMap(({ run }) => kindsOf(run, hook.event)));
   return {
@@ -104,6 +110,7 @@ function coverageOfHook({
     event: hook.event,
     place,
     cases: ran.length,
+    notStarted: all.length - ran.length,
     kinds: ANSWER_KINDS.filter((kind) => kinds.has(kind)),
     unfired: (hook.matcher.names ?? []).filter((name) => !fired.has(name)),
     matcher: hook.matcher.source,

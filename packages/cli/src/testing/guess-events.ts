@@ -1,4 +1,12 @@
-import { DEFAULT_DIALECT, EVENT_NAMES, type EventName, eventRow, ruleFor, toolNamed } from "@belay/core";
+import {
+  DEFAULT_DIALECT,
+  EVENT_NAMES,
+  type EventName,
+  eventRow,
+  ruleFor,
+  TOOLS,
+  toolNamed,
+} from "@belay/core";
 
 /** Answers that give away the events they belong to. */
 const TELLTALE = ["permissionDecision", "updatedInput", "updatedPrompt", "additionalContext"] as const;
@@ -41,8 +49,49 @@ function isRead(word: string, text: string): boolean {
   return new RegExp(`\\.${word}\\b(?!\\s*\\()|(["'])${word}\\1(?!\\s*:)`).test(text);
 }
 
-/** The tools that a script speaks of. */
+/** const { content } = … */
+function isTaken(word: string, text: string): boolean {
+  return new RegExp(`\\{[^{}]*\\b${word}\\b[^{}]*\\}\\s*=`).test(text);
+}
+
+/** The tools that a script speaks of; where it names none, those whose input it reads. */
 export function toolsIn(text: string): string[] {
   const words = new Set(text.match(/\b[A-Z]\w+\b/g) ?? []);
-  return [...words].filter((word) => toolNamed(word) !== undefined);
+  const named = [...words].filter((word) => toolNamed(word) !== undefined);
+  return named.length > 0 ? named : toolsByFields(text);
+}
+
+/** Libraries whose names are fields of inputs as well. */
+const LIBRARIES = /\bos\.path\b|(?:\bfrom|\bimport|\brequire\s*\()\s*(["'])[^"'\n]*\1/g;
+
+/** Those that have most of the fields; of tools with the same ones the first that has no less than another. */
+function toolsByFields(text: string): string[] {
+  if (!text.includes("tool_input")) return [];
+  const code = text.replaceAll(LIBRARIES, "");
+  const isField = (name: string) =>
+    name.includes("_") ? new RegExp(`\\b${name}\\b`).test(code) : isRead(name, code) || isTaken(name, code);
+  const tools = Object.entries(TOOLS).map(([tool, { sample }]) => {
+    const fields = Object.keys(sample);
+    return { tool, fields, read: fields.filter(isField) };
+  });
+  const reading = tools.filter(({ read }) => read.length > 0);
+  const isWorse = (one: Candidate, other: Candidate) =>
+    isBelow(one.read, other.read) || (isSame(one.read, other.read) && isBelow(one.fields, other.fields));
+  const best = reading.filter((one) => !reading.some((other) => isWorse(one, other)));
+  return best
+    .filter((one, index) => best.findIndex(({ read }) => isSame(read, one.read)) === index)
+    .map(({ tool }) => tool);
+}
+
+interface Candidate {
+  readonly fields: readonly string[];
+  readonly read: readonly string[];
+}
+
+function isBelow(some: readonly string[], all: readonly string[]): boolean {
+  return some.length < all.length && some.every((name) => all.includes(name));
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name) => others.includes(name));
 }

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import type { EventName } from "@belay/core";
+import { join, relative, resolve } from "node:path";
+import { DIALECT_NAMES, type DialectName, type EventName, readConfig, shellWord } from "@belay/core";
 import type { CaseFileData } from "@belay/core/schema";
 import { type EngineOptions, UsageError } from "@belay/engine";
-import { configPlaces, statOf } from "@belay/engine/tools";
+import { configPlaces, findProject, readText, shownPath, statOf } from "@belay/engine/tools";
 import { BELAY } from "../next.ts";
 import type { CaseFile } from "./case-file.ts";
-import { howToRun, type Runnable, settingsFor } from "./how-to-run.ts";
+import { type Asker, howToRun, type Runnable, settingsFor } from "./how-to-run.ts";
 
 /** Which hooks a case file is about. Naming them is the consent: they are read as `belay run --config` reads its files. */
 export type HookOptions = Pick<EngineOptions, "configFiles" | "pluginDirs" | "dialect">;
@@ -19,10 +19,23 @@ export const LOOKUP = "it is looked for from the folder of this file";
 
 /** Throws a UsageError where a script cannot be run, or there are no hooks at all. */
 export function findHooks({ hook, config, plugin, dialect }: CaseFileData, folder: string): FoundHooks {
-  if (hook !== undefined) return { runnable: howToRun(hook, folder, LOOKUP) };
+  if (hook !== undefined) return { runnable: howToRun(hook, folder, inCaseFile(folder)) };
   if (config === undefined && plugin === undefined) return ofProject(folder, dialect);
   const all = (given: string | readonly string[] = []) => [given].flat().map((path) => resolve(folder, path));
   return { configFiles: all(config), pluginDirs: all(plugin) };
+}
+
+/** A case runs in a folder of its own, and finds the files of the project by a variable. */
+function inCaseFile(folder: string): Asker {
+  return {
+    lookup: LOOKUP,
+    command: (interpreter, file) => `hook: ${interpreter} ${fromProject(file, folder)}`,
+  };
+}
+
+/** A file of the project, as a command finds it from anywhere. */
+export function fromProject(file: string, folder: string): string {
+  return `"$BELAY_PROJECT_DIR"/${shellWord(relative(findProject(folder), file))}`;
 }
 
 /** `scratch` takes the settings of a file that names one hook and no settings. */
@@ -39,16 +52,38 @@ export function hooksOf(
 
 /** The project's own layers. Those of the user are left out: a case must say the same whoever runs it. */
 function ofProject(folder: string, dialect: CaseFileData["dialect"]): FoundHooks {
-  const places = configPlaces({ cwd: folder, sessionId: "", ...(dialect && { dialect }) }).filter(
-    (place) => place.layer !== "user" && statOf(place.file)?.isFile(),
-  );
+  const places = placesOf(folder, dialect);
   if (places.length === 0)
     throw new UsageError(
       "it names no hooks, and the project has none",
-      `add config: settings.json, or hook: a script; or next: ${BELAY} init`,
+      inOtherDialect(folder) ?? `add config: settings.json, or hook: a script; or next: ${BELAY} init`,
     );
   const plugins = places.flatMap(({ pluginRoot }) => pluginRoot ?? []);
   return plugins.length > 0 ? { pluginDirs: plugins } : { configFiles: places.map((place) => place.file) };
+}
+
+/** Where files of another dialect are, and how a case file is about them. */
+function inOtherDialect(folder: string): string | undefined {
+  const project = findProject(folder);
+  for (const dialect of DIALECT_NAMES) {
+    const found = placesOf(folder, dialect).find((place) => hasHooks(place.file, dialect));
+    if (found) return `found ${shownPath(found.file, project)}; add dialect: ${dialect}`;
+  }
+  return undefined;
+}
+
+function hasHooks(file: string, fallbackDialect: DialectName): boolean {
+  try {
+    return readConfig({ file, layer: "config", text: readText(file), fallbackDialect }).hooks.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function placesOf(folder: string, dialect: CaseFileData["dialect"]) {
+  return configPlaces({ cwd: folder, sessionId: "", ...(dialect && { dialect }) }).filter(
+    (place) => place.layer !== "user" && statOf(place.file)?.isFile(),
+  );
 }
 
 export function scratchSettings(root: string, index: number): string {

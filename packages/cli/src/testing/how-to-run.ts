@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { type EventName, type Handler, messageOf, shellWord, shorten } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { adviseOnProgram, isExecutable, isOnPath, statOf } from "@belay/engine/tools";
+import { adviseOnProgram, exportsHook, isExecutable, isOnPath, NO_EXPORT, statOf } from "@belay/engine/tools";
+import { BELAY } from "../next.ts";
 import { meantFile } from "./meant-file.ts";
 
 /** How one script or command is run without any settings. */
@@ -36,18 +37,33 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
 };
 
 const TYPESCRIPT = /^\.[mc]?ts$/;
+/** Node runs it by itself, from some version on. */
+const RUNS_TYPESCRIPT = Boolean((process.features as { typescript?: unknown }).typescript);
 const MODULE = /^\.[mc]?[jt]s$/;
 const EXPORTS_HOOK = /\bdefineHook\s*\(|^\s*export\s+default\b|\bmodule\.exports\s*=/m;
 
+/** What is said to whoever named a script or a command, in their own terms. */
+export interface Asker {
+  /** Of a script that is not there. */
+  readonly lookup: string;
+  /** How a command is given that runs a file. */
+  command(interpreter: string, file: string): string;
+}
+
+const ON_COMMAND_LINE: Asker = {
+  lookup: "check the path",
+  command: (interpreter, file) => `${BELAY} try ${shellWord(`${interpreter} ${shellWord(shownHere(file))}`)}`,
+};
+
 /** A file from `folder` on, else a command for the shell. Throws a UsageError where it can be neither. */
-export function howToRun(given: string, folder: string, lookup = "check the path"): Runnable {
+export function howToRun(given: string, folder: string, asker: Asker = ON_COMMAND_LINE): Runnable {
   const file = resolve(folder, given);
   const stat = statOf(file);
   if (stat?.isDirectory())
     throw new UsageError(`${given} is a folder`, "name a script in it, or a command in quotes");
   if (!stat) {
     const whole = withEnding(given, folder);
-    const next = whole === undefined ? (meantFile(given, folder) ?? lookup) : `did you mean ${whole}?`;
+    const next = whole === undefined ? (meantFile(given, folder) ?? asker.lookup) : `did you mean ${whole}?`;
     if (whole !== undefined || isMissingScript(given))
       throw new UsageError(`there is no script ${given}`, next);
     return { name: shorten(given, 60), handler: { type: "command", command: given } };
@@ -55,7 +71,7 @@ export function howToRun(given: string, folder: string, lookup = "check the path
   // Reading from a pipe would wait for a writer.
   if (!stat.isFile())
     throw new UsageError(`${given} is a pipe, socket or device`, "name a script, or a command in quotes");
-  return ofScript(file, shownHere(file), textOf(file, given));
+  return ofScript(file, shownHere(file), textOf(file, given), asker);
 }
 
 /** As it is named in a command that is given here. */
@@ -89,7 +105,7 @@ function textOf(file: string, given: string): string {
   }
 }
 
-function ofScript(file: string, shown: string, text: string): Runnable {
+function ofScript(file: string, shown: string, text: string, asker: Asker): Runnable {
   const ending = extname(file).toLowerCase();
   const common = { name: basename(file), script: { file, text } };
   if (MODULE.test(ending) && EXPORTS_HOOK.test(text))
@@ -101,25 +117,54 @@ function ofScript(file: string, shown: string, text: string): Runnable {
   const saysHow = hasShebang || (interpreter === undefined && !TYPESCRIPT.test(ending));
   if (!isWindows && saysHow && isExecutable(file))
     return { ...common, handler: { type: "command", command: shellWord(file) } };
-  if (TYPESCRIPT.test(ending)) return { ...common, handler: { type: "module", module: file } };
+  if (TYPESCRIPT.test(ending)) {
+    if (!exportsHook(text)) throw noModule(file, shown, hasShebang && !isWindows, asker);
+    return { ...common, handler: { type: "module", module: file } };
+  }
   if (interpreter === undefined)
     throw new UsageError(
-      `${shown} cannot be run: ${hasShebang ? "it is not executable" : "it does not begin with #! and has no ending that says who reads it"}`,
+      `${shown} cannot be run: ${hasShebang ? "it is not executable" : `it ${noShebang(text).why} and has no ending that says who reads it`}`,
       hasShebang
         ? `next: chmod +x ${shellWord(shown)}`
-        : "put #!/bin/sh, or whoever reads it, in its first line",
+        : noShebang(text).fix("/bin/sh, or whoever reads it,"),
     );
   const handler = { type: "command", command: `${interpreter} ${shellWord(file)}` } as const;
   if (isWindows) return { ...common, handler };
-  return { ...common, handler, note: noteOn(shown, interpreter, hasShebang, isExecutable(file)) };
+  return { ...common, handler, note: noteOn(shown, interpreter, text, isExecutable(file)) };
 }
 
-function noteOn(shown: string, interpreter: string, hasShebang: boolean, executable: boolean): Note {
-  const why = [hasShebang ? "" : "does not begin with #!", executable ? "" : "is not executable"]
+/** Loaded as a module it would run as a script without a payload, and might wait for one. */
+function noModule(file: string, shown: string, saysHow: boolean, asker: Asker): UsageError {
+  const runner = RUNS_TYPESCRIPT ? "node" : "npx tsx";
+  return new UsageError(
+    `${shown} ${NO_EXPORT}, so it is no module hook`,
+    saysHow
+      ? `it is not executable, so it is no program either: next: chmod +x ${shellWord(shown)}`
+      : `as a script it needs somebody to run it: ${asker.command(runner, file)}`,
+  );
+}
+
+/** Why a system does not see who reads a script, and how it would. */
+function noShebang(text: string): { why: string; fix(interpreter: string): string } {
+  if (text.startsWith("\uFEFF#!"))
+    return {
+      why: "begins with a byte order mark (BOM) before its #!",
+      fix: () => "save it as UTF-8 without BOM",
+    };
+  return {
+    why: "does not begin with #!",
+    fix: (interpreter) => `put #!${interpreter} in its first line`,
+  };
+}
+
+function noteOn(shown: string, interpreter: string, text: string, executable: boolean): Note {
+  const hasShebang = text.startsWith("#!");
+  const missing = noShebang(text);
+  const why = [hasShebang ? "" : missing.why, executable ? "" : "is not executable"]
     .filter((part) => part !== "")
     .join(" and ");
   const fixes = [
-    hasShebang ? "" : `put #!/usr/bin/env ${interpreter} in its first line`,
+    hasShebang ? "" : missing.fix(`/usr/bin/env ${interpreter}`),
     executable ? "" : `chmod +x ${shellWord(shown)}`,
   ].filter((part) => part !== "");
   return {

@@ -12,6 +12,11 @@ const NEVER_RAN: readonly DiagnosticCode[] = [
   "run-script-syntax",
 ];
 
+/** Whether nothing of the hook itself ran. */
+export function neverRan({ hook }: RunReport, { diagnostics }: Outcome): boolean {
+  return diagnostics.some((one) => one.hook === hook && NEVER_RAN.includes(one.code));
+}
+
 /** A failure read as a refusal: nobody refused. */
 const FORCED: DiagnosticCode = "run-failure-blocks";
 

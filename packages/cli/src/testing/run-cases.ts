@@ -13,6 +13,7 @@ import { isStubborn, makeRemovable, whyItStays } from "./make-removable.ts";
 import { whyUntested } from "./not-run.ts";
 import { type Planned, plan } from "./plan.ts";
 import { putFiles } from "./put-files.ts";
+import type { Places } from "./strings.ts";
 
 export interface CaseResult {
   readonly test: TestCase;
@@ -27,6 +28,8 @@ export interface CaseResult {
   readonly outcome?: Outcome;
   /** The payload that was fired. */
   readonly payload?: Readonly<Record<string, unknown>>;
+  /** Where it ran; they may be gone. */
+  readonly places?: Places;
   /** Its folder, when it was asked to be kept. */
   readonly kept?: string;
   /** Milliseconds. */
@@ -162,6 +165,7 @@ async function runCase(
       ...(untested === undefined && { got }),
       outcome,
       payload,
+      places: { cwd: places.cwd, home: places.home },
       time,
       ...(error !== undefined && { error }),
       ...(places.kept !== undefined && { kept: places.kept }),

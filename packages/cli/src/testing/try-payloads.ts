@@ -35,8 +35,8 @@ export interface Attempt {
 }
 
 /**
- * What a script is tried on: a sample per event, and at an event with a tool one per tool that the script names, and calls
- * of the kind it seems to guard against.
+ * What a script is tried on: a sample per event, and at an event with a tool one per tool that the script names or reads the
+ * input of, and calls of the kind it seems to guard against.
  */
 export function attemptsFor(
   events: readonly EventName[],

@@ -12,6 +12,7 @@ import { statOf } from "../file-content.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { expand } from "../shell-words.ts";
 import { isBelow, shownPath } from "../shown-path.ts";
+import { exportsHook, NO_EXPORT } from "./exports-hook.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 import { missingImports } from "./missing-imports.ts";
 import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
@@ -142,9 +143,7 @@ async function adviseOnModule(file: string, script: string, text: string, hook: 
   const [missing] = missingImports(file, code);
   if (missing !== undefined)
     return report(`it imports ${JSON.stringify(missing)}, which is not found from there`);
-  const exportsHook =
-    /\bexport\s+default\b|\bexport\s+(?:const|let|var|(?:async\s+)?function)\s+hook\b|\bexport\s*\{[^}]*\b(?:default|hook)\b|\bmodule\.exports\b|\bexports\.(?:default|hook)\b/;
-  return exportsHook.test(text) ? [] : report("it exports no function (export default …)");
+  return exportsHook(text) ? [] : report(`it ${NO_EXPORT}`);
 }
 
 const BUILTINS = new Set(

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import { type Diagnostic, diagnose, messageOf, type Where } from "@belay/core";
+import { type Diagnostic, diagnose, messageOf, shellWord, type Where } from "@belay/core";
 import { statOf } from "../file-content.ts";
 
 /** No script worth reading is longer; a huge file is read up to here. */
@@ -71,9 +71,18 @@ export function adviseOnProgram(
   const problems = isExecutable(file) ? [] : [diagnose("script-not-executable", { script: shown }, where)];
   if (text === undefined) return problems;
   const [first = ""] = text.split("\n", 1);
-  if (!first.startsWith("#!")) return [...problems, diagnose("script-no-shebang", { script: shown }, where)];
-  const bad = whyBadShebang(first.slice(2), path);
+  const [shebang, line = ""] = /^\uFEFF?#!(.*)/s.exec(first) ?? [];
+  if (shebang === undefined) return [...problems, diagnose("script-no-shebang", { script: shown }, where)];
+  const bad = shebang.startsWith("#!") ? whyBadShebang(line, path) : hiddenShebang(line.trim(), shown);
   return bad ? [...problems, diagnose("script-bad-shebang", { script: shown, ...bad }, where)] : problems;
+}
+
+function hiddenShebang(interpreter: string, shown: string) {
+  return {
+    interpreter,
+    detail: "a byte order mark (BOM) stands before #!, so that is not seen, and a shell will try to run it",
+    advice: `Save it as UTF-8 without BOM; tail -c +4 ${shellWord(shown)} prints it so.`,
+  };
 }
 
 function whyBadShebang(line: string, path: string | undefined) {

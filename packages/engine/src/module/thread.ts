@@ -113,7 +113,10 @@ export function retire(thread: Thread): void {
   settle(thread);
 }
 
-/** Whether it ends within the grace. One that waits in a system call cannot be ended: it keeps no host that is done. */
+/**
+ * Whether it ends within the grace. One that waits in a system call cannot be ended: it keeps no event loop alive, but
+ * a host that then exits waits for that call, and no signal but KILL ends it.
+ */
 export function end({ worker }: Thread, graceMs: number): Promise<boolean> {
   worker.unref();
   return new Promise((resolve) => {

@@ -19,7 +19,8 @@ export function coverageReport({ hooks, unseen }: Coverage, cwd: string, io: Io)
   return `${["", paint.bold(`coverage: ${ran} of ${plural(hooks.length, "hook")} ran`), ...lines, ...hang("  ", left, io.columns)].join("\n")}\n`;
 }
 
-function detail({ cases, kinds, unfired, matcher }: HookCoverage): string {
+function detail({ cases, notStarted, kinds, unfired, matcher }: HookCoverage): string {
+  if (cases === 0 && notStarted > 0) return `it could not start in ${plural(notStarted, "case")}`;
   if (cases === 0)
     return `no case runs it${matcher === "" || matcher === "*" ? "" : ` (matcher ${oneLine(matcher)})`}`;
   const never = unfired.length > 0 ? `; its matcher's ${unfired.map(oneLine).join(", ")} never fired` : "";

@@ -4,6 +4,7 @@ import { renderDiff } from "../../render/diff.ts";
 import { hang, milliseconds, oneLine, outputLine, type Paint, paintFor, wrap } from "../../render/text.ts";
 import type { CaseResult } from "../run-cases.ts";
 import { count, factsOf, NO_RUN, shownFile, sidesOf } from "./facts.ts";
+import { whyNotThere } from "./not-there.ts";
 
 export interface TextOptions {
   readonly cwd: string;
@@ -92,25 +93,16 @@ function whatElse({ status, skipped, mismatches, time }: Shown, verbose: boolean
   return [...(status === "update" ? [updated] : []), ...(verbose ? [milliseconds(time)] : [])];
 }
 
-/** A shell's word for a program that is not there. */
-const NOT_FOUND = 127;
-const NOT_THERE =
-  'a case runs in a folder of its own: name the script by "$BELAY_PROJECT_DIR"/… in the settings, or add `folder: .` to the case';
-
-/** A path from the root: how it is named is not what is wrong. */
-const MISSING_FROM_ROOT = /(?:^|: )\/[^\n:]*: (?:not found|No such file|cannot execute)/m;
-
 /** Which hooks ran, and how each ended: that is what one asks next. */
-function runLines({ test, outcome }: Shown, columns: number, paint: Paint): string[] {
+function runLines(result: Shown, columns: number, paint: Paint): string[] {
+  const { outcome } = result;
   if (!outcome) return [];
   if (outcome.runs.length === 0) return hang("      ", paint.dim(NO_RUN), columns);
   return outcome.runs.flatMap((run) => {
     const facts = factsOf(run, outcome).map(outputLine).join(", ");
     const line = hang("      ", paint.dim(`${oneLine(run.hook)}: ${facts}`), columns);
-    const isInSettings = test.file.data.hook === undefined;
-    return run.exitCode === NOT_FOUND && isInSettings && !MISSING_FROM_ROOT.test(run.stderr)
-      ? [...line, ...hang("      ", paint.yellow(NOT_THERE), columns)]
-      : line;
+    const hint = whyNotThere(result, run);
+    return hint === undefined ? line : [...line, ...hang("      ", paint.yellow(oneLine(hint)), columns)];
   });
 }
 
