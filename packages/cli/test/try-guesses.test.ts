@@ -20,6 +20,9 @@ describe("the events that a script may be for", () => {
     [`${SH}jq -r .source\n`, ["SessionStart"]],
     [`${SH}jq -r .custom_instructions\n`, ["PreCompact"]],
     [`${SH}jq -r .tool_input.prompt\n`, CALLS],
+    [`${SH}jq -r .message | notify\n`, ["Notification"]],
+    ["const { prompt } = JSON.parse(input);", ["UserPromptSubmit"]],
+    ["print(json.load(sys.stdin)['reason'])", ["SessionEnd"]],
   ];
   it.each(ROWS)("by the fields that it reads: %j", (text, events) => {
     expect(guessEvents(text)).toEqual(events);
@@ -31,9 +34,28 @@ describe("the events that a script may be for", () => {
     "source ./lib.sh",
     "echo '{\"prompt\": 1}'",
     ". ./prompt.sh",
+    "catch (error) { console.error(error.message); }",
+    'out["reason"] = "no"; answer.reason = why',
   ];
   it.each(WORDS)("not by a word that is no field: %s", (text) => {
     expect(guessEvents(text)).toEqual(guessEvents(""));
+  });
+});
+
+describe("what try reads of a command", () => {
+  const eventsOf = async (...args: string[]) => {
+    const { belay, file } = scratch();
+    file("a.sh", `${SH}jq -r .prompt | grep -q secret && exit 2\nexit 0\n`);
+    const { stdout } = await belay(["try", ...args, "--json"]);
+    const { tries } = JSON.parse(stdout) as { tries: { event: string }[] };
+    return tries.map(({ event }) => event);
+  };
+  it("is the script that it runs", async () => {
+    expect(await eventsOf("sh a.sh")).toEqual(["UserPromptSubmit"]);
+  });
+  it("is the dialect, where nothing tells the event: there a hook may refuse to compact", async () => {
+    expect(await eventsOf("true")).not.toContain("PreCompact");
+    expect(await eventsOf("true", "--dialect", "claude-code")).toContain("PreCompact");
   });
 });
 

@@ -18,6 +18,7 @@ import { asObject, doubtsAboutAny, parseJson, readPayload } from "../payload-arg
 import { showRunning } from "../render/live.ts";
 import { renderTries } from "../render/tries.ts";
 import { interruption, type Running, runningHooks } from "../running.ts";
+import { commandText } from "../testing/command-text.ts";
 import { guessEvents } from "../testing/guess-events.ts";
 import { howToRun, type Runnable, settingsFor } from "../testing/how-to-run.ts";
 import { type Attempt, attemptsFor } from "../testing/try-payloads.ts";
@@ -106,8 +107,9 @@ async function tryOnce(
   const cwd = workingFolder(values.cwd);
   const dialect = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
   const runnable = howToRun(given, process.cwd());
-  const text = runnable.script?.text ?? given;
-  const events = named === undefined ? guessEvents(text) : [named];
+  const folders = { project: findProject(cwd), cwd, home: homeFolder() };
+  const text = runnable.script?.text ?? commandText(given, folders);
+  const events = named === undefined ? guessEvents(text, dialect) : [named];
   for (const doubt of doubtsAboutAny(events, payload)) io.err(`belay: warning: ${doubt}\n`);
   const { attempts, leftOut } = attemptsFor(events, text, payload, { cwd, session: "try" });
   if (leftOut > 0)
@@ -129,7 +131,6 @@ async function tryOnce(
     let tries: Tried[] = [];
     let files: string[] = [];
     try {
-      const folders = { project: findProject(cwd), cwd, home: homeFolder() };
       files = (await engine.hooks()).flatMap(({ hook }) => filesOf(hook, folders));
       if (values.watch && files.length === 0) throw nothingToWatch(given);
       tries = await tryAll(

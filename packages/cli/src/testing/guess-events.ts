@@ -1,5 +1,6 @@
 import {
   DEFAULT_DIALECT,
+  type DialectName,
   EVENT_NAMES,
   type EventName,
   eventRow,
@@ -15,14 +16,14 @@ const TELLTALE = ["permissionDecision", "updatedInput", "updatedPrompt", "additi
  * The events that a script may be for, by its words: those it names; else those that take its answers and have the fields
  * it reads; and when it says nothing, every event at which a hook can refuse.
  */
-export function guessEvents(text: string): readonly EventName[] {
+export function guessEvents(text: string, dialect: DialectName = DEFAULT_DIALECT): readonly EventName[] {
   const has = (word: string) => new RegExp(`\\b${word}\\b`).test(text);
   const named = EVENT_NAMES.filter(has);
   if (named.length > 0) return named;
-  const refusing = EVENT_NAMES.filter((event) => ruleFor(event, DEFAULT_DIALECT).refusal !== undefined);
+  const refusing = EVENT_NAMES.filter((event) => ruleFor(event, dialect).refusal !== undefined);
   const answers = TELLTALE.filter(has);
   const taking = EVENT_NAMES.filter((event) =>
-    answers.every((answer) => ruleFor(event, DEFAULT_DIALECT).answers.includes(answer)),
+    answers.every((answer) => ruleFor(event, dialect).answers.includes(answer)),
   );
   const read = fieldsIn(text);
   const possible = answers.length > 0 ? taking : read.length > 0 ? EVENT_NAMES : refusing;
@@ -35,18 +36,21 @@ const ownFields = [...new Set(EVENT_NAMES.flatMap((event) => Object.keys(eventRo
   (field) => field.includes("_"),
 );
 
-/** Such fields that are words as well; others, as `reason` and `message`, a script rather writes than reads. */
-const WORDS = ["prompt", "trigger", "source"] as const;
+/** Such fields that are words as well. */
+const WORDS = ["prompt", "trigger", "source", "message", "reason"] as const;
 
 /** The fields that a script reads. A word counts where none of the others is read: it may be a field of a tool's input. */
 function fieldsIn(text: string): readonly string[] {
   const own = ownFields.filter((field) => new RegExp(`\\b${field}\\b`).test(text));
-  return own.length > 0 ? own : WORDS.filter((word) => isRead(word, text));
+  return own.length > 0 ? own : WORDS.filter((word) => isRead(word, text) || isTaken(word, text));
 }
 
-/** After a dot, or in quotes where it is no key that is written. */
+const ASSIGNED = String.raw`\s*=(?!=)`;
+
+/** After a dot, or in quotes where it is no key that is written; errors that are caught have a message, too. */
 function isRead(word: string, text: string): boolean {
-  return new RegExp(`\\.${word}\\b(?!\\s*\\()|(["'])${word}\\1(?!\\s*:)`).test(text);
+  const member = String.raw`(?<!\b(?:e|ex|err|error))\.${word}\b(?!\s*\(|${ASSIGNED})`;
+  return new RegExp(String.raw`${member}|(["'])${word}\1(?!\s*:|\]${ASSIGNED})`).test(text);
 }
 
 /** const { content } = … */
