@@ -21,19 +21,17 @@ import { BASELINE, countWorse, writeBaseline } from "./short.mjs";
 import { writePage } from "./write-page.mjs";
 
 const flag = /** @type {const} */ ({ type: "boolean", default: false });
-const { values, positionals } = parseArgs({
-  options: {
-    quick: flag,
-    json: flag,
-    curves: flag,
-    write: flag,
-    peers: flag,
-    short: flag,
-    "write-baseline": flag,
-    baseline: { type: "string", default: BASELINE },
-  },
-  allowPositionals: true,
+const OPTIONS = /** @type {const} */ ({
+  quick: flag,
+  json: flag,
+  curves: flag,
+  write: flag,
+  peers: flag,
+  short: flag,
+  "write-baseline": flag,
+  baseline: { type: "string", default: BASELINE },
 });
+const { values, positionals } = readArgs();
 
 /** @template {{ name: string }} Named @param {readonly Named[]} all */
 const wanted = (all) => all.filter(({ name }) => positionals.every((word) => name.includes(word)));
@@ -108,6 +106,17 @@ function linesOf(series, xNames) {
         `  ${name}: ${points.map(({ x, y }) => `${xNames[x] ?? x} ${short(y)}`).join(", ")}\n`,
     )
     .join("");
+}
+
+function readArgs() {
+  try {
+    return parseArgs({ options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    const known = Object.keys(OPTIONS).map((name) => `--${name}`);
+    return refuse(
+      `${/** @type {Error} */ (error).message}\nIt takes words of a row's name, and ${known.join(", ")}`,
+    );
+  }
 }
 
 /** @param {string} why @returns {never} */

@@ -148,7 +148,7 @@ function around(text: string, found: readonly Found[]): string {
 function jsonProblem(text: string): string {
   const offset = whereBroken(text);
   if (offset === undefined) return "it ends too early";
-  return `unexpected text at character ${offset}, line ${lineOf(text, offset)}`;
+  return `unexpected text at character ${offset + 1}, line ${lineOf(text, offset)}`;
 }
 
 function lineOf(text: string, offset: number): number {
