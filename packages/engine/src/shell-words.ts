@@ -31,6 +31,11 @@ export function rawWords(text: string): string[] {
   return text.slice(0, MAX_LENGTH).match(STRICT_WORD) ?? [];
 }
 
+/** Whether a text is more than one word to a shell, were it not quoted. */
+export function hasBlank(text: string): boolean {
+  return /[ \t\n]/.test(text);
+}
+
 /** $(…) and `…`; one that holds more than one pair of brackets in another is left as it is. */
 const SUBSTITUTION = /\$\((?!\()(?:[^()]|\([^()]*\))*\)|`[^`]*`/;
 /** Commands begin anew behind it; `>|`, `>&` and `&>` are redirections. */

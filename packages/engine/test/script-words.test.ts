@@ -30,6 +30,7 @@ const COMMANDS: [command: string, files: string[]][] = [
   ['bash -c "true; ./hooks/guard.sh"', [GUARD]],
   ["bash -c './hooks/guard.sh --strict'", [GUARD]],
   ["echo hello", []],
+  ["echo 'a\ufeffb' \u00a0", []], // no blanks to a shell: nothing to be split again and again
   [`node -e "${"f();".repeat(2000)}" hooks/guard.sh`, [GUARD]],
 ];
 

@@ -3,7 +3,7 @@ import { basename, dirname, extname, isAbsolute, resolve, sep } from "node:path"
 import type { Hook } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
 import { statOf } from "../file-content.ts";
-import { commandsIn, isInterpreter, isSystem, pathOf, rawWords, unquote } from "../shell-words.ts";
+import { commandsIn, hasBlank, isInterpreter, isSystem, pathOf, rawWords, unquote } from "../shell-words.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 
 /** A word of a command that names a file. */
@@ -91,9 +91,9 @@ function scriptsAmong(
       isScript: index === given && isScriptByPlace(words.slice(0, given)),
     };
     const script = scriptOf(word, pathAt(before + index), role, folders);
-    const isText = /\s/.test(word) && !role.isRun; // of sh -c, say; a file all the same when there is one
-    if (script && (script.exists || !isText)) return [script];
-    return /\s/.test(word) ? wordsWithin(word, words[0] ?? "", folders) : [];
+    const isText = hasBlank(word); // of sh -c, say; a file all the same when there is one
+    if (script && (script.exists || role.isRun || !isText)) return [script];
+    return isText ? wordsWithin(word, words[0] ?? "", folders) : [];
   });
 }
 
