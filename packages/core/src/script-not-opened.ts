@@ -7,12 +7,11 @@ import { brief } from "./wording.ts";
  * command (`sh < guard.sh`), where the shell is named; a script that is named goes on without it, and its exit code is its own.
  */
 const DASH = {
-  denied:
-    /^(?:\S+: 0|(?:\S*\/)?(?:da|ba|a|k|z)?sh: \d+): (?:cannot|can't) open ([^\n]+?): Permission denied\s*$/i,
-  script: /^\S+: 0: (?:cannot|can't) open ([^\n]+?)(?:: [^:\n]+)?\s*$/i,
-  redirection: /^(?:\S*\/)?(?:da|ba|a|k|z)?sh: \d+: (?:cannot|can't) open ([^\n]+?): No such file\s*$/i,
+  denied: /^(?:\S+: 0|(?:\S*\/)?(?:da|ba|a|k|z)?sh: \d+): can\S+ open ([^\n]+?): Permission denied\s*$/i,
+  script: /^\S+: 0: can\S+ open ([^\n]+?)(?:: [^:\n]+)?\s*$/i,
+  redirection: /^(?:\S*\/)?(?:da|ba|a|k|z)?sh: \d+: can\S+ open ([^\n]+?): No such file\s*$/i,
   /** Of the file that `.` is to read it dies, whoever's that is, and whatever is to be done then. */
-  sourced: /(?:^|\n)[^\n]*: \d+: \.: (?:(?:cannot|can't) open )?([^\n]+?): (?:No such file|not found)\s*$/i,
+  sourced: /(?:^|\n)[^\n]*: \d+: \.: (?:can\S+ open )?([^\n]+?): (?:No such file|not found)\s*$/i,
 };
 
 /** How interpreters say that what they were to run is not there, or not theirs to read. From 126 on, as bash ends, it is a fault already. */

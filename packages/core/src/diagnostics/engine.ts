@@ -22,7 +22,7 @@ export const ENGINE_ROWS = {
   ),
   "matcher-gave-up": warning(
     "the matcher {matcher} took too long and was given up, which counts as a match: {hook} ran",
-    "Write it without lookaround and back-references, or without repetition inside repetition.",
+    "Write it without lookaround and back-references, or without repetition in repetition.",
     TOLD,
   ),
 } as const;
