@@ -148,11 +148,6 @@ function around(text: string, found: readonly Found[]): string {
 function jsonProblem(text: string): string {
   const offset = whereBroken(text);
   if (offset === undefined) return "it ends too early";
-  return `unexpected text at character ${offset + 1}, line ${lineOf(text, offset)}`;
-}
-
-function lineOf(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
-  return line;
+  const before = text.slice(0, offset).split("\n");
+  return `unexpected text at character ${(before.at(-1) ?? "").length + 1} of line ${before.length}`;
 }

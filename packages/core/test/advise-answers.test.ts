@@ -1,6 +1,7 @@
 import { adviseOnScript } from "@belay/core/advise";
 import { describe, expect, it } from "vitest";
 import { command, read } from "./advising.ts";
+import { growthOf, LINEAR } from "./growth.ts";
 
 function advised(event: string, text: string) {
   return adviseOnScript({ file: "/p/g.sh", shown: "g.sh" }, text, read({ [event]: [{ hooks: [command] }] }));
@@ -23,6 +24,7 @@ describe("an answer that a script writes out is read as the engine would read it
       "`decison`",
     ],
     ["one in Node", "Stop", `console.log(JSON.stringify({ decison: "block", reason: "no" }))`, "`decison`"],
+    ["one beside a variable", "Stop", `jq -n --arg r x '{decison:"block",reason:$r}'`, "`decison`"],
     ["a block without its reason", "Stop", `echo '{"decision":"block"}'`, "`reason` is required"],
     ["the same, escaped", "Stop", `echo "{\\"decision\\":\\"block\\"}"`, "`reason` is required"],
     ["a stop without its reason", "Stop", `print({"continue": False})`, "`stopReason` is required"],
@@ -54,6 +56,24 @@ describe("an answer that a script writes out is read as the engine would read it
     ["a reason that is filled in", "Stop", `jq -n --arg r "$why" '{decision: "block", reason: $r}'`],
     ["an object that is somebody else's", "PreToolUse", `curl -d '{"text":"x","channel":"y"}'`],
     ["a piece of something else", "PreToolUse", `a = { x: f(), y: { "decision": "block" } }; reason`],
+    [
+      "a decision that is filled in",
+      "PreToolUse",
+      `{"hookSpecificOutput":{"hookEventName":"$E","permissionDecision":"$D"}}`,
+    ],
+    [
+      "one that printf fills in",
+      "PreToolUse",
+      `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"%s"}}' deny`,
+    ],
+    [
+      "a word for sed",
+      "PreToolUse",
+      `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"DECISION"}}`,
+    ],
+    ["a word that is not in quotes", "Stop", `echo '{"continue":'$B',"stopReason":"x"}'`],
+    ["a line of a log", "Stop", `f.write(json.dumps({'decision': 'allowed', 'time': 1}))`],
+    ["a body for somebody else", "Stop", `curl -d '{"decision":"yes","text":"x"}' "$URL"`],
     ["one that another of its events takes", "PreToolUse", `echo "$BELAY_EVENT"; echo '{"continue":true}'`],
   ];
   it.each(fine)("%s is fine", (_what, event, text) => {
@@ -64,4 +84,12 @@ describe("an answer that a script writes out is read as the engine would read it
     const text = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"block"}}'`;
     expect(advised("PreToolUse", text).map(({ code }) => code)).toEqual(["script-bad-decision"]);
   });
+});
+
+it("a script made to be slow to look through is not", () => {
+  const hooks = read({ Stop: [{ hooks: [command] }] });
+  for (const piece of ["{}\n", '{"a":1}\n', "{'a':", '{"decision":"x"}'])
+    expect(
+      growthOf(piece.repeat(4000), (text) => adviseOnScript({ file: "/p/g.sh", shown: "g.sh" }, text, hooks)),
+    ).toBeLessThan(LINEAR);
 });

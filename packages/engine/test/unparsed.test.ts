@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scratch } from "./scratch.ts";
 
@@ -60,6 +61,7 @@ describe("exit 2 of a shell that could not read the hook", () => {
     ["bash -c 'cd hooks && bash deep.sh'", '"deep.sh"'],
     ['sh "$(pwd)/hooks/deep.sh"', '"<project>/hooks/deep.sh"'],
     ["D=hooks; bash $D/deep.sh", '"hooks/deep.sh"'],
+    ['S="$BELAY_PROJECT_DIR"/hooks/deep.sh; sh "$S"', '"<project>/hooks/deep.sh"'],
     [". ./g.sh", '"./g.sh"'],
     ["bash -c 'source ./g.sh'", '"./g.sh"'],
     ["sh < g.sh", '"g.sh"'],
@@ -109,5 +111,29 @@ describe("exit 2 of a shell that could not read the hook", () => {
     const { room, unread } = await fired({ command: "bash -i twice.sh" });
     expect(unread).toBe('"twice.sh"');
     expect(readFileSync(`${room.project}/count`, "utf8")).toBe("ran\n");
+  });
+});
+
+describe("what a hook prints, which may be what an agent gave it,", () => {
+  /** A sound guard that repeats the call it refuses, beside a script of its name that names an interpreter of the project. */
+  async function refused(command: string, call: string, shebang: string) {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\ncat >&2\nexit 2\n", 0o755);
+    room.write("project/docs/guard.sh", `${shebang}\nfi\n`, 0o755);
+    room.write("project/docs/bash", "#!/bin/sh\necho ran > ran.txt\n", 0o755);
+    const engine = await room.engineFor("PreToolUse", [{ type: "command", command }]);
+    const { decision, diagnostics } = await engine.fire("PreToolUse", { ...CALL, tool_input: { call } });
+    const codes = diagnostics.map(({ code }) => code);
+    return { decision: decision.kind, codes, ran: existsSync(join(room.project, "ran.txt")) };
+  }
+  const CALL = { tool_name: "Bash" };
+  const SAID = '\n"docs/guard.sh: 2: Syntax error: \\"fi\\" unexpected';
+  const ROWS = ["./guard.sh", "sh guard.sh", '"$BELAY_PROJECT_DIR"/guard.sh', 'sh "$(pwd)"/guard.sh'];
+  it.each(ROWS)("starts no program of the project: %s", async (command) => {
+    const { decision, ran } = await refused(command, SAID, "#!docs/bash");
+    expect([decision, ran]).toEqual(["deny", false]);
+  });
+  it.each(ROWS.slice(0, 3))("does not make a sound guard a broken one: %s", async (command) => {
+    expect(await refused(command, SAID, "#!/bin/sh")).toMatchObject({ decision: "deny", codes: [] });
   });
 });

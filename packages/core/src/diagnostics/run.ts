@@ -18,7 +18,7 @@ export const RUN_ROWS = {
   ),
   "run-script-syntax": warning(
     "exit 2 is not the hook's own: its shell cannot read {what}: {problem}",
-    "Correct it; `sh -n` reads it without running it.",
+    "Correct it; `sh -n` or `bash -n` reads it without running it.",
     TOLD,
   ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),

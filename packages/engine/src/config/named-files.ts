@@ -4,7 +4,7 @@ import { type Folders, withFolders } from "../environment.ts";
 import { expand, greedyWords, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { loadedBy, meantBy, withImports } from "./imports.ts";
 import { pythonPrograms } from "./python-imports.ts";
-import { placeOf, resolveModule, scriptWordsOf } from "./scripts.ts";
+import { leadsBack, placeOf, resolveModule, scriptWordsOf } from "./scripts.ts";
 import { openSearch, type Search } from "./search.ts";
 
 /**
@@ -80,8 +80,12 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
     isGiven = JS_RUNTIME.test(word) || (isGiven && isOption(word, before));
     before = word;
     const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
+    if (search.unclear !== undefined) break; // it cannot be trusted, whatever else it names
     const candidates = names.flatMap((name) =>
-      (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [resolve(base, name), placeOf(base, name)]),
+      (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [
+        resolve(base, name),
+        ...(leadsBack(name) ? [placeOf(base, name)] : []),
+      ]),
     );
     for (const candidate of new Set(candidates)) {
       const stat = search.stat(candidate);

@@ -38,6 +38,8 @@ const THEIR_NUMBER = /^-?[\d.]+[smhd]?$/;
 
 /** Interpreters that may be given another one: npx tsx x.ts, uv run python x.py. */
 const LAUNCHERS = new Set("npx uv bun deno".split(" "));
+/** Nobody nests them deeper; an untrusted command may, to take long. */
+const MAX_LAUNCHERS = 8;
 
 /**
  * Interpreters whose first word is a script whatever it is called, with the options that take no value. The others have
@@ -149,7 +151,7 @@ export function shellCode([program = "", ...args]: readonly string[]): number {
 }
 
 /** Where an interpreter's script stands; nowhere when its code is in the command (sh -c, python -m, node -e). */
-export function scriptArgument([program = "", ...args]: readonly string[]): number {
+export function scriptArgument([program = "", ...args]: readonly string[], depth = 0): number {
   if (!isInterpreter(basename(program)) && program !== "." && program !== "source") return -1;
   const inline = /sh$/.test(program) ? /^-\w*c$/ : /^-(?:[cmep]|-eval|-print)$/;
   const at = args.findIndex(
@@ -157,8 +159,9 @@ export function scriptArgument([program = "", ...args]: readonly string[]): numb
   );
   if (at === -1 || args.slice(0, at).some((word) => inline.test(word))) return -1;
   if (args[at] === "<") return READS_STDIN.test(basename(program)) ? at + 2 : -1;
-  if (!LAUNCHERS.has(basename(program)) || !isInterpreter(basename(args[at] ?? ""))) return at + 1;
-  const behind = scriptArgument(args.slice(at));
+  const isLast = depth === MAX_LAUNCHERS || !LAUNCHERS.has(basename(program));
+  if (isLast || !isInterpreter(basename(args[at] ?? ""))) return at + 1;
+  const behind = scriptArgument(args.slice(at), depth + 1);
   return behind === -1 ? -1 : behind + at + 1;
 }
 
@@ -193,10 +196,15 @@ function scriptOf(
   return looksLikeScript ? { word, file: candidates[0] as string, ...role, exists: false } : undefined;
 }
 
+/** Whether a path has a `..` in it. */
+export function leadsBack(path: string): boolean {
+  return /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
+}
+
 /** Where a name leads from a folder. What `..` means behind a link only the system can say. */
 export function placeOf(base: string, name: string): string {
   const path = isAbsolute(name) ? name : `${base}${sep}${name}`;
-  if (!/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return resolve(path);
+  if (!leadsBack(path)) return resolve(path);
   try {
     return realpathSync.native(path);
   } catch {

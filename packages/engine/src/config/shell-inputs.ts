@@ -26,9 +26,13 @@ export function shellInputs(
   return [...own, ...inputsIn(command, shell, folders)];
 }
 
-function inputsIn(line: string, around: string, folders: Folders): ShellInput[] {
+/** How often code is looked for in code: a folder's name may be a command that names that folder. */
+const MAX_DEPTH = 6;
+
+function inputsIn(line: string, around: string, folders: Folders, depth = 0): ShellInput[] {
+  if (depth > MAX_DEPTH) return [];
   return commandsIn(line).flatMap((part) =>
-    inputsOf(commandWords(part), (raw) => pathOf(raw, folders), around, folders),
+    inputsOf(commandWords(part), (raw) => pathOf(raw, folders), around, folders, depth),
   );
 }
 
@@ -37,6 +41,7 @@ function inputsOf(
   read: (raw: string) => string | undefined,
   around: string,
   folders: Folders,
+  depth = 0,
 ): ShellInput[] {
   const words = behindRunners(raw.map(unquote));
   const textAt = (index: number) => read(raw[raw.length - words.length + index] ?? "");
@@ -47,7 +52,7 @@ function inputsOf(
   if (options.some((option) => ONLY_READS.test(option))) return [];
   if (isShell(program) && at !== -1) {
     const code = textAt(at) ?? words[at] ?? "";
-    return [{ shell: program, code }, ...inputsIn(code, program, folders)];
+    return [{ shell: program, code }, ...inputsIn(code, program, folders, depth + 1)];
   }
   if (given === -1) return [{ word: program, path: program.includes("/") ? textAt(0) : undefined }];
   const shell = program === "." || program === "source" ? around : program;

@@ -1,4 +1,4 @@
-import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isObject } from "@belay/core";
 import { UsageError } from "../errors.ts";
 import { statOf } from "../file-content.ts";
@@ -63,8 +63,8 @@ function removeStale(lock: string): void {
 }
 
 function isLeft(lock: string): boolean {
-  const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  return made !== undefined && Date.now() - made > LEFT;
+  const made = lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  return made !== undefined && Math.abs(Date.now() - made) > LEFT; // by a clock that was wrong, too
 }
 
 function holderOf(lock: string): string {

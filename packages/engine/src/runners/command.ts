@@ -1,4 +1,5 @@
 import type { Mutable } from "@belay/core";
+import { filesOf } from "../config/named-files.ts";
 import { withVariables } from "../environment.ts";
 import type { ProcessSpec } from "../process/run-process.ts";
 import { warmHook } from "../warm/from-hook.ts";
@@ -26,7 +27,9 @@ export const runCommand: Runner<"command"> = async (handler, request) => {
   if (args) spec.args = args;
   if (signal) spec.signal = signal;
   const run = await request.launch(spec);
+  if (run.exitCode !== 2) return run;
   const folders = { ...request.folders, cwd, plugin: source.pluginRoot };
-  const unparsed = await unparsedBy(run, spec, folders, request.launch);
+  const own = () => filesOf(hook, folders);
+  const unparsed = await unparsedBy(run, spec, { folders, own, launch: request.launch });
   return unparsed ? { ...run, unparsed } : run;
 };

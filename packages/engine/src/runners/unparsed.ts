@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Run, shorten } from "@belay/core";
 import { foldersWithin, type ShellInput, shellInputs, shellOfFile } from "../config/shell-inputs.ts";
 import type { Folders } from "../environment.ts";
@@ -16,6 +16,14 @@ const MAX_PROBLEM = 200;
 const ASK_MS = 2000;
 const MAX_ASKED = 8;
 
+/** How the question is put, of a run that ended with 2. */
+interface Asking {
+  readonly folders: Folders;
+  /** The files that the hook was trusted with. */
+  own(): readonly string[];
+  readonly launch: Launch["run"];
+}
+
 interface Complaint {
   /** What the shell calls itself, or what it reads. */
   readonly reader: string;
@@ -29,16 +37,17 @@ interface Complaint {
  * has it run, read without being run (`-n`), was it the shell that said so.
  */
 export async function unparsedBy(
-  { exitCode, stderr }: Run,
+  { stderr }: Run,
   spec: ProcessSpec,
-  folders: Folders,
-  launch: Launch["run"],
+  { folders, own, launch }: Asking,
 ): Promise<Run["unparsed"]> {
-  const said = exitCode === 2 ? complaintsIn(stderr) : [];
+  const said = complaintsIn(stderr);
   if (said.length === 0) return undefined;
   const inputs = shellInputs(spec, folders);
   const places = foldersWithin(inputs, folders);
-  const questions = inputs.flatMap((input) => questionsOf(input, said, places));
+  const readers = said.flatMap(({ reader }) => places.map((place) => resolve(place, reader)));
+  const ofHook = inputs.some(isUnknown) ? own().filter((file) => readers.includes(file)) : [];
+  const questions = inputs.flatMap((input) => questionsOf(input, places, { readers, ofHook }));
   const asked = questions.slice(0, MAX_ASKED).map((question) => ask(question, said, spec, launch));
   return (await Promise.all(asked)).find((unparsed) => unparsed !== undefined);
 }
@@ -79,15 +88,34 @@ interface Question {
   readonly script?: string;
 }
 
-/** A file that only a shell can find is where that shell says it is. */
-function questionsOf(input: ShellInput, said: readonly Complaint[], places: readonly string[]): Question[] {
-  if ("code" in input) return [{ shell: input.shell, args: ["-c", input.code] }];
+/** The file is one that only the shell that ran it could find. */
+function isUnknown(input: ShellInput): boolean {
+  return !("code" in input) && input.path === undefined && /[$`]/.test(input.word);
+}
+
+/** Files that stderr speaks of, where anybody may have written. */
+interface Spoken {
+  readonly readers: readonly string[];
+  readonly ofHook: readonly string[];
+}
+
+/** A file that only the shell could find is one of the hook's own, or has at least the name that the command gives it. */
+function questionsOf(input: ShellInput, places: readonly string[], { readers, ofHook }: Spoken): Question[] {
+  if ("code" in input) return asking(input.shell, ["-c", input.code]);
   const { word, path } = input;
-  const named = said.map(({ reader }) => reader).filter((reader) => basename(reader) === basename(word));
-  const paths = path === undefined ? named : [path, ...named];
-  const files = new Set(paths.flatMap((one) => places.map((place) => resolve(place, one))));
-  return [...files].flatMap((file) => {
+  const alike = readers.filter((file) => basename(file) === basename(word));
+  const spoken = isUnknown(input) ? [...ofHook, ...alike] : alike;
+  const files = path === undefined ? spoken : places.map((place) => resolve(place, path));
+  return [...new Set(files)].flatMap((file) => {
     const shell = statOf(file)?.isFile() ? (input.shell ?? shellOfFile(file)) : undefined;
-    return shell === undefined ? [] : [{ shell, args: [file], script: word }];
+    return shell === undefined ? [] : asking(shell, [file], ofHook.includes(file) ? file : word);
   });
+}
+
+/** Where shells of the system are. One of that name in a project is a program that nobody trusted to be started for this. */
+const SYSTEM = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
+
+function asking(named: string, args: readonly string[], script?: string): Question[] {
+  const shell = SYSTEM.map((folder) => join(folder, basename(named))).find((file) => statOf(file)?.isFile());
+  return shell === undefined ? [] : [{ shell, args, ...(script !== undefined && { script }) }];
 }

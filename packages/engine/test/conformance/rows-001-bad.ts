@@ -41,10 +41,10 @@ const BROKEN: readonly string[] = [
 
 /** What is wrong with some of them, and where. */
 const POSITIONS: readonly (readonly [text: string, problem: string])[] = [
-  ["{oops", "unexpected text at character 2, line 1"],
-  ['{"decision": "block"\n "reason": "x"}', "unexpected text at character 23, line 2"],
-  ['{\n\n  "decision": tru}', "unexpected text at character 18, line 3"],
-  ["{}}", "unexpected text at character 3, line 1"],
+  ["{oops", "unexpected text at character 2 of line 1"],
+  ['{"decision": "block"\n "reason": "x"}', "unexpected text at character 2 of line 2"],
+  ['{\n\n  "decision": tru}', "unexpected text at character 15 of line 3"],
+  ["{}}", "unexpected text at character 3 of line 1"],
   ['{"decision": "block", "reason": "x"', "it ends too early"],
 ];
 
