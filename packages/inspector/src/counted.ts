@@ -23,6 +23,9 @@ const INNER = "hookSpecificOutput";
 const MAX_TEXT = 20_000;
 const MAX_FIELDS = 40;
 
+/** A part of a verdict; of its texts, those of one kind. */
+type VerdictPart = Exclude<keyof Verdict, "parts"> | Verdict["parts"][number]["kind"];
+
 type RecordedHook = EventRecord["hooks"][number];
 
 /** An object in what a hook printed, and where it stands there. */
@@ -37,7 +40,7 @@ export function countedFields(
   event: EventRecord["event"],
   hook: RecordedHook,
   read: RunReport["read"],
-  uncounted: ReadonlySet<keyof Verdict> = new Set(),
+  uncounted: ReadonlySet<VerdictPart> = new Set(),
 ): readonly Counted[] {
   const { stdout } = hook.run;
   const objects = read === "mixed" ? answersAmong(stdout) : wholeIn(stdout);
@@ -66,11 +69,11 @@ export function uncountedParts(
   { outcome }: EventRecord,
   reports: readonly RunReport[],
   at: number,
-): ReadonlySet<keyof Verdict> {
+): ReadonlySet<VerdictPart> {
   const name = reports[at]?.hook;
   const told = outcome.diagnostics.filter(({ hook }) => hook === name);
-  const parts: (keyof Verdict)[] = [];
-  if (told.some(({ code }) => code === "allow-voided")) parts.push("kind", "reason");
+  const parts: VerdictPart[] = [];
+  if (told.some(({ code }) => code === "allow-voided")) parts.push("kind", "reason", "permission-reason");
   // Both authors are told of a lost rewrite; the last one has it.
   const last = reports.findLastIndex(({ adds, observed }) => !observed && adds?.includes("rewrite"));
   if (at !== last && told.some(({ code }) => code === "rewrite-lost"))
@@ -119,9 +122,13 @@ function without(json: Readonly<Record<string, unknown>>, way: string): object {
 }
 
 /** Besides what the author is told about how it was said. */
-function changedIn(one: Verdict, other: Verdict): (keyof Verdict)[] {
-  const parts = Object.keys({ ...one, ...other }) as (keyof Verdict)[];
-  return parts.filter(
-    (part) => part !== "diagnostics" && JSON.stringify(one[part]) !== JSON.stringify(other[part]),
-  );
+function changedIn(one: Verdict, other: Verdict): VerdictPart[] {
+  const [before, after] = [contentOf(one), contentOf(other)];
+  const parts = Object.keys({ ...before, ...after }) as VerdictPart[];
+  return parts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
+}
+
+function contentOf({ parts, diagnostics: _, ...rest }: Verdict): Partial<Record<VerdictPart, unknown>> {
+  const texts = parts.map(({ kind }) => [kind, parts.filter((part) => part.kind === kind)]);
+  return { ...rest, ...Object.fromEntries(texts) };
 }

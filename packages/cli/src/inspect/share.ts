@@ -94,7 +94,7 @@ function aboutFailure(record: EventRecord): Pick<Expectation, "user" | "diagnost
   return { user: anywhere(told, record.cwd).map(asItIs) };
 }
 
-/** Without the folders of this machine, of which a case has its own; not where one is but the beginning of another's name. */
+/** Without the folders of this machine, of which a case has its own; not where one is but a piece of another's name. */
 function anywhere<T>(value: T, cwd: string): T {
   const places = [
     [cwd, "{cwd}"],
@@ -107,8 +107,11 @@ function anywhere<T>(value: T, cwd: string): T {
   return mapText(value, change) as T;
 }
 
+/** Behind the letter of an option, as in -I/usr/include, it begins a name all the same. */
 function wholeName(folder: string): RegExp {
-  return new RegExp(`${folder.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?![\\w-]|\\.\\w)`, "g");
+  const name = folder.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const begins = String.raw`(?:(?<![\w.~}-]/?)|(?<=(?:^|\s)-[A-Za-z]))`;
+  return new RegExp(String.raw`${begins}${name}(?![\w-]|\.\w)`, "g");
 }
 
 /** Nobody wants a copy of all that is theirs for a test. */

@@ -7,7 +7,11 @@ import { readLines } from "../../src/json-lines.ts";
 import type { Scratch } from "../cli.ts";
 
 /** The far end of a chat's socket: it says what it is told to say, and every answer that it is given counts. */
-export async function chat(room: Scratch, number: number, { cwd = "/", session = `chat-${number}` } = {}) {
+export async function chat(
+  room: Scratch,
+  number: number,
+  { cwd = "/", session = `chat-${number}`, toolName = "Bash" } = {},
+) {
   const folder = join(room.home, ".belay/run");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const readers = new Set<Socket>();
@@ -28,7 +32,7 @@ export async function chat(room: Scratch, number: number, { cwd = "/", session =
       type: "state",
       session,
       cwd,
-      questions: commands.map(ask),
+      questions: commands.map((command) => ask(command, toolName)),
       answered,
     };
     line = `${JSON.stringify(state)}\n`;
@@ -44,10 +48,10 @@ export async function chat(room: Scratch, number: number, { cwd = "/", session =
   return { tell, end, given };
 }
 
-function ask(command: string): OpenQuestion {
+function ask(command: string, toolName: string): OpenQuestion {
   return {
     id: command,
-    toolName: "Bash",
+    toolName,
     toolInput: { command },
     timestamp: 0,
     rules: [],

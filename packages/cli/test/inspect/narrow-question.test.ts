@@ -31,19 +31,24 @@ describe.runIf(program)("a question in a narrow window", () => {
       return end.left >= box.left - 1 && end.right <= box.right + 1 && box.right <= innerWidth;
     })()`);
 
-  it("says whole how it ended and what an answer allows, and of its folder the end", async () => {
-    const room = scratch();
-    const asking = await chat(room, 1, { cwd: `${ROOT}/shop` });
-    const page = await open(await serve(room), { viewport: { width: 380, height: 800 } });
-    await page.keyboard.press("4");
-    asking.tell(["one"]);
-    await page.getByText("waits for an answer", { exact: true }).waitFor();
-    expect(await isEndSeen(page, "second-half/shop".length)).toBe(true);
-    expect(await page.getByRole("button", { name: "Allow Bash for this session" }).count()).toBe(1);
-    asking.tell([]);
-    await page.getByText("called off, or covered by another answer").waitFor();
-    expect(await isWhole(page, ".question .state")).toBe(true);
-    expect(await isEndSeen(page, "second-half/shop".length)).toBe(true);
-    expect(await page.locator(".question .folder").getAttribute("title")).toBe(`${ROOT}/shop`);
-  });
+  const WIDTHS = [640, 530, 480, 380, 320];
+
+  it.each(WIDTHS)(
+    "says whole how it ended and what an answer allows, and of its folder the end: %i wide",
+    async (width) => {
+      const room = scratch();
+      const asking = await chat(room, 1, { cwd: `${ROOT}/shop` });
+      const page = await open(await serve(room), { viewport: { width, height: 800 } });
+      await page.keyboard.press("4");
+      asking.tell(["one"]);
+      await page.getByText("waits for an answer", { exact: true }).waitFor();
+      expect(await isEndSeen(page, "second-half/shop".length)).toBe(true);
+      expect(await page.getByRole("button", { name: "Allow Bash for this session" }).count()).toBe(1);
+      asking.tell([]);
+      await page.getByText("called off, or covered by another answer").waitFor();
+      expect(await isWhole(page, ".question .state")).toBe(true);
+      expect(await isEndSeen(page, "second-half/shop".length)).toBe(true);
+      expect(await page.locator(".question .folder").getAttribute("title")).toBe(`${ROOT}/shop`);
+    },
+  );
 });

@@ -78,7 +78,9 @@ describe.runIf(program)("the page of one event", () => {
     journal(room, [`${JSON.stringify(record)}\n`]);
     const page = await open(await serve(room));
     await page.locator(".row").click();
-    expect(await page.locator("#part-decide .aside").allInnerTexts()).toEqual([
+    const asides = page.locator("#part-decide .aside");
+    await asides.first().waitFor();
+    expect(await asides.allInnerTexts()).toEqual([
       "What objected did not count: the stop was blocked 8 times.",
     ]);
   });

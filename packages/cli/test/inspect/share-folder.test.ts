@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parseYaml } from "../../src/testing/yaml-source.ts";
 import { type Scratch, scratch } from "../cli.ts";
 import { sharedOf } from "./shared.ts";
 
@@ -41,6 +42,27 @@ describe("an event that is about its folder", () => {
     const [shared] = await sharedOf(room);
     expect(await testedElsewhere(room, shared?.testCase ?? "")).toBe("");
     expect(shared?.testCase).not.toMatch(new RegExp(`${room.project}(?!-two)|${room.home}`));
+  });
+});
+
+describe("an event that is about a folder whose name only holds its own", () => {
+  const ROWS: [command: (folder: string) => string, expected: string | undefined][] = [
+    [(folder) => `ls /mnt${folder}/x`, undefined],
+    [(folder) => `ls ./copy-${folder}`, undefined],
+    [(folder) => `ls ..${folder}`, undefined],
+    [(folder) => `ls "\${ROOT}${folder}"`, undefined],
+    [(folder) => `ls /mnt/${folder}`, undefined],
+    [(folder) => `ls -I${folder}/x`, "ls -I{cwd}/x"],
+    [(folder) => `PATH=${folder}/bin:${folder} ls file://${folder}`, "PATH={cwd}/bin:{cwd} ls file://{cwd}"],
+  ];
+
+  it.each(ROWS)("keeps that name, and no other: %s", async (commandIn, expected) => {
+    const room = scratch();
+    const command = commandIn(room.project);
+    await fired(room, "true", ["--tool", "Bash", "--tool-input", JSON.stringify({ command })]);
+    const [shared] = await sharedOf(room);
+    const { value } = await parseYaml(shared?.testCase ?? "");
+    expect(value).toMatchObject({ cases: [{ payload: { tool_input: { command: expected ?? command } } }] });
   });
 });
 

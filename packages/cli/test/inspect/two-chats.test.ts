@@ -18,35 +18,43 @@ describe.runIf(program)("questions of several chats", () => {
       .flatMap((one) => [...one.querySelectorAll("button, input")])
       .map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [x, y, width, height]; })`);
 
-  it.each([1280, 380])("stay where they are whatever becomes of the others, %i wide", async (width) => {
-    const room = scratch();
-    const [upper, lower] = [await chat(room, 1), await chat(room, 2)];
-    const page = await open(await serve(room), { viewport: { width, height: 1600 } });
-    await page.keyboard.press("4");
-    upper.tell(["one"]);
-    await cards(page).first().waitFor();
-    lower.tell(["two"]);
-    await expect.poll(() => commands(page)).toEqual(["one", "two"]);
-    await cards(page).first().hover();
-    const before = await places(page, 2);
-    upper.tell(["one", "three"]);
-    await expect.poll(() => commands(page)).toEqual(["one", "two", "three"]);
-    expect(await places(page, 2)).toEqual(before);
-    const third = await chat(room, 3);
-    third.tell(["four"]);
-    await expect.poll(() => commands(page)).toEqual(["one", "two", "three", "four"]);
-    expect(await places(page, 2)).toEqual(before);
-    upper.tell(["three"], [{ question: "one", kind: "once", where: "terminal" }]);
-    await page.getByText("answered in the terminal: Allow once").waitFor();
-    third.end();
-    await page.getByText("its chat has ended").waitFor();
-    upper.tell([], [{ question: "one", kind: "once", where: "terminal" }]);
-    await page.getByText("called off, or covered by another answer").waitFor();
-    expect(await places(page, 2)).toEqual(before);
-    expect(await commands(page)).toEqual(["one", "two", "three", "four"]);
-    await page.mouse.move(1, 1);
-    await expect.poll(() => commands(page)).toEqual(["two"]);
-  });
+  const WIDTHS = [1280, 640, 530, 480, 380, 320];
+  const LONG = "mcp__warehouse_of_the_customer__list_every_open_order_of_a_customer_by_day_and_by_shop";
+  const CASES = WIDTHS.flatMap((width) => ["Bash", LONG].map((toolName) => [width, toolName] as const));
+
+  it.each(CASES)(
+    "stay where they are whatever becomes of the others, %i wide: %s",
+    async (width, toolName) => {
+      const room = scratch();
+      const [upper, lower] = [await chat(room, 1, { toolName }), await chat(room, 2, { toolName })];
+      const page = await open(await serve(room), { viewport: { width, height: 1600 } });
+      await page.keyboard.press("4");
+      upper.tell(["one"]);
+      await cards(page).first().waitFor();
+      lower.tell(["two"]);
+      await expect.poll(() => commands(page)).toEqual(["one", "two"]);
+      await cards(page).first().hover();
+      const before = await places(page, 2);
+      upper.tell(["one", "three"]);
+      await expect.poll(() => commands(page)).toEqual(["one", "two", "three"]);
+      expect(await places(page, 2)).toEqual(before);
+      const third = await chat(room, 3);
+      third.tell(["four"]);
+      await expect.poll(() => commands(page)).toEqual(["one", "two", "three", "four"]);
+      expect(await places(page, 2)).toEqual(before);
+      upper.tell(["three"], [{ question: "one", kind: "session", where: "terminal" }]);
+      await page.getByText(`answered in the terminal: Allow ${toolName} for this session`).waitFor();
+      expect(await places(page, 2)).toEqual(before);
+      third.end();
+      await page.getByText("its chat has ended").waitFor();
+      upper.tell([], [{ question: "one", kind: "session", where: "terminal" }]);
+      await page.getByText("called off, or covered by another answer").waitFor();
+      expect(await places(page, 2)).toEqual(before);
+      expect(await commands(page)).toEqual(["one", "two", "three", "four"]);
+      await page.mouse.move(1, 1);
+      await expect.poll(() => commands(page)).toEqual(["two"]);
+    },
+  );
 
   it("are told apart where two chats are at one session", async () => {
     const room = scratch();

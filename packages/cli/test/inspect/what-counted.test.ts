@@ -41,6 +41,21 @@ describe.runIf(program)("what the page says of hooks", () => {
       await tags([says("nod", { permissionDecision: "allow" }), says("fixer", rewrite("ls"))]),
     ).toMatchObject([{ permissionDecision: IDLE }, { updatedInput: COUNTED }]));
 
+  it("so was one with a reason, and what stands beside it counts", async () =>
+    expect(
+      await tags([
+        says("nod", {
+          permissionDecision: "allow",
+          permissionDecisionReason: "only reads",
+          additionalContext: "mind the gap",
+        }),
+        says("fixer", rewrite("ls")),
+      ]),
+    ).toMatchObject([
+      { permissionDecision: IDLE, permissionDecisionReason: IDLE, additionalContext: COUNTED },
+      { updatedInput: COUNTED },
+    ]));
+
   it("so was a rewrite that another one replaced, and what stands beside it counts", async () =>
     expect(
       await tags([
