@@ -104,15 +104,13 @@ function defaultName(event: EventName, handler: Handler, path: JSONPath): string
 
 /** python3 "$PROJECT"/hooks/guard.py --strict → python3 guard.py --strict: the folder tells nobody which hook it is. */
 function withoutFolders(command: string): string {
-  const words = command.trim().split(/\s+/);
-  return words.map((word, index) => (index === 0 || FILE.test(word) ? withoutFolder(word) : word)).join(" ");
-}
-
-/** A word that ends in the name of a file, behind a folder. */
-const FILE = /\/[\w.-]*\.\w+["']?$/;
-
-function withoutFolder(word: string): string {
-  return word.includes("://") ? word : word.replace(/^.*\//, "").replaceAll(/["']/g, "");
+  const words = command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
+  return words
+    .map((word, index) => {
+      const isFile = index === 0 || /\/[^/]+\.\w+["']?$/.test(word);
+      return isFile && !word.includes("://") ? word.replace(/^.*\//, "").replaceAll(/["']/g, "") : word;
+    })
+    .join(" ");
 }
 
 /** The command, URL, module or question of a hook, in one string; a program with its arguments as a shell would take them. */

@@ -125,7 +125,7 @@ export const CONFIG_ROWS = {
   ),
   "http-not-allowed": error(
     "this hook's URL is not called: {detail}",
-    "Call loopback, or add a pattern to allowedHttpHookUrls in your ~/.belay/settings.json; a user name belongs in a header.",
+    "Call loopback, or add a pattern to allowedHttpHookUrls in ~/.belay/settings.json; a user name belongs in a header.",
   ),
   "http-variable": warning(
     "header {header} names ${variable}, which allowedEnvVars does not list; it is sent without it",

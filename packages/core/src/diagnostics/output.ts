@@ -62,7 +62,7 @@ export const OUTPUT_ROWS = {
     TOLD,
   ),
   "output-left-open": info(
-    "it printed nothing and exited while a child still held stdout; what that child prints after 100 ms does not count",
+    "it printed nothing, and a child still held stdout; what that child prints after 100 ms does not count",
     "Wait for it if it prints the answer; else send it to /dev/null: `job >/dev/null &`.",
   ),
   "exit-2-overruled": warning(
