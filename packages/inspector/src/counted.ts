@@ -24,7 +24,7 @@ const MAX_TEXT = 20_000;
 const MAX_FIELDS = 40;
 
 /** A part of a verdict; of its texts, those of one kind. */
-type VerdictPart = Exclude<keyof Verdict, "parts"> | Verdict["parts"][number]["kind"];
+export type VerdictPart = Exclude<keyof Verdict, "parts"> | Verdict["parts"][number]["kind"];
 
 type RecordedHook = EventRecord["hooks"][number];
 

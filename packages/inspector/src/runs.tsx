@@ -1,8 +1,8 @@
-import type { EventRecord, RunReport, Verdict } from "@belay/core";
+import type { EventRecord, RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
 import { type ReactNode, useMemo } from "react";
-import { countedFields, uncountedParts } from "./counted.ts";
+import { countedFields, uncountedParts, type VerdictPart } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
 import { numbered, took } from "./format.ts";
 import { CountedJson, Output } from "./json-view.tsx";
@@ -48,7 +48,7 @@ interface RunProps {
   readonly hook: EventRecord["hooks"][number];
   readonly report: RunReport;
   readonly span: number;
-  readonly uncounted: ReadonlySet<keyof Verdict>;
+  readonly uncounted: ReadonlySet<VerdictPart>;
 }
 
 function RunLine({ record, hook, report, span, uncounted }: RunProps): ReactNode {
