@@ -56,5 +56,5 @@ function ask(command: string, toolName: string): OpenQuestion {
     timestamp: 0,
     rules: [],
     kinds: ["once", "session", "deny"],
-  } as unknown as OpenQuestion;
+  };
 }
