@@ -60,7 +60,7 @@ export async function scrollThrough(page) {
   await page.locator(".list").hover();
   for (let turn = 0; turn < TURNS; turn += 1) await page.mouse.wheel(0, 400);
   await page.evaluate(DOWN);
-  for (const way of [DRAG, DRAG]) await page.evaluate(way);
+  for (let times = 0; times < 2; times += 1) await page.evaluate(DRAG);
   await page.locator(".list").focus();
   for (const key of ["End", "PageUp", "Home", "PageDown", "End", "ArrowUp", "Home"])
     for (let times = 0; times < 5; times += 1) await page.keyboard.press(key);

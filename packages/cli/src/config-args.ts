@@ -33,7 +33,7 @@ export function isFolder(path: string): boolean {
 }
 
 /** A session whose hooks are meant: of any other id none would be found, and nobody would know. */
-export function refuseSessionless(given: string | undefined): void {
+export function refuseNoUuid(given: string | undefined): void {
   if (given === undefined || isSessionUuid(given)) return;
   throw new UsageError(
     `--session ${JSON.stringify(given)} is no UUID, and only such a session has hooks of its own`,

@@ -40,11 +40,15 @@ it("six processes that trust at the same time lose nothing of each other", async
   expect(readdirSync(join(room.home, ".belay"))).toEqual(["trust.json"]);
 });
 
-it("a lock that a dead process left blocks nobody", async () => {
+const LEFT: readonly [by: string, holder: string][] = [
+  ["a dead process", "999999999"], // no process has this id on any system
+  ["one whose number another has since", `${process.pid} an-earlier-boot:1`],
+];
+
+it.each(LEFT)("a lock that %s left blocks nobody", async (_, holder) => {
   const room = scratch();
   const folders = projects(room);
-  // No process has this id on any system.
-  const lock = room.file("../home/.belay/trust.json.lock", "999999999");
+  const lock = room.file("../home/.belay/trust.json.lock", holder);
   utimesSync(lock, new Date(0), new Date(0));
   const results = await Promise.all(folders.map((folder) => room.belay(["trust", "--yes", "--cwd", folder])));
   expect(results.map(({ code }) => code)).toEqual(folders.map(() => 0));

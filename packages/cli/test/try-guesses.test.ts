@@ -59,6 +59,23 @@ describe("what try reads of a command", () => {
   });
 });
 
+describe("a JavaScript file", () => {
+  const HOOK = '() => ({ decision: "block", reason: "no" })';
+  const MODULES: readonly [shape: string, text: string][] = [
+    ["a default", `export default ${HOOK};\n`],
+    ["a name", `export const hook = ${HOOK};\n`],
+    ["what another exports", 'export { default } from "./other.mjs";\n'],
+  ];
+  it.each(MODULES)("is a module where it exports a hook: %s", async (_, text) => {
+    const { belay, file } = scratch();
+    file("other.mjs", `export default ${HOOK};\n`);
+    file("a.mjs", text);
+    const { stdout } = await belay(["try", "a.mjs", "PreToolUse", "--json"]);
+    const { tries } = JSON.parse(stdout) as { tries: { outcome: { decision: object } }[] };
+    expect(tries[0]?.outcome.decision).toMatchObject({ kind: "deny", reason: "no" });
+  });
+});
+
 describe("the calls that a script is tried on", () => {
   const tried = async (text: string) => {
     const { belay, file } = scratch();

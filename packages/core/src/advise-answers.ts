@@ -60,8 +60,10 @@ function mayBeMeant({ code: problem, path, message }: Diagnostic, object: JsonOb
       return path === "decision" && (mentions("permissionDecision") || mentions("behavior"));
     case "output-wrong-event":
       return !JSON.stringify(object).includes("hookEventName");
-    case "output-missing":
-      return mentions(/`(\w+)`/.exec(message)?.[1] ?? "");
+    case "output-missing": {
+      const field = /`(\w+)`/.exec(message)?.[1];
+      return field !== undefined && mentions(field);
+    }
     default:
       return false;
   }

@@ -46,6 +46,7 @@ export { journalFolder } from "./journal.ts";
 export { followJournal, type JournalNews, type JournalPlace, recordAt } from "./journal-follow.ts";
 export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "./journal-read.ts";
 export { makeFolder } from "./make-folder.ts";
+export { holderName, livingHolder } from "./process/holder.ts";
 export { readText } from "./read-text.ts";
 export { redactText } from "./redact.ts";
 export { shownPath } from "./shown-path.ts";

@@ -7,7 +7,7 @@ export interface KeptQuestion {
   readonly question: OpenQuestion;
   readonly isOpen: boolean;
   /** How it ended, as far as the page is told. */
-  readonly end?: GivenAnswer | "chat-ended" | "called-off" | "untold" | undefined;
+  readonly end?: GivenAnswer | "chat-ended" | "called-off" | undefined;
 }
 
 /**
@@ -31,7 +31,7 @@ export function keptWith(shown: readonly KeptQuestion[], sessions: readonly Open
 
 function endOf({ question }: KeptQuestion, session: OpenSession | undefined): KeptQuestion["end"] {
   if (!session) return "chat-ended";
-  if (!session.answered) return "untold";
+  if (!session.answered) return undefined;
   return session.answered.find((given) => given.question === question.id) ?? "called-off";
 }
 

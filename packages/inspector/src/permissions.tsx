@@ -192,7 +192,7 @@ function howItEnded({ end, question: { toolName } }: KeptQuestion, given: Answer
   if (given !== undefined) return `answered here: ${labelOf(given, toolName)}`;
   if (end === "chat-ended") return "not open any more: its chat has ended";
   if (end === "called-off") return "not open any more: called off, or covered by another answer";
-  if (end === undefined || end === "untold")
+  if (end === undefined)
     return "not open any more: answered in the terminal or on another page, or called off";
   return `answered ${PLACES[end.where]}: ${labelOf(end.kind, toolName)}`;
 }

@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { UsageError } from "@belay/engine";
-import { readText } from "@belay/engine/tools";
+import { holderName, livingHolder, readText } from "@belay/engine/tools";
 
 /**
  * Two processes on one session would write into each other's turns: the one that has it says so beside the transcript.
@@ -9,7 +9,7 @@ import { readText } from "@belay/engine/tools";
  */
 export function lockTranscript(transcript: string): () => void {
   const file = `${transcript}.lock`;
-  const content = [process.pid, birthOf(process.pid) ?? []].flat().join(" ");
+  const content = holderName(process.pid);
   try {
     writeFileSync(file, content, { mode: 0o600, flag: "wx" });
   } catch (error) {
@@ -36,24 +36,8 @@ export function taken({ id, process: owner }: OpenElsewhere): UsageError {
  * that was given its number since.
  */
 export function ownerOf(transcript: string): number | undefined {
-  const [number, birth] = contentOf(`${transcript}.lock`).split(" ");
-  const pid = Number(number);
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid || !isAlive(pid)) return undefined;
-  const known = birth === undefined ? undefined : birthOf(pid);
-  return known === undefined || known === birth ? pid : undefined;
-}
-
-/** When a process began: which boot, and at which tick of it. undefined where the system does not tell. */
-function birthOf(pid: number): string | undefined {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is a name in brackets that may hold anything; the 22nd is the tick.
-    const tick = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    return tick === undefined ? undefined : `${boot}:${tick}`;
-  } catch {
-    return undefined;
-  }
+  const pid = livingHolder(contentOf(`${transcript}.lock`));
+  return pid === process.pid ? undefined : pid;
 }
 
 function contentOf(file: string): string {
@@ -61,14 +45,5 @@ function contentOf(file: string): string {
     return readText(file);
   } catch {
     return "";
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { UsageError } from "@belay/engine";
 import { noArguments, readFlags } from "../args.ts";
-import { configOptions, refuseSessionless } from "../config-args.ts";
+import { configOptions, refuseNoUuid } from "../config-args.ts";
 import { CONFIG_FLAGS, EVENT_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { flagsOf } from "../next.ts";
@@ -30,7 +30,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 async function inspect(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
-  refuseSessionless(values.session);
+  refuseNoUuid(values.session);
   const { startInspect } = await loadInspect();
   const ended = new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());

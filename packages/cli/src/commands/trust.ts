@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { plural } from "@belay/core";
 import { configLoader, configPlaces, findProject, type Grant, homeFolder } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
-import { configOptions, refuseBroken, refuseSessionless } from "../config-args.ts";
+import { configOptions, refuseBroken, refuseNoUuid } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
@@ -35,7 +35,7 @@ const NEXT = "Put what runs into a script of its own that you may read, and name
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
-  refuseSessionless(values.session);
+  refuseNoUuid(values.session);
   const options = configOptions(values);
   const project = findProject(options.cwd);
   const { hooks, grants } = await listTrust(values, project);

@@ -12,9 +12,11 @@ import {
 import { whyNoAnswer } from "@belay/core/compare";
 import { createEngine, type EngineOptions } from "@belay/engine";
 import {
+  configLoader,
   configPlaces,
+  everyPlace,
+  findProject,
   homeFolder,
-  inspectConfig,
   linesFromEnd,
   readText,
   relativeScripts,
@@ -113,8 +115,7 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
       const verdict = parse(hook, run, ruleFor(record.event, hook.dialect));
       const { kind, read } = verdict;
       const report = { ...run, hook: hook.name, source, dialect: hook.dialect, read, verdict: kind };
-      // One that was heard, if only by its exit code, is shown by what it said.
-      const fault = verdict.fault ?? (kind === "abstain" ? whyNoAnswer(report, record.event) : undefined);
+      const fault = verdict.fault ?? whyNoAnswer(report, record.event);
       kept.push({
         key: keyOf({ file: basename(line.file), at: line.at }),
         time: record.time,
@@ -171,8 +172,10 @@ export async function matchesOf(
 
 /** Places of today's hooks that name a script from the folder of an event on, whichever layer they are of. */
 export async function relativeHooks(options: Looking, cwd: string): Promise<ReadonlySet<string>> {
-  const { project, hooks } = await inspectConfig(options);
-  const folders = { project, cwd, home: homeFolder(options.home) };
+  const home = homeFolder(options.home);
+  const project = findProject(options.cwd, home);
+  const { hooks } = await configLoader().load(everyPlace({ ...options, home, project }).places);
+  const folders = { project, cwd, home };
   const relative = hooks.filter((hook) => relativeScripts(hook, folders).length > 0);
   return new Set(relative.map(({ source }) => placeOf(source)));
 }

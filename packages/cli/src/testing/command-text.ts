@@ -13,6 +13,6 @@ function textOf(file: string): string {
   try {
     return readText(file, { max: MAX_BYTES });
   } catch {
-    return ""; // what it is run by will say why
+    return ""; // too long, or what it is run by will say why
   }
 }

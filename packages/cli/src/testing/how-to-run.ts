@@ -40,7 +40,6 @@ const TYPESCRIPT = /^\.[mc]?ts$/;
 /** Node runs it by itself, from some version on. */
 const RUNS_TYPESCRIPT = Boolean((process.features as { typescript?: unknown }).typescript);
 const MODULE = /^\.[mc]?[jt]s$/;
-const EXPORTS_HOOK = /\bdefineHook\s*\(|^\s*export\s+default\b|\bmodule\.exports\s*=/m;
 
 /** What is said to whoever named a script or a command, in their own terms. */
 export interface Asker {
@@ -105,10 +104,15 @@ function textOf(file: string, given: string): string {
   }
 }
 
+/** One that defines a hook and forgot to export it is to hear that from the engine, not to pass as a script that says nothing. */
+function isMeantAsHook(text: string): boolean {
+  return exportsHook(text) || /\bdefineHook\s*\(/.test(text);
+}
+
 function ofScript(file: string, shown: string, text: string, asker: Asker): Runnable {
   const ending = extname(file).toLowerCase();
   const common = { name: basename(file), script: { file, text } };
-  if (MODULE.test(ending) && EXPORTS_HOOK.test(text))
+  if (MODULE.test(ending) && isMeantAsHook(text))
     return { ...common, handler: { type: "module", module: file } };
   const hasShebang = text.startsWith("#!");
   const isWindows = process.platform === "win32";
@@ -117,10 +121,7 @@ function ofScript(file: string, shown: string, text: string, asker: Asker): Runn
   const saysHow = hasShebang || (interpreter === undefined && !TYPESCRIPT.test(ending));
   if (!isWindows && saysHow && isExecutable(file))
     return { ...common, handler: { type: "command", command: shellWord(file) } };
-  if (TYPESCRIPT.test(ending)) {
-    if (!exportsHook(text)) throw noModule(file, shown, hasShebang && !isWindows, asker);
-    return { ...common, handler: { type: "module", module: file } };
-  }
+  if (TYPESCRIPT.test(ending)) throw noModule(file, shown, hasShebang && !isWindows, asker);
   if (interpreter === undefined)
     throw new UsageError(
       `${shown} cannot be run: ${hasShebang ? "it is not executable" : `it ${noShebang(text).why} and has no ending that says who reads it`}`,

@@ -110,4 +110,13 @@ describe.runIf(program)("the page of one event", () => {
     expect(await page.locator(".plot a title").textContent()).toMatch(/: exited with 1: no such rule, \d/);
     expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
   });
+
+  it("says so, too, where its interpreter had nothing to run, and the call was refused", async () => {
+    const page = await shown([{ hooks: [runs("gone", "python3 ./gone.py")] }]);
+    expect(await page.locator(".run .verdict").textContent()).toBe("✗ deny");
+    await page.keyboard.press("3");
+    await page.locator(".plot").waitFor();
+    expect(await page.locator(".plot a title").textContent()).toMatch(/: exited with 2: .*gone\.py/);
+    expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
+  });
 });

@@ -4,7 +4,7 @@ import { type Folders, withFolders } from "../environment.ts";
 import { expand, greedyWords, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { loadedBy, meantBy, withImports } from "./imports.ts";
 import { pythonPrograms } from "./python-imports.ts";
-import { leadsBack, placeOf, resolveModule, scriptWordsOf } from "./scripts.ts";
+import { leadsBack, pathFrom, resolveModule, scriptWordsOf } from "./scripts.ts";
 import { openSearch, type Search } from "./search.ts";
 
 /**
@@ -84,7 +84,7 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
     const candidates = names.flatMap((name) =>
       (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [
         resolve(base, name),
-        ...(leadsBack(name) ? [placeOf(base, name)] : []),
+        ...(leadsBack(name) ? [pathFrom(base, name)] : []),
       ]),
     );
     for (const candidate of new Set(candidates)) {

@@ -183,7 +183,7 @@ function scriptOf(
 ): ScriptWord | undefined {
   if (path === undefined || path.startsWith("-")) return undefined;
   if (!role.isRun && /[$`*<>(){}]/.test(path)) return undefined; // a quoted pattern or a piece of code
-  const candidates = [folders.cwd, folders.project].map((base) => placeOf(base, path));
+  const candidates = [folders.cwd, folders.project].map((base) => pathFrom(base, path));
   const file = candidates.find(isFile);
   if (file !== undefined) return isSystem(file, folders) ? undefined : { word, file, ...role, exists: true };
   const pipe = role.isRun ? candidates.find(isPipe) : undefined;
@@ -202,7 +202,7 @@ export function leadsBack(path: string): boolean {
 }
 
 /** Where a name leads from a folder. What `..` means behind a link only the system can say. */
-export function placeOf(base: string, name: string): string {
+export function pathFrom(base: string, name: string): string {
   const path = isAbsolute(name) ? name : `${base}${sep}${name}`;
   if (!leadsBack(path)) return resolve(path);
   try {

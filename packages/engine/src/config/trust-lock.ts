@@ -2,6 +2,7 @@ import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { isObject } from "@belay/core";
 import { UsageError } from "../errors.ts";
 import { statOf } from "../file-content.ts";
+import { holderName, livingHolder } from "../process/holder.ts";
 import { readText } from "../read-text.ts";
 
 /** Milliseconds. What is done under a lock takes a few of them. */
@@ -30,7 +31,7 @@ function take(lock: string): void {
     removeStale(lock);
     if (performance.now() > until)
       throw new UsageError(
-        `nothing was trusted: ${lock} is held by process ${holderOf(lock)}`,
+        `nothing was trusted: ${lock} is held by process ${holderOf(lock).split(" ")[0]}`,
         "end that process, or remove the file if there is none",
       );
     pause();
@@ -39,7 +40,7 @@ function take(lock: string): void {
 
 function isTaken(lock: string): boolean {
   try {
-    writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 });
+    writeFileSync(lock, holderName(process.pid), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if (isObject(error) && error.code === "EEXIST" && !statOf(lock)?.isDirectory()) return false;
@@ -49,7 +50,7 @@ function isTaken(lock: string): boolean {
 
 function removeStale(lock: string): void {
   const holder = holderOf(lock);
-  if (!isLeft(lock) || isAlive(Number(holder))) return;
+  if (!isLeft(lock) || livingHolder(holder) !== undefined) return;
   const aside = `${lock}.${process.pid}`;
   try {
     renameSync(lock, aside);
@@ -72,16 +73,6 @@ function holderOf(lock: string): string {
     return readText(lock, { max: 100 });
   } catch {
     return "";
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return isObject(error) && error.code !== "ESRCH";
   }
 }
 

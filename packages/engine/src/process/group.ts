@@ -123,7 +123,7 @@ const ONE_PROGRAM = new RegExp(`^\\s*(?!\\w+=)(${WORD})(?:[ \\t]+${WORD})*\\s*$`
  * Whether a command is plainly one program with arguments. Such a program takes the shell's place: a shell in between
  * (dash stays there) would turn its death by a signal into exit 137, and die of TERM before the hook has answered it.
  */
-export function isOneProgram(command: string): boolean {
+function isOneProgram(command: string): boolean {
   const known = answers.get(command);
   if (known !== undefined) return known;
   const [, first = ""] = ONE_PROGRAM.exec(command) ?? [];

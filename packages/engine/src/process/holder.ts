@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+
+/** How a process is named in a lock: its number, and when it began, for a number is given again. */
+export function holderName(pid: number): string {
+  return [pid, birthOf(pid) ?? []].flat().join(" ");
+}
+
+/** The process that a lock names, while it runs. One that was given its number since is another. */
+export function livingHolder(name: string): number | undefined {
+  const [number, birth] = name.split(" ");
+  const pid = Number(number);
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
+  const known = birth === undefined ? undefined : birthOf(pid);
+  return known === undefined || known === birth ? pid : undefined;
+}
+
+/** When a process began: which boot, and at which tick of it. undefined where the system does not tell. */
+function birthOf(pid: number): string | undefined {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is a name in brackets that may hold anything; the 22nd is the tick.
+    const tick = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return tick === undefined ? undefined : `${boot}:${tick}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
