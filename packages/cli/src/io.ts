@@ -8,6 +8,7 @@ export interface Io {
   command(text: string): void;
   /** stdout is a terminal. */
   readonly isTerminal: boolean;
+  /** As wide as it is now: a terminal may be resized. */
   readonly columns: number;
   /** Nothing gives a width to a file or a pipe: what is read there is not cut, unless COLUMNS says how. */
   readonly room: number;
@@ -22,7 +23,7 @@ const DEFAULT_COLUMNS = 80;
 /** What goes to a terminal is broken between words. */
 export function processIo({ stdout, stderr, env }: Streams = process): Io {
   const isTerminal = stdout.isTTY === true;
-  const columns = Math.max(1, Math.floor(stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS));
+  const columns = () => Math.max(1, Math.floor(stdout.columns || Number(env.COLUMNS) || DEFAULT_COLUMNS));
   const forced = Boolean(env.FORCE_COLOR) && env.FORCE_COLOR !== "0";
   const safe = env.GITHUB_ACTIONS ? withoutCommands : (text: string) => text;
   return {
@@ -31,8 +32,12 @@ export function processIo({ stdout, stderr, env }: Streams = process): Io {
       stderr.write(safe(stderr.isTTY ? wrap(text, stderr.columns || DEFAULT_COLUMNS).join("\n") : text)),
     command: (text) => stdout.write(text),
     isTerminal,
-    columns,
-    room: isTerminal || env.COLUMNS ? columns : Number.POSITIVE_INFINITY,
+    get columns() {
+      return columns();
+    },
+    get room() {
+      return isTerminal || env.COLUMNS ? columns() : Number.POSITIVE_INFINITY;
+    },
     color: !env.NO_COLOR && (forced || (isTerminal && env.TERM !== "dumb")),
   };
 }

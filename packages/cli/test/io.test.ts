@@ -27,6 +27,13 @@ it.each([
   expect([io.columns, io.room]).toEqual([columns, room]);
 });
 
+it("a line has the room of a terminal as it is by then", () => {
+  const stream = { isTTY: true, columns: 60, write: () => {} };
+  const io = processIo({ stdout: stream, stderr: stream, env: {} });
+  stream.columns = 100;
+  expect([io.columns, io.room]).toEqual([100, 100]);
+});
+
 describe("in a step of GitHub Actions", () => {
   const written = (text: string, env: NodeJS.ProcessEnv) => {
     let all = "";

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 interface Keyed {
   readonly key: string;
@@ -103,7 +103,7 @@ export function VirtualList<T extends Keyed>({
     Home: -rows.length,
     End: rows.length,
   };
-  const onKeyDown = (key: KeyboardEvent) => {
+  const onKeyDown = (key: Pick<KeyboardEvent, "key" | "preventDefault">) => {
     const step = STEPS[key.key];
     const row = rows.find((one) => one.key === chosen);
     if (step !== undefined) move(step);
@@ -111,6 +111,15 @@ export function VirtualList<T extends Keyed>({
     else return;
     key.preventDefault();
   };
+  // Where nothing has the focus, as on a page just opened, the keys are the list's.
+  useEffect(() => {
+    const onKey = (key: KeyboardEvent) => {
+      const isHeld = key.ctrlKey || key.metaKey || key.altKey;
+      if (key.target === document.body && !isHeld) onKeyDown(key);
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  });
 
   return (
     <section

@@ -122,7 +122,6 @@ describe.runIf(program)("the page in a real browser", () => {
     await page.keyboard.press("/");
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("search");
     await page.keyboard.press("Escape");
-    await page.locator(".list").focus();
     for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
     await page.locator(".pipeline").waitFor();
     expect(await page.locator("h1").textContent()).toBe("PreToolUse ? ask");
