@@ -1,13 +1,5 @@
-import {
-  type Diagnostic,
-  type EventRecord,
-  isDialectName,
-  isEventName,
-  isObject,
-  parse,
-  ruleFor,
-} from "@belay/core";
-import { whyNoAnswer } from "@belay/core/compare";
+import { type Diagnostic, type EventRecord, isDialectName, isEventName, isObject } from "@belay/core";
+import { reportOf, whyNoAnswer } from "@belay/core/compare";
 
 export interface Unanswered {
   readonly hook: string;
@@ -31,11 +23,8 @@ export function unanswered({ event, hooks, outcome }: EventRecord): Unanswered[]
 
 /** A later version knows more events and dialects than this one. */
 function whyOf(event: EventRecord["event"], hook: EventRecord["hooks"][number]): string | undefined {
-  const { name, source, dialect, run } = hook;
-  if (!isEventName(event) || !isDialectName(dialect)) return undefined;
-  const { kind, read, fault } = parse(hook, run, ruleFor(event, dialect));
-  const report = { ...run, hook: name, source, dialect, read, verdict: kind };
-  return whyNoAnswer({ ...report, ...(fault !== undefined && { fault }) }, event);
+  if (!isEventName(event) || !isDialectName(hook.dialect)) return undefined;
+  return whyNoAnswer(reportOf(event, hook), event);
 }
 
 /** A line that someone else wrote may lack them, or hold what is none, and must not take the whole page with it. */

@@ -9,4 +9,5 @@ export {
   type Settled,
 } from "./change.ts";
 export { whyNoAnswer } from "./no-answer.ts";
+export { reportOf } from "./report-of.ts";
 export { type Waited, waitedFor } from "./waited.ts";

@@ -152,7 +152,8 @@ function fileOf({ hook, path = "", message }: Diagnostic): string {
   return isNamed ? "" : `${path}: `;
 }
 
-function report({ source, run, verdict }: Fired): RunReport {
+/** What is told of a hook that ran. */
+export function report({ source, run, verdict }: Fired): RunReport {
   const adds = additionsOf(verdict);
   const reported: Mutable<RunReport> = {
     hook: verdict.hook,

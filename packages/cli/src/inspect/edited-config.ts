@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { type Diagnostic, type EventRecord, replay } from "@belay/core";
+import { type Diagnostic, type EventRecord, type Outcome, replay } from "@belay/core";
 import type { EventDetail } from "@belay/inspector/api";
 
 /** A config that is a file for a moment, in a folder of its own. */
@@ -23,15 +23,19 @@ export function namingEdited(text: string, { folder, file }: EditedConfig): stri
  * The same in the facts that are ours: where hooks stand, why one was not run, what the config's problems are. The outcome
  * follows from them, so what hooks say is in it as they said it.
  */
-export function recordNamingEdited(record: EventRecord, edited: EditedConfig): EventRecord {
+export function recordNamingEdited(
+  record: EventRecord,
+  edited: EditedConfig,
+): { readonly record: EventRecord; readonly outcome: Outcome } {
   const hooks = record.hooks.map(({ run, source, ...hook }) => {
     const { failure, ...facts } = run;
     const named = failure && { failure: { ...failure, detail: namingEdited(failure.detail, edited) } };
     return { ...hook, source: namingEdited(source, edited), run: { ...facts, ...named } };
   });
   const extra = record.extra.map((diagnostic) => diagnosticNamingEdited(diagnostic, edited));
-  const { runs: _, ...outcome } = replay({ ...record, hooks, extra });
-  return { ...record, hooks, extra, outcome };
+  const outcome = replay({ ...record, hooks, extra });
+  const { runs: _, ...settled } = outcome;
+  return { record: { ...record, hooks, extra, outcome: settled }, outcome };
 }
 
 function diagnosticNamingEdited({ path, ...said }: Diagnostic, edited: EditedConfig): Diagnostic {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EventRecord, isEventName, isObject, replay } from "@belay/core";
+import { type EventRecord, isEventName, isObject } from "@belay/core";
 import { createEngine, type Engine, UsageError } from "@belay/engine";
 import { findProject, linesFromEnd } from "@belay/engine/tools";
 import type { Fired, FireRequest } from "@belay/inspector/api";
@@ -84,8 +84,7 @@ function firedNamingEdited(
   { relative, named }: { readonly relative: ReadonlySet<string>; readonly named: CaseHooks },
   edited: EditedConfig,
 ): Fired {
-  const record = recordNamingEdited(recorded, edited);
-  const outcome = replay(record);
+  const { record, outcome } = recordNamingEdited(recorded, edited);
   const shareable = {
     flags: "",
     named,

@@ -1,15 +1,6 @@
 import { basename } from "node:path";
-import {
-  additionsOf,
-  type Hook,
-  isDialectName,
-  isEventName,
-  parse,
-  placeOf,
-  ruleFor,
-  whatRuns,
-} from "@belay/core";
-import { whyNoAnswer } from "@belay/core/compare";
+import { type Hook, isDialectName, isEventName, placeOf, whatRuns } from "@belay/core";
+import { reportOf, whyNoAnswer } from "@belay/core/compare";
 import { createEngine, type EngineOptions } from "@belay/engine";
 import {
   configLoader,
@@ -104,24 +95,22 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
     const { record } = line;
     since = record.time;
     if (!isEventName(record.event)) continue;
-    for (const { source, run, ...hook } of record.hooks) {
+    for (const hook of record.hooks) {
       // A later version knows more events and dialects than this one.
       if (!isDialectName(hook.dialect)) continue;
-      const now = hookOf({ name: hook.name, event: record.event, source });
+      const now = hookOf({ name: hook.name, event: record.event, source: hook.source });
       if (!now) continue;
       const kept = runs.get(now) ?? [];
       runs.set(now, kept);
       if (kept.length === MAX_RUNS) continue;
-      const verdict = parse(hook, run, ruleFor(record.event, hook.dialect));
-      const { kind, read } = verdict;
-      const report = { ...run, hook: hook.name, source, dialect: hook.dialect, read, verdict: kind };
-      const fault = verdict.fault ?? whyNoAnswer(report, record.event);
+      const report = reportOf(record.event, hook);
+      const fault = whyNoAnswer(report, record.event);
       kept.push({
         key: keyOf({ file: basename(line.file), at: line.at }),
         time: record.time,
-        took: run.executionTime,
-        verdict: kind,
-        adds: additionsOf(verdict),
+        took: report.executionTime,
+        verdict: report.verdict,
+        adds: report.adds ?? [],
         ...(fault !== undefined && { fault }),
       });
     }

@@ -35,7 +35,7 @@ export function share(
   { decision, updatedInput, updatedPrompt }: Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt">,
   { flags, named, relative, editedConfig = false }: Shareable,
 ): Shared {
-  const { event, payload, cwd, redacted, shortened } = record;
+  const { event, payload, cwd } = record;
   const own = Object.fromEntries(Object.entries(payload).filter(isOwn));
   const { kind, reason } = decision;
   const expected = {
@@ -47,23 +47,48 @@ export function share(
   };
   const about = typeof own.tool_name === "string" ? ` ${own.tool_name}` : "";
   const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
-  const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
+  const { project, names } = named;
   const ranCommands = record.hooks.some(({ type, warm }) => type === "command" && !warm);
-  const needsFolder =
-    record.hooks.some(({ source }) => relative.has(source)) || (ranCommands && !holdsHome(cwd));
-  const { project, names, unread } = named;
-  const folder = pathFrom(project, cwd);
+  const isRelative = record.hooks.some(({ source }) => relative.has(source));
+  const copied = isRelative || (ranCommands && !holdsHome(cwd)) ? pathFrom(project, cwd) : undefined;
+  const folder = copied === undefined ? {} : { folder: copied };
   const found = flags === "" && names.dialect ? flag("dialect", names.dialect) : flags;
-  const hasPaths = needsFolder || names.config !== undefined || names.plugin !== undefined;
-  const lacks = [
+  const lacks = lacksOf(record, named, { ranCommands, copied, editedConfig });
+  return {
+    testCase: inYaml({
+      ...names,
+      cases: [{ name, event, ...folder, payload: anywhere(own, cwd), expect: expected }],
+    }),
+    commandLine: commandLine(event, own, `${flag("cwd", cwd)}${sessionFlag(record)}${found}`),
+    ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
+  };
+}
+
+interface CaseFacts {
+  readonly ranCommands: boolean;
+  /** The folder that the case has a copy of. */
+  readonly copied: string | undefined;
+  readonly editedConfig: boolean;
+}
+
+/** What the case, or the command, does not hold of the event. */
+function lacksOf(
+  record: EventRecord,
+  { project, names, unread }: CaseHooks,
+  { ranCommands, copied, editedConfig }: CaseFacts,
+): string[] {
+  const { event, payload, cwd, redacted, shortened } = record;
+  const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
+  const hasPaths = copied !== undefined || names.config !== undefined || names.plugin !== undefined;
+  return [
     redacted && "Secrets were replaced before the event was recorded: put others in their place.",
     shortened && "Long texts of the payload were cut before the event was recorded.",
     filledIn.length > 0 &&
       `The event had no ${filledIn.join(" and no ")}: what is not given is filled in from a sample.`,
-    needsFolder &&
-      `Commands of hooks took part: the test case gives them a copy of their folder, folder: ${folder}, without .git and node_modules.`,
+    copied !== undefined &&
+      `Commands of hooks took part: the test case gives them a copy of their folder, folder: ${copied}, without .git and node_modules.`,
     ranCommands &&
-      !needsFolder &&
+      copied === undefined &&
       `Commands of hooks took part in ${cwd}: the test case gives them an empty folder.`,
     hasPaths && `Save the test case in ${project}: its paths begin there.`,
     ...unread.map(
@@ -74,14 +99,6 @@ export function share(
     editedConfig &&
       "It was fired at an edited config: save that, and name it: --config for the command, config: in the file of the case.",
   ].filter((text) => typeof text === "string");
-  return {
-    testCase: inYaml({
-      ...names,
-      cases: [{ name, event, ...(needsFolder && { folder }), payload: anywhere(own, cwd), expect: expected }],
-    }),
-    commandLine: commandLine(event, own, `${flag("cwd", cwd)}${sessionFlag(record)}${found}`),
-    ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
-  };
 }
 
 /** Where a hook failed, a case passes only if it is about that. */
