@@ -1,5 +1,6 @@
 import { sep } from "node:path";
 import { type Folders, folderVariables } from "./environment.ts";
+import { settled } from "./settled.ts";
 
 /*
  * How a command line is read without running a shell. Strictly, as a shell splits words: for advice, where a wrong guess
@@ -76,18 +77,29 @@ const MAX_BEFORE = 64;
 /** How often a quoted text is taken for a command of its own, inside another. */
 const MAX_QUOTED = 6;
 
+/** And how deep it is read line by line as well. */
+const MAX_LINES = 1;
+
 /**
  * Every text between separators, but for what is only written to. Quotes, redirections and substitutions only separate words here, what follows a
  * `=` is a word as well, what stands in for a missing variable is read in its place, and a quoted text is also read as a
- * command of its own; one that lies too deep is told.
+ * command of its own; one that lies too deep is told. Every line is read by itself, too: an apostrophe in a comment begins
+ * no quoted text.
  */
-export function greedyWords(command: string, tooDeep: () => void): string[] {
+export function greedyWords(command: string, folders: Folders, tooDeep: () => void): string[] {
   const words: string[] = [];
   const read = (text: string, depth: number) => {
+    if (depth <= MAX_LINES && text.includes("\n"))
+      for (const line of text.split("\n")) readWords(line, depth);
+    readWords(text, depth);
+  };
+  const readWords = (text: string, depth: number) => {
     for (const { 0: raw, index } of text.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
       const before = `\n${text}`.slice(Math.max(0, index + 1 - MAX_BEFORE), index + 1);
       if (REDIRECTION.test(before) || (TEE.test(before) && !OWN_TEE.test(command))) continue;
       const bare = unquote(raw);
+      const inner = settledIn(bare, folders); // of a quoted command
+      if (inner !== bare) words.push(inner);
       for (const word of new Set([bare, withDefaults(bare)])) {
         words.push(word);
         const at = word.indexOf("=");
@@ -98,7 +110,7 @@ export function greedyWords(command: string, tooDeep: () => void): string[] {
       }
     }
   };
-  read(command, 0);
+  for (const text of new Set([command, settledIn(command, folders)])) read(text, 0);
   return words;
 }
 
@@ -108,7 +120,7 @@ function withDefaults(word: string): string {
   let result = word;
   for (let depth = 0; depth < MAX_QUOTED && result !== before; depth += 1) {
     before = result;
-    result = result.replaceAll(/\$\{\w+:?[-=+]((?:[^${}]|\$(?!\{))*)\}/g, "$1");
+    result = result.replaceAll(/\$\{\w+:?[-=+]((?:[^${}]|\$(?!\{)|\$\{\w+\})*)\}/g, "$1");
   }
   return result;
 }
@@ -139,7 +151,14 @@ export function expand(word: string, folders: Folders): string {
   return fromOwnFolder(filled, folders);
 }
 
-function knownValues(folders: Folders): ReadonlyMap<string, string> {
+/** A command as `settled` makes it of those variables. */
+export function settledIn(command: string, folders: Folders): string {
+  if (!command.includes("${")) return command;
+  const values = knownValues(folders);
+  return settled(command, (name) => values.get(name) !== undefined);
+}
+
+function knownValues(folders: Folders): ReadonlyMap<string, string | undefined> {
   const { home, cwd } = folders;
   return new Map(Object.entries({ ...folderVariables(folders), HOME: home, PWD: cwd }));
 }

@@ -22,6 +22,8 @@ const COMMANDS: [command: string, files: string[]][] = [
   ['"$BELAY_PROJECT_DIR"/hooks/guard.sh', [GUARD]],
   ['"${CLAUDE_PROJECT_DIR}"/hooks/guard.sh', [GUARD]],
   ['"${WAVE_PROJECT_DIR:-.}/hooks/guard.sh"', [GUARD]],
+  ['"${CLAUDE_PROJECT_DIR:-${PWD}}/hooks/guard.sh"', [GUARD]],
+  ['"${CLAUDE_PROJECT_DIR:-"$(git rev-parse --show-toplevel)"}"/hooks/guard.sh', [GUARD]],
   ["$BELAY_PROJECT_DIR/'hooks'/guard.sh", [GUARD]],
   [`${project.replace(" ", "\\ ")}/hooks/guard.sh`, [GUARD]],
   ["sh hooks/guard.sh", [GUARD]],

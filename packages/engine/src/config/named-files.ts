@@ -110,7 +110,7 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
 function namesIn(handler: CommandHandler, folders: Folders, search: Search) {
   const { command, args } = handler;
   const tooDeep = () => search.giveUp("its command quotes commands in commands too often");
-  const read = greedyWords(whatRuns(handler), tooDeep).map((word) => ({
+  const read = greedyWords(whatRuns(handler), folders, tooDeep).map((word) => ({
     word,
     names: [...new Set([word, ...partsOf(word)].flatMap((name) => [expand(name, folders), name]))].filter(
       (name) => name !== "",

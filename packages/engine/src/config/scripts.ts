@@ -3,7 +3,16 @@ import { basename, dirname, extname, isAbsolute, resolve, sep } from "node:path"
 import type { Hook } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
 import { statOf } from "../file-content.ts";
-import { commandsIn, hasBlank, isInterpreter, isSystem, pathOf, rawWords, unquote } from "../shell-words.ts";
+import {
+  commandsIn,
+  hasBlank,
+  isInterpreter,
+  isSystem,
+  pathOf,
+  rawWords,
+  settledIn,
+  unquote,
+} from "../shell-words.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 
 /** A word of a command that names a file. */
@@ -58,7 +67,7 @@ const TAKES_VALUE = /^(?:--(?:import|require|loader)|-\w*o|-[rXW])$/;
  * words that name an existing file.
  */
 export function scriptWords(command: string, folders: Folders): ScriptWord[] {
-  return commandsIn(command).flatMap((part) => {
+  return commandsIn(settledIn(command, folders)).flatMap((part) => {
     const raw = commandWords(part);
     return scriptsAmong(raw.map(unquote), folders, (index) => pathOf(raw[index] ?? "", folders));
   });
