@@ -18,7 +18,8 @@ async function runWith(hooks: object, yaml: string, args: readonly string[] = []
   return { code, stderr, stdout: stdout.replaceAll(/\d+ ms/g, "N ms") };
 }
 
-const MISSPELT = 'there is no event "PreTooluse"; its hooks are off (did you mean PreToolUse?); fix: ';
+const MISSPELT =
+  'there is no event "PreTooluse"; its hooks are off (did you mean PreToolUse?); fix: Use PreToolUse.';
 const FLAT =
   'hooks.PreToolUse[0] is a hook where a group is expected; it is off; fix: Wrap it: {"hooks": [ … ]}, with an optional "matcher" beside "hooks".';
 
