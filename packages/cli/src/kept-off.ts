@@ -1,13 +1,21 @@
 import { type Diagnostic, plural } from "@belay/core";
 
-/** Errors in the entries of one event, or of any: what they stand in is in the file and not in force. */
+/**
+ * Errors in the entries of one event, or of any: what they stand in is in the file and not in force. One that is of no
+ * event counts for each: its hooks may have been meant for it.
+ */
 export function errorsIn(problems: readonly Diagnostic[], event?: string): Diagnostic[] {
   return problems.filter(
     (problem) =>
       problem.severity === "error" &&
-      problem.event !== undefined &&
-      (problem.event === event || event === undefined),
+      isAboutHooks(problem) &&
+      (problem.event === undefined || problem.event === event || event === undefined),
   );
+}
+
+/** Not about permissions, nor about a setting of the file. What is about "hooks" as a whole begins with its path. */
+function isAboutHooks({ event, code, message }: Diagnostic): boolean {
+  return event !== undefined || code === "config-unknown-event" || /^hooks\b/.test(message);
 }
 
 /** Errors are counted, not entries: one entry may have several, and one error may switch off a group. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { bash, command, GUARD, recorded, report, took } from "./recorded.ts";
 
 describe("belay replay --rerun", () => {
-  const POLICIES: [name: string, hooks: object, code: number, changes: unknown[]][] = [
+  const POLICIES: [name: string, hooks: object, code: number, changes: unknown[], said?: RegExp][] = [
     ["the same policy", bash(GUARD), 0, []],
     [
       "a stricter one",
@@ -25,7 +25,13 @@ describe("belay replay --rerun", () => {
       2,
       [{ changes: ["allowed"], loosened: true, before: { decision: { kind: "deny" } } }],
     ],
-    ["none at all", {}, 2, [{ changes: ["allowed"], loosened: true }]],
+    [
+      "none at all",
+      {},
+      2,
+      [{ changes: ["allowed"], loosened: true }],
+      /^belay: no hook ran, and 3 events had run hooks when recorded: none is configured; next: belay check .*\n$/,
+    ],
     [
       "one with other words",
       bash(command("guard", 'grep -q "rm -rf" && { echo never >&2; exit 2; }; exit 0')),
@@ -43,10 +49,10 @@ describe("belay replay --rerun", () => {
       [{ changes: ["asked", "fault"] }, { changes: ["fault"] }, { changes: ["asked", "fault"] }],
     ],
   ];
-  it.each(POLICIES)("%s", async (_, hooks, code, changes) => {
+  it.each(POLICIES)("%s", async (_, hooks, code, changes, said) => {
     const room = await recorded();
     const before = readFileSync(room.journal, "utf8");
-    const found = await report(room, ["--rerun", "--config", room.config(hooks, "new.json")]);
+    const found = await report(room, ["--rerun", "--config", room.config(hooks, "new.json")], said);
     expect(found.report.changes).toMatchObject(changes);
     expect(found.code).toBe(code);
     expect(found.report.summary).toMatchObject({ events: 4, changed: changes.length, notComparable: {} });

@@ -10,7 +10,7 @@ import { isObject } from "./json-object.ts";
 import { type JSONPath, parseJsonc, showPath } from "./jsonc.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
 import type { Permissions } from "./permission.ts";
-import { asGuess, didYouMean, nearest } from "./suggest.ts";
+import { asGuess, nearest } from "./suggest.ts";
 import { readSwitch } from "./switch-off.ts";
 import type { Diagnostic } from "./types.ts";
 import { messageOf } from "./wording.ts";
@@ -115,8 +115,12 @@ function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hoo
       return [];
     }
     if (!isEventName(name)) {
-      const guess = didYouMean(name, EVENT_NAMES);
-      note(reading, "config-unknown-event", path, { name: JSON.stringify(name), guess });
+      const meant = nearest(name, EVENT_NAMES);
+      note(reading, "config-unknown-event", path, {
+        name: JSON.stringify(name),
+        guess: asGuess(meant),
+        advice: meant ?? "one of `belay schema`",
+      });
       return [];
     }
     if (!Array.isArray(groups)) {

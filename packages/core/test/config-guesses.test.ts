@@ -27,3 +27,12 @@ it("a setting of the file too; a word that is near none has its list alone", () 
   expect(fixes("claudecode")).toEqual(['Did you mean "claude-code"?']);
   expect(fixes("klingon")).toEqual(["`belay schema --config` prints what is accepted."]);
 });
+
+it.each([
+  ["PreTooluse", "Use PreToolUse."],
+  ["Klingon", "Use one of `belay schema`."],
+])("an event that there is not is mended by the one that was meant: %s", (event, fix) => {
+  const text = JSON.stringify({ hooks: { [event]: [] } });
+  const { problems } = readConfig({ file: "s.json", layer: "user", text });
+  expect(problems.map((problem) => problem.fix)).toEqual([fix]);
+});

@@ -1,10 +1,11 @@
 import { createInterface } from "node:readline/promises";
-import { plural } from "@belay/core";
+import { type Diagnostic, plural } from "@belay/core";
 import { configLoader, configPlaces, findProject, type Grant, homeFolder } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { configOptions, refuseBroken, refuseNoUuid } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
+import { errorsIn, keptOff } from "../kept-off.ts";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
 import { nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
@@ -38,16 +39,22 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   refuseNoUuid(values.session);
   const options = configOptions(values);
   const project = findProject(options.cwd);
-  const { hooks, grants } = await listTrust(values, project);
+  const { hooks, grants, off } = await listTrust(values, project);
   const listed = { hooks: hooks.length, permissions: grants.length };
   const refused = hooks.filter(({ state, unclear }) => state !== "trusted" && unclear !== undefined).length;
   const open = openOf(hooks, grants);
+  const check = nextCommand("check", values);
+  if (hooks.length + grants.length === 0 && off.length > 0) {
+    say(`${keptOff(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`, io);
+    return 1;
+  }
   if (hooks.length + grants.length === 0) {
     const next = await whereHooksAre("trust", values);
     say(`This project has no hooks of its own, so there is nothing to trust; ${next}`, io);
     return 0;
   }
   io.out(renderHooks(hooks, options.cwd, io) + renderGrants(grants, options.cwd, io));
+  if (off.length > 0) say(`${keptOff(off)}; next: ${check}`, io);
   const again = nextCommand("trust", values);
   if (refused > 0)
     say(
@@ -82,17 +89,21 @@ function openOf(hooks: readonly TrustRow[], grants: readonly Grant[]): Open[] {
   return listed.filter(({ state }) => state !== "trusted");
 }
 
-/** The project's hooks and permissions with what is to be trusted of each. The user's own need no trust. */
+/**
+ * The project's hooks and permissions with what is to be trusted of each, and the errors that keep others of its hooks off.
+ * The user's own need no trust.
+ */
 async function listTrust(
   values: FlagValues<typeof FLAGS>,
   project: string,
-): Promise<{ hooks: TrustRow[]; grants: ListedGrant[] }> {
+): Promise<{ hooks: TrustRow[]; grants: ListedGrant[]; off: Diagnostic[] }> {
   const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
   const { hooks, configs, fresh } = await configLoader().load(configPlaces(options));
   refuseBroken(fresh, values);
   const home = homeFolder();
   const listed = listHooks(hooks, { project, cwd: options.cwd, home });
-  return { hooks: listed, grants: listGrants(configs, project, home) };
+  const own = configs.filter(({ layer }) => layer !== "user").flatMap(({ problems }) => problems);
+  return { hooks: listed, grants: listGrants(configs, project, home), off: errorsIn(own) };
 }
 
 async function agrees(open: readonly Open[], again: string, io: Io): Promise<boolean> {

@@ -13,7 +13,7 @@ interface Values {
 
 /**
  * Why a rerun says nothing of the policy although events were compared: hooks ran when recorded and now none does, or none
- * of them ever answered. `isGreen`: nothing else was said to be wrong.
+ * of them ever answered. `isGreen`: nothing loosened, and nothing else is wrong.
  */
 export function whyUnproved(rerun: Rerun, values: Values, isGreen: boolean): string | undefined {
   const { config, plugin, dialect } = values;
@@ -25,14 +25,18 @@ export function whyUnproved(rerun: Rerun, values: Values, isGreen: boolean): str
   return `no hook gave an answer, now or when recorded: ${oneLine(`${hook}: ${why}`)}; next: ${nextCommand("run", where, event)}`;
 }
 
-/** A policy was not looked at. Where the hooks of another dialect were meant, what loosened is not the policy's doing either. */
+/**
+ * A policy was not looked at, and what loosened may not be its doing. Not said where something else was: what could not
+ * be asked has its own next command.
+ */
 function whyNoneRan(
-  { ran, dialects }: Rerun,
+  { ran, dialects, unasked, elsewhere }: Rerun,
   where: Readonly<Record<string, unknown>>,
   isGreen: boolean,
 ): string | undefined {
   const missed = dialects.missed();
-  if (!isGreen && missed === undefined) return undefined;
+  const isSaid = unasked.said().length > 0 || elsewhere.count() > 0;
+  if (!isGreen && isSaid && missed === undefined) return undefined;
   const { isConfigured, recorded, last } = ran;
   const none = isConfigured ? "none that is configured fits them" : "none is configured";
   const next = isConfigured ? nextCommand("why", where, last) : nextCommand("check", where);

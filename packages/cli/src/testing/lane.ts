@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createEngine, type Engine, type EngineOptions, UsageError } from "@belay/engine";
+import { createEngine, type Engine, type EngineOptions } from "@belay/engine";
 import { BELAY } from "../next.ts";
 import { caseEnvironment } from "./case-environment.ts";
 import type { CaseFile, TestCase } from "./case-file.ts";
@@ -62,10 +62,7 @@ async function open(test: TestCase, planned: Planned, places: Places): Promise<E
     program: BELAY,
     limits: { stopCap: Number.POSITIVE_INFINITY },
   };
-  const engine = await createEngine(options);
-  const broken = engine.problems.find(({ code }) => code === "config-unreadable");
-  if (broken) throw new UsageError(broken.message, broken.fix);
-  return engine;
+  return createEngine(options);
 }
 
 function environment({ env }: TestCase, places: Places): NodeJS.ProcessEnv {

@@ -8,6 +8,7 @@ import type { ListedHook } from "@belay/engine";
 import type { CaseFile, TestCase } from "./case-file.ts";
 import { type CaseFolders, caseFolders, keptFolders } from "./case-folders.ts";
 import { compare, type Got, gotFrom, type Mismatch } from "./compare.ts";
+import { whyKeptOff } from "./kept-off.ts";
 import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
 import { isStubborn, makeRemovable, whyItStays } from "./make-removable.ts";
 import { whyUntested } from "./not-run.ts";
@@ -145,6 +146,9 @@ async function runCase(
     await using lease = await engineFor(test, planned, lane, places);
     const { engine } = lease;
     if (!hooks.has(test.file)) hooks.set(test.file, await engine.hooks());
+    const off = whyKeptOff(engine.problems, test, planned.hooks.get(test.file));
+    // Where diagnostics are expected, the difference says more.
+    if (off !== undefined && test.expect?.diagnostics === undefined) throw new Error(off);
     const { event, payload } = planned.payloadOf(test, places);
     signal.throwIfAborted();
     // Without the signal, which would cost every case its time: an interruption closes the lanes.
@@ -155,7 +159,7 @@ async function runCase(
     const expect = test.expect ?? {};
     const got = gotFrom(outcome, expect, places);
     const mismatches = compare(expect, got);
-    const untested = whyUntested(outcome, expect);
+    const untested = off ?? whyUntested(outcome, expect);
     const isEmpty = Object.keys(expect).length === 0;
     const error = untested ?? (isEmpty ? "it expects nothing; --update writes what came" : undefined);
     return {

@@ -21,11 +21,7 @@ export const CONFIG_ROWS = {
     "Nothing to do if you removed it; an editor that saves brings it back.",
     TOLD,
   ),
-  "config-unknown-event": error(
-    "there is no event {name}; its hooks are off{guess}",
-    "Use one of the events of `belay schema`.",
-    TOLD,
-  ),
+  "config-unknown-event": error("there is no event {name}; its hooks are off{guess}", "Use {advice}.", TOLD),
   "config-foreign-event": info(
     "{name} is an event of Claude Code that Belay does not run; its hooks are off",
     "Leave it if Claude Code reads this file.",
@@ -54,7 +50,7 @@ export const CONFIG_ROWS = {
   ),
   "config-bad-matcher": error(
     "{path}: {matcher} is no regular expression: {detail}; this group is off",
-    "Use a name, a list of names (A|B) or a valid pattern.",
+    "Use a name, names (A|B) or a valid pattern.",
     TOLD,
   ),
   "config-hooks-off": warning(

@@ -15,8 +15,12 @@ export function coverageReport({ hooks, unseen }: Coverage, cwd: string, io: Io)
     const head = `${oneLine(hook.name)}  ${hook.event}  ${place}`;
     return [...hang(`  ${sign} `, head, io.columns), ...hang("      ", detail(hook), io.columns)];
   });
-  const left = unseen.length === 0 ? "every kind of answer was given" : `no case saw: ${unseen.join(", ")}`;
+  const left = hooks.length === 0 ? "no case came to a hook" : answersLeft(unseen);
   return `${["", paint.bold(`coverage: ${ran} of ${plural(hooks.length, "hook")} ran`), ...lines, ...hang("  ", left, io.columns)].join("\n")}\n`;
+}
+
+function answersLeft(unseen: Coverage["unseen"]): string {
+  return unseen.length === 0 ? "every kind of answer was given" : `no case saw: ${unseen.join(", ")}`;
 }
 
 function detail({ cases, notStarted, kinds, unfired, matcher }: HookCoverage): string {

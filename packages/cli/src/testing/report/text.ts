@@ -64,8 +64,20 @@ function fileLines(
       ...hang(`  ${paint.yellow("!")} `, `${paint.dim(`${name}:${line}`)}  ${oneLine(message)}`, columns),
       ...(fix === undefined ? [] : hang("    fix: ", oneLine(fix), columns)),
     ]),
-    ...shown.flatMap((result) => caseLines(result, cwd, verbose, columns, paint)),
+    ...saidOnce(shown).flatMap((result) => caseLines(result, cwd, verbose, columns, paint)),
   ];
+}
+
+/** What keeps every case of a file from being run is read once. */
+function saidOnce(results: readonly Shown[]): Shown[] {
+  const said = new Set<string>();
+  return results.map((result) => {
+    const { error, outcome } = result;
+    if (error === undefined || outcome) return result;
+    if (said.has(error)) return { ...result, error: "for the same reason" };
+    said.add(error);
+    return result;
+  });
 }
 
 function caseLines(result: Shown, cwd: string, verbose: boolean, columns: number, paint: Paint): string[] {
