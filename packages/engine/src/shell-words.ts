@@ -56,7 +56,7 @@ export function commandsIn(line: string): string[] {
     held.push(found.replace(/^\$\(|^`/, "").slice(0, -1));
     return "$()";
   };
-  const outer = line.replaceAll(QUOTED_OR_SEPARATOR, (found) => {
+  const outer = line.slice(0, MAX_LENGTH).replaceAll(QUOTED_OR_SEPARATOR, (found) => {
     if (found.startsWith('"')) return found.replaceAll(ESCAPED_OR_SUBSTITUTION, hold);
     if (/^(?:[\\`]|\$\()/.test(found)) return hold(found);
     if (found.startsWith("'")) return found;
