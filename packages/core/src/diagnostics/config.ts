@@ -64,7 +64,7 @@ export const CONFIG_ROWS = {
   ),
   "config-switch-ignored": warning(
     "disableAllHooks is not read in the dialect {dialect}: the hooks run",
-    'Write "enabled": false in each entry that you want to switch off.',
+    'Write "enabled": false in each entry to switch off.',
     TOLD,
   ),
   "config-matcher-fallback": warning(
