@@ -48,7 +48,7 @@ function files({ files: kind, folder }) {
   if (kind === "plugin") return "plugin `hooks/hooks.json`";
   return kind === "session"
     ? code(`${folder}/hooks/hooks.<session-uuid>.json`)
-    : code(`${folder}/settings.json`);
+    : `${code(`${folder}/settings.json`)} and ${code("settings.local.json")}, and yours in ${code(`~/${folder}/settings.json`)}`;
 }
 
 export function dialectTable() {

@@ -27,15 +27,17 @@ export async function whereHooksAre(
   const { cwd, dialect } = configOptions(values);
   const project = findProject(cwd);
   const show = (file: string) => shownPath(file, project);
+  // Files of the user count for every project and need no trust: they are named only where this one has none.
   // This dialect's own files first: one of another session may be among them.
-  for (const name of [...new Set([dialect, undefined, ...DIALECT_NAMES])]) {
-    const found = await firstWithHooks({ cwd, project, ...(name && { dialect: name }) });
-    if (found === undefined) continue;
-    const { session } = found;
-    const flags = { ...values, dialect: name, ...(session !== undefined && { session }) };
-    const what = session === undefined ? show(found.file) : `hooks of session ${session}`;
-    return `found ${what}; try: ${nextCommand(command, flags, event)}`;
-  }
+  for (const isUsers of command === "trust" ? [false] : [false, true])
+    for (const name of [...new Set([dialect, undefined, ...DIALECT_NAMES])]) {
+      const found = await firstWithHooks({ cwd, project, ...(name && { dialect: name }) }, isUsers);
+      if (found === undefined) continue;
+      const { session } = found;
+      const flags = { ...values, dialect: name, ...(session !== undefined && { session }) };
+      const what = session === undefined ? show(found.file) : `hooks of session ${session}`;
+      return `found ${what}; try: ${nextCommand(command, flags, event)}`;
+    }
   if (dialect === undefined && project === homeFolder())
     return `your own hooks, for every project, are in ~/.belay/settings.json; for a project: ${BELAY} init --cwd DIR`;
   if (dialect === undefined) return `next: ${nextCommand("init", values)}`;
@@ -69,9 +71,8 @@ export async function hooksNotAsked(matches: readonly ExplainedMatch[], values: 
   return matches.length === 0 || matches.some(isMeant) ? "" : hooksNotRead(values);
 }
 
-/** The user's own files count for every project, so they say nothing about this one. */
-async function firstWithHooks(where: Parameters<typeof everyPlace>[0]) {
-  const places = everyPlace(where).places.filter(({ layer }) => layer !== "user");
+async function firstWithHooks(where: Parameters<typeof everyPlace>[0], isUsers: boolean) {
+  const places = everyPlace(where).places.filter(({ layer }) => (layer === "user") === isUsers);
   const source = (await configLoader().load(places)).hooks[0]?.source;
   if (source === undefined) return undefined;
   return { file: source.file, session: source.layer === "session" ? sessionOf(source.file) : undefined };

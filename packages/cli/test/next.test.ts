@@ -148,6 +148,27 @@ describe("no hooks here, but elsewhere", () => {
     expect(await shell(next.replace(/^.*try: /, ""))).not.toMatch(/no hooks|No hooks/);
   });
 
+  const own: [files: string[], typed: string, next: string][] = [
+    [[".claude"], "check", "found HOME/.claude/settings.json; try: belay check --dialect claude-code"],
+    [[".claude"], "run Stop", "found HOME/.claude/settings.json; try: belay run Stop --dialect claude-code"],
+    [[".claude"], "why Stop --cwd ~", "try: belay why Stop --dialect claude-code --cwd HOME"],
+    [[".belay"], "check --dialect claude-code", "found HOME/.belay/settings.json; try: belay check"],
+    [[".wave", ".claude"], "check", "found HOME/.wave/settings.json; try: belay check --dialect wave"],
+    // The project's own come first, and the user's need no trust.
+    [[".claude", "../project/hooks"], "check", "found hooks/hooks.json; try: belay check --dialect pact"],
+    [[".claude"], "trust", "next: belay init"],
+  ];
+  test.each(own)("in the user's %j: belay %s", async (folders, typed, expected) => {
+    const { shell, file, home } = scratch();
+    for (const folder of folders) {
+      file(`../home/${folder}/settings.json`, hooks);
+      file(`../home/${folder}/hooks.json`, hooks);
+    }
+    const next = expected.replace("HOME", home);
+    expect((await shell(`belay ${typed}`)).replaceAll(/[\s│]+/g, " ")).toContain(next);
+    expect(await shell(next.replace(/^.*(?:try|next): /, ""))).not.toMatch(/no hooks|No hooks/);
+  });
+
   describe("a file of another system, named by --config", () => {
     const said = (file: string) =>
       `belay: warning: ${file} stands in a folder of Claude Code, and is read as wave; add --dialect claude-code to read it as there\n`;

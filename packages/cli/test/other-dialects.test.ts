@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Report } from "./checking.ts";
 import { scratch } from "./cli.ts";
 
 const hooks = (event: string) =>
@@ -33,5 +34,29 @@ describe("a project with hooks of several dialects", () => {
   ];
   it.each(ROWS)("belay %j", async (args, files, expected) => {
     expect(await said(args, files)).toBe(expected);
+  });
+});
+
+describe("a field that only Belay reads", () => {
+  const guard = (name: string) => ({
+    PreToolUse: [{ hooks: [{ type: "command", command: "true", onFailure: "block", name }] }],
+  });
+  it("is told in a file of Claude Code, the project's and the user's, and not in one of Belay's", async () => {
+    const room = scratch();
+    for (const name of [".claude/settings.json", "../home/.claude/settings.json", ".belay/settings.json"])
+      room.config(guard(name), name);
+    const told = async (...args: string[]) => {
+      const { stdout } = await room.belay(["check", "--json", ...args]);
+      const { problems } = JSON.parse(stdout) as Report;
+      return problems.flatMap(({ code, message, file }) =>
+        code === "config-belay-field" ? [[message, file]] : [],
+      );
+    };
+    const said = '`"onFailure": "block"` is not read by Claude Code: a fault lets work go on there';
+    expect(await told("--dialect", "claude-code")).toEqual([
+      [said, `${room.home}/.claude/settings.json`],
+      [said, `${room.project}/.claude/settings.json`],
+    ]);
+    expect(await told()).toEqual([]);
   });
 });

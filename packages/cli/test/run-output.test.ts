@@ -219,3 +219,22 @@ test("a hook in observe mode is shown as not enforced", async () => {
   const { stdout } = await belay(["run", "PreToolUse", "--config", config({ PreToolUse: [hook] })]);
   expect(stdout).toMatch(/^run .* \(deny\) +observed/m);
 });
+
+test("a script that is there and may not be run is not looked for as a missing one", async () => {
+  const { belay, config, file } = scratch();
+  file("guard.sh", "#!/bin/sh\nexit 2\n");
+  const { stdout } = await belay([
+    "run",
+    "Stop",
+    "--json",
+    "--config",
+    config({ Stop: [shell("./guard.sh")] }),
+  ]);
+  expect((JSON.parse(stdout) as Outcome).diagnostics).toMatchObject([
+    {
+      code: "run-not-started",
+      message: expect.stringContaining("exit 126"),
+      fix: expect.stringMatching(/looks for scripts that are missing or lack chmod \+x\.$/),
+    },
+  ]);
+});

@@ -42,6 +42,7 @@ interface Ran {
   readonly type?: string;
   readonly warm?: true;
   readonly after?: number;
+  readonly source?: string;
 }
 
 function record(id: number, ran: readonly Ran[], more: object = {}) {
@@ -160,6 +161,19 @@ describe("belay stats", () => {
       'make warm first: guard; its process was started 4 times, which took up to 160 ms ("warm": true in',
       "its entry, and a script that answers line by line)",
     ]);
+  });
+
+  it("advises no field for a file of an agent that does not read it", async () => {
+    const [foreign, own] = ["/p/.claude/settings.json:3", "/p/.belay/settings.json:3"];
+    const ran = { name: "guard", ms: 90, source: foreign };
+    const firstOf = async (hooks: readonly Ran[]) => {
+      const room = withJournal([record(0, hooks)]);
+      const { stdout } = await room.belay(["stats", room.journal, "--json"]);
+      return (JSON.parse(stdout) as { warmFirst?: { hook: string } }).warmFirst?.hook;
+    };
+    expect(await firstOf([ran])).toBeUndefined();
+    expect(await firstOf([ran, { name: "lint", ms: 5, source: own }])).toBe("lint");
+    expect(await firstOf([{ ...ran, source: own }])).toBe("guard");
   });
 
   it.each([100, 60, 40, 30, 20, 10, 5])("fits in %i columns", async (columns) => {

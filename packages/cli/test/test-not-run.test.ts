@@ -23,8 +23,8 @@ async function runWith(
 }
 
 const PLAIN = { "plain.sh": ["#!/bin/sh\nexit 0\n", 0o644] } as const;
-const NOTE = "plain.sh is not executable, so it is run as `sh plain.sh`";
-const FIX = "chmod +x plain.sh; or write `sh …` in the settings too";
+const NOTE = "plain.sh is not executable, so it is run as `/bin/sh plain.sh`";
+const FIX = "chmod +x plain.sh; or write `/bin/sh …` in the settings too";
 
 describe("a script that would not start by its name alone is run, and that is told, as belay try does", () => {
   it("once for all cases of its file", async () => {

@@ -36,7 +36,7 @@ const ROWS: readonly Row[] = [
     script: "a.sh",
     text: `\uFEFF${SH}# a Stop hook\nexit 0\n`,
     shown: [
-      "a.sh begins with a byte order mark (BOM) before its #!, so it is run as `sh a.sh`",
+      "a.sh begins with a byte order mark (BOM) before its #!, so it is run as `/bin/sh a.sh`",
       "fix: save it as UTF-8 without BOM; or write",
     ],
     events: ["Stop"],

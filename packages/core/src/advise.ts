@@ -1,3 +1,4 @@
+import { adviseOnOtherReaders, otherReaderOf } from "./advise-elsewhere.ts";
 import { adviseOnMatcher, knownValues } from "./advise-matcher.ts";
 import { adviseOnScript } from "./advise-script.ts";
 import { whatRuns } from "./config-entry.ts";
@@ -10,11 +11,11 @@ import { ruleFor } from "./rules.ts";
 import type { Diagnostic } from "./types.ts";
 
 export { DEFAULT_TIMEOUT_SECONDS } from "./config-schema.ts";
-export { adviseOnScript };
+export { adviseOnScript, otherReaderOf };
 
 /**
  * What is valid in a config and still not what its author meant. readConfig has said what is wrong; this needs the hooks
- * it gave, nothing is run. Hooks that are switched off are left alone.
+ * it gave, nothing is run. Hooks that are switched off are left alone, unless another agent runs them.
  */
 export function adviseOnHooks(hooks: readonly Hook[], patterns?: PatternEngine): Diagnostic[] {
   const enabled = hooks.filter((hook) => hook.enabled);
@@ -31,6 +32,7 @@ export function adviseOnHooks(hooks: readonly Hook[], patterns?: PatternEngine):
       ...needsModel(hook),
     ]),
     ...duplicates(enabled),
+    ...adviseOnOtherReaders(hooks),
   ];
 }
 

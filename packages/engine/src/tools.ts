@@ -19,7 +19,7 @@ export { relativeScripts } from "./config/inspect-scripts.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export { filesOf, whyUnclear } from "./config/named-files.ts";
 export { type Grant, grantPrint, grantsOf } from "./config/permission-trust.ts";
-export { adviseOnProgram, isExecutable, isOnPath } from "./config/script-file.ts";
+export { adviseOnProgram, interpreterOf, isExecutable, isOnPath } from "./config/script-file.ts";
 export { type ScriptWord, scriptWords } from "./config/scripts.ts";
 export {
   entryOf,

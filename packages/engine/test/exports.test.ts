@@ -48,6 +48,7 @@ it("its parts, for tools, stand apart", () => {
     "holderName",
     "homeFolder",
     "inspectConfig",
+    "interpreterOf",
     "isExecutable",
     "isOnPath",
     "isSessionUuid",

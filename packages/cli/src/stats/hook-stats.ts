@@ -1,4 +1,5 @@
 import { type EventRecord, isRefused, replay } from "@belay/core";
+import { otherReaderOf } from "@belay/core/advise";
 import { waitedFor, whyNoAnswer } from "@belay/core/compare";
 import { type Histogram, histogram } from "./histogram.ts";
 
@@ -28,7 +29,7 @@ export interface Stats {
   readonly waited: number;
   /** The one most waited for first. */
   readonly hooks: readonly HookStats[];
-  /** The one whose processes took the most time to start. */
+  /** The one whose processes took the most time to start; an entry that another agent reads as well is not to say "warm". */
   readonly warmFirst?: HookStats;
 }
 
@@ -95,10 +96,12 @@ export function hookStats(): { add(record: EventRecord): void; stats(): Stats } 
       const hooks = [...counted.values()]
         .map((entry) => statsOf(entry, waited))
         .sort((a, b) => b.waited - a.waited);
-      const warmFirst = hooks.reduce<HookStats | undefined>(
-        (most, hook) => ((hook.starting ?? 0) > (most?.starting ?? 0) ? hook : most),
-        undefined,
-      );
+      const warmFirst = hooks
+        .filter(({ file }) => otherReaderOf(file) === undefined)
+        .reduce<HookStats | undefined>(
+          (most, hook) => ((hook.starting ?? 0) > (most?.starting ?? 0) ? hook : most),
+          undefined,
+        );
       return { events, waited, hooks, ...(warmFirst && { warmFirst }) };
     },
   };

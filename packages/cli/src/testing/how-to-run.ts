@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { type EventName, type Handler, messageOf, shellWord, shorten } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { adviseOnProgram, exportsHook, isExecutable, isOnPath, NO_EXPORT, statOf } from "@belay/engine/tools";
+import {
+  adviseOnProgram,
+  exportsHook,
+  interpreterOf,
+  isExecutable,
+  isOnPath,
+  NO_EXPORT,
+  statOf,
+} from "@belay/engine/tools";
 import { BELAY } from "../next.ts";
 import { meantFile } from "./meant-file.ts";
 
@@ -116,12 +124,15 @@ function ofScript(file: string, shown: string, text: string, asker: Asker): Runn
     return { ...common, handler: { type: "module", module: file } };
   const hasShebang = text.startsWith("#!");
   const isWindows = process.platform === "win32";
-  const interpreter = INTERPRETERS[ending];
+  const byEnding = INTERPRETERS[ending];
   // Executable, without #! and with no ending that says more: a compiled program, as a rule.
-  const saysHow = hasShebang || (interpreter === undefined && !TYPESCRIPT.test(ending));
-  if (!isWindows && saysHow && isExecutable(file))
+  const saysHow = hasShebang || (byEnding === undefined && !TYPESCRIPT.test(ending));
+  const named = isWindows ? undefined : interpreterOf(text, process.env.PATH);
+  // Where its #! would not start it nobody else is to: it may be written for another shell than its ending says.
+  if (named?.length === 0 || (!isWindows && saysHow && isExecutable(file)))
     return { ...common, handler: { type: "command", command: shellWord(file) } };
-  if (TYPESCRIPT.test(ending)) throw noModule(file, shown, hasShebang && !isWindows, asker);
+  if (named === undefined && TYPESCRIPT.test(ending)) throw noModule(file, shown, asker);
+  const interpreter = named?.map(shellWord).join(" ") ?? byEnding;
   if (interpreter === undefined)
     throw new UsageError(
       `${shown} cannot be run: ${hasShebang ? "it is not executable" : `it ${noShebang(text).why} and has no ending that says who reads it`}`,
@@ -135,13 +146,11 @@ function ofScript(file: string, shown: string, text: string, asker: Asker): Runn
 }
 
 /** Loaded as a module it would run as a script without a payload, and might wait for one. */
-function noModule(file: string, shown: string, saysHow: boolean, asker: Asker): UsageError {
+function noModule(file: string, shown: string, asker: Asker): UsageError {
   const runner = RUNS_TYPESCRIPT ? "node" : "npx tsx";
   return new UsageError(
     `${shown} ${NO_EXPORT}, so it is no module hook`,
-    saysHow
-      ? `it is not executable, so it is no program either: next: chmod +x ${shellWord(shown)}`
-      : `as a script it needs somebody to run it: ${asker.command(runner, file)}`,
+    `as a script it needs somebody to run it: ${asker.command(runner, file)}`,
   );
 }
 

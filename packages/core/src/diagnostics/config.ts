@@ -43,6 +43,7 @@ export const CONFIG_ROWS = {
   "config-misspelt-field": warning("unknown field `{path}` has no effect{guess}", "{advice}", TOLD),
   "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
   "config-ignored-field": warning("`{field}` is not read here: {instead}", "{advice}"),
+  "config-belay-field": warning("`{field}` is not read by {agent}: {instead}", "{advice}"),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
     `Use ${oneOf(HANDLER_TYPES)}.`,
@@ -60,7 +61,7 @@ export const CONFIG_ROWS = {
   ),
   "config-switch-ignored": warning(
     "disableAllHooks is not read in the dialect {dialect}: the hooks run",
-    'Write "enabled": false in each entry that you want to switch off.',
+    'Write "enabled": false in each entry to switch off.',
     TOLD,
   ),
   "config-matcher-fallback": warning(

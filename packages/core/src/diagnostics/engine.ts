@@ -9,11 +9,11 @@ export const ENGINE_ROWS = {
   ),
   "observer-failed": warning(
     "the host's onHook failed: {detail}; hooks run as if it had not",
-    "Mend what is given to createEngine as onHook; this is said once.",
+    "Mend the onHook of createEngine; this is said once.",
   ),
   "launcher-failed": warning(
-    "the process that starts hooks for a large host could not be started: {detail}; the host starts them itself",
-    'Find out what keeps it from starting, or give createEngine `launcher: "off"`; this is said once.',
+    "the process that starts hooks for a large host did not start: {detail}; the host starts them itself",
+    'Find out why, or give createEngine `launcher: "off"`; this is said once.',
   ),
   "matcher-untested": error(
     "the payload of {event} has no {field}, so {count} with a matcher did not run",

@@ -44,7 +44,7 @@ export const OUTPUT_ROWS = {
   "output-mixed": warning("{found}; it can restrict and speak to the user, nothing more", "{advice}", TOLD),
   "output-more-problems": info(
     "{count} more problems of the listed kinds are in this output",
-    "Correct what is listed first; it is often one mistake, repeated.",
+    "Correct those first; it is often one mistake, repeated.",
   ),
   "output-no-object": warning(
     "the output reads as if it held an answer, but no JSON object in it is sound; {so}",
@@ -58,7 +58,7 @@ export const OUTPUT_ROWS = {
   ),
   "output-not-utf8": warning(
     "{streams} held bytes that are not UTF-8; U+FFFD stands in their place",
-    "Print UTF-8: pipe the text through iconv, or set PYTHONUTF8=1 for a script in Python.",
+    "Print UTF-8: pipe the text through iconv, or set PYTHONUTF8=1 for Python.",
     TOLD,
   ),
   "output-left-open": info(

@@ -4,7 +4,7 @@ import { error, TOLD, warning } from "./row.ts";
 export const RUN_ROWS = {
   "run-not-started": error(
     "the hook could not start: {detail}",
-    "Run it by hand in the same folder; `belay check`, with the same --config, --plugin or --dialect, looks for missing scripts.",
+    "Run it by hand in the same folder; `belay check`, with the same --config, --plugin or --dialect, looks for scripts that are missing or lack chmod +x.",
   ),
   "run-script-not-found": warning(
     "exit {code} is not the hook's own: its interpreter did not find {script}",

@@ -70,11 +70,39 @@ export function adviseOnProgram(
   if (process.platform === "win32") return [];
   const problems = isExecutable(file) ? [] : [diagnose("script-not-executable", { script: shown }, where)];
   if (text === undefined) return problems;
-  const [first = ""] = text.split("\n", 1);
-  const [shebang, line = ""] = /^\uFEFF?#!(.*)/s.exec(first) ?? [];
+  const shebang = shebangOf(text);
   if (shebang === undefined) return [...problems, diagnose("script-no-shebang", { script: shown }, where)];
-  const bad = shebang.startsWith("#!") ? whyBadShebang(line, path) : hiddenShebang(line.trim(), shown);
+  const { line, isHidden } = shebang;
+  const bad = isHidden ? hiddenShebang(line.trim(), shown) : whyBadShebang(line, path);
   return bad ? [...problems, diagnose("script-bad-shebang", { script: shown, ...bad }, where)] : problems;
+}
+
+/** What stands behind #! in the first line. A byte order mark before it hides it from the system. */
+function shebangOf(text: string): { readonly line: string; readonly isHidden: boolean } | undefined {
+  const [, mark, line = ""] = /^(\uFEFF?)#!([^\n\0]*)/.exec(text) ?? [];
+  return mark === undefined ? undefined : { line, isHidden: mark !== "" };
+}
+
+/** A word that env takes as it is when it splits a line (-S). */
+const PLAIN = /^[\w./:@%+=,-]+$/;
+
+/**
+ * The words that a system puts before the name of a script that says by #! who reads it: none where those would not start, undefined
+ * where it does not say. They are a stranger's text: quote each for a shell.
+ */
+export function interpreterOf(text: string, path: string | undefined): readonly string[] | undefined {
+  const shebang = shebangOf(text);
+  if (shebang === undefined) return undefined;
+  if (whyBadShebang(shebang.line, path)) return [];
+  const [interpreter = "", ...args] = shebang.line.trim().split(/\s+/);
+  const isEnv = basename(interpreter) === "env";
+  const splits = isEnv && args[0] === "-S";
+  const [program = "", ...more] = splits ? args.slice(1) : args;
+  const isPlain = /^[^-=][^=]*$/.test(program) && [program, ...more].every((word) => PLAIN.test(word));
+  if (isEnv && isPlain) return [program, ...more];
+  if (args.length === 0 || process.platform !== "linux") return [interpreter, ...args];
+  const rest = shebang.line.trim().slice(interpreter.length).trim();
+  return splits ? [interpreter, "-S", rest.slice(2).trim()] : [interpreter, rest];
 }
 
 function hiddenShebang(interpreter: string, shown: string) {
