@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "@belay/core";
 import { targetOf, writeWhole } from "@belay/engine/tools";
 import { type CaseFile, patternOf } from "./case-file.ts";
-import type { Got } from "./compare.ts";
+import { expectsNothing, type Got } from "./compare.ts";
 import { editJson } from "./edit-json.ts";
 import { editYaml } from "./edit-yaml.ts";
 import type { CaseResult } from "./run-cases.ts";
@@ -120,7 +120,7 @@ async function edited(file: string, text: string, edits: readonly Edit[]): Promi
 function editsOf({ test, got, mismatches }: CaseResult): Edit[] {
   const at = ["cases", test.index, "expect"];
   if (got === undefined) return [];
-  if (Object.keys(test.expect ?? {}).length === 0) return [{ path: at, value: wholeOf(got) }];
+  if (expectsNothing(test.expect ?? {})) return [{ path: at, value: wholeOf(got) }];
   return mismatches.map(({ field }) => ({ path: [...at, field], value: asExpected(field, got) }));
 }
 
