@@ -60,6 +60,7 @@ cases: [
     "a tool with a sample of its own",
     "config: hooks.json\ncases: [{ name: a, event: PreToolUse, payload: { tool_name: Read }, expect: { runs: [] } }]\n",
   ],
+  ["no message, and no diagnostic", about("ls", "{ user: [], agent: [], diagnostics: [] }")],
   [
     "a script without settings",
     "hook: guard.sh\ndefaults: { event: PreToolUse }\ncases: [{ name: a, expect: { runs: [guard.sh] } }]\n",
@@ -121,6 +122,7 @@ cases:
     ],
     ["{ files: { a.txt: hello } }", "ls", ["files", '-   "a.txt": "hello"']],
     ["{}", "ls", ["it expects nothing; --update writes what came"]],
+    ["{ files: {} }", "ls", ["it expects nothing; --update writes what came"]],
   ];
   it.each(FAILS)("a failure is shown: %s", async (expected, command, shown) => {
     const { code, stdout } = await run({ "a.hooks.yaml": about(command, expected) });

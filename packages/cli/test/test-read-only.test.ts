@@ -1,36 +1,9 @@
-import { execFile } from "node:child_process";
-import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { lstatSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeRemovable } from "../src/testing/make-removable.ts";
-import { BIN, scratch } from "./cli.ts";
-
-const NOBODY = 65_534;
-
-/** Runs a copy of `belay`, as somebody whom rights bind: the folder of the checkout may be closed to others. */
-async function belayWithoutRights(project: string, home: string, args: readonly string[]): Promise<string> {
-  const copy = join(home, "belay");
-  for (const part of ["bin", "dist"])
-    cpSync(join(dirname(BIN), "..", part), join(copy, part), { recursive: true });
-  const TMPDIR = join(home, "tmp");
-  mkdirSync(TMPDIR);
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) {
-    chmodSync(dirname(home), 0o755);
-    chownSync(TMPDIR, NOBODY, NOBODY);
-  }
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [join(copy, "bin/belay.js"), ...args],
-    {
-      cwd: project,
-      env: { PATH: process.env.PATH, HOME: home, NO_COLOR: "1", COLUMNS: "200", TMPDIR },
-      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
-    },
-  );
-  return stdout + stderr + readdirSync(TMPDIR).join();
-}
+import { scratch } from "./cli.ts";
+import { belayWithoutRights } from "./without-rights.ts";
 
 it("rights are given in no folder that a link leads to", () => {
   const { home } = scratch();

@@ -173,6 +173,12 @@ updated 2 cases: look at the difference before you keep it
 `,
     ],
     [
+      "nothing of what expects nothing",
+      "a.hooks.yaml",
+      `  - { name: a, ${RM}, expect: {} }\n  - { name: b, ${RM}, expect: { files: {} } }\n`,
+      `  - { name: a, ${RM}, expect: ${WHOLE} }\n  - { name: b, ${RM}, expect: ${WHOLE} }\n`,
+    ],
+    [
       "line ends of Windows",
       "a.hooks.yaml",
       `  - name: a\r

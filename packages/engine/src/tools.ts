@@ -50,3 +50,4 @@ export { holderName, livingHolder } from "./process/holder.ts";
 export { readText } from "./read-text.ts";
 export { redactText } from "./redact.ts";
 export { shownPath } from "./shown-path.ts";
+export { targetOf, writeWhole } from "./write-whole.ts";

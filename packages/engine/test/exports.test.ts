@@ -70,12 +70,14 @@ it("its parts, for tools, stand apart", () => {
     "sessionOf",
     "shownPath",
     "statOf",
+    "targetOf",
     "trust",
     "trustCommand",
     "trustState",
     "trustedPrints",
     "trustedSeen",
     "whyUnclear",
+    "writeWhole",
   ]);
   expect(Object.keys(tools).filter((name) => name in engine)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { plural } from "@belay/core";
+import { targetOf, writeWhole } from "@belay/engine/tools";
 import * as z from "zod";
 import { editText, LONGEST } from "./edit-text.ts";
 import { inTurn } from "./files/in-turn.ts";
 import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";
-import { targetOf, writeWhole } from "./files/write-whole.ts";
 import { toolInput } from "./input.ts";
 import { failed, succeeded } from "./results.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";

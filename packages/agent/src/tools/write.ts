@@ -1,8 +1,8 @@
 import { plural } from "@belay/core";
+import { targetOf, writeWhole } from "@belay/engine/tools";
 import * as z from "zod";
 import { inTurn } from "./files/in-turn.ts";
 import { placeOf, withFile } from "./files/place.ts";
-import { targetOf, writeWhole } from "./files/write-whole.ts";
 import { toolInput } from "./input.ts";
 import { succeeded } from "./results.ts";
 import type { Tool } from "./tool.ts";

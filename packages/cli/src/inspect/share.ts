@@ -5,11 +5,9 @@ import {
   DEFAULT_MODE,
   type EventRecord,
   eventRow,
-  isObject,
   type Outcome,
   plural,
   replay,
-  shellWord,
 } from "@belay/core";
 import type { Expectation } from "@belay/core/schema";
 import { sessionOf } from "@belay/engine/tools";
@@ -20,6 +18,7 @@ import { isWithin } from "../testing/copy-folder.ts";
 import { whyUntested } from "../testing/not-run.ts";
 import { mapText } from "../testing/strings.ts";
 import { type CaseHooks, pathFrom } from "./case-hooks.ts";
+import { commandLine, flag, folderFlag } from "./command-line.ts";
 
 interface Shareable {
   readonly flags: string;
@@ -59,7 +58,7 @@ export function share(
       ...names,
       cases: [{ name, event, ...folder, payload: anywhere(own, cwd), expect: expected }],
     }),
-    commandLine: commandLine(event, own, `${flag("cwd", cwd)}${sessionFlag(record)}${found}`),
+    commandLine: commandLine(event, own, `${folderFlag("cwd", cwd)}${sessionFlag(record)}${found}`),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
   };
 }
@@ -119,7 +118,7 @@ function anywhere<T>(value: T, cwd: string): T {
   ] as const;
   const change = (text: string) =>
     places
-      .filter(([folder]) => dirname(folder) !== folder)
+      .filter(([folder]) => folder !== "" && dirname(folder) !== folder)
       .reduce((done, [folder, name]) => done.replaceAll(wholeName(folder), () => name), text);
   return mapText(value, change) as T;
 }
@@ -158,33 +157,10 @@ export function inYaml(value: unknown): string {
 
 /** Not what is filled in wherever it is fired again: the session, its folder, and the usual mode. */
 function isOwn([name, value]: [string, unknown]): boolean {
-  return name === "permission_mode" ? value !== DEFAULT_MODE : !(name in COMMON_INPUT);
+  return name === "permission_mode" ? value !== DEFAULT_MODE : !Object.hasOwn(COMMON_INPUT, name);
 }
 
 /** A text between slashes would be read as a pattern. */
 function asItIs(text: string): string | { readonly exact: string } {
   return text.startsWith("/") ? { exact: text } : text;
-}
-
-/** What a shell takes back as it was: every word is quoted where it must be, and JSON keeps what no word can hold. */
-function commandLine(event: string, payload: Readonly<Record<string, unknown>>, flags: string): string {
-  const names = Object.keys(payload);
-  if (!names.every((name) => /^[\w-]+$/.test(name)))
-    return `printf %s ${shellWord(JSON.stringify(payload))} | belay run ${event} --input -${flags}`;
-  const said = names.map((name) => {
-    const value = payload[name];
-    if (name === "tool_name" && isPlain(value)) return flag("tool", value);
-    if (name === "prompt" && isPlain(value)) return flag("prompt", value);
-    if (name === "tool_input" && isObject(value)) return flag("tool-input", JSON.stringify(value));
-    return flag("set", `${name}=${JSON.stringify(value)}`);
-  });
-  return `belay run ${event}${said.join("")}${flags}`;
-}
-
-function isPlain(value: unknown): value is string {
-  return typeof value === "string" && !/[\0-\x1f\x7f]/.test(value);
-}
-
-function flag(name: string, value: string): string {
-  return ` --${name}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
 }

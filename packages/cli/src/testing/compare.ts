@@ -113,6 +113,11 @@ function isPart(expected: Text, message: string): boolean {
   return patternOf(expected)?.test(message) ?? message.includes(expected);
 }
 
+/** An empty list expects none of its kind; `files` is about those it names, and without one about nothing. */
+export function expectsNothing({ files = {}, ...others }: Expectation): boolean {
+  return Object.keys(others).length === 0 && Object.keys(files).length === 0;
+}
+
 export function compare(expect: Expectation, got: Got): Mismatch[] {
   return (Object.keys(CHECKS) as (keyof Got)[]).flatMap((field) => {
     const expected = expect[field];

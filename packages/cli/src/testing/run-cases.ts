@@ -7,7 +7,7 @@ import { messageOf, type Outcome } from "@belay/core";
 import type { ListedHook } from "@belay/engine";
 import type { CaseFile, TestCase } from "./case-file.ts";
 import { type CaseFolders, caseFolders, keptFolders } from "./case-folders.ts";
-import { compare, type Got, gotFrom, type Mismatch } from "./compare.ts";
+import { compare, expectsNothing, type Got, gotFrom, type Mismatch } from "./compare.ts";
 import { whyKeptOff } from "./kept-off.ts";
 import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
 import { isStubborn, makeRemovable, whyItStays } from "./make-removable.ts";
@@ -160,8 +160,8 @@ async function runCase(
     const got = gotFrom(outcome, expect, places);
     const mismatches = compare(expect, got);
     const untested = off ?? whyUntested(outcome, expect);
-    const isEmpty = Object.keys(expect).length === 0;
-    const error = untested ?? (isEmpty ? "it expects nothing; --update writes what came" : undefined);
+    const error =
+      untested ?? (expectsNothing(expect) ? "it expects nothing; --update writes what came" : undefined);
     return {
       test,
       status: mismatches.length > 0 || error !== undefined ? "fail" : "pass",

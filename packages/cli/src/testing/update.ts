@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "@belay/core";
+import { targetOf, writeWhole } from "@belay/engine/tools";
 import { type CaseFile, patternOf } from "./case-file.ts";
-import type { Got } from "./compare.ts";
+import { expectsNothing, type Got } from "./compare.ts";
 import { editJson } from "./edit-json.ts";
 import { editYaml } from "./edit-yaml.ts";
 import type { CaseResult } from "./run-cases.ts";
@@ -51,9 +52,18 @@ async function updateFile(read: CaseFile, results: readonly CaseResult[]): Promi
   const { file } = read;
   const { text, written } = await updatedText(file, read.text, results);
   if (readFileSync(file, "utf8") !== read.text) return { written: [], left: leave(results, CHANGED) };
-  if (written.length > 0) writeFileSync(file, text);
+  if (written.length > 0) await replace(file, text);
   const left = results.filter((result) => !written.includes(result));
   return { written, left: leave(left, SHARED) };
+}
+
+/** Whole or not at all, and at the end of its links. */
+async function replace(file: string, text: string): Promise<void> {
+  try {
+    await writeWhole(await targetOf(file), text);
+  } catch (error) {
+    throw new Error(`${messageOf(error)}; the file is as it was`);
+  }
 }
 
 function leave(results: readonly CaseResult[], why: string): Updated["left"] {
@@ -110,7 +120,7 @@ async function edited(file: string, text: string, edits: readonly Edit[]): Promi
 function editsOf({ test, got, mismatches }: CaseResult): Edit[] {
   const at = ["cases", test.index, "expect"];
   if (got === undefined) return [];
-  if (Object.keys(test.expect ?? {}).length === 0) return [{ path: at, value: wholeOf(got) }];
+  if (expectsNothing(test.expect ?? {})) return [{ path: at, value: wholeOf(got) }];
   return mismatches.map(({ field }) => ({ path: [...at, field], value: asExpected(field, got) }));
 }
 

@@ -13,7 +13,6 @@ import {
   stat,
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { NotAFile } from "./place.ts";
 
 /** As many links as systems follow. */
 const LINKS = 40;
@@ -41,19 +40,18 @@ export async function targetOf(file: string): Promise<string> {
 export async function writeWhole(
   target: string,
   content: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<"created" | "updated"> {
   const before = await unlessMissing(stat(target));
+  if (before?.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
   if (before && !before.isFile())
-    throw new NotAFile(
-      before.isDirectory() ? "it is a folder" : "it is a pipe, a socket or a device, not a file",
-    );
+    throw Object.assign(new Error("it is a pipe, a socket or a device, not a file"), { code: "EINVAL" });
   if (before) await access(target, constants.W_OK);
   await mkdir(dirname(target), { recursive: true });
   const temporary = join(dirname(target), `.belay-${randomUUID()}.tmp`);
   try {
     await fill(temporary, content, before);
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -1,0 +1,44 @@
+import { isObject, shellWord } from "@belay/core";
+import { clean, safeJson } from "@belay/core/clean";
+
+/**
+ * What a shell takes back as it was: every word is quoted where it must be, and JSON keeps what no word can hold. It is
+ * pasted into a terminal, which acts on controls before any shell reads its quotes: none is in it.
+ */
+export function commandLine(
+  event: string,
+  payload: Readonly<Record<string, unknown>>,
+  flags: string,
+): string {
+  const names = Object.keys(payload);
+  if (!names.every((name) => /^[\w-]+$/.test(name)))
+    return `printf %s ${shellWord(safeJson(payload, 0))} | belay run ${event} --input -${flags}`;
+  const said = names.map((name) => {
+    const value = payload[name];
+    if (name === "tool_name" && isPlain(value)) return flag("tool", value);
+    if (name === "prompt" && isPlain(value)) return flag("prompt", value);
+    if (name === "tool_input" && isObject(value)) return flag("tool-input", safeJson(value, 0));
+    return flag("set", `${name}=${safeJson(value, 0)}`);
+  });
+  return `belay run ${event}${said.join("")}${flags}`;
+}
+
+export function flag(name: string, value: string): string {
+  return ` --${name}${value.startsWith("-") ? "=" : " "}${isPlain(value) ? shellWord(value) : printed(value)}`;
+}
+
+/** A slash behind the name of a folder changes nothing, and keeps a line end of its own from being lost in `printed`. */
+export function folderFlag(name: string, folder: string): string {
+  return flag(name, folder.endsWith("\n") ? `${folder}/` : folder);
+}
+
+function isPlain(value: unknown): value is string {
+  return typeof value === "string" && clean(value) === value && !value.includes("\n");
+}
+
+/** A word as its bytes, for what quotes do not make safe to paste. A shell drops the line ends at its end. */
+function printed(text: string): string {
+  const bytes = (part: string) =>
+    [...Buffer.from(part)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  return `"$(printf '${text.replaceAll(/[^\w./]+/g, bytes)}')"`;
+}
