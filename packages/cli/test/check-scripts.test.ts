@@ -13,7 +13,12 @@ describe("scripts", () => {
   ][] = [
     ["a good one", { "g.sh": [SCRIPT, 0o755] }, "./g.sh", []],
     ["in quotes behind a variable", { "g.sh": [SCRIPT, 0o755] }, '"$BELAY_PROJECT_DIR"/g.sh', []],
-    ["behind one in place of another", { "g.sh": [SCRIPT, 0o755] }, '"${CLAUDE_PROJECT_DIR:-${PWD}}/g.sh"', []],
+    [
+      "behind one in place of another",
+      { "g.sh": [SCRIPT, 0o755] },
+      '"${CLAUDE_PROJECT_DIR:-${PWD}}/g.sh"',
+      [],
+    ],
     ["missing", {}, "./g.sh", ["script-missing"]],
     ["in a command too long to be read", {}, "./g.sh;".repeat(130_000), []],
     ["missing behind a variable", {}, '"$CLAUDE_PROJECT_DIR"/g.sh', ["script-missing"]],

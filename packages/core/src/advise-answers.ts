@@ -22,15 +22,16 @@ export function adviseOnAnswers(
   script: string,
   code: string,
   together: readonly (readonly Rule[])[],
-  at: (line: number) => { hook: string; path: string },
+  at: (line: number, rule: Rule | undefined) => { hook: string; path: string },
 ): Diagnostic[] {
   const told = new Map<string, Diagnostic>();
   for (const { object, line } of writtenObjects(code))
-    for (const { message, fix } of together.flatMap((rules) => problemsFor(object, rules, code)))
-      told.set(
-        `${line} ${message}`,
-        diagnose("script-answer", { script, problem: message, advice: fix }, at(line)),
-      );
+    for (const rules of together)
+      for (const { message, fix } of problemsFor(object, rules, code)) {
+        const key = `${line} ${message}`;
+        const values = { script, problem: message, advice: fix };
+        if (!told.has(key)) told.set(key, diagnose("script-answer", values, at(line, rules[0])));
+      }
   return [...told.values()];
 }
 

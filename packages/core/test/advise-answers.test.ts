@@ -93,3 +93,11 @@ it("a script made to be slow to look through is not", () => {
       growthOf(piece.repeat(4000), (text) => adviseOnScript({ file: "/p/g.sh", shown: "g.sh" }, text, hooks)),
     ).toBeLessThan(LINEAR);
 });
+
+it("is told once, of the first hook that runs the script, in the terms of its event", () => {
+  const advise = (hooks: Parameters<typeof adviseOnScript>[2]) =>
+    adviseOnScript({ file: "/p/g.sh", shown: "g.sh" }, `echo '{"reason": 5}'`, hooks);
+  const hooks = read({ Stop: [{ hooks: [command] }], PostToolUse: [{ hooks: [command] }] });
+  expect(advise(hooks)).toEqual(advise(hooks.slice(0, 1)));
+  expect(advise(hooks)).toMatchObject([{ code: "script-answer", hook: hooks[0]?.name }]);
+});
