@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { brief, DIALECT_NAMES, didYouMean, isDialectName, isObject } from "@belay/core";
 import type { EngineOptions } from "./engine-types.ts";
 import { UsageError } from "./errors.ts";
@@ -39,8 +40,10 @@ const OPTIONS: Record<keyof EngineOptions, Kind> = {
 };
 
 /** With a wrong dialect or folder no hook would be found, and an engine without hooks lets everything through. */
-export function checkOptions(options: EngineOptions, cwd: string): void {
-  const { dialect, launcher } = options;
+export function checkOptions(options: EngineOptions): void {
+  const given: unknown = options;
+  if (!isObject(given)) throw new UsageError(`options must be an object, not ${brief(given)}`);
+  const { dialect, launcher, cwd } = options;
   refuseUnknown(options, OPTIONS, "option");
   for (const [name, [says, fits]] of Object.entries(OPTIONS)) {
     const value: unknown = options[name as keyof EngineOptions];
@@ -51,5 +54,6 @@ export function checkOptions(options: EngineOptions, cwd: string): void {
     throw new UsageError(`there is no dialect ${dialect}${didYouMean(dialect, DIALECT_NAMES)}`);
   if (launcher !== undefined && !LAUNCHER_MODES.includes(launcher))
     throw new UsageError(`launcher must be one of ${LAUNCHER_MODES.join(", ")}, not ${String(launcher)}`);
-  if (!statOf(cwd)?.isDirectory()) throw new UsageError(`the working folder ${cwd} is no folder`);
+  if (cwd !== undefined && !statOf(resolve(cwd))?.isDirectory())
+    throw new UsageError(`the working folder ${resolve(cwd)} is no folder`);
 }

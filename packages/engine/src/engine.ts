@@ -73,8 +73,8 @@ interface UnderWay {
 type State = Awaited<ReturnType<typeof open>>;
 
 async function open(options: EngineOptions) {
+  checkOptions(options);
   const cwd = resolve(options.cwd ?? process.cwd());
-  checkOptions(options, cwd);
   const project = findProject(cwd, options.home);
   const sessionId = options.sessionId ?? randomId();
   const limits = completeLimits(options.limits);

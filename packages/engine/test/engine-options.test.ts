@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { UsageError } from "@belay/engine";
+import { createEngine, UsageError } from "@belay/engine";
 import { expect, it } from "vitest";
 import { scratch } from "./scratch.ts";
 
@@ -18,6 +18,7 @@ const options: [name: string, options: (root: string) => object, message: RegExp
     /^there is no limit stopcap \(did you mean stopCap\?\)$/,
   ],
   ["a word for a flag", () => ({ reload: "no" }), /^reload must be true or false, not "no"$/],
+  ["a number for a folder", () => ({ cwd: 5 }), /^cwd must be a string, not 5$/],
   ["a number for a name", () => ({ sessionId: 7 }), /^sessionId must be a string, not 7$/],
   [
     "one file for a list",
@@ -42,6 +43,12 @@ const options: [name: string, options: (root: string) => object, message: RegExp
   ["a folder that is not there", (root) => ({ cwd: join(root, "gone") }), /gone is no folder/],
   ["a file as a folder", (root) => ({ cwd: join(root, "file") }), /file is no folder/],
 ];
+it.each([null, 5, "here", []])("an engine for %j", async (wrong) => {
+  const opening = createEngine(wrong as never);
+  await expect(opening).rejects.toThrow(/^options must be an object, not /);
+  await expect(opening).rejects.toBeInstanceOf(UsageError);
+});
+
 it.each(options)("an engine for %s", async (_name, wrong, message) => {
   const { root, engine, write } = scratch();
   write("file", "");

@@ -37,8 +37,8 @@ export function renderStats({ events, waited, hooks, warmFirst }: Stats, io: Io)
   return `${lines.join("\n")}\n`;
 }
 
-function advice({ hook, runs, starting = 0 }: HookStats, name = oneLine(hook)): string {
-  return `make warm first: ${name}; its process was started ${plural(runs, "time")}, which took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
+function advice({ hook, runs, faults, starting = 0 }: HookStats, name = oneLine(hook)): string {
+  return `make warm first: ${name}; it answered ${plural(runs - faults, "time")}, of which starting its process took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
 }
 
 function table(hooks: readonly HookStats[], names: readonly string[], io: Io): string[] {
