@@ -1,6 +1,7 @@
 /* For tools that look at what was recorded, and hold it against something else. No page needs it to show an outcome. */
 export {
   agentTold,
+  beyond,
   CHANGES,
   type Change,
   type Difference,
