@@ -62,8 +62,8 @@ export function EventView({
 /** What this event is about first; what every event has can be opened. */
 function Payload({ payload }: { readonly payload: EventRecord["payload"] }): ReactNode {
   const entries = Object.entries(payload);
-  const own = entries.filter(([name]) => !(name in COMMON_INPUT));
-  const common = entries.filter(([name]) => name in COMMON_INPUT);
+  const own = entries.filter(([name]) => !Object.hasOwn(COMMON_INPUT, name));
+  const common = entries.filter(([name]) => Object.hasOwn(COMMON_INPUT, name));
   const textOf = (part: typeof entries) => JSON.stringify(Object.fromEntries(part), null, 2);
   return (
     <>

@@ -156,8 +156,8 @@ function widths() {
 
 function colorOf(decision: TailRow["decision"], paint: Paint) {
   if (isRefused(decision)) return paint.red;
-  // A journal of another version may name a kind that this one does not know.
-  return { ask: paint.yellow, allow: paint.green, none: paint.dim }[decision as string] ?? paint.dim;
+  if (decision === "ask") return paint.yellow;
+  return decision === "allow" ? paint.green : paint.dim;
 }
 
 /** In the reader's own time; the day only where it is another. */
