@@ -11,4 +11,4 @@ export {
 } from "./change.ts";
 export { whyNoAnswer } from "./no-answer.ts";
 export { reportOf } from "./report-of.ts";
-export { type Waited, waitedFor } from "./waited.ts";
+export { spanOf, type Waited, waitedFor } from "./waited.ts";

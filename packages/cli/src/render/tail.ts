@@ -36,7 +36,7 @@ export function tailRow(record: EventRecord): TailRow {
   const about = matcher === undefined ? "" : payload[matcher];
   const failed = unanswered(record);
   const said = reason === "" ? tellingLine(failed[0]?.why ?? "") : reason;
-  const times = hooks.map(({ run }) => run.executionTime);
+  const took = hooks.reduce((most, { run }) => Math.max(most, run.executionTime), 0);
   return {
     time: new Date(time),
     event: briefly(event),
@@ -44,7 +44,7 @@ export function tailRow(record: EventRecord): TailRow {
     decision: kind,
     said: `${briefly(decisionWord(kind))}${marksOf(record, failed.length)}`,
     hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
-    ...(times.length > 0 && { took: Math.max(...times) }),
+    ...(hooks.length > 0 && { took }),
     reason: shorten(outputLine(said), MAX_TEXT),
   };
 }

@@ -196,7 +196,9 @@ function settled(outcome: EventRecord["outcome"], runs: readonly RunReport[]): S
     ...outcome,
     messages: messagesOf(outcome),
     faults: silentOf(runs, outcome.event).map(({ hook }) => hook),
-    ...(runs.length > 0 && { slowest: Math.max(...runs.map(({ executionTime }) => executionTime)) }),
+    ...(runs.length > 0 && {
+      slowest: runs.reduce((most, { executionTime }) => Math.max(most, executionTime), 0),
+    }),
   };
 }
 
