@@ -20,6 +20,7 @@ import {
 } from "@belay/core/compare";
 import type { EventRecord } from "@belay/engine";
 import { callText } from "../render/call.ts";
+import { messagesOf } from "../sound-outcome.ts";
 import type { Unanswered } from "../unanswered.ts";
 
 /** Why an event cannot be held against what was recorded. */
@@ -200,13 +201,6 @@ function settled(outcome: EventRecord["outcome"], runs: readonly RunReport[]): S
       slowest: runs.reduce((most, { executionTime }) => Math.max(most, executionTime), 0),
     }),
   };
-}
-
-/** Journals of other versions may hold what is no message here. */
-function messagesOf({ messages }: EventRecord["outcome"]): Outcome["messages"] {
-  return Array.isArray(messages)
-    ? messages.filter((message) => isObject(message) && isObject(message.block))
-    : [];
 }
 
 function sideOf({ decision, updatedInput, updatedPrompt, faults, slowest, messages }: Settled): Side {
