@@ -59,6 +59,65 @@ describe("belay replay --rerun", () => {
     expect(readFileSync(room.journal, "utf8")).toBe(before);
   });
 
+  it("one whose rewrite leaves the input as it came", async () => {
+    const sanitizer = (change: string) =>
+      command(
+        "sanitizer",
+        `node -e 'const { tool_input: updatedInput } = JSON.parse(require("fs").readFileSync(0, "utf8")); ${change}
+          console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput } }));'`,
+      );
+    const strips = 'updatedInput.command = updatedInput.command.replace("-rf", "-i");';
+    const room = await recorded(bash(sanitizer(strips)));
+    const config = room.config(bash(sanitizer("")), "new.json");
+    const { code, report: found } = await report(room, ["--rerun", "--config", config]);
+    expect([code, found.changes]).toMatchObject([
+      2,
+      [
+        {
+          changes: ["rewrite"],
+          loosened: true,
+          before: { updatedInput: { command: "rm -i /" } },
+          after: { updatedInput: { command: "rm -rf /" } },
+        },
+      ],
+    ]);
+  });
+
+  it("one whose second hook of a name no longer answers, as the first never did", async () => {
+    const [broken, guard] = [command("g", "echo old >&2; exit 1"), { ...GUARD, name: "g" }];
+    const dead = command("g", "echo new >&2; exit 3");
+    const ORDERS = [
+      [
+        [broken, guard],
+        [broken, dead],
+      ],
+      [
+        [guard, broken],
+        [dead, broken],
+      ],
+    ] as const;
+    for (const [before, after] of ORDERS) {
+      const room = await recorded(bash(...before));
+      const config = room.config(bash(...after), "new.json");
+      const rerun = ["--rerun", "--config", config, "--decision", "go on"];
+      const { code, report: found } = await report(room, rerun);
+      expect([code, found.changes]).toMatchObject([
+        1,
+        Array(2).fill({ changes: ["fault"], noAnswer: { hook: "g", why: "exited with 3: new" } }),
+      ]);
+    }
+  });
+
+  it("one by which a record that blocked without a refusal blocks no more", async () => {
+    const room = await recorded();
+    const [first, ...others] = room.records() as [EventRecord, ...EventRecord[]];
+    room.write([{ ...first, outcome: { ...first.outcome, blocked: true } }, ...others]);
+    for (const how of [[], ["--rerun", "--config", room.config(bash(GUARD), "new.json")]]) {
+      const { code, report: found } = await report(room, how);
+      expect([code, found.changes]).toMatchObject([2, [{ changes: ["allowed"], loosened: true }]]);
+    }
+  });
+
   it("a slow one", async () => {
     const room = await recorded();
     room.write(room.records().map((record) => took(record, 1)));

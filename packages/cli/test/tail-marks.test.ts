@@ -90,6 +90,17 @@ describe("belay tail", () => {
     );
   });
 
+  it.each(["__proto__", "constructor", "toString"])("shows a decision that is called %s", async (kind) => {
+    const room = scratch();
+    journal(room, [lineOf({ id: "a", decision: kind }), lineOf({ id: "b" })]);
+    const { code, stdout, stderr } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
+    expect([code, stderr, lines(stdout).map((line) => line.split("  ")[3])]).toEqual([
+      0,
+      "",
+      [kind, "go on"],
+    ]);
+  });
+
   it("leaves out where a hook without a name is configured: its event has a column", async () => {
     const room = scratch();
     const config = room.config({

@@ -19,13 +19,14 @@ export const CHANGES = [
 /**
  * allowed: a refusal or a question is gone, or nobody is asked any more. asked, denied: they are new. refusal: still refused, in
  * another way. undecided: an allow is gone. rewrite, reason: another one. context: see agentTold. fault: a hook gave no answer
- * that gave one before. slower: see isSlower.
+ * that gave one before; of hooks of one name, more gave none. slower: see isSlower.
  */
 export type Change = (typeof CHANGES)[number];
 
 /** What is compared of an event that was decided twice. */
-export interface Settled extends Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt" | "messages"> {
-  /** Names of the hooks that gave no answer (whyNoAnswer). */
+export interface Settled
+  extends Pick<Outcome, "decision" | "blocked" | "updatedInput" | "updatedPrompt" | "messages"> {
+  /** Names of the hooks that gave no answer (whyNoAnswer), each as often as a hook of that name gave none. */
   readonly faults: readonly string[];
   /** Milliseconds that its slowest hook took; absent where none ran. */
   readonly slowest?: number;
@@ -43,7 +44,13 @@ export interface Difference {
  */
 const KEEPS_BACK: Record<DecisionKind, number> = { allow: 0, none: 1, ask: 2, deny: 3, block: 3, stop: 4 };
 
-export function differenceOf(before: Settled, after: Settled): Difference {
+/** `payload` is what came, the same both times. */
+export function differenceOf(
+  was: Settled,
+  is: Settled,
+  payload: Readonly<Record<string, unknown>>,
+): Difference {
+  const [before, after] = [withoutIdle(was, payload), withoutIdle(is, payload)];
   const changes = new Set<Change>();
   const kind = decisionChange(before, after);
   if (kind) changes.add(kind);
@@ -52,12 +59,37 @@ export function differenceOf(before: Settled, after: Settled): Difference {
     changes.add("rewrite");
   if (isRefused(after.decision.kind) === isRefused(before.decision.kind) && !isToldTheSame(before, after))
     changes.add("context");
-  if (after.faults.some((hook) => !before.faults.includes(hook))) changes.add("fault");
+  if (beyond(after.faults, before.faults, (hook) => hook).length > 0) changes.add("fault");
   if (isSlower(before, after)) changes.add("slower");
   return { changes: CHANGES.filter((change) => changes.has(change)), loosened: isLoosened(before, after) };
 }
 
-function decisionChange({ decision: before }: Settled, { decision: after }: Settled): Change | undefined {
+/** A rewrite to what came is none: many a hook answers with the input it was given. */
+function withoutIdle(
+  { updatedInput, updatedPrompt, ...rest }: Settled,
+  { tool_input: input, prompt }: Readonly<Record<string, unknown>>,
+): Settled {
+  return {
+    ...rest,
+    ...(updatedInput !== undefined && !isSame(updatedInput, input) && { updatedInput }),
+    ...(updatedPrompt !== undefined && updatedPrompt !== prompt && { updatedPrompt }),
+  };
+}
+
+/** What `after` has more of than `before`: things of one key cancel each other out, one by one. */
+export function beyond<T>(after: readonly T[], before: readonly T[], keyOf: (thing: T) => string): T[] {
+  const left = new Map<string, number>();
+  for (const thing of before) left.set(keyOf(thing), (left.get(keyOf(thing)) ?? 0) + 1);
+  return after.filter((thing) => {
+    const count = left.get(keyOf(thing)) ?? 0;
+    left.set(keyOf(thing), count - 1);
+    return count <= 0;
+  });
+}
+
+function decisionChange(was: Settled, is: Settled): Change | undefined {
+  const [{ decision: before }, { decision: after }] = [was, is];
+  if (isUnblocked(was, is)) return after.kind === "ask" ? "asked" : "allowed";
   if (isRefused(after.kind) && isRefused(before.kind)) {
     const isSame = KEEPS_BACK[after.kind] === KEEPS_BACK[before.kind] && stopsAll(after) === stopsAll(before);
     return isSame ? undefined : "refusal";
@@ -68,8 +100,14 @@ function decisionChange({ decision: before }: Settled, { decision: after }: Sett
   return KEEPS_BACK[after.kind] < KEEPS_BACK[before.kind] ? "allowed" : "undecided";
 }
 
+/** Whatever the kinds are called: a record of another version may block by one that does not here. */
+function isUnblocked(before: Settled, after: Settled): boolean {
+  return before.blocked && !after.blocked;
+}
+
 /** Also of the same kind: a refusal that no longer interrupts the agent, a rewrite that is gone. */
 function isLoosened(before: Settled, after: Settled): boolean {
+  if (isUnblocked(before, after)) return true;
   const kept = KEEPS_BACK[before.decision.kind] - KEEPS_BACK[after.decision.kind];
   if (kept !== 0) return kept > 0 || (!isRefused(after.decision.kind) && lostRewrite(before, after));
   if (stopsAll(before.decision) && !stopsAll(after.decision)) return true;

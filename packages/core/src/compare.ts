@@ -1,6 +1,7 @@
 /* For tools that look at what was recorded, and hold it against something else. No page needs it to show an outcome. */
 export {
   agentTold,
+  beyond,
   CHANGES,
   type Change,
   type Difference,
@@ -10,4 +11,4 @@ export {
 } from "./change.ts";
 export { whyNoAnswer } from "./no-answer.ts";
 export { reportOf } from "./report-of.ts";
-export { type Waited, waitedFor } from "./waited.ts";
+export { spanOf, type Waited, waitedFor } from "./waited.ts";

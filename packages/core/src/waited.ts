@@ -10,12 +10,21 @@ export interface Waited {
 
 type Timed = Pick<RecordedHook, "run" | "after">;
 
+/** Milliseconds until the last of them had ended. */
+export function spanOf(hooks: readonly Timed[]): number {
+  return hooks.reduce((most, hook) => Math.max(most, endOf(hook)), 0);
+}
+
 export function waitedFor(hooks: readonly Timed[]): Waited {
-  const ends = hooks.map(({ run, after = 0 }) => after + run.executionTime);
-  const total = ends.reduce((most, end) => Math.max(most, end), 0);
+  const ends = hooks.map(endOf);
+  const total = spanOf(hooks);
   const chain: number[] = [];
   for (let at = ends.indexOf(total); at >= 0; at = beforeIt(hooks[at], ends.slice(0, at))) chain.push(at);
   return { total, hooks: chain };
+}
+
+function endOf({ run, after = 0 }: Timed): number {
+  return after + run.executionTime;
 }
 
 /** Which of the earlier hooks it came behind: it was started when that one had ended. */

@@ -1,9 +1,10 @@
-import { DECISION_KINDS, type DecisionKind } from "@belay/core";
+import { DECISION_KINDS, type DecisionKind, isRefused } from "@belay/core";
 import { type Change, differenceOf, isSame, type Settled, waitedFor } from "@belay/core/compare";
 import { describe, expect, it } from "vitest";
 
 const settled = (kind: DecisionKind, more: Partial<Settled> = {}): Settled => ({
   decision: { kind },
+  blocked: isRefused(kind),
   messages: [],
   faults: [],
   slowest: 10,
@@ -23,7 +24,7 @@ const TABLE: Record<DecisionKind, Record<DecisionKind, Change | `${Change}!` | "
 describe("what became of a decision", () => {
   const pairs = DECISION_KINDS.flatMap((from) => DECISION_KINDS.map((to) => [from, to] as const));
   it.each(pairs)("%s → %s", (from, to) => {
-    const { changes, loosened } = differenceOf(settled(from), settled(to));
+    const { changes, loosened } = differenceOf(settled(from), settled(to), {});
     expect(changes.join() + (loosened ? "!" : "")).toBe(TABLE[from][to]);
   });
 });
@@ -42,6 +43,9 @@ describe("what became of the rest", () => {
     ],
   });
   const { slowest: _, ...noHook } = settled("none");
+  const CAME = { tool_input: { command: "git commit --no-verify", cwd: ["/"] }, prompt: "as it came" };
+  const asItCame = { updatedInput: { cwd: ["/"], command: "git commit --no-verify" } };
+  const safe = { updatedInput: { command: "git commit", cwd: ["/"] } };
   const CASES: [name: string, before: Settled, after: Settled, changes: Change[], loosened: boolean][] = [
     ["another reason", settled("deny", deny("a")), settled("deny", deny("b")), ["reason"], false],
     ["it interrupts now", settled("deny", deny("a")), settled("deny", deny("a", true)), ["refusal"], false],
@@ -70,6 +74,42 @@ describe("what became of the rest", () => {
     ["no rewrite any more", settled("ask", { updatedInput: {} }), settled("ask"), ["rewrite"], true],
     ["of a prompt too", settled("none", { updatedPrompt: "x" }), settled("none"), ["rewrite"], true],
     [
+      "rewritten to what came, in another order",
+      settled("none", safe),
+      settled("none", asItCame),
+      ["rewrite"],
+      true,
+    ],
+    [
+      "a prompt, rewritten to what came",
+      settled("none", { updatedPrompt: "x" }),
+      settled("none", { updatedPrompt: "as it came" }),
+      ["rewrite"],
+      true,
+    ],
+    [
+      "rewritten to what came, and denied now",
+      settled("none", safe),
+      settled("deny", asItCame),
+      ["denied"],
+      false,
+    ],
+    [
+      "what was rewritten to what came, and is no more",
+      settled("none", asItCame),
+      settled("none"),
+      [],
+      false,
+    ],
+    ["what is rewritten to what came", settled("none"), settled("none", asItCame), [], false],
+    [
+      "what was rewritten to what came, and is another",
+      settled("none", asItCame),
+      settled("none", safe),
+      ["rewrite"],
+      false,
+    ],
+    [
       "asked now, and no longer rewritten",
       settled("none", { updatedInput: {} }),
       settled("ask"),
@@ -89,6 +129,55 @@ describe("what became of the rest", () => {
       settled("none", { faults: ["guard"] }),
       settled("none", { faults: ["guard"] }),
       [],
+      false,
+    ],
+    [
+      "a fault of another hook of the name",
+      settled("none", { faults: ["guard", "lint"] }),
+      settled("none", { faults: ["guard", "guard"] }),
+      ["fault"],
+      false,
+    ],
+    [
+      "a fault fewer",
+      settled("none", { faults: ["guard", "guard"] }),
+      settled("none", { faults: ["guard"] }),
+      [],
+      false,
+    ],
+    [
+      "blocked by no decision, and no longer",
+      settled("none", { blocked: true }),
+      settled("none"),
+      ["allowed"],
+      true,
+    ],
+    [
+      "blocked although allowed, and no longer",
+      settled("allow", { blocked: true }),
+      settled("none"),
+      ["allowed"],
+      true,
+    ],
+    [
+      "blocked by no decision, and asked about",
+      settled("none", { blocked: true }),
+      settled("ask"),
+      ["asked"],
+      true,
+    ],
+    [
+      "blocked although asked about, and only asked about",
+      settled("ask", { blocked: true }),
+      settled("ask"),
+      ["asked"],
+      true,
+    ],
+    [
+      "blocked by no decision, and denied",
+      settled("none", { blocked: true }),
+      settled("deny"),
+      ["denied"],
       false,
     ],
     ["context for the agent", settled("none"), settled("none", context("x")), ["context"], false],
@@ -118,7 +207,7 @@ describe("what became of the rest", () => {
     ],
   ];
   it.each(CASES)("%s", (_, before, after, changes, loosened) => {
-    expect(differenceOf(before, after)).toEqual({ changes, loosened });
+    expect(differenceOf(before, after, CAME)).toEqual({ changes, loosened });
   });
 });
 

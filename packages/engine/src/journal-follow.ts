@@ -79,7 +79,7 @@ export function followJournal(folder: string, from?: JournalPlace): JournalFollo
       const at = isNew ? 0 : (read.get(name) ?? 0);
       const grown = linesSince(join(folder, name), at, room);
       read.set(name, grown.at);
-      lines.push(...grown.lines);
+      for (const line of grown.lines) lines.push(line);
       room -= grown.at - at;
       if (byAge(name, newest) > 0) newest = name;
       if (!grown.more) continue;

@@ -52,6 +52,14 @@ describe("a journal is followed", () => {
     expect(said(followJournal(folder, place).look().lines)).toEqual(["a"]);
   });
 
+  it("although more lines of it are none than a call can be given", () => {
+    const { folder, append } = journal();
+    const follower = followJournal(folder);
+    append(DAY, "1\n".repeat(600_000), line("a"));
+    const { lines } = follower.look();
+    expect([lines.length, said(lines.slice(-1))]).toEqual([600_001, ["a"]]);
+  });
+
   it("line by line, however they come", () => {
     const { folder, append } = journal();
     append(DAY, line("old"), line("a").slice(0, 20));
@@ -60,7 +68,7 @@ describe("a journal is followed", () => {
     expect(said(follower.look().lines)).toEqual([]);
     append(DAY, line("a").slice(50), line("torn").slice(0, 30));
     expect(said(follower.look().lines)).toEqual(["a"]);
-    append(DAY, "\n", line("b"), "\n\n", "hello\n", line("long", 300_000));
+    append(DAY, "\n", line("b"), "\n\n", "hello\n", line("long", 1_000_000));
     expect(said(follower.look().lines)).toEqual(["torn", "b", "foreign", "long"]);
   });
 

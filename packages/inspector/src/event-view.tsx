@@ -1,4 +1,5 @@
 import { COMMON_INPUT, type EventRecord, outcomeOf, type RunReport } from "@belay/core";
+import { spanOf } from "@belay/core/compare";
 import { Fragment, type ReactNode, useMemo } from "react";
 import type { EventDetail } from "./api.ts";
 import { Decided } from "./decided.tsx";
@@ -62,8 +63,8 @@ export function EventView({
 /** What this event is about first; what every event has can be opened. */
 function Payload({ payload }: { readonly payload: EventRecord["payload"] }): ReactNode {
   const entries = Object.entries(payload);
-  const own = entries.filter(([name]) => !(name in COMMON_INPUT));
-  const common = entries.filter(([name]) => name in COMMON_INPUT);
+  const own = entries.filter(([name]) => !Object.hasOwn(COMMON_INPUT, name));
+  const common = entries.filter(([name]) => Object.hasOwn(COMMON_INPUT, name));
   const textOf = (part: typeof entries) => JSON.stringify(Object.fromEntries(part), null, 2);
   return (
     <>
@@ -131,7 +132,7 @@ function stagesOf(
   return [
     { name: "event", part: "event", says: event },
     { name: "match", part: "match", says: countsOf(matched) },
-    { name: "run", part: "run", says: hooks.length === 0 ? "nothing" : took(spanOf(record)) },
+    { name: "run", part: "run", says: hooks.length === 0 ? "nothing" : took(spanOf(hooks)) },
     {
       name: "parse",
       part: "run",
@@ -177,8 +178,4 @@ function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
   const said = new Set(reports.map(saidBy));
   if (said.size > 1) said.delete("abstain");
   return [...said];
-}
-
-function spanOf({ hooks }: EventRecord): number {
-  return Math.max(0, ...hooks.map(({ run, after = 0 }) => after + run.executionTime));
 }

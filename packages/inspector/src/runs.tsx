@@ -1,6 +1,6 @@
 import type { EventRecord, RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
-import { whyNoAnswer } from "@belay/core/compare";
+import { spanOf, whyNoAnswer } from "@belay/core/compare";
 import { type ReactNode, useMemo } from "react";
 import { countedFields, uncountedParts, type VerdictPart } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
@@ -18,7 +18,7 @@ export function Runs({
 }): ReactNode {
   const { hooks } = record;
   if (hooks.length === 0) return <p className="aside">Nothing ran, so nothing was read.</p>;
-  const span = Math.max(1, ...hooks.map(({ run, after = 0 }) => after + run.executionTime));
+  const span = Math.max(1, spanOf(hooks));
   return (
     <div className="runs">
       <div className="axis" aria-hidden="true">

@@ -28,7 +28,8 @@ function Side({
       {numbered(messages).map(({ number, item: { hook, block } }) => (
         <div key={number} className={`block ${block.type}`}>
           <p className="speaker">
-            {block.type === "tool" ? "tool, failed" : block.type} · {clean(hook)}
+            {block.type === "tool" ? "tool, failed" : block.type}
+            {hook !== "" && ` · ${clean(hook)}`}
           </p>
           <Output text={block.content} />
         </div>

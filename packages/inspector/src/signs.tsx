@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 export type Said = DecisionKind | VerdictKind | Addition;
 
 /** Each kind has a sign and a word besides its colour: whoever sees no colours loses nothing. */
-const SIGNS: Record<Said, string> = {
+const SIGNS: Readonly<Record<Said, string>> = {
   none: "·",
   abstain: "·",
   rewrite: "~",
@@ -19,7 +19,7 @@ const SIGNS: Record<Said, string> = {
   stop: "■",
 };
 
-const WORDS: Partial<Record<Said, string>> = { none: "go on", abstain: "no opinion" };
+const WORDS: Readonly<Partial<Record<Said, string>>> = { none: "go on", abstain: "no opinion" };
 
 /** What one hook said, in the words of `belay run`. */
 export function saidBy({
@@ -39,11 +39,16 @@ export function isFailed(report: RunReport, event: EventName): boolean {
 }
 
 export function signOf(kind: Said): string {
-  return SIGNS[kind] ?? "·";
+  return ownOf(SIGNS, kind) ?? "·";
 }
 
 export function wordOf(kind: Said): string {
-  return WORDS[kind] ?? kind;
+  return ownOf(WORDS, kind) ?? kind;
+}
+
+/** A journal of another version may name a kind that this one does not know, and what all objects have is no sign of it. */
+function ownOf(texts: Readonly<Partial<Record<Said, string>>>, kind: Said): string | undefined {
+  return Object.hasOwn(texts, kind) ? texts[kind] : undefined;
 }
 
 export function Kind({ kind }: { readonly kind: Said }): ReactNode {

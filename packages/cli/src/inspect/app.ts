@@ -3,6 +3,7 @@ import { findProject, journalFolder, recordAt } from "@belay/engine/tools";
 import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } from "@belay/inspector/api";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { soundOutcome } from "../sound-outcome.ts";
 import type { Asset } from "./assets.ts";
 import { caseHooks } from "./case-hooks.ts";
 import { MAX_ROWS, readEvents } from "./events.ts";
@@ -120,7 +121,8 @@ function filterOf({ req }: Context): EventFilter {
 
 function recordOf(folder: string, key: string) {
   const place = placeIn(key);
-  return place && recordAt(folder, place);
+  const record = place && recordAt(folder, place);
+  return record && { ...record, outcome: soundOutcome(record.outcome) };
 }
 
 async function jsonOf({ req }: Context): Promise<unknown> {

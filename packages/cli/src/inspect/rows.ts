@@ -1,4 +1,5 @@
 import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
+import { spanOf } from "@belay/core/compare";
 import type { JournalPlace } from "@belay/engine/tools";
 import type { EventFilter, EventMark, EventRow } from "@belay/inspector/api";
 import { FAULT } from "../decision-words.ts";
@@ -25,7 +26,7 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     hooks: hooks.length,
     faults: unanswered(record).length,
     marks: marksOf(record),
-    took: Math.max(0, ...hooks.map(({ run, after = 0 }) => after + run.executionTime)),
+    took: spanOf(hooks),
     session: typeof session === "string" ? session : "",
   };
 }

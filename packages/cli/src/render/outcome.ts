@@ -18,7 +18,7 @@ import {
   type Paint,
   paintFor,
   shorten,
-  width,
+  widest,
 } from "./text.ts";
 
 export interface OutcomeView {
@@ -67,14 +67,14 @@ const LEAST_NAME = 12;
 /** One line per hook: name, a bar on a common time axis, time, verdict, how it was read. */
 function runBars(outcome: Outcome, room: number, paint: Paint): string[][] {
   const { runs, event } = outcome;
-  const read = Math.max(...runs.map((run) => width(howRead(run))));
+  const read = widest(runs.map(howRead));
   const facts = 2 + TIME + VERDICT + 2 + read;
   // What a made-up name says of the event stands above; it gives way, then the name's end, then the bar.
   const whole = runs.map(({ hook }) => oneLine(hook));
   const forNames = Math.max(LEAST_NAME, room - facts - LEAST_BAR - 2);
-  const isTight = Math.max(...whole.map(width)) > forNames;
+  const isTight = widest(whole) > forNames;
   const names = isTight ? whole.map(withoutPlace) : whole;
-  const name = Math.min(Math.max(...names.map(width)), Math.floor(room * 0.4), forNames);
+  const name = Math.min(widest(names), Math.floor(room * 0.4), forNames);
   const left = room - (name + facts);
   if (left < LEAST_BAR + 2) return runTexts(outcome, room, paint);
   const draw = barsOf(outcome, Math.min(24, left - 2), paint);
@@ -98,7 +98,7 @@ function runTexts(outcome: Outcome, room: number, paint: Paint): string[][] {
 }
 
 function barsOf({ runs }: Outcome, columns: number, paint: Paint): (run: RunReport) => string {
-  const slowest = Math.max(...runs.map(({ executionTime }) => executionTime), 1);
+  const slowest = runs.reduce((most, { executionTime }) => Math.max(most, executionTime), 1);
   return ({ executionTime }) => {
     const filled = Math.max(1, Math.round((executionTime / slowest) * columns));
     return paint.blue("▇".repeat(filled)) + paint.dim("·".repeat(columns - filled));

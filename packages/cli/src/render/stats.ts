@@ -2,7 +2,7 @@ import { plural } from "@belay/core";
 import { withoutPlace } from "../chat/speaker.ts";
 import type { Io } from "../io.ts";
 import type { HookStats, Stats } from "../stats/hook-stats.ts";
-import { fit, milliseconds, oneLine, paintFor, width, wrap } from "./text.ts";
+import { fit, milliseconds, oneLine, paintFor, widest, width, wrap } from "./text.ts";
 
 interface Column {
   readonly title: string;
@@ -43,18 +43,18 @@ function advice({ hook, runs, faults, starting = 0 }: HookStats, name = oneLine(
 
 function table(hooks: readonly HookStats[], names: readonly string[], io: Io): string[] {
   const paint = paintFor(io);
-  const widest = Math.max(...names.map(width), width("hook"));
+  const longest = Math.max(widest(names), width("hook"));
   const sized = COLUMNS.map(({ title, text }) => {
     const cells = hooks.map(text);
-    return { title, cells, size: Math.max(width(title), ...cells.map(width)) };
+    return { title, cells, size: Math.max(width(title), widest(cells)) };
   });
   const roomFor = (shown: typeof sized) =>
     io.room - shown.reduce((sum, { size }) => sum + GAP.length + size, 0);
   let shown = sized;
   for (const title of DROPPED)
-    if (roomFor(shown) < Math.min(widest, LEAST_NAME))
+    if (roomFor(shown) < Math.min(longest, LEAST_NAME))
       shown = shown.filter((column) => column.title !== title);
-  const name = Math.max(1, Math.min(widest, roomFor(shown)));
+  const name = Math.max(1, Math.min(longest, roomFor(shown)));
   const line = (first: string, cells: readonly string[]) =>
     [fit(first, name), ...cells.map((cell, index) => cell.padStart(shown[index]?.size ?? 0))]
       .join(GAP)

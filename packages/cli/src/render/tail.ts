@@ -36,7 +36,7 @@ export function tailRow(record: EventRecord): TailRow {
   const about = matcher === undefined ? "" : payload[matcher];
   const failed = unanswered(record);
   const said = reason === "" ? tellingLine(failed[0]?.why ?? "") : reason;
-  const times = hooks.map(({ run }) => run.executionTime);
+  const took = hooks.reduce((most, { run }) => Math.max(most, run.executionTime), 0);
   return {
     time: new Date(time),
     event: briefly(event),
@@ -44,7 +44,7 @@ export function tailRow(record: EventRecord): TailRow {
     decision: kind,
     said: `${briefly(decisionWord(kind))}${marksOf(record, failed.length)}`,
     hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
-    ...(times.length > 0 && { took: Math.max(...times) }),
+    ...(hooks.length > 0 && { took }),
     reason: shorten(outputLine(said), MAX_TEXT),
   };
 }
@@ -156,8 +156,8 @@ function widths() {
 
 function colorOf(decision: TailRow["decision"], paint: Paint) {
   if (isRefused(decision)) return paint.red;
-  // A journal of another version may name a kind that this one does not know.
-  return { ask: paint.yellow, allow: paint.green, none: paint.dim }[decision as string] ?? paint.dim;
+  if (decision === "ask") return paint.yellow;
+  return decision === "allow" ? paint.green : paint.dim;
 }
 
 /** In the reader's own time; the day only where it is another. */

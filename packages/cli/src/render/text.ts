@@ -10,6 +10,11 @@ export function width(text: string): number {
   return stringWidth(text);
 }
 
+/** Columns of the widest of them; there may be more than a call can be given. */
+export function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, width(text)), 0);
+}
+
 export type Paint = ReturnType<typeof pico.createColors>;
 
 export function paintFor(io: Io): Paint {

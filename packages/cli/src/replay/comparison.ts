@@ -9,9 +9,19 @@ import {
   type RunReport,
   replay,
 } from "@belay/core";
-import { agentTold, type Change, differenceOf, isSame, type Settled, whyNoAnswer } from "@belay/core/compare";
+import {
+  agentTold,
+  beyond,
+  type Change,
+  differenceOf,
+  isSame,
+  type Settled,
+  whyNoAnswer,
+} from "@belay/core/compare";
 import type { EventRecord } from "@belay/engine";
 import { callText } from "../render/call.ts";
+import { messagesOf } from "../sound-outcome.ts";
+import type { Unanswered } from "../unanswered.ts";
 
 /** Why an event cannot be held against what was recorded. */
 export const NOT_COMPARABLE = {
@@ -87,19 +97,17 @@ export function firedAnew(record: EventRecord, { runs, ...outcome }: Outcome): C
   const old = replay(record).runs;
   const before = settled(record.outcome, old);
   const compared = comparison(record, before, settled(outcome, runs), differing(record.outcome, outcome));
-  return { ...compared, ...subjectsOf(compared, record.event, old, runs) };
+  return { ...compared, ...subjectsOf(compared.changes, record.event, old, runs) };
 }
 
 /** The hooks that a change is about, where no decision names them. */
 function subjectsOf(
-  { before, changes }: Comparison,
+  changes: Comparison["changes"],
   event: EventName,
   old: readonly RunReport[],
   runs: readonly RunReport[],
 ): Pick<Comparison, "noAnswer" | "adds" | "slows"> {
-  const silent = runs.filter(
-    (run) => !before.faults.includes(run.hook) && whyNoAnswer(run, event) !== undefined,
-  );
+  const silent = newlySilent(silentOf(old, event), silentOf(runs, event));
   const [first] = silent;
   const [slowest] = [...runs].sort((a, b) => b.executionTime - a.executionTime);
   const added = (["rewrite", "context"] as const).find((kind) => changes.includes(kind));
@@ -108,12 +116,25 @@ function subjectsOf(
     ...(first && {
       noAnswer: {
         hook: silent.map(({ hook }) => hook).join(", "),
-        why: whyNoAnswer(first, event) ?? "",
+        why: first.why,
       },
     }),
     ...(adds !== undefined && { adds }),
     ...(slowest && changes.includes("slower") && { slows: slowest.hook }),
   };
+}
+
+function silentOf(runs: readonly RunReport[], event: EventName): Unanswered[] {
+  return runs.flatMap((run) => {
+    const why = whyNoAnswer(run, event);
+    return why === undefined ? [] : [{ hook: run.hook, why }];
+  });
+}
+
+/** As many of each name as there are more now; of several of one name first those that say what none of them said. */
+function newlySilent(old: readonly Unanswered[], now: readonly Unanswered[]): Unanswered[] {
+  const whole = ({ hook, why }: Unanswered) => JSON.stringify([hook, why]);
+  return beyond(beyond(now, old, whole), beyond(old, now, whole), ({ hook }) => hook);
 }
 
 /** Of several, nobody knows whose it is. */
@@ -175,16 +196,11 @@ function settled(outcome: EventRecord["outcome"], runs: readonly RunReport[]): S
   return {
     ...outcome,
     messages: messagesOf(outcome),
-    faults: runs.filter((run) => whyNoAnswer(run, outcome.event) !== undefined).map(({ hook }) => hook),
-    ...(runs.length > 0 && { slowest: Math.max(...runs.map(({ executionTime }) => executionTime)) }),
+    faults: silentOf(runs, outcome.event).map(({ hook }) => hook),
+    ...(runs.length > 0 && {
+      slowest: runs.reduce((most, { executionTime }) => Math.max(most, executionTime), 0),
+    }),
   };
-}
-
-/** Journals of other versions may hold what is no message here. */
-function messagesOf({ messages }: EventRecord["outcome"]): Outcome["messages"] {
-  return Array.isArray(messages)
-    ? messages.filter((message) => isObject(message) && isObject(message.block))
-    : [];
 }
 
 function sideOf({ decision, updatedInput, updatedPrompt, faults, slowest, messages }: Settled): Side {
@@ -217,7 +233,7 @@ function comparison(
     ...(call !== "" && { call }),
     before: sideOf(before),
     after: sideOf(after),
-    ...differenceOf(before, after),
+    ...differenceOf(before, after, payload),
     differs,
   };
 }

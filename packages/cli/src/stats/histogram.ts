@@ -20,7 +20,8 @@ export interface Histogram {
 }
 
 export function histogram(): Histogram {
-  const buckets = new Uint32Array(BUCKETS);
+  // Most of them stay empty, and there is a histogram for every hook.
+  const buckets = new Map<number, number>();
   let count = 0;
   return {
     get count() {
@@ -29,12 +30,12 @@ export function histogram(): Histogram {
     add: (value) => {
       const at = Math.ceil(Math.log(value / LEAST) / Math.log(FACTOR));
       const bucket = Math.min(BUCKETS - 1, Math.max(0, at || 0));
-      buckets[bucket] = (buckets[bucket] ?? 0) + 1;
+      buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
       count += 1;
     },
     quantile: (share) => {
       let left = Math.max(1, Math.ceil(share * count));
-      for (const [bucket, inIt] of buckets.entries()) {
+      for (const [bucket, inIt] of [...buckets].sort(([a], [b]) => a - b)) {
         left -= inIt;
         // Between the bounds of a bucket, this is the value with the least error for both.
         if (left <= 0) return (LEAST * FACTOR ** bucket * 2) / (FACTOR + 1);

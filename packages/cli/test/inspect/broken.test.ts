@@ -89,6 +89,17 @@ describe.runIf(program)("the page in a real browser", () => {
     await page.getByText("this event is not in the journal any more").waitFor();
   });
 
+  it.each(["__proto__", "constructor"])("shows an event whose decision is called %s", async (kind) => {
+    const room = scratch();
+    const line = lineOf({ id: "a", decision: kind });
+    journal(room, [line.replace('"payload":{', '"payload":{"valueOf":"its own",')]);
+    const page = await open(await serve(room));
+    await page.locator(`.row:has-text('${kind}')`).click();
+    await page.locator(".pipeline").waitFor();
+    expect(await page.locator("h1 .kind").textContent()).toBe(`· ${kind}`);
+    expect(await page.locator("#part-event pre").first().textContent()).toContain('"valueOf": "its own"');
+  });
+
   it("leads to the mistake in a config that cannot be read, and to nothing else", async () => {
     const room = scratch();
     room.file(".belay/settings.json", "{ broken");

@@ -85,6 +85,45 @@ describe.runIf(program)("the page of one event", () => {
     ]);
   });
 
+  it("shows what it can of a record whose messages lack something", async () => {
+    const room = scratch();
+    const record = JSON.parse(lineOf({ id: "a" }));
+    const block = { type: "text", content: "hello", metadata: {} };
+    const messages = [
+      { to: "user", block },
+      { to: "agent", hook: "guard", block },
+      { to: "user", hook: "guard", block: { type: "text" } },
+      { to: "user", hook: "guard", block: { ...block, type: {} } },
+      { to: "user", hook: "guard" },
+      null,
+    ];
+    const told = { code: "x", severity: "warning", message: "told", fix: "none" };
+    const diagnostics = [told, { ...told, fix: undefined }, null];
+    const outcomes = [
+      { ...record.outcome, messages, diagnostics },
+      { ...record.outcome, messages: "none", diagnostics: {} },
+    ];
+    journal(
+      room,
+      outcomes.map((outcome) => `${JSON.stringify({ ...record, outcome })}\n`),
+    );
+    const page = await open(await serve(room));
+    await page.locator(".row").last().click();
+    await page.getByText("Back (Esc)").waitFor();
+    expect(await page.locator(".sides .block").allInnerTexts()).toEqual([
+      "text\n\nhello",
+      "text · guard\n\nhello",
+    ]);
+    expect(await page.locator(".pipeline .says").nth(5).textContent()).toBe("user 1 · agent 1");
+    expect(await page.locator(".diagnostics li").allInnerTexts()).toEqual(["warning: x told Fix: none"]);
+    await page.getByText("Copy as test case").click();
+    await page.locator(".lacks").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".row").first().click();
+    await page.getByText("Back (Esc)").waitFor();
+    expect(await page.locator(".sides .block").count()).toBe(0);
+  });
+
   it("marks what counted in JSON that stands among other text", async () => {
     const json = JSON.stringify({ colour: "red", ...answer("deny", { permissionDecisionReason: "no" }) });
     const page = await shown([{ hooks: [runs("chatty", `echo checking; echo '${json}'; echo done`)] }]);
