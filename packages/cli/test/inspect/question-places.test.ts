@@ -43,6 +43,8 @@ describe.runIf(program && hasTmux())("the place of a question that was answered"
     expect(await allow(page, 0).isDisabled()).toBe(true);
     expect(await allow(page, 1).isEnabled()).toBe(true);
     await expect.poll(() => existsSync(join(room.project, "first.txt"))).toBe(true);
+    // Until its chat has told so, it is open.
+    await page.getByText("1 question waits for an answer.").waitFor();
     await page.mouse.move(1, 1);
     await expect.poll(() => cards.count()).toBe(1);
     expect(existsSync(join(room.project, "second.txt"))).toBe(false);
