@@ -15,7 +15,12 @@ export function errorsIn(problems: readonly Diagnostic[], event?: string): Diagn
 
 /** Not about permissions, nor about a setting of the file. What is about "hooks" as a whole begins with its path. */
 function isAboutHooks({ event, code, message }: Diagnostic): boolean {
-  return event !== undefined || code === "config-unknown-event" || /^hooks\b/.test(message);
+  return event !== undefined || code === "config-unknown-event" || /^hooks[ :.[]/.test(message);
+}
+
+/** Files that cannot be read: whatever they hold is off. */
+export function unreadIn(problems: readonly Diagnostic[]): Diagnostic[] {
+  return problems.filter(({ code }) => code === "config-unreadable");
 }
 
 /** Errors are counted, not entries: one entry may have several, and one error may switch off a group. */

@@ -22,7 +22,8 @@ function diagnosticsOf({ diagnostics }: Recorded): Outcome["diagnostics"] {
   ) as Diagnostic[];
 }
 
-function objectsIn<T>(list: unknown): Partial<T>[] {
+/** What is in a list, if it is one. */
+export function objectsIn<T>(list: unknown): Partial<T>[] {
   return Array.isArray(list) ? (list.filter(isObject) as Partial<T>[]) : [];
 }
 

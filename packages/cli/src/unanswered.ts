@@ -1,5 +1,12 @@
-import { type Diagnostic, type EventRecord, isDialectName, isEventName, isObject } from "@belay/core";
+import {
+  type Diagnostic,
+  type EventRecord,
+  isDialectName,
+  isEventName,
+  type RecordedHook,
+} from "@belay/core";
 import { reportOf, whyNoAnswer } from "@belay/core/compare";
+import { objectsIn } from "./sound-outcome.ts";
 
 export interface Unanswered {
   readonly hook: string;
@@ -22,14 +29,13 @@ export function unanswered({ event, hooks, outcome }: EventRecord): Unanswered[]
 }
 
 /** A later version knows more events and dialects than this one. */
-function whyOf(event: EventRecord["event"], hook: EventRecord["hooks"][number]): string | undefined {
+function whyOf(event: EventRecord["event"], hook: RecordedHook): string | undefined {
   if (!isEventName(event) || !isDialectName(hook.dialect)) return undefined;
   return whyNoAnswer(reportOf(event, hook), event);
 }
 
-/** A line that someone else wrote may lack them, or hold what is none, and must not take the whole page with it. */
+/** A line that someone else wrote may lack them, or hold what is none. */
 function toldErrors({ diagnostics }: EventRecord["outcome"]): Map<string | undefined, string> {
-  const listed = Array.isArray(diagnostics) ? diagnostics.filter(isObject) : [];
-  const errors = (listed as Partial<Diagnostic>[]).filter(({ severity }) => severity === "error");
+  const errors = objectsIn<Diagnostic>(diagnostics).filter(({ severity }) => severity === "error");
   return new Map(errors.map(({ hook, message = "" }) => [hook, message]));
 }

@@ -158,7 +158,7 @@ describe("belay stats", () => {
       "kept 1 – – 1 ms 1 ms 1 ms 0 %",
       "",
       "5 events, which waited 310 ms for hooks",
-      "make warm first: guard; it answered 4 times, of which starting its process took up to 160 ms",
+      "make warm first: guard; it answered 4 times, and starting its process took up to 160 ms",
       '("warm": true in its entry, and a script that answers line by line)',
     ]);
   });

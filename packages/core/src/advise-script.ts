@@ -22,8 +22,8 @@ export function adviseOnScript(
   const code = withoutComments(text);
   const rules = hooks.map(({ event, dialect }) => ruleFor(event, dialect));
   const together = tellsApart(code, hooks) ? [rules] : rules.map((rule) => [rule]);
-  const atLine = (line: number, rule = rules[0]) => ({
-    hook: hooks[rules.indexOf(rule as Rule)]?.name ?? first.name,
+  const atLine = (line: number, rule?: Rule) => ({
+    hook: hooks.find((_, at) => rules[at] === rule)?.name ?? first.name,
     path: `${file}:${line}`,
   });
   const at = (index: number) => atLine(lineOf(code, index));

@@ -101,3 +101,9 @@ it("is told once, of the first hook that runs the script, in the terms of its ev
   expect(advise(hooks)).toEqual(advise(hooks.slice(0, 1)));
   expect(advise(hooks)).toMatchObject([{ code: "script-answer", hook: hooks[0]?.name }]);
 });
+
+it("names the hook of each event that an answer does not suit", () => {
+  const hooks = read({ PreToolUse: [{ hooks: [command] }], PostToolUse: [{ hooks: [command] }] });
+  const found = adviseOnScript({ file: "/p/g.sh", shown: "g.sh" }, `echo '{"decision":"bogus"}'`, hooks);
+  expect(found.map(({ hook }) => hook)).toEqual(hooks.map(({ name }) => name));
+});

@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { type Folders, folderVariables } from "./environment.ts";
-import { settled } from "./settled.ts";
+import { withSetVariables } from "./set-variables.ts";
 
 /*
  * How a command line is read without running a shell. Strictly, as a shell splits words: for advice, where a wrong guess
@@ -78,7 +78,7 @@ const MAX_BEFORE = 64;
 const MAX_QUOTED = 6;
 
 /** And how deep it is read line by line as well. */
-const MAX_LINES = 1;
+const MAX_LINE_DEPTH = 1;
 
 /**
  * Every text between separators, but for what is only written to. Quotes, redirections and substitutions only separate words here, what follows a
@@ -89,7 +89,7 @@ const MAX_LINES = 1;
 export function greedyWords(command: string, folders: Folders, tooDeep: () => void): string[] {
   const words: string[] = [];
   const read = (text: string, depth: number) => {
-    if (depth <= MAX_LINES && text.includes("\n"))
+    if (depth <= MAX_LINE_DEPTH && text.includes("\n"))
       for (const line of text.split("\n")) readWords(line, depth);
     readWords(text, depth);
   };
@@ -98,7 +98,7 @@ export function greedyWords(command: string, folders: Folders, tooDeep: () => vo
       const before = `\n${text}`.slice(Math.max(0, index + 1 - MAX_BEFORE), index + 1);
       if (REDIRECTION.test(before) || (TEE.test(before) && !OWN_TEE.test(command))) continue;
       const bare = unquote(raw);
-      const inner = settledIn(bare, folders); // of a quoted command
+      const inner = withKnownVariables(bare, folders); // of a quoted command
       if (inner !== bare) words.push(inner);
       for (const word of new Set([bare, withDefaults(bare)])) {
         words.push(word);
@@ -110,7 +110,7 @@ export function greedyWords(command: string, folders: Folders, tooDeep: () => vo
       }
     }
   };
-  for (const text of new Set([command, settledIn(command, folders)])) read(text, 0);
+  for (const text of new Set([command, withKnownVariables(command, folders)])) read(text, 0);
   return words;
 }
 
@@ -151,11 +151,11 @@ export function expand(word: string, folders: Folders): string {
   return fromOwnFolder(filled, folders);
 }
 
-/** A command as `settled` makes it of those variables. */
-export function settledIn(command: string, folders: Folders): string {
+/** The same as withSetVariables, of the variables that are known before a command runs. */
+export function withKnownVariables(command: string, folders: Folders): string {
   if (!command.includes("${")) return command;
   const values = knownValues(folders);
-  return settled(command, (name) => values.get(name) !== undefined);
+  return withSetVariables(command, (name) => values.get(name) !== undefined);
 }
 
 function knownValues(folders: Folders): ReadonlyMap<string, string | undefined> {

@@ -44,14 +44,13 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const refused = hooks.filter(({ state, unclear }) => state !== "trusted" && unclear !== undefined).length;
   const open = openOf(hooks, grants);
   const check = nextCommand("check", values);
-  if (hooks.length + grants.length === 0 && off.length > 0) {
-    say(`${keptOff(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`, io);
-    return 1;
-  }
   if (hooks.length + grants.length === 0) {
-    const next = await whereHooksAre("trust", values);
-    say(`This project has no hooks of its own, so there is nothing to trust; ${next}`, io);
-    return 0;
+    const why =
+      off.length > 0
+        ? `${keptOff(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`
+        : `This project has no hooks of its own, so there is nothing to trust; ${await whereHooksAre("trust", values)}`;
+    say(why, io);
+    return off.length > 0 ? 1 : 0;
   }
   io.out(renderHooks(hooks, options.cwd, io) + renderGrants(grants, options.cwd, io));
   if (off.length > 0) say(`${keptOff(off)}; next: ${check}`, io);

@@ -38,7 +38,7 @@ export function renderStats({ events, waited, hooks, warmFirst }: Stats, io: Io)
 }
 
 function advice({ hook, runs, faults, starting = 0 }: HookStats, name = oneLine(hook)): string {
-  return `make warm first: ${name}; it answered ${plural(runs - faults, "time")}, of which starting its process took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
+  return `make warm first: ${name}; it answered ${plural(runs - faults, "time")}, and starting its process took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
 }
 
 function table(hooks: readonly HookStats[], names: readonly string[], io: Io): string[] {

@@ -1,7 +1,7 @@
 import { type Diagnostic, plural } from "@belay/core";
 import type { EngineOptions, ExplainedMatch } from "@belay/engine";
 import { findProject, homeFolder, trustCommand } from "@belay/engine/tools";
-import { errorsIn, keptOff } from "../kept-off.ts";
+import { errorsIn, keptOff, unreadIn } from "../kept-off.ts";
 import { BELAY, nextCommand } from "../next.ts";
 import { oneLine, shorten } from "../render/text.ts";
 
@@ -40,7 +40,7 @@ export function unasked(options: EngineOptions): Unasked {
       return true;
     },
     unreadable: (problems, cwd) => {
-      const unread = problems.find(({ code }) => code === "config-unreadable");
+      const [unread] = unreadIn(problems);
       const off = errorsIn(problems);
       const why = unread?.message ?? (off.length > 0 ? `in ${cwd} ${keptOff(off)}` : undefined);
       const { configFiles: config, pluginDirs: plugin, dialect } = options;

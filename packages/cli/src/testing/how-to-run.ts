@@ -128,18 +128,22 @@ function ofScript(file: string, shown: string, text: string, asker: Asker): Runn
   // Executable, without #! and with no ending that says more: a compiled program, as a rule.
   const saysHow = hasShebang || (byEnding === undefined && !TYPESCRIPT.test(ending));
   const named = isWindows ? undefined : interpreterOf(text, process.env.PATH);
-  // Where its #! would not start it nobody else is to: it may be written for another shell than its ending says.
+  // Where its #! would not start it nobody else is to: it may be written for another shell than its ending says. What
+  // stands behind a byte order mark is a shell's to run, and told.
   if (named?.length === 0 || (!isWindows && saysHow && isExecutable(file)))
     return { ...common, handler: { type: "command", command: shellWord(file) } };
   if (named === undefined && TYPESCRIPT.test(ending)) throw noModule(file, shown, asker);
   const interpreter = named?.map(shellWord).join(" ") ?? byEnding;
-  if (interpreter === undefined)
+  if (interpreter === undefined) {
+    // With a #! only where nobody reads that: on Windows.
+    const { why, fix } = hasShebang
+      ? { why: "is not read by its #! here", fix: () => `next: ${asker.command("sh", file)}` }
+      : noShebang(text);
     throw new UsageError(
-      `${shown} cannot be run: ${hasShebang ? "it is not executable" : `it ${noShebang(text).why} and has no ending that says who reads it`}`,
-      hasShebang
-        ? `next: chmod +x ${shellWord(shown)}`
-        : noShebang(text).fix("/bin/sh, or whoever reads it,"),
+      `${shown} cannot be run: it ${why} and has no ending that says who reads it`,
+      fix("/bin/sh, or whoever reads it,"),
     );
+  }
   const handler = { type: "command", command: `${interpreter} ${shellWord(file)}` } as const;
   if (isWindows) return { ...common, handler };
   return { ...common, handler, note: noteOn(shown, interpreter, text, isExecutable(file)) };

@@ -8,13 +8,13 @@ import type { ListedHook } from "@belay/engine";
 import type { CaseFile, TestCase } from "./case-file.ts";
 import { type CaseFolders, caseFolders, keptFolders } from "./case-folders.ts";
 import { compare, expectsNothing, type Got, gotFrom, type Mismatch } from "./compare.ts";
-import { whyKeptOff } from "./kept-off.ts";
 import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
 import { isStubborn, makeRemovable, whyItStays } from "./make-removable.ts";
 import { whyUntested } from "./not-run.ts";
 import { type Planned, plan } from "./plan.ts";
 import { putFiles } from "./put-files.ts";
 import type { Places } from "./strings.ts";
+import { whyKeptOff } from "./why-kept-off.ts";
 
 export interface CaseResult {
   readonly test: TestCase;

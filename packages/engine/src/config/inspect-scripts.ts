@@ -10,7 +10,7 @@ import {
 } from "../environment.ts";
 import { statOf } from "../file-content.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
-import { expand, MAX_LENGTH, settledIn } from "../shell-words.ts";
+import { expand, MAX_LENGTH, withKnownVariables } from "../shell-words.ts";
 import { isBelow, shownPath } from "../shown-path.ts";
 import { exportsHook, NO_EXPORT } from "./exports-hook.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
@@ -76,7 +76,7 @@ const MOVES = /(?:^|[;&|(]\s*)cd\s/;
 /** The scripts a command surely runs. What it tests for, or looks for after a `cd`, may well be missing. */
 function runWords(handler: CommandHandler, { source }: Hook, options: Folders): ScriptWord[] {
   const plugin = source.pluginRoot;
-  const command = settledIn(whatRuns(handler), { ...options, plugin });
+  const command = withKnownVariables(whatRuns(handler), { ...options, plugin });
   if (command.length > MAX_LENGTH) return []; // it is not read to its end, and may do anything there
   const moves = MOVES.test(command);
   return scriptWordsOf(handler, { ...options, plugin }).flatMap((script) => {

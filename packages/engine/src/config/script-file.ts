@@ -88,7 +88,7 @@ const PLAIN = /^[\w./:@%+=,-]+$/;
 
 /**
  * The words that a system puts before the name of a script that says by #! who reads it: none where those would not start, undefined
- * where it does not say. They are a stranger's text: quote each for a shell.
+ * where it does not say. A byte order mark before it is looked past. They are a stranger's text: quote each for a shell.
  */
 export function interpreterOf(text: string, path: string | undefined): readonly string[] | undefined {
   const shebang = shebangOf(text);

@@ -10,8 +10,8 @@ import {
   isSystem,
   pathOf,
   rawWords,
-  settledIn,
   unquote,
+  withKnownVariables,
 } from "../shell-words.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 
@@ -67,7 +67,7 @@ const TAKES_VALUE = /^(?:--(?:import|require|loader)|-\w*o|-[rXW])$/;
  * words that name an existing file.
  */
 export function scriptWords(command: string, folders: Folders): ScriptWord[] {
-  return commandsIn(settledIn(command, folders)).flatMap((part) => {
+  return commandsIn(withKnownVariables(command, folders)).flatMap((part) => {
     const raw = commandWords(part);
     return scriptsAmong(raw.map(unquote), folders, (index) => pathOf(raw[index] ?? "", folders));
   });

@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { Folders } from "../environment.ts";
 import { contentOf } from "../file-content.ts";
 import { shellFor } from "../process/group.ts";
-import { commandsIn, pathOf, settledIn, unquote } from "../shell-words.ts";
+import { commandsIn, pathOf, unquote, withKnownVariables } from "../shell-words.ts";
 import { behindRunners, commandWords, scriptArgument, shellCode } from "./scripts.ts";
 
 /** What a command has a shell run. */
@@ -31,7 +31,7 @@ const MAX_DEPTH = 6;
 
 function inputsIn(line: string, around: string, folders: Folders, depth = 0): ShellInput[] {
   if (depth > MAX_DEPTH) return [];
-  return commandsIn(settledIn(line, folders)).flatMap((part) =>
+  return commandsIn(withKnownVariables(line, folders)).flatMap((part) =>
     inputsOf(commandWords(part), (raw) => pathOf(raw, folders), around, folders, depth),
   );
 }

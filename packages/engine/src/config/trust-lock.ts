@@ -2,7 +2,7 @@ import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { isObject } from "@belay/core";
 import { UsageError } from "../errors.ts";
 import { statOf } from "../file-content.ts";
-import { holderName, livingHolder } from "../process/holder.ts";
+import { holderName, holderPid, livingHolder } from "../process/holder.ts";
 import { readText } from "../read-text.ts";
 
 /** Milliseconds. What is done under a lock takes a few of them. */
@@ -31,7 +31,7 @@ function take(lock: string): void {
     removeStale(lock);
     if (performance.now() > until)
       throw new UsageError(
-        `nothing was trusted: ${lock} is held by process ${holderOf(lock).split(" ")[0]}`,
+        `nothing was trusted: ${lock} is held by process ${holderPid(holderOf(lock))}`,
         "end that process, or remove the file if there is none",
       );
     pause();

@@ -5,10 +5,15 @@ export function holderName(pid: number): string {
   return [pid, birthOf(pid) ?? []].flat().join(" ");
 }
 
+/** The number in such a name. */
+export function holderPid(name: string): string {
+  return name.split(" ")[0] ?? "";
+}
+
 /** The process that a lock names, while it runs. One that was given its number since is another. */
 export function livingHolder(name: string): number | undefined {
-  const [number, birth] = name.split(" ");
-  const pid = Number(number);
+  const [, birth] = name.split(" ");
+  const pid = Number(holderPid(name));
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
   const known = birth === undefined ? undefined : birthOf(pid);
   return known === undefined || known === birth ? pid : undefined;

@@ -1,7 +1,7 @@
 import { type Diagnostic, plural } from "@belay/core";
 import type { Expectation } from "@belay/core/schema";
 import { shownPath } from "@belay/engine/tools";
-import { errorsIn } from "../kept-off.ts";
+import { errorsIn, unreadIn } from "../kept-off.ts";
 import { asTyped, nextCommand } from "../next.ts";
 import type { TestCase } from "./case-file.ts";
 import type { HookOptions } from "./hooks-of.ts";
@@ -15,7 +15,7 @@ export function whyKeptOff(
   { file, expect = {} }: TestCase,
   { configFiles: config, pluginDirs: plugin, dialect }: HookOptions = {},
 ): string | undefined {
-  const unread = problems.filter(({ code }) => code === "config-unreadable");
+  const unread = unreadIn(problems);
   const [first, ...others] = [...unread, ...errorsIn(problems)].filter(isUnexpectedBy(expect));
   if (first === undefined) return undefined;
   // A file that cannot be read is named in the message already.

@@ -7,7 +7,7 @@ const BEGINS = /^(\w+)(?:(:?[-=?])|:?\+)/;
  * ${DIR:?"is not set"}) may hold brackets and quotes that end a word too early for whoever reads word by word; what stands
  * there because it is set (${DIR:+…}) stays.
  */
-export function settled(command: string, isSet: (name: string) => boolean): string {
+export function withSetVariables(command: string, isSet: (name: string) => boolean): string {
   const open: { readonly before: string; readonly bracket: string }[] = [];
   let text = "";
   for (const [piece] of command.matchAll(PIECE)) {
