@@ -158,8 +158,8 @@ describe("belay stats", () => {
       "kept 1 – – 1 ms 1 ms 1 ms 0 %",
       "",
       "5 events, which waited 310 ms for hooks",
-      "make warm first: guard; it answered 4 times, and starting its process took up to 160 ms",
-      '("warm": true in its entry, and a script that answers line by line)',
+      'make warm first: guard; it answered 4 times, and starting its process took up to 160 ms ("warm":',
+      "true in its entry, and a script that answers line by line)",
     ]);
   });
 

@@ -49,6 +49,42 @@ describe("belay test, with an error in the config that keeps hooks off", () => {
     expect([code, stdout]).toEqual([2, expect.stringContaining(`.belay/settings.json:1: ${MISSPELT}`)]);
   });
 
+  it.each(["hook", "hoks", "Hooks"])("also where hooks are called %s", async (name) => {
+    const files = {
+      "a.hooks.yaml": cases(NONE),
+      "bad.json": JSON.stringify({ [name]: { PreToolUse: [GOOD] } }),
+    };
+    const { code, stdout } = await run(files);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining(`\`${name}\` has no effect (did you mean hooks?)`),
+    ]);
+  });
+
+  it("a case passes whose event has none of it", async () => {
+    const { code } = await runWith({ PreToolUse: [GOOD], Stop: [GUARD] }, cases("{ decision: deny }"));
+    expect(code).toBe(0);
+  });
+
+  it("a case passes beside a hook of a type that the agent runs whose file it is", async () => {
+    const hooks = { PreToolUse: [GOOD, { hooks: [{ type: "agent", prompt: "look" }] }] };
+    const of = (file: string) => cases("{ decision: deny }", `config: ${file}\ndialect: claude-code\n`);
+    const elsewhere = ".claude/settings.json";
+    expect(await runWith(hooks, of(elsewhere), [], elsewhere)).toMatchObject({ code: 0 });
+    expect(await runWith(hooks, of("bad.json"))).toMatchObject({ code: 2 });
+  });
+
+  it("--update does not blame a hook that answered", async () => {
+    const { stderr } = await runWith(
+      { PreToolUse: [GUARD, GOOD] },
+      cases("{ decision: none, diagnostics: [] }"),
+      ["--update"],
+    );
+    expect(stderr).toContain(
+      "one was not updated: an error in its config keeps hooks off; correct the config",
+    );
+  });
+
   it("it is read once in a file", async () => {
     const names = ["one", "two", "three"].map((name) => `{ name: ${name}, expect: ${NONE} }`);
     const yaml = `config: bad.json\ndefaults: { event: PreToolUse }\ncases:\n${names.map((one) => `  - ${one}\n`).join("")}`;

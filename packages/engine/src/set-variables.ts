@@ -1,4 +1,6 @@
-const PIECE = /\\[\s\S]|\$\{|[{}]|[^\\${}]+|\$/g;
+const PIECE = /\\[\s\S]|\$\{|[{}]|[^\\${}]+|\$/y;
+/** Inside of ${…} a quoted text is that, whatever the whole stands in. */
+const PIECE_WITHIN = /"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|\$\{|[{}]|[^\\${}"]+|[$"]/y;
 /** A variable with what stands in its place, or stands there because of it. */
 const BEGINS = /^(\w+)(?:(:?[-=?])|:?\+)/;
 
@@ -10,7 +12,13 @@ const BEGINS = /^(\w+)(?:(:?[-=?])|:?\+)/;
 export function withSetVariables(command: string, isSet: (name: string) => boolean): string {
   const open: { readonly before: string; readonly bracket: string }[] = [];
   let text = "";
-  for (const [piece] of command.matchAll(PIECE)) {
+  for (let at = 0; at < command.length; ) {
+    const piece = pieceAt(
+      command,
+      at,
+      open.some(({ bracket }) => bracket === "${"),
+    );
+    at += piece.length;
     if (piece === "{" || piece === "${") {
       open.push({ before: text, bracket: piece });
       text = "";
@@ -21,6 +29,12 @@ export function withSetVariables(command: string, isSet: (name: string) => boole
     else text = before + (bracket === "{" ? `{${text}}` : expansion(text, isSet));
   }
   return open.reduceRight((rest, { before, bracket }) => before + bracket + rest, text);
+}
+
+function pieceAt(command: string, at: number, isWithin: boolean): string {
+  const pattern = isWithin ? PIECE_WITHIN : PIECE;
+  pattern.lastIndex = at;
+  return pattern.exec(command)?.[0] ?? command.slice(at, at + 1);
 }
 
 function expansion(held: string, isSet: (name: string) => boolean): string {

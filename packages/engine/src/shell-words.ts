@@ -89,17 +89,15 @@ const MAX_LINE_DEPTH = 1;
 export function greedyWords(command: string, folders: Folders, tooDeep: () => void): string[] {
   const words: string[] = [];
   const read = (text: string, depth: number) => {
-    if (depth <= MAX_LINE_DEPTH && text.includes("\n"))
-      for (const line of text.split("\n")) readWords(line, depth);
-    readWords(text, depth);
+    const lines = depth <= MAX_LINE_DEPTH && text.includes("\n") ? text.split("\n") : [];
+    for (const part of [...lines, text])
+      for (const known of new Set([part, withKnownVariables(part, folders)])) readWords(known, depth);
   };
   const readWords = (text: string, depth: number) => {
     for (const { 0: raw, index } of text.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
       const before = `\n${text}`.slice(Math.max(0, index + 1 - MAX_BEFORE), index + 1);
       if (REDIRECTION.test(before) || (TEE.test(before) && !OWN_TEE.test(command))) continue;
       const bare = unquote(raw);
-      const inner = withKnownVariables(bare, folders); // of a quoted command
-      if (inner !== bare) words.push(inner);
       for (const word of new Set([bare, withDefaults(bare)])) {
         words.push(word);
         const at = word.indexOf("=");
@@ -110,7 +108,7 @@ export function greedyWords(command: string, folders: Folders, tooDeep: () => vo
       }
     }
   };
-  for (const text of new Set([command, withKnownVariables(command, folders)])) read(text, 0);
+  read(command, 0);
   return words;
 }
 

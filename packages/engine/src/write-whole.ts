@@ -47,8 +47,10 @@ export async function writeWhole(
   if (before && !before.isFile())
     throw Object.assign(new Error("it is a pipe, a socket or a device, not a file"), { code: "EINVAL" });
   if (before) await access(target, constants.W_OK);
-  await mkdir(dirname(target), { recursive: true });
-  const temporary = join(dirname(target), `.belay-${randomUUID()}.tmp`);
+  const folder = dirname(target);
+  await mkdir(folder, { recursive: true });
+  await access(folder, constants.W_OK); // so that it is the one that is named
+  const temporary = join(folder, `.belay-${randomUUID()}.tmp`);
   try {
     await fill(temporary, content, before);
     signal?.throwIfAborted();

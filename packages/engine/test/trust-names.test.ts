@@ -31,6 +31,18 @@ describe("a script that a command names, however it is written, is asked for aga
     ["a folder that is gone to", "hooks/g.sh", 'cd "${CLAUDE_PROJECT_DIR:-${PWD}}/hooks" && ./g.sh'],
     ["in a shell of its own", "hooks/g.sh", `sh -c 'exec "\${CLAUDE_PROJECT_DIR:-\${PWD}}"/hooks/g.sh'`],
     ["a folder of such a name", "hooks/${PWD:-${HOME}}.sh", "cat 'hooks/${PWD:-${HOME}}'.sh | sh"],
+    [
+      "in quotes in a shell of its own",
+      "hooks/g.sh",
+      'sh -c "f() { \\"\\${PWD:?\\"is not set\\"}\\"/hooks/g.sh; }; f"',
+    ],
+    [
+      "in a command that another is given",
+      "hooks/g.sh",
+      'printf %s "\\"\\${PWD:?\\"is not set\\"}\\"/hooks/g.sh" | sh',
+    ],
+    ["one that a comment begins", "hooks/g.sh", '# as in ${PWD:-\n"${PWD:?"is not set"}"/hooks/g.sh\n# }'],
+    ["a bracket in what it says", "hooks/g.sh", '"${PWD:?"set {it}, or write }"}"/hooks/g.sh'],
     ["an apostrophe in a comment", "hooks/g.sh", "# it's the guard\ncat 'hooks'/g.sh | sh"],
     ["an apostrophe in a document", "hooks/g.sh", "cat >&2 <<E\ndon't\nE\n'hooks'/g.sh"],
     ["both, in a shell of its own", "hooks/g.sh", `sh -c "# it's the guard\n'hooks'/g.sh"`],

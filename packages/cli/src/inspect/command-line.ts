@@ -33,7 +33,7 @@ export function folderFlag(name: string, folder: string): string {
 }
 
 function isPlain(value: unknown): value is string {
-  return typeof value === "string" && clean(value) === value && !value.includes("\n");
+  return typeof value === "string" && clean(value) === value && !/\n|\p{Cs}/u.test(value);
 }
 
 /** A word as its bytes, for what quotes do not make safe to paste. A shell drops the line ends at its end. */

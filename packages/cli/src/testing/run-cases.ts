@@ -23,6 +23,8 @@ export interface CaseResult {
   readonly skipped?: string;
   /** Besides mismatches: it could not be run at all, has tested nothing, or expects nothing. */
   readonly error?: string;
+  /** The error is one of its config. */
+  readonly isKeptOff?: true;
   readonly mismatches: readonly Mismatch[];
   /** What may be written into its expectations. */
   readonly got?: Got;
@@ -146,10 +148,10 @@ async function runCase(
     await using lease = await engineFor(test, planned, lane, places);
     const { engine } = lease;
     if (!hooks.has(test.file)) hooks.set(test.file, await engine.hooks());
-    const off = whyKeptOff(engine.problems, test, planned.hooks.get(test.file));
+    const { event, payload } = planned.payloadOf(test, places);
+    const off = whyKeptOff(engine.problems, test, event, planned.hooks.get(test.file));
     // Where diagnostics are expected, the difference says more.
     if (off !== undefined && test.expect?.diagnostics === undefined) throw new Error(off);
-    const { event, payload } = planned.payloadOf(test, places);
     signal.throwIfAborted();
     // Without the signal, which would cost every case its time: an interruption closes the lanes.
     const firing = engine.fire(event, payload);
@@ -172,6 +174,7 @@ async function runCase(
       places: { cwd: places.cwd, home: places.home },
       time,
       ...(error !== undefined && { error }),
+      ...(off !== undefined && { isKeptOff: true as const }),
       ...(places.kept !== undefined && { kept: places.kept }),
     };
   } catch (error) {

@@ -19,6 +19,7 @@ const SHARED = "more of the file would change with it (an anchor?); change it by
 /** What a hook does that failed is nothing to expect. */
 const NO_ANSWER = "its hook gave no answer of its own; correct the hook";
 const NOT_RUN = "it could not be run";
+const KEPT_OFF = "an error in its config keeps hooks off; correct the config";
 /** By then it may have other cases in other places. */
 const CHANGED = "the file has changed meanwhile; run it again";
 
@@ -41,11 +42,16 @@ export async function updateCases(results: readonly CaseResult[]): Promise<Updat
   }
   const worthless = all
     .filter(({ got }) => got === undefined)
-    .map((result) => ({ result, why: result.outcome ? NO_ANSWER : NOT_RUN }));
+    .map((result) => ({ result, why: whyWorthless(result) }));
   return {
     written: updates.flatMap(({ written }) => written),
     left: [...worthless, ...updates.flatMap(({ left }) => left)],
   };
+}
+
+function whyWorthless({ outcome, isKeptOff }: CaseResult): string {
+  if (isKeptOff) return KEPT_OFF;
+  return outcome ? NO_ANSWER : NOT_RUN;
 }
 
 async function updateFile(read: CaseFile, results: readonly CaseResult[]): Promise<Updated> {

@@ -1,5 +1,5 @@
-import { type Diagnostic, plural } from "@belay/core";
-import type { Expectation } from "@belay/core/schema";
+import { type Diagnostic, type EventName, plural } from "@belay/core";
+import { otherReaderOf } from "@belay/core/advise";
 import { shownPath } from "@belay/engine/tools";
 import { errorsIn, unreadIn } from "../kept-off.ts";
 import { asTyped, nextCommand } from "../next.ts";
@@ -7,16 +7,19 @@ import type { TestCase } from "./case-file.ts";
 import type { HookOptions } from "./hooks-of.ts";
 
 /**
- * Why a case has nothing to say of its config: an error there keeps hooks off, and what is off refuses nothing. A case that
- * is about the error expects its code.
+ * Why a case has nothing to say of its config: an error there keeps hooks of its event off, and what is off refuses nothing.
+ * A case that is about the error expects its code.
  */
 export function whyKeptOff(
   problems: readonly Diagnostic[],
   { file, expect = {} }: TestCase,
+  event: EventName,
   { configFiles: config, pluginDirs: plugin, dialect }: HookOptions = {},
 ): string | undefined {
   const unread = unreadIn(problems);
-  const [first, ...others] = [...unread, ...errorsIn(problems)].filter(isUnexpectedBy(expect));
+  const [first, ...others] = [...unread, ...errorsIn(problems, event)].filter(
+    (problem) => !isElsewhere(problem) && !expect.diagnostics?.includes(problem.code),
+  );
   if (first === undefined) return undefined;
   // A file that cannot be read is named in the message already.
   const place =
@@ -26,8 +29,9 @@ export function whyKeptOff(
   return `${place}${first.message}; fix: ${asTyped(first.fix)}${more}`;
 }
 
-function isUnexpectedBy({ diagnostics = [] }: Expectation): (problem: Diagnostic) => boolean {
-  return ({ code }) => !diagnostics.includes(code);
+/** A type of hook that the agent runs whose file it is, and Belay does not. */
+function isElsewhere({ code, path = "" }: Diagnostic): boolean {
+  return code === "config-unsupported-type" && otherReaderOf(path.replace(/:\d+$/, "")) !== undefined;
 }
 
 /** From where the command is given. */

@@ -61,6 +61,16 @@ describe("a copied command line holds nothing that a terminal acts on, and fires
     expect(await firedBy(room, commandLine)).toMatchObject(payload);
   });
 
+  it.each(ROWS)(
+    "%s with half of a character, which no command line can hold",
+    async (_, event, payloadWith) => {
+      const room = scratch();
+      const payload = payloadWith("\ud800x");
+      const { commandLine } = await copied(room, payload, room.project, event);
+      expect(await firedBy(room, commandLine)).toMatchObject(payload);
+    },
+  );
+
   const FOLDERS = [...ACTED_ON, "100% \\ it's !x\x7f", "-é\x1b1", "two\nlines", "last\n\n", "\n"];
 
   it.each(FOLDERS)("a folder named %j", async (name) => {
