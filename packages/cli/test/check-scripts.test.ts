@@ -21,6 +21,7 @@ describe("scripts", () => {
     ],
     ["missing", {}, "./g.sh", ["script-missing"]],
     ["in a command too long to be read", {}, "./g.sh;".repeat(130_000), []],
+    ["in one of brackets that nobody closes", {}, `./g.sh \${PWD} ${"{".repeat(300_000)}`, []],
     ["missing behind a variable", {}, '"$CLAUDE_PROJECT_DIR"/g.sh', ["script-missing"]],
     ["missing, for an interpreter", {}, "python3 hooks/g.py --fast", ["script-missing"]],
     ["a variable in single quotes", {}, "'$HOME/g.sh'", ["script-literal-word", "script-missing"]],

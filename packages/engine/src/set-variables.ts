@@ -11,20 +11,19 @@ const BEGINS = /^(\w+)(?:(:?[-=?])|:?\+)/;
  */
 export function withSetVariables(command: string, isSet: (name: string) => boolean): string {
   const open: { readonly before: string; readonly bracket: string }[] = [];
+  let variables = 0; // that are open
   let text = "";
   for (let at = 0; at < command.length; ) {
-    const piece = pieceAt(
-      command,
-      at,
-      open.some(({ bracket }) => bracket === "${"),
-    );
+    const piece = pieceAt(command, at, variables > 0);
     at += piece.length;
     if (piece === "{" || piece === "${") {
       open.push({ before: text, bracket: piece });
+      if (piece === "${") variables += 1;
       text = "";
       continue;
     }
     const { before, bracket } = (piece === "}" && open.pop()) || { before: "", bracket: "" };
+    if (bracket === "${") variables -= 1;
     if (bracket === "") text += piece;
     else text = before + (bracket === "{" ? `{${text}}` : expansion(text, isSet));
   }
