@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { scratch } from "./cli.ts";
 
-/** An event that is none, and a hook that cannot start. */
+/** An event that is none, and near none, and a hook that cannot start. */
 const MISSPELT = JSON.stringify({
-  hooks: { Stopp: [], Stop: [{ hooks: [{ type: "command", command: "./none.sh" }] }] },
+  hooks: { Whenever: [], Stop: [{ hooks: [{ type: "command", command: "./none.sh" }] }] },
 });
 
 /** Next steps are typed as they are printed, so what is printed must work as it stands. */

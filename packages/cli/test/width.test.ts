@@ -33,6 +33,7 @@ describe("wrap", () => {
     ["at a space", "one two three", 8, ["one two", "three"]],
     ["at the last space that fits", "a b c d e", 5, ["a b c", "d e"]],
     ["several spaces", "one   two", 5, ["one", "two"]],
+    ["more spaces than it could ever hold", `a${" ".repeat(1_000_000)}b`, 5, ["a", "b"]],
     ["the indent stays", "  one two three", 9, ["  one two", "  three"]],
     ["an indent leaves room for words", "          one two", 6, ["   one", "   two"]],
     ["a word too long", "see abcdefghijkl now", 5, ["see", "abcde", "fghij", "kl", "now"]],

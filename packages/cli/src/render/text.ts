@@ -47,7 +47,9 @@ export function wrap(text: string, columns: number): string[] {
     const words = line.trimStart();
     const indent = " ".repeat(Math.min(line.length - words.length, columns >> 1));
     const room = Math.max(1, columns - indent.length);
-    return wrapAnsi(words, room, { hard: true })
+    // More spaces than a line holds end it as well, and each would cost the time of all before it.
+    const spaced = words.replaceAll(/ +/g, (spaces) => spaces.slice(0, room));
+    return wrapAnsi(spaced, room, { hard: true })
       .split("\n")
       .map((part) => (indent + part).trimEnd());
   });
