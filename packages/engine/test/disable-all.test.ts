@@ -1,7 +1,7 @@
 import type { EngineOptions } from "@belay/engine";
 import { inspectConfig } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
-import { codes, said, says, scratch, settings } from "./scratch.ts";
+import { codes, command, said, says, scratch, settings } from "./scratch.ts";
 
 /**
  * "disableAllHooks": true of Claude Code's files. What comes with a project switches off what comes with the project; the
@@ -21,7 +21,8 @@ function room(switches: Partial<Record<Name, unknown>>) {
   for (const name of NAMES) {
     const off = switches[name];
     const flag = off === undefined ? {} : { disableAllHooks: off };
-    made.write(FILES[name], { ...flag, ...settings("Stop", says(name)) });
+    const hook = command(`echo '{"systemMessage":"${name}"}'`);
+    made.write(FILES[name], { ...flag, ...settings("Stop", hook) });
   }
   return made;
 }
