@@ -22,7 +22,7 @@ const checks = [
 for (const name of packages)
   checks.push([`package shape: ${name}`, [`${bin}/publint`, "--strict", `packages/${name}`]]);
 for (const name of libraries) {
-  const attw = [`${bin}/attw`, "--pack", `packages/${name}`, "--profile", "esm-only", "--quiet"];
+  const attw = [`${bin}/attw`, "--pack", `packages/${name}`, "--profile", "esm-only"];
   checks.push([`types as published: ${name}`, attw]);
 }
 

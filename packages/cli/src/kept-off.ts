@@ -7,19 +7,17 @@ import { type Diagnostic, plural } from "@belay/core";
 export function errorsIn(problems: readonly Diagnostic[], event?: string): Diagnostic[] {
   return problems.filter(
     (problem) =>
-      (problem.severity === "error" ? isAboutHooks(problem) : isHooksMisspelt(problem)) &&
+      problem.severity === "error" &&
+      isAboutHooks(problem) &&
       (problem.event === undefined || problem.event === event || event === undefined),
   );
 }
 
+const OF_NO_EVENT: readonly Diagnostic["code"][] = ["config-unknown-event", "config-misspelt-hooks"];
+
 /** Not about permissions, nor about a setting of the file. What is about "hooks" as a whole begins with its path. */
 function isAboutHooks({ event, code, message }: Diagnostic): boolean {
-  return event !== undefined || code === "config-unknown-event" || /^hooks[ :.[]/.test(message);
-}
-
-/** By another name they are no hooks; what else is misspelt in a file switches none of them off. */
-function isHooksMisspelt({ code, fix }: Diagnostic): boolean {
-  return code === "config-misspelt-field" && fix === "Rename it to `hooks`.";
+  return event !== undefined || OF_NO_EVENT.includes(code) || /^hooks[ :.[]/.test(message);
 }
 
 /** Files that cannot be read: whatever they hold is off. */

@@ -39,7 +39,8 @@ describe("the config", () => {
       0,
       ["2 warning config-empty-group"],
     ],
-    ["a misspelt top", '{ "hook": {} }', 0, ["1 warning config-misspelt-field"]],
+    ["misspelt hooks", '{ "hook": {} }', 1, ["1 error config-misspelt-hooks"]],
+    ["a misspelt top", '{ "dialekt": "pact", "hooks": {} }', 0, ["1 warning config-misspelt-field"]],
     [
       "a pattern that is none",
       '{ "hooks": { "PreToolUse": [{\n"matcher": "(", "hooks": [] }] } }',

@@ -57,7 +57,7 @@ describe("belay test, with an error in the config that keeps hooks off", () => {
     const { code, stdout } = await run(files);
     expect([code, stdout]).toEqual([
       2,
-      expect.stringContaining(`\`${name}\` has no effect (did you mean hooks?)`),
+      expect.stringContaining(`\`${name}\`; its hooks are off (did you mean hooks?)`),
     ]);
   });
 

@@ -84,7 +84,7 @@ describe("why", () => {
         ["1 of 1 hook for PreToolUse fires", "deny by guard", "trust it: belay trust"],
       ],
       [["why", "PreToolUse"], 0, ["1 would fire", "refuses without being run. Next: belay trust"]],
-      [["check"], 0, ["hook-edited", "refuses every PreToolUse", "trust it: belay trust"]],
+      [["check"], 0, ["hook-edited", "refuses each PreToolUse", "trust it: belay trust"]],
     ];
     for (const [args, code, says] of rows) {
       const result = await belay(args, { env: { COLUMNS: "1000" } });

@@ -189,7 +189,8 @@ function warnOfMisspelt(reading: Reading, value: Record<string, unknown>): void 
   for (const key of Object.keys(value)) {
     const meant = nearest(key, known);
     if (known.includes(key) || meant === undefined) continue;
-    note(reading, "config-misspelt-field", [key], {
+    const isOff = meant === "hooks" && isObject(value[key]);
+    note(reading, isOff ? "config-misspelt-hooks" : "config-misspelt-field", [key], {
       path: key,
       guess: asGuess(meant),
       advice: `Rename it to \`${meant}\`.`,

@@ -126,8 +126,9 @@ const WARNED: [title: string, text: string, code: string, said: string, hooks: n
     3,
   ],
   ["one that is switched off", around(hook(`${COMMAND},"async":false`)), "config-unknown-field", "async", 3],
-  ["misspelt hooks", '{"hook":{}}', "config-misspelt-field", "did you mean hooks?", 0],
-  ["misspelt hooks beside hooks", '{"hooks":{},"Hooks":{}}', "config-misspelt-field", "mean hooks?", 0],
+  ["misspelt hooks", '{"hook":{}}', "config-misspelt-hooks", "did you mean hooks?", 0],
+  ["misspelt hooks beside hooks", '{"hooks":{},"Hooks":{}}', "config-misspelt-hooks", "mean hooks?", 0],
+  ["what holds no hooks, by a name near theirs", '{"hook":1}', "config-misspelt-field", "mean hooks?", 0],
   ["a misspelt dialect", '{"dialekt":"pact","hooks":{}}', "config-misspelt-field", "mean dialect?", 0],
   ["events at the top", '{"PreToolUse":[]}', "config-event-outside", "PreToolUse stands at the top", 0],
   [

@@ -143,7 +143,7 @@ describe("a child left in the background", () => {
     expect(outcome.runs[0]?.leftOpen).toBe(leftOpen);
     expect(codes(outcome)).toEqual(expected);
     for (const { message } of outcome.diagnostics)
-      expect(message).toMatch(/what that child prints after 100 ms does not count$/);
+      expect(message).toMatch(/what it prints after 100 ms does not count$/);
     expect(await marked.gone(3000)).toEqual([]);
   });
 

@@ -59,7 +59,8 @@ export function countedFields(
       ways[at]?.map((way) => [way, changedIn(whole, verdictWith(printed, without(json, way)))]),
     );
     const fields = [...changed.keys()].filter((way) => changed.get(way)?.length !== 0);
-    const idle = fields.filter((way) => changed.get(way)?.every((part) => uncounted.has(part)));
+    const isIdle = (part: VerdictPart) => hook.mode === "observe" || uncounted.has(part);
+    const idle = fields.filter((way) => changed.get(way)?.every(isIdle));
     return { json, fields: new Set(fields), idle: new Set(idle) };
   });
 }

@@ -14,11 +14,10 @@ export function payloadProblems(event: EventName, payload: Readonly<Record<strin
   const fields: Fields = { ...COMMON_INPUT, ...eventRow(event).input };
   const unknown = Object.keys(payload).filter((name) => !(name in fields));
   const misfits = Object.entries(fields).flatMap(([name, field]) => {
-    // The engine fills these in where they are missing.
-    if (payload[name] === undefined && name in COMMON_INPUT) return [];
+    // The engine fills in what every event has.
+    if (!(name in payload)) return name in COMMON_INPUT || field.isOptional ? [] : [missing(name, unknown)];
     const wrong = misfit(field, payload[name]);
-    if (!wrong) return [];
-    return [name in payload ? `${name} must be ${expectedBy(wrong)}` : missing(name, unknown)];
+    return wrong ? [`${name} must be ${expectedBy(wrong)}`] : [];
   });
   const isOther = typeof named === "string" && named !== event;
   return isOther ? [...misfits, `hook_event_name says ${named}, and the event is ${event}`] : misfits;

@@ -82,9 +82,9 @@ function RunLine({ record, hook, report, span, uncounted }: RunProps): ReactNode
 }
 
 const READ = {
-  json: "its JSON decided",
+  json: "read by its JSON",
   mixed: "JSON among other text: it can restrict, not allow",
-  "exit-code": "its exit code decided",
+  "exit-code": "read by its exit code",
 };
 
 function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "span">): ReactNode {

@@ -67,7 +67,14 @@ function Nothing({
 /** Always there, always one line high: nothing below it moves. */
 function Status(): ReactNode {
   const { rows, before, isLoading, searchedTo, flaws, live } = useStore(timeline);
-  if (live === "lost") return <p className="status lost">Not connected. {START_AGAIN}</p>;
+  if (live === "lost") {
+    const text = `Not connected. ${START_AGAIN}`;
+    return (
+      <p className="status lost" title={text}>
+        {text}
+      </p>
+    );
+  }
   const parts = [
     `${plural(rows.length, "event")}${before === undefined ? "" : " so far"}`,
     ...(searchedTo === undefined ? [] : [`searched back to ${whenOf(searchedTo)}`]),

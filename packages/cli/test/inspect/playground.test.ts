@@ -62,6 +62,16 @@ describe.runIf(program)("the playground in a real browser", () => {
     }
     await payload.fill('{"tool_name":"Bash","tool_input":{}}');
     await expect.poll(() => page.locator(".why").textContent()).toBe("");
+    // Anything may be a tool's response, but nothing is none.
+    await page.locator(".playground select").first().selectOption("PostToolUse");
+    const RESPONSES: [response: string, said: RegExp][] = [
+      ["", /✗ tool_response is missing$/],
+      [',"tool_response":null', /✓ fits PostToolUse/],
+    ];
+    for (const [response, said] of RESPONSES) {
+      await payload.fill(`{"tool_name":"Bash","tool_input":{}${response}}`);
+      await expect.poll(() => page.locator(".check").textContent()).toMatch(said);
+    }
   });
 
   it("fires at an edited config, and leaves nothing behind", async () => {

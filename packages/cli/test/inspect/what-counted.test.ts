@@ -69,6 +69,20 @@ describe.runIf(program)("what the page says of hooks", () => {
       await tags([says("first", rewrite("a")), says("second", rewrite("b"))], { sequential: true }),
     ).toMatchObject([{ updatedInput: COUNTED }, { updatedInput: COUNTED }]));
 
+  it("nothing counts of a hook that observes", async () =>
+    expect(
+      await tags([
+        {
+          ...says("watch", { permissionDecision: "deny", permissionDecisionReason: "no" }),
+          mode: "observe",
+        },
+        says("nod", { permissionDecision: "allow" }),
+      ]),
+    ).toMatchObject([
+      { hookEventName: IDLE, permissionDecision: IDLE, permissionDecisionReason: IDLE },
+      { permissionDecision: COUNTED },
+    ]));
+
   it("one that ran is not said to be configured otherwise where its config cannot be read", async () => {
     const room = scratch();
     const config = room.config({ PreToolUse: [{ hooks: [says("nod", {})] }] });

@@ -40,6 +40,7 @@ export const CONFIG_ROWS = {
     "{path} has no hooks, so it does nothing",
     "Add a hook, or remove the group.",
   ),
+  "config-misspelt-hooks": error("unknown field `{path}`; its hooks are off{guess}", "{advice}", TOLD),
   "config-misspelt-field": warning("unknown field `{path}` has no effect{guess}", "{advice}", TOLD),
   "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
   "config-ignored-field": warning("`{field}` is not read here: {instead}", "{advice}"),
@@ -111,7 +112,7 @@ export const CONFIG_ROWS = {
     TOLD,
   ),
   "hook-edited": warning(
-    "{name} was edited since you trusted it, or a script it names was: it is not run, and refuses every {event} that it matches",
+    "{name} was edited since you trusted it, or a script it names was: it is not run, and refuses each {event} it matches",
     "Look at the edit and trust it: {command}",
     TOLD,
   ),
@@ -129,7 +130,7 @@ export const CONFIG_ROWS = {
     'Add "{variable}" to allowedEnvVars.',
   ),
   "http-variable-unset": warning(
-    "the headers name ${variable}, which has no value in the agent's environment; they were sent without it",
+    "the headers name ${variable}, which the agent's environment lacks; they were sent without it",
     "Set {variable} where the agent is started.",
   ),
 } as const;

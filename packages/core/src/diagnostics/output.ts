@@ -24,7 +24,7 @@ export const OUTPUT_ROWS = {
   ),
   "output-words-unused": warning(
     "`{path}` was ignored: it says nothing {when}",
-    "{advice}, or use systemMessage to speak to the user.",
+    "{advice}, or say it in systemMessage.",
   ),
   "output-cannot-answer": warning(
     "`{field}`: {value} was ignored: {event} cannot give that answer{words}",
@@ -44,7 +44,7 @@ export const OUTPUT_ROWS = {
   "output-mixed": warning("{found}; it can restrict and speak to the user, nothing more", "{advice}", TOLD),
   "output-more-problems": info(
     "{count} more problems of the listed kinds are in this output",
-    "Correct those first; it is often one mistake, repeated.",
+    "Correct those first; often it is one mistake, repeated.",
   ),
   "output-no-object": warning(
     "the output reads as if it held an answer, but no JSON object in it is sound; {so}",
@@ -62,7 +62,7 @@ export const OUTPUT_ROWS = {
     TOLD,
   ),
   "output-left-open": info(
-    "it printed nothing, and a child still held stdout; what that child prints after 100 ms does not count",
+    "it printed nothing, and a child still held stdout; what it prints after 100 ms does not count",
     "Wait for it if it prints the answer; else send it to /dev/null: `job >/dev/null &`.",
   ),
   "exit-2-overruled": warning(

@@ -20,7 +20,7 @@ export const SCRIPT_ROWS = {
   ),
   "script-literal-word": warning("{why}, so {word} stays as it is written", "{advice}"),
   "script-unquoted": error(
-    "{word}: the folder behind {variable} has a space in its path, where a shell splits it: not found (127)",
+    "{word}: the folder behind {variable} has a space, where a shell splits it: not found (127)",
     "{advice}",
   ),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),

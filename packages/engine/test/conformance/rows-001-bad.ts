@@ -1,4 +1,5 @@
 import type { EventName } from "@belay/engine";
+import { fixture } from "../scratch.ts";
 import { type Expect, type Row, specific, unnamed } from "./row.ts";
 
 /** Seed 001: output that is malformed or does not suit its event. */
@@ -81,6 +82,13 @@ export const ROWS_001_BAD: readonly Row[] = [
       expect: MALFORMED,
     }),
   ),
+  {
+    ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+    says: "malformed, by a program that ends well",
+    event: "PostToolUse",
+    hook: { command: fixture("bad-json") },
+    expect: MALFORMED,
+  },
   {
     ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed", "DESIGN §4.9 exit 2 stands"],
     says: "malformed with exit 2 blocks by its stderr, and the user is told",
