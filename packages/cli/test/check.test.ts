@@ -39,7 +39,7 @@ describe("the config", () => {
       0,
       ["2 warning config-empty-group"],
     ],
-    ["misspelt hooks", '{ "hook": {} }', 1, ["1 error config-misspelt-hooks"]],
+    ["misspelt hooks", '{ "hook": { "Stop": [] } }', 1, ["1 error config-misspelt-hooks"]],
     ["a misspelt top", '{ "dialekt": "pact", "hooks": {} }', 0, ["1 warning config-misspelt-field"]],
     [
       "a pattern that is none",

@@ -60,3 +60,29 @@ describe("a field that only Belay reads", () => {
     expect(await told()).toEqual([]);
   });
 });
+
+describe("what only Belay reads past", () => {
+  const plain = hooks("Stop");
+  const TEXTS: [what: string, text: string, line: number | undefined][] = [
+    ["plain JSON", plain, undefined],
+    ["a comment", `{\n  // guards\n${plain.slice(1)}`, 2],
+    ["a comma too many", `${plain.slice(0, -1)},\n}`, 2],
+    ["a byte order mark", `\uFEFF${plain}`, 1],
+  ];
+  it.each(TEXTS)("in a file of Claude Code, which skips it whole: %s", async (_, text, line) => {
+    const room = scratch();
+    for (const name of [".claude/settings.json", ".belay/settings.json"]) room.file(name, text);
+    const told = async (...args: string[]) =>
+      JSON.parse((await room.belay(["check", "--json", ...args])).stdout) as Report;
+    const found = expect.objectContaining({
+      code: "config-belay-field",
+      file: `${room.project}/.claude/settings.json`,
+      line,
+      message: expect.stringMatching(/is not read by Claude Code: it skips the whole file/) as string,
+    });
+    const { problems } = await told("--dialect", "claude-code");
+    const own = (await told()).problems;
+    const isTold = (one: { code: string }) => one.code === "config-belay-field";
+    expect([problems.filter(isTold), own.filter(isTold)]).toEqual([line === undefined ? [] : [found], []]);
+  });
+});

@@ -61,6 +61,14 @@ describe("belay test, with an error in the config that keeps hooks off", () => {
     ]);
   });
 
+  it.each(["PreToolUse", "preToolUse"])("also where %s stands outside of hooks", async (name) => {
+    const { code, stdout } = await run({
+      "a.hooks.yaml": cases(NONE),
+      "bad.json": JSON.stringify({ [name]: [GOOD] }),
+    });
+    expect([code, stdout]).toEqual([2, expect.stringContaining("PreToolUse stands at the top of the file")]);
+  });
+
   it("a case passes whose event has none of it", async () => {
     const { code } = await runWith({ PreToolUse: [GOOD], Stop: [GUARD] }, cases("{ decision: deny }"));
     expect(code).toBe(0);

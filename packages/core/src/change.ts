@@ -61,7 +61,10 @@ export function differenceOf(
     changes.add("context");
   if (beyond(after.faults, before.faults, (hook) => hook).length > 0) changes.add("fault");
   if (isSlower(before, after)) changes.add("slower");
-  return { changes: CHANGES.filter((change) => changes.has(change)), loosened: isLoosened(before, after) };
+  return {
+    changes: CHANGES.filter((change) => changes.has(change)),
+    loosened: isLoosened(before, after, payload.tool_input),
+  };
 }
 
 /** A rewrite to what came is none: many a hook answers with the input it was given. */
@@ -106,22 +109,27 @@ function isUnblocked(before: Settled, after: Settled): boolean {
 }
 
 /** Also of the same kind: a refusal that no longer interrupts the agent, a rewrite that is gone. */
-function isLoosened(before: Settled, after: Settled): boolean {
+function isLoosened(before: Settled, after: Settled, input: unknown): boolean {
   if (isUnblocked(before, after)) return true;
   const kept = KEEPS_BACK[before.decision.kind] - KEEPS_BACK[after.decision.kind];
-  if (kept !== 0) return kept > 0 || (!isRefused(after.decision.kind) && lostRewrite(before, after));
+  if (kept !== 0) return kept > 0 || lostRewrite(before, after, input);
   if (stopsAll(before.decision) && !stopsAll(after.decision)) return true;
-  return lostRewrite(before, after);
+  return lostRewrite(before, after, input);
 }
 
 function stopsAll({ interrupt = false }: Outcome["decision"]): boolean {
   return interrupt;
 }
 
-/** What a hook had changed now gets through as it came. */
-function lostRewrite(before: Settled, after: Settled): boolean {
-  return (["updatedInput", "updatedPrompt"] as const).some(
-    (name) => before[name] !== undefined && after[name] === undefined && !isRefused(after.decision.kind),
+/** What a hook had changed now gets through as it came, whole or a field of it. */
+function lostRewrite(before: Settled, after: Settled, input: unknown): boolean {
+  if (isRefused(after.decision.kind)) return false;
+  if (before.updatedPrompt !== undefined && after.updatedPrompt === undefined) return true;
+  const { updatedInput: was } = before;
+  const { updatedInput: is } = after;
+  if (was === undefined || is === undefined) return was !== undefined;
+  return Object.entries(isObject(input) ? input : {}).some(
+    ([name, came]) => isSame(is[name], came) && !isSame(was[name], came),
   );
 }
 

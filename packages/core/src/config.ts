@@ -80,8 +80,10 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const { permissions: _, ...plain } = FILE_FIELDS;
   const fields = takeFields(reading, value, plain, []);
   const dialect = source.dialect ?? fields.dialect ?? source.fallbackDialect ?? DEFAULT_DIALECT;
-  for (const event of Object.keys(value).filter(isEventName))
-    note(reading, "config-event-outside", [event], { event });
+  for (const key of Object.keys(value)) {
+    const event = isEventName(key) || Array.isArray(value[key]) ? nearest(key, EVENT_NAMES) : undefined;
+    if (event !== undefined) note(reading, "config-event-outside", [key], { event });
+  }
   warnOfMisspelt(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
   const offAt = readSwitch(reading, fields.disableAllHooks, dialect);
@@ -189,11 +191,18 @@ function warnOfMisspelt(reading: Reading, value: Record<string, unknown>): void 
   for (const key of Object.keys(value)) {
     const meant = nearest(key, known);
     if (known.includes(key) || meant === undefined) continue;
-    const isOff = meant === "hooks" && isObject(value[key]);
+    const isOff = meant === "hooks" && /^[a-z]/i.test(key) && holdsEvents(value[key]);
     note(reading, isOff ? "config-misspelt-hooks" : "config-misspelt-field", [key], {
       path: key,
       guess: asGuess(meant),
       advice: `Rename it to \`${meant}\`.`,
     });
   }
+}
+
+/** Whether it may be hooks, by the names in it. */
+function holdsEvents(value: unknown): boolean {
+  return [value]
+    .flat()
+    .some((one) => isObject(one) && Object.keys(one).some((name) => nearest(name, EVENT_NAMES)));
 }

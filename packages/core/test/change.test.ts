@@ -56,6 +56,20 @@ describe("what became of the rest", () => {
       ["refusal"],
       true,
     ],
+    [
+      "a rewrite that undoes another, and adds something",
+      settled("allow", safe),
+      settled("allow", { updatedInput: { ...asItCame.updatedInput, description: "d" } }),
+      ["rewrite"],
+      true,
+    ],
+    [
+      "another rewrite of the same",
+      settled("allow", { updatedInput: { ...safe.updatedInput, description: "d" } }),
+      settled("allow", { updatedInput: { command: "git commit -v", cwd: ["/"] } }),
+      ["rewrite"],
+      false,
+    ],
     ["a rewrite", settled("none"), settled("none", { updatedInput: {} }), ["rewrite"], false],
     [
       "another rewrite",

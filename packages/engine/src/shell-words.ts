@@ -80,6 +80,9 @@ const MAX_QUOTED = 6;
 /** And how deep it is read line by line as well. */
 const MAX_LINE_DEPTH = 1;
 
+/** Characters that are read in all: each text within another is read in several ways. */
+const MAX_READ = 16 * MAX_LENGTH;
+
 /**
  * Every text between separators, but for what is only written to. Quotes, redirections and substitutions only separate words here, what follows a
  * `=` is a word as well, what stands in for a missing variable is read in its place, and a quoted text is also read as a
@@ -88,12 +91,18 @@ const MAX_LINE_DEPTH = 1;
  */
 export function greedyWords(command: string, folders: Folders, tooDeep: () => void): string[] {
   const words: string[] = [];
+  const known = new Set<string>();
+  let room = MAX_READ;
   const read = (text: string, depth: number) => {
+    if (known.has(`${depth} ${text}`)) return;
+    known.add(`${depth} ${text}`);
     const lines = depth <= MAX_LINE_DEPTH && text.includes("\n") ? text.split("\n") : [];
     for (const part of [...lines, text])
-      for (const known of new Set([part, withKnownVariables(part, folders)])) readWords(known, depth);
+      for (const way of new Set([part, withKnownVariables(part, folders)])) readWords(way, depth);
   };
   const readWords = (text: string, depth: number) => {
+    room -= text.length;
+    if (room < 0) return tooDeep();
     for (const { 0: raw, index } of text.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
       const before = `\n${text}`.slice(Math.max(0, index + 1 - MAX_BEFORE), index + 1);
       if (REDIRECTION.test(before) || (TEE.test(before) && !OWN_TEE.test(command))) continue;
@@ -110,6 +119,24 @@ export function greedyWords(command: string, folders: Folders, tooDeep: () => vo
   };
   read(command, 0);
   return words;
+}
+
+const TARGET = "(?:\"[^\"]*\"|'[^']*'|[^\\s\"';&|()<>])+";
+const WRITTEN = new RegExp(`(${REDIRECTION.source.slice(0, -1)})${TARGET}`, "g");
+const TEED = new RegExp(`(${TEE.source.slice(0, -1)})${TARGET}`, "g");
+
+/**
+ * What may be a name wherever it stands, but for what is only written to: in the code of another language, in quotes within
+ * quotes, behind a variable. It ends at whatever is put around names; between quotes it may hold blanks.
+ */
+export function namesAnywhere(command: string): string[] {
+  const read = `\n${command.slice(0, MAX_LENGTH)}`.replaceAll(WRITTEN, "$1 ");
+  const text = OWN_TEE.test(command) ? read : read.replaceAll(TEED, "$1 ");
+  const quoted = text.split(/\\?["'`]/).map((piece) => piece.trim());
+  const names = [...quoted, ...text.split(/[\s"'`;&|()<>,[\]{}$=:@!\\]/)];
+  return [...new Set(names.flatMap((name) => [name, name.replace(/^\/+/, "")]))].filter((name) =>
+    /[./ ]./.test(name),
+  );
 }
 
 /** ${NAME:-word} as it is without the variable; one may stand in another. */

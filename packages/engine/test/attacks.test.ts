@@ -82,7 +82,7 @@ it("a key that stands twice is an error with both lines", async () => {
   const file = room.write("hooks.json", `{"hooks":{\n"PreToolUse":${list},\n"PreToolUse":[]}}`);
   const { problems } = await room.engine({ configFiles: [file] });
   expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-    "config-repeated-key: hooks.PreToolUse stands twice, on line 2 and on line 3; only the last counts",
+    "config-repeated-key: hooks.PreToolUse stands twice, on lines 2 and 3; only the last counts",
   ]);
 });
 

@@ -59,6 +59,35 @@ describe("a script that a command names, however it is written, is asked for aga
     ["a word tee that is no program", "hooks/g.sh", `sh -c '"$@"' tee ./hooks/g.sh`],
     ["what no shell fills in", "hooks/$HOME.sh", "cat 'hooks/$HOME.sh' | sh"],
     ["a home that no shell fills in", "~/g.sh", "cat '~/g.sh' | sh"],
+    [
+      "in a list of JavaScript",
+      "hooks/g.sh",
+      `node -e "require('child_process').spawnSync('sh',['hooks/g.sh'])"`,
+    ],
+    [
+      "an argument of JavaScript",
+      "hooks/g.sh",
+      `node -e "require('child_process').execSync('hooks/g.sh', {stdio: 'ignore'})"`,
+    ],
+    ["in a list of Python", "hooks/g.sh", `python3 -c "import subprocess as s; s.run(['sh','hooks/g.sh'])"`],
+    ["in words of Perl", "hooks/g.sh", "perl -e 'system qw{sh hooks/g.sh}'"],
+    ["what is imported", "hooks/g.mjs", `node --input-type=module -e "import'./hooks/g.mjs'"`],
+    ["a space, in quotes within quotes", "my hooks/g.sh", 'echo "$(sh "./my hooks/g.sh")"'],
+    ["a folder with a space, gone to within quotes", "my hooks/g.sh", 'echo "$(cd "my hooks" && ./g.sh)"'],
+    ["a folder with a space, in place of a variable", "my hooks/g.sh", '"${MY_ROOT:-"my hooks"}/g.sh"'],
+    [
+      "behind a bracket that is text",
+      "hooks/g.sh",
+      `echo '\${' > /dev/null; "\${PWD:?"not set"}/hooks/g.sh"`,
+    ],
+    [
+      "behind a variable that is not there",
+      "hooks/g.sh",
+      '"${CLAUDE_PLUGIN_ROOT:+$CLAUDE_PLUGIN_ROOT/}hooks/g.sh"',
+    ],
+    ["an alias of git", "hooks/g.sh", "git -c alias.g='!hooks/g.sh' g"],
+    ["a folder that is an argument", "hooks/g.sh", `sh -c '"$0"/g.sh' hooks`],
+    ["printed to a shell", "hooks/g.sh", "printf 'hooks/g.sh\\n' | sh"],
     ["the hook's own folder, in another spelling", "hooks/g.sh", "sh //proc/./self/cwd/hooks/g.sh"],
   ];
   it.each(rows)("%s", async (_what, script, command) => {

@@ -6,11 +6,18 @@ import { startHost } from "./processes.ts";
 import { codes, said, scratch, settings } from "./scratch.ts";
 import { nested, PROJECT, ran } from "./trust-project.ts";
 
+/** Every level can be read with its variable and without. */
+function nestedInWays(command: string, depth: number): string {
+  if (depth === 0) return command;
+  return nestedInWays(`\${HOME:+u} "${command.replaceAll(/["\\$`]/g, "\\$&")}"`, depth - 1);
+}
+
 describe("a hook that is not looked through to its end cannot be trusted", () => {
   const many = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n));
   const rows: [why: string, command: string, files: string[]][] = [
     ["its command is longer than 16384 characters", `true ${"x ".repeat(9000)}`, []],
     ["its command quotes commands in commands too often", nested("sh a b", 8), []],
+    ["its command quotes commands in commands too often", nestedInWays("a ".repeat(7300), 6), []],
     [
       "its command names more than 30 folders",
       `true ${many(40, (n) => `d${n}`).join(" ")}; cd sub && ./guard.sh`,

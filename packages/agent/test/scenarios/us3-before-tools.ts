@@ -4,7 +4,7 @@ const CHANGED = { command: "echo changed > ran.txt" };
 
 const MISFIT =
   "the rewritten input does not fit the tool: command: Invalid input: expected string, received undefined; the call was denied";
-const FITTING = "Return the whole tool input in updatedInput, with the tool's own field names and types.";
+const FITTING = "Return the whole tool input in updatedInput, with the tool's field names and types.";
 
 export const BEFORE_TOOLS: readonly Scenario[] = [
   {

@@ -1,6 +1,9 @@
 import { isObject, shellWord } from "@belay/core";
 import { clean, safeJson } from "@belay/core/clean";
 
+/** Bytes: Linux takes no argument of more than 128 KiB, and printf is the shell's own. */
+const MAX_ARGUMENTS = 100_000;
+
 /**
  * What a shell takes back as it was: every word is quoted where it must be, and JSON keeps what no word can hold. It is
  * pasted into a terminal, which acts on controls before any shell reads its quotes: none is in it.
@@ -11,8 +14,6 @@ export function commandLine(
   flags: string,
 ): string {
   const names = Object.keys(payload);
-  if (!names.every((name) => /^[\w-]+$/.test(name)))
-    return `printf %s ${shellWord(safeJson(payload, 0))} | belay run ${event} --input -${flags}`;
   const said = names.map((name) => {
     const value = payload[name];
     if (name === "tool_name" && isPlain(value)) return flag("tool", value);
@@ -20,7 +21,9 @@ export function commandLine(
     if (name === "tool_input" && isObject(value)) return flag("tool-input", safeJson(value, 0));
     return flag("set", `${name}=${safeJson(value, 0)}`);
   });
-  return `belay run ${event}${said.join("")}${flags}`;
+  if (names.every((name) => /^[\w-]+$/.test(name)) && Buffer.byteLength(said.join("")) <= MAX_ARGUMENTS)
+    return `belay run ${event}${said.join("")}${flags}`;
+  return `printf %s ${shellWord(safeJson(payload, 0))} | belay run ${event} --input -${flags}`;
 }
 
 export function flag(name: string, value: string): string {

@@ -1,4 +1,6 @@
+import { relative } from "node:path";
 import type { EventName } from "@belay/core";
+import { hintAtConfig, hintAtScript } from "../dialect-hint.ts";
 import { doubtsAbout } from "../payload-args.ts";
 import type { CaseFile } from "./case-file.ts";
 import { notesOn } from "./how-to-run.ts";
@@ -11,7 +13,8 @@ export interface FileWarning {
   readonly fix?: string;
 }
 
-export function warningsIn({ data, cases, hooks }: CaseFile, source: Source): FileWarning[] {
+export function warningsIn(read: CaseFile, source: Source): FileWarning[] {
+  const { data, cases, hooks } = read;
   const notes = "runnable" in hooks ? notesOn(hooks.runnable) : [];
   const { defaults = {} } = data;
   const payloads = [
@@ -25,9 +28,30 @@ export function warningsIn({ data, cases, hooks }: CaseFile, source: Source): Fi
   ];
   return [
     ...notes.map(({ message, fix }) => ({ line: source.lineAt(["hook"]), message, fix })),
+    ...misread(read, source),
     ...cases.filter(({ only }) => only).map(({ name, index }) => forgotten(name, index, source)),
     ...payloads.flatMap(({ of, path, payload, event }) => slips(of, path, payload, event, source)),
   ];
+}
+
+/** Files of another system that are read as ours, where nobody has chosen that. */
+function misread({ data, hooks, folder }: CaseFile, source: Source): FileWarning[] {
+  if (data.dialect !== undefined) return [];
+  const shown = (file: string) => relative(folder, file);
+  const at = "runnable" in hooks ? "hook" : "config";
+  const hints =
+    "runnable" in hooks
+      ? [hooks.runnable.script].map((script) => script && hintAtScript(script.file, shown(script.file)))
+      : (hooks.configFiles ?? []).map((file) => hintAtConfig(file, shown(file)));
+  return hints.flatMap((hint) =>
+    hint === undefined
+      ? []
+      : {
+          line: source.lineAt([at]),
+          message: hint.message,
+          fix: `add dialect: ${hint.dialect} to read it as there`,
+        },
+  );
 }
 
 /** What it leaves of a suite is green, whatever the rest would say. */

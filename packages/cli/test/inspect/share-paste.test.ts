@@ -71,6 +71,14 @@ describe("a copied command line holds nothing that a terminal acts on, and fires
     },
   );
 
+  it("an input that is too long for an argument", async () => {
+    const room = scratch();
+    const payload = { tool_name: "Write", tool_input: { content: "語".repeat(60_000), more: "a's" } };
+    const { commandLine } = await copied(room, payload);
+    room.file("pasted.sh", commandLine); // for no program could be given it
+    expect(await firedBy(room, ". ./pasted.sh")).toMatchObject(payload);
+  });
+
   const FOLDERS = [...ACTED_ON, "100% \\ it's !x\x7f", "-é\x1b1", "two\nlines", "last\n\n", "\n"];
 
   it.each(FOLDERS)("a folder named %j", async (name) => {

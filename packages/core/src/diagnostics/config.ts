@@ -12,7 +12,7 @@ export const CONFIG_ROWS = {
   ),
   "config-bad-entry": error("{path}: expected {expected}, got {got}; {effect}", "{advice}", TOLD),
   "config-repeated-key": error(
-    "{path} stands twice, on line {first} and on line {last}; only the last counts",
+    "{path} stands twice, on lines {first} and {last}; only the last counts",
     "Put both under one key.",
     TOLD,
   ),
@@ -44,7 +44,7 @@ export const CONFIG_ROWS = {
   "config-misspelt-field": warning("unknown field `{path}` has no effect{guess}", "{advice}", TOLD),
   "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
   "config-ignored-field": warning("`{field}` is not read here: {instead}", "{advice}"),
-  "config-belay-field": warning("`{field}` is not read by {agent}: {instead}", "{advice}"),
+  "config-belay-field": warning("{field} is not read by {agent}: {instead}", "{advice}"),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
     `Use ${oneOf(HANDLER_TYPES)}.`,
@@ -67,7 +67,7 @@ export const CONFIG_ROWS = {
   ),
   "config-matcher-fallback": warning(
     "{matcher} needs a feature the safe engine lacks ({detail}); RegExp runs it, for a short time",
-    'Write it without lookaround and back-references; only "all but" needs it: ^(?!(Bash|Edit)$)',
+    'Write it without them; only "all but" needs one: ^(?!(Bash|Edit)$)',
   ),
   "config-matcher-ignored": warning(
     "{event} has no matcher; {matcher} is ignored and the hook fires every time",
@@ -91,7 +91,7 @@ export const CONFIG_ROWS = {
   ),
   "prompt-needs-model": info(
     "a prompt hook asks the agent's model: without one, as in `belay run`, it is a fault",
-    "Try it in `belay chat`; an agent of your own gives its engine an `ask`.",
+    "Use it in `belay chat`, or give your engine an `ask`.",
   ),
   "config-duplicate": info(
     "the same handler stands at {other} as well; where both match, it runs once",
@@ -118,12 +118,12 @@ export const CONFIG_ROWS = {
   ),
   "hook-not-trustable": error(
     "{name} cannot be trusted as it is: {why}, so an edit could go unseen",
-    "Put what it runs into a script of its own that you may read, and let the hook name only that.",
+    "Put what it runs into a script that you may read, and name only that.",
     TOLD,
   ),
   "http-not-allowed": error(
     "this hook's URL is not called: {detail}",
-    "Call loopback, or add a pattern to allowedHttpHookUrls in ~/.belay/settings.json; a user name belongs in a header.",
+    "Call loopback, or add a pattern to allowedHttpHookUrls in ~/.belay/settings.json; user names belong in headers.",
   ),
   "http-variable": warning(
     "header {header} names ${variable}, which allowedEnvVars does not list; it is sent without it",

@@ -17,7 +17,7 @@ export const ENGINE_ROWS = {
   ),
   "matcher-untested": error(
     "the payload of {event} has no {field}, so {count} with a matcher did not run",
-    "Give {field} as a string when firing {event}: it is what its matchers test.",
+    "Give {field} as a string when firing {event}: its matchers test that.",
     TOLD,
   ),
   "matcher-gave-up": warning(

@@ -47,7 +47,7 @@ export const OUTPUT_ROWS = {
     "Correct those first; often it is one mistake, repeated.",
   ),
   "output-no-object": warning(
-    "the output reads as if it held an answer, but no JSON object in it is sound; {so}",
+    "the output seems to hold an answer, but no JSON object in it is sound; {so}",
     "Print one JSON object and nothing else on stdout; in shell, build it with jq -n.",
     TOLD,
   ),
@@ -58,7 +58,7 @@ export const OUTPUT_ROWS = {
   ),
   "output-not-utf8": warning(
     "{streams} held bytes that are not UTF-8; U+FFFD stands in their place",
-    "Print UTF-8: pipe the text through iconv, or set PYTHONUTF8=1 for Python.",
+    "Print UTF-8: use iconv, or set PYTHONUTF8=1 for Python.",
     TOLD,
   ),
   "output-left-open": info(

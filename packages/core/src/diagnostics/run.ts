@@ -22,17 +22,14 @@ export const RUN_ROWS = {
     TOLD,
   ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),
-  "run-killed": error(
-    "the hook died: {detail}",
-    'Find out who killed it; a hook that must answer says "onFailure": "block".',
-  ),
+  "run-killed": error("the hook died: {detail}", 'A hook that must answer says "onFailure": "block".'),
   "run-aborted": warning(
     "the hook was ended because the event was aborted",
     "Nothing to do when you pressed Ctrl-C or the agent moved on.",
   ),
   "run-http-failed": error(
     "the http hook gave no answer: {detail}",
-    "Try the URL with curl; a 2xx status with a JSON object or an empty body is an answer.",
+    "Try the URL with curl; a 2xx with a JSON object or an empty body is an answer.",
   ),
   "run-module-failed": error(
     "the module hook failed: {detail}",
@@ -40,11 +37,11 @@ export const RUN_ROWS = {
   ),
   "run-prompt-failed": error(
     "the prompt hook got no answer: {detail}",
-    'It needs a model: use it in `belay chat`, or give your engine an `ask`. The answer is {"ok": true} or {"ok": false, "reason": "…"}.',
+    'Use it in `belay chat`, or give your engine an `ask`. The answer is {"ok": true} or {"ok": false, "reason": "…"}.',
   ),
   "run-launcher-lost": error(
     "the hook was ended with the process that had started it: {detail}",
-    'Find out who ended that process; the next hook gets a new one. `launcher: "off"` does without.',
+    'The next hook gets a new one; `launcher: "off"` does without.',
   ),
   "run-warm-failed": error(
     "the warm hook gave no answer: {detail}",

@@ -15,7 +15,7 @@ export const SCRIPT_ROWS = {
   ),
   "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
   "script-relative": warning(
-    "{script} is looked for in the working folder, which the agent changes; elsewhere it is not found (exit 127)",
+    "{script} is looked for in the working folder, which the agent changes; elsewhere it is not found (127)",
     "{advice}",
   ),
   "script-literal-word": warning("{why}, so {word} stays as it is written", "{advice}"),

@@ -9,7 +9,7 @@ export const TOGETHER_ROWS = {
   ),
   "rewrite-refused": error(
     "the rewritten input does not fit the tool: {detail}; the call was denied",
-    "Return the whole tool input in updatedInput, with the tool's own field names and types.",
+    "Return the whole tool input in updatedInput, with the tool's field names and types.",
     TOLD,
   ),
   "allow-voided": warning(

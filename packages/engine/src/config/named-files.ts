@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { type Handler, type Hook, whatRuns } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
-import { expand, greedyWords, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
+import { expand, greedyWords, isSystem, JS_RUNTIME, MAX_LENGTH, namesAnywhere } from "../shell-words.ts";
 import { loadedBy, meantBy, withImports } from "./imports.ts";
 import { pythonPrograms } from "./python-imports.ts";
 import { leadsBack, pathFrom, resolveModule, scriptWordsOf } from "./scripts.ts";
@@ -72,6 +72,22 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
   const guesses = JS_RUNTIME.test(whatRuns(handler)); // they find a script whose ending is left out
+  const look = (names: readonly string[], guess: typeof meantBy | undefined) => {
+    const candidates = names.flatMap((name) =>
+      (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [
+        resolve(base, name),
+        ...(leadsBack(name) ? [pathFrom(base, name)] : []),
+      ]),
+    );
+    for (const candidate of new Set(candidates)) {
+      const stat = search.stat(candidate);
+      const meant = guess ? guess(candidate, search) : stat?.isFile() ? [candidate] : [];
+      for (const file of meant) if (!isSystem(file, folders)) files.add(file);
+      if (!stat?.isDirectory() || bases.has(candidate)) continue;
+      if (bases.size < MAX_BASES) bases.add(candidate);
+      else search.giveUp(`its command names more than ${MAX_BASES - 2} folders`);
+    }
+  };
   let isGiven = false; // to such a runtime, as what it is to run
   let before = "";
   const words = namesIn(handler, folders, search);
@@ -81,21 +97,11 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
     before = word;
     const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
     if (search.unclear !== undefined) break; // it cannot be trusted, whatever else it names
-    const candidates = names.flatMap((name) =>
-      (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [
-        resolve(base, name),
-        ...(leadsBack(name) ? [pathFrom(base, name)] : []),
-      ]),
-    );
-    for (const candidate of new Set(candidates)) {
-      const stat = search.stat(candidate);
-      const read = wasGiven ? loadedBy : meantBy;
-      const meant = mayGuess ? read(candidate, search) : stat?.isFile() ? [candidate] : [];
-      for (const file of meant) if (!isSystem(file, folders)) files.add(file);
-      if (!stat?.isDirectory() || bases.has(candidate)) continue;
-      if (bases.size < MAX_BASES) bases.add(candidate);
-      else search.giveUp(`its command names more than ${MAX_BASES - 2} folders`);
-    }
+    look(names, mayGuess ? (wasGiven ? loadedBy : meantBy) : undefined);
+  }
+  for (const name of namesAnywhere(whatRuns(handler))) {
+    if (search.unclear !== undefined) break;
+    look([name, expand(name, folders)], guesses ? meantBy : undefined);
   }
   const python = pythonPrograms(
     whatRuns(handler),
