@@ -1,0 +1,26 @@
+import { readConfig } from "@belay/core";
+import { expect, it } from "vitest";
+
+const HOOKS = "config-misspelt-hooks";
+const FIELD = "config-misspelt-field";
+const OUTSIDE = "config-event-outside";
+
+/** What stands at the top of a file by another name than its own, or in another place. */
+const ROWS: [what: string, text: string, code: string, said: string][] = [
+  ["hooks", '{"hook":{"Stop":[]}}', HOOKS, "unknown field `hook`; its hooks are off (did you mean hooks?)"],
+  ["hooks of misspelt events, in a list", '{"hook":[{"stop":[]}]}', HOOKS, "did you mean hooks?"],
+  ["hooks beside hooks", '{"hooks":{},"Hooks":{"Stop":[]}}', HOOKS, "did you mean hooks?"],
+  ["hooks that were put aside", '{"_hooks":{"Stop":[]}}', FIELD, "did you mean hooks?"],
+  ["no hooks at all", '{"hooks":{},"books":{"a":1}}', FIELD, "did you mean hooks?"],
+  ["a dialect", '{"dialekt":"pact","hooks":{}}', FIELD, "did you mean dialect?"],
+  ["an event", '{"PreToolUse":[]}', OUTSIDE, "PreToolUse stands at the top of the file"],
+  ["a misspelt event", '{"preToolUse":[]}', OUTSIDE, "PreToolUse stands at the top of the file"],
+  ["an event beside hooks", '{"hooks":{},"Stop":[]}', OUTSIDE, 'expected inside "hooks"'],
+];
+
+it.each(ROWS)("%s", (_, text, code, said) => {
+  const { hooks, problems, broken } = readConfig({ file: "s.json", layer: "user", text });
+  expect({ hooks, broken }).toEqual({ hooks: [], broken: false });
+  expect(problems).toMatchObject([{ code, path: "s.json:1" }]);
+  expect(problems[0]?.message).toContain(said);
+});
