@@ -119,7 +119,7 @@ describe("what the server answers", () => {
       ],
       [
         "output-mixed: JSON was found in a body that is no answer (status 403); it can restrict and speak to the user, nothing more. Answer with a 2xx status and one JSON object, nothing else.",
-        "run-http-failed: the http hook gave no answer: status 403. Try the URL with curl; a 2xx status with a JSON object or an empty body is an answer.",
+        "run-http-failed: the http hook gave no answer: status 403. Try the URL with curl; a 2xx with a JSON object or an empty body is an answer.",
       ],
     ],
     [
