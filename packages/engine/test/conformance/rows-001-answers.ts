@@ -178,7 +178,9 @@ const FEEDBACK: readonly Row[] = [
     hook: { out: { decision: "approve", reason: "all passed" } },
     expect: {
       diagnostics: ["output-words-unused at reason"],
-      mentions: ["`reason` was ignored: it says nothing with an approve. Leave it out, or say it in systemMessage"],
+      mentions: [
+        "`reason` was ignored: it says nothing with an approve. Leave it out, or say it in systemMessage",
+      ],
       runs: ["json"],
     },
   },
