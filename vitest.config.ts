@@ -12,7 +12,7 @@ export default defineConfig({
           include: [
             "packages/engine/test/{attacks,engine,exec-form,host-ends,journal,limits,rewrites,stops}.test.ts",
             "packages/engine/test/{process-ends,process-io,script-not-found}.test.ts",
-            "packages/engine/test/conformance/*.test.ts",
+            "packages/engine/test/conformance/{conformance,files}.test.ts",
           ],
           env: { BELAY_TEST_LAUNCHER: "on" },
         },
