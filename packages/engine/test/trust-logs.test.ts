@@ -23,6 +23,19 @@ describe("what a hook only writes to is none of its scripts: its own log does no
     'sh -c "date > x.sh"',
     "cat | tee x.sh",
     "cat | tee -a x.sh > /dev/null",
+    `python3 -c "open('x.sh', 'a').write('1')"`,
+    `python3 -c 'with open("x.sh","a",encoding="utf-8") as f: f.write("1")'`,
+    `python3 -c 'open("x.sh", encoding="utf-8", mode="wt")'`,
+    `python3 -c 'open('\\''x.sh'\\'', '\\''a'\\'').write("1")'`,
+    'python3 -c "open(\\"x.sh\\", \\"ab\\")"',
+    `python3 -c 'import os; open(os.path.join(os.environ["BELAY_PROJECT_DIR"], "x.sh"), "a")'`,
+    `python3 -c "from pathlib import Path; Path('x.sh').write_text('1')"`,
+    `python3 -c "from pathlib import Path; Path('x.sh').open('a').write('1')"`,
+    `node -e "require('fs').appendFileSync('x.sh', '1')"`,
+    `node -e "fs.writeFileSync(path.join(process.cwd(), 'x.sh'), '1')"`,
+    `node -e "fs.createWriteStream('./x.sh', {flags: 'a'}).end('1')"`,
+    `perl -e 'open(my $f, ">>", "x.sh"); print $f 1'`,
+    `perl -e 'open my $f, ">>x.sh"; print $f 1'`,
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(true));
 });
@@ -39,6 +52,19 @@ describe("what it may run is, however near a redirection stands", () => {
     "true >(sh x.sh) || true",
     "tee() { sh $1; }; tee x.sh",
     "alias tee=sh; eval tee x.sh",
+    `python3 -c "open('x.sh', 'a').close(); import os; os.system('sh x.sh')"`,
+    `python3 -c "open('x.sh', 'a').close()"; sh ./x.sh`,
+    `python3 -c "exec(open('x.sh', 'a+').read())" || true`,
+    `python3 -c "open('x.sh').read()"`,
+    `python3 -c "open('x.sh', 'r').read()"`,
+    `python3 -c "open('log', 'a').write(open('x.sh').read())"`,
+    `python3 -c "open('$(sh x.sh)log', 'a')"`,
+    "python3 -c \"open(`./x.sh`+'log', 'a')\"",
+    `python3 -c "import os; open(os.popen('./x.sh').read() + 'log', 'a')"`,
+    `python3 -c "open = lambda f, mode: __import__('os').system('sh ' + f); open('x.sh', 'a')"`,
+    `python3 -c "from runpy import run_path as open; open('x.sh', 'a')" || true`,
+    `node -e "fs.appendFileSync('log', fs.readFileSync('x.sh'))"`,
+    `node -e "const appendFileSync = (f) => require('child_process').execSync('sh ' + f); appendFileSync('x.sh', '1')"`,
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(false));
 });

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { type Handler, type Hook, whatRuns } from "@belay/core";
+import { withoutCodeWrites } from "../code-writes.ts";
 import { type Folders, withFolders } from "../environment.ts";
 import { expand, greedyWords, isSystem, JS_RUNTIME, MAX_LENGTH, namesAnywhere } from "../shell-words.ts";
 import { loadedBy, meantBy, withImports } from "./imports.ts";
@@ -71,7 +72,8 @@ function isOption(word: string, before: string): boolean {
 function namedFiles(handler: CommandHandler, folders: Folders, search: Search): Named {
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
-  const guesses = JS_RUNTIME.test(whatRuns(handler)); // they find a script whose ending is left out
+  const command = withoutCodeWrites(whatRuns(handler));
+  const guesses = JS_RUNTIME.test(command); // they find a script whose ending is left out
   const look = (names: readonly string[], guess: typeof meantBy | undefined) => {
     const candidates = names.flatMap((name) =>
       (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [
@@ -90,7 +92,7 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
   };
   let isGiven = false; // to such a runtime, as what it is to run
   let before = "";
-  const words = namesIn(handler, folders, search);
+  const words = namesIn(command, handler, folders, search);
   for (const { word, names } of words) {
     const wasGiven = isGiven;
     isGiven = JS_RUNTIME.test(word) || (isGiven && isOption(word, before));
@@ -99,12 +101,12 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
     if (search.unclear !== undefined) break; // it cannot be trusted, whatever else it names
     look(names, mayGuess ? (wasGiven ? loadedBy : meantBy) : undefined);
   }
-  for (const name of namesAnywhere(whatRuns(handler))) {
+  for (const name of namesAnywhere(command)) {
     if (search.unclear !== undefined) break;
     look([name, expand(name, folders)], guesses ? meantBy : undefined);
   }
   const python = pythonPrograms(
-    whatRuns(handler),
+    command,
     words.map(({ word }) => word),
     [...bases],
   );
@@ -113,10 +115,9 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
 }
 
 /** The words of a command, each with the names of files that it may be or hold: `PATH=./bin:$PATH` holds a folder. */
-function namesIn(handler: CommandHandler, folders: Folders, search: Search) {
-  const { command, args } = handler;
+function namesIn(text: string, { command, args }: CommandHandler, folders: Folders, search: Search) {
   const tooDeep = () => search.giveUp("its command quotes commands in commands too often");
-  const read = greedyWords(whatRuns(handler), folders, tooDeep).map((word) => ({
+  const read = greedyWords(text, folders, tooDeep).map((word) => ({
     word,
     names: [...new Set([word, ...partsOf(word)].flatMap((name) => [expand(name, folders), name]))].filter(
       (name) => name !== "",
