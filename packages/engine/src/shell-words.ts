@@ -3,9 +3,8 @@ import { type Folders, folderVariables } from "./environment.ts";
 import { withSetVariables } from "./set-variables.ts";
 
 /*
- * How a command line is read without running a shell. Strictly, as a shell splits words: for advice, where a wrong guess
- * is a false alarm. Greedily, for trust: a file too many asks once too often, a file too few lets an edited script run
- * unasked.
+ * How a command line is read without running a shell, strictly, as a shell splits words: for advice, where a wrong guess is
+ * a false alarm. Trust reads it greedily (greedy-words.ts).
  */
 
 const JS = "node|deno|bun|tsx|ts-node";
@@ -25,7 +24,6 @@ export const MAX_LENGTH = 16_384;
 
 // To a shell only these are blanks: any other space (\s) is a part of a name.
 const STRICT_WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^ \t\n"'\\])+/g;
-const GREEDY_WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^ \t\n"'\\;&|()<>`])+/g;
 
 /** Words as a shell splits them, with their quotes, which may begin and end inside one ("$DIR"/guard.sh). */
 export function rawWords(text: string): string[] {
@@ -63,91 +61,6 @@ export function commandsIn(line: string): string[] {
     return found.startsWith("#") ? "" : CUT;
   });
   return [...outer.split(CUT), ...held.flatMap(commandsIn)];
-}
-
-/** What stands before a word that is only written to. A hook's own log is none of its scripts; `=>` and `->` are code. */
-const REDIRECTION = /[^<\\=-]>[>|]?[ \t]*$/;
-const TEE = /[;&|(\n][ \t]*tee(?:[ \t]+-[\w-]+)*[ \t]+$/;
-/** A tee that may be another program than the system's. */
-const OWN_TEE = /\btee\s*\(|\b(?:function|alias|PATH)\b/;
-
-/** How far back that is looked for. */
-const MAX_BEFORE = 64;
-
-/** How often a quoted text is taken for a command of its own, inside another. */
-const MAX_QUOTED = 6;
-
-/** And how deep it is read line by line as well. */
-const MAX_LINE_DEPTH = 1;
-
-/** Characters that are read in all: each text within another is read in several ways. */
-const MAX_READ = 16 * MAX_LENGTH;
-
-/**
- * Every text between separators, but for what is only written to. Quotes, redirections and substitutions only separate words here, what follows a
- * `=` is a word as well, what stands in for a missing variable is read in its place, and a quoted text is also read as a
- * command of its own; one that lies too deep is told. Every line is read by itself, too: an apostrophe in a comment begins
- * no quoted text.
- */
-export function greedyWords(command: string, folders: Folders, tooDeep: () => void): string[] {
-  const words: string[] = [];
-  const known = new Set<string>();
-  let room = MAX_READ;
-  const read = (text: string, depth: number) => {
-    if (known.has(`${depth} ${text}`)) return;
-    known.add(`${depth} ${text}`);
-    const lines = depth <= MAX_LINE_DEPTH && text.includes("\n") ? text.split("\n") : [];
-    for (const part of [...lines, text])
-      for (const way of new Set([part, withKnownVariables(part, folders)])) readWords(way, depth);
-  };
-  const readWords = (text: string, depth: number) => {
-    room -= text.length;
-    if (room < 0) return tooDeep();
-    for (const { 0: raw, index } of text.slice(0, MAX_LENGTH).matchAll(GREEDY_WORD)) {
-      const before = `\n${text}`.slice(Math.max(0, index + 1 - MAX_BEFORE), index + 1);
-      if (REDIRECTION.test(before) || (TEE.test(before) && !OWN_TEE.test(command))) continue;
-      const bare = unquote(raw);
-      for (const word of new Set([bare, withDefaults(bare)])) {
-        words.push(word);
-        const at = word.indexOf("=");
-        if (at !== -1) words.push(word.slice(at + 1));
-        if (word === text || !/[\s;&|()<>`"'\\]/.test(word)) continue;
-        if (depth < MAX_QUOTED) read(word, depth + 1);
-        else tooDeep();
-      }
-    }
-  };
-  read(command, 0);
-  return words;
-}
-
-const TARGET = "(?:\"[^\"]*\"|'[^']*'|[^\\s\"';&|()<>])+";
-const WRITTEN = new RegExp(`(${REDIRECTION.source.slice(0, -1)})${TARGET}`, "g");
-const TEED = new RegExp(`(${TEE.source.slice(0, -1)})${TARGET}`, "g");
-
-/**
- * What may be a name wherever it stands, but for what is only written to: in the code of another language, in quotes within
- * quotes, behind a variable. It ends at whatever is put around names; between quotes it may hold blanks.
- */
-export function namesAnywhere(command: string): string[] {
-  const read = `\n${command.slice(0, MAX_LENGTH)}`.replaceAll(WRITTEN, "$1 ");
-  const text = OWN_TEE.test(command) ? read : read.replaceAll(TEED, "$1 ");
-  const quoted = text.split(/\\?["'`]/).map((piece) => piece.trim());
-  const names = [...quoted, ...text.split(/[\s"'`;&|()<>,[\]{}$=:@!\\]/)];
-  return [...new Set(names.flatMap((name) => [name, name.replace(/^\/+/, "")]))].filter((name) =>
-    /[./ ]./.test(name),
-  );
-}
-
-/** ${NAME:-word} as it is without the variable; one may stand in another. */
-function withDefaults(word: string): string {
-  let before = "";
-  let result = word;
-  for (let depth = 0; depth < MAX_QUOTED && result !== before; depth += 1) {
-    before = result;
-    result = result.replaceAll(/\$\{\w+:?[-=+]((?:[^${}]|\$(?!\{)|\$\{\w+\})*)\}/g, "$1");
-  }
-  return result;
 }
 
 /** Quotes taken off, those of bash ($'…', $"…") too, and escapes undone; a line that goes on is one line. */

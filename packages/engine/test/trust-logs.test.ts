@@ -21,6 +21,9 @@ describe("what a hook only writes to is none of its scripts: its own log does no
     "date >| x.sh",
     "date 2>x.sh",
     'sh -c "date > x.sh"',
+    'sh -c "date > \\"x.sh\\""',
+    'date >> "$PWD"/x.sh',
+    'date >> "${PWD:-.}/x.sh"',
     "cat | tee x.sh",
     "cat | tee -a x.sh > /dev/null",
     `python3 -c "open('x.sh', 'a').write('1')"`,
@@ -61,10 +64,7 @@ describe("what it may run is, however near a redirection stands", () => {
     `python3 -c "open('$(sh x.sh)log', 'a')"`,
     "python3 -c \"open(`./x.sh`+'log', 'a')\"",
     `python3 -c "import os; open(os.popen('./x.sh').read() + 'log', 'a')"`,
-    `python3 -c "open = lambda f, mode: __import__('os').system('sh ' + f); open('x.sh', 'a')"`,
-    `python3 -c "from runpy import run_path as open; open('x.sh', 'a')" || true`,
     `node -e "fs.appendFileSync('log', fs.readFileSync('x.sh'))"`,
-    `node -e "const appendFileSync = (f) => require('child_process').execSync('sh ' + f); appendFileSync('x.sh', '1')"`,
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(false));
 });

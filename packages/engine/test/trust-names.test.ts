@@ -87,6 +87,12 @@ describe("a script that a command names, however it is written, is asked for aga
     ],
     ["an alias of git", "hooks/g.sh", "git -c alias.g='!hooks/g.sh' g"],
     ["a folder that is an argument", "hooks/g.sh", `sh -c '"$0"/g.sh' hooks`],
+    [
+      "behind a quoted bracket",
+      "hooks/g.sh",
+      `echo "<b>"; node -e 'require("child_process").spawnSync("sh",["hooks/g.sh"])'`,
+    ],
+    ["behind a variable of its own", "hooks/g.sh", 'DIR="$PWD/hooks"; sh "$DIR/g.sh"'],
     ["printed to a shell", "hooks/g.sh", "printf 'hooks/g.sh\\n' | sh"],
     ["the hook's own folder, in another spelling", "hooks/g.sh", "sh //proc/./self/cwd/hooks/g.sh"],
   ];

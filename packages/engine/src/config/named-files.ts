@@ -1,8 +1,9 @@
 import { isAbsolute, resolve } from "node:path";
 import { type Handler, type Hook, whatRuns } from "@belay/core";
-import { withoutCodeWrites } from "../code-writes.ts";
 import { type Folders, withFolders } from "../environment.ts";
-import { expand, greedyWords, isSystem, JS_RUNTIME, MAX_LENGTH, namesAnywhere } from "../shell-words.ts";
+import { greedyWords, namesAnywhere } from "../greedy-words.ts";
+import { withoutWritten } from "../only-written.ts";
+import { expand, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { loadedBy, meantBy, withImports } from "./imports.ts";
 import { pythonPrograms } from "./python-imports.ts";
 import { leadsBack, pathFrom, resolveModule, scriptWordsOf } from "./scripts.ts";
@@ -68,13 +69,37 @@ function isOption(word: string, before: string): boolean {
   return /^(?:-|run$)/.test(word) || HAS_VALUE.test(before) || before.endsWith(`=${word}`);
 }
 
+/** Code is no name, whose ending may be left out. */
+const CODE = /[\n;()=,<>|]/;
+
 /** Existing files that a command names, wherever in it, read greedily; tools of the system are not among them. */
 function namedFiles(handler: CommandHandler, folders: Folders, search: Search): Named {
+  const text = withoutWritten(whatRuns(handler));
+  const guesses = JS_RUNTIME.test(text); // they find a script whose ending is left out
+  const { files, bases, look } = finder(folders, search);
+  let isGiven = false; // to such a runtime, as what it is to run
+  let before = "";
+  const words = namesIn(text, handler, folders, search);
+  for (const { word, names } of words) {
+    const guess = isGiven ? loadedBy : meantBy;
+    isGiven = JS_RUNTIME.test(word) || (isGiven && isOption(word, before));
+    before = word;
+    look(names, guesses && !CODE.test(word) ? guess : undefined);
+  }
+  for (const name of namesAnywhere(text))
+    look([name, expand(name, folders)], guesses && !CODE.test(name) ? meantBy : undefined);
+  const read = words.map(({ word }) => word);
+  const python = pythonPrograms(text, read, [...bases]);
+  for (const file of python.files) if (search.stat(file)?.isFile()) files.add(file);
+  return { files: [...files], roots: python.roots };
+}
+
+/** Looks names up in the folders that were named before them; once it is unclear what a hook runs, there is no use. */
+function finder(folders: Folders, search: Search) {
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
-  const command = withoutCodeWrites(whatRuns(handler));
-  const guesses = JS_RUNTIME.test(command); // they find a script whose ending is left out
   const look = (names: readonly string[], guess: typeof meantBy | undefined) => {
+    if (search.unclear !== undefined) return;
     const candidates = names.flatMap((name) =>
       (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [
         resolve(base, name),
@@ -90,34 +115,13 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
       else search.giveUp(`its command names more than ${MAX_BASES - 2} folders`);
     }
   };
-  let isGiven = false; // to such a runtime, as what it is to run
-  let before = "";
-  const words = namesIn(command, handler, folders, search);
-  for (const { word, names } of words) {
-    const wasGiven = isGiven;
-    isGiven = JS_RUNTIME.test(word) || (isGiven && isOption(word, before));
-    before = word;
-    const mayGuess = guesses && !/[\n;()=,<>|]/.test(word); // code of node -e is no name
-    if (search.unclear !== undefined) break; // it cannot be trusted, whatever else it names
-    look(names, mayGuess ? (wasGiven ? loadedBy : meantBy) : undefined);
-  }
-  for (const name of namesAnywhere(command)) {
-    if (search.unclear !== undefined) break;
-    look([name, expand(name, folders)], guesses ? meantBy : undefined);
-  }
-  const python = pythonPrograms(
-    command,
-    words.map(({ word }) => word),
-    [...bases],
-  );
-  for (const file of python.files) if (search.stat(file)?.isFile()) files.add(file);
-  return { files: [...files], roots: python.roots };
+  return { files, bases, look };
 }
 
 /** The words of a command, each with the names of files that it may be or hold: `PATH=./bin:$PATH` holds a folder. */
 function namesIn(text: string, { command, args }: CommandHandler, folders: Folders, search: Search) {
-  const tooDeep = () => search.giveUp("its command quotes commands in commands too often");
-  const read = greedyWords(text, folders, tooDeep).map((word) => ({
+  const tooMuch = () => search.giveUp("its command quotes commands in commands too often");
+  const read = greedyWords(text, folders, tooMuch).map((word) => ({
     word,
     names: [...new Set([word, ...partsOf(word)].flatMap((name) => [expand(name, folders), name]))].filter(
       (name) => name !== "",
