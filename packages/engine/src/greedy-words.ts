@@ -53,16 +53,20 @@ export function greedyWords(command: string, folders: Folders, tooMuch: () => vo
   return words;
 }
 
+/** An exclamation mark behind a colon leaves a path out, for git. */
+const AROUND_NAMES = /[\s"'`;&|()<>,[\]{}$=:@\\]|(?<!:)!/;
+/** ${DIR}/x, "$DIR"/x, $(pwd)/x: whatever that is, a folder is looked for by the rest. */
+const BEHIND_VALUE = /(?:\$\w+|[})`])["']?\/+([^\s"'`;&|()<>,[\]{}$=:@!\\]+)/g;
+
 /**
  * What may be a name wherever it stands: in the code of another language, in quotes within quotes, behind a variable. It
  * ends at whatever is put around names; between quotes it may hold blanks.
  */
 export function namesAnywhere(command: string): string[] {
   const quoted = command.split(/\\?["'`]/).map((piece) => piece.trim());
-  const names = [...quoted, ...command.split(/\$\w+|[\s"'`;&|()<>,[\]{}$=:@!\\]/)];
-  return [...new Set(names.flatMap((name) => [name, name.replace(/^\/+/, "")]))].filter((name) =>
-    /[./ ]./.test(name),
-  );
+  const pieces = command.split(AROUND_NAMES);
+  const behind = [...command.matchAll(BEHIND_VALUE)].map(([, name = ""]) => name);
+  return [...new Set([...quoted, ...pieces, ...behind])].filter((name) => /[./ ]./.test(name));
 }
 
 /** ${NAME:-word} as it is without the variable; one may stand in another. */

@@ -2,49 +2,89 @@
  * A hook's own log is none of its scripts: what a command names only to write to it, by a redirection, tee, or a call in
  * the code that it holds (python3 -c, node -e). Not seen: code that runs what it has opened to write (`f.name`), and code
  * that gives such a call another meaning.
+ *
+ * Commands come from anywhere, and none may be made to be slow: no pattern here reads one text in two ways.
  */
 
 /** A shell that is made to read the quotes the other way round finds no command in such a name. */
-const CHARACTER = "(?:[\\w./~@%+-]|\\$\\w+|\\$\\{\\w+[\\w:=?%/.~+-]*\\})";
+const CHARACTER = "(?:[\\w./~@%+-]|\\$(?=\\w)|\\$\\{\\w[\\w:=?%/.~+-]*\\})";
+const NAME = `(?:${CHARACTER}(?: ?${CHARACTER})*)?`;
 /** Of a shell and of code, and those of code as a shell is given them. */
 const QUOTES = ["'", '"', "\\\\'", '\\\\"', "'\\\\''", "'\"'\"'"];
-const STRING = quoted(`(?:${CHARACTER}(?: ?${CHARACTER}){0,256})?`);
-const WORD = `(?:${STRING}|${CHARACTER}){1,256}`;
+const STRING = quoted(NAME);
+const WORD = `(?:${STRING}|${CHARACTER})+`;
 
 /** `=>` and `->` are code, `<>` reads as well. */
-const REDIRECTED = `(?<![<\\\\=>-])>[>|]?[ \\t]*${WORD}`;
-const TEED = `(?<=^|[;&|(\\n])[ \\t]*tee(?:[ \\t]+-[\\w-]+)*[ \\t]+${WORD}`;
+const REDIRECTED = new RegExp(`(?<![<\\\\=>-])>[>|&]?[ \\t]*${WORD}`, "g");
+const TEED = new RegExp(
+  `(?<=^|[;&|(\\n])[ \\t]*(?:sudo[ \\t]+)?(?:/usr/bin/|/bin/)?tee(?:[ \\t]+${WORD})+`,
+  "g",
+);
 /** A tee that may be another program than the system's. */
 const OWN_TEE = /\btee\s*\(|\b(?:function|alias|PATH)\b/;
 
-/** 'x', HOME, process.env.HOME, os.environ['HOME'], process.cwd() */
-const PART = `(?:${STRING}|[\\w.]{1,64}(?:\\[${STRING}\\]|\\(\\))?)`;
-const FILE = `(?:${joined(`(?:${joined(PART)}|${PART})`)}|${PART}(?: ?[+/] ?${STRING})?)`;
+/** Perl's open, where the mode comes first. */
+const OPENED = new RegExp(`\\bopen(?:\\((?:my )?\\$?| my \\$)\\w{1,32}, ?${quoted(">>?")}, ?${STRING}`, "g");
+
 /** Without a `+`: what can be read can be run. */
 const MODE = `(?:mode ?= ?)?${quoted("[awx][bt]{0,2}")}`;
 const OTHER_OPTION = `\\w{1,32}=${quoted("[\\w-]{0,32}")}`;
 const WRITE =
-  "(?:(?:append|write(?:Text)?)File(?:Sync)?|createWriteStream|(?:File|Bun)\\.write|file_put_contents)";
+  "(?:append|write(?:Text)?)File(?:Sync)?|createWriteStream|(?:File|IO|Bun)\\.write|file_put_contents";
 
-const WRITES = [
-  REDIRECTED,
-  `\\b(?:f?open|openSync)\\(${FILE}, ?(?:${OTHER_OPTION}, ?)?${MODE}`,
-  `\\b${WRITE}\\(${FILE}[,)]`,
-  `\\bPath\\(${FILE}\\)\\.(?:write_text\\(|write_bytes\\(|open\\(${MODE})`,
-  `\\bopen\\((?:my )?\\$?\\w{1,32}, ?${quoted(">>?")}, ?${STRING}`,
+/** Calls that write: what stands before the name, and what behind it. */
+const CALLS: readonly (readonly [before: RegExp, behind: RegExp])[] = [
+  [/\b(?:f?open|openSync)\( ?(?:file=)?/g, new RegExp(`^, ?(?:${OTHER_OPTION}, ?)?${MODE}`)],
+  [new RegExp(`\\b(?:${WRITE})\\( ?|\\bbasicConfig\\(filename=`, "g"), /^[,)]/],
+  [/\bPath\(/g, new RegExp(`^\\)\\.(?:write_text\\(|write_bytes\\(|open\\(${MODE})`)],
 ];
-const WRITTEN = new RegExp(WRITES.join("|"), "g");
-const WRITTEN_OR_TEED = new RegExp([TEED, ...WRITES].join("|"), "g");
+/** As much of it as is looked at. */
+const MAX_BEHIND = 128;
 
 /** A command without what it only writes to. */
 export function withoutWritten(command: string): string {
-  return command.replaceAll(OWN_TEE.test(command) ? WRITTEN : WRITTEN_OR_TEED, " ");
+  const redirected = command.replaceAll(OPENED, " ").replaceAll(REDIRECTED, " ");
+  const teed = OWN_TEE.test(command) ? redirected : redirected.replaceAll(TEED, " ");
+  return CALLS.reduce((text, [before, behind]) => withoutCalls(text, before, behind), teed);
+}
+
+function withoutCalls(text: string, before: RegExp, behind: RegExp): string {
+  let kept = "";
+  let from = 0;
+  for (const { 0: begins, index } of text.matchAll(before)) {
+    if (index < from) continue;
+    const end = endOfName(text, index + begins.length);
+    if (end === undefined || !behind.test(text.slice(end, end + MAX_BEHIND))) continue;
+    kept += `${text.slice(from, index)} `;
+    from = end;
+  }
+  return kept + text.slice(from);
+}
+
+/** `${process.env.HOME}/x`, which no shell takes for a command. */
+const TEMPLATE = `\`\\$\\{\\w+\\.[\\w.]+(?:\\(\\))?\\}${NAME}\``;
+/** Of an argument that puts a name together, by calls that run nothing. */
+const PIECE = new RegExp(
+  `r?${STRING}|${TEMPLATE}|[\\w.]*\\b(?:Path|join|resolve|expanduser)\\(|\\(\\)|[\\w.]+|[ +/,)[\\]]`,
+  "y",
+);
+const MAX_PIECES = 64;
+
+/** Where such an argument ends: at the comma or the bracket behind it. */
+function endOfName(text: string, start: number): number | undefined {
+  let at = start;
+  for (let depth = 0, pieces = 0; pieces < MAX_PIECES; pieces += 1) {
+    PIECE.lastIndex = at;
+    const piece = PIECE.exec(text)?.[0];
+    if (piece === undefined) return undefined;
+    if (depth === 0 && (piece === "," || piece === ")")) return at;
+    if (piece.endsWith("(")) depth += 1;
+    if (piece === ")") depth -= 1;
+    at += piece.length;
+  }
+  return undefined;
 }
 
 function quoted(text: string): string {
   return `(?:${QUOTES.map((quote) => quote + text + quote).join("|")})`;
-}
-
-function joined(part: string): string {
-  return `[\\w.]{0,64}\\b(?:Path|join|resolve|expanduser)\\(${part}(?:, ?${part}){0,8}\\)`;
 }

@@ -1,6 +1,6 @@
-const PIECE = /\\[\s\S]|\$\{|[{}]|[^\\${}]+|\$/y;
+const PIECE = /\\[\s\S]?|\$\{|[{}]|[^\\${}]+|\$/y;
 /** Inside of ${…} a quoted text is that, whatever the whole stands in. */
-const PIECE_WITHIN = /"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|\$\{|[{}]|[^\\${}"]+|[$"]/y;
+const PIECE_WITHIN = /"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]?|\$\{|[{}]|[^\\${}"]+|[$"]/y;
 /** A variable with what stands in its place, or stands there because of it. */
 const BEGINS = /^(\w+)(?:(:?[-=?])|:?\+)/;
 
@@ -22,10 +22,13 @@ export function withSetVariables(command: string, isSet: (name: string) => boole
       text = "";
       continue;
     }
-    const { before, bracket } = (piece === "}" && open.pop()) || { before: "", bracket: "" };
-    if (bracket === "${") variables -= 1;
-    if (bracket === "") text += piece;
-    else text = before + (bracket === "{" ? `{${text}}` : expansion(text, isSet));
+    const last = piece === "}" ? open.pop() : undefined;
+    if (last === undefined) {
+      text += piece;
+      continue;
+    }
+    if (last.bracket === "${") variables -= 1;
+    text = last.before + (last.bracket === "{" ? `{${text}}` : expansion(text, isSet));
   }
   return open.reduceRight((rest, { before, bracket }) => before + bracket + rest, text);
 }
@@ -33,7 +36,7 @@ export function withSetVariables(command: string, isSet: (name: string) => boole
 function pieceAt(command: string, at: number, isWithin: boolean): string {
   const pattern = isWithin ? PIECE_WITHIN : PIECE;
   pattern.lastIndex = at;
-  return pattern.exec(command)?.[0] ?? command.slice(at, at + 1);
+  return (pattern.exec(command) as RegExpExecArray)[0]; // every character is one of its pieces
 }
 
 function expansion(held: string, isSet: (name: string) => boolean): string {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { growthOf, LINEAR } from "../../core/test/growth.ts";
+import { withoutWritten } from "../src/only-written.ts";
 import { scratch, settings } from "./scratch.ts";
 
 /** A trusted hook whose command names one file, x.sh, fired before and after that file changes. */
@@ -26,6 +28,9 @@ describe("what a hook only writes to is none of its scripts: its own log does no
     'date >> "${PWD:-.}/x.sh"',
     "cat | tee x.sh",
     "cat | tee -a x.sh > /dev/null",
+    "date | tee -a log x.sh",
+    "date | /usr/bin/tee -a x.sh",
+    'bash -c "date >& x.sh"',
     `python3 -c "open('x.sh', 'a').write('1')"`,
     `python3 -c 'with open("x.sh","a",encoding="utf-8") as f: f.write("1")'`,
     `python3 -c 'open("x.sh", encoding="utf-8", mode="wt")'`,
@@ -39,6 +44,11 @@ describe("what a hook only writes to is none of its scripts: its own log does no
     `node -e "fs.createWriteStream('./x.sh', {flags: 'a'}).end('1')"`,
     `perl -e 'open(my $f, ">>", "x.sh"); print $f 1'`,
     `perl -e 'open my $f, ">>x.sh"; print $f 1'`,
+    `perl -e 'open my $f, ">>", "x.sh"; print $f 1'`,
+    `python3 -c "with open( 'x.sh', 'a' ) as f: f.write('1')"`,
+    `python3 -c "open(file=r'x.sh', mode='a').write('1')"`,
+    `python3 -c "import logging; logging.basicConfig(filename='x.sh', level=logging.INFO)"`,
+    "node -e 'fs.appendFileSync(`${process.env.BELAY_PROJECT_DIR}/x.sh`, \"1\")'",
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(true));
 });
@@ -49,6 +59,9 @@ describe("what it may run is, however near a redirection stands", () => {
     "date > log; sh x.sh",
     "date > x.sh; sh x.sh",
     "sh < x.sh",
+    "date >&2; ./x.sh",
+    "date | tee log; ./x.sh",
+    'sh -c "cat | tee log; exec $0" ./x.sh',
     "sh <> x.sh",
     "echo 1 | xargs -I \\> ./x.sh \\>",
     "echo 1 | xargs -I '>' ./x.sh '>'",
@@ -67,4 +80,20 @@ describe("what it may run is, however near a redirection stands", () => {
     `node -e "fs.appendFileSync('log', fs.readFileSync('x.sh'))"`,
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(false));
+});
+
+it.each(["$aa", "$a${b}", "'\\''", "a b", "join(", "Path('a', ", "> 'a' ", "|tee a "])(
+  "a command made of %s is not slow to look through",
+  (piece) => {
+    const text = `python3 -c "open('${piece.repeat(400)}`;
+    expect(growthOf(text, withoutWritten)).toBeLessThan(LINEAR);
+  },
+);
+
+describe("what a command only compares or leaves out is none of its scripts", () => {
+  const rows = [
+    `jq -e '.tool_input.file_path | endswith("/x.sh")' || true`,
+    "git diff --quiet -- . ':!x.sh' || true",
+  ];
+  it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(true));
 });

@@ -100,3 +100,13 @@ describe("a script that a command names, however it is written, is asked for aga
     expect(await asksAfterEdit(script, command)).toBe(true);
   });
 });
+
+it.each(["node lint.js src || true", "bun run lint ./src || true", "deno fmt --check . || true"])(
+  "what a folder that is looked through holds is none of its scripts: %s",
+  async (command) => {
+    expect(await asksAfterEdit(command.includes("src") ? "src/index.js" : "index.js", command)).toBe(false);
+  },
+);
+it("but what a folder that is loaded holds is", async () => {
+  expect(await asksAfterEdit("hooks/index.js", `node -e "require('./hooks')"`)).toBe(true);
+});

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { dirname, extname, resolve, sep } from "node:path";
+import { dirname, extname, join, resolve, sep } from "node:path";
 import { contentOf, isReadWhole } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 import { importedPaths } from "./import-names.ts";
@@ -58,7 +58,7 @@ function runs(first: string, runtime: RegExp): boolean {
 
 /** Every file that a JavaScript runtime may load when it is given this path; a folder may have a package.json that says which. */
 export function loadedBy(path: string, search: Search): string[] {
-  const file = `${path}${sep}package.json`;
+  const file = join(path, "package.json");
   if (!search.stat(file)?.isFile()) return meantBy(path, search);
   const main = mainOf(contentOf(file, search.giveUp).toString());
   return [...meantBy(path, search), file, ...meantBy(resolve(path, main), search)];
@@ -73,14 +73,20 @@ function mainOf(text: string): string {
   }
 }
 
-/** Every file that a path may mean to a JavaScript runtime: itself, with an ending, as a folder, as TypeScript. */
-export function meantBy(path: string, { stat }: Search): string[] {
+/** Every file that a path may mean to a JavaScript runtime: itself, with an ending, as TypeScript, as a folder. */
+export function meantBy(path: string, search: Search): string[] {
+  const inFolder = search.stat(path)?.isDirectory()
+    ? ENDINGS.map((ending) => join(path, `index${ending}`))
+    : [];
+  return [...fileMeantBy(path, search), ...existing(inFolder, search)];
+}
+
+/** The same, where a folder is none that is loaded: a linter is given one to look through. */
+export function fileMeantBy(path: string, search: Search): string[] {
   const asTypeScript = path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
-  const candidates = [
-    path,
-    ...(asTypeScript === path ? [] : [asTypeScript]),
-    ...ENDINGS.map((ending) => path + ending),
-    ...(stat(path)?.isDirectory() ? ENDINGS.map((ending) => `${path}${sep}index${ending}`) : []),
-  ];
-  return candidates.filter((candidate) => stat(candidate)?.isFile());
+  return existing([...new Set([path, asTypeScript]), ...ENDINGS.map((ending) => path + ending)], search);
+}
+
+function existing(files: readonly string[], { stat }: Search): string[] {
+  return files.filter((file) => stat(file)?.isFile());
 }

@@ -4,7 +4,7 @@ import { type Folders, withFolders } from "../environment.ts";
 import { greedyWords, namesAnywhere } from "../greedy-words.ts";
 import { withoutWritten } from "../only-written.ts";
 import { expand, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
-import { loadedBy, meantBy, withImports } from "./imports.ts";
+import { fileMeantBy, loadedBy, meantBy, withImports } from "./imports.ts";
 import { pythonPrograms } from "./python-imports.ts";
 import { leadsBack, pathFrom, resolveModule, scriptWordsOf } from "./scripts.ts";
 import { openSearch, type Search } from "./search.ts";
@@ -76,18 +76,19 @@ const CODE = /[\n;()=,<>|]/;
 function namedFiles(handler: CommandHandler, folders: Folders, search: Search): Named {
   const text = withoutWritten(whatRuns(handler));
   const guesses = JS_RUNTIME.test(text); // they find a script whose ending is left out
+  const elsewhere = /\b(?:require|import)\b/.test(text) ? meantBy : fileMeantBy;
   const { files, bases, look } = finder(folders, search);
   let isGiven = false; // to such a runtime, as what it is to run
   let before = "";
   const words = namesIn(text, handler, folders, search);
   for (const { word, names } of words) {
-    const guess = isGiven ? loadedBy : meantBy;
+    const guess = isGiven ? loadedBy : elsewhere;
     isGiven = JS_RUNTIME.test(word) || (isGiven && isOption(word, before));
     before = word;
     look(names, guesses && !CODE.test(word) ? guess : undefined);
   }
   for (const name of namesAnywhere(text))
-    look([name, expand(name, folders)], guesses && !CODE.test(name) ? meantBy : undefined);
+    look([name, expand(name, folders)], guesses && !CODE.test(name) ? elsewhere : undefined);
   const read = words.map(({ word }) => word);
   const python = pythonPrograms(text, read, [...bases]);
   for (const file of python.files) if (search.stat(file)?.isFile()) files.add(file);
