@@ -110,27 +110,37 @@ function isUnblocked(before: Settled, after: Settled): boolean {
 
 /** Also of the same kind: a refusal that no longer interrupts the agent, a rewrite that is gone. */
 function isLoosened(before: Settled, after: Settled, input: unknown): boolean {
-  if (isUnblocked(before, after)) return true;
   const kept = KEEPS_BACK[before.decision.kind] - KEEPS_BACK[after.decision.kind];
-  if (kept !== 0) return kept > 0 || lostRewrite(before, after, input);
-  if (stopsAll(before.decision) && !stopsAll(after.decision)) return true;
-  return lostRewrite(before, after, input);
+  const goesOn = kept === 0 && stopsAll(before.decision) && !stopsAll(after.decision);
+  return isUnblocked(before, after) || kept > 0 || goesOn || lostRewrite(before, after, input);
 }
 
 function stopsAll({ interrupt = false }: Outcome["decision"]): boolean {
   return interrupt;
 }
 
-/** What a hook had changed now gets through as it came, whole or a field of it. */
+/** What a hook had changed now gets through as it came, whole or in part, also what did not come at all. */
 function lostRewrite(before: Settled, after: Settled, input: unknown): boolean {
   if (isRefused(after.decision.kind)) return false;
   if (before.updatedPrompt !== undefined && after.updatedPrompt === undefined) return true;
   const { updatedInput: was } = before;
-  const { updatedInput: is } = after;
-  if (was === undefined || is === undefined) return was !== undefined;
-  return Object.entries(isObject(input) ? input : {}).some(
-    ([name, came]) => isSame(is[name], came) && !isSame(was[name], came),
+  return was !== undefined && isLost(was, after.updatedInput ?? input, input);
+}
+
+/** Whether something that was another than what came is what came again, at any depth. */
+function isLost(was: unknown, is: unknown, came: unknown): boolean {
+  if (isSame(was, came)) return false;
+  if (isSame(is, came)) return true;
+  const [before, after, first] = [partsOf(was), partsOf(is), partsOf(came)];
+  if (!before || !after || !first) return false;
+  return Object.keys({ ...first, ...before }).some((name) =>
+    isLost(own(before, name), own(after, name), own(first, name)),
   );
+}
+
+function partsOf(value: unknown): Record<string, unknown> | undefined {
+  if (Array.isArray(value)) return Object.fromEntries(value.entries());
+  return isObject(value) ? value : undefined;
 }
 
 function sameRewrites(before: Settled, after: Settled): boolean {

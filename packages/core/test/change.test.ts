@@ -65,10 +65,24 @@ describe("what became of the rest", () => {
     ],
     [
       "another rewrite of the same",
-      settled("allow", { updatedInput: { ...safe.updatedInput, description: "d" } }),
+      settled("allow", safe),
       settled("allow", { updatedInput: { command: "git commit -v", cwd: ["/"] } }),
       ["rewrite"],
       false,
+    ],
+    [
+      "another rewrite, without what the first had added",
+      settled("allow", { updatedInput: { ...safe.updatedInput, dry_run: true } }),
+      settled("allow", { updatedInput: { command: "git commit -v", cwd: ["/"] } }),
+      ["rewrite"],
+      true,
+    ],
+    [
+      "a part of a rewrite, undone",
+      settled("allow", { updatedInput: { command: "git commit", cwd: ["/tmp", "/srv"] } }),
+      settled("allow", { updatedInput: { command: "git commit", cwd: ["/", "/srv"] } }),
+      ["rewrite"],
+      true,
     ],
     ["a rewrite", settled("none"), settled("none", { updatedInput: {} }), ["rewrite"], false],
     [
