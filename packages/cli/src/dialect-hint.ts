@@ -7,44 +7,50 @@ import {
   type DialectName,
   readConfig,
 } from "@belay/core";
+import { oneLine } from "@belay/core/clean";
 import { readText } from "@belay/engine/tools";
 import type { FlagValues } from "./args.ts";
 import type { CONFIG_FLAGS } from "./flags.ts";
 import type { Io } from "./io.ts";
 
-/** What is said of a file of another system that is read as ours, and the dialect to read it by as there. */
-interface DialectHint {
-  readonly message: string;
-  readonly dialect: DialectName;
+/** What a file of another system would be read as there, and what it is read as here. */
+export interface Misread {
+  readonly home: DialectName;
+  readonly now: DialectName;
 }
 
 /** A file of another system is read as ours when it is named by --config; that is said unless somebody chose it. */
 export function hintAtDialects({ config = [], dialect }: FlagValues<typeof CONFIG_FLAGS>, io: Io): void {
-  if (dialect !== undefined) return;
-  for (const file of config) tellHint(hintAtConfig(file), io);
+  if (dialect === undefined) for (const file of config) tellMisread(file, misreadConfig(file), io);
 }
 
-export function tellHint(hint: DialectHint | undefined, io: Io): void {
-  if (hint) io.err(`belay: warning: ${hint.message}; add --dialect ${hint.dialect} to read it as there\n`);
+export function tellMisread(file: string, as: Misread | undefined, io: Io): void {
+  if (as) io.err(`belay: warning: ${sayMisread(file, as)}; add --dialect ${as.home} to read it as there\n`);
 }
 
-export function hintAtConfig(file: string, shown = file): DialectHint | undefined {
+export function sayMisread(file: string, { home, now }: Misread): string {
+  return `${oneLine(file)} stands in a folder of ${DIALECTS[home].title}, and is read as ${now}`;
+}
+
+/** Not where the file itself names its dialect. */
+export function misreadConfig(file: string): Misread | undefined {
   const home = dialectOfFolder(basename(dirname(resolve(file))));
-  const read = home && dialectsOf(file, home);
-  return read !== undefined && read.unsaid === home ? hint(shown, home, read.now) : undefined;
+  if (home === undefined) return undefined;
+  try {
+    const source = { file, layer: "config", text: readText(file) } as const;
+    const now = readConfig(source).dialect;
+    const isUnsaid = readConfig({ ...source, fallbackDialect: home }).dialect === home;
+    return isUnsaid && now !== home ? { home, now } : undefined;
+  } catch {
+    return undefined; // Whoever loads it says so.
+  }
 }
 
 /** A script stands in the folder of its settings, or in one for scripts there. */
-export function hintAtScript(file: string, shown = file): DialectHint | undefined {
+export function misreadScript(file: string): Misread | undefined {
   const folder = dirname(resolve(file));
   const home = dialectOfFolder(basename(folder)) ?? dialectOfFolder(basename(dirname(folder)));
-  return home && hint(shown, home, DEFAULT_DIALECT);
-}
-
-function hint(file: string, home: DialectName, now: DialectName): DialectHint | undefined {
-  const { title } = DIALECTS[home];
-  if (now === home) return undefined;
-  return { message: `${file} stands in a folder of ${title}, and is read as ${now}`, dialect: home };
+  return home === undefined || home === DEFAULT_DIALECT ? undefined : { home, now: DEFAULT_DIALECT };
 }
 
 function dialectOfFolder(folder: string): DialectName | undefined {
@@ -52,17 +58,4 @@ function dialectOfFolder(folder: string): DialectName | undefined {
     const row: Dialect = DIALECTS[name];
     return row.files === "settings" && row.folder === folder;
   });
-}
-
-/** What the file is read as now, and what it would be if the folder counted where the file itself names none. */
-function dialectsOf(file: string, home: DialectName) {
-  try {
-    const source = { file, layer: "config", text: readText(file) } as const;
-    return {
-      now: readConfig(source).dialect,
-      unsaid: readConfig({ ...source, fallbackDialect: home }).dialect,
-    };
-  } catch {
-    return undefined; // Whoever loads it says so.
-  }
 }

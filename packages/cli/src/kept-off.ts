@@ -13,11 +13,7 @@ export function errorsIn(problems: readonly Diagnostic[], event?: string): Diagn
   );
 }
 
-const OF_NO_EVENT: readonly Diagnostic["code"][] = [
-  "config-unknown-event",
-  "config-event-outside",
-  "config-misspelt-hooks",
-];
+const OF_NO_EVENT: readonly Diagnostic["code"][] = ["config-unknown-event", "config-misspelt-hooks"];
 
 /** Not about permissions, nor about a setting of the file. What is about "hooks" as a whole begins with its path. */
 function isAboutHooks({ event, code, message }: Diagnostic): boolean {

@@ -67,6 +67,8 @@ describe("what only Belay reads past", () => {
     ["plain JSON", plain, undefined],
     ["a comment", `{\n  // guards\n${plain.slice(1)}`, 2],
     ["a comma too many", `${plain.slice(0, -1)},\n}`, 2],
+    ["one in a list", plain.replace("]", ",\n]"), 2],
+    ["a comment behind a colon", plain.replace(":", ":\n/* guards */"), 2],
     ["a byte order mark", `\uFEFF${plain}`, 1],
   ];
   it.each(TEXTS)("in a file of Claude Code, which skips it whole: %s", async (_, text, line) => {
@@ -75,14 +77,14 @@ describe("what only Belay reads past", () => {
     const told = async (...args: string[]) =>
       JSON.parse((await room.belay(["check", "--json", ...args])).stdout) as Report;
     const found = expect.objectContaining({
-      code: "config-belay-field",
+      code: "config-belay-syntax",
       file: `${room.project}/.claude/settings.json`,
       line,
-      message: expect.stringMatching(/is not read by Claude Code: it skips the whole file/) as string,
+      message: expect.stringMatching(/^Claude Code skips the whole file/) as string,
     });
     const { problems } = await told("--dialect", "claude-code");
     const own = (await told()).problems;
-    const isTold = (one: { code: string }) => one.code === "config-belay-field";
+    const isTold = (one: { code: string }) => one.code === "config-belay-syntax";
     expect([problems.filter(isTold), own.filter(isTold)]).toEqual([line === undefined ? [] : [found], []]);
   });
 });

@@ -1,8 +1,8 @@
+import type { Config } from "./config.ts";
 import { diagnose } from "./diagnostics.ts";
 import { DIALECTS } from "./dialects.ts";
 import { type Hook, whereOf } from "./hook.ts";
 import type { Diagnostic } from "./types.ts";
-import { messageOf } from "./wording.ts";
 
 /** Of Claude Code it is known what it reads, and in which files. */
 const { title: AGENT, folder: FOLDER } = DIALECTS["claude-code"];
@@ -78,27 +78,14 @@ export function adviseOnOtherReaders(hooks: readonly Hook[]): Diagnostic[] {
     const unread = UNREAD.filter(({ isIn }) => isIn(hook));
     const found = hook.sequential && nth === 2 ? [...unread, SEQUENTIAL] : unread;
     return found.map(({ field, instead, advice }) =>
-      diagnose("config-belay-field", { field: `\`${field}\``, agent, instead, advice }, whereOf(hook)),
+      diagnose("config-belay-field", { field, agent, instead, advice }, whereOf(hook)),
     );
   });
 }
 
 /** What Belay reads past, in a file that another agent reads as plain JSON or not at all. */
-export function adviseOnOtherSyntax(file: string, text: string): Diagnostic[] {
+export function adviseOnOtherSyntax({ file, extendedAt }: Config): Diagnostic[] {
   const agent = otherReaderOf(file);
-  if (agent === undefined) return [];
-  try {
-    JSON.parse(text);
-    return [];
-  } catch (error) {
-    const [, at = "0"] = /position (\d+)/.exec(messageOf(error)) ?? [];
-    const line = text.slice(0, Number(at)).split("\n").length;
-    const values = {
-      field: "a comment, a comma too many or a byte order mark",
-      agent,
-      instead: "it skips the whole file, and no hook of it runs there",
-      advice: "Write plain JSON.",
-    };
-    return [diagnose("config-belay-field", values, { path: `${file}:${line}` })];
-  }
+  if (agent === undefined || extendedAt === undefined) return [];
+  return [diagnose("config-belay-syntax", { agent }, { path: `${file}:${extendedAt}` })];
 }

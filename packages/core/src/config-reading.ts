@@ -1,7 +1,7 @@
 import { adviceFor } from "./config-advice.ts";
 import { type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
-import { isEventName } from "./events.ts";
+import { type EventName, isEventName } from "./events.ts";
 import type { Fields, Sound } from "./field.ts";
 import type { HookSource, Layer } from "./hook.ts";
 import { type JSONPath, type Jsonc, showPath } from "./jsonc.ts";
@@ -106,11 +106,14 @@ export function note<Code extends DiagnosticCode>(
   code: Code,
   path: JSONPath,
   values: Filling<Code>,
+  event = eventAt(path),
 ): void {
   const { file, line } = placeAt(reading, path);
-  const name = path[0] === "hooks" ? path[1] : path[0];
-  const event = typeof name === "string" && isEventName(name) ? name : undefined;
   reading.problems.push(diagnose(code, values, { path: `${file}:${line}`, ...(event && { event }) }));
+}
+
+function eventAt([top, name]: JSONPath): EventName | undefined {
+  return top === "hooks" && typeof name === "string" && isEventName(name) ? name : undefined;
 }
 
 export function placeAt({ source, tree }: Reading, path: JSONPath): HookSource {

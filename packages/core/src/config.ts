@@ -26,6 +26,8 @@ export interface Config {
   readonly allowedHttpHookUrls?: readonly string[];
   /** Where it switches hooks off, if it does: "file:line". */
   readonly offAt?: string;
+  /** The first line, if any, at which it is more than plain JSON. */
+  readonly extendedAt?: number;
   /** Of Belay's own files: other systems have rules of their own in theirs. */
   readonly permissions?: Permissions;
   /** Every problem found, each with its place. */
@@ -62,7 +64,7 @@ function unreadable(source: ConfigFile, detail: string, line: number, advice = C
 function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Config {
   const tree = parseJsonc(source.text);
   const { file, layer } = source;
-  const { value, error } = tree;
+  const { value, error, extendedAt } = tree;
   if (error) {
     const { detail, line, column, near } = error;
     const what = `${detail} on line ${line}, column ${column}${near === "" ? "" : `: ${near}`}`;
@@ -81,10 +83,10 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const fields = takeFields(reading, value, plain, []);
   const dialect = source.dialect ?? fields.dialect ?? source.fallbackDialect ?? DEFAULT_DIALECT;
   for (const key of Object.keys(value)) {
-    const event = isEventName(key) || Array.isArray(value[key]) ? nearest(key, EVENT_NAMES) : undefined;
-    if (event !== undefined) note(reading, "config-event-outside", [key], { event });
+    const event = isEventName(key) || holdsGroups(value[key]) ? nearest(key, EVENT_NAMES) : undefined;
+    if (event !== undefined) note(reading, "config-event-outside", [key], { key, event }, event);
   }
-  warnOfMisspelt(reading, value);
+  noteMisspelt(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
   const offAt = readSwitch(reading, fields.disableAllHooks, dialect);
   const urls = fields.allowedHttpHookUrls;
@@ -98,6 +100,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     hooks,
     ...(urls && { allowedHttpHookUrls: urls }),
     ...(offAt !== undefined && { offAt }),
+    ...(extendedAt !== undefined && { extendedAt }),
     ...(permissions && { permissions }),
     problems,
     broken: false,
@@ -186,12 +189,13 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
 }
 
 /** Other fields belong to the agent. A near miss of ours would silently mean no hooks at all, or another dialect. */
-function warnOfMisspelt(reading: Reading, value: Record<string, unknown>): void {
+function noteMisspelt(reading: Reading, value: Record<string, unknown>): void {
   const known = [...Object.keys(FILE_FIELDS), "hooks"];
   for (const key of Object.keys(value)) {
     const meant = nearest(key, known);
     if (known.includes(key) || meant === undefined) continue;
-    const isOff = meant === "hooks" && /^[a-z]/i.test(key) && holdsEvents(value[key]);
+    const isPutAside = !/^[a-z]/i.test(key); // "_hooks", "//hooks"
+    const isOff = meant === "hooks" && !isPutAside && holdsEvents(value[key]);
     note(reading, isOff ? "config-misspelt-hooks" : "config-misspelt-field", [key], {
       path: key,
       guess: asGuess(meant),
@@ -200,7 +204,14 @@ function warnOfMisspelt(reading: Reading, value: Record<string, unknown>): void 
   }
 }
 
-/** Whether it may be hooks, by the names in it. */
+/** Whether it may be what stands under an event: the agent has lists of its own. */
+function holdsGroups(value: unknown): boolean {
+  const has = (one: unknown) =>
+    isObject(one) && ["hooks", "command"].some((name) => Object.hasOwn(one, name));
+  return Array.isArray(value) && value.some(has);
+}
+
+/** Whether it may be hooks, or a list of them, by the names in it. */
 function holdsEvents(value: unknown): boolean {
   return [value]
     .flat()

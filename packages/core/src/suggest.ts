@@ -1,7 +1,7 @@
 import { closest, distance } from "fastest-levenshtein";
 
 /** The known name that was probably meant, or undefined when nothing is near. Case and separators do not count. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+export function nearest<Known extends string>(name: string, known: readonly Known[]): Known | undefined {
   if (known.length === 0 || name.length > 100) return undefined;
   const plain = new Map(known.map((candidate) => [simplify(candidate), candidate]));
   const guess = closest(simplify(name), [...plain.keys()]);

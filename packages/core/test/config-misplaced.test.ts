@@ -14,7 +14,7 @@ const ROWS: [what: string, text: string, code: string, said: string][] = [
   ["no hooks at all", '{"hooks":{},"books":{"a":1}}', FIELD, "did you mean hooks?"],
   ["a dialect", '{"dialekt":"pact","hooks":{}}', FIELD, "did you mean dialect?"],
   ["an event", '{"PreToolUse":[]}', OUTSIDE, "PreToolUse stands at the top of the file"],
-  ["a misspelt event", '{"preToolUse":[]}', OUTSIDE, "PreToolUse stands at the top of the file"],
+  ["a misspelt event", '{"preToolUse":[{"hooks":[]}]}', OUTSIDE, "preToolUse stands at the top of the file"],
   ["an event beside hooks", '{"hooks":{},"Stop":[]}', OUTSIDE, 'expected inside "hooks"'],
 ];
 
@@ -23,4 +23,9 @@ it.each(ROWS)("%s", (_, text, code, said) => {
   expect({ hooks, broken }).toEqual({ hooks: [], broken: false });
   expect(problems).toMatchObject([{ code, path: "s.json:1" }]);
   expect(problems[0]?.message).toContain(said);
+});
+
+it.each(["subagents", "sessions", "notifications"])("a list of the agent's own is left to it: %s", (name) => {
+  const text = JSON.stringify({ [name]: ["a", { name: "b" }], hooks: {} });
+  expect(readConfig({ file: "s.json", layer: "user", text }).problems).toEqual([]);
 });

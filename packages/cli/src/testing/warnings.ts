@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { EventName } from "@belay/core";
-import { hintAtConfig, hintAtScript } from "../dialect-hint.ts";
+import { misreadConfig, misreadScript, sayMisread } from "../dialect-hint.ts";
 import { doubtsAbout } from "../payload-args.ts";
 import type { CaseFile } from "./case-file.ts";
 import { notesOn } from "./how-to-run.ts";
@@ -37,21 +37,19 @@ export function warningsIn(read: CaseFile, source: Source): FileWarning[] {
 /** Files of another system that are read as ours, where nobody has chosen that. */
 function misread({ data, hooks, folder }: CaseFile, source: Source): FileWarning[] {
   if (data.dialect !== undefined) return [];
-  const shown = (file: string) => relative(folder, file);
-  const at = "runnable" in hooks ? "hook" : "config";
-  const hints =
+  const [at, files, misreadOf] =
     "runnable" in hooks
-      ? [hooks.runnable.script].map((script) => script && hintAtScript(script.file, shown(script.file)))
-      : (hooks.configFiles ?? []).map((file) => hintAtConfig(file, shown(file)));
-  return hints.flatMap((hint) =>
-    hint === undefined
-      ? []
-      : {
-          line: source.lineAt([at]),
-          message: hint.message,
-          fix: `add dialect: ${hint.dialect} to read it as there`,
-        },
-  );
+      ? (["hook", [hooks.runnable.script?.file ?? []].flat(), misreadScript] as const)
+      : (["config", hooks.configFiles ?? [], misreadConfig] as const);
+  return files.flatMap((file) => {
+    const as = misreadOf(file);
+    if (as === undefined) return [];
+    return {
+      line: source.lineAt([at]),
+      message: sayMisread(relative(folder, file), as),
+      fix: `add dialect: ${as.home} to read it as there`,
+    };
+  });
 }
 
 /** What it leaves of a suite is green, whatever the rest would say. */

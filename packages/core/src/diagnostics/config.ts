@@ -27,7 +27,7 @@ export const CONFIG_ROWS = {
     "Leave it if Claude Code reads this file.",
   ),
   "config-event-outside": error(
-    '{event} stands at the top of the file: expected inside "hooks"; its hooks are off',
+    '{key} stands at the top of the file: expected inside "hooks"; its hooks are off',
     'Write {"hooks": {"{event}": [ … ]}}.',
     TOLD,
   ),
@@ -44,7 +44,11 @@ export const CONFIG_ROWS = {
   "config-misspelt-field": warning("unknown field `{path}` has no effect{guess}", "{advice}", TOLD),
   "config-unknown-field": warning("unknown field `{path}` has no effect{guess}", "{advice}"),
   "config-ignored-field": warning("`{field}` is not read here: {instead}", "{advice}"),
-  "config-belay-field": warning("{field} is not read by {agent}: {instead}", "{advice}"),
+  "config-belay-field": warning("`{field}` is not read by {agent}: {instead}", "{advice}"),
+  "config-belay-syntax": warning(
+    "{agent} skips the whole file, for this is not plain JSON: no hook of it runs there",
+    "Take out comments, commas too many and a byte order mark.",
+  ),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
     `Use ${oneOf(HANDLER_TYPES)}.`,

@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import { type Diagnostic, diagnose, type Hook, plural } from "@belay/core";
 import { adviseOnHooks, adviseOnOtherSyntax } from "@belay/core/advise";
 import type { Folders, Variables } from "../environment.ts";
-import { readText } from "../read-text.ts";
 import { editedNotice } from "../trust-notices.ts";
 import { clear } from "./clear.ts";
 import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "./discover.ts";
@@ -40,7 +39,7 @@ export async function inspectConfig(
     ...misnamed.map((file) =>
       diagnose("config-session-name", { file: basename(file) }, { path: `${file}:1` }),
     ),
-    ...configs.flatMap(({ file }) => otherSyntax(file)),
+    ...configs.flatMap(adviseOnOtherSyntax),
     ...adviseOnHooks(hooks, patterns),
     ...(await inspectScripts(hooks, { ...folders, env, ...allowed })),
     ...notTrusted(hooks, folders, options),
@@ -57,15 +56,6 @@ export async function inspectConfig(
 
 function fileOf({ path }: Diagnostic): string[] {
   return path === undefined ? [] : [path.replace(/:\d+$/, "")];
-}
-
-/** Of a file that has just been read; one that cannot be read twice is no settings of anybody. */
-function otherSyntax(file: string): Diagnostic[] {
-  try {
-    return adviseOnOtherSyntax(file, readText(file));
-  } catch {
-    return [];
-  }
 }
 
 /** Guards that refuse, and one note per file about hooks that are not run; each with the command that shows them. */
