@@ -1,61 +1,45 @@
 import { basename, dirname, resolve } from "node:path";
-import {
-  DEFAULT_DIALECT,
-  DIALECT_NAMES,
-  DIALECTS,
-  type Dialect,
-  type DialectName,
-  readConfig,
-} from "@belay/core";
+import { DEFAULT_DIALECT, DIALECTS, type DialectName, dialectOfFolder, readConfig } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { readText } from "@belay/engine/tools";
 import type { FlagValues } from "./args.ts";
 import type { CONFIG_FLAGS } from "./flags.ts";
 import type { Io } from "./io.ts";
 
-/** What a file of another system would be read as there, and what it is read as here. */
-export interface Misread {
-  readonly home: DialectName;
-  readonly now: DialectName;
-}
-
 /** A file of another system is read as ours when it is named by --config; that is said unless somebody chose it. */
 export function hintAtDialects({ config = [], dialect }: FlagValues<typeof CONFIG_FLAGS>, io: Io): void {
-  if (dialect === undefined) for (const file of config) tellMisread(file, misreadConfig(file), io);
+  if (dialect === undefined) for (const file of config) tellMisread(file, homeOfConfig(file), io);
 }
 
-export function tellMisread(file: string, as: Misread | undefined, io: Io): void {
-  if (as) io.err(`belay: warning: ${sayMisread(file, as)}; add --dialect ${as.home} to read it as there\n`);
+export function tellMisread(file: string, home: DialectName | undefined, io: Io): void {
+  if (home) io.err(`belay: warning: ${sayMisread(file, home)}; add --dialect ${home} to read it as there\n`);
 }
 
-export function sayMisread(file: string, { home, now }: Misread): string {
-  return `${oneLine(file)} stands in a folder of ${DIALECTS[home].title}, and is read as ${now}`;
+export function sayMisread(file: string, home: DialectName): string {
+  return `${oneLine(file)} stands in a folder of ${DIALECTS[home].title}, and is read as ${DEFAULT_DIALECT}`;
 }
 
-/** Not where the file itself names its dialect. */
-export function misreadConfig(file: string): Misread | undefined {
-  const home = dialectOfFolder(basename(dirname(resolve(file))));
+/** The dialect in whose folder a config stands that is read as ours because it names none. */
+export function homeOfConfig(file: string): DialectName | undefined {
+  const home = otherHome(dirname(resolve(file)));
   if (home === undefined) return undefined;
   try {
-    const source = { file, layer: "config", text: readText(file) } as const;
-    const now = readConfig(source).dialect;
-    const isUnsaid = readConfig({ ...source, fallbackDialect: home }).dialect === home;
-    return isUnsaid && now !== home ? { home, now } : undefined;
+    const text = readText(file);
+    const { dialect } = readConfig({ file, layer: "config", text, fallbackDialect: home });
+    const isUnsaid = readConfig({ file, layer: "config", text }).dialect !== dialect;
+    return isUnsaid ? home : undefined;
   } catch {
     return undefined; // Whoever loads it says so.
   }
 }
 
-/** A script stands in the folder of its settings, or in one for scripts there. */
-export function misreadScript(file: string): Misread | undefined {
+/** The same of a script, which stands in the folder of its settings, or in one for scripts there. */
+export function homeOfScript(file: string): DialectName | undefined {
   const folder = dirname(resolve(file));
-  const home = dialectOfFolder(basename(folder)) ?? dialectOfFolder(basename(dirname(folder)));
-  return home === undefined || home === DEFAULT_DIALECT ? undefined : { home, now: DEFAULT_DIALECT };
+  return otherHome(folder) ?? otherHome(dirname(folder));
 }
 
-function dialectOfFolder(folder: string): DialectName | undefined {
-  return DIALECT_NAMES.find((name) => {
-    const row: Dialect = DIALECTS[name];
-    return row.files === "settings" && row.folder === folder;
-  });
+function otherHome(folder: string): DialectName | undefined {
+  const home = dialectOfFolder(basename(folder));
+  return home === DEFAULT_DIALECT ? undefined : home;
 }

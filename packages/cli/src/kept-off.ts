@@ -1,4 +1,5 @@
 import { type Diagnostic, plural } from "@belay/core";
+import { otherReaderOf } from "@belay/core/advise";
 
 /**
  * Errors in the entries of one event, or of any: what they stand in is in the file and not in force. One that is of no
@@ -8,16 +9,15 @@ export function errorsIn(problems: readonly Diagnostic[], event?: string): Diagn
   return problems.filter(
     (problem) =>
       problem.severity === "error" &&
-      isAboutHooks(problem) &&
+      problem.about === "hooks" &&
+      !isElsewhere(problem) &&
       (problem.event === undefined || problem.event === event || event === undefined),
   );
 }
 
-const OF_NO_EVENT: readonly Diagnostic["code"][] = ["config-unknown-event", "config-misspelt-hooks"];
-
-/** Not about permissions, nor about a setting of the file. What is about "hooks" as a whole begins with its path. */
-function isAboutHooks({ event, code, message }: Diagnostic): boolean {
-  return event !== undefined || OF_NO_EVENT.includes(code) || /^hooks[ :.[]/.test(message);
+/** A type of hook that the agent runs whose file it is, and Belay does not: nothing to be corrected. */
+function isElsewhere({ code, path = "" }: Diagnostic): boolean {
+  return code === "config-unsupported-type" && otherReaderOf(path.replace(/:\d+$/, "")) !== undefined;
 }
 
 /** Files that cannot be read: whatever they hold is off. */

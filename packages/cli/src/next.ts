@@ -36,6 +36,10 @@ export function flagsOf(values: Readonly<Record<string, unknown>>, names: readon
     .join("");
 }
 
-function flagText(name: string, value: string): string {
-  return ` --${name}${value.startsWith("-") ? "=" : " "}${shellWord(oneLine(value))}`;
+export function flagText(
+  name: string,
+  value: string,
+  quoted = (text: string) => shellWord(oneLine(text)),
+): string {
+  return ` --${name}${value.startsWith("-") ? "=" : " "}${quoted(value)}`;
 }

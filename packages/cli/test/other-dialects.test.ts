@@ -88,3 +88,20 @@ describe("what only Belay reads past", () => {
     expect([problems.filter(isTold), own.filter(isTold)]).toEqual([line === undefined ? [] : [found], []]);
   });
 });
+
+describe("a type of hook that only Claude Code runs, in its own file, is no error that keeps hooks off", () => {
+  const AGENT = { type: "agent", prompt: "Is it safe?" };
+  it.each([[[AGENT]], [[AGENT, { type: "command", command: "true" }]]])("%j", async (hooks) => {
+    const room = scratch();
+    room.config({ PreToolUse: [{ hooks }] }, ".claude/settings.json");
+    const told = async (...args: string[]) => {
+      const { code, stdout, stderr } = await room.belay([...args, "--dialect", "claude-code"]);
+      return [code, /keeps an entry off/.test(stdout + stderr)];
+    };
+    expect(await told("trust", "--yes")).toEqual([0, false]);
+    expect(await told("run", "PreToolUse")).toEqual([0, false]);
+    expect(await told("why", "PreToolUse")).toEqual([0, false]);
+    if (hooks.length > 1)
+      expect(await told("replay", "--rerun", "--config", ".claude/settings.json")).toEqual([0, false]);
+  });
+});

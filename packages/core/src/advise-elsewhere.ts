@@ -1,16 +1,18 @@
 import type { Config } from "./config.ts";
 import { diagnose } from "./diagnostics.ts";
-import { DIALECTS } from "./dialects.ts";
+import { DIALECTS, type DialectName, dialectOfFolder } from "./dialects.ts";
 import { type Hook, whereOf } from "./hook.ts";
 import type { Diagnostic } from "./types.ts";
 
-/** Of Claude Code it is known what it reads, and in which files. */
-const { title: AGENT, folder: FOLDER } = DIALECTS["claude-code"];
+/** Agents of which it is known what they read. */
+const KNOWN: readonly DialectName[] = ["claude-code"];
 
 /** The agent whose own settings a file is, where another than Belay is known to read it. */
 export function otherReaderOf(file: string): string | undefined {
-  const [name = "", folder] = file.split(/[/\\]/).toReversed();
-  return folder === FOLDER && /^settings(?:\.local)?\.json$/.test(name) ? AGENT : undefined;
+  const [name = "", folder = ""] = file.split(/[/\\]/).toReversed();
+  const home = dialectOfFolder(folder);
+  const isRead = home !== undefined && KNOWN.includes(home) && /^settings(?:\.local)?\.json$/.test(name);
+  return isRead ? DIALECTS[home].title : undefined;
 }
 
 /** What a field of Belay's leaves undone where it is not read, and what to do about it. */
@@ -84,8 +86,8 @@ export function adviseOnOtherReaders(hooks: readonly Hook[]): Diagnostic[] {
 }
 
 /** What Belay reads past, in a file that another agent reads as plain JSON or not at all. */
-export function adviseOnOtherSyntax({ file, extendedAt }: Config): Diagnostic[] {
-  const agent = otherReaderOf(file);
-  if (agent === undefined || extendedAt === undefined) return [];
-  return [diagnose("config-belay-syntax", { agent }, { path: `${file}:${extendedAt}` })];
+export function adviseOnOtherSyntax(config: Config): Diagnostic[] {
+  const agent = otherReaderOf(config.file);
+  const line = agent && config.extendedAt?.();
+  return line ? [diagnose("config-belay-syntax", { agent }, { path: `${config.file}:${line}` })] : [];
 }

@@ -46,11 +46,12 @@ const KEEPS_BACK: Record<DecisionKind, number> = { allow: 0, none: 1, ask: 2, de
 
 /** `payload` is what came, the same both times. */
 export function differenceOf(
-  was: Settled,
-  is: Settled,
+  recorded: Settled,
+  decided: Settled,
   payload: Readonly<Record<string, unknown>>,
 ): Difference {
-  const [before, after] = [withoutIdle(was, payload), withoutIdle(is, payload)];
+  const before = withoutIdleRewrites(recorded, payload);
+  const after = withoutIdleRewrites(decided, payload);
   const changes = new Set<Change>();
   const kind = decisionChange(before, after);
   if (kind) changes.add(kind);
@@ -68,7 +69,7 @@ export function differenceOf(
 }
 
 /** A rewrite to what came is none: many a hook answers with the input it was given. */
-function withoutIdle(
+function withoutIdleRewrites(
   { updatedInput, updatedPrompt, ...rest }: Settled,
   { tool_input: input, prompt }: Readonly<Record<string, unknown>>,
 ): Settled {
@@ -90,17 +91,18 @@ export function beyond<T>(after: readonly T[], before: readonly T[], keyOf: (thi
   });
 }
 
-function decisionChange(was: Settled, is: Settled): Change | undefined {
-  const [{ decision: before }, { decision: after }] = [was, is];
-  if (isUnblocked(was, is)) return after.kind === "ask" ? "asked" : "allowed";
-  if (isRefused(after.kind) && isRefused(before.kind)) {
-    const isSame = KEEPS_BACK[after.kind] === KEEPS_BACK[before.kind] && stopsAll(after) === stopsAll(before);
-    return isSame ? undefined : "refusal";
+function decisionChange(before: Settled, after: Settled): Change | undefined {
+  const { decision: was } = before;
+  const { decision: is } = after;
+  if (isUnblocked(before, after)) return is.kind === "ask" ? "asked" : "allowed";
+  if (isRefused(is.kind) && isRefused(was.kind)) {
+    const keepsAsMuch = KEEPS_BACK[is.kind] === KEEPS_BACK[was.kind] && stopsAll(is) === stopsAll(was);
+    return keepsAsMuch ? undefined : "refusal";
   }
-  if (after.kind === before.kind) return undefined;
-  if (isRefused(after.kind)) return "denied";
-  if (after.kind === "ask") return "asked";
-  return KEEPS_BACK[after.kind] < KEEPS_BACK[before.kind] ? "allowed" : "undecided";
+  if (is.kind === was.kind) return undefined;
+  if (isRefused(is.kind)) return "denied";
+  if (is.kind === "ask") return "asked";
+  return KEEPS_BACK[is.kind] < KEEPS_BACK[was.kind] ? "allowed" : "undecided";
 }
 
 /** Whatever the kinds are called: a record of another version may block by one that does not here. */
@@ -131,7 +133,7 @@ function lostRewrite(before: Settled, after: Settled, input: unknown): boolean {
 function isLost(was: unknown, is: unknown, came: unknown): boolean {
   if (isSame(was, came)) return false;
   if (isSame(is, came)) return true;
-  const [before, after, first] = [partsOf(was), partsOf(is), partsOf(came)];
+  const [before, after, first] = [was, is, came].map(partsOf);
   if (!before || !after || !first) return false;
   return Object.keys({ ...first, ...before }).some((name) =>
     isLost(own(before, name), own(after, name), own(first, name)),

@@ -1,7 +1,7 @@
 import { adviceFor } from "./config-advice.ts";
 import { type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
-import { type EventName, isEventName } from "./events.ts";
+import { isEventName } from "./events.ts";
 import type { Fields, Sound } from "./field.ts";
 import type { HookSource, Layer } from "./hook.ts";
 import { type JSONPath, type Jsonc, showPath } from "./jsonc.ts";
@@ -101,19 +101,21 @@ export function bad(
   });
 }
 
+/** `meant` is where that should have stood, if not where it stands. */
 export function note<Code extends DiagnosticCode>(
   reading: Reading,
   code: Code,
   path: JSONPath,
   values: Filling<Code>,
-  event = eventAt(path),
+  meant = path,
 ): void {
   const { file, line } = placeAt(reading, path);
-  reading.problems.push(diagnose(code, values, { path: `${file}:${line}`, ...(event && { event }) }));
+  reading.problems.push(diagnose(code, values, { path: `${file}:${line}`, ...subjectOf(meant) }));
 }
 
-function eventAt([top, name]: JSONPath): EventName | undefined {
-  return top === "hooks" && typeof name === "string" && isEventName(name) ? name : undefined;
+function subjectOf([top, name]: JSONPath): Pick<Diagnostic, "about" | "event"> {
+  if (top !== "hooks") return {};
+  return { about: "hooks", ...(typeof name === "string" && isEventName(name) && { event: name }) };
 }
 
 export function placeAt({ source, tree }: Reading, path: JSONPath): HookSource {

@@ -26,8 +26,8 @@ export interface Config {
   readonly allowedHttpHookUrls?: readonly string[];
   /** Where it switches hooks off, if it does: "file:line". */
   readonly offAt?: string;
-  /** The first line, if any, at which it is more than plain JSON. */
-  readonly extendedAt?: number;
+  /** The first line, if any, at which it is more than plain JSON; absent where it could not be read. */
+  extendedAt?(): number | undefined;
   /** Of Belay's own files: other systems have rules of their own in theirs. */
   readonly permissions?: Permissions;
   /** Every problem found, each with its place. */
@@ -64,7 +64,7 @@ function unreadable(source: ConfigFile, detail: string, line: number, advice = C
 function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Config {
   const tree = parseJsonc(source.text);
   const { file, layer } = source;
-  const { value, error, extendedAt } = tree;
+  const { value, error } = tree;
   if (error) {
     const { detail, line, column, near } = error;
     const what = `${detail} on line ${line}, column ${column}${near === "" ? "" : `: ${near}`}`;
@@ -83,8 +83,9 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const fields = takeFields(reading, value, plain, []);
   const dialect = source.dialect ?? fields.dialect ?? source.fallbackDialect ?? DEFAULT_DIALECT;
   for (const key of Object.keys(value)) {
-    const event = isEventName(key) || holdsGroups(value[key]) ? nearest(key, EVENT_NAMES) : undefined;
-    if (event !== undefined) note(reading, "config-event-outside", [key], { key, event }, event);
+    if (isForeignEvent(key) || !(isEventName(key) || holdsGroups(value[key]))) continue;
+    const event = nearest(key, EVENT_NAMES);
+    if (event !== undefined) note(reading, "config-event-outside", [key], { key, event }, ["hooks", event]);
   }
   noteMisspelt(reading, value);
   const hooks = readEvents(reading, value.hooks, dialect);
@@ -100,7 +101,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     hooks,
     ...(urls && { allowedHttpHookUrls: urls }),
     ...(offAt !== undefined && { offAt }),
-    ...(extendedAt !== undefined && { extendedAt }),
+    extendedAt: tree.extendedAt,
     ...(permissions && { permissions }),
     problems,
     broken: false,
@@ -196,11 +197,9 @@ function noteMisspelt(reading: Reading, value: Record<string, unknown>): void {
     if (known.includes(key) || meant === undefined) continue;
     const isPutAside = !/^[a-z]/i.test(key); // "_hooks", "//hooks"
     const isOff = meant === "hooks" && !isPutAside && holdsEvents(value[key]);
-    note(reading, isOff ? "config-misspelt-hooks" : "config-misspelt-field", [key], {
-      path: key,
-      guess: asGuess(meant),
-      advice: `Rename it to \`${meant}\`.`,
-    });
+    const values = { path: key, guess: asGuess(meant), advice: `Rename it to \`${meant}\`.` };
+    if (isOff) note(reading, "config-misspelt-hooks", [key], values, [meant]);
+    else note(reading, "config-misspelt-field", [key], values);
   }
 }
 

@@ -26,6 +26,7 @@ export interface Where {
   readonly hook?: string;
   readonly path?: string;
   readonly event?: EventName;
+  readonly about?: "hooks";
 }
 
 /** The names in braces; braces of JSON hold no bare word. */
@@ -54,6 +55,7 @@ export function diagnose<Code extends DiagnosticCode>(
     ...(where.hook !== undefined && { hook: where.hook }),
     ...(where.path !== undefined && { path: where.path }),
     ...(where.event !== undefined && { event: where.event }),
+    ...(where.about !== undefined && { about: where.about }),
   };
 }
 

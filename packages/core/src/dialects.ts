@@ -108,6 +108,14 @@ export const DEFAULT_DIALECT: DialectName = "wave";
 /** How a plugin's file is read that does not say: plugins are written for it. */
 export const PLUGIN_DIALECT: DialectName = "claude-code";
 
+/** The dialect whose settings stand in a folder of this name. */
+export function dialectOfFolder(folder: string): DialectName | undefined {
+  return DIALECT_NAMES.find((name) => {
+    const row: Dialect = DIALECTS[name];
+    return row.files === "settings" && row.folder === folder;
+  });
+}
+
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(DIALECTS, name);
 }

@@ -9,6 +9,7 @@ export {
   DIALECTS,
   type Dialect,
   type DialectName,
+  dialectOfFolder,
   isDialectName,
   PLUGIN_DIALECT,
 } from "./dialects.ts";

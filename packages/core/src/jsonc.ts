@@ -23,8 +23,8 @@ export interface Jsonc {
     /** What stands there, short, as it is written: whoever shows it cleans it. Empty on an empty line. */
     readonly near: string;
   };
-  /** The first line that plain JSON does not allow: a comment, a comma too many, a byte order mark. */
-  readonly extendedAt?: number;
+  /** The first line that plain JSON does not allow: a comment, a comma too many, a byte order mark. Reads it once more. */
+  extendedAt(): number | undefined;
   /** Keys that stand twice in one object: a parser keeps the last, and what came first is lost without a word. */
   readonly repeated: readonly { readonly path: JSONPath; readonly lines: readonly [number, number] }[];
   /** The line of a path, or of the closest place above it that exists. */
@@ -36,12 +36,14 @@ export function parseJsonc(text: string): Jsonc {
   const root = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
   const starts = lineStarts(text);
   const [first] = errors;
-  const [extension] = plainErrors(text);
   const error = first && { detail: describe(first), ...spot(text, starts, first.offset) };
   return {
     value: root && getNodeValue(root),
     ...(error && { error }),
-    ...(extension && { extendedAt: lineOf(starts, extension.offset) }),
+    extendedAt: () => {
+      const [extension] = plainErrors(text);
+      return extension && lineOf(starts, extension.offset);
+    },
     repeated: root ? repeatedKeys(root, [], (offset) => lineOf(starts, offset)) : [],
     lineAt: (path) => lineOf(starts, nearestNode(root, path)?.offset ?? 0),
   };

@@ -80,6 +80,7 @@ export const outcomeSchema = v.strictObject({
       hook: v.optional(v.string()),
       path: v.optional(v.string()),
       event: v.optional(event),
+      about: v.optional(v.literal("hooks")),
     }),
   ),
 });

@@ -66,6 +66,8 @@ export interface Diagnostic {
   readonly path?: string;
   /** The event whose hooks it is about, in a config file. */
   readonly event?: EventName;
+  /** In a config file: it is about its hooks, and not about another setting. */
+  readonly about?: "hooks";
 }
 
 /** A text a hook produced, by what it is; route.ts gives each kind its address. */

@@ -25,7 +25,13 @@ it.each(ROWS)("%s", (_, text, code, said) => {
   expect(problems[0]?.message).toContain(said);
 });
 
-it.each(["subagents", "sessions", "notifications"])("a list of the agent's own is left to it: %s", (name) => {
-  const text = JSON.stringify({ [name]: ["a", { name: "b" }], hooks: {} });
+const OWN = {
+  subagents: ["a", { name: "b" }],
+  sessions: ["a"],
+  notifications: [{ name: "b" }],
+  SubagentStart: [{ hooks: [] }],
+};
+it.each(Object.entries(OWN))("a list of the agent's own is left to it: %s", (name, list) => {
+  const text = JSON.stringify({ [name]: list, hooks: {} });
   expect(readConfig({ file: "s.json", layer: "user", text }).problems).toEqual([]);
 });

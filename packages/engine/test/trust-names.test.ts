@@ -101,12 +101,21 @@ describe("a script that a command names, however it is written, is asked for aga
   });
 });
 
-it.each(["node lint.js src || true", "bun run lint ./src || true", "deno fmt --check . || true"])(
-  "what a folder that is looked through holds is none of its scripts: %s",
-  async (command) => {
+describe("a folder", () => {
+  const looked = ["node lint.js src || true", "bun run lint ./src || true", "deno fmt --check . || true"];
+  it.each(looked)("that is looked through holds none of its scripts: %s", async (command) => {
     expect(await asksAfterEdit(command.includes("src") ? "src/index.js" : "index.js", command)).toBe(false);
-  },
-);
-it("but what a folder that is loaded holds is", async () => {
-  expect(await asksAfterEdit("hooks/index.js", `node -e "require('./hooks')"`)).toBe(true);
+  });
+
+  const loaded = [
+    `node -e "require('./hooks')"`,
+    `node -e "require('module').createRequire(process.cwd() + '/')('./hooks')"`,
+    "node --env-file .env ./hooks || true",
+    "node --title guard ./hooks",
+    `sh -c 'node "$0"' ./hooks`,
+    'NODE=node; "$NODE" ./hooks',
+  ];
+  it.each(loaded)("that is loaded holds one: %s", async (command) => {
+    expect(await asksAfterEdit("hooks/index.js", command)).toBe(true);
+  });
 });

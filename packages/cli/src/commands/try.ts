@@ -9,7 +9,7 @@ import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } fro
 import { filesOf, findProject, homeFolder, inspectConfig } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
 import { workingFolder } from "../config-args.ts";
-import { misreadScript, tellMisread } from "../dialect-hint.ts";
+import { homeOfScript, tellMisread } from "../dialect-hint.ts";
 import { oneEvent } from "../event-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { type Io, untilInterrupted } from "../io.ts";
@@ -108,7 +108,7 @@ async function tryOnce(
   const cwd = workingFolder(values.cwd);
   const dialect = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
   const runnable = howToRun(given, process.cwd());
-  if (runnable.script && dialect === undefined) tellMisread(given, misreadScript(given), io);
+  if (runnable.script && dialect === undefined) tellMisread(given, homeOfScript(given), io);
   const folders = { project: findProject(cwd), cwd, home: homeFolder() };
   const text = runnable.script?.text ?? commandText(given, folders);
   const events = named === undefined ? guessEvents(text, dialect) : [named];

@@ -1,5 +1,6 @@
 import { isObject, shellWord } from "@belay/core";
 import { clean, safeJson } from "@belay/core/clean";
+import { flagText } from "../next.ts";
 
 /** Bytes: Linux takes no argument of more than 128 KiB, and printf is the shell's own. */
 const MAX_ARGUMENTS = 100_000;
@@ -27,7 +28,7 @@ export function commandLine(
 }
 
 export function flag(name: string, value: string): string {
-  return ` --${name}${value.startsWith("-") ? "=" : " "}${isPlain(value) ? shellWord(value) : printed(value)}`;
+  return flagText(name, value, (text) => (isPlain(text) ? shellWord(text) : printed(text)));
 }
 
 /** A slash behind the name of a folder changes nothing, and keeps a line end of its own from being lost in `printed`. */

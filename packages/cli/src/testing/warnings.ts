@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { EventName } from "@belay/core";
-import { misreadConfig, misreadScript, sayMisread } from "../dialect-hint.ts";
+import { homeOfConfig, homeOfScript, sayMisread } from "../dialect-hint.ts";
 import { doubtsAbout } from "../payload-args.ts";
 import type { CaseFile } from "./case-file.ts";
 import { notesOn } from "./how-to-run.ts";
@@ -37,17 +37,17 @@ export function warningsIn(read: CaseFile, source: Source): FileWarning[] {
 /** Files of another system that are read as ours, where nobody has chosen that. */
 function misread({ data, hooks, folder }: CaseFile, source: Source): FileWarning[] {
   if (data.dialect !== undefined) return [];
-  const [at, files, misreadOf] =
+  const [at, files, homeOf] =
     "runnable" in hooks
-      ? (["hook", [hooks.runnable.script?.file ?? []].flat(), misreadScript] as const)
-      : (["config", hooks.configFiles ?? [], misreadConfig] as const);
+      ? (["hook", [hooks.runnable.script?.file ?? []].flat(), homeOfScript] as const)
+      : (["config", hooks.configFiles ?? [], homeOfConfig] as const);
   return files.flatMap((file) => {
-    const as = misreadOf(file);
-    if (as === undefined) return [];
+    const home = homeOf(file);
+    if (home === undefined) return [];
     return {
       line: source.lineAt([at]),
-      message: sayMisread(relative(folder, file), as),
-      fix: `add dialect: ${as.home} to read it as there`,
+      message: sayMisread(relative(folder, file), home),
+      fix: `add dialect: ${home} to read it as there`,
     };
   });
 }

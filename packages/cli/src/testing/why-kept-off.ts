@@ -1,5 +1,4 @@
 import { type Diagnostic, type EventName, plural } from "@belay/core";
-import { otherReaderOf } from "@belay/core/advise";
 import { shownPath } from "@belay/engine/tools";
 import { errorsIn, unreadIn } from "../kept-off.ts";
 import { asTyped, nextCommand } from "../next.ts";
@@ -18,7 +17,7 @@ export function whyKeptOff(
 ): string | undefined {
   const unread = unreadIn(problems);
   const [first, ...others] = [...unread, ...errorsIn(problems, event)].filter(
-    (problem) => !isElsewhere(problem) && !expect.diagnostics?.includes(problem.code),
+    (problem) => !expect.diagnostics?.includes(problem.code),
   );
   if (first === undefined) return undefined;
   // A file that cannot be read is named in the message already.
@@ -27,11 +26,6 @@ export function whyKeptOff(
   const check = () => nextCommand("check", { config: typed(config), plugin: typed(plugin), dialect });
   const more = others.length > 0 ? ` And ${plural(others.length, "error")} more; next: ${check()}` : "";
   return `${place}${first.message}; fix: ${asTyped(first.fix)}${more}`;
-}
-
-/** A type of hook that the agent runs whose file it is, and Belay does not. */
-function isElsewhere({ code, path = "" }: Diagnostic): boolean {
-  return code === "config-unsupported-type" && otherReaderOf(path.replace(/:\d+$/, "")) !== undefined;
 }
 
 /** From where the command is given. */

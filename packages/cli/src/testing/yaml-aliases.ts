@@ -1,7 +1,8 @@
 import type { EVENT_ID, Event } from "js-yaml";
 
-/** As much again as a file may hold. */
+/** Characters that all aliases of a file may stand for. */
 const MAX_REPEATED = 16 * 1024 * 1024;
+const TOO_MUCH = `what its aliases stand for adds up to more than ${MAX_REPEATED} characters; repeat less of it`;
 
 interface Flaw {
   readonly offset: number;
@@ -17,11 +18,7 @@ interface Open {
  * What aliases repeat, where it is too much: ten short lines of aliases of aliases stand for more values than anybody can
  * walk. Found without walking them: an anchor is weighed once, in the order of the text.
  */
-export function repeatsTooMuch(
-  text: string,
-  events: readonly Event[],
-  ids: typeof EVENT_ID,
-): Flaw | undefined {
+export function aliasFlaw(text: string, events: readonly Event[], ids: typeof EVENT_ID): Flaw | undefined {
   const sizes = new Map<string, number>();
   const open: Open[] = [];
   let repeated = 0;
@@ -46,5 +43,3 @@ export function repeatsTooMuch(
   }
   return undefined;
 }
-
-const TOO_MUCH = `what its aliases stand for adds up to more than ${MAX_REPEATED} characters; repeat less of it`;

@@ -1,6 +1,6 @@
 import type { EVENT_ID, Event, ScalarEvent } from "js-yaml";
 import type { Path, Source } from "./source.ts";
-import { repeatsTooMuch } from "./yaml-aliases.ts";
+import { aliasFlaw } from "./yaml-aliases.ts";
 
 type Read = Omit<Source, "text">;
 
@@ -47,7 +47,7 @@ async function parseStrictly(text: string): Promise<Read> {
   } = await import("js-yaml");
   try {
     const events = parseEvents(text, {});
-    const flaw = repeatsTooMuch(text, events, ids);
+    const flaw = aliasFlaw(text, events, ids);
     if (flaw) return failed(lineOf(text, flaw.offset), flaw.detail);
     const schema = CORE_SCHEMA.withTags(mergeTag);
     const [value = null, ...more] = constructFromEvents(events, { source: text, schema });

@@ -87,6 +87,11 @@ export function fileMeantBy(path: string, search: Search): string[] {
   return existing([...new Set([path, asTypeScript]), ...ENDINGS.map((ending) => path + ending)], search);
 }
 
+/** The same, where nothing is left out. */
+export function asItIs(path: string, search: Search): string[] {
+  return existing([path], search);
+}
+
 function existing(files: readonly string[], { stat }: Search): string[] {
   return files.filter((file) => stat(file)?.isFile());
 }

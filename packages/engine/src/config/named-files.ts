@@ -4,7 +4,7 @@ import { type Folders, withFolders } from "../environment.ts";
 import { greedyWords, namesAnywhere } from "../greedy-words.ts";
 import { withoutWritten } from "../only-written.ts";
 import { expand, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
-import { fileMeantBy, loadedBy, meantBy, withImports } from "./imports.ts";
+import { asItIs, fileMeantBy, loadedBy, meantBy, withImports } from "./imports.ts";
 import { pythonPrograms } from "./python-imports.ts";
 import { leadsBack, pathFrom, resolveModule, scriptWordsOf } from "./scripts.ts";
 import { openSearch, type Search } from "./search.ts";
@@ -61,12 +61,12 @@ function filesOfCommand(handler: CommandHandler, folders: Folders, search: Searc
 /** Every folder that is named is a place where the next words may be found. */
 const MAX_BASES = 32;
 
-/** Options of JavaScript runtimes whose value is a word of its own: what is to run stands behind it. */
-const HAS_VALUE = /^(?:-[rC]|--(?:require|import|preload|loader|experimental-loader|conditions|env-file))$/;
-
-/** Whether a word behind a runtime belongs to its options; the value that stands in an option is a word as well. */
-function isOption(word: string, before: string): boolean {
-  return /^(?:-|run$)/.test(word) || HAS_VALUE.test(before) || before.endsWith(`=${word}`);
+/**
+ * Whether what a runtime is to run may still follow: a word is an option, the value of one, or something that only a shell
+ * knows. The value that stands in an option is a word as well.
+ */
+function mayPrecede(word: string, before: string): boolean {
+  return /^(?:-|run$)|\$/.test(word) || before.startsWith("-") || before.endsWith(`=${word}`);
 }
 
 /** Code is no name, whose ending may be left out. */
@@ -76,19 +76,18 @@ const CODE = /[\n;()=,<>|]/;
 function namedFiles(handler: CommandHandler, folders: Folders, search: Search): Named {
   const text = withoutWritten(whatRuns(handler));
   const guesses = JS_RUNTIME.test(text); // they find a script whose ending is left out
-  const elsewhere = /\b(?:require|import)\b/.test(text) ? meantBy : fileMeantBy;
+  const guessFor = (word: string, guess: typeof meantBy) => (guesses && !CODE.test(word) ? guess : asItIs);
+  const elsewhere = /require|import/i.test(text) ? meantBy : fileMeantBy;
   const { files, bases, look } = finder(folders, search);
   let isGiven = false; // to such a runtime, as what it is to run
   let before = "";
   const words = namesIn(text, handler, folders, search);
   for (const { word, names } of words) {
-    const guess = isGiven ? loadedBy : elsewhere;
-    isGiven = JS_RUNTIME.test(word) || (isGiven && isOption(word, before));
+    look(names, guessFor(word, isGiven ? loadedBy : elsewhere));
+    isGiven = JS_RUNTIME.test(word) || (isGiven && mayPrecede(word, before));
     before = word;
-    look(names, guesses && !CODE.test(word) ? guess : undefined);
   }
-  for (const name of namesAnywhere(text))
-    look([name, expand(name, folders)], guesses && !CODE.test(name) ? elsewhere : undefined);
+  for (const name of namesAnywhere(text)) look([name, expand(name, folders)], guessFor(name, elsewhere));
   const read = words.map(({ word }) => word);
   const python = pythonPrograms(text, read, [...bases]);
   for (const file of python.files) if (search.stat(file)?.isFile()) files.add(file);
@@ -99,7 +98,7 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
 function finder(folders: Folders, search: Search) {
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
-  const look = (names: readonly string[], guess: typeof meantBy | undefined) => {
+  const look = (names: readonly string[], guess: typeof meantBy) => {
     if (search.unclear !== undefined) return;
     const candidates = names.flatMap((name) =>
       (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [
@@ -108,10 +107,8 @@ function finder(folders: Folders, search: Search) {
       ]),
     );
     for (const candidate of new Set(candidates)) {
-      const stat = search.stat(candidate);
-      const meant = guess ? guess(candidate, search) : stat?.isFile() ? [candidate] : [];
-      for (const file of meant) if (!isSystem(file, folders)) files.add(file);
-      if (!stat?.isDirectory() || bases.has(candidate)) continue;
+      for (const file of guess(candidate, search)) if (!isSystem(file, folders)) files.add(file);
+      if (!search.stat(candidate)?.isDirectory() || bases.has(candidate)) continue;
       if (bases.size < MAX_BASES) bases.add(candidate);
       else search.giveUp(`its command names more than ${MAX_BASES - 2} folders`);
     }
