@@ -22,6 +22,7 @@ export default defineConfig({
     // Real processes on two cores: starting them is slow when many files do it at once.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: "threads",
     // vitest leaves a core free, of two that is half of them; most tests wait for processes.
     maxWorkers: 2,

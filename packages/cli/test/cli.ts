@@ -23,7 +23,10 @@ export interface Scratch {
   config(hooks: object, name?: string): string;
   /** A line as it is typed in a shell, and all that it prints. */
   shell(line: string): Promise<string>;
-  belay(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv }): Promise<Result>;
+  belay(
+    args: readonly string[],
+    options?: { input?: string; env?: NodeJS.ProcessEnv; cwd?: string },
+  ): Promise<Result>;
 }
 
 export function scratch(): Scratch {

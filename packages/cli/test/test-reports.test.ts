@@ -59,6 +59,18 @@ describe("belay test --reporter", () => {
     expect({ code, stderr, stdout: timeless(stdout) }).toEqual({ code: 2, stderr: "", stdout: wanted });
   });
 
+  it("github names files from the checkout, whichever folder it works in", async () => {
+    const yaml = EVIL.replace("not # yet", "later");
+    const { project } = await run({ "sub/a.hooks.yaml": yaml, "sub/b.hooks.yaml": "[" });
+    const report = async (file: string) => {
+      const env = { GITHUB_WORKSPACE: project.project };
+      const cwd = join(project.project, "sub");
+      return (await project.belay(["test", file, "--reporter", "github"], { env, cwd })).stdout;
+    };
+    expect(await report("a.hooks.yaml")).toContain("::error file=sub/a.hooks.yaml,line=4,");
+    expect(await report("b.hooks.yaml")).toContain("::error file=sub/b.hooks.yaml,line=1");
+  });
+
   it("has stdout for itself where a program reads it", async () => {
     const yaml = EVIL.replace("not # yet", '"not # yet"');
     const args = ["--reporter", "junit", "--coverage", "--keep", "--update"];

@@ -1,7 +1,8 @@
-import { isObject } from "./json-object.ts";
 import type { DecisionKind } from "./kinds.ts";
+import { beyond, isSame } from "./same.ts";
 import { isRefused } from "./strict.ts";
 import type { Block, Outcome } from "./types.ts";
+import { isUndone } from "./undone.ts";
 
 /** What can become of an event when hooks are changed, the gravest first. */
 export const CHANGES = [
@@ -80,17 +81,6 @@ function withoutIdleRewrites(
   };
 }
 
-/** What `after` has more of than `before`: things of one key cancel each other out, one by one. */
-export function beyond<T>(after: readonly T[], before: readonly T[], keyOf: (thing: T) => string): T[] {
-  const left = new Map<string, number>();
-  for (const thing of before) left.set(keyOf(thing), (left.get(keyOf(thing)) ?? 0) + 1);
-  return after.filter((thing) => {
-    const count = left.get(keyOf(thing)) ?? 0;
-    left.set(keyOf(thing), count - 1);
-    return count <= 0;
-  });
-}
-
 function decisionChange(before: Settled, after: Settled): Change | undefined {
   const { decision: was } = before;
   const { decision: is } = after;
@@ -126,23 +116,7 @@ function lostRewrite(before: Settled, after: Settled, input: unknown): boolean {
   if (isRefused(after.decision.kind)) return false;
   if (before.updatedPrompt !== undefined && after.updatedPrompt === undefined) return true;
   const { updatedInput: was } = before;
-  return was !== undefined && isLost(was, after.updatedInput ?? input, input);
-}
-
-/** Whether something that was another than what came is what came again, at any depth. */
-function isLost(was: unknown, is: unknown, came: unknown): boolean {
-  if (isSame(was, came)) return false;
-  if (isSame(is, came)) return true;
-  const [before, after, first] = [was, is, came].map(partsOf);
-  if (!before || !after || !first) return false;
-  return Object.keys({ ...first, ...before }).some((name) =>
-    isLost(own(before, name), own(after, name), own(first, name)),
-  );
-}
-
-function partsOf(value: unknown): Record<string, unknown> | undefined {
-  if (Array.isArray(value)) return Object.fromEntries(value.entries());
-  return isObject(value) ? value : undefined;
+  return was !== undefined && isUndone(was, after.updatedInput ?? input, input);
 }
 
 function sameRewrites(before: Settled, after: Settled): boolean {
@@ -172,18 +146,4 @@ const SLOWER_MS = 50;
 function isSlower({ slowest: before }: Settled, { slowest: after }: Settled): boolean {
   if (before === undefined || after === undefined) return false;
   return after > SLOWER_TIMES * before && after - before > SLOWER_MS;
-}
-
-/** Whether two values say the same in JSON; the order of keys says nothing, and an absent field is an undefined one. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => isSame(own(a, name), own(b, name)));
-}
-
-function own(object: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -1,14 +1,13 @@
 /* For tools that look at what was recorded, and hold it against something else. No page needs it to show an outcome. */
 export {
   agentTold,
-  beyond,
   CHANGES,
   type Change,
   type Difference,
   differenceOf,
-  isSame,
   type Settled,
 } from "./change.ts";
 export { whyNoAnswer } from "./no-answer.ts";
 export { reportOf } from "./report-of.ts";
+export { beyond, isSame } from "./same.ts";
 export { spanOf, type Waited, waitedFor } from "./waited.ts";

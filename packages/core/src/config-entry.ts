@@ -14,6 +14,7 @@ import { ignoredIn, ignoredValues } from "./ignored-fields.ts";
 import { isObject } from "./json-object.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import type { Matcher } from "./matcher.ts";
+import { inOrder } from "./same.ts";
 import { nearest } from "./suggest.ts";
 import { shellWord, shorten } from "./wording.ts";
 
@@ -27,6 +28,8 @@ export interface GroupPlace {
 
 const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: PROMPT_TIMEOUT_SECONDS };
 
+const EVERY_FIELD = [ENTRY_FIELDS, ...Object.values(TYPE_FIELDS)].flatMap((fields) => Object.keys(fields));
+
 /** One hook with every field filled in, or undefined when the entry is unsound. */
 export function readEntry(
   reading: Reading,
@@ -39,11 +42,14 @@ export function readEntry(
     return undefined;
   }
   const type = readType(reading, entry, path);
-  if (type === undefined) return undefined;
-  const before = reading.problems.length;
+  if (type === undefined) {
+    if (entry.type === undefined) warnUnknown(reading, entry, ["type", ...EVERY_FIELD], path);
+    return undefined;
+  }
+  const before = reading.found;
   const specific = takeFields(reading, entry, TYPE_FIELDS[type], path);
   const common = takeFields(reading, entry, ENTRY_FIELDS, path);
-  const isSound = reading.problems.length === before;
+  const isSound = reading.found === before;
   // Said of an entry that is off as well: a misspelt field is why another one is missing.
   const known = ["type", ...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
   const ignored = ignoredIn(entry);
@@ -132,18 +138,11 @@ export function whatRuns(handler: Handler): string {
 /** Equal for entries that say the same in every field, whatever the order of their keys. */
 function identityOf({ source }: Reading, entry: Record<string, unknown>, dialect: DialectName): string {
   const relativeTo = entry.type === "module" ? source.file : "";
-  return JSON.stringify([dialect, source.pluginRoot ?? "", relativeTo, canonical(entry)]);
+  return JSON.stringify([dialect, source.pluginRoot ?? "", relativeTo, inOrder(entry)]);
 }
 
 /** What an identity was made of: the dialect, and every field of the entry as it was written. */
 export function identityFields(identity: string): Readonly<Record<string, unknown>> {
   const [dialect, , , entry] = JSON.parse(identity) as [DialectName, string, string, Record<string, unknown>];
   return { dialect, ...entry };
-}
-
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (!isObject(value)) return value;
-  const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, canonical(value[key])]));
 }

@@ -29,6 +29,8 @@ export interface Reading {
   readonly tree: Jsonc;
   readonly patterns: PatternEngine | undefined;
   readonly problems: Diagnostic[];
+  /** How many there were, those included that nobody is told. */
+  found: number;
 }
 
 /** The sound fields of an object; each unsound one is a problem of its own. */
@@ -101,6 +103,9 @@ export function bad(
   });
 }
 
+/** Of one file. Nobody reads more, and thousands take their time to be shown. */
+const MAX_PROBLEMS = 1000;
+
 /** `meant` is where that should have stood, if not where it stands. */
 export function note<Code extends DiagnosticCode>(
   reading: Reading,
@@ -109,6 +114,8 @@ export function note<Code extends DiagnosticCode>(
   values: Filling<Code>,
   meant = path,
 ): void {
+  reading.found += 1;
+  if (reading.found > MAX_PROBLEMS) return;
   const { file, line } = placeAt(reading, path);
   reading.problems.push(diagnose(code, values, { path: `${file}:${line}`, ...subjectOf(meant) }));
 }

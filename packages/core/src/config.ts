@@ -13,7 +13,7 @@ import type { Permissions } from "./permission.ts";
 import { asGuess, nearest } from "./suggest.ts";
 import { readSwitch } from "./switch-off.ts";
 import type { Diagnostic } from "./types.ts";
-import { messageOf } from "./wording.ts";
+import { messageOf, plural } from "./wording.ts";
 
 export type { ConfigFile } from "./config-reading.ts";
 
@@ -71,7 +71,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     return unreadable(source, what, line);
   }
   if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1, WRITE_AN_OBJECT);
-  const reading: Reading = { source, tree, patterns, problems: [] };
+  const reading: Reading = { source, tree, patterns, problems: [], found: 0 };
   for (const { path, lines } of tree.repeated) {
     note(reading, "config-repeated-key", path, {
       path: showPath(path),
@@ -93,7 +93,8 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const urls = fields.allowedHttpHookUrls;
   const isOwn = source.dialect === undefined && source.pluginRoot === undefined;
   const permissions = isOwn ? readPermissions(reading, value) : undefined;
-  const { problems } = reading;
+  const { problems, found } = reading;
+  if (found > problems.length) problems.push(untold(found - problems.length, file));
   return {
     file,
     layer,
@@ -106,6 +107,11 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     problems,
     broken: false,
   };
+}
+
+function untold(count: number, file: string): Diagnostic {
+  const values = { count: plural(count, "more problem") };
+  return diagnose("config-more-problems", values, { path: file, about: "hooks" });
 }
 
 function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hook[] {
@@ -154,12 +160,14 @@ function readGroup(
     note(reading, "config-flat-entry", path, { path: showPath(path) });
     return [];
   }
-  const before = reading.problems.length;
+  const before = reading.found;
   const fields = takeFields(reading, group, GROUP_FIELDS, path);
   const { hooks } = group;
   if (!Array.isArray(hooks)) bad(reading, [...path, "hooks"], "a list of hooks", hooks);
-  if (reading.problems.length > before || !Array.isArray(hooks)) return [];
+  const isSound = reading.found === before;
+  // Said of a group that is off as well: a misspelt field is why another one is missing.
   warnUnknown(reading, group, [...Object.keys(GROUP_FIELDS), "hooks"], path);
+  if (!isSound || !Array.isArray(hooks)) return [];
   const matcher = readMatcher(reading, fields.matcher ?? "", [...path, "matcher"]);
   if (matcher === undefined) return [];
   if (hooks.length === 0) note(reading, "config-empty-group", path, { path: showPath(path) });

@@ -70,20 +70,6 @@ describe("what became of the rest", () => {
       ["rewrite"],
       false,
     ],
-    [
-      "another rewrite, without what the first had added",
-      settled("allow", { updatedInput: { ...safe.updatedInput, dry_run: true } }),
-      settled("allow", { updatedInput: { command: "git commit -v", cwd: ["/"] } }),
-      ["rewrite"],
-      true,
-    ],
-    [
-      "a part of a rewrite, undone",
-      settled("allow", { updatedInput: { command: "git commit", cwd: ["/tmp", "/srv"] } }),
-      settled("allow", { updatedInput: { command: "git commit", cwd: ["/", "/srv"] } }),
-      ["rewrite"],
-      true,
-    ],
     ["a rewrite", settled("none"), settled("none", { updatedInput: {} }), ["rewrite"], false],
     [
       "another rewrite",

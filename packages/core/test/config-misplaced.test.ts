@@ -35,3 +35,25 @@ it.each(Object.entries(OWN))("a list of the agent's own is left to it: %s", (nam
   const text = JSON.stringify({ [name]: list, hooks: {} });
   expect(readConfig({ file: "s.json", layer: "user", text }).problems).toEqual([]);
 });
+
+const MISSPELT: [what: string, group: object, guess: string][] = [
+  [
+    "the hooks of a group",
+    { hoks: [{ type: "command", command: "true" }] },
+    "`hooks.Stop[0].hoks` has no effect (did you mean hooks?)",
+  ],
+  [
+    "the type of a hook",
+    { hooks: [{ tpye: "command", command: "true" }] },
+    "`hooks.Stop[0].hooks[0].tpye` has no effect (did you mean type?)",
+  ],
+];
+it.each(MISSPELT)("%s, misspelt, is said beside what is missing", (_, group, guess) => {
+  const text = JSON.stringify({ hooks: { Stop: [group] } });
+  const { hooks, problems } = readConfig({ file: "s.json", layer: "user", text });
+  expect(hooks).toEqual([]);
+  expect(problems.map(({ code, message }) => [code, message])).toEqual([
+    ["config-bad-entry", expect.stringContaining("got nothing")],
+    ["config-misspelt-field", expect.stringContaining(guess)],
+  ]);
+});

@@ -20,7 +20,7 @@ import { makeFolder } from "./make-folder.ts";
 import { mapStrings } from "./map-strings.ts";
 import { textOf } from "./payload.ts";
 import { NO_WAIT } from "./read-text.ts";
-import { mayHoldSecret, redactValue } from "./redact.ts";
+import { MAX_SECRET, mayHoldSecret, redactValue } from "./redact.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
@@ -180,15 +180,12 @@ function shortenPayload(record: EventRecord): EventRecord {
   return payload === whole ? record : { ...record, payload, shortened: true };
 }
 
-/** No secret that is known by its shape is longer; what is longer may be cut anywhere. */
-const MAX_WORD = 512;
-
 /** Cut before the word that its end falls into: half a secret is not known for one. */
 function short(text: string): string {
   if (text.length <= MAX_PAYLOAD_TEXT) return text;
-  const end = text.slice(MAX_PAYLOAD_TEXT - MAX_WORD, MAX_PAYLOAD_TEXT);
+  const end = text.slice(MAX_PAYLOAD_TEXT - MAX_SECRET, MAX_PAYLOAD_TEXT);
   const { length } = /[^\s"',;]*$/.exec(end)?.[0] ?? "";
-  return shorten(text, length < MAX_WORD ? MAX_PAYLOAD_TEXT - length : MAX_PAYLOAD_TEXT);
+  return shorten(text, length < MAX_SECRET ? MAX_PAYLOAD_TEXT - length : MAX_PAYLOAD_TEXT);
 }
 
 /** A field that is long by its many parts is kept as the beginning of its JSON. */
@@ -228,6 +225,7 @@ function isSuspect(payload: EventRecord["payload"]): boolean {
 
 /** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */
 export function redactRecord(record: EventRecord): EventRecord {
-  const redacted = redactValue(record) as EventRecord;
+  const isCut = record.hooks.some(({ run }) => run.truncated);
+  const redacted = redactValue(record, isCut) as EventRecord;
   return redacted === record ? record : { ...redacted, redacted: true };
 }

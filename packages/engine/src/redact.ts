@@ -66,6 +66,25 @@ export function mayHoldSecret(text: string): boolean {
   return SIGNS.some((sign) => small.includes(sign)) && HINT.test(text);
 }
 
+/** No secret that is known by its shape is longer; what is longer may be cut anywhere. */
+export const MAX_SECRET = 512;
+
+/** Where a token begins: the letter of an escape of JSON is no part of it. */
+const CUT_TOKEN = new RegExp(
+  `(?:(?<![\\w.-])|(?<=\\\\[bfnrt]))(?:${Object.keys(TOKEN_SHAPES).join("|")}|whsec_)[\\w.+/=-]*…?$`,
+);
+/** Of an address; a number may be its port. */
+const CUT_PASSWORD = /(:(?:\/\/|\\\/\\\/)[^\s:/@"'\\{}[\]]*:)(?!\d{1,5}…?$)[^\s@"'\\{}[\],;]+…?$/;
+
+/** Hides what a text that was cut ends with, where that may be the beginning of a secret: its end is what gives it away. */
+function redactCutEnd(text: string): string {
+  const kept = text.slice(0, -MAX_SECRET);
+  const end = text.slice(kept.length);
+  return (
+    kept + end.replace(CUT_TOKEN, REDACTED).replace(CUT_PASSWORD, (_, before: string) => before + REDACTED)
+  );
+}
+
 export function redactText(text: string): string {
   if (!mayHoldSecret(text)) return text;
   const result = text.replace(TOKEN_RUN, (run, escaped: string = "") =>
@@ -96,13 +115,13 @@ const isWholeSecret = (text: string, key: string) =>
 
 /**
  * Redacts every string of a value. A string under a secret's name goes whole, however deep below it; a number there that
- * is long enough for a password becomes 0.
+ * is long enough for a password becomes 0. `isCut` where strings of it may end in the middle of a secret.
  */
-export function redactValue(value: unknown): unknown {
+export function redactValue(value: unknown, isCut = false): unknown {
   /** What a hook printed is also its reason and its message. */
   const known = new Map<string, string>();
   const redactOnce = (text: string) => {
-    const redacted = known.get(text) ?? redactText(text);
+    const redacted = known.get(text) ?? redactText(isCut ? redactCutEnd(text) : text);
     known.set(text, redacted);
     return redacted;
   };

@@ -16,6 +16,7 @@ export const CONFIG_ROWS = {
     "Put both under one key.",
     TOLD,
   ),
+  "config-more-problems": error("there are {count} in this file", "Correct those that are told first.", TOLD),
   "config-removed": warning(
     "{file} is gone, and with it {count}",
     "Nothing to do if you removed it; an editor that saves brings it back.",
