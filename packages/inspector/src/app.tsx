@@ -1,4 +1,4 @@
-import { Component, type ReactNode, useEffect } from "react";
+import { Component, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { Refused } from "./client.ts";
 import { EventPage } from "./event.tsx";
 import { Failure } from "./failure.tsx";
@@ -24,12 +24,13 @@ const LIVE = { connecting: "connecting …", live: "live", lost: "not connected"
 export function App({ failed }: { readonly failed?: Refused }): ReactNode {
   const route = useRoute();
   const { error, isRead } = useStore(timeline);
+  const main = useFocus(route);
   useKeys(route);
   const locked = failed ?? (!isRead && error?.isKeyless ? error : undefined);
   return (
     <>
       {locked ? <header className="bar">{BRAND}</header> : <Bar route={route} />}
-      <main>
+      <main ref={main} tabIndex={-1}>
         {locked ? (
           <Failure error={locked} />
         ) : (
@@ -93,6 +94,19 @@ function Viewed({ route }: { readonly route: Route }): ReactNode {
   return <TimelineView />;
 }
 
+/** A view that was come to by a key is scrolled by keys: it has the focus where nothing else has. The timeline's list takes them itself. */
+function useFocus({ view, event }: Route): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each event that is opened
+  useEffect(() => {
+    const isFree = [document.body, main.current].includes(document.activeElement as HTMLElement);
+    if (!isFree) return;
+    if (view === "timeline") main.current?.blur();
+    else main.current?.focus({ preventScroll: true });
+  }, [view, event]);
+  return main;
+}
+
 /** 1 to 4 choose a view, / searches, Escape goes back from an event. Not while something is typed. */
 function useKeys({ view }: Route): void {
   useEffect(() => {
@@ -108,11 +122,18 @@ function useKeys({ view }: Route): void {
       else if (key.key === "Escape" && view === "event") go({ view: "timeline" });
       else if (key.key === "/") {
         key.preventDefault();
-        if (view !== "timeline") go({ view: "timeline" });
-        requestAnimationFrame(() => document.querySelector<HTMLElement>("#search")?.focus());
+        if (view === "timeline") search();
+        else {
+          window.addEventListener("hashchange", () => requestAnimationFrame(search), { once: true });
+          go({ view: "timeline" });
+        }
       }
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [view]);
+}
+
+function search(): void {
+  document.querySelector<HTMLElement>("#search")?.focus();
 }

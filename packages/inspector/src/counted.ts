@@ -65,21 +65,34 @@ export function countedFields(
   });
 }
 
-/** The parts of a hook's verdict that the decision passed over: an allow of another input, a rewrite that was replaced. */
+/**
+ * The parts of a hook's verdict that the decision passed over: what a stricter one overruled, an allow of another input, a rewrite
+ * that was replaced or that a refusal does not carry, words for an agent that is told nothing.
+ */
 export function uncountedParts(
-  { outcome }: EventRecord,
+  { outcome, hooks }: EventRecord,
   reports: readonly RunReport[],
   at: number,
 ): ReadonlySet<VerdictPart> {
-  const name = reports[at]?.hook;
+  const { hook: name, verdict } = reports[at] as RunReport;
   const told = outcome.diagnostics.filter(({ hook }) => hook === name);
+  const heard = outcome.messages.filter(({ hook }) => hook === name).map(({ block }) => block);
   const parts: VerdictPart[] = [];
-  if (told.some(({ code }) => code === "allow-voided")) parts.push("kind", "reason", "permission-reason");
+  if (verdict !== outcome.decision.kind) parts.push("kind", "reason");
+  if (told.some(({ code }) => code === "allow-voided")) parts.push("permission-reason");
   // Both authors are told of a lost rewrite; the last one has it.
-  const last = reports.findLastIndex(({ adds, observed }) => !observed && adds?.includes("rewrite"));
-  if (at !== last && told.some(({ code }) => code === "rewrite-lost"))
-    parts.push("updatedInput", "updatedPrompt");
+  const isReplaced = at !== lastRewriter(reports) && told.some(({ code }) => code === "rewrite-lost");
+  const isCarried = outcome.updatedInput !== undefined || outcome.updatedPrompt !== undefined;
+  const isSeen = hooks.some(({ saw }) => saw === at);
+  if (isReplaced || !(isCarried || isSeen)) parts.push("updatedInput", "updatedPrompt");
+  if (!heard.some(({ metadata }) => metadata?.kind === "context")) parts.push("context");
+  if (!heard.some(({ type }) => type === "warn")) parts.push("system");
   return new Set(parts);
+}
+
+/** Whose rewrite it is, if there is one. */
+export function lastRewriter(reports: readonly RunReport[]): number {
+  return reports.findLastIndex(({ adds, observed }) => !observed && adds?.includes("rewrite"));
 }
 
 function wholeIn(stdout: string): Printed[] {

@@ -1,6 +1,7 @@
-import type { Diagnostic, EventRecord, RunReport } from "@belay/core";
+import { type Addition, type Diagnostic, type EventRecord, isRefused, type RunReport } from "@belay/core";
 import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
+import { lastRewriter } from "./counted.ts";
 import { numbered, plural } from "./format.ts";
 import { Output, Text } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
@@ -22,6 +23,7 @@ export function Decided({
       verdict !== "abstain" && !observed && !(verdict === "allow" && voided.some((one) => one.hook === name)),
   );
   const overruled = voices.filter(({ verdict }) => verdict !== kind);
+  const rewriter = clean(reports[lastRewriter(reports)]?.hook ?? "");
   const names = new Set(hooks.map(({ name }) => name));
   const shared = outcome.diagnostics.filter(({ hook: about }) => about === undefined || !names.has(about));
   return (
@@ -50,20 +52,38 @@ export function Decided({
             : `No hook objected, ${voided.length > 0 ? "and no allow counted" : "none allowed"}: work went on by the usual rules.`}
         </p>
       )}
+      {droppedBy(record, reports).map(({ name, what }) => (
+        <p key={what + name} className="aside">
+          {isRefused(kind) ? "A refusal carries none" : "It was not carried"}: the {what} of {clean(name)} did
+          not count.
+        </p>
+      ))}
       {outcome.updatedInput && (
         <>
-          <h3>The input was rewritten to</h3>
+          <h3>The input was rewritten by {rewriter} to</h3>
           <Text text={JSON.stringify(outcome.updatedInput, null, 2)} />
         </>
       )}
       {outcome.updatedPrompt !== undefined && (
         <>
-          <h3>The prompt was rewritten to</h3>
+          <h3>The prompt was rewritten by {rewriter} to</h3>
           <Text text={outcome.updatedPrompt} />
         </>
       )}
       <Diagnostics of={shared} />
     </>
+  );
+}
+
+/** What hooks added that went nowhere; of rewrites that replaced each other, diagnostics tell. */
+function droppedBy({ outcome, hooks }: EventRecord, reports: readonly RunReport[]) {
+  const isRewritten = outcome.updatedInput !== undefined || outcome.updatedPrompt !== undefined;
+  const hasContext = outcome.messages.some(({ to, block }) => to === "agent" && block.type !== "tool");
+  const isDropped = (what: Addition, at: number) =>
+    (what === "rewrite" && !isRewritten && !hooks.some(({ saw }) => saw === at)) ||
+    (what === "context" && !hasContext);
+  return reports.flatMap(({ hook: name, adds = [], observed }, at) =>
+    observed ? [] : adds.filter((what) => isDropped(what, at)).map((what) => ({ name, what })),
   );
 }
 

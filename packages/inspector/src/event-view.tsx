@@ -173,9 +173,10 @@ function unansweredIn(reports: readonly RunReport[], event: EventRecord["event"]
   return parts.length > 0 ? `! ${parts.join(", ")}` : undefined;
 }
 
-/** Each kind once; of those without an opinion only where nobody has one. */
+/** Each kind once; of those without an opinion only where nobody has one. Nobody hears those that observe. */
 function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
-  const said = new Set(reports.map(saidBy));
+  const said = new Set(reports.filter(({ observed }) => !observed).map(saidBy));
+  if (said.size === 0) return ["abstain"];
   if (said.size > 1) said.delete("abstain");
   return [...said];
 }

@@ -18,8 +18,8 @@ export interface OtherHook extends HookMatch {
 export interface MatchedHooks {
   readonly ran: readonly RanHook[];
   readonly others: readonly OtherHook[];
-  /** How many of today's wait for other events. */
-  readonly elsewhere: number;
+  /** Those of today's that wait for other events. */
+  readonly elsewhere: readonly HookMatch[];
 }
 
 /** Who was asked and who was not. Those that ran are in the record; of the others today's config knows. */
@@ -45,7 +45,7 @@ export function matchedHooks({ record, matches }: EventDetail, reports: readonly
   return {
     ran,
     others: [...others.filter(isSkipped), ...others.filter((other) => !isSkipped(other))],
-    elsewhere: matches.length - own.length,
+    elsewhere: matches.filter((match) => match.event !== event),
   };
 }
 

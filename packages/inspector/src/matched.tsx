@@ -43,9 +43,19 @@ export function Matched({
       )}
       <p className="aside">
         {unmatched === undefined
-          ? `Why, by ${config}${isEdited ? "" : "; the journal keeps the hooks that ran"}.${elsewhere > 0 ? ` ${plural(elsewhere, "hook")} of other events not shown.` : ""}`
+          ? `Why, by ${config}${isEdited ? "" : "; the journal keeps the hooks that ran"}.`
           : `${whose} could not all be asked: ${clean(unmatched)}`}
       </p>
+      {elsewhere.length > 0 && (
+        <details>
+          <summary>and {plural(elsewhere.length, "hook")} of other events</summary>
+          <ul className="matches">
+            {elsewhere.map((other) => (
+              <Other key={`${other.source} ${other.hook}`} other={other} />
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   );
 }

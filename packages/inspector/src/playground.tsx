@@ -1,5 +1,5 @@
 import { EVENT_NAMES, isEventName, isObject } from "@belay/core";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { HooksPage, Samples } from "./api.ts";
 import { client } from "./client.ts";
 import { CopyButton } from "./copy.tsx";
@@ -46,6 +46,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
     }
   };
   useFireKey(() => void fire());
+  const result = useShownResult(fired ?? error);
   return (
     <section className="playground" aria-label="Playground">
       <div className="inputs">
@@ -98,7 +99,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
               : "Fire waits until the payload fits."}
         </p>
       </div>
-      <div className="result">
+      <div className="result" ref={result}>
         {error ? <Failure error={error} /> : null}
         {isFiring ? (
           <p className="status">the hooks are running …{fired && " Below is the event before."}</p>
@@ -122,6 +123,19 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
       </div>
     </section>
   );
+}
+
+/** In a narrow window what came of it begins below the window: it is scrolled to when it is new. */
+function useShownResult(came: unknown): RefObject<HTMLDivElement | null> {
+  const result = useRef<HTMLDivElement>(null);
+  const shown = useRef(came);
+  useEffect(() => {
+    const isNew = came !== undefined && came !== shown.current;
+    shown.current = came;
+    const top = result.current?.getBoundingClientRect().top ?? 0;
+    if (isNew && top > window.innerHeight / 2) result.current?.scrollIntoView({ block: "start" });
+  }, [came]);
+  return result;
 }
 
 function NoResult({ isStopped }: { readonly isStopped: boolean }): ReactNode {
@@ -203,7 +217,8 @@ function Config({ state, hooks }: { readonly state: Trial; readonly hooks: Hooks
 }
 
 function firstConfig({ files }: HooksPage): string {
-  return files.at(-1)?.text ?? '{\n  "hooks": {}\n}\n';
+  const file = files.find(({ layer }) => layer === "project") ?? files.at(-1);
+  return file?.text ?? '{\n  "hooks": {}\n}\n';
 }
 
 function readPayload(

@@ -28,11 +28,12 @@ describe.runIf(program)("what the page says of hooks", () => {
     const room = scratch();
     const config = room.config({ PreToolUse: [{ hooks, ...more }] });
     await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
-    const page = await eventOf(room, ["--config", config]);
-    return page.evaluate(`[...document.querySelectorAll(".run")].map((run) =>
+    return tagsOn(await eventOf(room, ["--config", config]));
+  }
+  const tagsOn = (page: Page) =>
+    page.evaluate(`[...document.querySelectorAll(".run")].map((run) =>
       Object.fromEntries([...run.querySelectorAll(".json li:has(> .tag)")].map((one) =>
         [one.textContent.split('"')[1], one.querySelector(".tag").textContent.trim()])))`);
-  }
   const COUNTED = "← counted";
   const IDLE = "← read, but did not count";
 
@@ -69,6 +70,65 @@ describe.runIf(program)("what the page says of hooks", () => {
       await tags([says("first", rewrite("a")), says("second", rewrite("b"))], { sequential: true }),
     ).toMatchObject([{ updatedInput: COUNTED }, { updatedInput: COUNTED }]));
 
+  it("a refusal carries no rewrite, and overrules an allow", async () => {
+    const hooks = [
+      says("nod", { permissionDecision: "allow" }),
+      says("fixer", rewrite("a")),
+      says("no", { permissionDecision: "deny", permissionDecisionReason: "no" }),
+    ];
+    expect(await tags(hooks)).toMatchObject([
+      { permissionDecision: IDLE },
+      { updatedInput: IDLE },
+      { permissionDecision: COUNTED, permissionDecisionReason: COUNTED },
+    ]);
+  });
+
+  it("a blocked prompt carries nothing to the agent, and the page says so", async () => {
+    const room = scratch();
+    const more = { additionalContext: "mind the gap", updatedPrompt: "x" };
+    const adder = { hookSpecificOutput: { hookEventName: "UserPromptSubmit", ...more } };
+    const hooks = [
+      { type: "json", name: "adder", json: adder },
+      { type: "json", name: "no", json: { decision: "block", reason: "no" } },
+    ];
+    const config = room.config({ UserPromptSubmit: [{ hooks }] });
+    await room.belay(["run", "UserPromptSubmit", "--config", config]);
+    const page = await eventOf(room, ["--config", config]);
+    expect(await tagsOn(page)).toMatchObject([
+      { additionalContext: IDLE, updatedPrompt: IDLE },
+      { decision: COUNTED, reason: COUNTED },
+    ]);
+    const decided = await page.locator("#part-decide").textContent();
+    expect(decided).toMatch(/the rewrite of adder did not count.*the context of adder did not count/s);
+  });
+
+  it("who rewrote is named, and who waits for other events", async () => {
+    const room = scratch();
+    const config = room.config({
+      PreToolUse: [{ hooks: [says("first", rewrite("a")), says("second", rewrite("b"))] }],
+      Stop: [{ hooks: [{ type: "command", command: "true", name: "closer" }] }],
+    });
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    const page = await eventOf(room, ["--config", config]);
+    expect(await page.locator("#part-decide h3").textContent()).toBe("The input was rewritten by second to");
+    const match = page.locator("#part-match");
+    await match.getByText("and 1 hook of other events").click();
+    expect(await match.locator("details li").textContent()).toMatch(/^· closer did not it waits for Stop/);
+  });
+
+  it("nobody hears a hook that observes: it is not among the opinions", async () => {
+    const room = scratch();
+    const watch = { ...says("watch", { permissionDecision: "deny" }), mode: "observe" };
+    const config = room.config({
+      PreToolUse: [{ hooks: [watch, says("nod", { permissionDecision: "ask" })] }],
+    });
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    const page = await eventOf(room, ["--config", config]);
+    expect(await page.locator(".pipeline li", { hasText: "parse" }).locator(".says").textContent()).toBe(
+      "? ask ",
+    );
+  });
+
   it("nothing counts of a hook that observes", async () =>
     expect(
       await tags([
@@ -104,7 +164,7 @@ describe.runIf(program)("what the page says of hooks", () => {
     [
       "an entry of another event",
       { Stop: [{ hooks: [{ type: "command", command: "true" }] }] },
-      /Why, by the edited config\. 1 hook of other events not shown/,
+      /Why, by the edited config\.and 1 hook of other events/,
     ],
   ];
 
