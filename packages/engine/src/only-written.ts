@@ -106,7 +106,7 @@ export function writtenWords(command: string): () => (last: string, gap: string,
   return () => {
     let program: string | undefined; // none yet
     return (last, gap, word) => {
-      const isRedirected = REDIRECTED.test(last + gap);
+      const isRedirected = gap.includes(">") && REDIRECTED.test(last + gap);
       if (ENDS_COMMAND.test(isRedirected ? gap.replace(REDIRECTION, "") : gap)) program = undefined;
       if (isRedirected) return true;
       if (program === undefined) {

@@ -106,6 +106,7 @@ describe("what it may run is, however near a redirection stands", () => {
     "flock log ./x.sh",
     "flock -n log sh -c ./x.sh",
     "flock() { sh $1; }; flock x.sh",
+    "cat \\> x.sh || true",
     "tee log > log2; sh x.sh",
     "touch log; > log2 sh x.sh",
     `sh -c '"$@"' touch ./x.sh`,
