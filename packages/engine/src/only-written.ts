@@ -1,27 +1,19 @@
+import { isBeforeProgram } from "./shell-words.ts";
+
 /*
- * A hook's own log is none of its scripts: what a command names only to write to it, by a redirection, tee, or a call in
- * the code that it holds (python3 -c, node -e). Not seen: code that runs what it has opened to write (`f.name`), and code
- * that gives such a call another meaning.
+ * A hook's own log is none of its scripts: what a command names only to write to it, by a redirection, a program (tee,
+ * touch, flock), or a call in the code that it holds (python3 -c, node -e). Not seen: code that runs what it has opened to
+ * write (`f.name`), and code that gives such a call another meaning.
  *
  * Commands come from anywhere, and none may be made to be slow: no pattern here reads one text in two ways.
  */
 
 /** A shell that is made to read the quotes the other way round finds no command in such a name. */
-const CHARACTER = "(?:[\\w./~@%+-]|\\$(?=\\w)|\\$\\{\\w[\\w:=?%/.~+-]*\\})";
+const CHARACTER = "(?:[\\w./~@%+-]|[^\\x00-\\x7f]|\\$(?=\\w)|\\$\\{\\w[\\w:=?%/.~+-]*\\})";
 const NAME = `(?:${CHARACTER}(?: ?${CHARACTER})*)?`;
 /** Of a shell and of code, and those of code as a shell is given them. */
 const QUOTES = ["'", '"', "\\\\'", '\\\\"', "'\\\\''", "'\"'\"'"];
 const STRING = quoted(NAME);
-const WORD = `(?:${STRING}|${CHARACTER})+`;
-
-/** `=>` and `->` are code, `<>` reads as well. */
-const REDIRECTED = new RegExp(`(?<![<\\\\=>-])>[>|&]?[ \\t]*${WORD}`, "g");
-const TEED = new RegExp(
-  `(?<=^|[;&|(\\n])[ \\t]*(?:sudo[ \\t]+)?(?:/usr/bin/|/bin/)?tee(?:[ \\t]+${WORD})+`,
-  "g",
-);
-/** A tee that may be another program than the system's. */
-const OWN_TEE = /\btee\s*\(|\b(?:function|alias|PATH)\b/;
 
 /** Perl's open, where the mode comes first. */
 const OPENED = new RegExp(`\\bopen(?:\\((?:my )?\\$?| my \\$)\\w{1,32}, ?${quoted(">>?")}, ?${STRING}`, "g");
@@ -35,17 +27,24 @@ const WRITE =
 /** Calls that write: what stands before the name, and what behind it. */
 const CALLS: readonly (readonly [before: RegExp, behind: RegExp])[] = [
   [/\b(?:f?open|openSync)\( ?(?:file=)?/g, new RegExp(`^, ?(?:${OTHER_OPTION}, ?)?${MODE}`)],
-  [new RegExp(`\\b(?:${WRITE})\\( ?|\\bbasicConfig\\(filename=`, "g"), /^[,)]/],
+  [
+    new RegExp(
+      `\\b(?:${WRITE})\\( ?|\\bFileHandler\\( ?|\\bbasicConfig\\((?:\\w{1,32} ?= ?[\\w.]{1,64}, ?){0,4}filename ?= ?`,
+      "g",
+    ),
+    /^[,)]/,
+  ],
   [/\bPath\(/g, new RegExp(`^\\)\\.(?:write_text\\(|write_bytes\\(|open\\(${MODE})`)],
 ];
 /** As much of it as is looked at. */
 const MAX_BEHIND = 128;
 
-/** A command without what it only writes to. */
+/** A command without what the code in it only writes to. */
 export function withoutWritten(command: string): string {
-  const redirected = command.replaceAll(OPENED, " ").replaceAll(REDIRECTED, " ");
-  const teed = OWN_TEE.test(command) ? redirected : redirected.replaceAll(TEED, " ");
-  return CALLS.reduce((text, [before, behind]) => withoutCalls(text, before, behind), teed);
+  return CALLS.reduce(
+    (text, [before, behind]) => withoutCalls(text, before, behind),
+    command.replaceAll(OPENED, " "),
+  );
 }
 
 function withoutCalls(text: string, before: RegExp, behind: RegExp): string {
@@ -65,7 +64,7 @@ function withoutCalls(text: string, before: RegExp, behind: RegExp): string {
 const TEMPLATE = `\`\\$\\{\\w+\\.[\\w.]+(?:\\(\\))?\\}${NAME}\``;
 /** Of an argument that puts a name together, by calls that run nothing. */
 const PIECE = new RegExp(
-  `r?${STRING}|${TEMPLATE}|[\\w.]*\\b(?:Path|join|resolve|expanduser)\\(|\\(\\)|[\\w.]+|[ +/,)[\\]]`,
+  `r?${STRING}|${TEMPLATE}|[\\w.]*\\b(?:Path|join|resolve|expanduser|getenv|environ\\.get)\\(|\\(\\)|[\\w.]+|[ +/,)[\\]]`,
   "y",
 );
 const MAX_PIECES = 64;
@@ -87,4 +86,36 @@ function endOfName(text: string, start: number): number | undefined {
 
 function quoted(text: string): string {
   return `(?:${QUOTES.map((quote) => quote + text + quote).join("|")})`;
+}
+
+/** What stands right before a word that is redirected to. `=>` and `->` are code, `<>` reads as well. */
+const REDIRECTED = /(?:^|[^<\\=>-])>[>|&]?[ \t]*$/;
+const REDIRECTION = />[>|&]?[ \t]*$/;
+const ENDS_COMMAND = /[;&|()\n`]/;
+/** Programs that write to what they are given. flock locks the first, and runs the rest. */
+const WRITERS = /^(?:\/usr)?(?:\/bin\/)?(tee|touch|flock)$/;
+/** One that may be another program than the system's. */
+const OWN_WRITER = /\b(?:tee|touch|flock)\s*\(|\b(?:function|alias|PATH)\b/;
+
+/**
+ * For each text within a command: told its words in order, with the last character of the word before and the gap between
+ * them, it says of each whether it is only written to.
+ */
+export function writtenWords(command: string): () => (last: string, gap: string, word: string) => boolean {
+  const isOwn = OWN_WRITER.test(command);
+  return () => {
+    let program: string | undefined; // none yet
+    return (last, gap, word) => {
+      const isRedirected = gap.includes(">") && REDIRECTED.test(last + gap);
+      if (ENDS_COMMAND.test(isRedirected ? gap.replace(REDIRECTION, "") : gap)) program = undefined;
+      if (isRedirected) return true;
+      if (program === undefined) {
+        if (!isBeforeProgram(word)) program = isOwn ? "" : (WRITERS.exec(word)?.[1] ?? "");
+        return false;
+      }
+      if (program === "" || gap.includes("<") || /^(?:-|\d+$)/.test(word)) return false;
+      if (program === "flock") program = "";
+      return true;
+    };
+  };
 }

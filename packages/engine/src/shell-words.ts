@@ -7,7 +7,8 @@ import { withSetVariables } from "./set-variables.ts";
  * a false alarm. Trust reads it greedily (greedy-words.ts).
  */
 
-const JS = "node|deno|bun|tsx|ts-node";
+/** Runtimes of JavaScript. */
+export const JS = "node|deno|bun|tsx|ts-node";
 
 /** Programs that are given a script, and run it. */
 const INTERPRETERS = new RegExp(`^(?:sh|bash|dash|zsh|ksh|python[\\d.]*|ruby|perl|php|npx|uv|${JS})$`);
@@ -18,6 +19,18 @@ export function isInterpreter(program: string): boolean {
 
 /** A word among others that names a runtime of JavaScript. */
 export const JS_RUNTIME = new RegExp(`\\b(?:${JS})\\b`);
+
+/** Words before a program that are not the program. */
+const BEFORE_PROGRAM = new Set(
+  "! { ( if then elif else while until do exec command env nohup sudo time".split(" "),
+);
+/** Where env and the like stand; a project's own hooks/time is a program as any other. */
+const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?)?\/s?bin\/(?=[^/]+$)/;
+
+/** Whether the program of a command is still to come behind this word: it is none, sets a variable or is an option. */
+export function isBeforeProgram(word: string): boolean {
+  return BEFORE_PROGRAM.has(word.replace(SYSTEM_FOLDER, "")) || /^(?:\w+=|-)/.test(word);
+}
 
 /** How much of a command line is looked through: an untrusted one may be made to take long. */
 export const MAX_LENGTH = 16_384;
@@ -36,7 +49,7 @@ export function hasBlank(text: string): boolean {
 }
 
 /** $(…) and `…`; one that holds more than one pair of brackets in another is left as it is. */
-const SUBSTITUTION = /\$\((?!\()(?:[^()]|\([^()]*\))*\)|`[^`]*`/;
+export const SUBSTITUTION = /\$\((?!\()(?:[^()]|\([^()]*\))*\)|`[^`]*`/;
 /** Commands begin anew behind it; `>|`, `>&` and `&>` are redirections. */
 const SEPARATOR = /;|&&|(?<!>)\|\|?|(?<![<>])&(?!>)|\n/;
 const ESCAPED_OR_SUBSTITUTION = new RegExp(`\\\\[^]|${SUBSTITUTION.source}`, "g");

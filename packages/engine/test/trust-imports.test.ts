@@ -168,6 +168,30 @@ describe("an edited import asks again", () => {
       "b/c.js",
     ],
     [
+      "of Python that a command holds",
+      command("cd .belay; python3 - <<'EOF'\nimport json, a\nEOF"),
+      { "a.py": "" },
+      "a.py",
+    ],
+    [
+      "of a script of Python without an ending",
+      command("python3 .belay/a"),
+      { a: "import b", "b.py": "" },
+      "b.py",
+    ],
+    [
+      "of a script of JavaScript without an ending",
+      command("node .belay/a"),
+      { a: 'require("./b")', "b.js": "" },
+      "b.js",
+    ],
+    [
+      "by the package.json of a folder that code in a command loads",
+      command(`node -e "require('./.belay/a')"`),
+      { "a/package.json": '{"main":"lib.js"}', "a/lib.js": "" },
+      "a/lib.js",
+    ],
+    [
       "of a script that says Python reads it",
       command(".belay/a"),
       { a: "#!/usr/bin/env python3\nimport b", "b.py": "" },

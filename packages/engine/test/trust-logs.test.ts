@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
+import { greedyWords } from "../src/greedy-words.ts";
 import { withoutWritten } from "../src/only-written.ts";
 import { scratch, settings } from "./scratch.ts";
 
@@ -49,6 +50,24 @@ describe("what a hook only writes to is none of its scripts: its own log does no
     `python3 -c "open(file=r'x.sh', mode='a').write('1')"`,
     `python3 -c "import logging; logging.basicConfig(filename='x.sh', level=logging.INFO)"`,
     "node -e 'fs.appendFileSync(`${process.env.BELAY_PROJECT_DIR}/x.sh`, \"1\")'",
+    'date >> "${CLAUDE_PROJECT_DIR:-$(pwd)}/x.sh"',
+    'date >> "${CLAUDE_PROJECT_DIR:-$PWD}/x.sh"',
+    'date >> "$(pwd)/x.sh"',
+    "date >> $(pwd)/x.sh",
+    'date >> "$(git rev-parse --show-toplevel)/x.sh" || true',
+    'sh -c "date >> \\"$(pwd)/x.sh\\""',
+    "bash -c 'tee -a x.sh'",
+    "if true; then tee x.sh; fi",
+    "{ tee x.sh; }",
+    "touch x.sh",
+    'touch "$PWD/x.sh" && true',
+    "flock -n x.sh true",
+    "flock -w 5 x.sh -c true",
+    "# it's a log\ndate >> 'x.sh'",
+    `python3 -c "import os; open(os.getenv('BELAY_PROJECT_DIR')+'/x.sh', 'a').write('1')"`,
+    `python3 -c "import os; open(os.environ.get('BELAY_PROJECT_DIR', '.') + '/x.sh', 'a')"`,
+    `python3 -c "import logging; logging.basicConfig(level=logging.INFO, filename='x.sh')"`,
+    `python3 -c "import logging; logging.FileHandler('x.sh')"`,
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(true));
 });
@@ -78,15 +97,63 @@ describe("what it may run is, however near a redirection stands", () => {
     "python3 -c \"open(`./x.sh`+'log', 'a')\"",
     `python3 -c "import os; open(os.popen('./x.sh').read() + 'log', 'a')"`,
     `node -e "fs.appendFileSync('log', fs.readFileSync('x.sh'))"`,
+    'date >> "$(./x.sh)log"',
+    'date >> "$(pwd)/$(sh x.sh)"',
+    "date >> $(sh x.sh)log",
+    'date >> "$(echo $(echo $(sh x.sh)))log"',
+    "touch log; ./x.sh",
+    "touch log < x.sh",
+    "flock log ./x.sh",
+    "flock -n log sh -c ./x.sh",
+    "flock() { sh $1; }; flock x.sh",
+    "cat \\> x.sh || true",
+    "tee log > log2; sh x.sh",
+    "touch log; > log2 sh x.sh",
+    `sh -c '"$@"' touch ./x.sh`,
+    `sh -c 'shift; "$@"' _ \\; touch ./x.sh`,
+    `sh -c '"$@"' $(true) touch ./x.sh`,
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(false));
 });
 
-it.each(["$aa", "$a${b}", "'\\''", "a b", "join(", "Path('a', ", "> 'a' ", "|tee a "])(
+it("a name of other letters is one, too", async () => {
+  const room = scratch();
+  const command = `date >> 日誌.log; python3 -c "open('日誌.log', 'a').write('1')"`;
+  room.write("project/日誌.log", "");
+  room.write("project/.belay/settings.json", settings("Stop", { type: "command", command }));
+  await room.trustAll();
+  const engine = await room.engine();
+  expect([(await engine.fire("Stop")).runs.length, (await engine.fire("Stop")).runs.length]).toEqual([1, 1]);
+});
+
+describe("a bracket in quotes redirects nothing", () => {
+  const rows: [file: string, command: string][] = [
+    ["a>b.mk", 'cat "a>b.mk"'],
+    ["dir>/rules.mk", "cat 'dir>/rules.mk'"],
+    ["rules.mk", 'X=">"a cat ./rules.mk""'],
+    ["a>b.mk", `sh -c 'cat "a>b.mk"'`],
+    ["rules.mk", `sh -c 'X=">"a cat ./rules.mk""'`],
+    ["b c.mk", "cat 'a> '\"b c.mk\" './b c.mk'"],
+  ];
+  it.each(rows)("%s: %s", async (file, command) => {
+    const room = scratch();
+    room.write(`project/${file}`, "");
+    room.write("project/.belay/settings.json", settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    const fire = async () => (await room.engine()).fire("Stop");
+    expect((await fire()).runs).toHaveLength(1);
+    room.write(`project/${file}`, "x");
+    expect((await fire()).runs).toEqual([]);
+  });
+});
+
+it.each(["$aa", "$a${b}", "'\\''", "a b", "join(", "Path('a', ", "> 'a' ", "|tee a ", "> $(a) ", "$(", "`a"])(
   "a command made of %s is not slow to look through",
   (piece) => {
     const text = `python3 -c "open('${piece.repeat(400)}`;
+    const folders = { project: "/p", cwd: "/p", home: "/h" };
     expect(growthOf(text, withoutWritten)).toBeLessThan(LINEAR);
+    expect(growthOf(text, (command) => greedyWords(command, folders, () => {}))).toBeLessThan(LINEAR);
   },
 );
 

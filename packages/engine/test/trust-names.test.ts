@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,6 +7,7 @@ import { scratch, settings } from "./scratch.ts";
 /** A trusted hook of a project that has a link `a` to `sub/deep`, fired before and after the one script is edited. */
 async function asksAfterEdit(script: string, command: string): Promise<boolean> {
   const room = scratch();
+  execFileSync("git", ["init", "-q"], { cwd: room.project });
   room.write("project/sub/deep/x", "");
   symlinkSync("sub/deep", join(room.project, "a"));
   mkdirSync(join(room.project, "hooks"));
@@ -93,6 +95,31 @@ describe("a script that a command names, however it is written, is asked for aga
       `echo "<b>"; node -e 'require("child_process").spawnSync("sh",["hooks/g.sh"])'`,
     ],
     ["behind a variable of its own", "hooks/g.sh", 'DIR="$PWD/hooks"; sh "$DIR/g.sh"'],
+    ["a folder behind a command", "hooks/g.sh", 'cd "$(git rev-parse --show-toplevel)/hooks" && ./g.sh'],
+    ["behind a bare command", "hooks/g.sh", "cd $(git rev-parse --show-toplevel)/hooks && ./g.sh"],
+    [
+      "a folder behind a variable of its own",
+      "hooks/g.sh",
+      "ROOT=$(git rev-parse --show-toplevel); cd $ROOT/hooks && ./g.sh",
+    ],
+    ["a bare name behind a value", "guard", '"$(git rev-parse --show-toplevel)"/guard'],
+    ["behind a command that goes there", "hooks/g.sh", "sh $(cd hooks; pwd)/g.sh"],
+    ["a bare command that is run for its words", "hooks/g.sh", "echo $(sh hooks/g.sh)"],
+    [
+      "behind a variable of JavaScript",
+      "hooks/g.js",
+      `node -e "require(process.env.CLAUDE_PROJECT_DIR + '/hooks/g.js')"`,
+    ],
+    [
+      "joined by JavaScript",
+      "hooks/g.js",
+      `node -e "require(require('path').join(process.env.CLAUDE_PROJECT_DIR, 'hooks', 'g.js'))"`,
+    ],
+    [
+      "behind a variable of Python",
+      "hooks/g.sh",
+      `python3 -c "import os; os.system('sh '+os.environ['CLAUDE_PROJECT_DIR']+'/hooks/g.sh')"`,
+    ],
     ["printed to a shell", "hooks/g.sh", "printf 'hooks/g.sh\\n' | sh"],
     ["the hook's own folder, in another spelling", "hooks/g.sh", "sh //proc/./self/cwd/hooks/g.sh"],
   ];
@@ -101,8 +128,22 @@ describe("a script that a command names, however it is written, is asked for aga
   });
 });
 
+describe("an ending is left out of a script, not of any word", () => {
+  it.each(["package.json", "index.js"])("%s", async (script) => {
+    const command = 'node "$CLAUDE_PROJECT_DIR"/lint.js package index || true';
+    expect(await asksAfterEdit(script, command)).toBe(false);
+  });
+});
+
 describe("a folder", () => {
-  const looked = ["node lint.js src || true", "bun run lint ./src || true", "deno fmt --check . || true"];
+  const looked = [
+    "node lint.js src || true",
+    "bun run lint ./src || true",
+    "deno fmt --check . || true",
+    "npx --no-install eslint --env node src || true",
+    "node tools/node/lint.js src || true",
+    'node "$CLAUDE_PROJECT_DIR"/lint.js src || true',
+  ];
   it.each(looked)("that is looked through holds none of its scripts: %s", async (command) => {
     expect(await asksAfterEdit(command.includes("src") ? "src/index.js" : "index.js", command)).toBe(false);
   });
@@ -114,6 +155,7 @@ describe("a folder", () => {
     "node --title guard ./hooks",
     `sh -c 'node "$0"' ./hooks`,
     'NODE=node; "$NODE" ./hooks',
+    'env -i PATH="$PATH" node ./hooks',
   ];
   it.each(loaded)("that is loaded holds one: %s", async (command) => {
     expect(await asksAfterEdit("hooks/index.js", command)).toBe(true);

@@ -3,7 +3,7 @@ import { dirname, extname, join, resolve, sep } from "node:path";
 import { contentOf, isReadWhole } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 import { importedPaths } from "./import-names.ts";
-import { PYTHON, pythonPaths } from "./python-imports.ts";
+import { PYTHON, pythonImports } from "./python-imports.ts";
 import type { Search } from "./search.ts";
 
 /*
@@ -21,12 +21,21 @@ const SCRIPT_ENDINGS = [...MODULE_ENDINGS, ".tsx", ".jsx"];
 /** What may be left out of an import's name. */
 const ENDINGS = [...SCRIPT_ENDINGS, ".json"];
 
-/** The files, and what they import, directly or not; `roots` are folders that Python looks in besides. */
-export function withImports(files: readonly string[], roots: readonly string[], search: Search): string[] {
+/** The files that a hook names. */
+export interface NamedFiles {
+  readonly files: readonly string[];
+  /** Folders in which Python looks for imports, besides those of the files. */
+  readonly roots: readonly string[];
+  /** Files that are given to a runtime, which knows them without an ending. */
+  readonly runBy?: ReadonlyMap<string, Language>;
+}
+
+/** The files, and what they import, directly or not. */
+export function withImports({ files, roots, runBy }: NamedFiles, search: Search): string[] {
   const found = new Set(files);
   const started = [...new Set([...files.map(dirname), ...roots])];
   for (const file of found) {
-    for (const imported of importsOf(file, started, search)) {
+    for (const imported of importsOf(file, runBy?.get(file), started, search)) {
       if (found.size < MAX_FILES) found.add(imported);
       else if (!found.has(imported)) search.giveUp(`it imports more than ${MAX_FILES} files`);
     }
@@ -34,7 +43,12 @@ export function withImports(files: readonly string[], roots: readonly string[], 
   return [...found];
 }
 
-function importsOf(file: string, started: readonly string[], search: Search): string[] {
+function importsOf(
+  file: string,
+  given: Language | undefined,
+  started: readonly string[],
+  search: Search,
+): string[] {
   const content = contentOf(file, search.giveUp);
   const stat = search.stat(file);
   if (!stat?.isFile()) return [];
@@ -42,18 +56,22 @@ function importsOf(file: string, started: readonly string[], search: Search): st
   if (real.includes(`${sep}node_modules${sep}`)) return [];
   const text = content.toString();
   const [first = ""] = text.slice(0, 256).split("\n", 1);
-  const isPython = extname(real) === ".py" || runs(first, PYTHON);
-  if (!isPython && !SCRIPT_ENDINGS.includes(extname(real)) && !runs(first, JS_RUNTIME)) return [];
+  const language = languageOf(extname(real), first) ?? given;
+  if (language === undefined) return [];
   if (!isReadWhole(stat))
     search.giveUp("it has a script of more than 10 MB, and its imports are not looked for");
-  if (isPython)
-    return [...pythonPaths(text, dirname(real), started)].filter((path) => search.stat(path)?.isFile());
-  return [...importedPaths(text, dirname(real))].flatMap((path) => loadedBy(path, search));
+  const own = dirname(real);
+  if (language === "python") return pythonImports(text, { own, all: [own, ...started] }, search);
+  return [...importedPaths(text, own)].flatMap((path) => loadedBy(path, search));
 }
 
-/** Whether a file's first line names this runtime. */
-function runs(first: string, runtime: RegExp): boolean {
-  return first.startsWith("#!") && runtime.test(first);
+export type Language = "python" | "javascript";
+
+/** By a file's ending, or by the runtime that its first line names. */
+function languageOf(ending: string, first: string): Language | undefined {
+  const runtime = first.startsWith("#!") ? first : "";
+  if (ending === ".py" || PYTHON.test(runtime)) return "python";
+  return SCRIPT_ENDINGS.includes(ending) || JS_RUNTIME.test(runtime) ? "javascript" : undefined;
 }
 
 /** Every file that a JavaScript runtime may load when it is given this path; a folder may have a package.json that says which. */

@@ -1,67 +1,115 @@
-import { dirname, resolve } from "node:path";
+import { dirname, join, sep } from "node:path";
+import type { Search } from "./search.ts";
 
 /** One import statement, as far as its line goes and is continued by a `\`; several may share a line. */
 const STATEMENT = /(?:^|[;:])[ \t]*(?:from[ \t]*([.\w]+)[ \t]+)?import[ \t]+((?:\\\r?\n|[^;#\n])+)/gm;
 
+/** A runtime of Python, or what runs one. */
+export const PYTHON = /\b(?:python|pypy|uv\b|pipx\b|poetry\b)/;
+
+/** What Python runs for a folder that it is given. */
+const MAIN = "__main__.py";
+const INIT = "__init__.py";
+
+/** Where imports are looked for. */
+export interface ImportPlaces {
+  /** The folder of the text's own file, where it has one: `from .rules import a`. */
+  readonly own?: string;
+  /** `import policy` */
+  readonly all: readonly string[];
+}
+
 /**
- * Files that a Python text may import from beside it or from beside the scripts that were started: `import policy`,
- * `from .rules import a`. Packages elsewhere, and whatever is worked out at run time, are not looked for.
+ * Files that a Python text may import from these places. Packages elsewhere, and whatever is worked out at run time, are
+ * not looked for.
  */
-export function pythonPaths(text: string, folder: string, started: readonly string[]): Set<string> {
-  const paths = new Set<string>();
+export function pythonImports(text: string, places: ImportPlaces, search: Search): string[] {
+  return filesOfModules(modulesIn(text), places, search);
+}
+
+function* modulesIn(text: string): Generator<string> {
   for (const [, from, list = ""] of text.matchAll(STATEMENT)) {
-    const names = list.split(",").map((name) => /\w[.\w]*/.exec(name)?.[0] ?? "");
-    const within = from?.endsWith(".") ? from : `${from}.`;
-    const modules = from === undefined ? names : [from, ...names.map((name) => within + name)];
-    for (const module of modules) for (const path of placesOf(module, folder, started)) paths.add(path);
+    if (from !== undefined) yield from;
+    const within = from === undefined || from.endsWith(".") ? (from ?? "") : `${from}.`;
+    for (const name of new Set(list.split(",").map((item) => /\w[.\w]*/.exec(item)?.[0] ?? "")))
+      yield within + name;
   }
-  return paths;
+}
+
+/** Longer or deeper than the name of any module. */
+const MAX_LENGTH = 255;
+const MAX_DEPTH = 32;
+
+/** Until the search gives up: a text may name modules without end. */
+function filesOfModules(modules: Iterable<string>, { own, all }: ImportPlaces, search: Search): string[] {
+  const files = new Set<string>();
+  for (const module of modules) {
+    if (module.length > MAX_LENGTH || module.split(".").length > MAX_DEPTH)
+      search.giveUp("it imports a module of Python by a very long name");
+    if (search.unclear !== undefined) break;
+    const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+    const folders = dots === 0 ? all : above(own, dots - 1);
+    const packages = dots === 0 ? [] : folders.map((folder) => join(folder, INIT));
+    const steps = module.split(".").filter((step) => step !== "");
+    const found = folders.flatMap((folder) => filesOfModule(steps, folder, search));
+    for (const file of [...existing(packages, search), ...found]) files.add(file);
+  }
+  return [...files];
+}
+
+function above(folder: string | undefined, levels: number): string[] {
+  if (folder === undefined) return [];
+  let path = folder;
+  for (let level = 0; level < levels; level += 1) path = dirname(path);
+  return [path];
+}
+
+/** What runs when a module is imported from a folder: the packages it stands in, and its own file. */
+function filesOfModule(steps: readonly string[], folder: string, search: Search): string[] {
+  const files: string[] = [];
+  let path = folder;
+  for (const step of steps) {
+    path = join(path, step);
+    files.push(`${path}.py`);
+    if (!search.stat(path)?.isDirectory()) break;
+    files.push(join(path, INIT));
+  }
+  return existing(files, search);
 }
 
 /** `python3 -m module`, wherever in a command; several may be run. Other options may be glued before the m: `-Im`. */
 const RUN_MODULE = /\s-[A-Za-z]*?m[ \t]*['"]?([A-Za-z_][\w.]*)/g;
 
 /**
- * Files that a command may run by the name of a module or import in code of its own (`python3 -c "import guard"`), and those
- * that run for a folder. What a module imports is looked for where the module was found, not beside it. `words` are the
- * command's own, without their quotes.
+ * Files that a command may run by the name of a module or import in code of its own (`python3 -c "import guard"`). What a
+ * module imports is looked for where the module was found, not beside it. `texts` are all that may be such code.
  */
 export function pythonPrograms(
   command: string,
-  words: readonly string[],
+  texts: readonly string[],
   folders: readonly string[],
+  search: Search,
 ): { files: readonly string[]; roots: readonly string[] } {
   if (!PYTHON.test(command)) return { files: [], roots: [] };
-  const modules = [...command.matchAll(RUN_MODULE)].map(([, module = ""]) => module);
-  const imported = words.flatMap((code) => folders.flatMap((folder) => [...pythonPaths(code, folder, [])]));
-  const named = folders.flatMap((folder) => [
-    resolve(folder, MAIN),
-    ...modules.flatMap((module) => [
-      ...placesOf(module, folder, []),
-      resolve(folder, ...module.split("."), MAIN),
-    ]),
-  ]);
-  const isByName = modules.length > 0 || imported.length > 0;
-  return { files: [...named, ...imported], roots: isByName ? folders : [] };
-}
-
-const MAIN = "__main__.py";
-/** A runtime of Python, or what runs one. */
-export const PYTHON = /\b(?:python|pypy|uv\b|pipx\b|poetry\b)/;
-
-/** A module and the packages it stands in. */
-function placesOf(module: string, folder: string, started: readonly string[]): string[] {
-  const dots = /^\.*/.exec(module)?.[0].length ?? 0;
-  const bases = dots === 0 ? [folder, ...started] : [up(folder, dots - 1)];
-  const steps = module.split(".").filter((step) => step !== "");
-  return bases.flatMap((base) =>
-    [base, ...steps.map((_, end) => resolve(base, ...steps.slice(0, end + 1)))].flatMap((path) => [
-      `${path}.py`,
-      resolve(path, "__init__.py"),
-    ]),
+  const run = [...command.matchAll(RUN_MODULE)].map(([, module = ""]) => module);
+  const codes = [...new Set(texts)].filter((text) => text.search(STATEMENT) !== -1);
+  const places = { all: folders };
+  const mains = run.flatMap((module) =>
+    folders.map((folder) => join(folder, module.replaceAll(".", sep), MAIN)),
   );
+  const files = [
+    ...filesOfModules(run, places, search),
+    ...codes.flatMap((code) => pythonImports(code, places, search)),
+    ...existing(mains, search),
+  ];
+  return { files, roots: run.length > 0 || codes.length > 0 ? folders : [] };
 }
 
-function up(folder: string, levels: number): string {
-  return levels <= 0 ? folder : up(dirname(folder), levels - 1);
+/** Every file that Python may run when it is given this path. */
+export function runByPython(path: string, search: Search): string[] {
+  return existing([path, join(path, MAIN)], search);
+}
+
+function existing(files: readonly string[], { stat }: Search): string[] {
+  return files.filter((file) => stat(file)?.isFile());
 }

@@ -6,6 +6,7 @@ import { statOf } from "../file-content.ts";
 import {
   commandsIn,
   hasBlank,
+  isBeforeProgram,
   isInterpreter,
   isSystem,
   pathOf,
@@ -27,14 +28,6 @@ export interface ScriptWord {
 }
 
 const RUNNABLE_ENDINGS = [".sh", ".bash", ".zsh", ".py", ".rb", ".pl", ...MODULE_ENDINGS];
-
-/** Words before a program that are not the program. */
-const BEFORE_PROGRAM = new Set(
-  "! { ( if then elif else while until do exec command env nohup sudo time".split(" "),
-);
-
-/** Where env and the like stand; a project's own hooks/time is a program as any other. */
-const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?)?\/s?bin\/(?=[^/]+$)/;
 
 /** Options of these words with a value of its own: sudo -u nobody, env -u NAME, env -C folder. */
 const VALUE_BEFORE_PROGRAM = /^(?:-[ugC]|--(?:user|group|unset|chdir))$/;
@@ -131,7 +124,7 @@ export function commandWords(text: string): string[] {
   const start = words.findIndex((word, index) => {
     if (word === "command" && /^-[vV]$/.test(words[index + 1] ?? "")) return true; // it looks, and runs nothing
     if (VALUE_BEFORE_PROGRAM.test(words[index - 1] ?? "")) return false;
-    return !BEFORE_PROGRAM.has(word.replace(SYSTEM_FOLDER, "")) && !/^(?:\w+=|-)/.test(word);
+    return !isBeforeProgram(word);
   });
   return start === -1 ? [] : raw.slice(start).filter((word) => !/^\w+=/.test(word));
 }

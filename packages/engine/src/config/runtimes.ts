@@ -1,0 +1,56 @@
+import { basename } from "node:path";
+import { JS } from "../shell-words.ts";
+import { type Language, loadedBy } from "./imports.ts";
+import { runByPython } from "./python-imports.ts";
+import type { Search } from "./search.ts";
+
+/** Every file that a path may mean. */
+export type Guess = (path: string, search: Search) => string[];
+
+/** What runs the script that it is given. */
+export interface Runtime {
+  readonly language: Language;
+  readonly program: RegExp;
+  /** Options behind which no script follows: it is a module or code. */
+  readonly inline?: RegExp;
+  readonly guess: Guess;
+}
+
+const RUNTIMES: readonly Runtime[] = [
+  { language: "javascript", program: new RegExp(`^(?:${JS})(?:\\.exe)?$`), guess: loadedBy },
+  {
+    language: "python",
+    program: /^(?:(?:python|pypy)[\d.]*(?:\.exe)?|uv|pipx|poetry)$/,
+    inline: /^-[bBdEiIOPqsSuvx]*[cm]/,
+    guess: runByPython,
+  },
+];
+
+/** Options that are told for which runtime something is: eslint --env node. */
+const FOR_RUNTIME = /^--(?:env|environment|platform|runtime|target)$/;
+
+/**
+ * Told the words of a command in order, as they are written and with known variables filled in, it says of each which runtime
+ * it is given to as what that is to run.
+ */
+export function whatIsGiven(): (word: string, filled: string) => Runtime | undefined {
+  let runtime: Runtime | undefined;
+  let before = "";
+  return (word, filled) => {
+    const given = runtime;
+    const isStart = !FOR_RUNTIME.test(before);
+    const started = isStart ? RUNTIMES.find(({ program }) => program.test(basename(word))) : undefined;
+    const isStillToCome = mayPrecede(filled, before) && !given?.inline?.test(word);
+    runtime = started ?? (isStillToCome ? given : undefined);
+    before = word;
+    return given;
+  };
+}
+
+/**
+ * Whether what a runtime is to run may still follow: a word is an option, the value of one, or something that only a shell
+ * knows. The value that stands in an option is a word as well.
+ */
+function mayPrecede(word: string, before: string): boolean {
+  return /^(?:-|(?:run|watch)$)|\$/.test(word) || before.startsWith("-") || before.endsWith(`=${word}`);
+}

@@ -1,0 +1,99 @@
+import type { Hook } from "@belay/core";
+import { describe, expect, it } from "vitest";
+import { growthOf, LINEAR } from "../../core/test/growth.ts";
+import { filesOf } from "../src/config/named-files.ts";
+import { pythonImports } from "../src/config/python-imports.ts";
+import { openSearch } from "../src/config/search.ts";
+import { codes, says, scratch, settings } from "./scratch.ts";
+import { PROJECT, ran } from "./trust-project.ts";
+
+/** What of Python is a hook's script and what is not; imported files are in trust-imports.test.ts. */
+
+describe("none of a hook's scripts", () => {
+  const rows: [what: string, command: string, edited: string][] = [
+    ["what the folder runs as", 'python3 "$CLAUDE_PROJECT_DIR"/hooks/x.py', "__main__.py"],
+    ["the package that the folder is", 'python3 -c "import json, sys; sys.exit()"', "__init__.py"],
+    ["a package that is looked through", "python3 -m mypy app || true", "app/__init__.py"],
+    ["a program that is looked through", "python3 -m mypy app || true", "app/__main__.py"],
+    ["one behind an option", "python3 -mmypy --strict app || true", "app/__main__.py"],
+    ["one that a script looks through", 'python3 "$CLAUDE_PROJECT_DIR"/hooks/x.py app', "app/__main__.py"],
+    ["one that code looks through", "python3 -c 'pass' app", "app/__main__.py"],
+    ["one that a tool looks through", "uv run ruff check src/app || true", "src/app/__main__.py"],
+  ];
+  it.each(rows)("%s: %s", async (_what, command, edited) => {
+    const room = scratch();
+    room.write("project/hooks/x.py", "");
+    room.write(`project/${edited}`, "");
+    room.write(PROJECT, settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write(`project/${edited}`, "pass");
+    expect(await ran(room)).toBe(true);
+  });
+});
+
+describe("a script whose imports are made to be hard to find is one that was edited", () => {
+  const dotted = (parts: number) => "a.".repeat(parts).slice(0, -1);
+  const rows: [what: string, text: string][] = [
+    ["very many dots", `from ${".".repeat(12_000)} import x`],
+    ["a deep package", `from ${dotted(400)} import ${"c,".repeat(400)}c`],
+    ["a deep module", `import ${dotted(1500)}`],
+    ["very many modules", `import ${Array.from({ length: 20_000 }, (_, n) => `a${n}`).join()}`],
+    ["very many of one package", `import ${Array.from({ length: 300_000 }, (_, n) => `a.a${n}`).join()}`],
+  ];
+  it.each(rows)("%s", async (_what, text) => {
+    const room = scratch();
+    const guard = { type: "command", command: "python3 guard.py", onFailure: "block", name: "guard" };
+    room.write("project/guard.py", "");
+    room.write(PROJECT, settings("PreToolUse", guard));
+    room.write("home/.belay/settings.json", settings("PreToolUse", says("asked", { name: "other" })));
+    await room.trustAll();
+    const engine = await room.engine();
+    const fire = () => engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+    expect((await fire()).blocked).toBe(false);
+    room.write("project/guard.py", text);
+    await room.trustAll();
+    const outcome = await fire();
+    expect([outcome.blocked, codes(outcome)]).toEqual([true, ["hook-edited", "run-failure-blocks"]]);
+    expect(outcome.runs.map(({ hook }) => hook)).toContain("other");
+  });
+});
+
+it("whatever goes wrong in the search for the files of a hook, it alone cannot be trusted", async () => {
+  const room = scratch();
+  room.write(PROJECT, settings("Stop", { type: "command", command: "./guard.sh" }));
+  const [listed] = await (await room.engine()).hooks();
+  const search = openSearch();
+  const broken = {
+    giveUp: search.giveUp,
+    unclear: undefined,
+    stat: () => {
+      throw new Error("no disk");
+    },
+  };
+  expect(
+    filesOf(listed?.hook as Hook, { project: room.project, cwd: room.project, home: room.home }, broken),
+  ).toEqual([]);
+  expect(search.unclear).toBe("its files cannot be looked for: no disk");
+});
+
+it("a command that imports a deep module cannot be trusted", async () => {
+  const room = scratch();
+  const command = `python3 -c 'import ${"a.".repeat(8000)}a'`;
+  room.write(PROJECT, settings("Stop", { type: "command", command }));
+  await room.trustAll();
+  expect(codes(await (await room.engine()).fire("Stop"))).toEqual(["hook-untrusted", "hook-not-trustable"]);
+});
+
+it.each([
+  "import a.a\n",
+  "import a,",
+  "from . import a\n",
+  ";from a import a, a",
+  "import \\\n",
+  "from from ",
+])("a script made of %j is not slow to look through", (piece) => {
+  const places = { own: "/p", all: ["/p"] };
+  const look = (text: string) => pythonImports(text, places, openSearch());
+  expect(growthOf(piece.repeat(2000), look)).toBeLessThan(LINEAR);
+});
