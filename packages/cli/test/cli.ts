@@ -61,8 +61,8 @@ export function scratch(): Scratch {
   };
 }
 
-/** As if npm had not started the tests: hints are for those who type `belay`. */
-export const PLAIN = { npm_command: undefined, npm_lifecycle_event: undefined };
+/** As if a person had typed it: hints are for those who type `belay`, and a CI's checkout is none of the scratch folders'. */
+export const PLAIN = { npm_command: undefined, npm_lifecycle_event: undefined, GITHUB_WORKSPACE: undefined };
 
 /** Runs the real bin as its users do. */
 function start(

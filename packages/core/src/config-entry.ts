@@ -43,18 +43,15 @@ export function readEntry(
   }
   const type = readType(reading, entry, path);
   if (type === undefined) {
-    if (entry.type === undefined) warnUnknown(reading, entry, ["type", ...EVERY_FIELD], path);
+    if (entry.type === undefined) noteFields(reading, entry, EVERY_FIELD, path);
     return undefined;
   }
-  const before = reading.found;
+  const before = reading.errors;
   const specific = takeFields(reading, entry, TYPE_FIELDS[type], path);
   const common = takeFields(reading, entry, ENTRY_FIELDS, path);
-  const isSound = reading.found === before;
-  // Said of an entry that is off as well: a misspelt field is why another one is missing.
-  const known = ["type", ...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
-  const ignored = ignoredIn(entry);
-  for (const field of ignored) note(reading, "config-ignored-field", [...path, field], ignoredValues(field));
-  warnUnknown(reading, entry, known, path, ignored);
+  const isSound = reading.errors === before;
+  const known = [...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
+  const ignored = noteFields(reading, entry, known, path);
   if (!isSound) return undefined;
   const handler = toHandler(type, specific);
   const source = placeAt(reading, path);
@@ -76,6 +73,19 @@ export function readEntry(
     group: `${source.file}#${showPath(path.slice(0, 3))}`,
     identity: identityOf(reading, entry, group.dialect),
   };
+}
+
+/** Said of an entry that is off as well: a misspelt field is why another one is missing. Returns those that are not read. */
+function noteFields(
+  reading: Reading,
+  entry: Record<string, unknown>,
+  known: readonly string[],
+  path: JSONPath,
+) {
+  const ignored = ignoredIn(entry);
+  for (const field of ignored) note(reading, "config-ignored-field", [...path, field], ignoredValues(field));
+  warnUnknown(reading, entry, ["type", ...known], path, ignored);
+  return ignored;
 }
 
 function readType(reading: Reading, entry: Record<string, unknown>, path: JSONPath): HandlerType | undefined {

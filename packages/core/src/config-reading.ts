@@ -1,5 +1,5 @@
 import { adviceFor } from "./config-advice.ts";
-import { type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
+import { DIAGNOSTICS, type DiagnosticCode, diagnose, type Filling } from "./diagnostics.ts";
 import type { DialectName } from "./dialects.ts";
 import { isEventName } from "./events.ts";
 import type { Fields, Sound } from "./field.ts";
@@ -29,8 +29,9 @@ export interface Reading {
   readonly tree: Jsonc;
   readonly patterns: PatternEngine | undefined;
   readonly problems: Diagnostic[];
-  /** How many there were, those included that nobody is told. */
-  found: number;
+  /** How many errors there were, those included that nobody is told; and other problems. */
+  errors: number;
+  remarks: number;
 }
 
 /** The sound fields of an object; each unsound one is a problem of its own. */
@@ -103,8 +104,8 @@ export function bad(
   });
 }
 
-/** Of one file. Nobody reads more, and thousands take their time to be shown. */
-const MAX_PROBLEMS = 1000;
+/** Errors of one file, and other problems. Nobody reads more, and thousands take their time to be shown. */
+const MAX_TOLD = 1000;
 
 /** `meant` is where that should have stood, if not where it stands. */
 export function note<Code extends DiagnosticCode>(
@@ -114,10 +115,23 @@ export function note<Code extends DiagnosticCode>(
   values: Filling<Code>,
   meant = path,
 ): void {
-  reading.found += 1;
-  if (reading.found > MAX_PROBLEMS) return;
+  const count = DIAGNOSTICS[code].severity === "error" ? "errors" : "remarks";
+  reading[count] += 1;
+  if (reading[count] > MAX_TOLD) return;
   const { file, line } = placeAt(reading, path);
   reading.problems.push(diagnose(code, values, { path: `${file}:${line}`, ...subjectOf(meant) }));
+}
+
+/** How many are not told. Behind them hooks may be off of which nobody hears. */
+export function untoldIn({ source: { file }, errors, remarks }: Reading): Diagnostic[] {
+  return [
+    ...(errors > MAX_TOLD
+      ? [diagnose("config-more-errors", { count: errors - MAX_TOLD }, { path: file, about: "hooks" })]
+      : []),
+    ...(remarks > MAX_TOLD
+      ? [diagnose("config-more-warnings", { count: remarks - MAX_TOLD }, { path: file })]
+      : []),
+  ];
 }
 
 function subjectOf([top, name]: JSONPath): Pick<Diagnostic, "about" | "event"> {

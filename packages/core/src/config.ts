@@ -1,6 +1,14 @@
 import { readEntry } from "./config-entry.ts";
 import { readPermissions } from "./config-permissions.ts";
-import { bad, type ConfigFile, note, type Reading, takeFields, warnUnknown } from "./config-reading.ts";
+import {
+  bad,
+  type ConfigFile,
+  note,
+  type Reading,
+  takeFields,
+  untoldIn,
+  warnUnknown,
+} from "./config-reading.ts";
 import { FILE_FIELDS, GROUP_FIELDS } from "./config-schema.ts";
 import { diagnose } from "./diagnostics.ts";
 import { DEFAULT_DIALECT, type DialectName } from "./dialects.ts";
@@ -13,7 +21,7 @@ import type { Permissions } from "./permission.ts";
 import { asGuess, nearest } from "./suggest.ts";
 import { readSwitch } from "./switch-off.ts";
 import type { Diagnostic } from "./types.ts";
-import { messageOf, plural } from "./wording.ts";
+import { messageOf } from "./wording.ts";
 
 export type { ConfigFile } from "./config-reading.ts";
 
@@ -71,7 +79,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     return unreadable(source, what, line);
   }
   if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1, WRITE_AN_OBJECT);
-  const reading: Reading = { source, tree, patterns, problems: [], found: 0 };
+  const reading: Reading = { source, tree, patterns, problems: [], errors: 0, remarks: 0 };
   for (const { path, lines } of tree.repeated) {
     note(reading, "config-repeated-key", path, {
       path: showPath(path),
@@ -93,8 +101,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const urls = fields.allowedHttpHookUrls;
   const isOwn = source.dialect === undefined && source.pluginRoot === undefined;
   const permissions = isOwn ? readPermissions(reading, value) : undefined;
-  const { problems, found } = reading;
-  if (found > problems.length) problems.push(untold(found - problems.length, file));
+  const problems = [...reading.problems, ...untoldIn(reading)];
   return {
     file,
     layer,
@@ -107,11 +114,6 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     problems,
     broken: false,
   };
-}
-
-function untold(count: number, file: string): Diagnostic {
-  const values = { count: plural(count, "more problem") };
-  return diagnose("config-more-problems", values, { path: file, about: "hooks" });
 }
 
 function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hook[] {
@@ -160,11 +162,11 @@ function readGroup(
     note(reading, "config-flat-entry", path, { path: showPath(path) });
     return [];
   }
-  const before = reading.found;
+  const before = reading.errors;
   const fields = takeFields(reading, group, GROUP_FIELDS, path);
   const { hooks } = group;
   if (!Array.isArray(hooks)) bad(reading, [...path, "hooks"], "a list of hooks", hooks);
-  const isSound = reading.found === before;
+  const isSound = reading.errors === before;
   // Said of a group that is off as well: a misspelt field is why another one is missing.
   warnUnknown(reading, group, [...Object.keys(GROUP_FIELDS), "hooks"], path);
   if (!isSound || !Array.isArray(hooks)) return [];

@@ -18,9 +18,11 @@ export function isUndone(was: unknown, is: unknown, came: unknown): boolean {
 
 /** Things of a list move when one before them goes: where they stand counts only in lists of one length. */
 function isListUndone(was: readonly unknown[], is: readonly unknown[], came: readonly unknown[]): boolean {
-  const kept = beyond(came, was, sameJson);
-  if (beyond(kept, beyond(came, is, sameJson), sameJson).length > 0) return true;
-  if (beyond(was, came, sameJson).length > 0 && beyond(is, came, sameJson).length === 0) return true;
+  const more = (some: readonly unknown[], others: readonly unknown[]) => beyond(some, others, sameJson);
+  const [removed, removedNow] = [more(came, was), more(came, is)];
+  if (more(removed, removedNow).length > 0) return true;
+  const [added, addedNow] = [more(was, came), more(is, came)];
+  if (more(added, addedNow).length > 0 && more(addedNow, added).length === 0) return true;
   const isInPlace = was.length === came.length && is.length === came.length;
   return isInPlace && came.some((thing, index) => isUndone(was[index], is[index], thing));
 }

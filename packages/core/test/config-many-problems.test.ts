@@ -9,10 +9,10 @@ it("of thousands of problems the first are told, and how many more there are", (
   const { problems } = read(events);
   expect(problems).toHaveLength(1001);
   expect(problems.at(-1)).toMatchObject({
-    code: "config-more-problems",
+    code: "config-more-errors",
     severity: "error",
     about: "hooks",
-    message: "there are 4000 more problems in this file",
+    message: "there are 4000 errors more in this file",
   });
 });
 
@@ -22,4 +22,16 @@ it("what nobody is told any more is off all the same", () => {
   expect(
     read({ Stop: [{ hooks: [...bad, entry] }, { matcher: 7, hooks: [{ type: "json", json: {} }] }] }).hooks,
   ).toEqual([]);
+});
+
+it("thousands of warnings hide no error, and are none", () => {
+  const many = Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`field${index}`, 1]));
+  const sound = { type: "command", command: "true", ...many };
+  const { hooks, problems } = read({ Stop: [{ hooks: [sound, { type: "command", command: 7 }] }] });
+  expect(hooks).toHaveLength(1);
+  expect(problems).toHaveLength(1002);
+  expect(problems.slice(-2)).toMatchObject([
+    { code: "config-bad-entry", severity: "error" },
+    { code: "config-more-warnings", severity: "warning" },
+  ]);
 });

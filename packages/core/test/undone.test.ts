@@ -23,6 +23,7 @@ const ROWS: [what: string, came: unknown, was: unknown, is: unknown, undone: boo
   ["one of two that are the same", ["a", "a"], [], ["a"], true],
   ["another in its place", ["rm", "-rf", "build"], ["rm", "build"], ["rm", "-ri", "build"], false],
   ["what was added to a list", ["git", "push"], ["git", "push", "--dry-run"], ["push", "git"], true],
+  ["one of two that were added", ["push"], ["push", "--dry-run", "-v"], ["push", "-v"], true],
   ["something else added", ["git", "push"], ["git", "push", "-n"], ["git", "push", "--dry-run"], false],
   ["another value altogether", { a: 1 }, { a: 2 }, "a", false],
 ];

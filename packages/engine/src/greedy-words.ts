@@ -1,6 +1,6 @@
 import type { Folders } from "./environment.ts";
 import { writtenWords } from "./only-written.ts";
-import { MAX_LENGTH, SUBSTITUTION, unquote, withKnownVariables } from "./shell-words.ts";
+import { heldIn, MAX_LENGTH, SUBSTITUTIONS, unquote, withKnownVariables } from "./shell-words.ts";
 
 /*
  * How a command line is read for trust: a file too many asks once too often, a file too few lets an edited script run
@@ -18,7 +18,7 @@ const QUOTED = /^(?:[\w-]+=|-\w+)?(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S])+$/
 /** How often a quoted text is taken for a command of its own, inside another. */
 const MAX_QUOTED = 6;
 
-/** And how deep it is read line by line as well. */
+/** How deep a quoted text is also read line by line. */
 const MAX_LINE_DEPTH = 1;
 
 /** Characters that are read in all: each text within another is read in several ways. */
@@ -95,9 +95,8 @@ function textsIn(word: string, text: string): string[] {
 
 /** The commands of the substitutions in a word; a word that holds others is one itself. */
 function heldBy(word: string): string[] {
-  const held = [...word.matchAll(new RegExp(SUBSTITUTION, "g"))].map(([found]) => found);
-  const isAll = !/\$\(|`/.test(word.replaceAll(new RegExp(SUBSTITUTION, "g"), ""));
-  return isAll ? held.map((found) => found.replace(/^\$\(|^`/, "").slice(0, -1)) : [unquote(word)];
+  const isAll = !/\$\(|`/.test(word.replaceAll(SUBSTITUTIONS, ""));
+  return isAll ? (word.match(SUBSTITUTIONS) ?? []).map(heldIn) : [unquote(word)];
 }
 
 /** An exclamation mark behind a colon leaves a path out, for git. */

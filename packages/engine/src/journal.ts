@@ -225,7 +225,10 @@ function isSuspect(payload: EventRecord["payload"]): boolean {
 
 /** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */
 export function redactRecord(record: EventRecord): EventRecord {
+  const { payload: whole, ...rest } = record;
   const isCut = record.hooks.some(({ run }) => run.truncated);
-  const redacted = redactValue(record, isCut) as EventRecord;
-  return redacted === record ? record : { ...redacted, redacted: true };
+  const payload = redactValue(whole) as EventRecord["payload"];
+  const redacted = redactValue(rest, isCut) as typeof rest;
+  if (payload === whole && redacted === rest) return record;
+  return { ...redacted, payload, redacted: true };
 }

@@ -8,10 +8,10 @@ import { isBeforeProgram } from "./shell-words.ts";
  * Commands come from anywhere, and none may be made to be slow: no pattern here reads one text in two ways.
  */
 
-/** A shell that is made to read the quotes the other way round finds no command in such a name. */
+/** Of a name that holds no command, in whichever quotes a shell finds it. */
 const CHARACTER = "(?:[\\w./~@%+-]|[^\\x00-\\x7f]|\\$(?=\\w)|\\$\\{\\w[\\w:=?%/.~+-]*\\})";
 const NAME = `(?:${CHARACTER}(?: ?${CHARACTER})*)?`;
-/** Of a shell and of code, and those of code as a shell is given them. */
+/** 'x' "x" \'x\' \"x\" '\\''x'\\'' '"'"'x'"'"': of a shell and of code, and those of code as a shell is given them. */
 const QUOTES = ["'", '"', "\\\\'", '\\\\"', "'\\\\''", "'\"'\"'"];
 const STRING = quoted(NAME);
 
@@ -36,7 +36,7 @@ const CALLS: readonly (readonly [before: RegExp, behind: RegExp])[] = [
   ],
   [/\bPath\(/g, new RegExp(`^\\)\\.(?:write_text\\(|write_bytes\\(|open\\(${MODE})`)],
 ];
-/** As much of it as is looked at. */
+/** Characters behind the name that are looked at. */
 const MAX_BEHIND = 128;
 
 /** A command without what the code in it only writes to. */
@@ -93,7 +93,9 @@ const REDIRECTED = /(?:^|[^<\\=>-])>[>|&]?[ \t]*$/;
 const REDIRECTION = />[>|&]?[ \t]*$/;
 const ENDS_COMMAND = /[;&|()\n`]/;
 /** Programs that write to what they are given. flock locks the first, and runs the rest. */
-const WRITERS = /^(?:\/usr)?(?:\/bin\/)?(tee|touch|flock)$/;
+const WRITERS = /^(?:(?:\/usr)?\/bin\/)?(tee|touch|flock)$/;
+/** Options of flock whose value is a word of its own. */
+const HAS_VALUE = /^-(?:\w*[wE]|-(?:timeout|wait|conflict-exit-code))$/;
 /** One that may be another program than the system's. */
 const OWN_WRITER = /\b(?:tee|touch|flock)\s*\(|\b(?:function|alias|PATH)\b/;
 
@@ -105,7 +107,10 @@ export function writtenWords(command: string): () => (last: string, gap: string,
   const isOwn = OWN_WRITER.test(command);
   return () => {
     let program: string | undefined; // none yet
+    let option = "";
     return (last, gap, word) => {
+      const isValue = program === "flock" && HAS_VALUE.test(option);
+      option = word;
       const isRedirected = gap.includes(">") && REDIRECTED.test(last + gap);
       if (ENDS_COMMAND.test(isRedirected ? gap.replace(REDIRECTION, "") : gap)) program = undefined;
       if (isRedirected) return true;
@@ -113,7 +118,7 @@ export function writtenWords(command: string): () => (last: string, gap: string,
         if (!isBeforeProgram(word)) program = isOwn ? "" : (WRITERS.exec(word)?.[1] ?? "");
         return false;
       }
-      if (program === "" || gap.includes("<") || /^(?:-|\d+$)/.test(word)) return false;
+      if (program === "" || gap.includes("<") || word.startsWith("-") || isValue) return false;
       if (program === "flock") program = "";
       return true;
     };

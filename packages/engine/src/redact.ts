@@ -113,19 +113,25 @@ const isFolder = new RegExp(`^${FOLDER}`);
 const isWholeSecret = (text: string, key: string) =>
   text !== "" && (isSecretName(key) || (/^pwd$/i.test(key) && !isFolder.test(text)));
 
+/** Where what a hook printed stands in a record. */
+const PRINTED: ReadonlySet<string> = new Set(["stdout", "stderr", "reason", "content", "message"]);
+
 /**
  * Redacts every string of a value. A string under a secret's name goes whole, however deep below it; a number there that
- * is long enough for a password becomes 0. `isCut` where strings of it may end in the middle of a secret.
+ * is long enough for a password becomes 0. `isCut` where what hooks printed may end in the middle of a secret.
  */
 export function redactValue(value: unknown, isCut = false): unknown {
   /** What a hook printed is also its reason and its message. */
   const known = new Map<string, string>();
   const redactOnce = (text: string) => {
-    const redacted = known.get(text) ?? redactText(isCut ? redactCutEnd(text) : text);
+    const redacted = known.get(text) ?? redactText(text);
     known.set(text, redacted);
     return redacted;
   };
-  const redact = (text: string, key: string) => (isWholeSecret(text, key) ? REDACTED : redactOnce(text));
+  const redact = (text: string, key: string) => {
+    if (isWholeSecret(text, key)) return REDACTED;
+    return redactOnce(isCut && PRINTED.has(key) ? redactCutEnd(text) : text);
+  };
   const redactNumber = (number: number, key: string) =>
     isSecretName(key) && Math.abs(number) >= 1000 ? 0 : number;
   return mapStrings(value, redact, isSecretName, redactNumber);

@@ -49,7 +49,7 @@ export function hasBlank(text: string): boolean {
 }
 
 /** $(…) and `…`; one that holds more than one pair of brackets in another is left as it is. */
-export const SUBSTITUTION = /\$\((?!\()(?:[^()]|\([^()]*\))*\)|`[^`]*`/;
+const SUBSTITUTION = /\$\((?!\()(?:[^()]|\([^()]*\))*\)|`[^`]*`/;
 /** Commands begin anew behind it; `>|`, `>&` and `&>` are redirections. */
 const SEPARATOR = /;|&&|(?<!>)\|\|?|(?<![<>])&(?!>)|\n/;
 const ESCAPED_OR_SUBSTITUTION = new RegExp(`\\\\[^]|${SUBSTITUTION.source}`, "g");
@@ -59,12 +59,19 @@ const QUOTED_OR_SEPARATOR = new RegExp(
 );
 const CUT = "\0";
 
+export const SUBSTITUTIONS = new RegExp(SUBSTITUTION, "g");
+
+/** The command of a substitution. */
+export function heldIn(substitution: string): string {
+  return substitution.replace(/^\$\(|^`/, "").slice(0, -1);
+}
+
 /** The commands of a line, strictly; those that a substitution holds come last, and `$()` stands in their place. */
 export function commandsIn(line: string): string[] {
   const held: string[] = [];
   const hold = (found: string) => {
     if (found.startsWith("\\")) return found;
-    held.push(found.replace(/^\$\(|^`/, "").slice(0, -1));
+    held.push(heldIn(found));
     return "$()";
   };
   const outer = line.slice(0, MAX_LENGTH).replaceAll(QUOTED_OR_SEPARATOR, (found) => {

@@ -79,6 +79,8 @@ describe("what it may run is, however near a redirection stands", () => {
     "date > x.sh; sh x.sh",
     "sh < x.sh",
     "date >&2; ./x.sh",
+    "flock 9 ./x.sh 9> lock",
+    "flock -n 9 ./x.sh 9> lock",
     "date | tee log; ./x.sh",
     'sh -c "cat | tee log; exec $0" ./x.sh',
     "sh <> x.sh",

@@ -1,4 +1,5 @@
 import {
+  type Addition,
   type EventRecord,
   findObjects,
   isObject,
@@ -70,24 +71,34 @@ export function countedFields(
  * that was replaced or that a refusal does not carry, words for an agent that is told nothing.
  */
 export function uncountedParts(
-  { outcome, hooks }: EventRecord,
+  record: EventRecord,
   reports: readonly RunReport[],
   at: number,
 ): ReadonlySet<VerdictPart> {
+  const { outcome } = record;
   const { hook: name, verdict } = reports[at] as RunReport;
   const told = outcome.diagnostics.filter(({ hook }) => hook === name);
-  const heard = outcome.messages.filter(({ hook }) => hook === name).map(({ block }) => block);
   const parts: VerdictPart[] = [];
-  if (verdict !== outcome.decision.kind) parts.push("kind", "reason");
-  if (told.some(({ code }) => code === "allow-voided")) parts.push("permission-reason");
+  const isVoided = told.some(({ code }) => code === "allow-voided");
+  if (isVoided || verdict !== outcome.decision.kind) parts.push("kind", "reason");
+  if (isVoided) parts.push("permission-reason");
   // Both authors are told of a lost rewrite; the last one has it.
   const isReplaced = at !== lastRewriter(reports) && told.some(({ code }) => code === "rewrite-lost");
-  const isCarried = outcome.updatedInput !== undefined || outcome.updatedPrompt !== undefined;
-  const isSeen = hooks.some(({ saw }) => saw === at);
-  if (isReplaced || !(isCarried || isSeen)) parts.push("updatedInput", "updatedPrompt");
-  if (!heard.some(({ metadata }) => metadata?.kind === "context")) parts.push("context");
-  if (!heard.some(({ type }) => type === "warn")) parts.push("system");
+  if (isReplaced || isDropped(record, at, "rewrite")) parts.push("updatedInput", "updatedPrompt");
+  if (isDropped(record, at, "context")) parts.push("context");
+  if (isDropped(record, at, "message")) parts.push("system");
   return new Set(parts);
+}
+
+/** Whether something that a hook adds goes nowhere; of rewrites that replace each other, diagnostics tell. */
+export function isDropped({ outcome, hooks }: EventRecord, at: number, what: Addition): boolean {
+  const name = hooks[at]?.name;
+  const heard = outcome.messages.filter(({ hook }) => hook === name);
+  if (what === "message") return !heard.some(({ block }) => block.type === "warn");
+  if (what === "context")
+    return !heard.some(({ to, block }) => to === "agent" && (block.type === "hook" || block.type === "text"));
+  const isCarried = outcome.updatedInput !== undefined || outcome.updatedPrompt !== undefined;
+  return !isCarried && !hooks.some(({ saw }) => saw === at);
 }
 
 /** Whose rewrite it is, if there is one. */

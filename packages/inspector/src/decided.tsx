@@ -1,7 +1,7 @@
-import { type Addition, type Diagnostic, type EventRecord, isRefused, type RunReport } from "@belay/core";
+import { type Diagnostic, type EventRecord, isRefused, type RunReport } from "@belay/core";
 import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
-import { lastRewriter } from "./counted.ts";
+import { isDropped, lastRewriter } from "./counted.ts";
 import { numbered, plural } from "./format.ts";
 import { Output, Text } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
@@ -23,7 +23,8 @@ export function Decided({
       verdict !== "abstain" && !observed && !(verdict === "allow" && voided.some((one) => one.hook === name)),
   );
   const overruled = voices.filter(({ verdict }) => verdict !== kind);
-  const rewriter = clean(reports[lastRewriter(reports)]?.hook ?? "");
+  const last = reports[lastRewriter(reports)];
+  const rewriter = last ? ` by ${clean(last.hook)}` : "";
   const names = new Set(hooks.map(({ name }) => name));
   const shared = outcome.diagnostics.filter(({ hook: about }) => about === undefined || !names.has(about));
   return (
@@ -60,13 +61,13 @@ export function Decided({
       ))}
       {outcome.updatedInput && (
         <>
-          <h3>The input was rewritten by {rewriter} to</h3>
+          <h3>The input was rewritten{rewriter} to</h3>
           <Text text={JSON.stringify(outcome.updatedInput, null, 2)} />
         </>
       )}
       {outcome.updatedPrompt !== undefined && (
         <>
-          <h3>The prompt was rewritten by {rewriter} to</h3>
+          <h3>The prompt was rewritten{rewriter} to</h3>
           <Text text={outcome.updatedPrompt} />
         </>
       )}
@@ -75,15 +76,9 @@ export function Decided({
   );
 }
 
-/** What hooks added that went nowhere; of rewrites that replaced each other, diagnostics tell. */
-function droppedBy({ outcome, hooks }: EventRecord, reports: readonly RunReport[]) {
-  const isRewritten = outcome.updatedInput !== undefined || outcome.updatedPrompt !== undefined;
-  const hasContext = outcome.messages.some(({ to, block }) => to === "agent" && block.type !== "tool");
-  const isDropped = (what: Addition, at: number) =>
-    (what === "rewrite" && !isRewritten && !hooks.some(({ saw }) => saw === at)) ||
-    (what === "context" && !hasContext);
+function droppedBy(record: EventRecord, reports: readonly RunReport[]) {
   return reports.flatMap(({ hook: name, adds = [], observed }, at) =>
-    observed ? [] : adds.filter((what) => isDropped(what, at)).map((what) => ({ name, what })),
+    observed ? [] : adds.filter((what) => isDropped(record, at, what)).map((what) => ({ name, what })),
   );
 }
 

@@ -83,6 +83,19 @@ describe.runIf(program)("what the page says of hooks", () => {
     ]);
   });
 
+  it("an allow that was voided did not count where another allow stands", async () => {
+    const room = scratch();
+    const allow = (name: string) => says(name, { permissionDecision: "allow" });
+    const group = { hooks: [says("fixer", rewrite("a")), allow("second")], sequential: true };
+    const config = room.config({ PreToolUse: [{ hooks: [allow("first")] }, group] });
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    expect(await tagsOn(await eventOf(room, ["--config", config]))).toMatchObject([
+      { permissionDecision: IDLE },
+      { updatedInput: COUNTED },
+      { permissionDecision: COUNTED },
+    ]);
+  });
+
   it("a blocked prompt carries nothing to the agent, and the page says so", async () => {
     const room = scratch();
     const more = { additionalContext: "mind the gap", updatedPrompt: "x" };

@@ -16,7 +16,12 @@ export const CONFIG_ROWS = {
     "Put both under one key.",
     TOLD,
   ),
-  "config-more-problems": error("there are {count} in this file", "Correct those that are told first.", TOLD),
+  "config-more-errors": error(
+    "there are {count} errors more in this file",
+    "Correct those told first.",
+    TOLD,
+  ),
+  "config-more-warnings": warning("there are {count} warnings more in this file", "Mend those told first."),
   "config-removed": warning(
     "{file} is gone, and with it {count}",
     "Nothing to do if you removed it; an editor that saves brings it back.",

@@ -4,7 +4,7 @@ import { contentOf, isReadWhole } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 import { importedPaths } from "./import-names.ts";
 import { PYTHON, pythonImports } from "./python-imports.ts";
-import type { Search } from "./search.ts";
+import { existing, type Search } from "./search.ts";
 
 /*
  * What JavaScript, TypeScript and Python files import from beside them, for trust. A text scan, read greedily as everything for
@@ -108,8 +108,4 @@ export function fileMeantBy(path: string, search: Search): string[] {
 /** The same, where nothing is left out. */
 export function asItIs(path: string, search: Search): string[] {
   return existing([path], search);
-}
-
-function existing(files: readonly string[], { stat }: Search): string[] {
-  return files.filter((file) => stat(file)?.isFile());
 }

@@ -1,11 +1,13 @@
 import { dirname, join, sep } from "node:path";
-import type { Search } from "./search.ts";
+import { existing, type Search } from "./search.ts";
 
 /** One import statement, as far as its line goes and is continued by a `\`; several may share a line. */
 const STATEMENT = /(?:^|[;:])[ \t]*(?:from[ \t]*([.\w]+)[ \t]+)?import[ \t]+((?:\\\r?\n|[^;#\n])+)/gm;
 
+/** Programs that run a Python. */
+export const PYTHON_TOOLS = "uv|pipx|poetry";
 /** A runtime of Python, or what runs one. */
-export const PYTHON = /\b(?:python|pypy|uv\b|pipx\b|poetry\b)/;
+export const PYTHON = new RegExp(`\\b(?:python|pypy|(?:${PYTHON_TOOLS})\\b)`);
 
 /** What Python runs for a folder that it is given. */
 const MAIN = "__main__.py";
@@ -37,14 +39,14 @@ function* modulesIn(text: string): Generator<string> {
 }
 
 /** Longer or deeper than the name of any module. */
-const MAX_LENGTH = 255;
+const MAX_NAME = 255;
 const MAX_DEPTH = 32;
 
 /** Until the search gives up: a text may name modules without end. */
 function filesOfModules(modules: Iterable<string>, { own, all }: ImportPlaces, search: Search): string[] {
   const files = new Set<string>();
   for (const module of modules) {
-    if (module.length > MAX_LENGTH || module.split(".").length > MAX_DEPTH)
+    if (module.length > MAX_NAME || module.split(".").length > MAX_DEPTH)
       search.giveUp("it imports a module of Python by a very long name");
     if (search.unclear !== undefined) break;
     const dots = /^\.*/.exec(module)?.[0].length ?? 0;
@@ -108,8 +110,4 @@ export function pythonPrograms(
 /** Every file that Python may run when it is given this path. */
 export function runByPython(path: string, search: Search): string[] {
   return existing([path, join(path, MAIN)], search);
-}
-
-function existing(files: readonly string[], { stat }: Search): string[] {
-  return files.filter((file) => stat(file)?.isFile());
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { JS } from "../shell-words.ts";
 import { type Language, loadedBy } from "./imports.ts";
-import { runByPython } from "./python-imports.ts";
+import { PYTHON_TOOLS, runByPython } from "./python-imports.ts";
 import type { Search } from "./search.ts";
 
 /** Every file that a path may mean. */
@@ -20,7 +20,7 @@ const RUNTIMES: readonly Runtime[] = [
   { language: "javascript", program: new RegExp(`^(?:${JS})(?:\\.exe)?$`), guess: loadedBy },
   {
     language: "python",
-    program: /^(?:(?:python|pypy)[\d.]*(?:\.exe)?|uv|pipx|poetry)$/,
+    program: new RegExp(`^(?:(?:python|pypy)[\\d.]*(?:\\.exe)?|${PYTHON_TOOLS})$`),
     inline: /^-[bBdEiIOPqsSuvx]*[cm]/,
     guess: runByPython,
   },

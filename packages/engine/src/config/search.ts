@@ -38,3 +38,8 @@ export function openSearch(): Search {
     },
   };
 }
+
+/** Those of these that are files. */
+export function existing(files: readonly string[], { stat }: Search): string[] {
+  return files.filter((file) => stat(file)?.isFile());
+}
