@@ -31,8 +31,8 @@ describe("belay tail", () => {
     const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
     expect(lines(stdout)).toEqual([
       expect.stringMatching(/^PreToolUse {2}Bash {2}allow \(input rewritten\) {2}rewrites/),
-      "PreToolUse  Bash  go on (hook not trusted)  no hook",
-      "Stop  go on  no hook",
+      "PreToolUse  Bash  go on (hook not trusted)  no hook  npm test",
+      "Stop  go on  no hook  The parser now has a test.",
     ]);
   });
 
@@ -75,7 +75,7 @@ describe("belay tail", () => {
       [[exits("gone", "no-such-program-here")], /go on \(! failed\) {2}gone {2}.*not found/, 1],
       [[crashes, exits("fine", "true")], /go on \(! 1 of 2 failed\) {2}2 hooks {2}.*KeyError: tool$/, 1],
       [[crashes, exits("no", "echo never >&2; exit 2")], /deny \(! 1 of 2 failed\) {2}no {2}.* {2}never$/, 1],
-      [[exits("fine", "true")], /go on {2}fine {2}\S+ m?s$/, 0],
+      [[exits("fine", "true")], /go on {2}fine {2}\S+ m?s {2}npm test$/, 0],
       [[exits("no", "echo never >&2; exit 2")], /deny {2}no {2}\S+ m?s {2}never$/, 0],
     ];
     for (const [index, [hooks]] of ROWS.entries()) {

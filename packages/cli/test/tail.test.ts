@@ -40,8 +40,8 @@ describe("belay tail", () => {
       stderr: "",
       lines: [
         "HH:MM:SS PreToolUse Bash deny guard N ms not on a Friday",
-        "HH:MM:SS PreToolUse Write go on 日本語の番人 N ms",
-        "HH:MM:SS Stop go on no hook",
+        "HH:MM:SS PreToolUse Write go on 日本語の番人 N ms notes.txt content: hello ⏎",
+        "HH:MM:SS Stop go on no hook The parser now has a test.",
       ],
     });
   });
@@ -86,7 +86,10 @@ describe("belay tail", () => {
     const room = await withEvents();
     appendFileSync(room.journal, '{"version":1,"id":"7');
     const { code, stdout, stderr } = await room.belay(["tail", "-n", "1"]);
-    expect({ code, lines: squeezed(stdout) }).toEqual({ code: 0, lines: ["HH:MM:SS Stop go on no hook"] });
+    expect({ code, lines: squeezed(stdout) }).toEqual({
+      code: 0,
+      lines: ["HH:MM:SS Stop go on no hook The parser now has a test."],
+    });
     expect(stderr).toMatch(
       /^belay: left out a line that was not written to its end: .*\.jsonl, at byte \d+\n$/,
     );

@@ -106,6 +106,20 @@ describe("belay test --reporter", () => {
   });
 });
 
+it("cases in which no hook fired are counted, and marked by -v", async () => {
+  const config = { PreToolUse: [{ matcher: "bash", hooks: [{ type: "command", command: "exit 2" }] }] };
+  const files = {
+    "h.json": JSON.stringify({ hooks: config }),
+    "a.hooks.yaml":
+      "config: h.json\ncases:\n  - { name: one, event: PreToolUse, expect: { decision: none } }\n",
+  };
+  const { code, stdout } = await run(files, ["-v"]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/one {2}no hook fired[\s\S]*1 passed, in 1 of them no hook fired/),
+  ]);
+});
+
 describe("a case that fails", () => {
   const ADDS: readonly [word: string, field: string, value: unknown][] = [
     ["rewrite", "updatedInput", { command: "ls" }],

@@ -5,7 +5,7 @@ import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { hasUntrusted } from "../kept-from-running.ts";
 import { unanswered } from "../unanswered.ts";
-import { briefly } from "./call.ts";
+import { briefly, callText } from "./call.ts";
 import { tellingLine } from "./telling-line.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
@@ -23,6 +23,7 @@ export interface TailRow {
   readonly hook: string;
   /** Of the slowest hook, in milliseconds. */
   readonly took?: number;
+  /** Where there is none, what it was called with: that tells one event from the next. */
   readonly reason: string;
 }
 
@@ -45,7 +46,7 @@ export function tailRow(record: EventRecord): TailRow {
     said: `${briefly(decisionWord(kind))}${marksOf(record, failed.length)}`,
     hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
     ...(hooks.length > 0 && { took }),
-    reason: shorten(outputLine(said), MAX_TEXT),
+    reason: said === "" ? callText(payload) : shorten(outputLine(said), MAX_TEXT),
   };
 }
 

@@ -99,10 +99,20 @@ function caseLines(result: Shown, cwd: string, verbose: boolean, columns: number
   ];
 }
 
-function whatElse({ status, skipped, mismatches, time }: Shown, verbose: boolean): string[] {
+/** A matcher with a slip in it passes every case that expects no objection. */
+function isIdle({ outcome }: Shown): boolean {
+  return outcome?.runs.length === 0;
+}
+
+function whatElse(result: Shown, verbose: boolean): string[] {
+  const { status, skipped, mismatches, time } = result;
   if (skipped !== undefined) return [oneLine(skipped)];
   const updated = mismatches.length > 0 ? "updated" : "updated: it expected nothing";
-  return [...(status === "update" ? [updated] : []), ...(verbose ? [milliseconds(time)] : [])];
+  return [
+    ...(status === "update" ? [updated] : []),
+    ...(verbose && status === "pass" && isIdle(result) ? ["no hook fired"] : []),
+    ...(verbose ? [milliseconds(time)] : []),
+  ];
 }
 
 /** Which hooks ran, and how each ended: that is what one asks next. */
@@ -122,10 +132,12 @@ function summary(results: readonly Shown[], warnings: number, time: number, pain
   const [passed, failed, skipped, updated] = (["pass", "fail", "skip", "update"] as const).map((status) =>
     count(results, status),
   );
+  const idle = results.filter((result) => result.status === "pass" && isIdle(result)).length;
   return [
     failed ? paint.red(`${failed} failed`) : "",
     updated ? paint.yellow(`${updated} updated`) : "",
     passed ? paint.green(`${passed} passed`) : "",
+    idle ? paint.yellow(`in ${idle} of them no hook fired`) : "",
     skipped ? paint.yellow(`${skipped} skipped`) : "",
     warnings ? paint.yellow(plural(warnings, "warning")) : "",
     paint.dim(milliseconds(time)),
