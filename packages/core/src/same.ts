@@ -30,10 +30,11 @@ export function own(object: Readonly<Record<string, unknown>>, name: string): un
 /** What `after` has more of than `before`: things of one key cancel each other out, one by one. */
 export function beyond<T>(after: readonly T[], before: readonly T[], keyOf: (thing: T) => string): T[] {
   const left = new Map<string, number>();
-  for (const thing of before) left.set(keyOf(thing), (left.get(keyOf(thing)) ?? 0) + 1);
+  for (const key of before.map(keyOf)) left.set(key, (left.get(key) ?? 0) + 1);
   return after.filter((thing) => {
-    const count = left.get(keyOf(thing)) ?? 0;
-    left.set(keyOf(thing), count - 1);
+    const key = keyOf(thing);
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
     return count <= 0;
   });
 }

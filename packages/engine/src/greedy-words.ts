@@ -74,7 +74,7 @@ export function greedyWords(command: string, folders: Folders, tooMuch: () => vo
         const at = word.indexOf("=");
         if (at !== -1) words.push({ word: word.slice(at + 1), within });
       }
-      for (const inner of texts) read(inner, depth + 1);
+      for (const inner of texts) if (inner !== text) read(inner, depth + 1);
     }
     within.text += text.slice(end);
   };

@@ -67,7 +67,7 @@ export function mayHoldSecret(text: string): boolean {
 }
 
 /** No secret that is known by its shape is longer; what is longer may be cut anywhere. */
-export const MAX_SECRET = 512;
+export const MAX_SECRET = 4096;
 
 /** Where a token begins: the letter of an escape of JSON is no part of it. */
 const CUT_TOKEN = new RegExp(

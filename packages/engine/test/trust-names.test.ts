@@ -149,6 +149,9 @@ describe("a folder", () => {
   });
 
   const loaded = [
+    'node "$(git rev-parse --show-toplevel)/hooks"',
+    'npx() { shift; node "$@"; }; npx tsx@latest ./hooks',
+    "node 2> /dev/null ./hooks",
     `node -e "require('./hooks')"`,
     `node -e "require('module').createRequire(process.cwd() + '/')('./hooks')"`,
     "node --env-file .env ./hooks || true",
@@ -160,4 +163,19 @@ describe("a folder", () => {
   it.each(loaded)("that is loaded holds one: %s", async (command) => {
     expect(await asksAfterEdit("hooks/index.js", command)).toBe(true);
   });
+});
+
+it("a package of Python behind a value is one of its scripts", async () => {
+  const command = 'python3 "$(git rev-parse --show-toplevel)/hooks/pkg" || true';
+  expect(await asksAfterEdit("hooks/pkg/__main__.py", command)).toBe(true);
+});
+
+const UNPAIRED = [
+  "node -e 'console.error(`a: ${[1].map((f) => `- ${f}`).join()}`)'; ./g.sh",
+  'echo "${c//\\`/}" | ./g.sh',
+  "X=${Y:-$(( $(date +%s) - 5 ))}; ./g.sh",
+  'X=${Y:-$(cat "${Z:-g.sh}")} ./g.sh',
+];
+it.each(UNPAIRED)("what cannot be paired is read once, and the rest as ever: %s", async (command) => {
+  expect(await asksAfterEdit("g.sh", command)).toBe(true);
 });

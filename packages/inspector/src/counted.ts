@@ -82,9 +82,8 @@ export function uncountedParts(
   const isVoided = told.some(({ code }) => code === "allow-voided");
   if (isVoided || verdict !== outcome.decision.kind) parts.push("kind", "reason");
   if (isVoided) parts.push("permission-reason");
-  // Both authors are told of a lost rewrite; the last one has it.
-  const isReplaced = at !== lastRewriter(reports) && told.some(({ code }) => code === "rewrite-lost");
-  if (isReplaced || isDropped(record, at, "rewrite")) parts.push("updatedInput", "updatedPrompt");
+  if (isReplaced(record, reports, at) || isDropped(record, at, "rewrite"))
+    parts.push("updatedInput", "updatedPrompt");
   if (isDropped(record, at, "context")) parts.push("context");
   if (isDropped(record, at, "message")) parts.push("system");
   return new Set(parts);
@@ -99,6 +98,13 @@ export function isDropped({ outcome, hooks }: EventRecord, at: number, what: Add
     return !heard.some(({ to, block }) => to === "agent" && (block.type === "hook" || block.type === "text"));
   const isCarried = outcome.updatedInput !== undefined || outcome.updatedPrompt !== undefined;
   return !isCarried && !hooks.some(({ saw }) => saw === at);
+}
+
+/** Whether another rewrite came in the place of a hook's. Both authors are told of it; the last one has it. */
+export function isReplaced({ outcome }: EventRecord, reports: readonly RunReport[], at: number): boolean {
+  const name = reports[at]?.hook;
+  const isTold = outcome.diagnostics.some(({ hook, code }) => hook === name && code === "rewrite-lost");
+  return isTold && at !== lastRewriter(reports);
 }
 
 /** Whose rewrite it is, if there is one. */

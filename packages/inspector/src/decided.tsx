@@ -1,7 +1,7 @@
 import { type Diagnostic, type EventRecord, isRefused, type RunReport } from "@belay/core";
 import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
-import { isDropped, lastRewriter } from "./counted.ts";
+import { isDropped, isReplaced, lastRewriter } from "./counted.ts";
 import { numbered, plural } from "./format.ts";
 import { Output, Text } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
@@ -53,6 +53,11 @@ export function Decided({
             : `No hook objected, ${voided.length > 0 ? "and no allow counted" : "none allowed"}: work went on by the usual rules.`}
         </p>
       )}
+      {replacedIn(record, reports).map((name) => (
+        <p key={name} className="aside">
+          Of several rewrites the last has it: that of {clean(name)} did not count.
+        </p>
+      ))}
       {droppedBy(record, reports).map(({ name, what }) => (
         <p key={what + name} className="aside">
           {isRefused(kind) ? "A refusal carries none" : "It was not carried"}: the {what} of {clean(name)} did
@@ -74,6 +79,10 @@ export function Decided({
       <Diagnostics of={shared} />
     </>
   );
+}
+
+function replacedIn(record: EventRecord, reports: readonly RunReport[]): string[] {
+  return reports.flatMap(({ hook }, at) => (isReplaced(record, reports, at) ? [hook] : []));
 }
 
 function droppedBy(record: EventRecord, reports: readonly RunReport[]) {

@@ -7,6 +7,7 @@ import { EventView } from "./event-view.tsx";
 import { Empty, Failure } from "./failure.tsx";
 import { payloadProblems } from "./payload-problems.ts";
 import { beginFiring, stopFiring, type Trial, trial } from "./playground-store.ts";
+import { RecordedPayload } from "./recorded-payload.tsx";
 import { useStore } from "./store.ts";
 import { asRefused } from "./timeline-store.ts";
 import { useAsked } from "./use-asked.ts";
@@ -61,6 +62,12 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
             ))}
           </select>
         </label>
+        <div className="tools">
+          <button type="button" onClick={() => trial.set({ payload: sampleOf(event) })}>
+            Sample payload
+          </button>
+          <RecordedPayload event={event} />
+        </div>
         <label>
           Payload
           <textarea
@@ -86,9 +93,6 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
           </button>
           <button type="button" disabled={!isFiring} onClick={stopFiring}>
             Stop
-          </button>
-          <button type="button" onClick={() => trial.set({ payload: sampleOf(event) })}>
-            Sample payload
           </button>
         </div>
         <p className="why aside" id="why">
@@ -148,7 +152,7 @@ function NoResult({ isStopped }: { readonly isStopped: boolean }): ReactNode {
   return (
     <Empty title="Nothing fired yet.">
       Hooks really run here, as they would for an agent, and what they change stays changed. The event is not
-      put into the journal. To try a recorded event: open it in the timeline, then “Open in the playground”.
+      put into the journal.
     </Empty>
   );
 }

@@ -41,6 +41,20 @@ describe.runIf(program)("the playground in a real browser", () => {
     await page.locator(".status:has-text('7 events')").waitFor();
   });
 
+  it("takes a recorded payload", async () => {
+    const { page, payload } = await start();
+    await page.locator(".playground label select").selectOption("UserPromptSubmit");
+    const recorded = page.getByLabel("Recorded events");
+    await expect.poll(() => recorded.locator("option").count()).toBeGreaterThan(1);
+    const sample = await payload.inputValue();
+    await recorded.selectOption({ index: 1 });
+    await expect.poll(() => payload.inputValue()).not.toBe(sample);
+    expect(JSON.parse(await payload.inputValue())).toMatchObject({ hook_event_name: "UserPromptSubmit" });
+    await page.getByText("✓ fits UserPromptSubmit").waitFor();
+    await page.getByRole("button", { name: "Sample payload" }).click();
+    await expect.poll(() => payload.inputValue()).toBe(sample);
+  });
+
   it("says what does not fit before anything runs", async () => {
     const { page, payload, fire } = await start();
     const CASES: [text: string, said: RegExp][] = [
@@ -63,7 +77,7 @@ describe.runIf(program)("the playground in a real browser", () => {
     await payload.fill('{"tool_name":"Bash","tool_input":{}}');
     await expect.poll(() => page.locator(".why").textContent()).toBe("");
     // Anything may be a tool's response, but nothing is none.
-    await page.locator(".playground select").first().selectOption("PostToolUse");
+    await page.locator(".playground label select").selectOption("PostToolUse");
     const RESPONSES: [response: string, said: RegExp][] = [
       ["", /✗ tool_response is missing$/],
       [',"tool_response":null', /✓ fits PostToolUse/],

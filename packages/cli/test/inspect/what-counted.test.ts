@@ -124,6 +124,7 @@ describe.runIf(program)("what the page says of hooks", () => {
     await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
     const page = await eventOf(room, ["--config", config]);
     expect(await page.locator("#part-decide h3").textContent()).toBe("The input was rewritten by second to");
+    expect(await page.locator("#part-decide").textContent()).toContain("that of first did not count");
     const match = page.locator("#part-match");
     await match.getByText("and 1 hook of other events").click();
     expect(await match.locator("details li").textContent()).toMatch(/^· closer did not it waits for Stop/);
@@ -184,7 +185,7 @@ describe.runIf(program)("what the page says of hooks", () => {
   it.each(EDITED)("those of an edited config are called so: %s", async (_, hooks, expected) => {
     const page = await open(await serve(scratch()));
     await page.keyboard.press("2");
-    await page.locator(".playground select").selectOption("PreToolUse");
+    await page.locator(".playground label select").selectOption("PreToolUse");
     await page.getByLabel("an edited config").check();
     await page.getByRole("textbox", { name: "The edited config" }).fill(JSON.stringify({ hooks }));
     await page.getByRole("button", { name: "Fire" }).click();

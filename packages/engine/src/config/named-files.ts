@@ -6,7 +6,7 @@ import { withoutWritten } from "../only-written.ts";
 import { expand, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { asItIs, fileMeantBy, type Language, loadedBy, type NamedFiles, withImports } from "./imports.ts";
 import { pythonPrograms } from "./python-imports.ts";
-import { type Guess, type Runtime, whatIsGiven } from "./runtimes.ts";
+import { type Guess, givenToAny, type Runtime, whatIsGiven } from "./runtimes.ts";
 import { leadsBack, pathFrom, resolveModule, scriptWordsOf } from "./scripts.ts";
 import { openSearch, type Search } from "./search.ts";
 
@@ -68,18 +68,20 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
   const { files, runBy, bases, look } = finder(folders, search);
   const words = namesIn(text, handler, folders, search);
   const texts = new Set(words.map(({ within }) => within.text));
-  const lookAll = (namesOf: (text: string) => string[]) => {
-    for (const within of texts)
-      for (const name of namesOf(within))
-        look([name, expand(name, folders)], guesses ? guessFor(name, within) : asItIs);
+  const given = givenToAny(text);
+  const lookBehindValues = () => {
+    for (const name of [...texts].flatMap(namesBehindValues)) look([name], given);
   };
-  lookAll(namesBehindValues); // before the words, for one may be a folder that they stand in
-  const given = whatIsGiven();
+  lookBehindValues(); // before the words, for one may be a folder that they stand in
+  const runtimeOf = whatIsGiven();
   for (const { word, names, within } of words) {
-    const runtime = given(word, names[0] ?? word);
+    const runtime = runtimeOf(word, names[0] ?? word);
     look(names, runtime?.guess ?? (guesses ? guessFor(word, within.text) : asItIs), runtime);
   }
-  lookAll((within) => [...namesAnywhere(within), ...namesBehindValues(within)]);
+  for (const within of texts)
+    for (const name of namesAnywhere(within))
+      look([name, expand(name, folders)], guesses ? guessFor(name, within) : asItIs);
+  lookBehindValues(); // now that all folders are known
   const read = words.map(({ word }) => word);
   const python = pythonPrograms(text, [text, ...read], [...bases], search);
   return { files: [...files, ...python.files], roots: python.roots, runBy };
@@ -100,8 +102,14 @@ function finder(folders: Folders, search: Search) {
   const bases = new Set([folders.cwd, folders.project]);
   const files = new Set<string>();
   const runBy = new Map<string, Language>();
+  /** Names that were looked up, among as many folders. */
+  const looked = new Map<Guess, Set<string>>();
   const look = (names: readonly string[], guess: Guess, runtime?: Runtime) => {
     if (search.unclear !== undefined) return;
+    const before = looked.get(guess) ?? new Set();
+    const key = [bases.size, runtime?.language, ...names].join("\0");
+    if (before.has(key)) return;
+    looked.set(guess, before.add(key));
     const candidates = names.flatMap((name) =>
       (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [
         resolve(base, name),

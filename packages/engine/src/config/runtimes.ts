@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { JS } from "../shell-words.ts";
-import { type Language, loadedBy } from "./imports.ts";
-import { PYTHON_TOOLS, runByPython } from "./python-imports.ts";
+import { JS, JS_RUNTIME } from "../shell-words.ts";
+import { asItIs, type Language, loadedBy } from "./imports.ts";
+import { PYTHON, PYTHON_TOOLS, runByPython } from "./python-imports.ts";
 import type { Search } from "./search.ts";
 
 /** Every file that a path may mean. */
@@ -17,7 +17,12 @@ export interface Runtime {
 }
 
 const RUNTIMES: readonly Runtime[] = [
-  { language: "javascript", program: new RegExp(`^(?:${JS})(?:\\.exe)?$`), guess: loadedBy },
+  // Also tsx@latest, npm:tsx, node-20.
+  {
+    language: "javascript",
+    program: new RegExp(`^(?:npm:)?(?:${JS})(?:\\.exe|[@-][\\w.-]+)?$`),
+    guess: loadedBy,
+  },
   {
     language: "python",
     program: new RegExp(`^(?:(?:python|pypy)[\\d.]*(?:\\.exe)?|${PYTHON_TOOLS})$`),
@@ -48,9 +53,18 @@ export function whatIsGiven(): (word: string, filled: string) => Runtime | undef
 }
 
 /**
- * Whether what a runtime is to run may still follow: a word is an option, the value of one, or something that only a shell
- * knows. The value that stands in an option is a word as well.
+ * Whether what a runtime is to run may still follow: a word is an option, the value of one, the number before a redirection, or
+ * something that only a shell knows. The value that stands in an option is a word as well.
  */
 function mayPrecede(word: string, before: string): boolean {
-  return /^(?:-|(?:run|watch)$)|\$/.test(word) || before.startsWith("-") || before.endsWith(`=${word}`);
+  return /^(?:-|(?:run|watch|\d)$)|\$/.test(word) || before.startsWith("-") || before.endsWith(`=${word}`);
+}
+
+/** What a name may mean whose beginning is not known, in a command that has such runtimes: whatever they may be given. */
+export function givenToAny(command: string): Guess {
+  const guesses = [
+    ...(JS_RUNTIME.test(command) ? [loadedBy] : []),
+    ...(PYTHON.test(command) ? [runByPython] : []),
+  ];
+  return (path, search) => [asItIs, ...guesses].flatMap((guess) => guess(path, search));
 }
