@@ -235,7 +235,7 @@ describe.runIf(program)("the page in a real browser", () => {
     const room = scratch();
     const page = await open(await serve(room, ["--config", room.config(SLOW)]));
     await page.keyboard.press("2");
-    await page.locator(".inputs select").selectOption(START.event);
+    await page.locator(".inputs label select").selectOption(START.event);
     await page.getByRole("button", { name: /^Fire/ }).click();
     await expect.poll(() => existsSync(join(room.project, "on")), { timeout: 10_000 }).toBe(true);
     for (const view of ["hooks", "playground"]) await page.locator(`nav a[href='#/${view}']`).click();
