@@ -7,8 +7,11 @@ export { clean, cleanOutput, oneLine, outputLine } from "@belay/core/clean";
 
 /** Columns that a text takes on a terminal; colours take none. */
 export function width(text: string): number {
-  return stringWidth(text);
+  return NARROW.test(text) ? text.length : stringWidth(text);
 }
+
+/** Of one column each: ASCII, and what we put into such texts ourselves. Anything else takes a segmenter of 20 ms to measure. */
+const NARROW = /^[ -~…⏎]*$/;
 
 /** Columns of the widest of them; there may be more than a call can be given. */
 export function widest(texts: readonly string[]): number {
@@ -30,6 +33,7 @@ export function fit(text: string, columns: number): string {
 /** Cuts with an ellipsis. For text without colours. */
 export function shorten(text: string, columns: number): string {
   if (width(text) <= columns) return text;
+  if (NARROW.test(text)) return columns < 1 ? "" : `${text.slice(0, columns - 1)}…`;
   let cut = "";
   let used = 1;
   for (const char of text) {
