@@ -129,12 +129,12 @@ describe("belay try", () => {
 });
 
 describe("what was recorded of a hook that failed", () => {
-  it("counts among the faults of belay stats", async () => {
+  it("is among the failed of belay stats, and no fault", async () => {
     const { belay, config } = scratch();
     const file = config(settings("continue"));
     await belay(["run", "PreToolUse", "--config", file]);
     const { stdout } = await belay(["stats", "--json"]);
-    expect(JSON.parse(stdout).hooks).toMatchObject([{ hook: "guard", runs: 1, faults: 1 }]);
+    expect(JSON.parse(stdout).hooks).toMatchObject([{ hook: "guard", runs: 1, faults: 0, failed: 1 }]);
   });
 
   it("counts where its shell could not read it, and does not where a guard says so of another", async () => {
@@ -143,11 +143,11 @@ describe("what was recorded of a hook that failed", () => {
     const hooks = lines.map((line, index) => command(`guard ${index}`, line));
     await belay(["run", "PreToolUse", "--config", config({ PreToolUse: [{ hooks }] })]);
     const { stdout } = await belay(["stats", "--json"]);
-    const faults = JSON.parse(stdout).hooks.map(({ hook, faults }: Record<string, unknown>) => [
+    const failed = JSON.parse(stdout).hooks.map(({ hook, failed }: Record<string, unknown>) => [
       hook,
-      faults,
+      failed,
     ]);
-    expect(faults.sort()).toEqual([
+    expect(failed.sort()).toEqual([
       ["guard 0", 1],
       ["guard 1", 0],
     ]);
@@ -166,8 +166,8 @@ describe("what was recorded of a hook that failed", () => {
     await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
     const { stdout } = await room.belay(["stats", "--json"]);
     expect(JSON.parse(stdout).hooks).toMatchObject([
-      { runs: 3, faults: 0 },
-      { runs: 1, faults: 1 },
+      { runs: 3, faults: 0, failed: 0 },
+      { runs: 1, faults: 0, failed: 1 },
     ]);
     const found = await report(room, ["--rerun", "--config", config]);
     expect(found).toMatchObject({ code: 1, report: { summary: { loosened: 0, changes: { fault: 3 } } } });

@@ -151,11 +151,11 @@ describe("belay stats", () => {
       .split("\n")
       .map((line) => line.replaceAll(/ +/g, " "));
     expect(lines).toEqual([
-      "hook runs faults denies p50 p95 p99 waited",
-      "guard 4 – 1 40 ms 60 ms 60 ms 48 %",
-      "lint 4 1 – 20 ms 100 ms 100 ms 48 %",
-      "page 1 – – 10 ms 10 ms 10 ms 3 %",
-      "kept 1 – – 1 ms 1 ms 1 ms 0 %",
+      "hook runs faults failed denies p50 p95 p99 waited",
+      "guard 4 – – 1 40 ms 60 ms 60 ms 48 %",
+      "lint 4 1 – – 20 ms 100 ms 100 ms 48 %",
+      "page 1 – – – 10 ms 10 ms 10 ms 3 %",
+      "kept 1 – – – 1 ms 1 ms 1 ms 0 %",
       "",
       "5 events, which waited 310 ms for hooks",
       'make warm first: guard; it answered 4 times, and starting its process took up to 160 ms ("warm":',

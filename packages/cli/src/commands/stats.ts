@@ -24,7 +24,7 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Shows what each hook did and cost, by the journal: runs, faults, denies, times, and its share of what events waited for.\nNames the hook that would gain the most if its process were kept (warm).",
+    "Shows what each hook did and cost, by the journal: runs, faults, failures, denies, times, and its share of what events waited for.\nNames the hook that would gain the most if its process were kept (warm).",
   flags: FLAGS,
   examples: ["belay stats", "belay stats --since 7d", "belay stats --tool Bash --json"],
   run: stats,

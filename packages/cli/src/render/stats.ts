@@ -14,6 +14,7 @@ const some = (count: number) => (count === 0 ? "–" : String(count));
 const COLUMNS: readonly Column[] = [
   { title: "runs", text: ({ runs }) => String(runs) },
   { title: "faults", text: ({ faults }) => some(faults) },
+  { title: "failed", text: ({ failed }) => some(failed) },
   { title: "denies", text: ({ denies }) => some(denies) },
   { title: "p50", text: ({ p50 }) => milliseconds(p50) },
   { title: "p95", text: ({ p95 }) => milliseconds(p95) },
@@ -21,7 +22,7 @@ const COLUMNS: readonly Column[] = [
   { title: "waited", text: ({ share }) => `${Math.round(share * 100)} %` },
 ];
 /** What goes first where there is no room. */
-const DROPPED = ["p99", "p50", "faults", "denies", "p95", "runs", "waited"];
+const DROPPED = ["p99", "p50", "failed", "faults", "denies", "p95", "runs", "waited"];
 
 const GAP = "  ";
 const LEAST_NAME = 16;
@@ -37,8 +38,8 @@ export function renderStats({ events, waited, hooks, warmFirst }: Stats, io: Io)
   return `${lines.join("\n")}\n`;
 }
 
-function advice({ hook, runs, faults, starting = 0 }: HookStats, name = oneLine(hook)): string {
-  return `make warm first: ${name}; it answered ${plural(runs - faults, "time")}, and starting its process took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
+function advice({ hook, runs, faults, failed, starting = 0 }: HookStats, name = oneLine(hook)): string {
+  return `make warm first: ${name}; it answered ${plural(runs - faults - failed, "time")}, and starting its process took up to ${milliseconds(starting)} ("warm": true in its entry, and a script that answers line by line)`;
 }
 
 function table(hooks: readonly HookStats[], names: readonly string[], io: Io): string[] {

@@ -9,8 +9,10 @@ export interface HookStats {
   /** The config file it stood in. */
   readonly file: string;
   readonly runs: number;
-  /** Runs that gave no answer of their own. */
+  /** Runs that could not start, timed out, died or printed what is no answer (DESIGN §4.9). */
   readonly faults: number;
+  /** Runs without an answer that are no fault: an exit with neither 0 nor 2, or a 2 of an interpreter that had nothing to run. */
+  readonly failed: number;
   /** Runs that said deny, block or stop. */
   readonly denies: number;
   readonly p50: number;
@@ -38,6 +40,7 @@ interface Counted {
   readonly file: string;
   readonly times: Histogram;
   faults: number;
+  failed: number;
   denies: number;
   waited: number;
   /** A process for each event, when it ran last. */
@@ -61,6 +64,7 @@ export function hookStats(): { add(record: EventRecord): void; stats(): Stats } 
       file,
       times: histogram(),
       faults: 0,
+      failed: 0,
       denies: 0,
       waited: 0,
       isCold: false,
@@ -85,7 +89,8 @@ export function hookStats(): { add(record: EventRecord): void; stats(): Stats } 
         entry.isCold = type === "command" && !warm;
         if (isRefused(report.verdict)) entry.denies += 1;
         if (waiting.hooks.includes(index)) entry.waited += report.executionTime;
-        if (whyNoAnswer(report, record.event) !== undefined) entry.faults += 1;
+        if (report.fault !== undefined) entry.faults += 1;
+        else if (whyNoAnswer(report, record.event) !== undefined) entry.failed += 1;
         else {
           entry.answers += 1;
           entry.fastest = Math.min(entry.fastest, report.executionTime);
@@ -107,12 +112,13 @@ export function hookStats(): { add(record: EventRecord): void; stats(): Stats } 
   };
 }
 
-function statsOf({ hook, file, times, faults, denies, waited, ...entry }: Counted, total: number): HookStats {
+function statsOf({ hook, file, times, faults, failed, denies, waited, ...entry }: Counted, total: number): HookStats {
   return {
     hook,
     file,
     runs: times.count,
     faults,
+    failed,
     denies,
     p50: times.quantile(0.5),
     p95: times.quantile(0.95),
