@@ -118,8 +118,23 @@ it("says where an edit of a script may be seen: only its hash was kept", async (
   const place = await trusted();
   place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
   expect((await place.belay(["trust"])).stdout).toContain(
-    "  file  guard.sh (17 bytes, edited since)\n  edit  git diff -- guard.sh, if git knows the file\n",
+    "  file  guard.sh (17 bytes, edited since)\n  edit  git diff HEAD -- guard.sh\n  edit  git log -p -- guard.sh, where it is committed\n",
   );
+});
+
+it.each([
+  [["check"], "Belay does not run 1 hook of this file (guard): its script was edited since you trusted it"],
+  [["why", "PreToolUse"], "but its script was edited since you trusted it. Next: belay trust"],
+  [["run", "PreToolUse"], "1 matches but is not trusted (1 edited since you trusted it); next: belay trust"],
+  [
+    ["run", "PreToolUse", "--json"],
+    "not run: its script was edited since you trusted it (it is for PreToolUse)",
+  ],
+])("belay %j tells a script that was edited from a hook that is new", async (args, said) => {
+  const place = await trusted();
+  place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+  const { stdout } = await place.belay(args, { env: { COLUMNS: "400" } });
+  expect(stdout).toContain(said);
 });
 
 it.each([

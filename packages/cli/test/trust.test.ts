@@ -29,7 +29,8 @@ ${stop}  Stop
   from  .belay/settings.json:4
 
 `;
-const EDITED = "(20 bytes, edited since)\n  edit  git diff -- guard.sh, if git knows the file";
+const EDITED =
+  "(20 bytes, edited since)\n  edit  git diff HEAD -- guard.sh\n  edit  git log -p -- guard.sh, where it is committed";
 
 async function runs({ belay }: Scratch, event: string, ...args: string[]): Promise<number> {
   const { stdout } = await belay(["run", event, "--json", ...args]);

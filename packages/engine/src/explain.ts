@@ -7,6 +7,8 @@ import type { Payload } from "./payload.ts";
 export interface ExplainedMatch extends Omit<Match, "because"> {
   readonly because: Match["because"] | "untrusted" | "edited";
   readonly trusted: boolean;
+  /** Of one that is not trusted: it was, before a script it names was edited. */
+  readonly wasTrusted?: true;
 }
 
 export interface Explanation {
@@ -26,11 +28,18 @@ export function explainHooks(
   const matches = new Map(
     explain(asked(hooks, clearance), event, payload).map((match) => [match.hook, match]),
   );
+  const lost = new Set(clearance.untrusted.flatMap(({ hook, isEdited }) => (isEdited ? [hook] : [])));
   return hooks.map((hook) => {
     const trusted = clearance.runs.has(hook);
     const match = matches.get(hook);
     if (match) return { ...match, trusted, ...(match.fires && !trusted && { because: "edited" }) };
     const [alone] = explain([hook], event, payload) as [Match];
-    return { ...alone, trusted, fires: false, ...(alone.fires && { because: "untrusted" }) };
+    return {
+      ...alone,
+      trusted,
+      fires: false,
+      ...(alone.fires && { because: "untrusted" }),
+      ...(lost.has(hook) && { wasTrusted: true }),
+    };
   });
 }

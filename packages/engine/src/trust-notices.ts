@@ -8,7 +8,7 @@ import {
   plural,
   whereOf,
 } from "@belay/core";
-import { asked, type Clearance, clear, type Untrusted } from "./config/clear.ts";
+import { asked, type Clearance, clear, type Untrusted, whyNotRun } from "./config/clear.ts";
 import { whyUnclear } from "./config/named-files.ts";
 import { needsTrust } from "./config/trust.ts";
 import { type Asker, trustCommand } from "./config/trust-command.ts";
@@ -146,9 +146,8 @@ function notice(untrusted: readonly Untrusted[], event: EventName, command: stri
   const isOne = untrusted.length === 1;
   const them = isOne ? "it" : "them";
   const some = isOne ? "it is" : `${here} of them`;
-  const why = here > 0 ? `${some} for ${event}` : `new, or edited since you trusted ${them}`;
-  const they = isOne ? "it is" : "they are";
-  return diagnose("hook-untrusted", { count, files, they, them, why, command });
+  const where = here > 0 ? `${some} for ${event}` : `${isOne ? "it is not" : "none of them"} for ${event}`;
+  return diagnose("hook-untrusted", { count, files, why: whyNotRun(untrusted), where, them, command });
 }
 
 /** A guard that refuses because it was edited, and the command that shows and trusts it. */

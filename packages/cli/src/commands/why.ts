@@ -95,8 +95,14 @@ function section(
   return [...wrap(paint.bold(title), columns), ...lines];
 }
 
-function explanationOf({ because, fires, explanation, hook }: ExplainedMatch, trust: string): string {
-  if (because === "untrusted") return `it matches (${explanation}) but is not trusted. Next: ${trust}`;
+function explanationOf(
+  { because, fires, explanation, hook, wasTrusted }: ExplainedMatch,
+  trust: string,
+): string {
+  if (because === "untrusted") {
+    const why = wasTrusted ? "its script was edited since you trusted it" : "is not trusted";
+    return `it matches (${explanation}) but ${why}. Next: ${trust}`;
+  }
   if (because === "edited")
     return `it matches (${explanation}), was edited since you trusted it, and refuses without being run. Next: ${trust}`;
   const observed = fires && hook.mode === "observe" ? "; observe mode: for the record only" : "";

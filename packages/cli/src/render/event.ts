@@ -1,5 +1,5 @@
 import { type EventName, eventRow, plural } from "@belay/core";
-import type { Explanation } from "@belay/engine";
+import type { ExplainedMatch, Explanation } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { errorsIn, keptOff } from "../kept-off.ts";
 import { stagesOf } from "./stages.ts";
@@ -43,17 +43,23 @@ function matchLines(view: EventView, paint: Paint, room: number): string[] {
   if (matches.length === 0) return noHookLines(view, room).map(paint.yellow);
   const ours = matches.filter(({ because }) => because !== "other-event");
   const firing = ours.filter(({ fires }) => fires).length;
-  const untrusted = ours.filter(({ because }) => because === "untrusted").length;
+  const untrusted = ours.filter(({ because }) => because === "untrusted");
   const counts = `${firing} of ${plural(ours.length, "hook")} for ${event} fire${firing === 1 ? "s" : ""}`;
   if (next === undefined) return [shorten(counts, room)];
   const off = errorsIn(problems, event);
-  const doubted = `${untrusted} ${untrusted === 1 ? "matches but is" : "match but are"} not trusted; next:`;
   return [
     shorten(counts, room),
     ...(off.length > 0 ? hint(`${keptOff(off)}; next:`, next.check, room).map(paint.yellow) : []),
-    ...(untrusted > 0 ? hint(doubted, next.trust, room).map(paint.yellow) : []),
+    ...(untrusted.length > 0 ? hint(`${doubted(untrusted)}; next:`, next.trust, room).map(paint.yellow) : []),
     ...(ours.length > firing ? hint("this says more:", next.why, room).map(paint.dim) : []),
   ];
+}
+
+function doubted(untrusted: readonly ExplainedMatch[]): string {
+  const count = untrusted.length;
+  const edited = untrusted.filter(({ wasTrusted }) => wasTrusted).length;
+  const since = edited > 0 ? ` (${edited} edited since you trusted ${edited === 1 ? "it" : "them"})` : "";
+  return `${count} ${count === 1 ? "matches but is" : "match but are"} not trusted${since}`;
 }
 
 function noHookLines({ problems, next, noHooks = "" }: EventView, room: number): string[] {

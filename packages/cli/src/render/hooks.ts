@@ -81,13 +81,17 @@ function hookLines(
   ];
 }
 
-/** Of an edited file no more is known than that: where git has it, git has the edit. */
+/** Of an edited file no more is known than that: where git has it, git has the edit, which a pull has committed. */
 function fileRows(file: string, isEditedNow: boolean, project: string, cwd: string): [string, string][] {
   const shown = oneLine(shownPath(file, cwd));
   const row: [string, string] = ["file", `${shown} (${sizeOf(file)}${isEditedNow ? ", edited since" : ""})`];
   if (!isEditedNow || !statOf(join(project, ".git"))) return [row];
-  const diff = `git diff -- ${shellWord(shown)}`;
-  return [row, ["edit", `${diff}, if git knows the file`]];
+  const word = shellWord(shown);
+  return [
+    row,
+    ["edit", `git diff HEAD -- ${word}`],
+    ["edit", `git log -p -- ${word}, where it is committed`],
+  ];
 }
 
 /** An entry that only stands where another stood is shown as it is: a list of all its fields would hide it. */

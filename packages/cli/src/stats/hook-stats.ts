@@ -112,7 +112,10 @@ export function hookStats(): { add(record: EventRecord): void; stats(): Stats } 
   };
 }
 
-function statsOf({ hook, file, times, faults, failed, denies, waited, ...entry }: Counted, total: number): HookStats {
+function statsOf(
+  { hook, file, times, faults, failed, denies, waited, ...entry }: Counted,
+  total: number,
+): HookStats {
   return {
     hook,
     file,

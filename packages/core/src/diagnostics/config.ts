@@ -108,7 +108,7 @@ export const CONFIG_ROWS = {
     "Remove one of the two.",
   ),
   "config-untrusted": info(
-    "{count} in this file {are} not trusted yet and will not run ({names})",
+    "Belay does not run {count} of this file ({names}): {why}",
     "Look at {them} and trust {them}: {next}",
   ),
   "config-session-name": warning(
@@ -117,7 +117,7 @@ export const CONFIG_ROWS = {
   ),
   "config-no-hooks": info("no hooks were found", "`belay init` writes a first one."),
   "hook-untrusted": warning(
-    "{count} from {files} not run: {they} not trusted ({why})",
+    "{count} from {files} not run: {why} ({where})",
     "Look at {them} and trust {them}: {command}",
     TOLD,
   ),

@@ -6,6 +6,8 @@ import { needsTrust, printOf, trustedPrints, trustState } from "./trust.ts";
 export interface Untrusted {
   readonly hook: Hook;
   readonly print: string;
+  /** Its entry was trusted, and a script it names was edited since. */
+  readonly isEdited: boolean;
 }
 
 /** What trust makes of hooks: each is in exactly one of the three. */
@@ -25,9 +27,13 @@ export function clear(hooks: readonly Hook[], folders: Folders): Clearance {
   const untrusted: Untrusted[] = [];
   for (const hook of hooks) {
     const print = needsTrust(hook) ? printOf(hook, folders, prints) : undefined;
-    if (print === undefined || prints.has(print)) runs.add(hook);
-    else if (isGuard(hook) && trustState(print, prints) === "changed") edited.add(hook);
-    else untrusted.push({ hook, print });
+    if (print === undefined || prints.has(print)) {
+      runs.add(hook);
+      continue;
+    }
+    const isEdited = trustState(print, prints) === "changed";
+    if (isEdited && isGuard(hook)) edited.add(hook);
+    else untrusted.push({ hook, print, isEdited });
   }
   return { runs, edited, untrusted };
 }
@@ -35,6 +41,16 @@ export function clear(hooks: readonly Hook[], folders: Folders): Clearance {
 /** Otherwise an edit, or a file of the right name, would switch a guard off that the user relies on. */
 function isGuard({ onFailure, mode, event, dialect }: Hook): boolean {
   return onFailure === "block" && mode === "enforce" && ruleFor(event, dialect).refusal !== undefined;
+}
+
+/** Why these are not run, in words. */
+export function whyNotRun(untrusted: readonly Untrusted[]): string {
+  const edited = untrusted.filter(({ isEdited }) => isEdited).length;
+  if (untrusted.length === 1)
+    return edited === 1 ? "its script was edited since you trusted it" : "it is not trusted";
+  if (edited === 0) return "they are not trusted";
+  if (edited === untrusted.length) return "their scripts were edited since you trusted them";
+  return `they are not trusted, the ${edited === 1 ? "script of one was" : `scripts of ${edited} were`} edited since`;
 }
 
 /** The hooks that an event is matched against, in configured order. */

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnose, type Hook, plural } from "@belay/core";
 import { adviseOnHooks, adviseOnOtherSyntax } from "@belay/core/advise";
 import type { Folders, Variables } from "../environment.ts";
 import { editedNotice } from "../trust-notices.ts";
-import { clear } from "./clear.ts";
+import { clear, whyNotRun } from "./clear.ts";
 import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "./discover.ts";
 import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
@@ -64,19 +64,17 @@ function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Dia
     hooks.filter((hook) => hook.enabled),
     folders,
   );
-  const open = untrusted.map(({ hook }) => hook);
   return [
     ...[...edited].map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook]))),
-    ...byFile(open).map(([first, ...more]) => {
-      const count = more.length + 1;
+    ...byFile(untrusted, ({ hook }) => hook.source.file).map(([first, ...more]) => {
       const values = {
-        count: plural(count, "hook"),
-        are: count === 1 ? "is" : "are",
-        them: count === 1 ? "it" : "them",
-        names: oneAndMore(first.name, more.length),
-        next: trustCommand(asker, folders, [first]),
+        count: plural(more.length + 1, "hook"),
+        them: more.length === 0 ? "it" : "them",
+        names: oneAndMore(first.hook.name, more.length),
+        why: whyNotRun([first, ...more]),
+        next: trustCommand(asker, folders, [first.hook]),
       };
-      return diagnose("config-untrusted", values, { path: `${first.source.file}:1` });
+      return diagnose("config-untrusted", values, { path: `${first.hook.source.file}:1` });
     }),
   ];
 }
@@ -84,7 +82,7 @@ function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Dia
 /** The same for what a project's file would loosen. */
 function notGranted(grants: readonly Grant[], folders: Folders, asker: Asker): Diagnostic[] {
   const open = grants.filter(({ state }) => state !== "trusted");
-  return byFile(open).map(([first, ...more]) => {
+  return byFile(open, ({ source }) => source.file).map(([first, ...more]) => {
     const count = more.length + 1;
     const values = {
       count: plural(count, "permission"),
@@ -98,12 +96,12 @@ function notGranted(grants: readonly Grant[], folders: Folders, asker: Asker): D
   });
 }
 
-function byFile<T extends Pick<Hook, "source">>(items: readonly T[]): [T, ...T[]][] {
+function byFile<T>(items: readonly T[], fileOf: (item: T) => string): [T, ...T[]][] {
   const files = new Map<string, [T, ...T[]]>();
   for (const item of items) {
-    const known = files.get(item.source.file);
+    const known = files.get(fileOf(item));
     if (known) known.push(item);
-    else files.set(item.source.file, [item]);
+    else files.set(fileOf(item), [item]);
   }
   return [...files.values()];
 }
