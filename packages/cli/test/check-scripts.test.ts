@@ -275,4 +275,14 @@ describe("a script named from the working folder, which the agent changes", () =
       ]),
     );
   });
+
+  test("in a file that was named, where it is not found from here", async () => {
+    const place = scratch();
+    place.file("hooks/g.sh", SCRIPT, 0o755);
+    place.file("src/x", "");
+    place.file("hooks.json", JSON.stringify({ hooks: { Stop: [run("sh hooks/g.sh")] } }));
+    const codes = async (cwd: string) =>
+      (await check(place, "--config", "hooks.json", "--cwd", cwd)).problems.map(({ code }) => code);
+    expect([await codes("."), await codes("src")]).toEqual([[], ["script-relative"]]);
+  });
 });

@@ -61,6 +61,35 @@ describe("a field that only Belay reads", () => {
   });
 });
 
+describe("a variable that only Belay sets", () => {
+  const command = (text: string) => ({ hooks: { Stop: [{ hooks: [{ type: "command", command: text }] }] } });
+  const told = async (file: string, text: string) => {
+    const room = scratch();
+    room.file("guard.sh", "#!/bin/sh\n", 0o755);
+    room.file(file, JSON.stringify(command(text)));
+    const { stdout } = await room.belay(["check", "--dialect", "claude-code", "--json"]);
+    const { problems } = JSON.parse(stdout) as { problems: { code: string; message: string; fix: string }[] };
+    return problems.filter(({ code }) => code === "config-belay-field");
+  };
+
+  it.each(["BELAY", "WAVE"])("$%s_PROJECT_DIR is told in a file of Claude Code", async (whose) => {
+    expect(await told(".claude/settings.json", `"$${whose}_PROJECT_DIR"/guard.sh`)).toMatchObject([
+      {
+        message: `\`$${whose}_PROJECT_DIR\` is not read by Claude Code: it is not set there, and what it names is not found`,
+        fix: "Write $CLAUDE_PROJECT_DIR, which is set here as well.",
+      },
+    ]);
+  });
+
+  it.each([
+    [".claude/settings.json", '"$CLAUDE_PROJECT_DIR"/guard.sh'],
+    [".claude/settings.json", '"${BELAY_PROJECT_DIR:-$CLAUDE_PROJECT_DIR}"/guard.sh'],
+    [".belay/settings.json", '"$BELAY_PROJECT_DIR"/guard.sh'],
+  ])("and in %s %s is not", async (file, text) => {
+    expect(await told(file, text)).toEqual([]);
+  });
+});
+
 describe("what only Belay reads past", () => {
   const plain = hooks("Stop");
   const TEXTS: [what: string, text: string, line: number | undefined][] = [

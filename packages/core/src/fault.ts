@@ -1,6 +1,7 @@
 import { type DiagnosticCode, diagnose } from "./diagnostics.ts";
 import type { Heard } from "./hear.ts";
 import type { FailureKind } from "./kinds.ts";
+import { notStarted } from "./not-started.ts";
 import type { Output } from "./output.ts";
 import type { Reading } from "./reading.ts";
 import type { Diagnostic, Run } from "./types.ts";
@@ -35,9 +36,8 @@ export function findFault(output: Output, answer: Heard, { hook: { name: hook },
   const edited = run.failure?.kind === "edited" ? run.failure.detail : undefined;
   if (run.failure && run.failure.kind !== "edited")
     own.push(diagnose(FAILURE_CODES[run.failure.kind], { detail: run.failure.detail }, { hook }));
-  else if (run.exitCode !== undefined && NOT_STARTED_CODES.includes(run.exitCode)) {
-    own.push(diagnose("run-not-started", { detail: withStderr(`exit ${run.exitCode}`, run) }, { hook }));
-  }
+  else if (run.exitCode !== undefined && NOT_STARTED_CODES.includes(run.exitCode))
+    own.push(notStarted(run.stderr, withStderr(`exit ${run.exitCode}`, run), hook));
   const problem = output.form === "malformed" || output.form === "mixed" ? output.problem : undefined;
   if (problem !== undefined) own.push(malformed(problem, run, output.form === "mixed", hook));
   if (edited !== undefined) return { own, text: edited, unquoted: edited };

@@ -14,7 +14,8 @@ export interface Folders extends KnownFolders {
 
 const OWN_VARIABLE = "BELAY_PROJECT_DIR";
 const ROWS: readonly Dialect[] = Object.values(DIALECTS);
-const PROJECT_VARIABLES = [
+/** All that are set here. */
+export const PROJECT_VARIABLES: readonly string[] = [
   ...new Set([OWN_VARIABLE, ...ROWS.flatMap(({ projectVariable = [] }) => projectVariable)]),
 ];
 

@@ -18,6 +18,23 @@ it.each(ROWS)("%s", async (command, decisions) => {
   expect(told.join("\n")).toMatch(/missing\.|not found/);
 });
 
+it.each([
+  ["sh", ":\nno-such-program --now", "no-such-program"],
+  ["bash", ":\nno-such-program --now", "no-such-program"],
+  ["bash", ": > plain\necho first >&2\n./plain", "./plain"],
+])("a program that a script of %s calls last is named: %j", async (shell, text, program) => {
+  const room = scratch();
+  room.write("project/notify.sh", `#!/usr/bin/env ${shell}\n${text}\n`, 0o755);
+  const engine = await room.engineFor("PreToolUse", [{ type: "command", command: "./notify.sh" }]);
+  const { diagnostics } = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  expect(diagnostics).toMatchObject([
+    {
+      code: "run-program-not-started",
+      message: expect.stringContaining(`could not start "${program}": exit 12`),
+    },
+  ]);
+});
+
 it.each(["./guard.sh", "sh guard.sh"])(
   "a file that a script does not find is another matter: %s",
   async (command) => {

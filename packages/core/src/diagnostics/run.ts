@@ -6,6 +6,10 @@ export const RUN_ROWS = {
     "the hook could not start: {detail}",
     "Run it by hand in the same folder; `belay check`, with the same --config, --plugin or --dialect, looks for scripts that are missing or lack chmod +x.",
   ),
+  "run-program-not-started": error(
+    "the hook's script could not start {program}: {detail}",
+    "Install {program}, or correct its path or mode.",
+  ),
   "run-script-not-found": warning(
     "exit {code} is not the hook's own: its interpreter did not find {script}",
     "Correct the path in its command; `belay check`, with the same --config, --plugin or --dialect, looks for missing scripts.",

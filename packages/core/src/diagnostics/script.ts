@@ -15,12 +15,12 @@ export const SCRIPT_ROWS = {
   ),
   "script-bad-shebang": error("the first line of {script} names {interpreter}: {detail}", "{advice}"),
   "script-relative": warning(
-    "{script} is looked for in the working folder, which the agent changes; elsewhere it is not found (127)",
+    "{script} is looked for in the working folder, which the agent changes; elsewhere it is not found",
     "{advice}",
   ),
   "script-literal-word": warning("{why}, so {word} stays as it is written", "{advice}"),
   "script-unquoted": error(
-    "{word}: the folder behind {variable} has a space, where a shell splits it: not found (127)",
+    "{word}: the folder behind {variable} has a space, where a shell splits it: it is not found",
     "{advice}",
   ),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),

@@ -1,9 +1,10 @@
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Diagnostic, diagnose, type Handler, type Hook, whatRuns, whereOf } from "@belay/core";
-import { adviseOnScript } from "@belay/core/advise";
+import { adviseOnScript, otherReaderOf } from "@belay/core/advise";
 import {
   type Folders,
   folderVariables,
+  PROJECT_VARIABLES,
   projectVariable,
   type Variables,
   withFolders,
@@ -39,6 +40,7 @@ export async function inspectScripts(hooks: readonly Hook[], options: InspectOpt
   const perHook = enabled.flatMap((hook) => [
     ...notOnPath(hook, options),
     ...relativePath(hook, options),
+    ...unsetElsewhere(hook),
     ...literalWords(hook, options),
     ...unquotedFolders(hook, options),
     ...notAllowed(hook, options),
@@ -169,15 +171,37 @@ function notOnPath(hook: Hook, options: InspectOptions): Diagnostic[] {
   return [diagnose("script-not-on-path", values, whereOf(hook))];
 }
 
-/** In files that come with a project: its agent moves about in it, and what it names must be found from anywhere. */
+/**
+ * In files that come with a project: its agent moves about in it, and what it names must be found from anywhere. In others, what is
+ * not found from where the user is.
+ */
 function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
   const { handler, source } = hook;
-  if (handler.type !== "command" || !needsTrust(hook)) return [];
+  if (handler.type !== "command") return [];
   const variable = folderVariable(source.file);
   const folder = handler.args ? `\${${variable}}` : `"$${variable}"`;
-  return relativeScripts(hook, options).map(({ word, file }) => {
+  const found = relativeScripts(hook, options).filter(
+    ({ word, file }) => needsTrust(hook) || resolve(options.cwd, word) !== file,
+  );
+  return found.map(({ word, file }) => {
     const advice = writeInJson(`${folder}/${relative(options.project, file)}`);
     return diagnose("script-relative", { script: word, advice }, whereOf(hook));
+  });
+}
+
+/** A project's folder by a name that is set here, and not by the other agent that reads this file. */
+function unsetElsewhere(hook: Hook): Diagnostic[] {
+  const { handler, source } = hook;
+  const agent = otherReaderOf(source.file);
+  if (handler.type !== "command" || agent === undefined) return [];
+  const text = whatRuns(handler);
+  const own = folderVariable(source.file);
+  return PROJECT_VARIABLES.filter(
+    (name) => name !== own && new RegExp(`\\$(?:${name}\\b|{${name}})`).test(text),
+  ).map((name) => {
+    const instead = "it is not set there, and what it names is not found";
+    const advice = `Write $${own}, which is set here as well.`;
+    return diagnose("config-belay-field", { field: `$${name}`, agent, instead, advice }, whereOf(hook));
   });
 }
 

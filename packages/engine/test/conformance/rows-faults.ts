@@ -14,6 +14,11 @@ interface Fault {
 const FAULTS: readonly Fault[] = [
   { says: "no such command", hook: { command: "./there-is-no-such-hook" }, code: "run-not-started" },
   { says: "not executable", hook: { command: ": > plain; ./plain" }, code: "run-not-started" },
+  {
+    says: "a program that its script calls",
+    hook: { command: "printf '#!/bin/sh\\n:\\nno-such-program\\n' > s.sh; sh ./s.sh" },
+    code: "run-program-not-started",
+  },
   { says: "exit 127 of its own", hook: { err: "lost", exit: 127 }, code: "run-not-started" },
   { says: "time limit", hook: { command: "exec sleep 20", timeout: 0.2 }, code: "run-timed-out" },
   { says: "killed by KILL", hook: { after: "kill -KILL $$" }, code: "run-killed" },
