@@ -10,7 +10,7 @@ const FILE = ".claude/settings.json";
 const CLAUDE = ["--dialect", "claude-code"];
 const WARNING = `belay: warning: ${FILE} stands in a folder of Claude Code, and is read as wave; add --dialect claude-code to read it as there\n`;
 const OTHERWISE =
-  "belay: 1 event was recorded under claude-code and fired under wave; next: the same with --dialect claude-code\n";
+  "belay: hooks of 1 event were read as claude-code when recorded, and as wave now; next: the same with --dialect claude-code\n";
 
 async function recordedUnderClaude(): Promise<Scratch> {
   const room = scratch();
@@ -26,6 +26,13 @@ describe("belay replay --rerun of events of another dialect", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: WARNING + OTHERWISE });
   });
 
+  it("counts only events that ran hooks both times: of the others none was read otherwise", async () => {
+    const room = await recordedUnderClaude();
+    await room.belay(["run", "Stop", "--config", FILE, ...CLAUDE]);
+    const { stdout, stderr } = await room.belay(["replay", "--rerun", "--config", FILE]);
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^2 events fired again/m), WARNING + OTHERWISE]);
+  });
+
   it("says nothing where they are fired as they were", async () => {
     const room = await recordedUnderClaude();
     const { code, stderr } = await room.belay(["replay", "--rerun", "--config", FILE, ...CLAUDE]);
@@ -35,7 +42,7 @@ describe("belay replay --rerun of events of another dialect", () => {
   it("says what a dialect that was chosen comes to, without another to choose", async () => {
     const room = await recordedUnderClaude();
     const { stderr } = await room.belay(["replay", "--rerun", "--config", FILE, "--dialect", "wave"]);
-    expect(stderr).toBe("belay: 1 event was recorded under claude-code and fired under wave\n");
+    expect(stderr).toBe("belay: hooks of 1 event were read as claude-code when recorded, and as wave now\n");
   });
 
   it("names the dialect whose hooks had run, where none is configured for this one", async () => {

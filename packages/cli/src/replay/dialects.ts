@@ -34,7 +34,7 @@ export function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions)
     said: () =>
       [...events.values()].map(({ was, is, count }) => {
         const next = dialect === undefined ? `; next: the same with --dialect ${was}` : "";
-        return `${plural(count, "event")} ${count === 1 ? "was" : "were"} recorded under ${was} and fired under ${is}${next}`;
+        return `hooks of ${plural(count, "event")} were read as ${was} when recorded, and as ${is} now${next}`;
       }),
   };
 }
