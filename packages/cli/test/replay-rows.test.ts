@@ -104,11 +104,26 @@ describe("a row of belay replay", () => {
 
   it("keeps the call and what loosened in 60 columns, and leaves out where a hook without a name is configured", async () => {
     const { name: _, ...unnamed } = GUARD;
-    const [row = ""] = await rows(bash(unnamed), bash(command("new", "true")), 60);
-    expect(row).toMatch(/^PreToolUse {2}Bash {2}rm -rf \/ {2}loosened: deny → go on {2}/);
-    expect(row).not.toContain("[0.0]");
-    expect(width(row)).toBeLessThanOrEqual(60);
+    const [row = "", under] = await rows(bash(unnamed), bash(command("new", "true")), 60);
+    expect(row).toBe("PreToolUse  Bash  rm -rf /  loosened: deny → go on");
+    expect(under).toMatch(/^ {2}[\d:]{8} {2}grep -q "rm -rf" /);
   });
+
+  const UNDER: [columns: number, lines: RegExp[]][] = [
+    [80, [/newly denied {2}no-push {2}ask first$/]],
+    [60, [/newly denied {2}no-push$/, /^ {2}ask first$/]],
+    [50, [/newly denied {2}no-push$/, /^ {2}[\d:]{8} {2}ask first$/]],
+    [46, [/newly denied$/, /^ {2}[\d:]{8} {2}no-push {2}ask first$/]],
+  ];
+  it.each(UNDER)(
+    "has under it what has no room in %i columns: when, the hook, the reason",
+    async (columns, lines) => {
+      const push = command("no-push", "grep -q push && { echo ask first >&2; exit 2; }; exit 0");
+      expect(await rows(bash(GUARD), bash(GUARD, push), columns)).toEqual(
+        lines.map((line) => expect.stringMatching(line)),
+      );
+    },
+  );
 
   it.each([60, 80, 109])(
     "tells the whole of it under the row where %i columns are too few",

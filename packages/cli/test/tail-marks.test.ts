@@ -90,6 +90,37 @@ describe("belay tail", () => {
     );
   });
 
+  it("marks a row where room is short without taking the tool, the hook or the reason of the others", async () => {
+    const room = scratch();
+    const no = { type: "command", name: "guard.sh", command: "echo never >&2; exit 2" };
+    const crashes = { type: "command", name: "crashes", command: "exit 1" };
+    const config = room.config({ PreToolUse: [{ hooks: [no] }], Stop: [{ hooks: [crashes] }] });
+    for (const event of ["PreToolUse", "Stop"]) await room.belay(["run", event, "--config", config]);
+    const hooks = { PreToolUse: [{ hooks: [no] }] };
+    room.file(".belay/settings.json", JSON.stringify({ hooks }));
+    await room.belay(["run", "PreToolUse"]);
+    const shown = async (columns: string) => {
+      const { stdout } = await room.belay(["tail"], { env: { COLUMNS: columns } });
+      for (const line of stdout.split("\n")) expect(width(line)).toBeLessThanOrEqual(Number(columns));
+      return lines(stdout).map((line) => line.replace(/(?:<1|\d+) ms/, "N ms"));
+    };
+    expect(await shown("62")).toEqual([
+      "PreToolUse  Bash  deny  guard.sh  N ms",
+      "Stop  go on (! failed)  crashes",
+      "PreToolUse  Bash  go on (hook not trusted)  no hook",
+    ]);
+    expect(await shown("68")).toEqual([
+      "PreToolUse  Bash  deny  guard.sh  N ms  never",
+      "Stop  go on (! failed)  crashes  exited with 1",
+      "PreToolUse  Bash  go on (hook not trusted)  no hook",
+    ]);
+    expect(await shown("44")).toEqual([
+      "PreToolUse  Bash  deny  guard.sh",
+      "Stop  go on (! failed)",
+      "PreToolUse  Bash  go on (hook not…",
+    ]);
+  });
+
   it.each(["__proto__", "constructor", "toString"])("shows a decision that is called %s", async (kind) => {
     const room = scratch();
     journal(room, [lineOf({ id: "a", decision: kind }), lineOf({ id: "b" })]);

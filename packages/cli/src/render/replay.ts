@@ -198,7 +198,7 @@ export function renderReplay(
   const rows = shown.rows();
   const more = shown.more();
   return [
-    rows.length > 0 ? `${recordLines(io, { reason: "under" })(rows, new Date())}\n` : "",
+    rows.length > 0 ? `${recordLines(io, "under")(rows, new Date())}\n` : "",
     more > 0 ? `and ${more} more; --json lists them all\n\n` : "",
     ...lines.map((line) => `${line.includes(" loosened: ") ? paint.red(line) : line}\n`),
   ].join("");

@@ -6,6 +6,7 @@ import type { Io } from "../io.ts";
 import { hasUntrusted } from "../kept-from-running.ts";
 import { unanswered } from "../unanswered.ts";
 import { briefly, callText } from "./call.ts";
+import { besideMarks, type Columns, GAP, LEAST, sharedOut, widths } from "./row-columns.ts";
 import { tellingLine } from "./telling-line.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
@@ -20,6 +21,8 @@ export interface TailRow {
   readonly decision: EventRecord["outcome"]["decision"]["kind"];
   /** What stands in its place, in its colour. */
   readonly said: string;
+  /** Behind it, what it would hide. */
+  readonly marks?: string;
   readonly hook: string;
   /** Of the slowest hook, in milliseconds. */
   readonly took?: number;
@@ -43,7 +46,8 @@ export function tailRow(record: EventRecord): TailRow {
     event: briefly(event),
     about: typeof about === "string" ? briefly(about) : "",
     decision: kind,
-    said: `${briefly(decisionWord(kind))}${marksOf(record, failed.length)}`,
+    said: briefly(decisionWord(kind)),
+    marks: marksOf(record, failed.length),
     hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
     ...(hooks.length > 0 && { took }),
     reason: said === "" ? callText(payload) : shorten(outputLine(said), MAX_TEXT),
@@ -68,43 +72,32 @@ function hooksOf(hooks: EventRecord["hooks"]): string {
   return hooks.length === 1 && only ? only.name : hooks.length === 0 ? "no hook" : `${hooks.length} hooks`;
 }
 
-const GAP = 2;
-/** A column of words, and the least of it that is worth its place. */
-const LEAST = { event: 4, about: 4, call: 8, hook: 12, reason: 16 };
-
-/** What a row shows, column by column. */
-type Columns = ReturnType<typeof widths>;
-
-/** Of a reason that stands under its row. */
+/** Of what stands under its row. */
 const INDENT = " ".repeat(4);
+const UNDER = ["when", "hook", "reason"] as const;
 
 /**
  * A line per event, in columns. Where there is no room the reason goes first, then the time taken, the tool, the hook. What
- * comes later keeps to the columns there were, or widens them. A reason without room is cut, or stands whole under its row.
+ * comes later keeps to the columns there were, or widens them. What has no room is cut, or stands whole under its row.
  */
 export function recordLines(
   io: Io,
-  { reason: unfit }: { readonly reason: "cut" | "under" } = { reason: "cut" },
+  unfit: "cut" | "under" = "cut",
 ): (rows: readonly TailRow[], now: Date) => string {
   const paint = paintFor(io);
-  const widest = widths();
+  const widest = { ...widths(), said: 0 };
   return (rows, now) => {
-    const texts = rows.map((row) => ({
-      ...row,
-      when: whenOf(row.time, now),
-      call: row.call ?? "",
-      decision: row.said,
-      took: row.took === undefined ? "" : milliseconds(row.took),
-    }));
+    const texts = rows.map((row) => textsOf(row, now));
     for (const text of texts)
-      for (const name of Object.keys(widest) as (keyof Columns)[])
+      for (const name of Object.keys(widest) as (keyof typeof widest)[])
         widest[name] = Math.max(widest[name], width(text[name]));
-    const columns = sharedOut(io.room, (name) => widest[name]);
+    const columns = sharedOut(io.room, widest, unfit === "under" ? LEAST.hook : LEAST.event);
     return rows
       .map(({ decision }, index) => {
-        const text = texts[index] as (typeof texts)[number];
-        const isUnder = unfit === "under" && width(text.reason) > columns.reason;
-        const cell = (name: keyof Columns) => (columns[name] > 0 ? [fit(text[name], columns[name])] : []);
+        const text = texts[index] as Texts;
+        const under = unfit === "under" ? underRow(text, columns) : [];
+        const shown = besideMarks(io.room, columns, text);
+        const cell = (name: keyof Columns) => (shown[name] > 0 ? [fit(text[name], shown[name])] : []);
         const line = [
           ...cell("when").map(paint.dim),
           ...cell("event"),
@@ -112,47 +105,34 @@ export function recordLines(
           ...cell("call"),
           ...cell("decision").map(colorOf(decision, paint)),
           ...cell("hook"),
-          ...cell("took").map((took) => took.trim().padStart(columns.took)),
-          ...(isUnder ? [] : cell("reason").map((reason) => paint.dim(reason.trimEnd()))),
+          ...cell("took").map((took) => took.trim().padStart(shown.took)),
+          ...(under.includes("reason") ? [] : cell("reason").map((reason) => paint.dim(reason.trimEnd()))),
         ].join(" ".repeat(GAP));
-        const under = isUnder ? wrap(INDENT + text.reason, io.room).map(paint.dim) : [];
-        return [line.trimEnd(), ...under].map((part) => `${part}\n`).join("");
+        const more = under.map((name) => text[name]).join(" ".repeat(GAP));
+        const lines = more === "" ? [] : wrap(INDENT + more, io.room).map(paint.dim);
+        return [line.trimEnd(), ...lines].map((part) => `${part}\n`).join("");
       })
       .join("");
   };
 }
 
-/** How wide each column is; 0 leaves it out. */
-function sharedOut(columns: number, natural: (name: keyof Columns) => number) {
-  const given = widths();
-  let room = columns + GAP;
-  const give = (name: keyof typeof given, least: number, reserved = 0) => {
-    const wanted = natural(name);
-    const most = Math.min(wanted, room - GAP - reserved);
-    if (wanted === 0 || most < Math.min(wanted, least)) return;
-    given[name] = most;
-    room -= most + GAP;
+type Texts = ReturnType<typeof textsOf>;
+
+function textsOf({ time, call = "", marks = "", took, ...row }: TailRow, now: Date) {
+  return {
+    ...row,
+    when: whenOf(time, now),
+    call,
+    decision: row.said + marks,
+    took: took === undefined ? "" : milliseconds(took),
   };
-  give("decision", 1);
-  // Which call it was says more than when it was, and than which hook.
-  const call = Math.min(natural("call"), LEAST.call);
-  const hook = Math.min(natural("hook"), LEAST.hook) + GAP;
-  if (call === 0) give("when", natural("when"));
-  give("event", LEAST.event, call);
-  give("about", LEAST.about, call > 0 ? call + GAP : hook);
-  if (call > 0) {
-    give("call", LEAST.call, hook);
-    if (given.call === 0) give("call", LEAST.call);
-    give("when", natural("when"), hook);
-  }
-  give("took", natural("took"), hook);
-  give("hook", LEAST.event);
-  give("reason", LEAST.reason);
-  return given;
 }
 
-function widths() {
-  return { when: 0, event: 0, about: 0, call: 0, decision: 0, hook: 0, took: 0, reason: 0 };
+/** A hook that is cut can still be told from others. */
+function underRow(text: Texts, columns: Columns): (typeof UNDER)[number][] {
+  return UNDER.filter((name) =>
+    name === "reason" ? width(text.reason) > columns.reason : text[name] !== "" && columns[name] === 0,
+  );
 }
 
 function colorOf(decision: TailRow["decision"], paint: Paint) {

@@ -1,0 +1,78 @@
+import { width } from "./text.ts";
+
+export const GAP = 2;
+/** A column of words, and the least of it that is worth its place. */
+export const LEAST = { event: 4, about: 4, call: 8, hook: 12, reason: 16 };
+
+/** What a row shows, column by column; how wide each is, and 0 leaves it out. */
+export type Columns = ReturnType<typeof widths>;
+
+export function widths() {
+  return { when: 0, event: 0, about: 0, call: 0, decision: 0, hook: 0, took: 0, reason: 0 };
+}
+
+/** The columns for rows of so much; where room is short, marks behind a decision set no width. */
+export function sharedOut(
+  room: number,
+  widest: Columns & { readonly said: number },
+  leastHook: number,
+): Columns {
+  const marked = shared(room, widest, leastHook);
+  const isEnough = (Object.keys(marked) as (keyof Columns)[]).every((name) => {
+    const { [name]: least = widest[name] }: Partial<Columns> = LEAST;
+    return marked[name] >= Math.min(widest[name], least);
+  });
+  return isEnough ? marked : shared(room, { ...widest, decision: widest.said }, leastHook);
+}
+
+function shared(columns: number, widest: Columns, leastHook: number): Columns {
+  const given = widths();
+  let room = columns + GAP;
+  const give = (name: keyof Columns, least: number, reserved = 0) => {
+    const wanted = widest[name];
+    const most = Math.min(wanted, room - GAP - reserved);
+    if (wanted === 0 || most < Math.min(wanted, least)) return;
+    given[name] = most;
+    room -= most + GAP;
+  };
+  give("decision", 1);
+  // Which call it was says more than when it was, and than which hook.
+  const call = Math.min(widest.call, LEAST.call);
+  const hook = Math.min(widest.hook, LEAST.hook) + GAP;
+  if (call === 0) give("when", widest.when);
+  give("event", LEAST.event, call);
+  give("about", LEAST.about, call > 0 ? call + GAP : hook);
+  if (call > 0) {
+    give("call", LEAST.call, hook);
+    if (given.call === 0) give("call", LEAST.call);
+    give("when", widest.when, hook);
+  }
+  give("took", widest.took, hook);
+  give("hook", leastHook);
+  // A reason is the hook's: it stands where that does.
+  if (given.hook > 0) give("reason", LEAST.reason);
+  return given;
+}
+
+/** Marks that set no width take the room behind them: of what follows in their row, what still fits is shown. */
+export function besideMarks(
+  room: number,
+  columns: Columns,
+  text: Readonly<Record<"decision" | "hook" | "reason", string>>,
+): Columns {
+  const decision = width(text.decision);
+  if (decision <= columns.decision) return columns;
+  const { when, event, about, call } = columns;
+  const given = { ...widths(), when, event, about, call };
+  let left = [when, event, about, call].reduce((rest, wide) => rest - (wide > 0 ? wide + GAP : 0), room);
+  const give = (name: "decision" | "hook" | "reason", least: number) => {
+    const wanted = width(text[name]);
+    if (left < Math.min(wanted, least)) return;
+    given[name] = Math.min(wanted, left);
+    left -= given[name] + GAP;
+  };
+  give("decision", 1);
+  give("hook", LEAST.event);
+  give("reason", LEAST.reason);
+  return given;
+}
