@@ -51,7 +51,7 @@ export interface EventRow {
   readonly decision: DecisionKind;
   readonly action: string;
   readonly reason: string;
-  /** The hook that decided. */
+  /** The hook that decided, or the only one that ran; else empty. */
   readonly hook: string;
   /** How many hooks ran. */
   readonly hooks: number;

@@ -104,8 +104,8 @@ export function Diagnostics({ of: diagnostics }: { readonly of: readonly Diagnos
           <strong>
             {severity}: {code}
           </strong>{" "}
-          {clean(message)} <span className="fix">Fix: {clean(fix)}</span>{" "}
-          {path !== undefined && <small>{clean(path)}</small>}
+          {clean(message)} {path !== undefined && <small>{clean(path)}</small>}
+          <div>Fix: {clean(fix)}</div>
         </li>
       ))}
     </ul>

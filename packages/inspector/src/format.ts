@@ -20,11 +20,14 @@ export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-/** A hook's name where its event stands beside it and there is little room: of one that was made up, what tells it apart. */
-export function distinctName(hook: string, event: string): string {
-  if (!hook.startsWith(`${event}[`)) return hook;
-  return hook.slice(event.length).replaceAll(FOLDERS, "");
+/** A hook's name where its event stands beside it and there is little room: of one that was made up, what it runs. */
+export function briefName(hook: string): string {
+  const [, what] = MADE_UP.exec(hook) ?? [];
+  return what === undefined ? hook : what.replaceAll(FOLDERS, "");
 }
+
+/** Where the hook is configured, and what it runs. */
+const MADE_UP = /^\w+\[\d+\.\d+\] (.*)$/s;
 
 /** What a word has before its last slash; an address stays whole. */
 const FOLDERS = /(?<!\S)(?!\S*:\/\/)\S*\//g;

@@ -4,7 +4,7 @@ import { Fragment, memo, type ReactNode, useEffect, useRef, useState } from "rea
 import type { EventFilter, EventMark, EventRow } from "./api.ts";
 import { START_AGAIN } from "./client.ts";
 import { Empty, Failure } from "./failure.tsx";
-import { distinctName, plural, took, whenOf } from "./format.ts";
+import { briefName, plural, took, whenOf } from "./format.ts";
 import { go, hrefOf } from "./route.ts";
 import { Kind } from "./signs.tsx";
 import { useStore } from "./store.ts";
@@ -196,8 +196,7 @@ const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
       </span>
       <span className="fault">{row.faults > 0 ? `! ${plural(row.faults, "fault")}` : ""}</span>
       <span className="hooks" title={clean(row.hook) || undefined}>
-        {clean(distinctName(row.hook, row.event)) ||
-          (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
+        {clean(briefName(row.hook)) || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
       </span>
       <span className="took">{row.hooks > 0 ? took(row.took) : ""}</span>
     </a>

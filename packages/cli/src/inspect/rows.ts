@@ -11,7 +11,8 @@ const MAX_TEXT = 240;
 
 export function rowOf(key: string, record: EventRecord): EventRow {
   const { id, time, event, hooks, payload, outcome, session } = record;
-  const { kind, reason = "", hook = "" } = outcome.decision;
+  const [only, another] = hooks;
+  const { kind, reason = "", hook = another ? "" : (only?.name ?? "") } = outcome.decision;
   return {
     key,
     id,

@@ -60,10 +60,10 @@ describe.runIf(program)("what a hook does without deciding, on the page", () => 
     ]);
   });
 
-  it("leaves to a made-up name what tells hooks apart", async () => {
+  it("shows of a made-up name what the hook runs; its title has the place", async () => {
     const page = await open(await wentOn());
     const hook = page.locator(".row.deny .hooks");
-    expect(await hook.textContent()).toBe("[2.0] node refuse-everything.mjs");
+    expect(await hook.textContent()).toBe("node refuse-everything.mjs");
     expect(await hook.getAttribute("title")).toBe("PreToolUse[2.0] node refuse-everything.mjs");
   });
 

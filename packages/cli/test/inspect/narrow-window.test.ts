@@ -40,6 +40,19 @@ describe.runIf(program)("in a narrow window", () => {
     expect(await beyond(page)).toBe(0);
   });
 
+  it("a mark is one line high where there is room for it, beside a longer one", async () => {
+    const room = scratch();
+    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "true" }] }] };
+    room.file(".claude/settings.json", JSON.stringify({ hooks }));
+    const page = await open(await serve(room, ["--dialect", "claude-code"]), NARROW);
+    await page.keyboard.press("3");
+    const project = page.locator(".mark", { hasText: /^project$/ });
+    expect((await project.boundingBox())?.height).toBeLessThan(25);
+    expect(await page.locator(".marks").textContent()).toMatch(
+      /^project✗ not trusted: belay trust --dialect/,
+    );
+  });
+
   it("nothing moves when its server ends", async () => {
     const room = scratch();
     await room.belay(["run", "PreToolUse", "--tool", "Bash"]);

@@ -115,7 +115,7 @@ describe.runIf(program)("the page of one event", () => {
       "text · guard\n\nhello",
     ]);
     expect(await page.locator(".pipeline .says").nth(5).textContent()).toBe("user 1 · agent 1");
-    expect(await page.locator(".diagnostics li").allInnerTexts()).toEqual(["warning: x told Fix: none"]);
+    expect(await page.locator(".diagnostics li").allInnerTexts()).toEqual(["warning: x told\nFix: none"]);
     await page.getByText("Copy as test case").click();
     await page.locator(".lacks").waitFor();
     await page.keyboard.press("Escape");

@@ -18,6 +18,12 @@ const ARROWS = `(() => {
   const drawn = (stage, where) => getComputedStyle(stage, where).content;
   return { before: drawn(stages[3], "::before"), after: drawn(stages[3], "::after"), last: drawn(stages.at(-1), "::after") };
 })()`;
+/** How much wider each link to a view is than its name. */
+const AROUND_NAMES = `[...document.querySelectorAll("nav a")].map((link) => {
+  const name = document.createRange();
+  name.selectNodeContents(link.firstChild);
+  return link.getBoundingClientRect().width - name.getBoundingClientRect().width;
+})`;
 const NO_KEY = [
   "belay inspect",
   "This page has no key to its server.",
@@ -179,6 +185,29 @@ describe.runIf(program)("the page in a real browser", () => {
       "news",
       "run-tests",
     ]);
+  });
+
+  it("names the only hook that ran, and one without a name by what it runs", async () => {
+    const room = scratch();
+    const hooks = (command: string) => [{ hooks: [{ type: "command", command }] }];
+    const config = room.config({ PreToolUse: hooks("exit 2"), Stop: hooks("./bin/tests.sh || true") });
+    for (const event of ["PreToolUse", "Stop", "SessionEnd"])
+      await room.belay(["run", event, "--config", config]);
+    const page = await open(await serve(room));
+    await page.locator(".row").first().waitFor();
+    expect(await page.locator(".row .hooks").allInnerTexts()).toEqual([
+      "no hook",
+      "tests.sh || true",
+      "exit 2",
+    ]);
+    expect(await page.locator(".row .hooks").nth(1).getAttribute("title")).toMatch(/^Stop\[0\.0\] /);
+  });
+
+  it("underlines no more of a view's name than of the others' while nobody asks", async () => {
+    const page = await open(await serve(scratch()));
+    await page.locator(".live:text-is('live')").waitFor();
+    const around = await page.evaluate<number[]>(AROUND_NAMES);
+    expect(new Set(around.map(Math.round)).size).toBe(1);
   });
 
   it("fits a narrow window, and has a dark side", async () => {
