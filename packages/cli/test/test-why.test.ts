@@ -5,20 +5,38 @@ import { command, recorded } from "./recorded.ts";
 const cases = (expected: string) => `cases: [{ name: one, event: PreToolUse, expect: ${expected} }]\n`;
 
 describe("the way to name a script by is said", () => {
-  const ROWS: readonly [line: string, isSaid: boolean][] = [
-    ["./gone.sh", true],
-    ["hooks/gone.sh --strict", true],
-    ["bash ./gone.sh", true],
-    ['"$BELAY_PROJECT_DIR"/gone.sh', false],
-    ['true && "$BELAY_PROJECT_DIR"/hooks/gone.sh', false],
-    ['bash "$BELAY_PROJECT_DIR/gone.sh"', false],
+  const WAY = 'name the script by "$BELAY_PROJECT_DIR"/… in the settings';
+  const OF_CLAUDE = WAY.replace("BELAY", "CLAUDE");
+  const FOLDER = ", folder: .";
+  const ROWS: readonly [file: string, line: string, way: string | undefined, more?: string][] = [
+    ["c.json", "./calls.sh", WAY],
+    ["c.json", "hooks/calls.sh --strict", WAY],
+    ["c.json", "bash ./calls.sh", WAY],
+    ["c.json", "./gone.sh", undefined],
+    ["c.json", '"$BELAY_PROJECT_DIR"/gone.sh', undefined],
+    ["c.json", 'true && "$BELAY_PROJECT_DIR"/hooks/gone.sh', undefined],
+    ["c.json", 'bash "$BELAY_PROJECT_DIR/gone.sh"', undefined],
+    [".claude/settings.json", "hooks/calls.sh", OF_CLAUDE],
+    [".claude/settings.json", '"$CLAUDE_PROJECT_DIR"/hooks/calls.sh', undefined],
+    ["c.json", 'bash "$BELAY_PROJECT_DIR"/calls.sh', undefined],
+    ["c.json", "./calls.sh", undefined, FOLDER],
   ];
-  it.each(ROWS)("%s: %s", async (line, isSaid) => {
-    const yaml = `config: c.json\n${cases("{ decision: deny }")}`;
-    const { code, stdout } = await run({ "a.hooks.yaml": yaml }, [], ({ config }) =>
-      config({ PreToolUse: [{ hooks: [command("guard", line)] }] }, "c.json"),
+  it.each(ROWS)("in %s, %s: %s", async (file, line, way, more = "") => {
+    const yaml = `config: ${file}\n${cases("{ decision: deny }").replace(" }]", `${more} }]`)}`;
+    const { code, stdout } = await run({ "a.hooks.yaml": yaml }, [], (project) => {
+      project.config({ PreToolUse: [{ hooks: [command("guard", line)] }] }, file);
+      for (const name of ["calls.sh", "hooks/calls.sh"])
+        project.file(name, "#!/bin/bash\nno-such-program\n", 0o755);
+    });
+    expect([code, /name the script by .* in the settings/.exec(stdout)?.[0]]).toEqual([2, way]);
+  });
+
+  it("in no command that has said it already", async () => {
+    const yaml = `hook: bash "$BELAY_PROJECT_DIR"/calls.sh\n${cases("{ decision: deny }")}`;
+    const { code, stdout } = await run({ "a.hooks.yaml": yaml }, [], ({ file }) =>
+      file("calls.sh", "no-such-program\n"),
     );
-    expect([code, stdout.includes('name the script by "$BELAY_PROJECT_DIR"/…')]).toEqual([2, isSaid]);
+    expect([code, stdout]).toEqual([2, expect.not.stringContaining("a case runs in a folder of its own")]);
   });
 });
 

@@ -9,6 +9,7 @@ import {
 } from "@belay/core";
 import { whyNoAnswer } from "@belay/core/compare";
 import type { CaseFile } from "./case-file.ts";
+import { isRunOf } from "./hooks-of.ts";
 import { neverRan } from "./not-run.ts";
 import type { CaseResult, Suite } from "./run-cases.ts";
 
@@ -83,10 +84,9 @@ function placeIn({ file, hooks }: CaseFile, { source }: Hook): string {
 
 function runsOf(hook: Hook, results: readonly CaseResult[]): Ran[] {
   const field = eventRow(hook.event).matcher;
-  const place = placeOf(hook.source);
   return results.flatMap(({ outcome, payload }) => {
     const runs = outcome?.event === hook.event ? outcome.runs : [];
-    const run = runs.find((one) => one.source === place && one.hook === hook.name);
+    const run = runs.find((one) => isRunOf(one, hook));
     if (!outcome || !run) return [];
     const value = field === undefined ? undefined : payload?.[field];
     return [{ run, value, isStarted: !neverRan(run, outcome) }];

@@ -1,8 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { DIALECT_NAMES, type DialectName, type EventName, readConfig, shellWord } from "@belay/core";
+import {
+  DIALECT_NAMES,
+  type DialectName,
+  type EventName,
+  type Hook,
+  placeOf,
+  type RunReport,
+  readConfig,
+  shellWord,
+} from "@belay/core";
 import type { CaseFileData } from "@belay/core/schema";
-import { type EngineOptions, UsageError } from "@belay/engine";
+import { type EngineOptions, type ListedHook, UsageError } from "@belay/engine";
 import { configPlaces, findProject, readText, shownPath, statOf } from "@belay/engine/tools";
 import { BELAY } from "../next.ts";
 import type { CaseFile } from "./case-file.ts";
@@ -48,6 +57,15 @@ export function hooksOf(
   if (!("runnable" in hooks)) return { ...hooks, ...dialect };
   writeFileSync(scratch, settingsFor(hooks.runnable, events));
   return { configFiles: [scratch], ...dialect };
+}
+
+/** Whose run it was. */
+export function hookOf(run: RunReport, event: EventName, hooks: readonly ListedHook[]): Hook | undefined {
+  return hooks.find(({ hook }) => hook.event === event && isRunOf(run, hook))?.hook;
+}
+
+export function isRunOf(run: RunReport, { name, source }: Hook): boolean {
+  return run.hook === name && run.source === placeOf(source);
 }
 
 /** The project's own layers. Those of the user are left out: a case must say the same whoever runs it. */

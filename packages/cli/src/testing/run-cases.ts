@@ -29,6 +29,8 @@ export interface CaseResult {
   /** What may be written into its expectations. */
   readonly got?: Got;
   readonly outcome?: Outcome;
+  /** The hooks that it could have come to. */
+  readonly hooks?: readonly ListedHook[];
   /** The payload that was fired. */
   readonly payload?: Readonly<Record<string, unknown>>;
   /** Where it ran; they may be gone. */
@@ -147,7 +149,8 @@ async function runCase(
     await putFiles(test, places);
     await using lease = await engineFor(test, planned, lane, places);
     const { engine } = lease;
-    if (!hooks.has(test.file)) hooks.set(test.file, await engine.hooks());
+    const listed = hooks.get(test.file) ?? (await engine.hooks());
+    hooks.set(test.file, listed);
     const { event, payload } = planned.payloadOf(test, places);
     const off = whyKeptOff(engine.problems, test, event, planned.hooks.get(test.file));
     // Where diagnostics are expected, the difference says more.
@@ -171,6 +174,7 @@ async function runCase(
       mismatches,
       ...(untested === undefined && { got }),
       outcome,
+      hooks: listed,
       payload,
       places: { cwd: places.cwd, home: places.home },
       time,

@@ -176,10 +176,7 @@ function notOnPath(hook: Hook, options: InspectOptions): Diagnostic[] {
  * not found from where the user is.
  */
 function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
-  const { handler, source } = hook;
-  if (handler.type !== "command") return [];
-  const variable = folderVariable(source.file);
-  const folder = handler.args ? `\${${variable}}` : `"$${variable}"`;
+  const folder = projectFolderFor(hook);
   const found = relativeScripts(hook, options).filter(
     ({ word, file }) => needsTrust(hook) || resolve(options.cwd, word) !== file,
   );
@@ -247,6 +244,12 @@ function argumentsUnread({ command, args = [] }: CommandHandler, { source }: Hoo
         : 'Write the whole path, or leave "args" out and write one command.';
       return { word, why: 'with "args" no shell reads the command', advice };
     });
+}
+
+/** The project's folder, as an entry writes it: by the variable that the agent sets whose file it stands in. */
+export function projectFolderFor({ handler, source }: Hook): string {
+  const variable = folderVariable(source.file);
+  return handler.type === "command" && handler.args ? `\${${variable}}` : `"$${variable}"`;
 }
 
 function folderVariable(configFile: string): string {
