@@ -20,11 +20,16 @@ describe("a hook that failed has passed no test", () => {
   const NONE = "{ decision: none, agent: [] }";
   const CRASHED = "failed: exited with 1: Traceback: boom; ";
   const USER = "a case about that expects what the user reads, user: […]";
+  const EXIT_2 = "exit 1 does not refuse; exit 2 does";
   const ROWS: readonly [what: string, yaml: string, said: string | undefined][] = [
     ["a script that cannot be read", cases("./broken.py", NONE), "broken.py failed: exited with 1: File"],
     ["an exception", cases(CRASH, NONE), CRASHED + USER],
     ["no diagnostic is expected, and none is there", cases(CRASH, "{ diagnostics: [] }"), CRASHED + USER],
     ["where nothing can be refused", cases(CRASH, NONE, "SessionEnd"), CRASHED + USER],
+    ["a refusal is expected", cases(CRASH, "{ decision: deny }"), `${CRASHED}${EXIT_2} decision`],
+    ["that it is refused is", cases(CRASH, "{ blocked: true }"), `${CRASHED}${EXIT_2} blocked`],
+    ["how it is refused is", cases(CRASH, "{ action: block-stop }", "Stop"), `${CRASHED}${EXIT_2} action`],
+    ["a refusal where there is none", cases(CRASH, "{ blocked: true }", "SessionEnd"), CRASHED + USER],
     [
       "printed nonsense",
       cases("echo '{oops'", NONE),

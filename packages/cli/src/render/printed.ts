@@ -29,7 +29,8 @@ export function printedLines(
   ];
 }
 
-function exitHint(
+/** What its exit code does not do, where its author may think that it does. */
+export function exitHint(
   run: RunReport,
   { event }: Outcome,
 ): { text: string; explains: readonly Stream[] } | undefined {

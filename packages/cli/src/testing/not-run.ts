@@ -2,6 +2,7 @@ import type { DiagnosticCode, Outcome, RunReport } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
 import type { Expectation } from "@belay/core/schema";
+import { exitHint } from "../render/printed.ts";
 import { tellingLine } from "../render/telling-line.ts";
 
 /** A hook that raised one of these did nothing of its own. */
@@ -24,10 +25,8 @@ const FORCED: DiagnosticCode = "run-failure-blocks";
  * Why a case is worth nothing: a hook of it gave no answer of its own, and no expectation is about that. One that expects
  * no message, or no diagnostic, is not about it.
  */
-export function whyUntested(
-  outcome: Outcome,
-  { user = [], diagnostics = [] }: Expectation,
-): string | undefined {
+export function whyUntested(outcome: Outcome, expect: Expectation): string | undefined {
+  const { user = [], diagnostics = [] } = expect;
   if (user.length > 0 || diagnostics.length > 0) return undefined;
   const missing = outcome.diagnostics.find(({ code }) => NEVER_RAN.includes(code));
   if (missing) return `${oneLine(missing.hook ?? "a hook")} could not start; ${expectedCodes(outcome)}`;
@@ -35,8 +34,14 @@ export function whyUntested(
   if (!failed) return undefined;
   const why = oneLine(tellingLine(whyNoAnswer(failed, outcome.event) ?? "")).replace(/[:;.]$/, "");
   const hasCode = failed.fault !== undefined || codesOf(failed, outcome).includes(FORCED);
-  const next = hasCode ? expectedCodes(outcome) : `${ABOUT} what the user reads, user: […]`;
-  return `${oneLine(failed.hook)} failed: ${why}; ${next}`;
+  // Where a refusal is expected, the hook is what is to change.
+  const hint = expectsRefusal(expect) ? exitHint(failed, outcome)?.text : undefined;
+  const about = hasCode ? expectedCodes(outcome) : `${ABOUT} what the user reads, user: […]`;
+  return `${oneLine(failed.hook)} failed: ${why}; ${hint ?? about}`;
+}
+
+function expectsRefusal({ decision, blocked, action }: Expectation): boolean {
+  return blocked || decision === "deny" || decision === "block" || (action?.startsWith("block-") ?? false);
 }
 
 /** What restricts counts, whatever else was wrong; unless the failure itself was read so. */
