@@ -74,6 +74,22 @@ cases: [{ name: a, event: Stop, expect: { reason: "X" } }, { name: b, event: Sto
     ]);
   });
 
+  it("a program is stood in for by a file that begins with #!, also where the folder has it already", async () => {
+    const files = {
+      "a.hooks.yaml": `hook: test ! -x plain && notify-send "it is $(cat plain)"
+defaults:
+  event: Stop
+  env: { PATH: "{cwd}/bin:/usr/bin:/bin" }
+  files: { bin/notify-send: "#!/bin/sh\\necho \\"$1\\" >&2; exit 2", plain: "cold" }
+cases:
+  - { name: in an empty folder, expect: { reason: it is cold } }
+  - { name: in a copy, folder: base, expect: { reason: it is cold } }
+`,
+    };
+    const { code, stdout } = await run(files, [], ({ file }) => file("base/bin/notify-send", "nothing"));
+    expect([code, stdout]).toEqual([0, expect.stringContaining("2 passed")]);
+  });
+
   const INSTEAD: readonly [what: string, own: string, put: (precious: string) => string][] = [
     ["a link in place of its project", "$PWD", (precious) => `ln -s ${precious}/project`],
     ["a link in place of the folder above it", '$(dirname "$PWD")', (precious) => `ln -s ${precious}`],

@@ -82,7 +82,7 @@ export const SHARED_FIELDS = {
   payload: v.optional(
     object("Fields of the payload; the others come from the event's sample. {cwd} is the working folder."),
   ),
-  files: v.optional(texts("Files of the working folder, by path.")),
+  files: v.optional(texts("Files of the working folder, by path; one that begins with #! is executable.")),
   folder: v.optional(
     words("The working folder begins as a copy of this one, and is the project; relative to this file."),
   ),

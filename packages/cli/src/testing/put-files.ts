@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { caseEnvironment } from "./case-environment.ts";
@@ -25,6 +25,8 @@ function writeInside(cwd: string, name: string, content: string): void {
     );
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
+  // Said apart: one that the folder had already keeps its mode.
+  if (content.startsWith("#!")) chmodSync(file, 0o755);
 }
 
 /** The first part of a path that is a link to elsewhere, or to nothing: to write there would make a file elsewhere. */
