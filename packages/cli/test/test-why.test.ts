@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { run } from "./case-files.ts";
+import type { Scratch } from "./cli.ts";
 import { command, recorded } from "./recorded.ts";
 
 const cases = (expected: string) => `cases: [{ name: one, event: PreToolUse, expect: ${expected} }]\n`;
@@ -37,6 +38,31 @@ describe("the way to name a script by is said", () => {
       file("calls.sh", "no-such-program\n"),
     );
     expect([code, stdout]).toEqual([2, expect.not.stringContaining("a case runs in a folder of its own")]);
+  });
+});
+
+describe("why no hook ran is said as belay why says it", () => {
+  const yaml = `config: c.json\n${cases("{ decision: deny }")}`;
+  const hooks = (...matchers: string[]) => ({
+    PreToolUse: matchers.map((matcher) => ({ matcher, hooks: [command(`of ${matcher}`, "exit 2")] })),
+    Stop: [{ hooks: [command("last", "exit 2")] }],
+  });
+  const NO_RUN = "no hook ran: none matched this event";
+  const LOWER = 'of bash: tool_name "Bash" is none of "bash" (names are case-sensitive)';
+  const other = (name: string) => `of ${name}: tool_name "Bash" is none of "${name}"`;
+  const NAMES = Array.from({ length: 10 }, (_, index) => `Tool${index}`);
+  const ROWS: readonly [what: string, config: object, said: readonly string[]][] = [
+    ["hooks of other events", hooks(), [NO_RUN]],
+    ["a name in another case", hooks("bash"), [NO_RUN, LOWER]],
+    ["as many as are read", hooks(...NAMES), [NO_RUN, ...NAMES.map(other)]],
+    ["more", hooks(...NAMES, "X", "Y"), [NO_RUN, ...NAMES.map(other), "and 2 hooks more"]],
+  ];
+  it.each(ROWS)("%s", async (_, config, said) => {
+    const put = (project: Scratch) => void project.config(config, "c.json");
+    const { stdout } = await run({ "a.hooks.yaml": yaml }, [], put);
+    expect(stdout).toContain(`\n${said.map((line) => `      ${line}\n`).join("")}\n1 failed`);
+    const tap = await run({ "a.hooks.yaml": yaml }, ["--reporter", "tap"], put);
+    for (const line of said) expect(tap.stdout).toContain(line.replaceAll('"', '\\"'));
   });
 });
 

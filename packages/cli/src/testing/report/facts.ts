@@ -1,4 +1,4 @@
-import { isObject, type Outcome, type RunReport } from "@belay/core";
+import { explain, isObject, type Outcome, plural, type RunReport } from "@belay/core";
 import { shownPath } from "@belay/engine/tools";
 import { endOf, saidBy } from "../../render/said.ts";
 import { tellingLine } from "../../render/telling-line.ts";
@@ -32,7 +32,23 @@ function inText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-export const NO_RUN = "no hook ran: none matched this event";
+/** More hooks are counted. */
+const MAX_EXPLAINED = 10;
+
+/** That no hook ran, and of those that wait for this event why not. */
+export function whyNoRun(
+  { event }: Outcome,
+  { hooks = [], payload = {} }: Pick<CaseResult, "hooks" | "payload">,
+): string[] {
+  const all = hooks.map(({ hook }) => hook).filter((hook) => hook.event === event);
+  const told = explain(all.slice(0, MAX_EXPLAINED), event, payload);
+  const more = all.length - told.length;
+  return [
+    "no hook ran: none matched this event",
+    ...told.map(({ hook, explanation }) => `${hook.name}: ${explanation}`),
+    ...(more > 0 ? [`and ${plural(more, "hook")} more`] : []),
+  ];
+}
 
 /** What a hook said, how it ended and its words about that: what one asks next when a case fails. */
 export function factsOf(run: RunReport, { event }: Outcome): string[] {
@@ -42,19 +58,20 @@ export function factsOf(run: RunReport, { event }: Outcome): string[] {
 }
 
 /** One line per mismatch and per hook that ran, for reports that are not looked at on a screen. */
-export function whatFailed({ mismatches, error, outcome }: CaseResult): string[] {
+export function whatFailed(result: CaseResult): string[] {
+  const { mismatches, error, outcome } = result;
   return [
     ...(error === undefined ? [] : [error]),
     ...mismatches.map((mismatch) => {
       const { expected, got } = sidesOf(mismatch);
       return `${mismatch.field}: expected ${onOneLine(expected)}, got ${onOneLine(got)}`;
     }),
-    ...(outcome ? ran(outcome) : []),
+    ...(outcome ? ran(outcome, result) : []),
   ];
 }
 
-function ran(outcome: Outcome): string[] {
-  if (outcome.runs.length === 0) return [NO_RUN];
+function ran(outcome: Outcome, result: CaseResult): string[] {
+  if (outcome.runs.length === 0) return whyNoRun(outcome, result).map(onOneLine);
   return outcome.runs.map((run) => onOneLine(`${run.hook}: ${factsOf(run, outcome).join(", ")}`));
 }
 

@@ -3,7 +3,7 @@ import type { Io } from "../../io.ts";
 import { renderDiff } from "../../render/diff.ts";
 import { hang, milliseconds, oneLine, outputLine, type Paint, paintFor, wrap } from "../../render/text.ts";
 import type { CaseResult } from "../run-cases.ts";
-import { count, factsOf, NO_RUN, shownFile, sidesOf } from "./facts.ts";
+import { count, factsOf, shownFile, sidesOf, whyNoRun } from "./facts.ts";
 import { whyNotThere } from "./not-there.ts";
 
 export interface TextOptions {
@@ -119,7 +119,8 @@ function whatElse(result: Shown, verbose: boolean): string[] {
 function runLines(result: Shown, columns: number, paint: Paint): string[] {
   const { outcome } = result;
   if (!outcome) return [];
-  if (outcome.runs.length === 0) return hang("      ", paint.dim(NO_RUN), columns);
+  if (outcome.runs.length === 0)
+    return whyNoRun(outcome, result).flatMap((line) => hang("      ", paint.dim(oneLine(line)), columns));
   return outcome.runs.flatMap((run) => {
     const facts = factsOf(run, outcome).map(outputLine).join(", ");
     const line = hang("      ", paint.dim(`${oneLine(run.hook)}: ${facts}`), columns);
