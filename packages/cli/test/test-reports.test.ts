@@ -145,6 +145,9 @@ describe("a case that fails", () => {
 });
 
 describe("belay test --coverage", () => {
+  const NOTE =
+    "\n  a script named by hook: counts for itself; entries of settings count where a case file is about them\n";
+
   it("names what no case exercised", async () => {
     const { project } = await run({ "a.hooks.yaml": EVIL.replace("not # yet", "later") });
     const hook = (name: string, command = "cat >/dev/null") => ({ type: "command", command, name });
@@ -182,5 +185,21 @@ cases:
 $`,
       ),
     );
+  });
+
+  it("says of which hooks it speaks, where a file names a script without settings", async () => {
+    const cases = "cases: [{ name: a, event: PreToolUse, expect: { decision: none } }]\n";
+    const script = { "a.hooks.yaml": `hook: guard.sh\n${cases}` };
+    const settings = { "b.hooks.yaml": `config: hooks.json\n${cases}` };
+    const rows: [files: Record<string, string>, head: string, isSaid: boolean][] = [
+      [script, "coverage: 1 of 1 hook ran\n", true],
+      [{ ...script, ...settings }, "coverage: 2 of 2 hooks ran\n", true],
+      [settings, "coverage: 1 of 1 hook ran\n", false],
+    ];
+    for (const [files, head, isSaid] of rows) {
+      const { stdout } = await run(files, ["--coverage"]);
+      expect(stdout).toContain(head);
+      expect(stdout.endsWith(NOTE)).toBe(isSaid);
+    }
   });
 });

@@ -47,6 +47,8 @@ export interface Coverage {
   readonly hooks: readonly HookCoverage[];
   /** Kinds of answer that the events of these hooks take, and that no case saw. */
   readonly unseen: readonly AnswerKind[];
+  /** Whether a case file names a script by itself: no settings were looked at for it. */
+  readonly hasScripts: boolean;
 }
 
 /** One run of a hook in a case, with the value that its matcher was held against. */
@@ -74,7 +76,11 @@ export function coverageOf({ results, hooks }: Suite): Coverage {
   const covered = entries.map(coverageOfHook);
   const seen = new Set(covered.flatMap(({ kinds }) => kinds));
   const possible = new Set(entries.flatMap(({ hook }) => possibleKinds(ruleFor(hook.event, hook.dialect))));
-  return { hooks: covered, unseen: ANSWER_KINDS.filter((kind) => possible.has(kind) && !seen.has(kind)) };
+  return {
+    hooks: covered,
+    unseen: ANSWER_KINDS.filter((kind) => possible.has(kind) && !seen.has(kind)),
+    hasScripts: [...hooks.keys()].some((file) => "runnable" in file.hooks),
+  };
 }
 
 /** Of a file that names one hook and no settings, nobody has seen the settings: it is its script, or stands in the file. */

@@ -4,8 +4,11 @@ import type { Io } from "../../io.ts";
 import { hang, oneLine, paintFor } from "../../render/text.ts";
 import type { Coverage, HookCoverage } from "../coverage.ts";
 
+const OF_WHICH =
+  "a script named by hook: counts for itself; entries of settings count where a case file is about them";
+
 /** A line per hook, then what no case exercised. */
-export function coverageReport({ hooks, unseen }: Coverage, cwd: string, io: Io): string {
+export function coverageReport({ hooks, unseen, hasScripts }: Coverage, cwd: string, io: Io): string {
   const paint = paintFor(io);
   const ran = hooks.filter(({ cases }) => cases > 0).length;
   const lines = hooks.flatMap((hook) => {
@@ -16,7 +19,13 @@ export function coverageReport({ hooks, unseen }: Coverage, cwd: string, io: Io)
     return [...hang(`  ${sign} `, head, io.columns), ...hang("      ", detail(hook), io.columns)];
   });
   const left = hooks.length === 0 ? "no case came to a hook" : answersLeft(unseen);
-  return `${["", paint.bold(`coverage: ${ran} of ${plural(hooks.length, "hook")} ran`), ...lines, ...hang("  ", left, io.columns)].join("\n")}\n`;
+  const notes = [left, ...(hasScripts ? [paint.dim(OF_WHICH)] : [])];
+  return `${[
+    "",
+    paint.bold(`coverage: ${ran} of ${plural(hooks.length, "hook")} ran`),
+    ...lines,
+    ...notes.flatMap((note) => hang("  ", note, io.columns)),
+  ].join("\n")}\n`;
 }
 
 function answersLeft(unseen: Coverage["unseen"]): string {
