@@ -29,8 +29,7 @@ ${stop}  Stop
   from  .belay/settings.json:4
 
 `;
-const EDITED =
-  "(20 bytes, edited since)\n  edit  git diff HEAD -- guard.sh\n  edit  git log -p -- guard.sh, where it is committed";
+const SINCE = "edit  git diff HEAD -- guard.sh\n  edit  git log -p -- guard.sh, where it is committed";
 
 async function runs({ belay }: Scratch, event: string, ...args: string[]): Promise<number> {
   const { stdout } = await belay(["run", event, "--json", ...args]);
@@ -100,7 +99,7 @@ describe("trust", () => {
     await place.belay(["trust", "--yes"]);
     place.file("guard.sh", "#!/bin/sh\ntouch bad\n", 0o755);
     expect((await place.belay(["trust"])).stdout).toContain(
-      LIST("changed", "trusted").replace("(20 bytes)", EDITED),
+      LIST("changed", "trusted").replace("(20 bytes)", `(20 bytes, edited since)\n  ${SINCE}`),
     );
     expect(await runs(place, "PreToolUse")).toBe(0);
     const settings = readFileSync(join(place.project, ".belay/settings.json"), "utf8");
