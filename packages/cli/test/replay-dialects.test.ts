@@ -19,6 +19,24 @@ async function recordedUnderClaude(): Promise<Scratch> {
   return room;
 }
 
+describe("belay replay --dialect, where nothing is run", () => {
+  it("reads what hooks answered by another dialect", async () => {
+    const room = await recordedUnderClaude();
+    const { code, stdout } = await room.belay(["replay", "--dialect", "wave"], { env: { COLUMNS: "200" } });
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(/newly allowed: deny → allow \(loosened\) +guard/),
+    ]);
+    const same = await room.belay(["replay", ...CLAUDE]);
+    expect([same.code, same.stdout]).toEqual([0, "1 event decided anew: all as recorded\n"]);
+  });
+
+  it("refuses one that there is not", async () => {
+    const { code, stderr } = await (await recordedUnderClaude()).belay(["replay", "--dialect", "waves"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no dialect "waves"')]);
+  });
+});
+
 describe("belay replay --rerun of events of another dialect", () => {
   it("says that the config is read as another one, and that the records are not of it", async () => {
     const room = await recordedUnderClaude();

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { safeJson } from "@belay/core/clean";
-import { createEngine, type EventRecord, UsageError } from "@belay/engine";
+import { createEngine, DIALECT_NAMES, type DialectName, type EventRecord, UsageError } from "@belay/engine";
 import { readFlags } from "../args.ts";
 import { configOptions, isFolder, refuseBroken } from "../config-args.ts";
 import { hintAtDialects } from "../dialect-hint.ts";
@@ -35,6 +35,10 @@ const FLAGS = {
     help: "run the hooks there are now on the recorded events. They run for real, with all they do: files, network",
   },
   ...CONFIG_FLAGS,
+  dialect: {
+    ...CONFIG_FLAGS.dialect,
+    help: `read every hook's answer by this dialect, with --rerun the files of it too: ${DIALECT_NAMES.join(", ")}`,
+  },
   cwd: { type: "string", value: "DIR", help: "a folder of the project whose journal is meant" },
   in: {
     type: "string",
@@ -83,7 +87,7 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
     const records = recordsFor(journal.place, meant, flawed, limit);
     const compared = rerun
       ? inOrder(until(signal, records), parallel, (record) => rerun.fire(record, signal))
-      : decided(until(signal, records));
+      : decided(until(signal, records), configOptions(values).dialect);
     const code = await report(compared, { values, journal, rerun, flawed, signal }, io);
     if (!signal.aborted) return code;
     io.err("belay: interrupted; not all events were replayed\n");
@@ -160,8 +164,8 @@ function nextAfter({ notComparable }: ReplaySummary): string {
     : "name a journal, or filters, with other events";
 }
 
-async function* decided(records: AsyncIterable<EventRecord>) {
-  for await (const record of records) yield decidedAnew(record);
+async function* decided(records: AsyncIterable<EventRecord>, dialect: DialectName | undefined) {
+  for await (const record of records) yield decidedAnew(record, dialect);
 }
 
 async function* until(signal: AbortSignal, records: AsyncIterable<EventRecord>) {
@@ -188,9 +192,7 @@ async function rerunFor(values: Values, journal: JournalPlace): Promise<Rerun> {
 
 /** Without --rerun nothing is run, and a policy that was named would silently not be asked. */
 function refuseRerunFlags(values: Values): void {
-  const flag = (["config", "plugin", "dialect", "in", "parallel"] as const).find(
-    (name) => values[name] !== undefined,
-  );
+  const flag = (["config", "plugin", "in", "parallel"] as const).find((name) => values[name] !== undefined);
   if (flag)
     throw new UsageError(
       `--${flag} has no meaning where no hook is run`,

@@ -1,5 +1,6 @@
 import {
   DECISION_KINDS,
+  type DialectName,
   type EventName,
   eventRow,
   isDialectName,
@@ -79,17 +80,21 @@ export function isOnlySlower({ changes }: Comparison): boolean {
 
 export type Compared = Comparison | NotComparable;
 
-/** Decides a recorded event anew; nothing is run. Undefined when it comes to the same. */
-export function decidedAnew(record: EventRecord): Compared | undefined {
+/** Decides a recorded event anew, by another dialect if one is given; nothing is run. Undefined when it comes to the same. */
+export function decidedAnew(record: EventRecord, dialect?: DialectName): Compared | undefined {
   const why = whyNotDecided(record);
   if (why) return why;
-  const { runs, ...outcome } = replay(record);
+  const { runs, ...outcome } = replay(dialect ? readAs(record, dialect) : record);
   const differs = differing(record.outcome, outcome);
   if (differs.length === 0) return undefined;
   // A record without its secrets is decided the same way, but words that were cut out of other words may differ.
   if (record.redacted && isSame(shapeOf(record.outcome), shapeOf(outcome))) return undefined;
   const compared = comparison(record, settled(record.outcome, runs), settled(outcome, runs), differs);
   return compared.changes.length > 0 ? compared : { ...compared, changes: ["otherwise"] };
+}
+
+function readAs(record: EventRecord, dialect: DialectName): EventRecord {
+  return { ...record, dialect, hooks: record.hooks.map((hook) => ({ ...hook, dialect })) };
 }
 
 /** Holds what hooks say now against what was recorded. */
