@@ -18,7 +18,7 @@ import { DEFAULT_MODE, PERMISSION_MODES } from "./permission.ts";
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 export const PROMPT_TIMEOUT_SECONDS = 30;
 
-const FILLED: Bound = { filled: true, says: "a non-empty string" };
+const FILLED: Bound = { pattern: /\S/, says: "a string that is not blank" };
 const STRING: Field<string> = { kind: "string" };
 const rules = (description: string) => optional(list(STRING, description));
 

@@ -92,7 +92,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const dialect = source.dialect ?? fields.dialect ?? source.fallbackDialect ?? DEFAULT_DIALECT;
   for (const key of Object.keys(value)) {
     if (isForeignEvent(key) || !(isEventName(key) || holdsGroups(value[key]))) continue;
-    const event = nearest(key, EVENT_NAMES);
+    const event = nearest(key.slice(key.lastIndexOf(".") + 1), EVENT_NAMES); // "hooks.PreToolUse" too
     if (event !== undefined) note(reading, "config-event-outside", [key], { key, event }, ["hooks", event]);
   }
   noteMisspelt(reading, value);
@@ -158,17 +158,20 @@ function readGroup(
     bad(reading, path, "a group: { matcher, hooks }", group);
     return [];
   }
-  if (!Object.hasOwn(group, "hooks") && (Object.hasOwn(group, "type") || Object.hasOwn(group, "command"))) {
-    note(reading, "config-flat-entry", path, { path: showPath(path) });
-    return [];
+  const { hooks } = group;
+  const isEmpty = [hooks ?? []].flat().length === 0;
+  const stray = Object.hasOwn(group, "command") || isEmpty ? ["type", "command"] : [];
+  if (stray.some((name) => Object.hasOwn(group, name))) {
+    const flat = isEmpty ? path : [...path, "command"];
+    note(reading, "config-flat-entry", flat, { path: showPath(flat) });
+    if (isEmpty) return [];
   }
   const before = reading.errors;
   const fields = takeFields(reading, group, GROUP_FIELDS, path);
-  const { hooks } = group;
   if (!Array.isArray(hooks)) bad(reading, [...path, "hooks"], "a list of hooks", hooks);
   const isSound = reading.errors === before;
   // Said of a group that is off as well: a misspelt field is why another one is missing.
-  warnUnknown(reading, group, [...Object.keys(GROUP_FIELDS), "hooks"], path);
+  warnUnknown(reading, group, [...Object.keys(GROUP_FIELDS), "hooks"], path, stray);
   if (!isSound || !Array.isArray(hooks)) return [];
   const matcher = readMatcher(reading, fields.matcher ?? "", [...path, "matcher"]);
   if (matcher === undefined) return [];
@@ -199,18 +202,26 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
   }
 }
 
-/** Other fields belong to the agent. A near miss of ours would silently mean no hooks at all, or another dialect. */
+/** Other fields belong to the agent. A near miss of ours would silently mean another dialect, or no hooks at all; so would hooks by any other name. */
 function noteMisspelt(reading: Reading, value: Record<string, unknown>): void {
   const known = [...Object.keys(FILE_FIELDS), "hooks"];
   for (const key of Object.keys(value)) {
-    const meant = nearest(key, known);
-    if (known.includes(key) || meant === undefined) continue;
+    if (known.includes(key)) continue;
+    const near = nearest(key, known);
     const isPutAside = !/^[a-z]/i.test(key); // "_hooks", "//hooks"
-    const isOff = meant === "hooks" && !isPutAside && holdsEvents(value[key]);
-    const values = { path: key, guess: asGuess(meant), advice: `Rename it to \`${meant}\`.` };
-    if (isOff) note(reading, "config-misspelt-hooks", [key], values, [meant]);
-    else note(reading, "config-misspelt-field", [key], values);
+    const off = isPutAside ? undefined : hooksUnder(key, value[key], near);
+    const meant = off ? "hooks" : near;
+    if (meant === undefined) continue;
+    const path = off ?? [key];
+    const values = { path: showPath(path), guess: asGuess(meant), advice: `Rename it to \`${meant}\`.` };
+    note(reading, off ? "config-misspelt-hooks" : "config-misspelt-field", path, values, [meant]);
   }
+}
+
+/** Where hooks stand by another name, or one level too deep. */
+function hooksUnder(key: string, value: unknown, near: string | undefined): JSONPath | undefined {
+  if (holdsEvents(value, near === "hooks")) return [key];
+  return isObject(value) && holdsEvents(value.hooks) ? [key, "hooks"] : undefined;
 }
 
 /** Whether it may be what stands under an event: the agent has lists of its own. */
@@ -220,9 +231,15 @@ function holdsGroups(value: unknown): boolean {
   return Array.isArray(value) && value.some(has);
 }
 
-/** Whether it may be hooks, or a list of them, by the names in it. */
-function holdsEvents(value: unknown): boolean {
+/** Whether it may be hooks, or a list of them, by the names in it; where its own is not near, by what they hold as well. */
+function holdsEvents(value: unknown, isNear = false): boolean {
   return [value]
     .flat()
-    .some((one) => isObject(one) && Object.keys(one).some((name) => nearest(name, EVENT_NAMES)));
+    .some(
+      (one) =>
+        isObject(one) &&
+        Object.keys(one).some((name) =>
+          isNear ? nearest(name, EVENT_NAMES) : isEventName(name) && holdsGroups(one[name]),
+        ),
+    );
 }

@@ -48,7 +48,6 @@ function kindOf(field: Field): v.GenericSchema {
 
 function boundOf(bound: Bound) {
   const { says } = bound;
-  if ("filled" in bound) return v.nonEmpty(says);
   if ("integer" in bound) return v.integer(says);
   if ("least" in bound) return v.minValue(bound.least, says);
   if ("most" in bound) return v.maxValue(bound.most, says);

@@ -7,7 +7,6 @@ declare const held: unique symbol;
 
 /** A bound on a value of the right type, and what it says of a value beyond. */
 export type Bound = { readonly says: string } & (
-  | { readonly filled: true }
   | { readonly integer: true }
   | { readonly least: number }
   | { readonly most: number }

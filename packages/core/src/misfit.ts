@@ -62,7 +62,6 @@ function isKind(field: Field, value: unknown): boolean {
 }
 
 function isWithin(bound: Bound, value: unknown): boolean {
-  if ("filled" in bound) return value !== "";
   if ("integer" in bound) return Number.isInteger(value);
   if ("least" in bound) return (value as number) >= bound.least;
   if ("most" in bound) return (value as number) <= bound.most;

@@ -28,6 +28,12 @@ export const BAD: [title: string, entry: string, code: string, said: string][] =
     "hooks.PreToolUse[1] is a hook where a group is expected",
   ],
   [
+    "a flat entry beside an empty list",
+    `{"matcher":"Bash",${COMMAND},"hooks":[]}`,
+    "config-flat-entry",
+    "hooks.PreToolUse[1] is a hook where a group is expected",
+  ],
+  [
     "no hooks",
     '{"matcher":"Bash"}',
     "config-bad-entry",
@@ -104,8 +110,9 @@ export const BAD: [title: string, entry: string, code: string, said: string][] =
     "an empty command",
     hook('"type":"command","command":""'),
     "config-bad-entry",
-    "expected a non-empty string",
+    "expected a string that is not blank",
   ],
+  ["a blank command", hook('"type":"command","command":" \\t"'), "config-bad-entry", "that is not blank"],
   [
     "a timeout as text",
     hook(`${COMMAND},"timeout":"5s"`),
@@ -148,7 +155,12 @@ export const BAD: [title: string, entry: string, code: string, said: string][] =
     "config-bad-entry",
     'enabled: expected boolean, got "no"',
   ],
-  ["an empty name", hook(`${COMMAND},"name":""`), "config-bad-entry", "name: expected a non-empty string"],
+  [
+    "an empty name",
+    hook(`${COMMAND},"name":""`),
+    "config-bad-entry",
+    "name: expected a string that is not blank",
+  ],
   ["json without json", hook('"type":"json"'), "config-bad-entry", "json: expected"],
   ["json as text", hook('"type":"json","json":"{}"'), "config-bad-entry", 'json: expected Object, got "{}"'],
   [
@@ -187,6 +199,6 @@ export const BAD: [title: string, entry: string, code: string, said: string][] =
     "an empty question",
     hook('"type":"prompt","prompt":""'),
     "config-bad-entry",
-    "prompt: expected a non-empty",
+    "prompt: expected a string that is not blank",
   ],
 ];

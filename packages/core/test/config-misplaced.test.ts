@@ -5,11 +5,32 @@ const HOOKS = "config-misspelt-hooks";
 const FIELD = "config-misspelt-field";
 const OUTSIDE = "config-event-outside";
 
+const GROUPS = '[{"hooks":[{"type":"command","command":"exit 2"}]}]';
+
 /** What stands at the top of a file by another name than its own, or in another place. */
 const ROWS: [what: string, text: string, code: string, said: string][] = [
   ["hooks", '{"hook":{"Stop":[]}}', HOOKS, "unknown field `hook`; its hooks are off (did you mean hooks?)"],
   ["hooks of misspelt events, in a list", '{"hook":[{"stop":[]}]}', HOOKS, "did you mean hooks?"],
   ["hooks beside hooks", '{"hooks":{},"Hooks":{"Stop":[]}}', HOOKS, "did you mean hooks?"],
+  [
+    "hooks by a name of their own",
+    `{"agentHooks":{"Stop":${GROUPS}}}`,
+    HOOKS,
+    "`agentHooks`; its hooks are off",
+  ],
+  [
+    "hooks by an old name",
+    `{"hooks":{},"hooksOld":{"Stop":${GROUPS}}}`,
+    HOOKS,
+    "`hooksOld`; its hooks are off",
+  ],
+  [
+    "hooks one level too deep",
+    `{"settings":{"hooks":{"Stop":${GROUPS}}}}`,
+    HOOKS,
+    "`settings.hooks`; its hooks",
+  ],
+  ["an event with its path", `{"hooks.Stop":${GROUPS}}`, OUTSIDE, "hooks.Stop stands at the top of the file"],
   ["hooks that were put aside", '{"_hooks":{"Stop":[]}}', FIELD, "did you mean hooks?"],
   ["no hooks at all", '{"hooks":{},"books":{"a":1}}', FIELD, "did you mean hooks?"],
   ["a dialect", '{"dialekt":"pact","hooks":{}}', FIELD, "did you mean dialect?"],
@@ -26,13 +47,19 @@ it.each(ROWS)("%s", (_, text, code, said) => {
 });
 
 const OWN = {
+  hooksConfig: { enabled: true, Stop: true },
+  enabledPlugins: { Stop: [], "a@b": true },
+  mcpServers: { Stop: { command: "npx" } },
+  env: { hooks: "Stop" },
+  agents: { reviewer: { hooks: { Stop: [{ hooks: [] }] } } },
+  "//": { Stop: [{ hooks: [] }] },
   subagents: ["a", { name: "b" }],
   sessions: ["a"],
   notifications: [{ name: "b" }],
   SubagentStart: [{ hooks: [] }],
 };
-it.each(Object.entries(OWN))("a list of the agent's own is left to it: %s", (name, list) => {
-  const text = JSON.stringify({ [name]: list, hooks: {} });
+it.each(Object.entries(OWN))("what is the agent's own is left to it: %s", (name, own) => {
+  const text = JSON.stringify({ [name]: own, hooks: {} });
   expect(readConfig({ file: "s.json", layer: "user", text }).problems).toEqual([]);
 });
 

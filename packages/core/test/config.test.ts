@@ -89,6 +89,13 @@ const WARNED: [title: string, text: string, code: string, said: string, hooks: n
     3,
   ],
   [
+    "a command beside the hooks of a group",
+    around(`{${COMMAND},"hooks":[{${COMMAND}}]}`),
+    "config-flat-entry",
+    "hooks.PreToolUse[1].command is a hook where a group is expected; it is off",
+    3,
+  ],
+  [
     "an unknown field of a group",
     around(`{"macher":"Bash","hooks":[{${COMMAND}}]}`),
     "config-misspelt-field",
