@@ -20,6 +20,7 @@ describe("width: columns on a terminal", () => {
     ["👍🏽", 2],
     ["🇪🇺", 2],
     ["✅ done", 7],
+    ["⚠️ ✔️", 5],
     ["a\u0000b", 2],
   ];
   for (const [text, columns] of rows) {
@@ -40,6 +41,12 @@ describe("wrap", () => {
     ["only spaces", " ".repeat(9), 4, [""]],
     ["no half of a wide character", "日本語日本語", 5, ["日本", "語日", "本語"]],
     ["an emoji of two code units", "🙂🙂🙂", 4, ["🙂🙂", "🙂"]],
+    ["a sign and what makes it an emoji", "⚠️⚠️⚠️", 5, ["⚠️⚠️", "⚠️"]],
+    ["an emoji and its colour", "👍🏽👍🏽👍🏽", 4, ["👍🏽👍🏽", "👍🏽"]],
+    ["a letter and its accent", "e\u0301e\u0301e\u0301", 2, ["e\u0301e\u0301", "e\u0301"]],
+    ["a family", "👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧", 5, ["👨‍👩‍👧👨‍👩‍👧", "👨‍👩‍👧"]],
+    ["signs that are joined, but not shown as one", "⚠\u200d⚠\u200d⚠", 2, ["⚠\u200d", "⚠\u200d", "⚠"]],
+    ["a character that is none", "⚠️\u{3fffd}⚠️\ufdd0⚠️", 4, ["⚠️\u{3fffd}", "⚠️\ufdd0", "⚠️"]],
     [
       "a colour goes on",
       `${BOLD}one two${PLAIN} three`,
@@ -60,6 +67,25 @@ describe("wrap", () => {
       for (const text of broken) expect(width(text)).toBeLessThanOrEqual(columns);
     });
   }
+});
+
+describe("shorten", () => {
+  const rows: [text: string, columns: number, cut: string][] = [
+    ["⚠️⚠️⚠️", 5, "⚠️⚠️…"],
+    ["✔️ fine, ✔️ fine", 12, "✔️ fine, ✔️…"],
+    ["👍🏽👍🏽👍🏽", 5, "👍🏽👍🏽…"],
+    ["e\u0301e\u0301e\u0301", 2, "e\u0301…"],
+    ["日本語", 4, "日…"],
+    ["⚠️⚠️", 0, ""],
+  ];
+  it.each(rows)("%j to %i columns", (text, columns, cut) => {
+    expect([shorten(text, columns), width(cut) <= columns]).toEqual([cut, true]);
+  });
+});
+
+it("a very long word of emoji is broken as fast as any", { timeout: 5000 }, () => {
+  const lines = wrap("⚠️".repeat(50_000), 80);
+  expect([lines.length, width(shorten("⚠️".repeat(50_000), 80))]).toEqual([1250, 79]);
 });
 
 describe("a command to copy", () => {

@@ -36,13 +36,20 @@ export function shorten(text: string, columns: number): string {
   if (NARROW.test(text)) return columns < 1 ? "" : `${text.slice(0, columns - 1)}…`;
   let cut = "";
   let used = 1;
-  for (const char of text) {
-    used += width(char);
+  for (const [character] of text.matchAll(CHARACTER)) {
+    used += width(character);
     if (used > columns) break;
-    cut += char;
+    cut += character;
   }
   return columns < 1 ? "" : `${cut}…`;
 }
+
+/**
+ * What is read as one character: a sign with its accents or colour, a flag, emoji that are joined. Only together do they have
+ * their width. Not Intl.Segmenter: each of its steps copies the whole text.
+ */
+const CHARACTER =
+  /\p{RI}{2}|\p{ExtPict}\p{EMod}?[\p{M}\u{e0020}-\u{e007f}]*(?:\u200d\p{ExtPict}\p{EMod}?\p{M}*){0,9}|.\p{M}*/gsu;
 
 /** Lines of at most this width; long words are broken. What is wrapped keeps the indent of its line. */
 export function wrap(text: string, columns: number): string[] {
@@ -53,10 +60,30 @@ export function wrap(text: string, columns: number): string[] {
     const room = Math.max(1, columns - indent.length);
     // More spaces than a line holds end it as well, and each would cost the time of all before it.
     const spaced = words.replaceAll(/ +/g, (spaces) => spaces.slice(0, room));
-    return wrapAnsi(spaced, room, { hard: true })
+    return wrapCharacters(spaced, room)
       .split("\n")
       .map((part) => (indent + part).trimEnd());
   });
+}
+
+/** Code points that nobody writes, of two columns and of one. */
+const WIDE = "\u{3fffd}";
+const SLIM = "\ufdd0";
+const STAND_IN = new RegExp(`[${WIDE}${SLIM}]`, "gu");
+
+/** wrapAnsi breaks between code points, so a character of several is one while it works. */
+function wrapCharacters(text: string, columns: number): string {
+  if (!/[\u0300-\uffff]/.test(text)) return wrapAnsi(text, columns, { hard: true });
+  const whole: string[] = [];
+  const single = text.replaceAll(CHARACTER, (character) => {
+    const [, second] = character;
+    const isSeveral = second !== undefined && width(character) <= 2;
+    if (!isSeveral && character !== WIDE && character !== SLIM) return character;
+    whole.push(character);
+    return width(character) > 1 ? WIDE : SLIM;
+  });
+  let next = 0;
+  return wrapAnsi(single, columns, { hard: true }).replaceAll(STAND_IN, () => whole[next++] ?? "");
 }
 
 /** Less room than this beside a prefix, and the text takes whole lines instead. */
