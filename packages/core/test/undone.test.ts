@@ -25,6 +25,10 @@ const ROWS: [what: string, came: unknown, was: unknown, is: unknown, undone: boo
   ["what was added to a list", ["git", "push"], ["git", "push", "--dry-run"], ["push", "git"], true],
   ["one of two that were added", ["push"], ["push", "--dry-run", "-v"], ["push", "-v"], true],
   ["something else added", ["git", "push"], ["git", "push", "-n"], ["git", "push", "--dry-run"], false],
+  ["a text with a blank more", "rm -rf /", "echo no", " rm  -rf / \n", true],
+  ["a text deep below", { a: ["rm -rf /"] }, { a: ["echo no"] }, { a: ["rm -rf  /"] }, true],
+  ["a text that was set out otherwise", "if a: b", "if a:\n  b", "if a:\n    b", false],
+  ["another text in its place", "rm -rf build", "echo blocked", 'echo "blocked: rm -rf build"', false],
   ["another value altogether", { a: 1 }, { a: 2 }, "a", false],
 ];
 
