@@ -154,7 +154,7 @@ it("a record that no hook can be given is left out, and the others are compared"
   const room = await recorded();
   const [first, ...others] = room.records() as [EventRecord, ...EventRecord[]];
   let deep: unknown = "x";
-  for (let level = 0; level < 2000; level += 1) deep = [deep];
+  for (let level = 0; level < 1050; level += 1) deep = [deep];
   room.write([{ ...first, payload: { ...first.payload, tool_input: { deep } } }, ...others]);
   room.file("same.json", JSON.stringify({ hooks: bash(GUARD) }));
   expect(await gate(room, ["--config", "same.json"])).toEqual({

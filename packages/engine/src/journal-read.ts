@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { type EventRecord, isObject, messageOf, shellWord } from "@belay/core";
 import { UsageError } from "./errors.ts";
 import { byAge, journalFiles } from "./journal-files.ts";
+import { isDeeper, MAX_LEVELS } from "./nesting.ts";
 import { NO_WAIT } from "./read-text.ts";
 
 /*
@@ -192,13 +193,13 @@ export function readLine(
   isLast: boolean,
 ): JournalLine[] {
   const value = parsed(text);
-  if (isRecord(value)) return [{ ...place, record: value }];
+  if (isRecord(value, text)) return [{ ...place, record: value }];
   if (value !== undefined) return [{ ...place, flaw: "foreign" }];
   let begins = text.indexOf(BEGINNING, 1);
   for (let tries = 0; begins > 0 && tries < MAX_TRIES; tries += 1) {
     const rest = text.slice(begins);
     const record = parsed(rest);
-    if (isRecord(record)) {
+    if (isRecord(record, rest)) {
       // Counted from behind: what was torn may end within a character.
       const middle = place.next - (isLast ? 0 : 1) - Buffer.byteLength(rest);
       return [
@@ -221,18 +222,22 @@ function parsed(text: string): unknown {
 }
 
 /** As far as readers rely on it; what is in the journal was written by us, or by someone who may do all we may. */
-function isRecord(value: unknown): value is EventRecord {
+function isRecord(value: unknown, text: string): value is EventRecord {
   if (!isObject(value) || value.version !== 1) return false;
-  const { id, time, event, hooks, payload, outcome } = value;
+  const { id, time, session, cwd, event, hooks, payload, outcome } = value;
   return (
-    areTexts(id, time, event) &&
+    areTexts(id, time, session, cwd, event) &&
     Array.isArray(hooks) &&
     hooks.every(isRecordedHook) &&
     isObject(payload) &&
     isObject(outcome) &&
-    isDecision(outcome.decision)
+    isDecision(outcome.decision) &&
+    !isDeeper(text, MAX_RECORD_LEVELS)
   );
 }
+
+/** A payload has its own bound, and stands within a record; whoever walks one that is deeper runs out of stack. */
+const MAX_RECORD_LEVELS = MAX_LEVELS + 100;
 
 function isDecision(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -242,8 +247,26 @@ function isDecision(value: unknown): boolean {
 
 function isRecordedHook(value: unknown): boolean {
   if (!isObject(value) || !isObject(value.run)) return false;
-  const { stdout, stderr, executionTime } = value.run;
-  return areTexts(value.name, value.source, stdout, stderr) && typeof executionTime === "number";
+  const { name, source, type = "", after = 0, saw = 0 } = value;
+  return areTexts(name, source, type) && areNumbers(after, saw) && isRun(value.run);
+}
+
+function isRun({ stdout, stderr, executionTime, ...run }: Record<string, unknown>): boolean {
+  const { exitCode = 0, cap = 0, signal = "", cut = [], notUtf8 = [], unset = [] } = run;
+  const { failure = { kind: "", detail: "" }, unparsed = { problem: "" } } = run;
+  return (
+    areTexts(stdout, stderr, signal) &&
+    areNumbers(executionTime, exitCode, cap) &&
+    [cut, notUtf8, unset].every((list) => Array.isArray(list) && list.every((one) => areTexts(one))) &&
+    isObject(failure) &&
+    areTexts(failure.kind, failure.detail) &&
+    isObject(unparsed) &&
+    areTexts(unparsed.problem, unparsed.script ?? "")
+  );
+}
+
+function areNumbers(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "number");
 }
 
 function areTexts(...values: readonly unknown[]): boolean {

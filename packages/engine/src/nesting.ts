@@ -1,3 +1,6 @@
+/** No real payload is nested so deep. Beyond some thousands neither we nor hooks could read it, and no guard be asked. */
+export const MAX_LEVELS = 1000;
+
 /** Whether a JSON text is nested deeper than this. Counted in the text: it is what hooks have to read. */
 export function isDeeper(json: string, levels: number): boolean {
   if (json.length <= 2 * levels) return false;

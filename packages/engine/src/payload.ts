@@ -15,10 +15,7 @@ import {
   whyNoEvent,
 } from "@belay/core";
 import { UsageError } from "./errors.ts";
-import { isDeeper } from "./nesting.ts";
-
-/** No real payload is nested so deep. Beyond some thousands neither we nor hooks could read it, and no guard be asked. */
-const MAX_LEVELS = 1000;
+import { isDeeper, MAX_LEVELS } from "./nesting.ts";
 
 /** What hooks read of one event, complete. */
 export type Payload = Readonly<Record<string, unknown>> & {

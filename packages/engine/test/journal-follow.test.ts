@@ -9,6 +9,8 @@ function line(id: string, bytes = 0): string {
     version: 1,
     id,
     time: "2026-01-02T03:04:05.678Z",
+    session: "s",
+    cwd: "/p",
     event: "Stop",
     hooks: [],
     payload: { filling: "ü".repeat(bytes / 2) },

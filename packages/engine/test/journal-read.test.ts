@@ -20,6 +20,8 @@ function line(id: string, bytes = 0): string {
     version: 1,
     id,
     time: "2026-01-02T03:04:05.678Z",
+    session: "s",
+    cwd: "/p",
     event: "Stop",
     hooks: [],
     payload: { filling: "ü".repeat(bytes / 2) },
@@ -27,6 +29,12 @@ function line(id: string, bytes = 0): string {
   };
   return `${JSON.stringify(record)}\n`;
 }
+
+const ranWith = (odd: object) => ({
+  name: "x",
+  source: "s:1",
+  run: { stdout: "", stderr: "", executionTime: 1, ...odd },
+});
 
 let count = 0;
 function journal(contents: Readonly<Record<string, string | Buffer>>): string {
@@ -106,6 +114,36 @@ describe("a journal is read from its end and from its start", () => {
     [
       "with hooks that are none",
       { "2026-01-01.jsonl": whole.replace('"hooks":[]', '"hooks":[{"name":"x"}]') },
+      ["foreign at 0"],
+    ],
+    ...(
+      [
+        ["an exit code", { exitCode: { toString: 1 } }],
+        ["a signal", { signal: 9 }],
+        ["a failure", { failure: { kind: "timeout" } }],
+        ["a list of streams", { notUtf8: 5 }],
+        ["a cap", { cap: { toString: 1 } }],
+        ["a script that was not parsed", { unparsed: 5 }],
+      ] as const
+    ).map(([what, odd]): (typeof CASES)[number] => [
+      `with ${what} that is none`,
+      { "2026-01-01.jsonl": whole.replace('"hooks":[]', `"hooks":[${JSON.stringify(ranWith(odd))}]`) },
+      ["foreign at 0"],
+    ]),
+    [
+      "with a run",
+      {
+        "2026-01-01.jsonl": whole.replace(
+          '"hooks":[]',
+          `"hooks":[${JSON.stringify(ranWith({ exitCode: 2 }))}]`,
+        ),
+      },
+      ["a"],
+    ],
+    ["without a folder", { "2026-01-01.jsonl": whole.replace('"cwd":"/p",', "") }, ["foreign at 0"]],
+    [
+      "nested deeper than anything that was fired",
+      { "2026-01-01.jsonl": whole.replace('"filling":""', `"a":${"[".repeat(60_000)}${"]".repeat(60_000)}`) },
       ["foreign at 0"],
     ],
     [
