@@ -112,7 +112,15 @@ describe("belay try", () => {
     expect(stdout).toContain(
       "It gave no answer of its own: any exit code but 0 and 2 is an error that the user reads, and work goes on.",
     );
-    expect(stdout).not.toContain("It said nothing");
+    expect(stdout).not.toMatch(/It said nothing|exit 1 does not refuse/);
+  });
+
+  it("says of how many, where it answered the others", async () => {
+    const { belay, file } = scratch();
+    file("some.sh", "#!/bin/sh\ngrep -q PreToolUse && exit 1\nexit 0 # PreToolUse, Stop\n", 0o755);
+    const { code, stdout } = await belay(["try", "./some.sh"], WIDE);
+    expect(code).toBe(2);
+    expect(stdout).toContain("To 1 of 2 payloads it gave no answer of its own: any exit code but 0 and 2 is");
   });
 
   const UNREAD: readonly [what: string, given: string, code: string][] = [

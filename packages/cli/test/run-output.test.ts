@@ -93,6 +93,9 @@ describe("what a hook printed", () => {
       [],
     ],
     ["the same where nothing is refused", "SessionEnd", shell("exit 1"), [], ["does not refuse"]],
+    ["the same where it is done already", "PostToolUse", shell("exit 1"), [], ["does not refuse"]],
+    ["a crash in Python", "PreToolUse", shell("python3 -c 'import no_such'"), [], ["does not refuse"]],
+    ["a crash in Node", "PreToolUse", shell("node no-such-file.js"), [], ["does not refuse"]],
     ["a program that is missing", "PreToolUse", shell("no-such-program"), [], ["does not refuse"]],
   ];
   test.each(rows)("%s", async (_what, event, hook, said, unsaid) => {

@@ -163,3 +163,23 @@ it("a payload that was given is not asked for", async () => {
   expect(given).toContain("It said nothing to this payload.");
   expect(given).not.toContain("gives it another");
 });
+
+it("a mistake that is the same at every event is told once, for none of them", async () => {
+  const { belay, file } = scratch();
+  file("context.sh", `${SH}echo '{"hookSpecificOutput":{"additionalContext":"hi"}}'\n`, 0o755);
+  const { stdout } = await belay(["try", "./context.sh", "--dialect", "claude-code"], {
+    env: { COLUMNS: "200" },
+  });
+  const [, told = ""] = stdout.split("\ndiagnostics\n");
+  expect(told.match(/^(?:error|warning|info) .*/gm)).toEqual([
+    expect.stringContaining("output-wrong-event"),
+    expect.stringContaining("script-no-event-name"),
+  ]);
+  expect(told.match(/fix: .*/g)).toEqual([
+    'fix: Set hookSpecificOutput.hookEventName to "<Event>".',
+    'fix: Add "hookEventName": "<Event>" inside hookSpecificOutput.',
+  ]);
+  const { stdout: one } = await belay(["try", "./context.sh", "Stop", "--dialect", "claude-code"]);
+  expect(one).toContain('Set hookSpecificOutput.hookEventName to "Stop".');
+  expect(one).not.toContain("<Event>");
+});

@@ -41,13 +41,17 @@ export function adviseOnScript(
   return [...known, ...answers.filter(({ path }) => known.every((problem) => problem.path !== path))];
 }
 
+/** In place of an event's name, where a script is run at several. */
+export const ANY_EVENT = "<Event>";
+
 type At = (index: number) => { hook: string; path: string };
 
 function eventName(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
   const index = code.includes("hookEventName") ? unnamedObject(code) : code.indexOf("hookSpecificOutput");
-  const rule = rules.find(({ dialect }) => dialect.eventNameRequired);
+  const [rule, ...others] = rules.filter(({ dialect }) => dialect.eventNameRequired);
   if (index === -1 || rule === undefined) return [];
-  const values = { script, dialect: rule.dialectName, event: rule.event };
+  const event = others.every((other) => other.event === rule.event) ? rule.event : ANY_EVENT;
+  const values = { script, dialect: rule.dialectName, event };
   return [diagnose("script-no-event-name", values, at(index))];
 }
 

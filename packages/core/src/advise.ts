@@ -1,6 +1,6 @@
 import { adviseOnOtherReaders, adviseOnOtherSyntax, otherReaderOf } from "./advise-elsewhere.ts";
 import { adviseOnMatcher, knownValues } from "./advise-matcher.ts";
-import { adviseOnScript } from "./advise-script.ts";
+import { ANY_EVENT, adviseOnScript } from "./advise-script.ts";
 import { whatRuns } from "./config-entry.ts";
 import { diagnose } from "./diagnostics.ts";
 import { type Hook, placeOf, whereOf } from "./hook.ts";
@@ -11,7 +11,7 @@ import { ruleFor } from "./rules.ts";
 import type { Diagnostic } from "./types.ts";
 
 export { DEFAULT_TIMEOUT_SECONDS } from "./config-schema.ts";
-export { adviseOnOtherSyntax, adviseOnScript, otherReaderOf };
+export { ANY_EVENT, adviseOnOtherSyntax, adviseOnScript, otherReaderOf };
 
 /**
  * What is valid in a config and still not what its author meant. readConfig has said what is wrong; this needs the hooks

@@ -1,5 +1,5 @@
-import { type Outcome, plural, type RunReport, ruleFor } from "@belay/core";
-import { tellingLine } from "./telling-line.ts";
+import { eventRow, type Outcome, plural, type RunReport, ruleFor } from "@belay/core";
+import { isCrash, tellingLine } from "./telling-line.ts";
 import { cleanOutput, hang, outputLine, type Paint, shorten } from "./text.ts";
 
 /** More lines of a stream are counted, not shown. */
@@ -41,7 +41,8 @@ export function exitHint(
       ? { text: `exit 2 refuses nothing at ${event}: nothing can be refused there`, explains: [] }
       : undefined;
   // From 126 on a shell says that there was nothing to run, or what killed it.
-  if (exitCode !== 0 && exitCode !== 2 && exitCode < 126 && verdict === "abstain")
+  const isOwn = exitCode !== 0 && exitCode !== 2 && exitCode < 126 && !isCrash(stderr);
+  if (isOwn && verdict === "abstain" && isPrevented(event))
     return { text: `exit ${exitCode} does not refuse; exit 2 does`, explains: [] };
   if (exitCode === 2 && stderr.trim() === "" && stdout.trim() !== "")
     return {
@@ -49,6 +50,12 @@ export function exitHint(
       explains: ["stdout"],
     };
   return undefined;
+}
+
+/** Whether a refusal keeps something from being done: after a tool call it is done already. */
+function isPrevented(event: Outcome["event"]): boolean {
+  const row = eventRow(event);
+  return row.exit2 !== "notice" && row.blockedAction !== "error-displayed";
 }
 
 /** Printed, no answer, and in no message of this hook. */

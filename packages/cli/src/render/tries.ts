@@ -1,4 +1,5 @@
 import type { Diagnostic, EventName, Message, Outcome } from "@belay/core";
+import { ANY_EVENT } from "@belay/core/advise";
 import { whyNoAnswer } from "@belay/core/compare";
 import { shownPath } from "@belay/engine/tools";
 import type { Io } from "../io.ts";
@@ -43,7 +44,7 @@ export function renderTries(view: TriesView, io: Io): string {
     ...(isGuess && events.length > 1
       ? [`${oneLine(name)} may be for ${events.join(", ")}: name one to try it alone`]
       : []),
-    ...(tries.some(isFailed) ? [FAILED] : []),
+    ...failedHint(tries),
     ...(tries.every(isSilent) ? [SILENT[view.isGiven ? "given" : "sample"]] : []),
   ];
   const placed = problems.map((problem) =>
@@ -71,8 +72,14 @@ function toldLines({ messages }: Outcome, reader: Message["to"], room: number): 
     .flatMap(({ block }) => hang("", cleanOutput(block.content), room));
 }
 
-const FAILED =
-  "It gave no answer of its own: any exit code but 0 and 2 is an error that the user reads, and work goes on.";
+function failedHint(tries: TriesView["tries"]): string[] {
+  const failed = tries.filter(isFailed).length;
+  if (failed === 0) return [];
+  const who = failed === tries.length ? "It" : `To ${failed} of ${tries.length} payloads it`;
+  return [
+    `${who} gave no answer of its own: any exit code but 0 and 2 is an error that the user reads, and work goes on.`,
+  ];
+}
 
 const SILENT = {
   given: "It said nothing to this payload.",
@@ -96,8 +103,20 @@ function isSilent({ outcome }: TriesView["tries"][number]): boolean {
   );
 }
 
-/** Every diagnostic once, however many events raised it. */
+/** Every diagnostic once, however many events raised it; where each was told of itself, about none of them. */
 function fresh(tries: TriesView["tries"]): Diagnostic[] {
-  const all = tries.flatMap(({ outcome }) => outcome.diagnostics);
-  return [...new Map(all.map((one) => [`${one.code} ${one.message}`, one])).values()];
+  const told = new Map<string, Diagnostic>();
+  for (const { event, outcome } of tries) {
+    for (const one of outcome.diagnostics) {
+      const general = { ...one, message: atAny(one.message, event), fix: atAny(one.fix, event) };
+      const key = `${general.code} ${general.message}`;
+      const isFirst = (told.get(key)?.message ?? one.message) === one.message;
+      told.set(key, isFirst ? one : general);
+    }
+  }
+  return [...told.values()];
+}
+
+function atAny(text: string, event: EventName): string {
+  return text.replaceAll(new RegExp(`\\b${event}\\b`, "g"), ANY_EVENT);
 }
