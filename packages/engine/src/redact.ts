@@ -9,9 +9,21 @@ import { FOLDER, NAMES, REDACTED, VALUES } from "./redact-values.ts";
  * Every pattern runs in linear time, because hook output is anyone's text.
  */
 
+/**
+ * What tells a key from the name of a table, a branch or a folder, which may begin like one: letters of both kinds with a
+ * digit, the word that its maker puts first, or a piece that is too long for a word.
+ */
+const KEY_REST = [
+  "(?=[\\w-]*[a-z])(?=[\\w-]*[A-Z])(?=[\\w-]*\\d)[\\w-]{16,}",
+  "(?:live|test)[-_][A-Za-z0-9]{11,}",
+  "(?:ant|or|proj)-[\\w-]{12,}",
+  "(?:lf-)?[0-9a-f]{8}-[0-9a-f]{4}-",
+  "(?:[A-Za-z0-9]*[-_])*(?:(?=[A-Za-z]*\\d)[A-Za-z0-9]{16,}|[A-Za-z]{21,})",
+].join("|");
+
 /** Shapes of well-known tokens, by how they begin; each is tried once, at the beginning of a run of token characters. */
 const TOKEN_SHAPES = {
-  "(?:sk|pk|rk)[-_]": "[A-Za-z0-9_-]{16,}",
+  "(?:sk|pk|rk)[-_]": `(?:${KEY_REST})`,
   "(?:gh[opusr]|github_pat)_": "[A-Za-z0-9_]{20,}",
   "xox[abprs]-": "[A-Za-z0-9-]{10,}",
   "glpat-": "[A-Za-z0-9_-]{16,}",
@@ -40,7 +52,9 @@ const TOKENS = new RegExp(
 const TOKEN_RUN = /(\\(?:[bfnrt]|u[0-9a-fA-F]{4}))?[A-Za-z0-9_.-]{16,}/g;
 
 const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
-const isSecretName = (name: string) => SECRET_KEY.test(name);
+/** A package may be named for what it handles. */
+const isSecretName = (name: string) => SECRET_KEY.test(name) && !name.includes("node_modules/");
+const isVersion = (text: string) => /^[~^]?\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(text);
 
 /** What every secret begins with or stands behind. It is the same in a string's JSON: none of it is ever escaped. */
 export const HINT = new RegExp(
@@ -102,6 +116,7 @@ export function redactText(text: string): string {
 /** Braces stay: outside of JSON they may begin an object. */
 function hide(whole: string, kept: string): string {
   const secret = whole.slice(kept.length);
+  if (isVersion(secret)) return whole;
   return kept + (/[{}]/.test(secret) ? secret.replace(/[^{}]+/g, standIn) : standIn(secret));
 }
 
@@ -111,7 +126,7 @@ function standIn(secret: string): string {
 
 const isFolder = new RegExp(`^${FOLDER}`);
 const isWholeSecret = (text: string, key: string) =>
-  text !== "" && (isSecretName(key) || (/^pwd$/i.test(key) && !isFolder.test(text)));
+  text !== "" && !isVersion(text) && (isSecretName(key) || (/^pwd$/i.test(key) && !isFolder.test(text)));
 
 /** Where what a hook printed stands in a record. */
 const PRINTED: ReadonlySet<string> = new Set(["stdout", "stderr", "reason", "content", "message"]);

@@ -73,6 +73,17 @@ describe("a secret is replaced, and what stands around it stays", () => {
       (beginning): [string, string] => [`x ${beginning}${LONG.toUpperCase()} y`, "x [redacted] y"],
     ),
     [`x dop_v1_${"0a".repeat(32)} y`, "x [redacted] y"],
+    ...[
+      "sk-proj-Ab3_dEfg-hIjkLmno_pQr",
+      "sk-ant-api03-abcdefgh-ijkl_mnop",
+      "sk-or-v1-0123456789abcdef0123456789abcdef",
+      "sk-svcacct-Ab3_dEfg-hIjkLmno_pQr",
+      "sk-0123456789abcdef0123456789abcdef",
+      "sk-lf-01234567-89ab-cdef-0123-456789abcdef",
+      "sk_live_abcdefghijklmnopqrstuvwx",
+      "rk_test_51AbCdEfGhIjKlMnOpQrStUv",
+      "pk_live_51AbCdEfGhIjKlMnOpQrStUv",
+    ].map((key): [string, string] => [`x ${key} y`, "x [redacted] y"]),
     ["x whsec_abcdefghij/0123456789+A= y", "x whsec_[redacted] y"],
   ];
   it.each(rows)("%s", (before, after) => {
@@ -99,6 +110,12 @@ describe("what only looks like one stays", () => {
     "the cookie was eaten; a pass was given",
     "token_count=12345 password_file=/run/x token_type: bearer",
     '{"token": 12, "credentials":{"count":2}, "max_tokens": 4096000}',
+    "ALTER TABLE x ADD CONSTRAINT pk_order_line_items_id PRIMARY KEY (id)",
+    "pk_test_results_of_orders_id rk_order_line_items_2024",
+    "/home/you/sk-learn-experiments-2024/notebooks",
+    '{"dependencies":{"jsonwebtoken":"^9.0.0","cookie":"~0.7.2","csrf-token": "1.0.0"}}',
+    "dependencies:\n  cookie: ^0.7.2\n  jsonwebtoken: 9.0.2\n",
+    '{"packages":{"node_modules/cookie":{"version":"0.7.2","license":"MIT"}}}',
     "AGE-SECRET-KEY-SHORT dop_v1_short hvs.short whsec_short",
   ];
   it.each(rows)("%s", (text) => {
@@ -209,6 +226,8 @@ describe("hostile text takes no longer than its length", () => {
       "password' => ",
       "passphrase: ",
       "whsec_",
+      "sk-a1",
+      "sk-aB-",
       "curl -au",
       '"token":1234',
       '"pwd":"\\n',
