@@ -1,8 +1,8 @@
 import { OUR_FIELDS } from "@belay/core";
 import type { Hide } from "./redact-scan.ts";
-import { NAMES } from "./redact-values.ts";
+import { NAMES, QUOTE_ESCAPES } from "./redact-values.ts";
 
-/** How strings are written: as JSON does, and as JSON does inside a string. */
+/** How strings are written: as JSON does, and as JSON does inside a string, which may stand in another. */
 interface Writing {
   readonly quote: string;
   /** A secret's name with an object or a list under it; a text without one is not read. */
@@ -19,25 +19,36 @@ interface Writing {
   readonly opens: RegExp;
 }
 
-const WRITINGS: readonly Writing[] = [
+const raw = String.raw;
+
+function writingInside(backslashes: number): Writing {
+  const quote = raw`\\{${backslashes}}"`;
+  const space = raw`(?:\s|\\{1,4}[nrt])*`;
+  return {
+    quote: `${"\\".repeat(backslashes)}"`,
+    below: new RegExp(`${NAMES}${quote}${space}:${space}[{[]`, "i"),
+    begin: new RegExp(raw`${quote}|["{}[\]]`, "g"),
+    string: new RegExp(raw`${quote}[^"\\\n]*(?:${quote})?`, "y"),
+    value: new RegExp(raw`^${quote}[^"\\]+${quote}$`),
+    follows: new RegExp(raw`${space}[:,}\]]`, "y"),
+    opens: new RegExp(`${space}[{[]`, "y"),
+  };
+}
+
+/** Made when a text is read: nearly none holds what they look for. */
+let writings: readonly Writing[] | undefined;
+
+const allWritings = (): readonly Writing[] => [
   {
     quote: '"',
-    below: new RegExp(String.raw`${NAMES}"\s*:\s*[{[]`, "i"),
+    below: new RegExp(raw`${NAMES}"\s*:\s*[{[]`, "i"),
     begin: /["{}[\]]/g,
     string: /"(?:[^"\\\n]+|\\.)*"?/y,
     value: /^"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+"$/,
     follows: /\s*[:,}\]]/y,
     opens: /\s*[{[]/y,
   },
-  {
-    quote: '\\"',
-    below: new RegExp(String.raw`${NAMES}\\"(?:\s|\\[nrt])*:(?:\s|\\[nrt])*[{[]`, "i"),
-    begin: /\\"|["{}[\]]/g,
-    string: /\\"[^"\\\n]*(?:\\")?/y,
-    value: /^\\"[^"\\]+\\"$/,
-    follows: /(?:\s|\\[nrt])*[:,}\]]/y,
-    opens: /(?:\s|\\[nrt])*[{[]/y,
-  },
+  ...QUOTE_ESCAPES.map(writingInside),
 ];
 
 const NOWHERE = Number.POSITIVE_INFINITY;
@@ -47,10 +58,11 @@ const NOWHERE = Number.POSITIVE_INFINITY;
  * under a name of ours may decide, also as a piece of something broken: it stays.
  */
 export function redactBelow(text: string, isSecret: (name: string) => boolean, hide: Hide): string {
-  return WRITINGS.reduce(
-    (result, writing) => (writing.below.test(result) ? redactAs(writing, result, isSecret, hide) : result),
-    text,
-  );
+  writings ??= allWritings();
+  return writings.reduce((result, writing) => {
+    const isWorthIt = result.includes(writing.quote) && writing.below.test(result);
+    return isWorthIt ? redactAs(writing, result, isSecret, hide) : result;
+  }, text);
 }
 
 /** Where a sticky pattern that matches at a place ends there. */

@@ -26,6 +26,12 @@ const KEY = "(?:api|access|account|encryption|master|private|secret|shared|signi
 /** Names whose values are secrets. The name must end with one of these words: `max_tokens` is none. */
 export const NAMES = raw`(?:${KEY}|secret|token|passw(?:or)?d|passphrase|credentials?|authorization|cookie|[_-]pwd|${word("pass")}|${word("_auth")})${WHICH}`;
 
+/** The backslashes before a quote in a string of JSON; in one that stands in another string, and once more. */
+export const QUOTE_ESCAPES = [1, 3, 7];
+
+/** What may stand before a quote, in a string or outside. Behind an even number of them it ends a string. */
+const ESCAPES = raw`(?:\\(?:\\\\){0,3})?`;
+
 /** A value outside quotes: nothing that could be syntax. */
 const BARE = raw`[^\s"'\\{}\[\],;&]`;
 
@@ -48,10 +54,10 @@ export const FOLDER = raw`(?:[/~.$\\]|[A-Za-z]:)`;
 const LOGINS = "docker|podman|nerdctl";
 
 /** A line above the key itself, "Version: 2" say; it holds what the key does not. */
-const KEY_HEADER = raw`(?:[\r\n]|\\[nr])+[A-Z][A-Za-z-]{1,20}: [^"\\\r\n{}]{0,200}`;
+const KEY_HEADER = raw`(?:[\r\n]|\\{1,4}[nr])+[A-Z][A-Za-z-]{1,20}: [^"\\\r\n{}]{0,200}`;
 
 /** Between two words of a file, or of a file in a string. */
-const GAP = raw`(?:\s|\\[nrt]){1,8}`;
+const GAP = raw`(?:\s|\\{1,4}[nrt]){1,8}`;
 
 /** A secret by what stands before it. */
 interface Value {
@@ -108,12 +114,16 @@ const HIDDEN = raw`\[${REDACTED.slice(1, -1)}\]`;
 
 /** A short option that is a password. */
 const password = (option: string) =>
-  raw`(\s-p${option}\\?["'])(?:${HIDDEN}|${QUOTED})|(\s-p${option})(?:${HIDDEN}|${BARE}+)`;
+  raw`(\s-p${option}${ESCAPES}["'])(?:${HIDDEN}|${QUOTED})|(\s-p${option})(?:${HIDDEN}|${BARE}+)`;
+
+/** One row for each depth of strings in strings, by the quote there, as it is and as a pattern, and one inside its strings. */
+const inStrings = (row: (sign: string, quote: string, inner: string) => Value): Value[] =>
+  QUOTE_ESCAPES.map((count) => row(`${"\\".repeat(count)}"`, raw`\\{${count}}"`, raw`\\{${2 * count + 1}}"`));
 
 const NEXT_COMMAND = /[\n;&|]/g;
 
 /** Zero stands in for a number, so that JSON stays JSON. */
-const hideNumber = by(raw`(${NAMES}\\?"\s*:\s*)[1-9]\d{3,}(?=\s*[,}\]])`, "gi");
+const hideNumber = by(raw`(${NAMES}${ESCAPES}"\s*:\s*)[1-9]\d{3,}(?=\s*[,}\]])`, "gi");
 
 export const VALUES: readonly Value[] = [
   hinted(
@@ -128,7 +138,7 @@ export const VALUES: readonly Value[] = [
     "curl",
     "curl",
     /\n/g,
-    raw`(\s(?:-[a-z]{0,8}u[\s=]{0,8}|--user[\s=]{1,8})\\?["']?[^\s:"'\\{},]+:)(?:${HIDDEN}|${BARE}+)`,
+    raw`(\s(?:-[a-z]{0,8}u[\s=]{0,8}|--user[\s=]{1,8})${ESCAPES}["']?[^\s:"'\\{},]+:)(?:${HIDDEN}|${BARE}+)`,
     "gi",
   ),
   optionsOf(
@@ -139,11 +149,11 @@ export const VALUES: readonly Value[] = [
   ),
   // Of these only what is glued to it: a word of its own is the name of a database.
   optionsOf("mysql|mariadb", "mysql(?:dump|admin)?|mariadb", NEXT_COMMAND, password("")),
-  named("-", raw`(-${NAMES}\s+\\?["'])${QUOTED}`),
-  named("=", raw`(${NAMES}\\?["']?\s*(?::?=|=>)\s*\\?["'])${QUOTED}`),
-  named(":", raw`(${NAMES}\s*:\s*\\?["'])${QUOTED}`),
-  named("' :", raw`(${NAMES}\\?["']\s*:\s*')${QUOTED}`),
-  named(`' : "`, raw`(${NAMES}'\s*:\s*\\?")${QUOTED}`),
+  named("-", raw`(-${NAMES}\s+${ESCAPES}["'])${QUOTED}`),
+  named("=", raw`(${NAMES}${ESCAPES}["']?\s*(?::?=|=>)\s*${ESCAPES}["'])${QUOTED}`),
+  named(":", raw`(${NAMES}\s*:\s*${ESCAPES}["'])${QUOTED}`),
+  named("' :", raw`(${NAMES}${ESCAPES}["']\s*:\s*')${QUOTED}`),
+  named(`' : "`, raw`(${NAMES}'\s*:\s*${ESCAPES}")${QUOTED}`),
   named("=", `(${NAMES}=)${BARE}+`),
   named("=", raw`(${NAMES}\s*:?=\s*)${BARE}{4,}`),
   named("--", raw`(--[\w-]{0,40}?${NAMES}\s+)(?!-)${BARE}+`),
@@ -152,15 +162,24 @@ export const VALUES: readonly Value[] = [
   hinted("password", raw`(${BEGIN}login${GAP}[^\s"'\\{}]{1,200}${GAP}password${GAP})${BARE}+`, "gi"),
   // An option and its value as two strings of a list, and the same inside a string.
   named('" - ,', raw`("--?[\w-]{0,40}?${NAMES}"\s*,\s*")(?!-)(?:[^"\\\n]|${ESCAPE})+(?="\s*[,\]])`),
-  named('\\" - ,', raw`(\\"--?[\w-]{0,40}?${NAMES}\\"\s*,\s*\\")(?!-)[^"\\\n{}]+(?=\\"\s*[,\]])`),
-  named("> <", raw`(${NAMES}>)[^<>"'\\\n{}\[\]]+(?=<\\?/)`),
+  ...inStrings((sign, quote) =>
+    named(
+      `${sign} - ,`,
+      raw`(${quote}--?[\w-]{0,40}?${NAMES}${quote}\s*,\s*${quote})(?!-)[^"\\\n{}]+(?=${quote}\s*[,\]])`,
+    ),
+  ),
+  named("> <", raw`(${NAMES}>)[^<>"'\\\n{}\[\]]+(?=<${ESCAPES}/)`),
   hinted("pwd", raw`(${word("pwd")}\s*=\s*)(?!${FOLDER}|[(\x60])${BARE}{4,}`, "gi"),
   hinted("pwd", raw`("pwd"\s*:\s*")(?!${FOLDER})(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`, "gi"),
   // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.
   named('" :', raw`(${NAMES}"\s*:\s*")(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`),
   named('" :', raw`(${NAMES}"\s*:\s*")(?:[^"\\\n{}\[\]]|\\["\\])+(?=")`),
   named('" :', raw`(${NAMES}"\s*:\s*")[^"\\\n{}\[\]]{4,}`),
-  named('\\" :', raw`(${NAMES}\\"\s*:\s*\\")(?:[^"\\\n{}]|\\\\\\")+`),
-  hinted("pwd", raw`(\\"pwd\\"\s*:\s*\\")(?!${FOLDER})[^"\\\n{}]+`, "gi"),
+  ...inStrings((sign, quote, inner) =>
+    named(`${sign} :`, raw`(${NAMES}${quote}\s*:\s*${quote})(?:[^"\\\n{}]|${inner})+`),
+  ),
+  ...inStrings((_, quote) =>
+    hinted("pwd", raw`(${quote}pwd${quote}\s*:\s*${quote})(?!${FOLDER})[^"\\\n{}]+`, "gi"),
+  ),
   { hint: NAMES, signs: ['"', ":"], replace: (text) => hideNumber(text, (_, kept) => `${kept}0`) },
 ];

@@ -233,6 +233,13 @@ describe("hostile text takes no longer than its length", () => {
       '"pwd":"\\n',
       "_auth",
     ],
+    ...[
+      'token\\\\\\"',
+      "token\\",
+      'token=\\\\\\"',
+      '\\\\\\"token\\\\\\":{',
+      '\\\\\\"token\\\\\\":{\\\\\\"a\\\\\\":',
+    ],
     ...['"--token","', '\\"--token\\",\\"', '"--token",', '"--'],
     ...["token_1", "token_", "api-key-prod-", "password :", '"password":"\\"'],
   ];
