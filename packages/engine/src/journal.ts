@@ -20,7 +20,8 @@ import { makeFolder } from "./make-folder.ts";
 import { mapStrings } from "./map-strings.ts";
 import { textOf } from "./payload.ts";
 import { NO_WAIT } from "./read-text.ts";
-import { MAX_SECRET, mayHoldSecret, redactValue } from "./redact.ts";
+import { mayHoldSecret, redactValue } from "./redact.ts";
+import { MAX_SECRET, redactCuts } from "./redact-cut.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
@@ -226,9 +227,9 @@ function isSuspect(payload: EventRecord["payload"]): boolean {
 /** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */
 export function redactRecord(record: EventRecord): EventRecord {
   const { payload: whole, ...rest } = record;
-  const isCut = record.hooks.some(({ run }) => run.truncated);
+  const isStopped = record.hooks.some(({ run }) => run.truncated || run.timedOut || run.signal !== undefined);
   const payload = redactValue(whole) as EventRecord["payload"];
-  const redacted = redactValue(rest, isCut) as typeof rest;
+  const redacted = redactValue(rest, redactCuts(isStopped)) as typeof rest;
   if (payload === whole && redacted === rest) return record;
   return { ...redacted, payload, redacted: true };
 }

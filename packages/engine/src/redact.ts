@@ -43,6 +43,7 @@ const TOKEN_SHAPES = {
   AIza: "[A-Za-z0-9_-]{30,}",
   eyJ: "[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}",
 };
+export const TOKEN_BEGINNINGS = Object.keys(TOKEN_SHAPES).join("|");
 const TOKENS = new RegExp(
   `^(?:${Object.entries(TOKEN_SHAPES)
     .map(([beginning, rest]) => beginning + rest)
@@ -80,25 +81,6 @@ export function mayHoldSecret(text: string): boolean {
   return SIGNS.some((sign) => small.includes(sign)) && HINT.test(text);
 }
 
-/** No secret that is known by its shape is longer; what is longer may be cut anywhere. */
-export const MAX_SECRET = 4096;
-
-/** Where a token begins: the letter of an escape of JSON is no part of it. */
-const CUT_TOKEN = new RegExp(
-  `(?:(?<![\\w.-])|(?<=\\\\[bfnrt]))(?:${Object.keys(TOKEN_SHAPES).join("|")}|whsec_)[\\w.+/=-]*…?$`,
-);
-/** Of an address; a number may be its port. */
-const CUT_PASSWORD = /(:(?:\/\/|\\\/\\\/)[^\s:/@"'\\{}[\]]*:)(?!\d{1,5}…?$)[^\s@"'\\{}[\],;]+…?$/;
-
-/** Hides what a text that was cut ends with, where that may be the beginning of a secret: its end is what gives it away. */
-function redactCutEnd(text: string): string {
-  const kept = text.slice(0, -MAX_SECRET);
-  const end = text.slice(kept.length);
-  return (
-    kept + end.replace(CUT_TOKEN, REDACTED).replace(CUT_PASSWORD, (_, before: string) => before + REDACTED)
-  );
-}
-
 export function redactText(text: string): string {
   if (!mayHoldSecret(text)) return text;
   const result = text.replace(TOKEN_RUN, (run, escaped: string = "") =>
@@ -128,14 +110,16 @@ const isFolder = new RegExp(`^${FOLDER}`);
 const isWholeSecret = (text: string, key: string) =>
   text !== "" && !isVersion(text) && (isSecretName(key) || (/^pwd$/i.test(key) && !isFolder.test(text)));
 
-/** Where what a hook printed stands in a record. */
-const PRINTED: ReadonlySet<string> = new Set(["stdout", "stderr", "reason", "content", "message"]);
-
 /**
  * Redacts every string of a value. A string under a secret's name goes whole, however deep below it; a number there that
- * is long enough for a password becomes 0. `isCut` where what hooks printed may end in the middle of a secret.
+ * is long enough for a password becomes 0.
+ *
+ * @param redactFirst what is done to the other strings before
  */
-export function redactValue(value: unknown, isCut = false): unknown {
+export function redactValue(
+  value: unknown,
+  redactFirst: (text: string, key: string) => string = (text) => text,
+): unknown {
   /** What a hook printed is also its reason and its message. */
   const known = new Map<string, string>();
   const redactOnce = (text: string) => {
@@ -143,10 +127,8 @@ export function redactValue(value: unknown, isCut = false): unknown {
     known.set(text, redacted);
     return redacted;
   };
-  const redact = (text: string, key: string) => {
-    if (isWholeSecret(text, key)) return REDACTED;
-    return redactOnce(isCut && PRINTED.has(key) ? redactCutEnd(text) : text);
-  };
+  const redact = (text: string, key: string) =>
+    isWholeSecret(text, key) ? REDACTED : redactOnce(redactFirst(text, key));
   const redactNumber = (number: number, key: string) =>
     isSecretName(key) && Math.abs(number) >= 1000 ? 0 : number;
   return mapStrings(value, redact, isSecretName, redactNumber);

@@ -1,5 +1,7 @@
 import { type EventRecord, replay } from "@belay/core";
 import { describe, expect, it } from "vitest";
+import { growthOf, LINEAR } from "../../core/test/growth.ts";
+import { redactCuts } from "../src/redact-cut.ts";
 import { records } from "./journals.ts";
 import { CALL, scratch } from "./scratch.ts";
 
@@ -57,3 +59,52 @@ describe("a secret that the cap of an output falls into", () => {
     expect(record).not.toHaveProperty("redacted");
   });
 });
+
+describe("a secret that we cut ourselves, or that a hook was stopped in", () => {
+  const ADDRESS = "https://svc:S3cretPw01234567890123456789@db.example.com/x";
+  const rows: [what: string, hook: Record<string, unknown>][] = [
+    ["in the name of a hook", { command: `false ${ADDRESS}` }],
+    [
+      "in what an observing hook would have said",
+      { command: `echo '${"x".repeat(160)} ${ADDRESS}' >&2; exit 2`, name: "a", mode: "observe" },
+    ],
+    [
+      "in a wrong answer that is quoted",
+      { command: `echo '{"decision":"${"x".repeat(20)} ${ADDRESS}"}'`, name: "a" },
+    ],
+    [
+      "in a hook that is stopped",
+      { command: "printf 'x ghp_S3cretPw01234'; exec sleep 5", timeout: 1, name: "a" },
+    ],
+    ["in a hook that is killed", { command: "printf 'x ghp_S3cretPw01234'; kill -9 $$", name: "a" }],
+  ];
+  it.each(rows)("%s", async (_, hook) => {
+    const engine = await scratch().engineFor("PreToolUse", [{ type: "command", ...hook }]);
+    const { action, decision } = await engine.fire("PreToolUse", CALL);
+    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    expect([record.redacted, JSON.stringify(record)]).toEqual([true, expect.not.stringContaining("S3cret")]);
+    const again = replay(record);
+    expect(again).toMatchObject({ action, decision: { kind: decision.kind } });
+    expect(again.messages.map(({ hook }) => hook)).toEqual(record.outcome.messages.map(({ hook }) => hook));
+    expect(again.diagnostics.map(({ hook }) => hook)).toEqual(
+      record.outcome.diagnostics.map(({ hook }) => hook),
+    );
+  });
+
+  it("dots that stand for the rest of a word hide nothing else", async () => {
+    const engine = await scratch().engineFor("PreToolUse", [
+      { type: "command", command: "echo 'keys (sk-…, ghp_…) and http://db:8080… are fine'", name: "a" },
+    ]);
+    await engine.fire("PreToolUse", CALL);
+    expect(records(engine.journalFolder as string)[0]).not.toHaveProperty("redacted");
+  });
+});
+
+it.each(["…", "sk-a/", "://a:", "…://a:b", "ghp_abcd…"])(
+  "many cuts take no longer than their length: %j",
+  (piece) => {
+    const redact = redactCuts(true);
+    const text = piece.repeat(Math.ceil(102_400 / piece.length));
+    expect(growthOf(text, (part) => redact(part, "stdout"))).toBeLessThan(LINEAR);
+  },
+);
