@@ -19,12 +19,19 @@ const BEGIN = raw`(?:\b|(?<=${CONTROL}))`;
 const word = (letters: string) => raw`${letters}(?<=(?:^|[^A-Za-z0-9]|${CONTROL})${letters})`;
 
 /** What may follow the word in a name: which of them it is, nothing about it. `token_count` is no token. */
-const WHICH = raw`(?:[_-](?:base|prod|production|staging|live|test|dev|local|old|new|primary|secondary|\d{1,3}))?`;
+const WHICH = raw`(?:[_-](?:base|prod|production|prd|staging|stg|live|test|qa|uat|dev|local|ci|bot|old|new|primary|secondary|admin|root|db|backup|github|gitlab|npm|slack|\d{1,3}))?`;
 
-const KEY = "(?:api|access|account|encryption|master|private|secret|shared|signing)[_-]?key";
+/** Whose keys stand in files of settings as they are; of others, a key is mostly that of a row or a cache. */
+const VENDORS =
+  "anthropic|aws|azure|datadog|gemini|github|gitlab|google|groq|mailgun|mistral|openai|openrouter|sendgrid|stripe|twilio";
+
+const KEY = raw`(?:api|access|account|encryption|master|private|secret|shared|signing|${VENDORS})[_-]?key|client[_-]key[_-]data`;
+
+/** In settings of registries. */
+const AUTH = raw`npm_auth|registry_auth|docker_auth_config|${word("_auth")}`;
 
 /** Names whose values are secrets. The name must end with one of these words: `max_tokens` is none. */
-export const NAMES = raw`(?:${KEY}|secret|token|passw(?:or)?d|passphrase|credentials?|authorization|cookie|[_-]pwd|${word("pass")}|${word("_auth")})${WHICH}`;
+export const NAMES = raw`(?:${KEY}|secret(?:[_-]?string)?|token|passw(?:or)?d|passphrase|credentials?|authorization|cookie|[_-]pwd|${word("pass")}|${AUTH})${WHICH}`;
 
 /** The backslashes before a quote in a string of JSON; in one that stands in another string, and once more. */
 export const QUOTE_ESCAPES = [1, 3, 7];
@@ -35,8 +42,11 @@ const ESCAPES = raw`(?:\\(?:\\\\){0,3})?`;
 /** A value outside quotes: nothing that could be syntax. */
 const BARE = raw`[^\s"'\\{}\[\],;&]`;
 
-/** A value in quotes, its quote taken; not after a quote that ends a string of JSON, which syntax follows. */
-const QUOTED = raw`(?!\s*[:,}\]])[^"'\\\n{}\[\]]+`;
+/**
+ * A value in quotes, its quote taken: all of it if it ends on this line. Not after a quote that ends a string of JSON, which
+ * syntax follows.
+ */
+const QUOTED = raw`(?!\s*[:,}\]])(?:(?<=")[^"\\\n]+(?=\\{0,7}")|(?<=')[^"'\\\n]+(?=')|[^"'\\\n{}\[\]]+)`;
 
 /** All words of a line. */
 const LINE = raw`[^\s"'\\{}\[\]][^"'\\\r\n{}\[\]]*`;
@@ -46,6 +56,9 @@ const ESCAPE = raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
 
 /** In code, a type stands behind a name and its colon. */
 const TYPE = `(?:string|number|boolean|object|unknown|null|undefined|true|false|None|bool|bytes)(?!${BARE})`;
+
+/** A number of JSON, to its end. */
+const NUMBER = raw`-?\d[\d.eE+-]*(?!${BARE})`;
 
 /** A working folder, which goes by the name of a password. */
 export const FOLDER = raw`(?:[/~.$\\]|[A-Za-z]:)`;
@@ -122,6 +135,8 @@ const inStrings = (row: (sign: string, quote: string, inner: string) => Value): 
 
 const NEXT_COMMAND = /[\n;&|]/g;
 
+const ADDRESS = raw`:(?://|\\{1,2}/\\{1,2}/)`;
+
 /** Zero stands in for a number, so that JSON stays JSON. */
 const hideNumber = by(raw`(${NAMES}${ESCAPES}"\s*:\s*)[1-9]\d{3,}(?=\s*[,}\]])`, "gi");
 
@@ -132,8 +147,15 @@ export const VALUES: readonly Value[] = [
   ),
   named(":", raw`((?:authorization|cookie|passphrase)\s*:\s*)${LINE}`),
   hinted("bearer|basic", raw`(${BEGIN}(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}`, "gi"),
+  hinted(
+    raw`"auth\\{0,7}"`,
+    raw`("auth${ESCAPES}"\s*:\s*${ESCAPES}")(?=[a-z]*[A-Z0-9])[A-Za-z0-9+/]{12,}={0,2}(?=${ESCAPES}")`,
+  ),
+  hinted(raw`hooks\.slack\.com`, raw`(hooks\.slack\.com/services/)[A-Za-z0-9/]{16,}`),
   hinted("whsec_", "(whsec_)[A-Za-z0-9+/=]{16,}"),
-  { hint: raw`:(?://|\\{1,2}/\\{1,2}/)`, signs: ["@"], replace: redactAddresses },
+  { hint: ADDRESS, signs: ["@"], replace: redactAddresses },
+  // A token in the place of a user.
+  { hint: ADDRESS, signs: ["@"], replace: by(raw`(://)(?=[\w-]*\d)[\w-]{20,}(?=@)`, "g") },
   optionsOf(
     "curl",
     "curl",
@@ -150,12 +172,31 @@ export const VALUES: readonly Value[] = [
   // Of these only what is glued to it: a word of its own is the name of a database.
   optionsOf("mysql|mariadb", "mysql(?:dump|admin)?|mariadb", NEXT_COMMAND, password("")),
   named("-", raw`(-${NAMES}\s+${ESCAPES}["'])${QUOTED}`),
-  named("=", raw`(${NAMES}${ESCAPES}["']?\s*(?::?=|=>)\s*${ESCAPES}["'])${QUOTED}`),
+  named("=", raw`(${NAMES}${ESCAPES}["']?\]?\s*(?::?=|=>)\s*\$?${ESCAPES}["'])${QUOTED}`),
+  named(
+    "( ,",
+    raw`(${BEGIN}(?:define|env|putenv|set\w{0,24})\(\s*${ESCAPES}["'][\w.-]{0,40}?${NAMES}${ESCAPES}["']\s*,\s*${ESCAPES}["'])${QUOTED}`,
+  ),
   named(":", raw`(${NAMES}\s*:\s*${ESCAPES}["'])${QUOTED}`),
   named("' :", raw`(${NAMES}${ESCAPES}["']\s*:\s*')${QUOTED}`),
   named(`' : "`, raw`(${NAMES}'\s*:\s*${ESCAPES}")${QUOTED}`),
-  named("=", `(${NAMES}=)${BARE}+`),
+  named("=", raw`(${NAMES}=)(?!\$["'\\])${BARE}+`),
   named("=", raw`(${NAMES}\s*:?=\s*)${BARE}{4,}`),
+  named(":", raw`(${NAMES}${ESCAPES}["']\s*:\s*)(?!${TYPE}|${NUMBER})(?=${BARE}{0,64}\d)${BARE}{4,}`),
+  named(
+    "value :",
+    raw`(${BEGIN}name:\s*["']?[\w.-]{0,40}?${NAMES}["']?(?:\s|\\{1,4}[nrt]){1,40}value:\s*)${BARE}+`,
+  ),
+  named(
+    "value :",
+    raw`(${BEGIN}name:\s*["']?[\w.-]{0,40}?${NAMES}["']?(?:\s|\\{1,4}[nrt]){1,40}value:\s*${ESCAPES}["'])${QUOTED}`,
+  ),
+  named(
+    'value " : ,',
+    raw`("name${ESCAPES}"\s*:\s*${ESCAPES}"[\w.-]{0,40}?${NAMES}${ESCAPES}"\s*,\s*${ESCAPES}"value${ESCAPES}"\s*:\s*${ESCAPES}")${QUOTED}`,
+  ),
+  named("ENV", raw`(${BEGIN}ENV\s{1,8}[\w-]{0,40}?${NAMES}\s{1,8})(?!=)${BARE}+`),
+  named("config set", raw`(${BEGIN}config(?:ure)?\s{1,8}set\s{1,8}[\w./:@-]{0,80}?${NAMES}\s{1,8})${BARE}+`),
   named("--", raw`(--[\w-]{0,40}?${NAMES}\s+)(?!-)${BARE}+`),
   named("-", raw`(-${NAMES}\s+)${BARE}{4,}`),
   named(":", raw`(${NAMES}:\s*)(?!${TYPE}|[:/(=.])${BARE}{4,}`),

@@ -73,6 +73,38 @@ describe("a secret is replaced, and what stands around it stays", () => {
       (beginning): [string, string] => [`x ${beginning}${LONG.toUpperCase()} y`, "x [redacted] y"],
     ),
     [`x dop_v1_${"0a".repeat(32)} y`, "x [redacted] y"],
+    [`DB_PASSWORD="x9[q7Zt'&] r"`, 'DB_PASSWORD="[redacted]"'],
+    [`DB_PASSWORD="x9{q7Zt}r" run`, 'DB_PASSWORD="[redacted]{[redacted]}[redacted]" run'],
+    ["PASSWORD=$'q7Zt 9X'", "PASSWORD=$'[redacted]'"],
+    ['{"file":"PASSWORD=\\"x9[q7Zt\\" run"}', '{"file":"PASSWORD=\\"[redacted]\\" run"}'],
+    ['"password": q7Zt9XwPm', '"password": [redacted]'],
+    ["{'token': q7Zt9XwPm}", "{'token': [redacted]}"],
+    ['os.environ["DB_PASSWORD"] = "q7Zt"', 'os.environ["DB_PASSWORD"] = "[redacted]"'],
+    ["define('DB_PASSWORD', 'q7Zt 9X');", "define('DB_PASSWORD', '[redacted]');"],
+    ['os.setenv("DB_TOKEN", "q7Zt")', 'os.setenv("DB_TOKEN", "[redacted]")'],
+    [
+      "- name: DB_PASSWORD\n              value: q7Zt\n",
+      "- name: DB_PASSWORD\n              value: [redacted]\n",
+    ],
+    ['- name: DB_PASSWORD\n  value: "q7 Zt"\n', '- name: DB_PASSWORD\n  value: "[redacted]"\n'],
+    ['{"name":"DB_PASSWORD","value":"q7Zt"}', '{"name":"DB_PASSWORD","value":"[redacted]"}'],
+    ["ENV DB_PASSWORD q7Zt", "ENV DB_PASSWORD [redacted]"],
+    ["aws configure set aws_secret_access_key q7Zt", "aws configure set aws_secret_access_key [redacted]"],
+    ['{"auths":{"r.test":{"auth": "dXNlcjpwYXNz"}}}', '{"auths":{"r.test":{"auth": "[redacted]"}}}'],
+    ['{"SecretString":"q7Zt"}', '{"SecretString":"[redacted]"}'],
+    ...["OPENAI_KEY", "STRIPE_KEY", "PASSWORD_ADMIN", "TOKEN_GITHUB", "NPM_AUTH"].map(
+      (name): [string, string] => [`${name}=q7Zt`, `${name}=[redacted]`],
+    ),
+    ["client-key-data: LS0tLS1CRUdJTg==", "client-key-data: [redacted]"],
+    [`https://${LONG}@github.com/you/x`, "https://[redacted]@github.com/you/x"],
+    ["https://hooks.slack.com/services/T01/B02/q7Zt9XwPm3", "https://hooks.slack.com/services/[redacted]"],
+    ...["gsk_", "dckr_pat_", "xapp-1-", "ATATT3", "xoxe.xoxp-1-", "glrt-", "nvapi-", "figd_"].map(
+      (beginning): [string, string] => [`x ${beginning}${LONG} y`, "x [redacted] y"],
+    ),
+    ...["sbp_", "dapi"].map((beginning): [string, string] => [
+      `x ${beginning}${"0a".repeat(16)} y`,
+      "x [redacted] y",
+    ]),
     ...[
       "sk-proj-Ab3_dEfg-hIjkLmno_pQr",
       "sk-ant-api03-abcdefgh-ijkl_mnop",
@@ -116,6 +148,13 @@ describe("what only looks like one stays", () => {
     '{"dependencies":{"jsonwebtoken":"^9.0.0","cookie":"~0.7.2","csrf-token": "1.0.0"}}',
     "dependencies:\n  cookie: ^0.7.2\n  jsonwebtoken: 9.0.2\n",
     '{"packages":{"node_modules/cookie":{"version":"0.7.2","license":"MIT"}}}',
+    '{"token": token, "password": null, "secret": 12, "cookie": true}',
+    '{"name":"token","value":true} {"name": "DB_HOST", "value": "db1.test"}',
+    "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db\n",
+    'os.environ["DB_HOST"] = "db1.test"; t("password", "Your password")',
+    "ENV NODE_ENV production\nCACHE_KEY=v1 PRIMARY_KEY=id basic_auth=true",
+    '{"auth":"authenticated","author":"you"} git config set user.name you',
+    "dapi-client xapp-short gsk_short figd_short",
     "AGE-SECRET-KEY-SHORT dop_v1_short hvs.short whsec_short",
   ];
   it.each(rows)("%s", (text) => {
@@ -193,6 +232,7 @@ describe("hostile text takes no longer than its length", () => {
   const pieces = [
     ...[
       "://a:@",
+      "://a1",
       "://a:@a",
       "://a:1",
       "cookie:",
@@ -240,6 +280,8 @@ describe("hostile text takes no longer than its length", () => {
       '\\\\\\"token\\\\\\":{',
       '\\\\\\"token\\\\\\":{\\\\\\"a\\\\\\":',
     ],
+    ...["name: token ", "name: token value: ", "define('token','", "ENV token ", "config set ", '"auth":"a'],
+    ...["hooks.slack.com/services/", "token='a", "token=\"a'", '"token": ', "name:", "set(", 'token="{ '],
     ...['"--token","', '\\"--token\\",\\"', '"--token",', '"--'],
     ...["token_1", "token_", "api-key-prod-", "password :", '"password":"\\"'],
   ];

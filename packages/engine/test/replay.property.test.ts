@@ -64,6 +64,20 @@ const SECRETS = [
   `"password" : "a\\"${SECRET}"`,
   `<password>${SECRET}</password>`,
   `"pwd":"${SECRET}",`,
+  `DB_PASSWORD="x[${SECRET}{'${SECRET}"`,
+  `token='{ ${SECRET}]'`,
+  `"password": ${SECRET}`,
+  `{"token": ${SECRET}}`,
+  `os.environ["DB_PASSWORD"] = "${SECRET}"`,
+  `define('DB_PASSWORD', '${SECRET}')`,
+  `- name: DB_PASSWORD\n  value: ${SECRET}`,
+  `{"name":"DB_PASSWORD","value":"[${SECRET}{"}`,
+  `ENV DB_PASSWORD ${SECRET}`,
+  `configure set aws_secret_access_key ${SECRET}`,
+  `"auth":"${SECRET}"`,
+  `OPENAI_KEY=${SECRET}`,
+  `gsk_${SECRET}`,
+  `https://${SECRET}@github.com`,
 ];
 
 const SECRET_NAMES = ["token", "password", "secret", "apiKey", "credentials", "authorization", "__proto__"];
