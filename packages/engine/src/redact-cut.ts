@@ -1,5 +1,5 @@
-import { TOKEN_BEGINNINGS } from "./redact.ts";
-import { REDACTED } from "./redact-values.ts";
+import { hide, TOKEN_BEGINNINGS } from "./redact.ts";
+import { ESCAPE, ESCAPES, FOLDER, NAMES } from "./redact-values.ts";
 
 /*
  * Secrets of which the end is missing. It is what gives most of them away, so before a cut their beginning is enough.
@@ -11,22 +11,36 @@ export const MAX_SECRET = 4096;
 /** Names, and what messages quote, are cut by us, and end in "…"; none of them is longer. */
 const MAX_QUOTED = 256;
 
+const raw = String.raw;
+const QUOTE = raw`${ESCAPES}["']`;
+/** Up to a value: what stands between it and its name, an object or a list begun there included. */
+const TO_VALUE = raw`${QUOTE}?\s*(?:[:=]|=>)\s*(?:[{[]\s*(?:${QUOTE}[\w-]{1,40}${QUOTE}\s*:\s*)?)?`;
+/** A string that is not closed; a cut may fall into an escape. */
+const OPEN = raw`(?:[^"'\\\n{}]|${ESCAPE})+(?=\\?$)`;
+
 /** What a text that was cut may end with; the first group is kept. Made when a text is searched: nearly none was cut. */
 let ends: readonly RegExp[] | undefined;
 
 const allEnds = (): readonly RegExp[] => [
   // The letter of an escape of JSON is no part of a token.
-  new RegExp(`()(?:(?<![\\w.-])|(?<=\\\\[bfnrt]))(?:${TOKEN_BEGINNINGS}|whsec_)[\\w.+/=-]{4,}$`),
+  new RegExp(raw`()(?:(?<![\w.-])|(?<=\\[bfnrt]))(?:${TOKEN_BEGINNINGS}|whsec_)[\w.+/=-]{4,}$`),
   // Of an address; a number may be its port.
-  /(:(?:\/\/|\\\/\\\/)[^\s:/@"'\\{}[\]]*:)(?!\d{1,5}$)[^\s@"'\\{}[\],;]+$/,
+  /(:(?:\/\/|\\\/\\\/)[^\s:/@"'\\{}[\]]*:)(?!\d{1,5}$)[^\s@"'\\{}]+$/,
+  /((?:Bearer|Basic)\s+)(?=\S*\d)[\w.~+/=-]+$/i,
+  new RegExp(raw`(${NAMES}(?:${TO_VALUE}|${QUOTE}\s*,\s*)${QUOTE})${OPEN}`, "i"),
+  new RegExp(raw`(<[\w:.-]{0,40}?${NAMES}>)(?![\s(])[^<>"'\\\n{}]+$`, "i"),
+  new RegExp(raw`(["']pwd${TO_VALUE}${QUOTE})(?!${FOLDER})${OPEN}`, "i"),
 ];
+
+/** As everywhere, zero stands in for a number. */
+let numberEnd: RegExp | undefined;
 
 function redactEnd(text: string, most: number): string {
   const kept = text.slice(0, -most);
   ends ??= allEnds();
-  const redact = (end: string, pattern: RegExp) =>
-    end.replace(pattern, (_, before: string) => before + REDACTED);
-  return kept + ends.reduce(redact, text.slice(kept.length));
+  numberEnd ??= new RegExp(raw`(${NAMES}${TO_VALUE})\d{4,}$`, "i");
+  const end = text.slice(kept.length).replace(numberEnd, (_, before: string) => `${before}0`);
+  return kept + ends.reduce((redacted, pattern) => redacted.replace(pattern, hide), end);
 }
 
 /** Where what a hook printed stands in a record. */

@@ -37,7 +37,7 @@ export const NAMES = raw`(?:${KEY}|secret(?:[_-]?string)?|token|passw(?:or)?d|pa
 export const QUOTE_ESCAPES = [1, 3, 7];
 
 /** What may stand before a quote, in a string or outside. Behind an even number of them it ends a string. */
-const ESCAPES = raw`(?:\\(?:\\\\){0,3})?`;
+export const ESCAPES = raw`(?:\\(?:\\\\){0,3})?`;
 
 /** A value outside quotes: nothing that could be syntax. */
 const BARE = raw`[^\s"'\\{}\[\],;&]`;
@@ -52,7 +52,7 @@ const QUOTED = raw`(?!\s*[:,}\]])(?:(?<=")[^"\\\n]+(?=\\{0,7}")|(?<=')[^"'\\\n]+
 const LINE = raw`[^\s"'\\{}\[\]][^"'\\\r\n{}\[\]]*`;
 
 /** A sound escape of JSON: taking away an unsound one would mend what was broken. */
-const ESCAPE = raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
+export const ESCAPE = raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
 
 /** In code, a type stands behind a name and its colon. */
 const TYPE = `(?:string|number|boolean|object|unknown|null|undefined|true|false|None|bool|bytes)(?!${BARE})`;

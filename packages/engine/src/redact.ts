@@ -104,7 +104,7 @@ export function redactText(text: string): string {
 }
 
 /** Braces stay: outside of JSON they may begin an object. */
-function hide(whole: string, kept: string): string {
+export function hide(whole: string, kept: string): string {
   const secret = whole.slice(kept.length);
   if (isVersion(secret)) return whole;
   return kept + (/[{}]/.test(secret) ? secret.replace(/[^{}]+/g, standIn) : standIn(secret));

@@ -32,6 +32,32 @@ describe("a secret that the cap of an output falls into", () => {
     expect(replay(record)).toMatchObject({ action, decision: { kind: decision.kind } });
   });
 
+  const begun = [
+    "<password>S3cretPw",
+    '["--password","S3cretPw',
+    '{"token":{"value":"S3cretPw',
+    '{"token":["S3cretPw',
+    '{"pwd":"S3cretPw',
+    '{"token":53437265745077',
+    "postgres://svc:p[S3cretPw",
+    "Bearer S3cre",
+    '"password": "ab\\"S3cretPw',
+    '{"a":"{\\"token\\":{\\"value\\":\\"S3cretPw',
+    "token='S3cretPw, S3cret",
+  ];
+  it.each(begun)("of which nothing but a name is known: %s", async (text) => {
+    const room = scratch();
+    const hooks = [{ type: "command", command: `cat ${room.write("stdout", `${text}S3cretPw and on`)}` }];
+    const engine = await room.engineFor("PreToolUse", hooks, { limits: { outputCap: text.length } });
+    const { action, decision } = await engine.fire("PreToolUse", CALL);
+    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    expect([record.redacted, JSON.stringify(record)]).toEqual([
+      true,
+      expect.not.stringMatching(/S3cre|53437265/),
+    ]);
+    expect(replay(record)).toMatchObject({ action, decision: { kind: decision.kind } });
+  });
+
   it("a port is none", async () => {
     const engine = await scratch().engineFor(
       "PreToolUse",
@@ -93,18 +119,30 @@ describe("a secret that we cut ourselves, or that a hook was stopped in", () => 
 
   it("dots that stand for the rest of a word hide nothing else", async () => {
     const engine = await scratch().engineFor("PreToolUse", [
-      { type: "command", command: "echo 'keys (sk-…, ghp_…) and http://db:8080… are fine'", name: "a" },
+      {
+        type: "command",
+        command: "echo 'keys (sk-…, ghp_…), Map<Token> of…, Basic words… and http://db:8080… are fine'",
+        name: "a",
+      },
     ]);
     await engine.fire("PreToolUse", CALL);
     expect(records(engine.journalFolder as string)[0]).not.toHaveProperty("redacted");
   });
 });
 
-it.each(["…", "sk-a/", "://a:", "…://a:b", "ghp_abcd…"])(
-  "many cuts take no longer than their length: %j",
-  (piece) => {
-    const redact = redactCuts(true);
-    const text = piece.repeat(Math.ceil(102_400 / piece.length));
-    expect(growthOf(text, (part) => redact(part, "stdout"))).toBeLessThan(LINEAR);
-  },
-);
+it.each([
+  "…",
+  "token='a",
+  "token:{",
+  "token>",
+  "token='\\\\",
+  "Basic ",
+  "sk-a/",
+  "://a:",
+  "…://a:b",
+  "ghp_abcd…",
+])("many cuts take no longer than their length: %j", (piece) => {
+  const redact = redactCuts(true);
+  const text = piece.repeat(Math.ceil(102_400 / piece.length));
+  expect(growthOf(text, (part) => redact(part, "stdout"))).toBeLessThan(LINEAR);
+});

@@ -145,8 +145,12 @@ const spikedCase = fc
       dialect: anyDialect,
       terms: anyTerms,
       run: fc
-        .tuple(anyRun(event), fc.oneof(aSecret, fc.constant("")))
-        .map(([run, stderr]) => runOf(run, stdout, stderr)),
+        .tuple(anyRun(event), fc.oneof(aSecret, fc.constant("")), fc.nat(stdout.length), fc.boolean())
+        .map(([run, stderr, kept, isCut]) =>
+          isCut
+            ? runOf({ ...run, truncated: true, cut: ["stdout"] }, stdout.slice(0, kept), stderr)
+            : runOf(run, stdout, stderr),
+        ),
     }),
   );
 
