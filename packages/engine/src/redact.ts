@@ -103,11 +103,12 @@ export function redactText(text: string): string {
   }, below);
 }
 
-/** Braces stay: outside of JSON they may begin an object. */
+/** Braces stay: outside of JSON they may begin an object. So does a backtick at the end, in which messages close a name. */
 export function hide(whole: string, kept: string): string {
-  const secret = whole.slice(kept.length);
+  const end = whole.endsWith("`") ? "`" : "";
+  const secret = whole.slice(kept.length, whole.length - end.length);
   if (isVersion(secret)) return whole;
-  return kept + (/[{}]/.test(secret) ? secret.replace(/[^{}]+/g, standIn) : standIn(secret));
+  return kept + (/[{}]/.test(secret) ? secret.replace(/[^{}]+/g, standIn) : standIn(secret)) + end;
 }
 
 function standIn(secret: string): string {

@@ -75,6 +75,7 @@ describe("a secret is replaced, and what stands around it stays", () => {
     [`x dop_v1_${"0a".repeat(32)} y`, "x [redacted] y"],
     [`DB_PASSWORD="x9[q7Zt'&] r"`, 'DB_PASSWORD="[redacted]"'],
     [`DB_PASSWORD="x9{q7Zt}r" run`, 'DB_PASSWORD="[redacted]{[redacted]}[redacted]" run'],
+    ["unknown field `password=q7Zt` was ignored", "unknown field `password=[redacted]` was ignored"],
     ["PASSWORD=$'q7Zt 9X'", "PASSWORD=$'[redacted]'"],
     ['{"file":"PASSWORD=\\"x9[q7Zt\\" run"}', '{"file":"PASSWORD=\\"[redacted]\\" run"}'],
     ['"password": q7Zt9XwPm', '"password": [redacted]'],
@@ -155,6 +156,7 @@ describe("what only looks like one stays", () => {
     "ENV NODE_ENV production\nCACHE_KEY=v1 PRIMARY_KEY=id basic_auth=true",
     '{"auth":"authenticated","author":"you"} git config set user.name you',
     "dapi-client xapp-short gsk_short figd_short",
+    "set `password=` and `token=` first",
     "AGE-SECRET-KEY-SHORT dop_v1_short hvs.short whsec_short",
   ];
   it.each(rows)("%s", (text) => {
