@@ -1,7 +1,6 @@
 import { redactText } from "@belay/engine/tools";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { HINT, mayHoldSecret, redactValue } from "../src/redact.ts";
 
 /** The shapes in which secrets are printed and typed every day. */
@@ -228,69 +227,6 @@ it("in a list of arguments: the one behind a secret's option goes whole", () => 
     ],
   ];
   for (const [args, hidden] of rows) expect(hide(args)).toEqual({ args: hidden });
-});
-
-describe("hostile text takes no longer than its length", () => {
-  const pieces = [
-    ...[
-      "://a:@",
-      "://a1",
-      "://a:@a",
-      "://a:1",
-      "cookie:",
-      "cookie: ",
-      "pass=",
-      "pwd=",
-      "password>",
-      "<token>a",
-      "mysql -p",
-      "://a:",
-      "://u:p@",
-      ":\\/\\/u:",
-      ":\\/\\/u:p@",
-      "://a:@b/",
-      "curl ",
-      "docker login ",
-    ],
-    ...[
-      "mysql ",
-      "login a password ",
-      "login ",
-      "login\\n",
-      "--",
-      "--a-token ",
-      "--a-token",
-      "token:",
-      "token: '",
-    ],
-    ...[
-      "password := ",
-      "password' => ",
-      "passphrase: ",
-      "whsec_",
-      "sk-a1",
-      "sk-aB-",
-      "curl -au",
-      '"token":1234',
-      '"pwd":"\\n',
-      "_auth",
-    ],
-    ...[
-      'token\\\\\\"',
-      "token\\",
-      'token=\\\\\\"',
-      '\\\\\\"token\\\\\\":{',
-      '\\\\\\"token\\\\\\":{\\\\\\"a\\\\\\":',
-    ],
-    ...["name: token ", "name: token value: ", "define('token','", "ENV token ", "config set ", '"auth":"a'],
-    ...["hooks.slack.com/services/", "token='a", "token=\"a'", '"token": ', "name:", "set(", 'token="{ '],
-    ...['"--token","', '\\"--token\\",\\"', '"--token",', '"--'],
-    ...["token_1", "token_", "api-key-prod-", "password :", '"password":"\\"'],
-  ];
-  it.each(pieces)("%j", (piece) => {
-    for (const text of [piece.repeat(Math.ceil(102_400 / piece.length)), piece + " ".repeat(102_400)])
-      expect(growthOf(text, redactText)).toBeLessThan(LINEAR);
-  });
 });
 
 it("what is looked for first stands in everything that can begin a secret", () => {
