@@ -192,6 +192,30 @@ describe("an edited import asks again", () => {
       "a/lib.js",
     ],
     [
+      "a folder that an option in a variable loads",
+      command('NODE_OPTIONS="--require ./.belay/a" node -e 0'),
+      { "a/index.js": "" },
+      "a/index.js",
+    ],
+    [
+      "the same, glued",
+      command("NODE_OPTIONS=--require=./.belay/a node -e 0"),
+      { "a/index.js": "" },
+      "a/index.js",
+    ],
+    [
+      "the folder that code stands in",
+      command(`cd .belay; node -e "const a = 1; require('.')"`),
+      { "package.json": '{"main":"a.js"}', "a.js": "" },
+      "a.js",
+    ],
+    [
+      "the same, by a require of its own",
+      command(`cd .belay; node -e "require('module').createRequire(process.cwd() + '/x')('./')"`),
+      { "package.json": '{"main":"a.js"}', "a.js": "" },
+      "a.js",
+    ],
+    [
       "of a script that says Python reads it",
       command(".belay/a"),
       { a: "#!/usr/bin/env python3\nimport b", "b.py": "" },
@@ -208,11 +232,23 @@ describe("an edited import asks again", () => {
     expect(await ran(room)).toBe(false);
   });
 
-  it("a package.json of a folder that a command only stands in is none of them", async () => {
+  const standing = [
+    "cd $BELAY_PROJECT_DIR && node .belay/a.js .",
+    `node -e "require('fs').appendFileSync('calls.log', 'x')"`,
+    `node -e "require('fs').createWriteStream('calls.log').end('x')"`,
+    `node -e "import('fs/promises').then((fs) => fs.appendFile('calls.log', 'x'))"`,
+    `node -e "require('fs'); 'a.b'.split('.')"`,
+    'cd "$BELAY_PROJECT_DIR" && node --import ./.belay/a.js .belay/a.js',
+    'cd "$BELAY_PROJECT_DIR" && node --require ./.belay/a.js .belay/a.js',
+    'cd "$BELAY_PROJECT_DIR" && echo "important" | node .belay/a.js',
+    'bun() { true; }; bun run --cwd "$BELAY_PROJECT_DIR" .belay/a.js',
+    'bun() { true; }; bun run --cwd="$BELAY_PROJECT_DIR" .belay/a.js',
+  ];
+  it.each(standing)("a package.json where a command only stands is none of them: %s", async (text) => {
     const room = scratch();
     room.write("project/package.json", "{}");
     room.write("project/.belay/a.js", "");
-    room.write(PROJECT, settings("Stop", command("cd $BELAY_PROJECT_DIR && node .belay/a.js .")));
+    room.write(PROJECT, settings("Stop", command(text)));
     await room.trustAll();
     room.write("project/package.json", '{"version":"2.0.0"}');
     expect(await ran(room)).toBe(true);

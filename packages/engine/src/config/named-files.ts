@@ -90,10 +90,16 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
 /** Code is no name, whose ending may be left out. */
 const CODE = /[\n;()=,<>|]/;
 
+/** Not an option of a runtime, which is given a name of its own (runtimes.ts), and no other word: important. */
+const IMPORTS = /(?<![\w-])(?:require|import)\b|createRequire/;
+/** Code may hold a bare `.` for any reason: f.split(".") */
+const IMPORTS_FOLDER = /(?:\b(?:require|resolve|import|from)|\))[\s(\\]{0,8}["'`]\.\/?\\?["'`]/;
+
 /** What a name may mean where no runtime is given it: in code that imports, whatever an import may. */
 function guessFor(name: string, text: string): Guess {
   if (CODE.test(name)) return asItIs;
-  if (/require|import/i.test(text)) return loadedBy;
+  if (/^\.\/?$/.test(name)) return IMPORTS_FOLDER.test(text) ? loadedBy : asItIs;
+  if (IMPORTS.test(text)) return loadedBy;
   return name.includes("/") ? fileMeantBy : asItIs;
 }
 

@@ -16,13 +16,14 @@ export interface Runtime {
   readonly guess: Guess;
 }
 
+const JAVASCRIPT: Runtime = {
+  language: "javascript",
+  program: new RegExp(`^(?:npm:)?(?:${JS})(?:\\.exe|[@-][\\w.-]+)?$`), // also tsx@latest, npm:tsx, node-20
+  guess: loadedBy,
+};
+
 const RUNTIMES: readonly Runtime[] = [
-  // Also tsx@latest, npm:tsx, node-20.
-  {
-    language: "javascript",
-    program: new RegExp(`^(?:npm:)?(?:${JS})(?:\\.exe|[@-][\\w.-]+)?$`),
-    guess: loadedBy,
-  },
+  JAVASCRIPT,
   {
     language: "python",
     program: new RegExp(`^(?:(?:python|pypy)[\\d.]*(?:\\.exe)?|${PYTHON_TOOLS})$`),
@@ -33,6 +34,11 @@ const RUNTIMES: readonly Runtime[] = [
 
 /** Options that are told for which runtime something is: eslint --env node. */
 const FOR_RUNTIME = /^--(?:env|environment|platform|runtime|target)$/;
+
+/** Options that name the folder to run in: nothing there is run for it. */
+const TAKES_FOLDER = /^--(?:cwd|directory)(?:=|$)/;
+/** Options of Node that load what they name, also where no runtime is in sight: NODE_OPTIONS="--import ./hooks". */
+const LOADS = /^--(?:import|require)(?:=|$)/;
 
 /**
  * Told the words of a command in order, as they are written and with known variables filled in, it says of each which runtime
@@ -46,9 +52,12 @@ export function whatIsGiven(): (word: string, filled: string) => Runtime | undef
     const isStart = !FOR_RUNTIME.test(before);
     const started = isStart ? RUNTIMES.find(({ program }) => program.test(basename(word))) : undefined;
     const isStillToCome = mayPrecede(filled, before) && !given?.inline?.test(word);
+    const isValueOf = (option: RegExp) => option.test(before) || option.test(word);
+    const isFolder = isValueOf(TAKES_FOLDER);
+    const loads = given ?? (isValueOf(LOADS) ? JAVASCRIPT : undefined);
     runtime = started ?? (isStillToCome ? given : undefined);
     before = word;
-    return given;
+    return isFolder ? undefined : loads;
   };
 }
 
