@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEngine, type Engine, type EngineOptions, type EventName, type Outcome } from "@belay/engine";
-import { configLoader, configPlaces, needsTrust, printOf, trust } from "@belay/engine/tools";
+import { configLoader, configPlaces, findProject, needsTrust, printOf, trust } from "@belay/engine/tools";
 import { afterEach } from "vitest";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -69,9 +69,10 @@ export function scratch(): Scratch {
     trustAll: async (options = {}) => {
       const places = configPlaces({ cwd: project, home, sessionId: "", ...options });
       const { hooks } = await configLoader().load(places);
-      const folders = { project, cwd: project, home };
+      const own = findProject(options.cwd ?? project, home);
+      const folders = { project: own, cwd: own, home };
       trust(
-        project,
+        own,
         hooks.filter(needsTrust).map((hook) => printOf(hook, folders)),
         home,
       );

@@ -179,3 +179,28 @@ const UNPAIRED = [
 it.each(UNPAIRED)("what cannot be paired is read once, and the rest as ever: %s", async (command) => {
   expect(await asksAfterEdit("g.sh", command)).toBe(true);
 });
+
+describe("a script of the repository above the project is one, too", () => {
+  const rows = [
+    'cd "$(git rev-parse --show-toplevel)" && sh .claude/hooks/g.sh',
+    'sh "$(git rev-parse --show-toplevel)/.claude/hooks/g.sh"',
+    'ROOT=$(git rev-parse --show-toplevel); sh "$ROOT"/.claude/hooks/g.sh',
+    'sh "$(dirname "$(dirname "$CLAUDE_PROJECT_DIR")")/.claude/hooks/g.sh"',
+    'sh "${CLAUDE_PROJECT_DIR%/packages/a}/.claude/hooks/g.sh"',
+    'cd "${CLAUDE_PROJECT_DIR%/*/*}" && sh .claude/hooks/g.sh',
+    `python3 -c "import pathlib, subprocess; subprocess.run(['sh', str(pathlib.Path.cwd().parent.parent / '.claude/hooks/g.sh')])"`,
+  ];
+  it.each(rows)("%s", async (command) => {
+    const room = scratch();
+    execFileSync("git", ["init", "-q"], { cwd: room.project });
+    const cwd = join(room.project, "packages/a");
+    room.write("project/.claude/hooks/g.sh", "true", 0o755);
+    const hook = { type: "command", command, name: "guard" };
+    room.write("project/packages/a/.belay/settings.json", settings("Stop", hook));
+    await room.trustAll({ cwd });
+    const engine = await room.engine({ cwd });
+    expect((await engine.fire("Stop")).runs).toMatchObject([{ hook: "guard", exitCode: 0 }]);
+    room.write("project/.claude/hooks/g.sh", "echo changed", 0o755);
+    expect((await engine.fire("Stop")).runs).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type Handler, type Hook, messageOf, whatRuns } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
 import { greedyWords, namesAnywhere, namesBehindValues } from "../greedy-words.ts";
@@ -59,13 +59,13 @@ function filesOfCommand(handler: CommandHandler, folders: Folders, search: Searc
 }
 
 /** Every folder that is named is a place where the next words may be found. */
-const MAX_BASES = 32;
+const MAX_NAMED = 30;
 
 /** Existing files that a command names, wherever in it, read greedily; tools of the system are not among them. */
 function namedFiles(handler: CommandHandler, folders: Folders, search: Search): NamedFiles {
   const text = withoutWritten(whatRuns(handler));
   const guesses = JS_RUNTIME.test(text); // such runtimes find a script whose ending is left out
-  const { files, runBy, bases, look } = finder(folders, search);
+  const { files, runBy, bases, look } = finder(text, folders, search);
   const words = namesIn(text, handler, folders, search);
   const texts = new Set(words.map(({ within }) => within.text));
   const given = givenToAny(text);
@@ -103,9 +103,25 @@ function guessFor(name: string, text: string): Guess {
   return name.includes("/") ? fileMeantBy : asItIs;
 }
 
+/** What a command finds a folder above its own by: git rev-parse, dirname, ${DIR%/*}, a Path's parent. */
+const LEADS_UP = /--show-(?:toplevel|cdup)|--git-common-dir|dirname|\$\{\w+%|\.parents?\b/;
+
+/** The folders above one, up to the next that git keeps: where there is none, no command finds one of them by git. */
+function foldersAbove(folder: string, search: Search): string[] {
+  const found: string[] = [];
+  for (let at = folder; search.stat(join(at, ".git")) === undefined; at = dirname(at)) {
+    if (at === dirname(at)) return [];
+    found.push(dirname(at));
+  }
+  return found;
+}
+
 /** Looks names up in the folders that were named before them; once it is unclear what a hook runs, there is no use. */
-function finder(folders: Folders, search: Search) {
-  const bases = new Set([folders.cwd, folders.project]);
+function finder(text: string, folders: Folders, search: Search) {
+  const own = [folders.cwd, folders.project];
+  const above = LEADS_UP.test(text) ? own.flatMap((folder) => foldersAbove(folder, search)) : [];
+  const bases = new Set([...own, ...above]);
+  const maxBases = bases.size + MAX_NAMED;
   const files = new Set<string>();
   const runBy = new Map<string, Language>();
   /** Names that were looked up, among as many folders. */
@@ -129,8 +145,8 @@ function finder(folders: Folders, search: Search) {
         if (runtime) runBy.set(file, runtime.language);
       }
       if (!search.stat(candidate)?.isDirectory() || bases.has(candidate)) continue;
-      if (bases.size < MAX_BASES) bases.add(candidate);
-      else search.giveUp(`its command names more than ${MAX_BASES - 2} folders`);
+      if (bases.size < maxBases) bases.add(candidate);
+      else search.giveUp(`its command names more than ${MAX_NAMED} folders`);
     }
   };
   return { files, runBy, bases, look };
