@@ -59,5 +59,32 @@ it("a text made to be slow to look through is not", async () => {
   const { fire } = await trusted(`/*${pieces.map((piece) => piece.repeat(20_000)).join("*/ /*")}`);
   await fire();
   for (const piece of pieces)
-    expect(growthOf(`/*${piece.repeat(5000)}`, (text) => importedPaths(text, "/p"))).toBeLessThan(LINEAR);
+    expect(growthOf(`/*${piece.repeat(5000)}`, (text) => [...importedPaths(text, "/p")])).toBeLessThan(LINEAR);
+});
+
+describe("what would take long at every event cannot be trusted, and does not take long", () => {
+  const lines = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n));
+  const large = `"${"x".repeat(9 * MiB)}"`;
+  const rows: [why: string, files: Record<string, string>][] = [
+    [
+      "it has too many words that may be names of files",
+      { "a.mjs": lines(400_000, (n) => `import"./${n}";`).join("\n") },
+    ],
+    [
+      "it has files of more than 64 MB in all",
+      {
+        "a.mjs": lines(9, (n) => `import "./n${n}.mjs";`).join("\n"),
+        ...Object.fromEntries(lines(9, (n) => `n${n}.mjs`).map((name) => [name, large])),
+      },
+    ],
+  ];
+  it.each(rows)("%s", async (why, files) => {
+    const { fire, write } = await trusted("export default () => {};");
+    for (const [name, text] of Object.entries(files)) write(`project/.belay/${name}`, text);
+    const started = performance.now();
+    const outcome = await fire();
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect([outcome.runs, codes(outcome)]).toEqual([[], ["hook-untrusted", "hook-not-trustable"]]);
+    expect(outcome.diagnostics[1]?.message).toContain(why);
+  });
 });

@@ -4,16 +4,19 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** Words that a name may follow; `export … from` is among them. */
 const KEYWORD = /\b(?:from|import|require)\b/g;
 
-/** Files that a JavaScript text imports by their place, as paths from a folder. */
-export function importedPaths(text: string, folder: string): Set<string> {
-  const paths = new Set<string>();
+/** Files that a JavaScript text imports by their place, as paths from a folder; one by one, for a text may name very many. */
+export function* importedPaths(text: string, folder: string): Generator<string> {
+  const known = new Set<string>();
   const skip = gapsOf(text);
   for (const { index, 0: keyword } of text.matchAll(KEYWORD)) {
     const name = stringAt(text, skip(index + keyword.length));
     if (name === undefined || !/^(?:\.{1,2}(?:[/\\]|$)|\/|\s*file:)/i.test(name)) continue;
-    for (const path of placesOf(name, folder)) paths.add(path);
+    for (const path of placesOf(name, folder)) {
+      if (known.has(path)) continue;
+      known.add(path);
+      yield path;
+    }
   }
-  return paths;
 }
 
 /** An import is a URL, what require() is given is a path: read as both. */

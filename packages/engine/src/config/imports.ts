@@ -14,6 +14,8 @@ import { existing, type Search } from "./search.ts";
 
 /** The bound on files per hook: every one of them is read at every event. */
 const MAX_FILES = 256;
+/** And on what is read of them. */
+const MAX_MEGABYTES = 64;
 
 /** Files that Node runs as modules, TypeScript stripped. */
 export const MODULE_ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
@@ -34,7 +36,13 @@ export interface NamedFiles {
 export function withImports({ files, roots, runBy }: NamedFiles, search: Search): string[] {
   const found = new Set(files);
   const started = [...new Set([...files.map(dirname), ...roots])];
+  let bytes = 0;
   for (const file of found) {
+    const stat = search.stat(file);
+    if (stat && isReadWhole(stat)) bytes += stat.size;
+    if (bytes > MAX_MEGABYTES * 1024 * 1024)
+      search.giveUp(`it has files of more than ${MAX_MEGABYTES} MB in all`);
+    if (search.unclear !== undefined) break;
     for (const imported of importsOf(file, runBy?.get(file), started, search)) {
       if (found.size < MAX_FILES) found.add(imported);
       else if (!found.has(imported)) search.giveUp(`it imports more than ${MAX_FILES} files`);
@@ -62,7 +70,17 @@ function importsOf(
     search.giveUp("it has a script of more than 10 MB, and its imports are not looked for");
   const own = dirname(real);
   if (language === "python") return pythonImports(text, { own, all: [own, ...started] }, search);
-  return [...importedPaths(text, own)].flatMap((path) => loadedBy(path, search));
+  return javascriptImports(text, own, search);
+}
+
+/** Until the search gives up, as for Python. */
+function javascriptImports(text: string, own: string, search: Search): string[] {
+  const files: string[] = [];
+  for (const path of importedPaths(text, own)) {
+    if (search.unclear !== undefined) break;
+    files.push(...loadedBy(path, search));
+  }
+  return files;
 }
 
 export type Language = "python" | "javascript";

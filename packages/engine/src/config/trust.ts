@@ -34,6 +34,7 @@ export function printOf(hook: Hook, folders: Folders, trusted?: ReadonlySet<stri
   const whole = sha256().update(text);
   const search = openSearch();
   for (const file of filesOf(hook, folders, search)) {
+    if (search.unclear !== undefined) break;
     const content = contentOf(file, search.giveUp);
     // With its length: what moves from one file into the next is another print.
     whole.update(JSON.stringify([file, content.length])).update(content);
