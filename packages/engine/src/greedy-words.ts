@@ -44,7 +44,7 @@ export interface ReadWord {
 export function greedyWords(command: string, folders: Folders, tooMuch: () => void): ReadWord[] {
   const words: ReadWord[] = [];
   const known = new Set<string>();
-  const startText = writtenWords(command);
+  const startText = writtenWords(command, folders);
   let room = MAX_READ;
   const read = (text: string, depth: number) => {
     if (depth > MAX_QUOTED) return tooMuch();

@@ -1,4 +1,7 @@
-import { isBeforeProgram } from "./shell-words.ts";
+import { isAbsolute, resolve } from "node:path";
+import type { Folders } from "./environment.ts";
+import { expand, isBeforeProgram } from "./shell-words.ts";
+import { isBelow } from "./shown-path.ts";
 
 /*
  * A hook's own log is none of its scripts: what a command names only to write to it, by a redirection, a program (tee,
@@ -96,15 +99,38 @@ const ENDS_COMMAND = /[;&|()\n`]/;
 const WRITERS = /^(?:(?:\/usr)?\/bin\/)?(tee|touch|flock)$/;
 /** Options of flock whose value is a word of its own. */
 const HAS_VALUE = /^-(?:\w*[wE]|-(?:timeout|wait|conflict-exit-code))$/;
-/** One that may be another program than the system's. */
-const OWN_WRITER = /\b(?:tee|touch|flock)\s*\(|\b(?:function|alias|PATH)\b/;
+/** One that may be another program than the system's; `$_` is what one was given last. */
+const OWN_WRITER =
+  /\b(?:tee|touch|flock)\s*\(\s*\)|\bfunction[\s\\]+(?:tee|touch|flock)\b|\balias\b|\$(?:_(?!\w)|\{_)/;
+
+/** Where PATH is mentioned but to read it, with what it is set to and what is glued to that. */
+const PATH = /(?<![$\w]|\$\{)PATH(?!\w)(?:=("[^"]*"|[^\s"';&|]*)([^\s;&|)]?))?/g;
+const EXPORTED = /\bexport[ \t]+PATH(?=[ \t]*(?:[;&\n]|$))/g;
+
+/** Whether a command may look for its programs in the project: it sets PATH to that, or to what is not known here. */
+function looksInProject(command: string, folders: Folders): boolean {
+  const isElsewhere = (entry: string) => {
+    if (/^\$(?:PATH|\{PATH\})$/.test(entry)) return true;
+    const path = expand(entry, folders);
+    if (!isAbsolute(path) || /[$`*?[({]/.test(path)) return false;
+    const whole = resolve(path);
+    return ![folders.project, folders.cwd].some((folder) => folder === whole || isBelow(folder, whole));
+  };
+  return [...command.replaceAll(EXPORTED, "").matchAll(PATH)].some(
+    ([, value, glued]) =>
+      value === undefined || glued !== "" || !value.replaceAll('"', "").split(":").every(isElsewhere),
+  );
+}
 
 /**
  * For each text within a command: told its words in order, with the last character of the word before and the gap between
  * them, it says of each whether it is only written to.
  */
-export function writtenWords(command: string): () => (last: string, gap: string, word: string) => boolean {
-  const isOwn = OWN_WRITER.test(command);
+export function writtenWords(
+  command: string,
+  folders: Folders,
+): () => (last: string, gap: string, word: string) => boolean {
+  const isOwn = OWN_WRITER.test(command) || looksInProject(command, folders);
   return () => {
     let program: string | undefined; // none yet
     let option = "";

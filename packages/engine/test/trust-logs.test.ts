@@ -68,6 +68,10 @@ describe("what a hook only writes to is none of its scripts: its own log does no
     `python3 -c "import os; open(os.environ.get('BELAY_PROJECT_DIR', '.') + '/x.sh', 'a')"`,
     `python3 -c "import logging; logging.basicConfig(level=logging.INFO, filename='x.sh')"`,
     `python3 -c "import logging; logging.FileHandler('x.sh')"`,
+    'export PATH="$HOME/.local/bin:$PATH"; date | tee -a x.sh',
+    "PATH=/usr/local/bin:~/bin:${PATH}; export PATH; date | tee -a x.sh",
+    'echo "$PATH" | tee -a x.sh',
+    `node -e '[1].map(function (c) { return c })' | tee -a x.sh`,
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(true));
 });
@@ -88,6 +92,17 @@ describe("what it may run is, however near a redirection stands", () => {
     "echo 1 | xargs -I '>' ./x.sh '>'",
     "true >(sh x.sh) || true",
     "tee() { sh $1; }; tee x.sh",
+    "tee ( ) { sh $1; }; tee x.sh",
+    "bash -c 'function tee { sh $1; }; tee x.sh'",
+    "touch x.sh; bash -c 'touch x.sh; sh $_'",
+    'PATH="$PWD/bin:$PATH"; tee x.sh',
+    "PATH=bin:$PATH tee x.sh",
+    "PATH=:$PATH tee x.sh",
+    "PATH=$PWD:$PATH tee x.sh",
+    `PATH=/usr'/../'"$PWD/bin":$PATH; tee x.sh`,
+    "PATH=$BELAY_PROJECT_DIR/bin:$PATH tee x.sh",
+    'PATH="$(pwd)/bin:$PATH"; tee x.sh',
+    'PATH="$HOME"/../project/bin:$PATH; tee x.sh',
     "alias tee=sh; eval tee x.sh",
     `python3 -c "open('x.sh', 'a').close(); import os; os.system('sh x.sh')"`,
     `python3 -c "open('x.sh', 'a').close()"; sh ./x.sh`,
@@ -149,7 +164,7 @@ describe("a bracket in quotes redirects nothing", () => {
   });
 });
 
-it.each(["$aa", "$a${b}", "'\\''", "a b", "join(", "Path('a', ", "> 'a' ", "|tee a ", "> $(a) ", "$(", "`a"])(
+it.each(["$aa", "$a${b}", "'\\''", "a b", "join(", "Path('a', ", "> 'a' ", "|tee a ", "> $(a) ", "$(", "`a", "PATH=", "function "])(
   "a command made of %s is not slow to look through",
   (piece) => {
     const text = `python3 -c "open('${piece.repeat(400)}`;
