@@ -5,10 +5,10 @@ import { withoutWritten } from "../src/only-written.ts";
 import { scratch, settings } from "./scratch.ts";
 
 /** A trusted hook whose command names one file, x.sh, fired before and after that file changes. */
-async function runsAfterEdit(command: string): Promise<boolean> {
+async function runsAfterEdit(command: string, args?: readonly string[]): Promise<boolean> {
   const room = scratch();
   room.write("project/x.sh", "true", 0o755);
-  room.write("project/.belay/settings.json", settings("Stop", { type: "command", command, name: "guard" }));
+  room.write("project/.belay/settings.json", settings("Stop", { type: "command", command, args, name: "guard" }));
   await room.trustAll();
   const fire = async () => (await room.engine()).fire("Stop");
   expect((await fire()).runs).toMatchObject([{ hook: "guard" }]);
@@ -131,6 +131,21 @@ describe("what it may run is, however near a redirection stands", () => {
     `sh -c '"$@"' $(true) touch ./x.sh`,
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(false));
+});
+
+describe("the same without a shell", () => {
+  const rows: [runs: boolean, command: string, args: readonly string[]][] = [
+    [true, "tee", ["-a", "x.sh"]],
+    [true, "env", ["tee", "x.sh"]],
+    [true, "flock", ["x.sh", "true"]],
+    [false, "flock", ["log", "./x.sh"]],
+    [false, "sh", ["x.sh"]],
+    [false, "sh", ["-c", '"$@"', "tee", "./x.sh"]],
+    [false, "env", ["PATH=bin", "tee", "x.sh"]],
+  ];
+  it.each(rows)("%j: %s %j", async (runs, command, args) => {
+    expect(await runsAfterEdit(command, args)).toBe(runs);
+  });
 });
 
 it("a name of other letters is one, too", async () => {

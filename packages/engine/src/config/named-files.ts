@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type Handler, type Hook, messageOf, whatRuns } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
 import { greedyWords, namesAnywhere, namesBehindValues } from "../greedy-words.ts";
-import { withoutWritten } from "../only-written.ts";
+import { withoutWritten, writtenWords } from "../only-written.ts";
 import { expand, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { asItIs, fileMeantBy, type Language, loadedBy, type NamedFiles, withImports } from "./imports.ts";
 import { pythonPrograms } from "./python-imports.ts";
@@ -162,11 +162,15 @@ function namesIn(text: string, { command, args }: CommandHandler, folders: Folde
       (name) => name !== "",
     ),
   }));
-  // What a shell takes for a variable or a home, an argument may have in its name.
-  const literal = args
-    ? [command, ...args].map((word) => ({ word, within: { text: "" }, names: [withFolders(word, folders)] }))
-    : [];
-  return [...read, ...literal];
+  return [...read, ...(args ? literalWords([command, ...args], text, folders) : [])];
+}
+
+/** What a shell takes for a variable or a home, an argument may have in its name. */
+function literalWords(all: readonly string[], text: string, folders: Folders) {
+  const isWritten = writtenWords(text, folders)();
+  return all
+    .filter((word) => !isWritten("", " ", word))
+    .map((word) => ({ word, within: { text: "" }, names: [withFolders(word, folders)] }));
 }
 
 /** The value of an option or a variable, and the folders of a list. A sentence or a script is no such word. */
