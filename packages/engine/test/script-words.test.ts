@@ -2,8 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Hook } from "@belay/core";
 import { scriptWords } from "@belay/engine/tools";
 import { afterAll, describe, expect, it } from "vitest";
+import { growthOf, LINEAR } from "../../core/test/growth.ts";
+import { relativeScripts } from "../src/config/inspect-scripts.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "belay-words-")));
 const project = join(base, "my project");
@@ -65,3 +68,12 @@ describe("the path a shell makes of a word", () => {
     },
   );
 });
+
+it.each(["]", "[ -f x] ", './a||[ -f "x" ]||', "./a;[ -f ", "test -f '"])(
+  "a test that is made of %j is not slow to look for",
+  (piece) => {
+    const text = `./a;./b;./c;[ -f ${piece.repeat(16_000 / piece.length)} x`;
+    const hook = (command: string) => ({ handler: { type: "command", command }, source: {} }) as Hook;
+    expect(growthOf(text, (command) => relativeScripts(hook(command), folders))).toBeLessThan(LINEAR);
+  },
+);

@@ -81,11 +81,12 @@ function runWords(handler: CommandHandler, { source }: Hook, options: Folders): 
   const command = withKnownVariables(whatRuns(handler), { ...options, plugin });
   if (command.length > MAX_LENGTH) return []; // it is not read to its end, and may do anything there
   const moves = MOVES.test(command);
+  const isTested = testsIn(command, { ...options, plugin });
   return scriptWordsOf(handler, { ...options, plugin }).flatMap((script) => {
     const { word, file, isRun, isProgram, exists } = script;
     if (!isRun || (isProgram && !word.includes("/"))) return [];
     if (exists) return [script];
-    if (isTested(file, command, { ...options, plugin })) return [];
+    if (isTested(file)) return [];
     if (!moves || isAbsolute(word) || word.startsWith("$")) return [script];
     const missing = missingAfterMove(word, command, { ...options, plugin });
     return missing === undefined ? [] : [{ ...script, file: missing }];
@@ -93,14 +94,16 @@ function runWords(handler: CommandHandler, { source }: Hook, options: Folders): 
 }
 
 /** A test of a file; -n and -z are about text. */
-const TEST = /(?:\[|\btest)\s+(?:!\s+)?-[a-mo-y]\s+((?:"[^"]*"|'[^']*'|[^\s"'])+)[\s\]]*(&&|\|\||;|$)/g;
+const TEST = /(?:\[|\btest)\s+(?:!\s+)?-[a-mo-y]\s+((?:"[^"]*"|'[^']*'|[^\s"'\]])+)[\s\]]*(&&|\|\||;|$)/g;
 
-/** Whether a command first looks for this file, or for something that has to be there for it. */
-function isTested(file: string, command: string, folders: Folders): boolean {
-  return [...command.matchAll(TEST)].some(([, tested = "", then]) => {
-    const path = expand(tested.replaceAll(/["']/g, ""), folders);
-    return then !== "||" || file.startsWith(resolve(folders.cwd, path));
-  });
+/** Says of a file whether a command first looks for it, or for something that has to be there for it. */
+function testsIn(command: string, folders: Folders): (file: string) => boolean {
+  const tests = [...command.matchAll(TEST)];
+  if (tests.some(([, , then]) => then !== "||")) return () => true;
+  const tested = tests.map(([, path = ""]) =>
+    resolve(folders.cwd, expand(path.replaceAll(/["']/g, ""), folders)),
+  );
+  return (file) => tested.some((path) => file.startsWith(path));
 }
 
 /** Where a word is looked for after the only `cd` of a command, to a folder that is there; undefined when found, or unclear. */
