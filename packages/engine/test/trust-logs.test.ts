@@ -8,7 +8,10 @@ import { scratch, settings } from "./scratch.ts";
 async function runsAfterEdit(command: string, args?: readonly string[]): Promise<boolean> {
   const room = scratch();
   room.write("project/x.sh", "true", 0o755);
-  room.write("project/.belay/settings.json", settings("Stop", { type: "command", command, args, name: "guard" }));
+  room.write(
+    "project/.belay/settings.json",
+    settings("Stop", { type: "command", command, args, name: "guard" }),
+  );
   await room.trustAll();
   const fire = async () => (await room.engine()).fire("Stop");
   expect((await fire()).runs).toMatchObject([{ hook: "guard" }]);
@@ -179,15 +182,26 @@ describe("a bracket in quotes redirects nothing", () => {
   });
 });
 
-it.each(["$aa", "$a${b}", "'\\''", "a b", "join(", "Path('a', ", "> 'a' ", "|tee a ", "> $(a) ", "$(", "`a", "PATH=", "function "])(
-  "a command made of %s is not slow to look through",
-  (piece) => {
-    const text = `python3 -c "open('${piece.repeat(400)}`;
-    const folders = { project: "/p", cwd: "/p", home: "/h" };
-    expect(growthOf(text, withoutWritten)).toBeLessThan(LINEAR);
-    expect(growthOf(text, (command) => greedyWords(command, folders, () => {}))).toBeLessThan(LINEAR);
-  },
-);
+it.each([
+  "$aa",
+  "$a${b}",
+  "'\\''",
+  "a b",
+  "join(",
+  "Path('a', ",
+  "> 'a' ",
+  "|tee a ",
+  "> $(a) ",
+  "$(",
+  "`a",
+  "PATH=",
+  "function ",
+])("a command made of %s is not slow to look through", (piece) => {
+  const text = `python3 -c "open('${piece.repeat(400)}`;
+  const folders = { project: "/p", cwd: "/p", home: "/h" };
+  expect(growthOf(text, withoutWritten)).toBeLessThan(LINEAR);
+  expect(growthOf(text, (command) => greedyWords(command, folders, () => {}))).toBeLessThan(LINEAR);
+});
 
 describe("what a command only compares or leaves out is none of its scripts", () => {
   const rows = [

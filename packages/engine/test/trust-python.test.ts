@@ -39,6 +39,10 @@ describe("a script whose imports are made to be hard to find is one that was edi
     ["a deep package", `from ${dotted(400)} import ${"c,".repeat(400)}c`],
     ["a deep module", `import ${dotted(1500)}`],
     ["very many modules", `import ${Array.from({ length: 20_000 }, (_, n) => `a${n}`).join()}`],
+    [
+      "very many on one line",
+      `import ${"a,".repeat(4_000_000)}${Array.from({ length: 20_000 }, (_, n) => `a${n}`).join()}`,
+    ],
     ["very many of one package", `import ${Array.from({ length: 300_000 }, (_, n) => `a.a${n}`).join()}`],
   ];
   it.each(rows)("%s", async (_what, text) => {
@@ -92,6 +96,12 @@ it.each([
   ";from a import a, a",
   "import \\\n",
   "from from ",
+  "from.",
+  "from . ",
+  "import a\\",
+  ":import(",
+  "from\\\n",
+  "\\\n",
 ])("a script made of %j is not slow to look through", (piece) => {
   const places = { own: "/p", all: ["/p"] };
   const look = (text: string) => pythonImports(text, places, openSearch());

@@ -59,7 +59,9 @@ it("a text made to be slow to look through is not", async () => {
   const { fire } = await trusted(`/*${pieces.map((piece) => piece.repeat(20_000)).join("*/ /*")}`);
   await fire();
   for (const piece of pieces)
-    expect(growthOf(`/*${piece.repeat(5000)}`, (text) => [...importedPaths(text, "/p")])).toBeLessThan(LINEAR);
+    expect(growthOf(`/*${piece.repeat(5000)}`, (text) => [...importedPaths(text, "/p")])).toBeLessThan(
+      LINEAR,
+    );
 });
 
 describe("what would take long at every event cannot be trusted, and does not take long", () => {

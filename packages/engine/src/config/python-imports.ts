@@ -1,8 +1,16 @@
 import { dirname, join, sep } from "node:path";
 import { existing, type Search } from "./search.ts";
 
+/** Of a name: Python has letters of every alphabet. */
+const LETTER = "\\w\\x80-\\uffff";
+const BLANK = "(?:[ \\t\\f]|\\\\\\r?\\n)";
+const FROM = `from${BLANK}*(?:([.${LETTER}]+)${BLANK}+|(\\.+))`;
 /** One import statement, as far as its line goes and is continued by a `\`; several may share a line. */
-const STATEMENT = /(?:^|[;:])[ \t]*(?:from[ \t]*([.\w]+)[ \t]+)?import[ \t]+((?:\\\r?\n|[^;#\n])+)/gm;
+const STATEMENT = new RegExp(
+  `(?:^\\ufeff?|[;:])[ \\t\\f]*(?:${FROM})?import(?:${BLANK}+|(?=[*(]))((?:[^;#\\n\\\\]+|\\\\(?:\\r?\\n)?)+)`,
+  "gm",
+);
+const ITEM = new RegExp(`[${LETTER}][.${LETTER}]*`);
 
 /** Programs that run a Python. */
 export const PYTHON_TOOLS = "uv|pipx|poetry";
@@ -30,11 +38,12 @@ export function pythonImports(text: string, places: ImportPlaces, search: Search
 }
 
 function* modulesIn(text: string): Generator<string> {
-  for (const [, from, list = ""] of text.matchAll(STATEMENT)) {
+  for (const [, name, dots, list = ""] of text.matchAll(STATEMENT)) {
+    const from = (name ?? dots)?.normalize("NFKC"); // as Python reads every name
     if (from !== undefined) yield from;
     const within = from === undefined || from.endsWith(".") ? (from ?? "") : `${from}.`;
-    for (const name of new Set(list.split(",").map((item) => /\w[.\w]*/.exec(item)?.[0] ?? "")))
-      yield within + name;
+    for (const [item] of list.matchAll(/[^,]+/g))
+      yield within + (ITEM.exec(item)?.[0] ?? "").normalize("NFKC");
   }
 }
 
@@ -68,6 +77,7 @@ function above(folder: string | undefined, levels: number): string[] {
 
 /** What runs when a module is imported from a folder: the packages it stands in, and its own file. */
 function filesOfModule(steps: readonly string[], folder: string, search: Search): string[] {
+  if (!search.stat(folder)?.isDirectory()) return [];
   const files: string[] = [];
   let path = folder;
   for (const step of steps) {
@@ -79,8 +89,14 @@ function filesOfModule(steps: readonly string[], folder: string, search: Search)
   return existing(files, search);
 }
 
-/** `python3 -m module`, wherever in a command; several may be run. Other options may be glued before the m: `-Im`. */
-const RUN_MODULE = /\s-[A-Za-z]*?m[ \t]*['"]?([A-Za-z_][\w.]*)/g;
+/**
+ * `python3 -m module`, wherever in a command; several may be run. Other options may be glued before the m: `-Im`. Its file
+ * may be called what no import can say: `my-guard`.
+ */
+const RUN_MODULE = new RegExp(
+  `\\s-(?:-module(?:=|[ \\t])|[A-Za-z]*?m)[ \\t]*['"]?([${LETTER}][.${LETTER}-]*)`,
+  "g",
+);
 
 /**
  * Files that a command may run by the name of a module or import in code of its own (`python3 -c "import guard"`). What a
