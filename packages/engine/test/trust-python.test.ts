@@ -18,17 +18,41 @@ describe("none of a hook's scripts", () => {
     ["one behind an option", "python3 -mmypy --strict app || true", "app/__main__.py"],
     ["one that a script looks through", 'python3 "$CLAUDE_PROJECT_DIR"/hooks/x.py app', "app/__main__.py"],
     ["one that code looks through", "python3 -c 'pass' app", "app/__main__.py"],
+    ["one that is named as no module is", 'python3 "$CLAUDE_PROJECT_DIR"/hooks/x.py', "hooks/re.txt"],
+    ["one where Python does not look", 'python3 "$CLAUDE_PROJECT_DIR"/hooks/x.py', "re.py"],
+    ["a folder that is no package", 'python3 -c "import json"', "code/x.py"],
     ["one that a tool looks through", "uv run ruff check src/app || true", "src/app/__main__.py"],
   ];
   it.each(rows)("%s: %s", async (_what, command, edited) => {
     const room = scratch();
-    room.write("project/hooks/x.py", "");
+    room.write("project/hooks/x.py", "import json");
     room.write(`project/${edited}`, "");
     room.write(PROJECT, settings("Stop", { type: "command", command }));
     await room.trustAll();
     expect(await ran(room)).toBe(true);
     room.write(`project/${edited}`, "pass");
     expect(await ran(room)).toBe(true);
+  });
+});
+
+describe("a new file of the name of a module of Python's library is one of a hook's scripts", () => {
+  const rows: [command: string, added: string][] = [
+    ["python3 hooks/x.py", "hooks/re.py"],
+    ["python3 hooks/x.py", "hooks/re/__init__.py"],
+    ["python3 hooks/x.py", "hooks/_json.cpython-312-x86_64-linux-gnu.so"],
+    ['python3 -c "import json"', "re.py"],
+    ["cd hooks; python3 -m x", "hooks/re.py"],
+    ["python3 many/x.py", "many/re.py"],
+  ];
+  it.each(rows)("%s: %s", async (command, added) => {
+    const room = scratch();
+    for (const folder of ["hooks", "many"]) room.write(`project/${folder}/x.py`, "import json");
+    for (let n = 0; n < 2100; n += 1) room.write(`project/many/${n}`, "");
+    room.write(PROJECT, settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write(`project/${added}`, "pass");
+    expect(await ran(room)).toBe(false);
   });
 });
 

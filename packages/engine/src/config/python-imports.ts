@@ -1,4 +1,6 @@
+import { opendirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { PYTHON_LIBRARY } from "./python-library.ts";
 import { existing, type Search } from "./search.ts";
 
 /** Of a name: Python has letters of every alphabet. */
@@ -54,18 +56,64 @@ const MAX_DEPTH = 32;
 /** Until the search gives up: a text may name modules without end. */
 function filesOfModules(modules: Iterable<string>, { own, all }: ImportPlaces, search: Search): string[] {
   const files = new Set<string>();
+  let isByName = false;
   for (const module of modules) {
     if (module.length > MAX_NAME || module.split(".").length > MAX_DEPTH)
       search.giveUp("it imports a module of Python by a very long name");
     if (search.unclear !== undefined) break;
     const dots = /^\.*/.exec(module)?.[0].length ?? 0;
     const folders = dots === 0 ? all : above(own, dots - 1);
+    if (dots === 0) isByName = true;
     const packages = dots === 0 ? [] : folders.map((folder) => join(folder, INIT));
     const steps = module.split(".").filter((step) => step !== "");
     const found = folders.flatMap((folder) => filesOfModule(steps, folder, search));
     for (const file of [...existing(packages, search), ...found]) files.add(file);
   }
-  return [...files];
+  const inPlace = isByName ? all.flatMap((folder) => inPlaceOfLibrary(folder, search)) : [];
+  return [...new Set([...files, ...inPlace])];
+}
+
+/** Entries of a folder that are looked through; of a larger one each name is looked up. */
+const MAX_ENTRIES = 2048;
+/** A module in a folder, or a package: re.py, re.cpython-312-x86_64-linux-gnu.so, json. */
+const MODULE = /^(\w+)(?:\.pyc?|(?:\.[\w-]+)?\.(?:so|pyd))?$/;
+
+const knownInPlace = new WeakMap<Search, Map<string, readonly string[]>>();
+
+/** Files of a folder that are imported in place of Python's own, by its own modules, too. */
+function inPlaceOfLibrary(folder: string, search: Search): readonly string[] {
+  const known = knownInPlace.get(search) ?? new Map<string, readonly string[]>();
+  knownInPlace.set(search, known);
+  const names = () => entriesOf(folder) ?? [...PYTHON_LIBRARY].flatMap((name) => [name, `${name}.py`]);
+  const found =
+    known.get(folder) ??
+    existing(
+      names()
+        .filter((name) => PYTHON_LIBRARY.has(MODULE.exec(name)?.[1] ?? ""))
+        .map((name) => join(folder, name, name.includes(".") ? "" : INIT)),
+      search,
+    );
+  known.set(folder, found);
+  return found;
+}
+
+/** undefined where there are too many. */
+function entriesOf(folder: string): string[] | undefined {
+  const names: string[] = [];
+  try {
+    const opened = opendirSync(folder);
+    try {
+      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+        if (names.length === MAX_ENTRIES) return undefined;
+        names.push(entry.name);
+      }
+    } finally {
+      opened.closeSync();
+    }
+  } catch {
+    return []; // none, or none that Python may list
+  }
+  return names;
 }
 
 function above(folder: string | undefined, levels: number): string[] {
