@@ -116,6 +116,11 @@ export function namesAnywhere(text: string): string[] {
   return [...new Set(names)].filter((name) => /[./ ]./.test(name));
 }
 
+/** Folders that a value may stand behind, which is told elsewhere: for name in a.sh b.sh; do sh hooks/$name; done */
+export function foldersBeforeValues(text: string): string[] {
+  return [...new Set(text.split(AROUND_NAMES))].filter((name) => /\w\/$/.test(name));
+}
+
 /** What may be a name by the value that stands before it. */
 export function namesBehindValues(text: string): string[] {
   return [...text.matchAll(BEHIND_VALUE)].map(([, name = ""]) => name);

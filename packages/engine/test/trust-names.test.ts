@@ -95,6 +95,8 @@ describe("a script that a command names, however it is written, is asked for aga
       `echo "<b>"; node -e 'require("child_process").spawnSync("sh",["hooks/g.sh"])'`,
     ],
     ["behind a variable of its own", "hooks/g.sh", 'DIR="$PWD/hooks"; sh "$DIR/g.sh"'],
+    ["a name that is told before its folder", "hooks/g.sh", "for h in g.sh; do sh hooks/$h; done"],
+    ["the same, in quotes", "hooks/g.sh", 'for h in g.sh; do sh ./hooks/"$h"; done'],
     ["a folder behind a command", "hooks/g.sh", 'cd "$(git rev-parse --show-toplevel)/hooks" && ./g.sh'],
     ["behind a bare command", "hooks/g.sh", "cd $(git rev-parse --show-toplevel)/hooks && ./g.sh"],
     [

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type Handler, type Hook, messageOf, whatRuns } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
-import { greedyWords, namesAnywhere, namesBehindValues } from "../greedy-words.ts";
+import { foldersBeforeValues, greedyWords, namesAnywhere, namesBehindValues } from "../greedy-words.ts";
 import { withoutWritten, writtenWords } from "../only-written.ts";
 import { expand, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { asItIs, fileMeantBy, type Language, loadedBy, type NamedFiles, withImports } from "./imports.ts";
@@ -72,6 +72,7 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
   const lookBehindValues = () => {
     for (const name of [...texts].flatMap(namesBehindValues)) look([name], given);
   };
+  for (const name of [...texts].flatMap(foldersBeforeValues)) look([name], noFile);
   lookBehindValues(); // before the words, for one may be a folder that they stand in
   const runtimeOf = whatIsGiven();
   for (const { word, names, within } of words) {
@@ -86,6 +87,9 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
   const python = pythonPrograms(text, [text, ...read], [...bases], search);
   return { files: [...files, ...python.files], roots: python.roots, runBy };
 }
+
+/** Of a name that is a folder's, looked up only for others to be found there. */
+const noFile: Guess = () => [];
 
 /** Code is no name, whose ending may be left out. */
 const CODE = /[\n;()=,<>|]/;
