@@ -4,8 +4,8 @@ import { expand, isBeforeProgram } from "./shell-words.ts";
 import { isBelow } from "./shown-path.ts";
 
 /*
- * A hook's own log is none of its scripts: what a command names only to write to it, by a redirection, a program (tee,
- * touch, flock), or a call in the code that it holds (python3 -c, node -e). Not seen: code that runs what it has opened to
+ * A hook's own log is none of its scripts, nor is a flag: what a command names only to write to it, to remove it or to look
+ * whether it is there, by a redirection, a program (tee, touch, flock, rm, test), or a call in the code that it holds (python3 -c, node -e). Not seen: code that runs what it has opened to
  * write (`f.name`), and code that gives such a call another meaning.
  *
  * Commands come from anywhere, and none may be made to be slow: no pattern here reads one text in two ways.
@@ -95,13 +95,15 @@ function quoted(text: string): string {
 const REDIRECTED = /(?:^|[^<\\=>-])>[>|&]?[ \t]*$/;
 const REDIRECTION = />[>|&]?[ \t]*$/;
 const ENDS_COMMAND = /[;&|()\n`]/;
-/** Programs that write to what they are given. flock locks the first, and runs the rest. */
-const WRITERS = /^(?:(?:\/usr)?\/bin\/)?(tee|touch|flock)$/;
+/** Programs that write to what they are given, remove it or look for it. flock locks the first, and runs the rest. */
+const WRITERS = /^(?:(?:\/usr)?\/bin\/)?(tee|touch|flock|rm|test|\[\[?)$/;
+/** Of test: whether a file is there. */
+const LOOKS = /^-[a-hkprsuwxGLNOS]$/;
 /** Options of flock whose value is a word of its own. */
 const HAS_VALUE = /^-(?:\w*[wE]|-(?:timeout|wait|conflict-exit-code))$/;
 /** One that may be another program than the system's; `$_` is what one was given last. */
 const OWN_WRITER =
-  /\b(?:tee|touch|flock)\s*\(\s*\)|\bfunction[\s\\]+(?:tee|touch|flock)\b|\balias\b|\$(?:_(?!\w)|\{_)/;
+  /\b(?:tee|touch|flock|rm|test)\s*\(\s*\)|\bfunction[\s\\]+(?:tee|touch|flock|rm|test)\b|\balias\b|\$(?:_(?!\w)|\{_)/;
 
 /** Where PATH is mentioned but to read it, with what it is set to and what is glued to that. */
 const PATH = /(?<![$\w]|\$\{)PATH(?!\w)(?:=("[^"]*"|[^\s"';&|]*)([^\s;&|)]?))?/g;
@@ -136,6 +138,7 @@ export function writtenWords(
     let option = "";
     return (last, gap, word) => {
       const isValue = program === "flock" && HAS_VALUE.test(option);
+      const isLookedFor = LOOKS.test(option);
       option = word;
       const isRedirected = gap.includes(">") && REDIRECTED.test(last + gap);
       if (ENDS_COMMAND.test(isRedirected ? gap.replace(REDIRECTION, "") : gap)) program = undefined;
@@ -146,7 +149,7 @@ export function writtenWords(
       }
       if (program === "" || gap.includes("<") || word.startsWith("-") || isValue) return false;
       if (program === "flock") program = "";
-      return true;
+      return isLookedFor || !/^(?:test|\[)/.test(program);
     };
   };
 }
