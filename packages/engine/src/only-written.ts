@@ -5,8 +5,9 @@ import { isBelow } from "./shown-path.ts";
 
 /*
  * A hook's own log is none of its scripts, nor is a flag: what a command names only to write to it, to remove it or to look
- * whether it is there, by a redirection, a program (tee, touch, flock, rm, test), or a call in the code that it holds (python3 -c, node -e). Not seen: code that runs what it has opened to
- * write (`f.name`), and code that gives such a call another meaning.
+ * whether it is there, by a redirection, a program (tee, touch, flock, rm, test), or a call in the code that it holds
+ * (python3 -c, node -e). Not seen: code that runs what it has opened to write (`f.name`), and code that gives such a call
+ * another meaning.
  *
  * Commands come from anywhere, and none may be made to be slow: no pattern here reads one text in two ways.
  */
@@ -24,20 +25,26 @@ const OPENED = new RegExp(`\\bopen(?:\\((?:my )?\\$?| my \\$)\\w{1,32}, ?${quote
 /** Without a `+`: what can be read can be run. */
 const MODE = `(?:mode ?= ?)?${quoted("[awx][bt]{0,2}")}`;
 const OTHER_OPTION = `\\w{1,32}=${quoted("[\\w-]{0,32}")}`;
+/** What logging is told before the name of its file: level=logging.INFO, format="%(asctime)s" */
+const LOGGING_OPTION = `\\w{1,32} ?= ?(?:[\\w.]{1,64}|${quoted("[\\w %().:,/-]{0,64}")}), ?`;
+const HANDLER = "(?:(?:Timed)?Rotating|Watched)?FileHandler";
 const WRITE =
   "(?:append|write(?:Text)?)File(?:Sync)?|createWriteStream|(?:File|IO|Bun)\\.write|file_put_contents";
 
-/** Calls that write: what stands before the name, and what behind it. */
+const PATH_WRITES = `\\)\\.(?:write_text\\(|write_bytes\\(|touch\\(|open\\(${MODE})`;
+
+/** Calls that write: what stands before the name, and what behind it, beginning with more of the name. */
 const CALLS: readonly (readonly [before: RegExp, behind: RegExp])[] = [
   [/\b(?:f?open|openSync)\( ?(?:file=)?/g, new RegExp(`^, ?(?:${OTHER_OPTION}, ?)?${MODE}`)],
   [
     new RegExp(
-      `\\b(?:${WRITE})\\( ?|\\bFileHandler\\( ?|\\bbasicConfig\\((?:\\w{1,32} ?= ?[\\w.]{1,64}, ?){0,4}filename ?= ?`,
+      `\\b(?:${WRITE}|${HANDLER})\\( ?|\\bbasicConfig\\((?:${LOGGING_OPTION}){0,4}filename ?= ?`,
       "g",
     ),
     /^[,)]/,
   ],
-  [/\bPath\(/g, new RegExp(`^\\)\\.(?:write_text\\(|write_bytes\\(|open\\(${MODE})`)],
+  [/\bPath\(/g, new RegExp(`^((?:, ?${STRING}){0,4})${PATH_WRITES}`)],
+  [/\((?=(?:pathlib\.)?Path[.(])/g, new RegExp(`^${PATH_WRITES}`)],
 ];
 /** Characters behind the name that are looked at. */
 const MAX_BEHIND = 128;
@@ -56,9 +63,10 @@ function withoutCalls(text: string, before: RegExp, behind: RegExp): string {
   for (const { 0: begins, index } of text.matchAll(before)) {
     if (index < from) continue;
     const end = endOfName(text, index + begins.length);
-    if (end === undefined || !behind.test(text.slice(end, end + MAX_BEHIND))) continue;
+    const found = end === undefined ? null : behind.exec(text.slice(end, end + MAX_BEHIND));
+    if (end === undefined || found === null) continue;
     kept += `${text.slice(from, index)} `;
-    from = end;
+    from = end + (found[1]?.length ?? 0);
   }
   return kept + text.slice(from);
 }
@@ -67,7 +75,7 @@ function withoutCalls(text: string, before: RegExp, behind: RegExp): string {
 const TEMPLATE = `\`\\$\\{\\w+\\.[\\w.]+(?:\\(\\))?\\}${NAME}\``;
 /** Of an argument that puts a name together, by calls that run nothing. */
 const PIECE = new RegExp(
-  `r?${STRING}|${TEMPLATE}|[\\w.]*\\b(?:Path|join|resolve|expanduser|getenv|environ\\.get)\\(|\\(\\)|[\\w.]+|[ +/,)[\\]]`,
+  `r?${STRING}|${TEMPLATE}|require\\(${quoted("(?:node:)?(?:path|os)")}\\)|[\\w.]*\\b(?:Path|join|resolve|expanduser|getenv|environ\\.get)\\(|\\(\\)|[\\w.]+|[ +/,)[\\]]`,
   "y",
 );
 const MAX_PIECES = 64;
@@ -144,7 +152,8 @@ export function writtenWords(
       if (ENDS_COMMAND.test(isRedirected ? gap.replace(REDIRECTION, "") : gap)) program = undefined;
       if (isRedirected) return true;
       if (program === undefined) {
-        if (!isBeforeProgram(word)) program = isOwn ? "" : (WRITERS.exec(word)?.[1] ?? "");
+        if (!isBeforeProgram(word) && word !== "stdbuf")
+          program = isOwn ? "" : (WRITERS.exec(word)?.[1] ?? "");
         return false;
       }
       if (program === "" || gap.includes("<") || word.startsWith("-") || isValue) return false;
