@@ -1,6 +1,13 @@
 import type { Folders } from "./environment.ts";
 import { writtenWords } from "./only-written.ts";
-import { heldIn, MAX_LENGTH, SUBSTITUTIONS, unquote, withKnownVariables } from "./shell-words.ts";
+import {
+  heldIn,
+  IN_BRACKETS,
+  MAX_LENGTH,
+  SUBSTITUTIONS,
+  unquote,
+  withKnownVariables,
+} from "./shell-words.ts";
 
 /*
  * How a command line is read for trust: a file too many asks once too often, a file too few lets an edited script run
@@ -8,7 +15,10 @@ import { heldIn, MAX_LENGTH, SUBSTITUTIONS, unquote, withKnownVariables } from "
  */
 
 /** A substitution that holds neither quotes nor brackets is a part of its word. */
-const WORD = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|\$\([^()"'`]*\)|[^ \t\n"'\\;&|()<>`])+/g;
+const WORD = new RegExp(
+  `(?:"(?:[^"\\\\]|\\\\[\\s\\S])*"|'[^']*'|\\\\[\\s\\S]|\\$\\{${IN_BRACKETS}\\}|\\$\\([^()"'\`]*\\)|[^ \\t\\n"'\\\\;&|()<>\`])+`,
+  "g",
+);
 /** What makes a word a command of its own, were it not quoted. */
 const SPECIAL = /[\s;&|()<>`"'\\]/;
 

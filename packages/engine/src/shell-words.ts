@@ -92,10 +92,12 @@ export function unquote(word: string): string {
   );
 }
 
+/** Up to the bracket that ends a variable. One in another is read first: those that never end are not read to the end each. */
+export const IN_BRACKETS = "(?:[^}$]|\\$(?!\\{))*";
 /** $NAME, ${NAME} and ${NAME:-default}; no folder's name ends in the slash that ${NAME%/} takes off. */
-const VARIABLE = /\$(?:\{(\w+)(?::?[-=+?][^}]*|%\/)?\}|(\w+))/g;
+const VARIABLE = new RegExp(`\\$(?:\\{(\\w+)(?::?[-=+?]${IN_BRACKETS}|%\\/)?\\}|(\\w+))`, "g");
 /** The same, whatever is done to it. */
-const ANY_VARIABLE = /\$(?:\{(\w+)(?:[^\w}][^}]*)?\}|(\w+))/g;
+const ANY_VARIABLE = new RegExp(`\\$(?:\\{(\\w+)(?:(?![\\w}])${IN_BRACKETS})?\\}|(\\w+))`, "g");
 
 /** A word with the variables filled in that are known before a command runs, whatever its quotes were; the others stay. */
 export function expand(word: string, folders: Folders): string {
@@ -116,9 +118,14 @@ export function withKnownVariables(command: string, folders: Folders): string {
   return withSetVariables(command, (name) => values.get(name) !== undefined);
 }
 
+const valuesOf = new WeakMap<Folders, ReadonlyMap<string, string | undefined>>();
+
 function knownValues(folders: Folders): ReadonlyMap<string, string | undefined> {
   const { home, cwd } = folders;
-  return new Map(Object.entries({ ...folderVariables(folders), HOME: home, PWD: cwd }));
+  const values =
+    valuesOf.get(folders) ?? new Map(Object.entries({ ...folderVariables(folders), HOME: home, PWD: cwd }));
+  valuesOf.set(folders, values);
+  return values;
 }
 
 /** The working folder of the hook, not of this process. */

@@ -220,6 +220,8 @@ it.each([
   "> $(a) ",
   "$(",
   "`a",
+  "${a-",
+  "${\n",
   "PATH=",
   "function ",
 ])("a command made of %s is not slow to look through", (piece) => {

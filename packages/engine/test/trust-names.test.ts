@@ -26,6 +26,8 @@ describe("a script that a command names, however it is written, is asked for aga
     ["a variable in place of another", "hooks/g.sh", '"${CLAUDE_PROJECT_DIR:-${PWD}}/hooks/g.sh"'],
     ["a folder behind it", "hooks/g.sh", 'sh "${BELAY_PROJECT_DIR:=${HOME}/proj}/hooks/g.sh"'],
     ["several in place of each other", "hooks/g.sh", '"${WAVE_PROJECT_DIR-${X-${PWD}}}/hooks/g.sh"'],
+    ["a quoted one in place of another", "hooks/g.sh", '${CLAUDE_PLUGIN_ROOT:-"${PWD}"}/hooks/g.sh'],
+    ["one of several words", "hooks/g.sh", "echo ${X:-a ${Y} hooks/g.sh} | sh -c 'read a b; sh $b'"],
     ["a quoted command in its place", "hooks/g.sh", '"${CLAUDE_PROJECT_DIR:-"$(pwd)"}/hooks/g.sh"'],
     ["a quoted word of complaint", "hooks/g.sh", '"${CLAUDE_PROJECT_DIR:?"is not set, go"}"/hooks/g.sh'],
     ["one that is there", "hooks/g.sh", '"${CLAUDE_PROJECT_DIR:+${CLAUDE_PROJECT_DIR}/}hooks/g.sh"'],
