@@ -8,7 +8,7 @@ import { withSetVariables } from "./set-variables.ts";
  */
 
 /** Runtimes of JavaScript. */
-export const JS = "node|deno|bun|tsx|ts-node";
+export const JS = "node|nodejs|deno|bun|tsx|ts-node";
 
 /** Programs that are given a script, and run it. */
 const INTERPRETERS = new RegExp(`^(?:sh|bash|dash|zsh|ksh|python[\\d.]*|ruby|perl|php|npx|uv|${JS})$`);

@@ -59,6 +59,7 @@ describe("an edited import asks again", () => {
     ],
     ["a script without its ending", command("node .belay/a"), { "a.js": "" }, "a.js"],
     ["a script that is a folder", command("node .belay/a"), { "a/index.js": "" }, "a/index.js"],
+    ["by its name on Debian", command("nodejs() { true; }; nodejs .belay/a"), { "a.js": "" }, "a.js"],
     ["a preload", command("node -r ./.belay/p -e 0"), { "p.js": "" }, "p.js"],
     [
       "of a script that says who reads it",
