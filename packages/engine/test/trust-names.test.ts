@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scratch, settings } from "./scratch.ts";
+import { PROJECT, ran } from "./trust-project.ts";
 
 /** A trusted hook of a project that has a link `a` to `sub/deep`, fired before and after the one script is edited. */
 async function asksAfterEdit(script: string, command: string): Promise<boolean> {
@@ -168,6 +169,31 @@ describe("a folder", () => {
     expect(await asksAfterEdit("hooks/index.js", command)).toBe(true);
   });
 });
+
+const STANDING = [
+  "cd $BELAY_PROJECT_DIR && node .belay/a.js .",
+  `node -e "require('fs').appendFileSync('calls.log', 'x')"`,
+  `node -e "require('fs').createWriteStream('calls.log').end('x')"`,
+  `node -e "import('fs/promises').then((fs) => fs.appendFile('calls.log', 'x'))"`,
+  `node -e "require('fs'); 'a.b'.split('.')"`,
+  'cd "$BELAY_PROJECT_DIR" && node --import ./.belay/a.js .belay/a.js',
+  'cd "$BELAY_PROJECT_DIR" && node --require ./.belay/a.js .belay/a.js',
+  'cd "$BELAY_PROJECT_DIR" && echo "important" | node .belay/a.js',
+  'bun() { true; }; bun run --cwd "$BELAY_PROJECT_DIR" .belay/a.js',
+  'bun() { true; }; bun run --cwd="$BELAY_PROJECT_DIR" .belay/a.js',
+];
+it.each(STANDING)(
+  "a package.json where a command only stands is none of a hook's scripts: %s",
+  async (command) => {
+    const room = scratch();
+    room.write("project/package.json", "{}");
+    room.write("project/.belay/a.js", "");
+    room.write(PROJECT, settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    room.write("project/package.json", '{"version":"2.0.0"}');
+    expect(await ran(room)).toBe(true);
+  },
+);
 
 it("a package of Python behind a value is one of its scripts", async () => {
   const command = 'python3 "$(git rev-parse --show-toplevel)/hooks/pkg" || true';

@@ -35,6 +35,54 @@ describe("none of a hook's scripts", () => {
   });
 });
 
+describe("an import is found in every spelling", () => {
+  const rows: [what: string, command: string, files: Record<string, string>, edited: string][] = [
+    ["of Python, behind a mark", "python3 .belay/a.py", { "a.py": "\ufeffimport b", "b.py": "" }, "b.py"],
+    [
+      "of Python, in other letters",
+      "python3 .belay/a.py",
+      { "a.py": "import règles", "règles.py": "" },
+      "règles.py",
+    ],
+    [
+      "from it, in other letters",
+      "python3 .belay/a.py",
+      { "a.py": "from règles import x", "règles.py": "" },
+      "règles.py",
+    ],
+    ["of Python, all of it", "python3 .belay/a.py", { "a.py": "from b import*", "b.py": "" }, "b.py"],
+    ["of Python, in brackets", "python3 .belay/a.py", { "a.py": "from b import(c)", "b/c.py": "" }, "b/c.py"],
+    [
+      "of Python, behind a dot",
+      "python3 .belay/a.py",
+      { "a.py": "import b.c", "b/c.py": "from .import d", "b/d.py": "" },
+      "b/d.py",
+    ],
+    [
+      "of Python, on the next line",
+      "python3 .belay/a.py",
+      { "a.py": "from b \\\n import c", "b.py": "" },
+      "b.py",
+    ],
+    ["a module of another name", "cd .belay; python3 -m my-guard", { "my-guard.py": "" }, "my-guard.py"],
+    [
+      "a module by a long option",
+      "cd .belay; uv() { true; }; uv run --module a.b",
+      { "a/b.py": "" },
+      "a/b.py",
+    ],
+  ];
+  it.each(rows)("%s", async (_what, command, files, edited) => {
+    const room = scratch();
+    for (const [name, text] of Object.entries(files)) room.write(`project/.belay/${name}`, text);
+    room.write(PROJECT, settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write(`project/.belay/${edited}`, "pass");
+    expect(await ran(room)).toBe(false);
+  });
+});
+
 describe("a new file of the name of a module of Python's library is one of a hook's scripts", () => {
   const rows: [command: string, added: string][] = [
     ["python3 hooks/x.py", "hooks/re.py"],
