@@ -60,6 +60,7 @@ it("its parts, for tools, stand apart", () => {
     "needsTrust",
     "predecessors",
     "printOf",
+    "projectFolderFor",
     "readText",
     "recordAt",
     "redactText",
