@@ -66,7 +66,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
           <button type="button" onClick={() => trial.set({ payload: sampleOf(event) })}>
             Sample payload
           </button>
-          <RecordedPayload event={event} />
+          <RecordedPayload key={event} event={event} />
         </div>
         <label>
           Payload

@@ -9,14 +9,14 @@ import { useAsked } from "./use-asked.ts";
 /** As many as are worth looking through; the timeline has them all. */
 const MOST = 50;
 
-/** The newest recorded events of this kind, whose payloads can be tried. */
+/** The newest recorded events of this kind, whose payloads can be tried. Another kind is another element, and asks anew. */
 export function RecordedPayload({ event }: { readonly event: string }): ReactNode {
   const asked = useAsked(() => client.events({ event }, MOST), event);
   const rows = asked.state === "there" ? asked.value.rows : [];
   const choose = async (key: string) => {
     try {
       const { record } = await client.event(key);
-      trial.set({ payload: JSON.stringify(record.payload, null, 2) });
+      if (trial.get().event === event) trial.set({ payload: JSON.stringify(record.payload, null, 2) });
     } catch (error) {
       trial.set({ error: asRefused(error), fired: undefined });
     }
@@ -28,7 +28,9 @@ export function RecordedPayload({ event }: { readonly event: string }): ReactNod
       value=""
       onChange={({ target }) => void choose(target.value)}
     >
-      <option value="">{rows.length === 0 ? "none is recorded" : "a recorded payload …"}</option>
+      <option value="">
+        {asked.state === "there" && rows.length === 0 ? "none is recorded" : "a recorded payload …"}
+      </option>
       {rows.map(({ key, time, about, subject }) => (
         <option key={key} value={key}>
           {[whenOf(time), clean(about), clean(subject)]

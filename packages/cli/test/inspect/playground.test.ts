@@ -43,8 +43,20 @@ describe.runIf(program)("the playground in a real browser", () => {
 
   it("takes a recorded payload", async () => {
     const { page, payload } = await start();
-    await page.locator(".playground label select").selectOption("UserPromptSubmit");
     const recorded = page.getByLabel("Recorded events");
+    await expect.poll(() => recorded.locator("option").count()).toBeGreaterThan(1);
+    // While the events of another kind are asked for, those of the last one cannot be chosen.
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/api\/events\?.*event=UserPromptSubmit/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.locator(".playground label select").selectOption("UserPromptSubmit");
+    expect([await recorded.locator("option").count(), await recorded.isDisabled()]).toEqual([1, true]);
+    answer();
     await expect.poll(() => recorded.locator("option").count()).toBeGreaterThan(1);
     const sample = await payload.inputValue();
     await recorded.selectOption({ index: 1 });
