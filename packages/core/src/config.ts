@@ -202,21 +202,35 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
   }
 }
 
+/** "disabledHooks", "hooks.old": whoever wrote it knows that they are off. */
+const PUT_ASIDE = /\b(?:disabled|unused|backup|bak|old|off)\b/i;
+
 /** Other fields belong to the agent. A near miss of ours would silently mean another dialect, or no hooks at all; so would hooks by any other name. */
 function noteMisspelt(reading: Reading, value: Record<string, unknown>): void {
   const known = [...Object.keys(FILE_FIELDS), "hooks"];
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     const near = nearest(key, known);
-    const isPutAside = !/^[a-z]/i.test(key); // "_hooks", "//hooks"
-    const off = isPutAside ? undefined : hooksUnder(key, value[key], near);
+    const isComment = !/^[a-z]/i.test(key); // "_hooks", "//hooks"
+    const off = isComment ? undefined : hooksUnder(key, value[key], near);
     const meant = off ? "hooks" : near;
     if (meant === undefined) continue;
     const path = off ?? [key];
-    const values = { path: showPath(path), guess: asGuess(meant), advice: `Rename it to \`${meant}\`.` };
-    note(reading, off ? "config-misspelt-hooks" : "config-misspelt-field", path, values, [meant]);
+    const isMisplaced = off && (off.length > 1 || Object.hasOwn(value, "hooks"));
+    const values = {
+      path: showPath(path),
+      guess: path.at(-1) === meant ? "" : asGuess(meant),
+      advice: isMisplaced
+        ? "Move what it holds into `hooks` at the top of the file."
+        : `Rename it to \`${meant}\`.`,
+    };
+    const isMistake = off && !PUT_ASIDE.test(inWords(key));
+    note(reading, isMistake ? "config-misspelt-hooks" : "config-misspelt-field", path, values, [meant]);
   }
 }
+
+/** "hooks Off" for "hooksOff" and "hooks_off". */
+const inWords = (name: string): string => name.replaceAll("_", " ").replace(/([a-z])(?=[A-Z])/g, "$1 ");
 
 /** Where hooks stand by another name, or one level too deep. */
 function hooksUnder(key: string, value: unknown, near: string | undefined): JSONPath | undefined {

@@ -19,11 +19,15 @@ const ROWS: [what: string, text: string, code: string, said: string][] = [
     "`agentHooks`; its hooks are off",
   ],
   [
-    "hooks by an old name",
+    "hooks put aside by name",
     `{"hooks":{},"hooksOld":{"Stop":${GROUPS}}}`,
-    HOOKS,
-    "`hooksOld`; its hooks are off",
+    FIELD,
+    "`hooksOld` has no effect",
   ],
+  ["switched off", `{"disabledHooks":{"Stop":${GROUPS}}}`, FIELD, "`disabledHooks` has no effect"],
+  ["in capitals", `{"HOOKS_OFF":{"Stop":${GROUPS}}}`, FIELD, "`HOOKS_OFF` has no effect"],
+  ["a name that only holds such a word", `{"folderHooks":{"Stop":${GROUPS}}}`, HOOKS, "`folderHooks`; its"],
+  ["a copy", `{"hooks":{},"hooks_backup":{"Stop":${GROUPS}}}`, FIELD, "`hooks_backup` has no effect"],
   [
     "hooks one level too deep",
     `{"settings":{"hooks":{"Stop":${GROUPS}}}}`,
@@ -44,6 +48,25 @@ it.each(ROWS)("%s", (_, text, code, said) => {
   expect({ hooks, broken }).toEqual({ hooks: [], broken: false });
   expect(problems).toMatchObject([{ code, path: "s.json:1" }]);
   expect(problems[0]?.message).toContain(said);
+});
+
+const MOVE = "Move what it holds into `hooks` at the top of the file.";
+it.each([
+  ["alone", '{"hook":{"Stop":[]}}', "Rename it to `hooks`."],
+  ["beside hooks, which would be lost", '{"hooks":{},"Hooks":{"Stop":[]}}', MOVE],
+  ["one level too deep", `{"settings":{"hooks":{"Stop":${GROUPS}}}}`, MOVE],
+  ["put aside beside hooks", `{"hooks":{},"disabledHooks":{"Stop":${GROUPS}}}`, MOVE],
+])("the advice loses no hooks: %s", (_, text, fix) => {
+  const { problems } = readConfig({ file: "s.json", layer: "user", text });
+  expect(problems.map((problem) => problem.fix)).toEqual([fix]);
+});
+
+it("a right name in a wrong place is no misspelling", () => {
+  const text = `{"settings":{"hooks":{"Stop":${GROUPS}}}}`;
+  const { problems } = readConfig({ file: "s.json", layer: "user", text });
+  expect(problems.map(({ message }) => message)).toEqual([
+    "unknown field `settings.hooks`; its hooks are off",
+  ]);
 });
 
 const OWN = {
