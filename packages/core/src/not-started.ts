@@ -4,7 +4,8 @@ import { brief } from "./wording.ts";
 
 /** How a shell says which word of which line it could not start: a script goes by its name, a command by that of its shell. */
 const SAYING =
-  /^(.+?): (?:line )?\d+: ([^:]+): (?:.*: )?(?:command not found|not found|Permission denied|No such file or directory|Is a directory)$/;
+  /^(.+?): (?:line )?\d+: (?:(?:exec|eval|command): )?([^:]+): (?:.*: )?(?:command not found|not found|Permission denied|No such file or directory|Is a directory)$/;
+const SAYING_OF_ZSH = /^(.+?):\d+: (?:command not found|no such file or directory|permission denied): (.+)$/;
 const SHELL = /^(?:.*\/)?(?:da|ba|a|k|z)?sh$/;
 
 /** A longer line is a hook's own. */
@@ -14,7 +15,8 @@ const LONGEST = 1024;
 export function notStarted(stderr: string, detail: string, hook: string): Diagnostic {
   const said = stderr.trimEnd();
   const line = said.slice(said.lastIndexOf("\n") + 1);
-  const [, by, program = ""] = (line.length <= LONGEST && SAYING.exec(line)) || [];
+  const [, by, program = ""] =
+    (line.length <= LONGEST && (SAYING.exec(line) ?? SAYING_OF_ZSH.exec(line))) || [];
   return by === undefined || SHELL.test(by)
     ? diagnose("run-not-started", { detail }, { hook })
     : diagnose("run-program-not-started", { detail, program: brief(program) }, { hook });

@@ -22,6 +22,11 @@ it.each([
   ["sh", ":\nno-such-program --now", "no-such-program"],
   ["bash", ":\nno-such-program --now", "no-such-program"],
   ["bash", ": > plain\necho first >&2\n./plain", "./plain"],
+  ["sh", "exec no-such-program --now", "no-such-program"],
+  ["bash", "exec no-such-program --now", "no-such-program"],
+  ["sh", "eval no-such-program --now", "no-such-program"],
+  // As zsh says it, which few machines have.
+  ["sh", "echo './notify.sh:2: command not found: no-such-program' >&2\nexit 127", "no-such-program"],
 ])("a program that a script of %s calls last is named: %j", async (shell, text, program) => {
   const room = scratch();
   room.write("project/notify.sh", `#!/usr/bin/env ${shell}\n${text}\n`, 0o755);
