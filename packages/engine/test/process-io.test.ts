@@ -114,6 +114,9 @@ describe("bytes that are no UTF-8 become U+FFFD, and it is known where", () => {
   });
 });
 
+/** Waits until the child has come to its redirection: on a busy machine the shell may end before it. */
+const IS_ELSEWHERE = "until [ /proc/$!/fd/1 -ef /dev/null ]; do sleep 0.01; done";
+
 describe("a child left in the background", () => {
   it("does not hold the answer back, lives on, and may go on writing", async () => {
     const { root } = scratch();
@@ -132,7 +135,7 @@ describe("a child left in the background", () => {
       true,
       ["output-left-open"],
     ],
-    ["one that was sent elsewhere", "sleep 1 >/dev/null & exit 0", undefined, []],
+    ["one that was sent elsewhere", `sleep 1 >/dev/null & ${IS_ELSEWHERE}; exit 0`, undefined, []],
     ["beside an answer", "sleep 1 & echo '{}'", true, []],
     ["one that still answers in time", "{ echo '{}'; sleep 1; } & exit 0", true, []],
   ])("what it would have said is missing, and that is said: %s", async (_, text, leftOpen, expected) => {
