@@ -1,11 +1,5 @@
-import {
-  type Diagnostic,
-  type EventRecord,
-  isDialectName,
-  isEventName,
-  type RecordedHook,
-} from "@belay/core";
-import { reportOf, whyNoAnswer } from "@belay/core/compare";
+import type { Diagnostic, EventRecord, RecordedHook } from "@belay/core";
+import { isKnownRun, reportOf, whyNoAnswer } from "@belay/core/compare";
 import { objectsIn } from "./sound-outcome.ts";
 
 export interface Unanswered {
@@ -28,10 +22,8 @@ export function unanswered({ event, hooks, outcome }: EventRecord): Unanswered[]
   });
 }
 
-/** A later version knows more events and dialects than this one. */
 function whyOf(event: EventRecord["event"], hook: RecordedHook): string | undefined {
-  if (!isEventName(event) || !isDialectName(hook.dialect)) return undefined;
-  return whyNoAnswer(reportOf(event, hook), event);
+  return isKnownRun(event, hook) ? whyNoAnswer(reportOf(event, hook), event) : undefined;
 }
 
 /** A line that someone else wrote may lack them, or hold what is none. */

@@ -240,7 +240,7 @@ describe("belay replay, where nothing is compared", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout:
-        "of 4 events none can be compared: 4 of an event, a dialect or a decision that is not known here\n",
+        "of 4 events none can be compared: 4 of an event, a dialect, a decision or a failure that is not known here\n",
       stderr: "belay: nothing was compared; name a journal, or filters, with other events\n",
     });
   });

@@ -60,7 +60,7 @@ describe("belay replay", () => {
       "3 events decided anew: 2 changed (1 newly allowed, 1 told otherwise)\n1 loosened:",
     );
     expect(stdout).toContain(
-      "1 more cannot be compared: 1 of an event, a dialect or a decision that is not known here\n",
+      "1 more cannot be compared: 1 of an event, a dialect, a decision or a failure that is not known here\n",
     );
   });
 

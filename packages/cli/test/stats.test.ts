@@ -38,7 +38,7 @@ interface Ran {
   readonly name: string;
   readonly ms: number;
   readonly exitCode?: number;
-  readonly failure?: { kind: "timeout"; detail: string };
+  readonly failure?: { kind: string; detail: string };
   readonly type?: string;
   readonly warm?: true;
   readonly after?: number;
@@ -116,6 +116,7 @@ const JOURNAL = [
   ]),
   record(5, [{ name: "page", ms: 1000, type: "http" }], { time: "2020-01-01T00:00:00.000Z" }),
   record(6, [{ name: "x", ms: 5 }], { event: "BeforeTheFlood" }),
+  record(7, [{ name: "x", ms: 5, failure: { kind: "eclipse", detail: "" } }]),
 ];
 
 describe("belay stats", () => {
@@ -124,7 +125,7 @@ describe("belay stats", () => {
     const { code, stdout, stderr } = await room.belay(["stats", room.journal, "--since", "7d", "--json"]);
     expect([code, stderr]).toEqual([
       0,
-      "belay: left out 1 record of an event, a dialect or a decision that is not known here\n",
+      "belay: left out 2 records of an event, a dialect, a decision or a failure that is not known here\n",
     ]);
     const near = (value: number) => expect.closeTo(value, Math.max(0, 1 - Math.log10(value)));
     const file = "/hooks.json";

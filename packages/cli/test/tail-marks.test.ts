@@ -121,6 +121,26 @@ describe("belay tail", () => {
     ]);
   });
 
+  it("shows a failure of a kind that a later version knows, and all others beside it", async () => {
+    const room = scratch();
+    const failure = '"failure":{"kind":"eclipse","detail":"the sun went out"}';
+    journal(room, [lineOf({ id: "a" }).replace('"exitCode":0', failure), lineOf({ id: "b" })]);
+    const { code, stdout, stderr } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
+    expect([code, stderr, lines(stdout)]).toEqual([
+      0,
+      "",
+      [
+        expect.stringMatching(/go on \(! failed\) {2}guard {2}.*the sun went out$/),
+        expect.stringMatching(/go on {2}guard {2}/),
+      ],
+    ]);
+    const replayed = await room.belay(["replay"], { env: { COLUMNS: undefined } });
+    expect([replayed.code, replayed.stdout]).toEqual([
+      0,
+      expect.stringContaining("1 event decided anew: all as recorded\n1 more cannot be compared: "),
+    ]);
+  });
+
   it.each(["__proto__", "constructor", "toString"])("shows a decision that is called %s", async (kind) => {
     const room = scratch();
     journal(room, [lineOf({ id: "a", decision: kind }), lineOf({ id: "b" })]);

@@ -8,6 +8,6 @@ export {
   type Settled,
 } from "./change.ts";
 export { whyNoAnswer } from "./no-answer.ts";
-export { reportOf } from "./report-of.ts";
+export { isKnownRun, reportOf } from "./report-of.ts";
 export { beyond, isSame } from "./same.ts";
 export { spanOf, type Waited, waitedFor } from "./waited.ts";

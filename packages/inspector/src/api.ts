@@ -170,6 +170,8 @@ export interface HooksPage {
   readonly project: string;
   /** How many events the runs were looked for in, and since when. */
   readonly searched: number;
+  /** Of these, those that name what this version does not know: their runs are left out. */
+  readonly unknown: number;
   readonly since?: string;
   /** The files that were read, as they are now: where an edited config begins. */
   readonly files: readonly ConfigText[];

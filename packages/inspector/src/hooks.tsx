@@ -14,12 +14,13 @@ export function Hooks(): ReactNode {
   const asked = useAsked(client.hooks, String(again));
   if (asked.state === "asking") return <p className="status">reading …</p>;
   if (asked.state === "failed") return <Failure error={asked.error} />;
-  const { hooks, problems, project, searched, since, files } = asked.value;
+  const { hooks, problems, project, searched, unknown, since, files } = asked.value;
   return (
     <section className="hooks-view" aria-label="Hooks">
       <p className="status">
         {plural(hooks.length, "hook")} in {clean(project)} · runs from the last {plural(searched, "event")}
-        {since !== undefined && `, since ${whenOf(since)}`}{" "}
+        {since !== undefined && `, since ${whenOf(since)}`}
+        {unknown > 0 && ` · without ${plural(unknown, "event")} that this version does not know`}{" "}
         <button type="button" onClick={() => setAgain(again + 1)}>
           Read again
         </button>

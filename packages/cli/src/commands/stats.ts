@@ -9,7 +9,7 @@ import { type NothingFound, sayNothing, whyNothing } from "../nothing-found.ts";
 import { flawSayer, RECORD_FLAGS, recordFilter, recordsFor } from "../record-args.ts";
 import { progressLine } from "../render/progress.ts";
 import { renderStats } from "../render/stats.ts";
-import { whyNotDecided } from "../replay/comparison.ts";
+import { NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
 import { hookStats } from "../stats/hook-stats.ts";
 import type { Command } from "./command.ts";
 
@@ -63,9 +63,7 @@ async function stats(args: readonly string[], io: Io): Promise<number> {
   else if (found.events > 0) sayNothing(noRuns(found.events, last, journal.place, values.cwd), io);
   flawed.say(io);
   if (unknown > 0)
-    io.err(
-      `belay: left out ${plural(unknown, "record")} of an event, a dialect or a decision that is not known here\n`,
-    );
+    io.err(`belay: left out ${plural(unknown, "record")} ${NOT_COMPARABLE.unreadable}\n`);
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { findProject, journalFolder, recordAt } from "@belay/engine/tools";
 import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } from "@belay/inspector/api";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
 import { soundOutcome } from "../sound-outcome.ts";
 import type { Asset } from "./assets.ts";
 import { caseHooks } from "./case-hooks.ts";
@@ -58,6 +59,8 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
   app.get("/api/test-case/:key", async (context) => {
     const record = recordOf(folder, context.req.param("key"));
     if (!record) return gone(context);
+    if (whyNotDecided(record))
+      return refuse(context, 400, `no test case can be made of a record ${NOT_COMPARABLE.unreadable}`);
     const relative = await relativeHooks(looking, record.cwd);
     const named = caseHooks(looking, record);
     return context.json(share(record, record.outcome, { flags, named, relative }));

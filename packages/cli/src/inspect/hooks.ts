@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Hook, isDialectName, isEventName, placeOf, whatRuns } from "@belay/core";
+import { type Hook, placeOf, whatRuns } from "@belay/core";
 import { reportOf, whyNoAnswer } from "@belay/core/compare";
 import { createEngine, type EngineOptions } from "@belay/engine";
 import {
@@ -16,6 +16,7 @@ import {
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
 import { BELAY } from "../next.ts";
+import { whyNotDecided } from "../replay/comparison.ts";
 import { keyOf } from "./rows.ts";
 
 const MAX_EVENTS = 5_000;
@@ -39,7 +40,7 @@ export async function readHooks(options: Looking, folder: string): Promise<Hooks
     }));
     const asker = { program: BELAY, dialect: options.dialect };
     const folders = { project: engine.project, cwd: options.cwd, home: homeFolder(options.home) };
-    const { runs, searched, since } = recentRuns(folder, today);
+    const { runs, searched, unknown, since } = recentRuns(folder, today);
     return {
       hooks: today.map((one) => ({
         ...inspected(one.hook, runs.get(one)),
@@ -49,6 +50,7 @@ export async function readHooks(options: Looking, folder: string): Promise<Hooks
       problems: engine.problems,
       project: engine.project,
       searched,
+      unknown,
       ...(since !== undefined && { since }),
       files: configTexts(options, engine.project),
     };
@@ -87,6 +89,7 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
   };
   const until = performance.now() + SEARCH_MS;
   let searched = 0;
+  let unknown = 0;
   let since: string | undefined;
   for (const line of linesFromEnd(folder)) {
     if (searched === MAX_EVENTS || performance.now() > until) break;
@@ -94,10 +97,11 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
     searched += 1;
     const { record } = line;
     since = record.time;
-    if (!isEventName(record.event)) continue;
+    if (whyNotDecided(record)) {
+      unknown += 1;
+      continue;
+    }
     for (const hook of record.hooks) {
-      // A later version knows more events and dialects than this one.
-      if (!isDialectName(hook.dialect)) continue;
       const now = hookOf({ name: hook.name, event: record.event, source: hook.source });
       if (!now) continue;
       const kept = runs.get(now) ?? [];
@@ -115,7 +119,7 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
       });
     }
   }
-  return { runs, searched, since };
+  return { runs, searched, unknown, since };
 }
 
 /** The files that are there; one that cannot be read is among the problems. */

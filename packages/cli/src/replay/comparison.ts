@@ -15,6 +15,7 @@ import {
   beyond,
   type Change,
   differenceOf,
+  isKnownRun,
   isSame,
   type Settled,
   whyNoAnswer,
@@ -26,7 +27,7 @@ import type { Unanswered } from "../unanswered.ts";
 
 /** Why an event cannot be held against what was recorded. */
 export const NOT_COMPARABLE = {
-  unreadable: "of an event, a dialect or a decision that is not known here",
+  unreadable: "of an event, a dialect, a decision or a failure that is not known here",
   redacted: "with secrets taken out of the record",
   shortened: "with a payload too long to be kept whole",
   "folder-gone": "whose folder is gone",
@@ -171,7 +172,8 @@ export function whyNotDecided({
   const isKnown =
     isEventName(event) &&
     DECISION_KINDS.includes(outcome.decision.kind) &&
-    [dialect, ...hooks.map((hook) => hook.dialect)].every(isDialectName) &&
+    isDialectName(dialect) &&
+    hooks.every((hook) => isKnownRun(event, hook)) &&
     [extra, outcome.diagnostics].every((list) => Array.isArray(list) && list.every(isObject)) &&
     isObject(context);
   return isKnown ? undefined : "unreadable";

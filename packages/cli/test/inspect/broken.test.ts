@@ -42,10 +42,28 @@ it("the hooks are listed although a later version has written to the journal", a
     lineOf({ id: "a" }),
     lineOf({ id: "b", event: "NotYet" }),
     lineOf({ id: "c" }).replaceAll('"dialect":"wave"', '"dialect":"martian"'),
+    lineOf({ id: "d" }).replace('"exitCode":0', '"failure":{"kind":"eclipse","detail":"the sun went out"}'),
   ]);
   const served = await serve(room);
-  const { status, json } = await served.ask("/api/hooks", { headers: await served.signIn() });
-  expect([status, json]).toMatchObject([200, { searched: 3 }]);
+  const headers = await served.signIn();
+  const { status, json } = await served.ask("/api/hooks", { headers });
+  expect([status, json]).toMatchObject([200, { searched: 4, unknown: 3 }]);
+  const timeline = await served.ask("/api/events", { headers });
+  const { rows } = timeline.json as { rows: { id: string; key: string; faults: number }[] };
+  expect(rows.map(({ id, faults }) => [id, faults])).toEqual([
+    ["d", 1],
+    ["c", 0],
+    ["b", 0],
+    ["a", 0],
+  ]);
+  const copied = await served.ask(`/api/test-case/${rows[0]?.key}`, { headers });
+  expect([copied.status, copied.json]).toEqual([
+    400,
+    {
+      error:
+        "no test case can be made of a record of an event, a dialect, a decision or a failure that is not known here",
+    },
+  ]);
 });
 
 it("a chat that says something odd about itself is left out", async () => {
