@@ -115,10 +115,37 @@ describe("belay tail", () => {
       "PreToolUse  Bash  go on (hook not trusted)  no hook",
     ]);
     expect(await shown("44")).toEqual([
-      "PreToolUse  Bash  deny  guard.sh",
-      "Stop  go on (! failed)",
-      "PreToolUse  Bash  go on (hook not…",
+      "PreToolUse  Bash  deny  guard.sh  N ms",
+      "Stop  go on (! failed)  crashes",
+      "PreToolUse  Bash  go on (hook not trusted)",
     ]);
+  });
+
+  it.each([
+    [80, "2026-11-15", "mcp__github__create_pull_request_review_comment"],
+    [60, "2026-11-15", "Bash"],
+    [44, "2026-11-15", "Bash"],
+    [40, "", "mcp__github__create_pull_request_review_comment"],
+  ])("cuts no mark in %i columns with the day %j for the tool %s", async (columns, day, tool) => {
+    const room = scratch();
+    const of = (id: string, about: string) => ({
+      ...JSON.parse(lineOf({ id, tool: about })),
+      ...(day === "" && { time: new Date().toISOString() }),
+    });
+    const records = [
+      { ...of("a", tool), untrusted: 1 },
+      { ...of("b", "Bash"), untrusted: 1 },
+    ];
+    journal(
+      room,
+      records.map((record) => `${JSON.stringify(record)}\n`),
+    );
+    const { stdout } = await room.belay(["tail"], { env: { COLUMNS: String(columns) } });
+    for (const line of stdout.trimEnd().split("\n")) {
+      expect(width(line)).toBeLessThanOrEqual(columns);
+      expect(line).toContain("go on (hook not trusted)");
+      expect(line).toMatch(/Bash|mcp|mc…/);
+    }
   });
 
   it("shows a failure of a kind that a later version knows, and all others beside it", async () => {

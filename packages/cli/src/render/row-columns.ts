@@ -22,15 +22,18 @@ export function sharedOut(
     const { [name]: least = widest[name] }: Partial<Columns> = LEAST;
     return marked[name] >= Math.min(widest[name], least);
   });
-  return isEnough ? marked : shared(room, { ...widest, decision: widest.said }, leastHook);
+  const marks = widest.decision - widest.said;
+  return isEnough ? marked : shared(room, { ...widest, decision: widest.said }, leastHook, marks);
 }
 
-function shared(columns: number, widest: Columns, leastHook: number): Columns {
+/** So much as marks stick out of their column is left behind it: for them a time goes, and words are cut to their least. */
+function shared(columns: number, widest: Columns, leastHook: number, marks = 0): Columns {
   const given = widths();
   let room = columns + GAP;
-  const give = (name: keyof Columns, least: number, reserved = 0) => {
+  const give = (name: keyof Columns, least: number, reserved = 0, spared = 0) => {
     const wanted = widest[name];
-    const most = Math.min(wanted, room - GAP - reserved);
+    const left = room - GAP - reserved;
+    const most = Math.min(wanted, Math.max(left - spared, Math.min(left, least)));
     if (wanted === 0 || most < Math.min(wanted, least)) return;
     given[name] = most;
     room -= most + GAP;
@@ -39,9 +42,10 @@ function shared(columns: number, widest: Columns, leastHook: number): Columns {
   // Which call it was says more than when it was, and than which hook.
   const call = Math.min(widest.call, LEAST.call);
   const hook = Math.min(widest.hook, LEAST.hook) + GAP;
-  if (call === 0) give("when", widest.when);
-  give("event", LEAST.event, call);
-  give("about", LEAST.about, call > 0 ? call + GAP : hook);
+  const about = marks > 0 && widest.about > 0 ? Math.min(widest.about, LEAST.about) + GAP : 0;
+  if (call === 0) give("when", widest.when, marks > 0 ? LEAST.event + GAP + about + marks : 0);
+  give("event", LEAST.event, call, about + marks);
+  give("about", LEAST.about, call > 0 ? call + GAP : hook, Math.max(0, marks - hook));
   if (call > 0) {
     give("call", LEAST.call, hook);
     if (given.call === 0) give("call", LEAST.call);
