@@ -31,6 +31,24 @@ describe("belay replay --dialect, where nothing is run", () => {
     expect([same.code, same.stdout]).toEqual([0, "1 event decided anew: all as recorded\n"]);
   });
 
+  it.each(["no secret", "token=Zq7vR2xLm9Tw"])(
+    "shows what the agent is told besides, with %s",
+    async (word) => {
+      const room = scratch();
+      const json = {
+        systemMessage: "TELL THE AGENT",
+        hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "ctx" },
+      };
+      const config = room.config({ UserPromptSubmit: [{ hooks: [{ type: "json", name: "tells", json }] }] });
+      await room.belay(["run", "UserPromptSubmit", "--config", config, "--prompt", `use ${word} please`]);
+      const { stdout } = await room.belay(["replay", "--dialect", "session-hooks", "--json"]);
+      expect(JSON.parse(stdout).changes).toMatchObject([
+        { changes: ["context"], before: { context: ["ctx"] }, after: { context: ["ctx", "TELL THE AGENT"] } },
+      ]);
+      expect((await room.belay(["replay"])).stdout).toBe("1 event decided anew: all as recorded\n");
+    },
+  );
+
   it("refuses one that there is not", async () => {
     const { code, stderr } = await (await recordedUnderClaude()).belay(["replay", "--dialect", "waves"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('no dialect "waves"')]);

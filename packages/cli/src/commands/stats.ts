@@ -62,8 +62,7 @@ async function stats(args: readonly string[], io: Io): Promise<number> {
   else if (found.hooks.length > 0) io.out(renderStats(found, io));
   else if (found.events > 0) sayNothing(noRuns(found.events, last, journal.place, values.cwd), io);
   flawed.say(io);
-  if (unknown > 0)
-    io.err(`belay: left out ${plural(unknown, "record")} ${NOT_COMPARABLE.unreadable}\n`);
+  if (unknown > 0) io.err(`belay: left out ${plural(unknown, "record")} ${NOT_COMPARABLE.unreadable}\n`);
   return 0;
 }
 

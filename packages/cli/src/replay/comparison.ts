@@ -86,12 +86,18 @@ export function decidedAnew(record: EventRecord, dialect?: DialectName): Compare
   const why = whyNotDecided(record);
   if (why) return why;
   const { runs, ...outcome } = replay(dialect ? readAs(record, dialect) : record);
-  const differs = differing(record.outcome, outcome);
+  const before = recordedOutcome(record);
+  const differs = differing(before, outcome);
   if (differs.length === 0) return undefined;
-  // A record without its secrets is decided the same way, but words that were cut out of other words may differ.
-  if (record.redacted && isSame(shapeOf(record.outcome), shapeOf(outcome))) return undefined;
-  const compared = comparison(record, settled(record.outcome, runs), settled(outcome, runs), differs);
+  const compared = comparison(record, settled(before, runs), settled(outcome, runs), differs);
   return compared.changes.length > 0 ? compared : { ...compared, changes: ["otherwise"] };
+}
+
+/** A record without its secrets is decided the same way, but words that were cut out of other words may differ: then those that are left count. */
+function recordedOutcome(record: EventRecord): EventRecord["outcome"] {
+  if (!record.redacted) return record.outcome;
+  const { runs: _, ...again } = replay(record);
+  return isSame(shapeOf(record.outcome), shapeOf(again)) ? again : record.outcome;
 }
 
 function readAs(record: EventRecord, dialect: DialectName): EventRecord {
