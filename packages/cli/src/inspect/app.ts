@@ -3,7 +3,7 @@ import { findProject, journalFolder, recordAt } from "@belay/engine/tools";
 import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } from "@belay/inspector/api";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
+import { hasKnownFacts, NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
 import { soundOutcome } from "../sound-outcome.ts";
 import type { Asset } from "./assets.ts";
 import { caseHooks } from "./case-hooks.ts";
@@ -50,6 +50,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
   app.get("/api/events/:key", async (context) => {
     const record = recordOf(folder, context.req.param("key"));
     if (!record) return gone(context);
+    if (!hasKnownFacts(record)) return unreadable(context);
     try {
       return context.json({ record, ...(await matchesOf(looking, record.event, record.payload)) });
     } catch (error) {
@@ -59,8 +60,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
   app.get("/api/test-case/:key", async (context) => {
     const record = recordOf(folder, context.req.param("key"));
     if (!record) return gone(context);
-    if (whyNotDecided(record))
-      return refuse(context, 400, `no test case can be made of a record ${NOT_COMPARABLE.unreadable}`);
+    if (whyNotDecided(record)) return unreadable(context);
     const relative = await relativeHooks(looking, record.cwd);
     const named = caseHooks(looking, record);
     return context.json(share(record, record.outcome, { flags, named, relative }));
@@ -138,6 +138,15 @@ function gone(context: Context): Response {
     404,
     "this event is not in the journal any more",
     "the oldest files go when new ones begin; the timeline shows what is there",
+  );
+}
+
+function unreadable(context: Context): Response {
+  return refuse(
+    context,
+    400,
+    `this is a record ${NOT_COMPARABLE.unreadable}`,
+    "In a terminal belay tail --json prints it as it was written.",
   );
 }
 

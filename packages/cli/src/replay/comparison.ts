@@ -167,22 +167,20 @@ export function whyNotFired(record: EventRecord): NotComparable | undefined {
 }
 
 /** Journals of other versions may name what this one does not know. */
-export function whyNotDecided({
-  event,
-  dialect,
-  hooks,
-  context,
-  extra,
-  outcome,
-}: EventRecord): NotComparable | undefined {
-  const isKnown =
+export function whyNotDecided(record: EventRecord): NotComparable | undefined {
+  const isKnown = hasKnownFacts(record) && DECISION_KINDS.includes(record.outcome.decision.kind);
+  return isKnown ? undefined : "unreadable";
+}
+
+/** Whether something can be decided from them; what was is another question. */
+export function hasKnownFacts({ event, dialect, hooks, context, extra, outcome }: EventRecord): boolean {
+  return (
     isEventName(event) &&
-    DECISION_KINDS.includes(outcome.decision.kind) &&
     isDialectName(dialect) &&
     hooks.every((hook) => isKnownRun(event, hook)) &&
     [extra, outcome.diagnostics].every((list) => Array.isArray(list) && list.every(isObject)) &&
-    isObject(context);
-  return isKnown ? undefined : "unreadable";
+    isObject(context)
+  );
 }
 
 const PARTS = [

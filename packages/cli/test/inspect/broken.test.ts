@@ -36,6 +36,11 @@ it("a server that ends while an event is fired leaves nothing behind", async () 
   expect(readdirSync(folder)).toEqual([]);
 });
 
+const NOT_KNOWN = {
+  error: "this is a record of an event, a dialect, a decision or a failure that is not known here",
+  next: "In a terminal belay tail --json prints it as it was written.",
+};
+
 it("the hooks are listed although a later version has written to the journal", async () => {
   const room = scratch();
   journal(room, [
@@ -57,13 +62,7 @@ it("the hooks are listed although a later version has written to the journal", a
     ["a", 0],
   ]);
   const copied = await served.ask(`/api/test-case/${rows[0]?.key}`, { headers });
-  expect([copied.status, copied.json]).toEqual([
-    400,
-    {
-      error:
-        "no test case can be made of a record of an event, a dialect, a decision or a failure that is not known here",
-    },
-  ]);
+  expect([copied.status, copied.json]).toEqual([400, NOT_KNOWN]);
 });
 
 it("a chat that says something odd about itself is left out", async () => {
@@ -105,6 +104,16 @@ describe.runIf(program)("the page in a real browser", () => {
     const page = await open(served);
     await page.goto(`http://127.0.0.1:${served.port}/#/event/%`);
     await page.getByText("this event is not in the journal any more").waitFor();
+  });
+
+  it("says of a failure that only a later version knows where it can be read", async () => {
+    const room = scratch();
+    journal(room, [
+      lineOf({ id: "a" }).replace('"exitCode":0', '"failure":{"kind":"eclipse","detail":"the sun went out"}'),
+    ]);
+    const page = await open(await serve(room));
+    await page.locator(".row").click();
+    expect(await page.locator(".failure").textContent()).toBe(NOT_KNOWN.error + NOT_KNOWN.next);
   });
 
   it.each(["__proto__", "constructor"])("shows an event whose decision is called %s", async (kind) => {
