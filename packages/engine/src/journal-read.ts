@@ -224,20 +224,34 @@ function parsed(text: string): unknown {
 /** As far as readers rely on it; what is in the journal was written by us, or by someone who may do all we may. */
 function isRecord(value: unknown, text: string): value is EventRecord {
   if (!isObject(value) || value.version !== 1) return false;
-  const { id, time, session, cwd, event, hooks, payload, outcome } = value;
+  const { id, time, session, cwd, event, dialect = "", hooks, context, payload, outcome } = value;
   return (
-    areTexts(id, time, session, cwd, event) &&
+    areTexts(id, time, session, cwd, event, dialect) &&
     Array.isArray(hooks) &&
     hooks.every(isRecordedHook) &&
     isObject(payload) &&
     isObject(outcome) &&
-    isDecision(outcome.decision) &&
+    isOutcome(outcome) &&
+    (!isObject(context) || areStops(context.stops)) &&
     !isDeeper(text, MAX_RECORD_LEVELS)
   );
 }
 
 /** A payload has its own bound, and stands within a record; whoever walks one that is deeper runs out of stack. */
 const MAX_RECORD_LEVELS = MAX_LEVELS + 100;
+
+function isOutcome({
+  decision,
+  action = "",
+  updatedInput = {},
+  updatedPrompt = "",
+}: Record<string, unknown>) {
+  return isDecision(decision) && areTexts(action, updatedPrompt) && isObject(updatedInput);
+}
+
+function areStops(value: unknown): boolean {
+  return value === undefined || (isObject(value) && areNumbers(value.soFar, value.cap));
+}
 
 function isDecision(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -247,8 +261,8 @@ function isDecision(value: unknown): boolean {
 
 function isRecordedHook(value: unknown): boolean {
   if (!isObject(value) || !isObject(value.run)) return false;
-  const { name, source, type = "", after = 0, saw = 0 } = value;
-  return areTexts(name, source, type) && areNumbers(after, saw) && isRun(value.run);
+  const { name, source, dialect = "", type = "", after = 0, saw = 0 } = value;
+  return areTexts(name, source, dialect, type) && areNumbers(after, saw) && isRun(value.run);
 }
 
 function isRun({ stdout, stderr, executionTime, ...run }: Record<string, unknown>): boolean {

@@ -130,6 +130,29 @@ describe("a journal is read from its end and from its start", () => {
       { "2026-01-01.jsonl": whole.replace('"hooks":[]', `"hooks":[${JSON.stringify(ranWith(odd))}]`) },
       ["foreign at 0"],
     ]),
+    ...(
+      [
+        ["a dialect", '"hooks":[]', '"dialect":{},"hooks":[]'],
+        ["a hook's dialect", '"hooks":[]', `"hooks":[${JSON.stringify({ ...ranWith({}), dialect: {} })}]`],
+        ["a count of stops", '"hooks":[]', '"context":{"stops":null},"hooks":[]'],
+        ["an action", '"outcome":{', '"outcome":{"action":{},'],
+        ["a rewritten prompt", '"outcome":{', '"outcome":{"updatedPrompt":7,'],
+        ["a rewritten input", '"outcome":{', '"outcome":{"updatedInput":"ls",'],
+      ] as const
+    ).map(([what, part, odd]): (typeof CASES)[number] => [
+      `with ${what} that is none`,
+      { "2026-01-01.jsonl": whole.replace(part, odd) },
+      ["foreign at 0"],
+    ]),
+    [
+      "with all that is read of it",
+      {
+        "2026-01-01.jsonl": whole
+          .replace('"hooks":[]', '"dialect":"wave","context":{"stops":{"soFar":1,"cap":8}},"hooks":[]')
+          .replace('"outcome":{', '"outcome":{"action":"continue","updatedPrompt":"","updatedInput":{},'),
+      },
+      ["a"],
+    ],
     [
       "with a run",
       {
