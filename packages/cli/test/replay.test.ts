@@ -75,6 +75,8 @@ describe("belay replay", () => {
     expect([code, rows.length]).toEqual([2, 50]);
     expect(rows.at(-1)).toMatch(/newly allowed: deny → go on/);
     expect(stdout).toContain("\n\nand 7 more; --json lists them all\n");
+    const narrow = await room.belay(["replay"], { env: { COLUMNS: "30" } });
+    expect(narrow.stdout).toContain("\n\nand 7 more; --json lists them\nall\n\n");
   });
 
   it("a record without its secrets comes to the same", async () => {

@@ -199,7 +199,7 @@ export function renderReplay(
   const more = shown.more();
   return [
     rows.length > 0 ? `${recordLines(io, "under")(rows, new Date())}\n` : "",
-    more > 0 ? `and ${more} more; --json lists them all\n\n` : "",
+    more > 0 ? `${wrap(`and ${more} more; --json lists them all`, io.columns).join("\n")}\n\n` : "",
     ...lines.map((line) => `${line.includes(" loosened: ") ? paint.red(line) : line}\n`),
   ].join("");
 }
