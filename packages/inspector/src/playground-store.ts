@@ -28,8 +28,19 @@ export const trial = createStore<Trial>({
 
 let running: AbortController | undefined;
 
+let chosen: object | undefined;
+
+/** Whether a recorded payload that is asked for from now on is still wanted: not once another is, or what is there was edited or fired. */
+export function beginChoosing(): () => boolean {
+  const { event, payload } = trial.get();
+  const choice = {};
+  chosen = choice;
+  return () => chosen === choice && trial.get().event === event && trial.get().payload === payload;
+}
+
 /** The signal of an event that is about to be fired; the view may be left and come back to meanwhile. */
 export function beginFiring(): AbortSignal {
+  chosen = undefined;
   running = new AbortController();
   return running.signal;
 }

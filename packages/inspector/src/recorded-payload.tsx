@@ -2,7 +2,7 @@ import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import { client } from "./client.ts";
 import { whenOf } from "./format.ts";
-import { trial } from "./playground-store.ts";
+import { beginChoosing, trial } from "./playground-store.ts";
 import { asRefused } from "./timeline-store.ts";
 import { useAsked } from "./use-asked.ts";
 
@@ -14,11 +14,12 @@ export function RecordedPayload({ event }: { readonly event: string }): ReactNod
   const asked = useAsked(() => client.events({ event }, MOST), event);
   const rows = asked.state === "there" ? asked.value.rows : [];
   const choose = async (key: string) => {
+    const isWanted = beginChoosing();
     try {
       const { record } = await client.event(key);
-      if (trial.get().event === event) trial.set({ payload: JSON.stringify(record.payload, null, 2) });
+      if (isWanted()) trial.set({ payload: JSON.stringify(record.payload, null, 2) });
     } catch (error) {
-      trial.set({ error: asRefused(error), fired: undefined });
+      if (isWanted()) trial.set({ error: asRefused(error), fired: undefined });
     }
   };
   return (

@@ -67,6 +67,50 @@ describe.runIf(program)("the playground in a real browser", () => {
     await expect.poll(() => payload.inputValue()).toBe(sample);
   });
 
+  it("drops a recorded payload that comes after another choice, what was typed, or what was fired", async () => {
+    const { page, payload, fire } = await start();
+    const recorded = page.getByLabel("Recorded events");
+    const held: (() => void)[] = [];
+    let isRefused = false;
+    const late = new Set<Promise<unknown>>();
+    await page.route(/\/api\/events\/[^?]+$/, async (route) => {
+      const answers = new Promise<void>((resolve) => held.push(resolve));
+      const done = answers.then(() => (isRefused ? route.fulfill({ status: 500 }) : route.continue()));
+      late.add(done);
+      await done;
+    });
+    const choose = async (index: number) => {
+      const before = held.length;
+      await expect.poll(() => recorded.locator("option").count()).toBeGreaterThan(index);
+      await recorded.selectOption({ index });
+      await expect.poll(() => held.length).toBe(before + 1);
+      return async () => {
+        const answered = page.waitForResponse(/\/api\/events\/[^?]+$/);
+        held[before]?.();
+        await (await answered).finished();
+        await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))");
+      };
+    };
+    const [first, second] = [await choose(1), await choose(2)];
+    await second();
+    const kept = await payload.inputValue();
+    expect(kept).toContain("rm -rf build");
+    await first();
+    expect(await payload.inputValue()).toBe(kept);
+    const third = await choose(1);
+    await payload.fill('{"tool_name":"Typed","tool_input":{}}');
+    await third();
+    expect(await payload.inputValue()).toBe('{"tool_name":"Typed","tool_input":{}}');
+    const [fourth, fifth] = [await choose(1), await choose(2)];
+    await fire.click();
+    await page.locator(".pipeline").waitFor();
+    isRefused = true;
+    await fourth();
+    await fifth();
+    expect([await page.locator(".pipeline").count(), await page.locator(".failure").count()]).toEqual([1, 0]);
+    await Promise.all(late);
+  });
+
   it("says what does not fit before anything runs", async () => {
     const { page, payload, fire } = await start();
     const CASES: [text: string, said: RegExp][] = [
