@@ -71,7 +71,14 @@ export {
   type IHookOutputProcessor,
   type ProcessContext,
 } from "./processor.ts";
-export { type EventRecord, outcomeOf, type RecordedFacts, type RecordedHook, replay } from "./record.ts";
+export {
+  type EventRecord,
+  outcomeOf,
+  REDACTED,
+  type RecordedFacts,
+  type RecordedHook,
+  replay,
+} from "./record.ts";
 export { matchersGivenUp, remarksOn } from "./remarks.ts";
 export { additionsOf, ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";

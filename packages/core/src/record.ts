@@ -31,6 +31,9 @@ export interface RecordedFacts {
   readonly extra: readonly Diagnostic[];
 }
 
+/** What stands in a record where a secret was. */
+export const REDACTED = "[redacted]";
+
 /** One fired event: a line of the journal. The outcome follows from the facts. */
 export interface EventRecord extends RecordedFacts {
   readonly version: 1;

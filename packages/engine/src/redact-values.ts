@@ -1,11 +1,10 @@
+import { REDACTED } from "@belay/core";
 import { type Hide, redactAddresses, redactOptions } from "./redact-scan.ts";
 
 /*
  * The table of secrets that are known by what stands before them. Every pattern runs in linear time: what repeats without
  * a bound does not begin again inside itself, and a long bound counts as none.
  */
-
-export const REDACTED = "[redacted]";
 
 const raw = String.raw;
 

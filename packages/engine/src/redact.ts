@@ -1,6 +1,7 @@
+import { REDACTED } from "@belay/core";
 import { mapStrings } from "./map-strings.ts";
 import { redactBelow } from "./redact-below.ts";
-import { FOLDER, NAMES, REDACTED, VALUES } from "./redact-values.ts";
+import { FOLDER, NAMES, VALUES } from "./redact-values.ts";
 
 /*
  * Secrets are replaced inside strings before a record is written. A hook's JSON inside a string stays as sound or as

@@ -1,4 +1,4 @@
-import { type EventRecord, replay } from "@belay/core";
+import { type EventRecord, REDACTED, replay } from "@belay/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyDialect, anyEvent, anyRun, anyTerms, nearlyRight, runOf } from "../../core/test/arbitraries.ts";
@@ -6,7 +6,6 @@ import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { recordOf } from "../../core/test/pipeline.ts";
 import { redactRecord } from "../src/journal.ts";
 import { redactText } from "../src/redact.ts";
-import { REDACTED } from "../src/redact-values.ts";
 
 const SECRET = "hunter2hunter2hunter2hunter2hunter2";
 const PEM_HEAD = "-----BEGIN RSA PRIVATE KEY-----";

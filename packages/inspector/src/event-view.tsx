@@ -11,6 +11,8 @@ import { Runs } from "./runs.tsx";
 import { Seen } from "./seen.tsx";
 import { isFailed, Kind, type Said, saidBy } from "./signs.tsx";
 
+export const SECRETS_REPLACED = "secrets were replaced";
+
 /** One event from its beginning to its record. The runs are read anew, by the same code that read them first. */
 export function EventView({
   detail,
@@ -35,7 +37,7 @@ export function EventView({
         <p>
           <time dateTime={time}>{whenOf(time)}</time> · session{" "}
           <code title={session}>{session.slice(0, 13)}</code> · {outcome.action} · {record.dialect}
-          {redacted && " · secrets were replaced"}
+          {redacted && ` · ${SECRETS_REPLACED}`}
           {shortened && " · long texts were cut"}
         </p>
         <div className="tools">{tools}</div>

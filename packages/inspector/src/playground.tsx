@@ -1,9 +1,9 @@
-import { EVENT_NAMES, isEventName, isObject } from "@belay/core";
+import { EVENT_NAMES, isEventName, isObject, REDACTED } from "@belay/core";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { HooksPage, Samples } from "./api.ts";
 import { client } from "./client.ts";
 import { CopyButton } from "./copy.tsx";
-import { EventView } from "./event-view.tsx";
+import { EventView, SECRETS_REPLACED } from "./event-view.tsx";
 import { Empty, Failure } from "./failure.tsx";
 import { payloadProblems } from "./payload-problems.ts";
 import { beginFiring, stopFiring, type Trial, trial } from "./playground-store.ts";
@@ -79,6 +79,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
         </label>
         <p className={"value" in read ? "check good" : "check bad"} role="status">
           {"value" in read ? `✓ fits ${event}` : `✗ ${read.problem}`}
+          {payload.includes(REDACTED) && ` · ${SECRETS_REPLACED}`}
         </p>
         <Config state={state} hooks={hooks} />
         <div className="tools">

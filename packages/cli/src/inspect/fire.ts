@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EventRecord, isEventName, isObject } from "@belay/core";
+import { type EventRecord, isEventName, isObject, REDACTED } from "@belay/core";
 import { createEngine, type Engine, UsageError } from "@belay/engine";
 import { findProject, linesFromEnd } from "@belay/engine/tools";
 import type { Fired, FireRequest } from "@belay/inspector/api";
@@ -63,7 +63,7 @@ async function fireOnce(
       const [line] = linesFromEnd(journal);
       if (!line || !("record" in line))
         throw new UsageError(`the event was not recorded in ${journal}`, "make room there, and fire again");
-      const { record } = line;
+      const record = fromRecord(line.record, payload);
       const matched = await matchesOf(meant, event, payload);
       const relative = await relativeHooks(meant, record.cwd);
       if (edited) return firedNamingEdited(record, matched, { relative, named: ofEdited(options) }, edited);
@@ -75,6 +75,11 @@ async function fireOnce(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A payload that was recorded before may lack its secrets, and what is made of it lacks them too. */
+function fromRecord(record: EventRecord, payload: FireRequest["payload"]): EventRecord {
+  return JSON.stringify(payload).includes(REDACTED) ? { ...record, redacted: true } : record;
 }
 
 /** Its outcome is that of the record, where nothing names a folder that is gone. */

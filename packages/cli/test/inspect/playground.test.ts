@@ -235,6 +235,30 @@ describe.runIf(program)("the playground in a real browser", () => {
     expect(fired).toBe(focuses.length);
   });
 
+  it("says that a recorded payload lacks its secrets, as long as it does", async () => {
+    const { room, page, payload, fire } = await start();
+    await room.belay([
+      "run",
+      "PreToolUse",
+      "--tool-input",
+      '{"command":"env TOKEN=Zq7vR2xLm9Tw ls"}',
+      "--json",
+    ]);
+    await page.locator("nav a").first().click();
+    await page.locator(".row:has-text('env TOKEN')").click();
+    await page.getByRole("button", { name: "Open in the playground" }).click();
+    const status = page.locator(".check");
+    await expect.poll(() => status.textContent()).toBe("✓ fits PreToolUse · secrets were replaced");
+    await fire.click();
+    const SAID = "Secrets were replaced before the event was recorded: put others in their place.";
+    await expect.poll(() => page.locator(".lacks").textContent()).toContain(SAID);
+    expect(await page.locator(".result header").textContent()).toContain("· secrets were replaced");
+    await payload.fill((await payload.inputValue()).replace("TOKEN=[redacted] ", ""));
+    await expect.poll(() => status.textContent()).toBe("✓ fits PreToolUse");
+    await fire.click();
+    await expect.poll(() => page.locator(".result").textContent()).not.toMatch(/secrets were replaced/i);
+  });
+
   it("takes a recorded event", async () => {
     const { page, payload } = await start();
     await page.locator("nav a").first().click();
