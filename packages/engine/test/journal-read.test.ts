@@ -145,11 +145,9 @@ describe("a journal is read from its end and from its start", () => {
       ["foreign at 0"],
     ]),
     [
-      "with all that is read of it",
+      "with stops that were counted",
       {
-        "2026-01-01.jsonl": whole
-          .replace('"hooks":[]', '"dialect":"wave","context":{"stops":{"soFar":1,"cap":8}},"hooks":[]')
-          .replace('"outcome":{', '"outcome":{"action":"continue","updatedPrompt":"","updatedInput":{},'),
+        "2026-01-01.jsonl": whole.replace('"hooks":[]', '"context":{"stops":{"soFar":1,"cap":8}},"hooks":[]'),
       },
       ["a"],
     ],
