@@ -1,5 +1,5 @@
 import { hide, TOKEN_BEGINNINGS } from "./redact.ts";
-import { ESCAPE, ESCAPES, FOLDER, NAMES } from "./redact-values.ts";
+import { ESCAPE, ESCAPES, FOLDER, NAMES, STRING_KIND, TYPED } from "./redact-values.ts";
 
 /*
  * Secrets of which the end is missing. It is what gives most of them away, so before a cut their beginning is enough.
@@ -14,7 +14,7 @@ const MAX_QUOTED = 256;
 const raw = String.raw;
 const QUOTE = raw`${ESCAPES}["']`;
 /** Up to a value: what stands between it and its name, an object or a list begun there included. */
-const TO_VALUE = raw`${QUOTE}?\s*(?:[:=]|=>)\s*(?:[{[]\s*(?:${QUOTE}[\w-]{1,40}${QUOTE}\s*:\s*)?)?`;
+const TO_VALUE = raw`(?:${TYPED}|${QUOTE}?)\s*(?:[:=]|=>)\s*${STRING_KIND}(?:[{[]\s*(?:${QUOTE}[\w-]{1,40}${QUOTE}\s*:\s*)?)?`;
 /** A string that is not closed; a cut may fall into an escape. */
 const OPEN = raw`(?:[^"'\\\n{}]|${ESCAPE})+(?=\\?$)`;
 

@@ -30,7 +30,7 @@ const KEY = raw`(?:api|access|account|encryption|master|private|secret|shared|si
 const AUTH = raw`npm_auth|registry_auth|docker_auth_config|${word("_auth")}`;
 
 /** Names whose values are secrets. The name must end with one of these words: `max_tokens` is none. */
-export const NAMES = raw`(?:${KEY}|secret(?:[_-]?string)?|token|passw(?:or)?d|passphrase|credentials?|authorization|cookie|[_-]pwd|${word("pass")}|${AUTH})${WHICH}`;
+export const NAMES = raw`(?:${KEY}|secret(?:[_-]?string)?|token|passw(?:or)?d|passphrase|credentials?|authorization|cookie|[_-]pwd|${word("pass")}|(?:admin|db|root|smtp|ssh|user)pass|${AUTH})${WHICH}`;
 
 /** The backslashes before a quote in a string of JSON; in one that stands in another string, and once more. */
 export const QUOTE_ESCAPES = [1, 3, 7];
@@ -40,6 +40,23 @@ export const ESCAPES = raw`(?:\\(?:\\\\){0,3})?`;
 
 /** A value outside quotes: nothing that could be syntax. */
 const BARE = raw`[^\s"'\\{}\[\],;&]`;
+
+/** The brace that closes a variable, which is all of a value or its end. */
+const CLOSED = raw`(?:(?<=\$\{\w{1,64})\})?`;
+
+/** A word of a command, or one of several values in a row: it ends at what may begin the next. */
+const WORD = raw`(?:[,\[\]{}]+(?![\w$-]{1,40}[=:(])${BARE}+)*${CLOSED}`;
+
+/** Behind a name that begins a row: up to a space, whatever signs stand in it. */
+const ALONE = raw`(?<![?&;,({\[]\s?[\w.$-]{0,60}\s?[:=]\s?)`;
+const TO_SPACE = raw`[,;&]*${BARE}+(?:[,;&\[\]{}]+${BARE}+)*${CLOSED}`;
+
+/** What a shell puts in place of a command; what it prints, or a secret in its words. */
+const COMMAND = raw`\$\([^()"'\\\r\n{}\[\]]{0,200}\)(?!${BARE})`;
+
+/** What follows a name and its sign outside quotes, if it has this many characters; `a[i]` is code. */
+const unquoted = (least: number) =>
+  raw`(?:${COMMAND}|${ALONE}(?=[^\s"'\\{}\[\]]{${least}}|[^\s"'\\]{8})${TO_SPACE}|${BARE}{${least},}${WORD})`;
 
 /**
  * A value in quotes, its quote taken: all of it if it ends on this line. Not after a quote that ends a string of JSON, which
@@ -55,6 +72,16 @@ export const ESCAPE = raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
 
 /** In code, a type stands behind a name and its colon. */
 const TYPE = `(?:string|number|boolean|object|unknown|null|undefined|true|false|None|bool|bytes)(?!${BARE})`;
+
+/** The type of a variable, between its name and the value that it begins with. */
+const TYPE_NAME = raw`(?:&'\w{1,20} )?[\w.&*<>\[\]]{1,60}`;
+export const TYPED = raw`(?:[?!]?\s{0,8}:\s{0,8}|[ \t]{1,8})${TYPE_NAME}(?: ?\| ?${TYPE_NAME}){0,3}`;
+
+/** What may stand right before the quote of a string: what kind it is, a parenthesis, or two more quotes. */
+export const STRING_KIND = raw`(?:(?:String::from|SecretStr|Some)?\(\s{0,8})?(?:[bfru]{1,2}|[$@]{1,2})?(?:${ESCAPES}"${ESCAPES}"(?=${ESCAPES}")|''(?='))?`;
+
+/** Behind a colon and what is no name: the program that complains. */
+const NOT_SAID = raw`(?<!${word("sshpass")}:[ \t])`;
 
 /** A number of JSON, to its end. */
 const NUMBER = raw`-?\d[\d.eE+-]*(?!${BARE})`;
@@ -171,16 +198,19 @@ export const VALUES: readonly Value[] = [
   // Of these only what is glued to it: a word of its own is the name of a database.
   optionsOf("mysql|mariadb", "mysql(?:dump|admin)?|mariadb", NEXT_COMMAND, password("")),
   named("-", raw`(-${NAMES}\s+${ESCAPES}["'])${QUOTED}`),
-  named("=", raw`(${NAMES}${ESCAPES}["']?\]?\s*(?::?=|=>)\s*\$?${ESCAPES}["'])${QUOTED}`),
+  named(
+    "=",
+    raw`(${NAMES}(?:${TYPED}|${ESCAPES}["']?\]?)\s*(?::?=|=>)\s*${STRING_KIND}${ESCAPES}["'])${QUOTED}`,
+  ),
   named(
     "( ,",
     raw`(${BEGIN}(?:define|env|putenv|set\w{0,24})\(\s*${ESCAPES}["'][\w.-]{0,40}?${NAMES}${ESCAPES}["']\s*,\s*${ESCAPES}["'])${QUOTED}`,
   ),
-  named(":", raw`(${NAMES}\s*:\s*${ESCAPES}["'])${QUOTED}`),
-  named("' :", raw`(${NAMES}${ESCAPES}["']\s*:\s*')${QUOTED}`),
-  named(`' : "`, raw`(${NAMES}'\s*:\s*${ESCAPES}")${QUOTED}`),
-  named("=", raw`(${NAMES}=)(?!\$["'\\])${BARE}+`),
-  named("=", raw`(${NAMES}\s*:?=\s*)${BARE}{4,}`),
+  named(":", raw`(${NAMES}\s*:\s*${STRING_KIND}${ESCAPES}["'])${QUOTED}`),
+  named("' :", raw`(${NAMES}${ESCAPES}["']\s*:\s*[bru]{0,2}')${QUOTED}`),
+  named(`' : "`, raw`(${NAMES}'\s*:\s*[bru]{0,2}${ESCAPES}")${QUOTED}`),
+  named("=", raw`(${NAMES}=)(?!\$["'\\])${unquoted(1)}`),
+  named("=", raw`(${NAMES}\s*:?=\s*)${unquoted(4)}`),
   named(":", raw`(${NAMES}${ESCAPES}["']\s*:\s*)(?!${TYPE}|${NUMBER})(?=${BARE}{0,64}\d)${BARE}{4,}`),
   named(
     "value :",
@@ -196,9 +226,9 @@ export const VALUES: readonly Value[] = [
   ),
   named("ENV", raw`(${BEGIN}ENV\s{1,8}[\w-]{0,40}?${NAMES}\s{1,8})(?!=)${BARE}+`),
   named("config set", raw`(${BEGIN}config(?:ure)?\s{1,8}set\s{1,8}[\w./:@-]{0,80}?${NAMES}\s{1,8})${BARE}+`),
-  named("--", raw`(--[\w-]{0,40}?${NAMES}\s+)(?!-)${BARE}+`),
-  named("-", raw`(-${NAMES}\s+)${BARE}{4,}`),
-  named(":", raw`(${NAMES}:\s*)(?!${TYPE}|[:/(=.])${BARE}{4,}`),
+  named("--", raw`(--[\w-]{0,40}?${NAMES}\s+)(?!-)${BARE}+${WORD}`),
+  named("-", raw`(-${NAMES}\s+)${BARE}{4,}${WORD}`),
+  named(":", raw`(${NAMES}:\s*)${NOT_SAID}(?!${TYPE}|[:/(=.])${unquoted(4)}`),
   hinted("password", raw`(${BEGIN}login${GAP}[^\s"'\\{}]{1,200}${GAP}password${GAP})${BARE}+`, "gi"),
   // An option and its value as two strings of a list, and the same inside a string.
   named('" - ,', raw`("--?[\w-]{0,40}?${NAMES}"\s*,\s*")(?!-)(?:[^"\\\n]|${ESCAPE})+(?="\s*[,\]])`),

@@ -43,6 +43,9 @@ describe("a secret that the cap of an output falls into", () => {
     "Bearer S3cre",
     '"password": "ab\\"S3cretPw',
     '{"a":"{\\"token\\":{\\"value\\":\\"S3cretPw',
+    "const token: string = 'S3cretPw",
+    'token = b"S3cretPw',
+    'token = """S3cretPw',
     "token='S3cretPw, S3cret",
   ];
   it.each(begun)("of which nothing but a name is known: %s", async (text) => {

@@ -57,6 +57,19 @@ describe("hostile text takes no longer than its length", () => {
     ...["name: token ", "name: token value: ", "define('token','", "ENV token ", "config set ", '"auth":"a'],
     ...["hooks.slack.com/services/", "token='a", "token=\"a'", '"token": ', "name:", "set(", 'token="{ '],
     ...['"--token","', '\\"--token\\",\\"', '"--token",', '"--'],
+    ...[
+      "token=a,",
+      "token=,",
+      "token=[",
+      "token: a;",
+      "--token a,",
+      "token=$(",
+      "token=${a",
+      "token=${a:-",
+      ",a",
+    ],
+    ...["token: a", "token: &'a ", "token a|", "token a ", "token: a | ", "token ?: "],
+    ...['token=b"', "token=(", 'token="""', "token='''", 'token=\\"\\"', "token = String::from("],
     ...["token_1", "token_", "api-key-prod-", "password :", '"password":"\\"'],
   ];
   it.each(pieces)("%j", (piece) => {

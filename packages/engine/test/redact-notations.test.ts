@@ -1,0 +1,54 @@
+import { redactText } from "@belay/engine/tools";
+import { describe, expect, it } from "vitest";
+
+/** The notations in which files of settings, code and commands give a name its value. */
+
+describe("a secret is replaced, and what stands around it stays", () => {
+  const rows: [before: string, after: string][] = [
+    [
+      "DB_PASSWORD=vK8,mR2&xQ9;tL4\nSMTP_PASSWORD=q7{Zt9[XwPm\n",
+      "DB_PASSWORD=[redacted]\nSMTP_PASSWORD=[redacted]{[redacted]\n",
+    ],
+    ['{"file":"A=1\\nDB_PASSWORD=v,m&x;t\\nB=2"}', '{"file":"A=1\\nDB_PASSWORD=[redacted]\\nB=2"}'],
+    ["  password: v,m;R2\n  user: me", "  password: [redacted]\n  user: me"],
+    ["tool --password vK8,m[R2 --host h", "tool --password [redacted] --host h"],
+    ["docker run -e DB_PASSWORD=v,m image", "docker run -e DB_PASSWORD=[redacted] image"],
+    ["TOKEN=abc; ls & cat", "TOKEN=[redacted]; ls & cat"],
+    ["{token=abc,user=me} f(token=abcd,user=me)", "{token=[redacted],user=me} f(token=[redacted],user=me)"],
+    ["https://h.test/?token=abc&user=me", "https://h.test/?token=[redacted]&user=me"],
+    ["{user: me, password: abcd,host: h}", "{user: me, password: [redacted],host: h}"],
+    ["TOKEN=$(echo q7Zt) PASSWORD=${PW:-q7Zt}", "TOKEN=[redacted] PASSWORD=[redacted]{[redacted]}"],
+    ['const apiToken: string = "q7Zt 9X";', 'const apiToken: string = "[redacted]";'],
+    ["private password?: string | null = 'q7Zt'", "private password?: string | null = '[redacted]'"],
+    ['password: str = "q7Zt"', 'password: str = "[redacted]"'],
+    ['const TOKEN: &\'static str = "q7Zt";', 'const TOKEN: &\'static str = "[redacted]";'],
+    ['var password string = "q7Zt"', 'var password string = "[redacted]"'],
+    ['{"file":"let token: String = \\"q7Zt\\";"}', '{"file":"let token: String = \\"[redacted]\\";"}'],
+    ["SSHPASS=q7Zt sshpass -e ssh h", "SSHPASS=[redacted] sshpass -e ssh h"],
+    ["dbpass: q7Zt9X", "dbpass: [redacted]"],
+    ...['b"', "r'", 'f"', '@"', '$@"', '("', '"""', "'''"].flatMap((open): [string, string][] =>
+      ["SECRET_KEY = ", "password: "].map((name) => [
+        `${name}${open}q7Zt 9${open.slice(-1)}`,
+        `${name}${open}[redacted]${open.slice(-1)}`,
+      ]),
+    ),
+    ["{'password': b'q7Zt'} {'token': b\"q7Zt\"}", "{'password': b'[redacted]'} {'token': b\"[redacted]\"}"],
+    ['{"file":"token = \\"\\"\\"q7\\"\\"\\""}', '{"file":"token = \\"\\"\\"[redacted]\\"\\"\\""}'],
+  ];
+  it.each(rows)("%s", (before, after) => {
+    expect(redactText(before)).toBe(after);
+    expect(redactText(after)).toBe(after);
+  });
+});
+
+describe("what only looks like one stays", () => {
+  const rows = [
+    'function f(password: string, token = "") { return "a"; }',
+    'interface A { token: string } const b = "c"',
+    "bash: sshpass: command not found; bypass=yes",
+    `token = "" password = '' secret = ("")`,
+  ];
+  it.each(rows)("%s", (text) => {
+    expect(redactText(text)).toBe(text);
+  });
+});
