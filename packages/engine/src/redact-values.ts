@@ -64,8 +64,8 @@ const unquoted = (least: number) =>
  */
 const QUOTED = raw`(?!\s*[:,}\]])(?:(?<=")[^"\\\n]+(?=\\{0,7}")|(?<=')[^"'\\\n]+(?=')|[^"'\\\n{}\[\]]+)`;
 
-/** All words of a line. */
-const LINE = raw`[^\s"'\\{}\[\]][^"'\\\r\n{}\[\]]*`;
+/** All words of a line, variables included. */
+const LINE = raw`[^\s"'\\{}\[\]](?:[^"'\\\r\n{}\[\]]|(?<=\$)\{[^\s"'\\{}\[\]]*\})*`;
 
 /** A sound escape of JSON: taking away an unsound one would mend what was broken. */
 export const ESCAPE = raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
@@ -80,14 +80,20 @@ export const TYPED = raw`(?:[?!]?\s{0,8}:\s{0,8}|[ \t]{1,8})${TYPE_NAME}(?: ?\| 
 /** What may stand right before the quote of a string: what kind it is, a parenthesis, or two more quotes. */
 export const STRING_KIND = raw`(?:(?:String::from|SecretStr|Some)?\(\s{0,8})?(?:[bfru]{1,2}|[$@]{1,2})?(?:${ESCAPES}"${ESCAPES}"(?=${ESCAPES}")|''(?='))?`;
 
-/** Behind a colon and what is no name: the program that complains. */
-const NOT_SAID = raw`(?<!${word("sshpass")}:[ \t])`;
+/** Behind a colon and what is no name: the program that complains, a test that did pass, a parser. */
+const NOT_SAID = raw`(?<!(?:${word("sshpass")}|--- pass|${word("pass")}(?=:[ \t]test_)|unexpected token):[ \t])`;
+
+/** No secret, but whether there is one, or how many passed. */
+const CONSTANT = raw`(?:true|false|null|undefined|none|nil|(?<=(?<![\w-])pass=)\d{1,3})(?=[\s"'\\,;&)\]}|]|$)`;
 
 /** A number of JSON, to its end. */
 const NUMBER = raw`-?\d[\d.eE+-]*(?!${BARE})`;
 
 /** A working folder, which goes by the name of a password. */
 export const FOLDER = raw`(?:[/~.$\\]|[A-Za-z]:)`;
+
+/** A word of a sentence. */
+const PLAIN_WORD = raw`[A-Z]?[a-z]{1,19}(?![A-Za-z0-9_~+/=-]|\.\w)`;
 
 /** Programs that are given a password when one logs in. */
 const LOGINS = "docker|podman|nerdctl";
@@ -171,11 +177,17 @@ export const VALUES: readonly Value[] = [
     "PRIVATE KEY",
     raw`(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:${KEY_HEADER})*(?:[A-Za-z0-9+/=\s:-]|\\(?:[\\/bfnrt]|u[0-9a-fA-F]{4}))*`,
   ),
-  named(":", raw`((?:authorization|cookie|passphrase)\s*:\s*)${LINE}`),
-  hinted("bearer|basic", raw`(${BEGIN}(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}`, "gi"),
+  named(
+    ":",
+    raw`((?:authorization|cookie|passphrase)\s*:\s*)(?!${CONSTANT}[ \t]{0,8}(?:[\r\n"'\\]|$))${LINE}`,
+  ),
+  hinted(
+    "bearer|basic",
+    raw`(${BEGIN}(?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+)(?!${PLAIN_WORD})[A-Za-z0-9._~+/=-]{8,}`,
+  ),
   hinted(
     raw`"auth\\{0,7}"`,
-    raw`("auth${ESCAPES}"\s*:\s*${ESCAPES}")(?=[a-z]*[A-Z0-9])[A-Za-z0-9+/]{12,}={0,2}(?=${ESCAPES}")`,
+    raw`("auth${ESCAPES}"\s*:\s*${ESCAPES}")(?=[a-z]*[A-Z0-9])(?!${PLAIN_WORD})[A-Za-z0-9+/]{12,}={0,2}(?=${ESCAPES}")`,
   ),
   hinted(raw`hooks\.slack\.com`, raw`(hooks\.slack\.com/services/)[A-Za-z0-9/]{16,}`),
   hinted("whsec_", "(whsec_)[A-Za-z0-9+/=]{16,}"),
@@ -209,8 +221,8 @@ export const VALUES: readonly Value[] = [
   named(":", raw`(${NAMES}\s*:\s*${STRING_KIND}${ESCAPES}["'])${QUOTED}`),
   named("' :", raw`(${NAMES}${ESCAPES}["']\s*:\s*[bru]{0,2}')${QUOTED}`),
   named(`' : "`, raw`(${NAMES}'\s*:\s*[bru]{0,2}${ESCAPES}")${QUOTED}`),
-  named("=", raw`(${NAMES}=)(?!\$["'\\])${unquoted(1)}`),
-  named("=", raw`(${NAMES}\s*:?=\s*)${unquoted(4)}`),
+  named("=", raw`(${NAMES}={1,3})(?!=|${CONSTANT}|\$["'\\])${unquoted(1)}`),
+  named("=", raw`(${NAMES}\s*:?={1,3}\s*)(?!=|${CONSTANT})${unquoted(4)}`),
   named(":", raw`(${NAMES}${ESCAPES}["']\s*:\s*)(?!${TYPE}|${NUMBER})(?=${BARE}{0,64}\d)${BARE}{4,}`),
   named(
     "value :",
@@ -228,7 +240,7 @@ export const VALUES: readonly Value[] = [
   named("config set", raw`(${BEGIN}config(?:ure)?\s{1,8}set\s{1,8}[\w./:@-]{0,80}?${NAMES}\s{1,8})${BARE}+`),
   named("--", raw`(--[\w-]{0,40}?${NAMES}\s+)(?!-)${BARE}+${WORD}`),
   named("-", raw`(-${NAMES}\s+)${BARE}{4,}${WORD}`),
-  named(":", raw`(${NAMES}:\s*)${NOT_SAID}(?!${TYPE}|[:/(=.])${unquoted(4)}`),
+  named(":", raw`(${NAMES}:\s*)${NOT_SAID}(?!${TYPE}|[:/(=.]|(?:bearer|basic|token)[ \t]\$)${unquoted(4)}`),
   hinted("password", raw`(${BEGIN}login${GAP}[^\s"'\\{}]{1,200}${GAP}password${GAP})${BARE}+`, "gi"),
   // An option and its value as two strings of a list, and the same inside a string.
   named('" - ,', raw`("--?[\w-]{0,40}?${NAMES}"\s*,\s*")(?!-)(?:[^"\\\n]|${ESCAPE})+(?="\s*[,\]])`),

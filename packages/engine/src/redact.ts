@@ -10,6 +10,8 @@ import { FOLDER, NAMES, VALUES } from "./redact-values.ts";
  * Every pattern runs in linear time, because hook output is anyone's text.
  */
 
+const raw = String.raw;
+
 /**
  * What tells a key from the name of a table, a branch or a folder, which may begin like one: letters of both kinds with a
  * digit, the word that its maker puts first, or a piece that is too long for a word.
@@ -66,6 +68,20 @@ const SECRET_KEY = new RegExp(`${NAMES}$`, "i");
 const isSecretName = (name: string) => SECRET_KEY.test(name) && !name.includes("node_modules/");
 const isVersion = (text: string) => /^[~^]?\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(text);
 
+/** The name of a variable, or a command that reads a secret and holds none: it says where the secret stands. */
+const VARIABLE = raw`\$(?:[A-Z]+(?:_[A-Z0-9]+)*|\d|\{[A-Za-z_]\w*\})`;
+const READER = raw`(?:gh auth token|gcloud auth print-(?:access|identity)-token|cat|op read|pass show|openssl rand)`;
+const REFERENCE = new RegExp(
+  raw`^(?:(?:[Bb]earer|[Bb]asic|[Tt]oken) )?(?:${VARIABLE}|\$\(${READER}(?: [\w./:@~$-]+)*\))$`,
+);
+
+/** Words of the platform that stand under such names: how a request treats cookies, the marks of a language model. */
+const ORDINARY = /^(?:same-origin|include|omit|\[[A-Z]{2,5}\]|<\|?\/?[a-z_]{1,16}\|?>)$/;
+
+/** In single quotes a shell names nothing. */
+const isNone = (text: string, before: string) =>
+  isVersion(text) || ORDINARY.test(text) || (REFERENCE.test(text) && !before.endsWith("'"));
+
 /** What every secret begins with or stands behind. It is the same in a string's JSON: none of it is ever escaped. */
 export const HINT = new RegExp(
   [...new Set([...Object.keys(TOKEN_SHAPES), NAMES, ...VALUES.map(({ hint }) => hint)])].join("|"),
@@ -108,7 +124,7 @@ export function redactText(text: string): string {
 export function hide(whole: string, kept: string): string {
   const end = whole.endsWith("`") ? "`" : "";
   const secret = whole.slice(kept.length, whole.length - end.length);
-  if (isVersion(secret)) return whole;
+  if (isNone(secret, kept)) return whole;
   return kept + (/[{}]/.test(secret) ? secret.replace(/[^{}]+/g, standIn) : standIn(secret)) + end;
 }
 

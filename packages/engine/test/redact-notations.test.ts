@@ -34,6 +34,20 @@ describe("a secret is replaced, and what stands around it stays", () => {
     ),
     ["{'password': b'q7Zt'} {'token': b\"q7Zt\"}", "{'password': b'[redacted]'} {'token': b\"[redacted]\"}"],
     ['{"file":"token = \\"\\"\\"q7\\"\\"\\""}', '{"file":"token = \\"\\"\\"[redacted]\\"\\"\\""}'],
+    ["PASS=q7Zt DB_PASS=12 PASSWORD=123", "PASS=[redacted] DB_PASS=[redacted] PASSWORD=[redacted]"],
+    ["pass: q7Zt9X\nPASS: testing9", "pass: [redacted]\nPASS: [redacted]"],
+    ["Bearer abcdefghi.jklmnop", "Bearer [redacted]"],
+    ["Basic dXNlcjpwYXNz, basic my-secret-word", "Basic [redacted], basic [redacted]"],
+    [`bearer ${"abcdefgh".repeat(4)}`, "bearer [redacted]"],
+    ["token==q7Zt9X token === q7Zt9X", "token==[redacted] token === [redacted]"],
+    ["TOKEN=$q7Zt PASSWORD=$A$q7Zt", "TOKEN=[redacted] PASSWORD=[redacted]"],
+    ["TOKEN=${T}q7Zt", "TOKEN=[redacted]{[redacted]}[redacted]"],
+    ["PASSWORD='$UPERMAN'", "PASSWORD='[redacted]'"],
+    ['TOKEN="${T:-q7 Zt}" PASSWORD="$(echo q7Zt)"', 'TOKEN="[redacted]{[redacted]}" PASSWORD="[redacted]"'],
+    ["TOKEN=$(cat <<< q7Zt) PASSWORD=$(cat x | sed s/a/q7Zt/)", "TOKEN=[redacted] PASSWORD=[redacted]"],
+    ["Authorization: Bearer ${T:-q7Zt}", "Authorization: [redacted]{[redacted]}"],
+    ["Authorization: Bearer $T q7Zt", "Authorization: [redacted]"],
+    ["Cookie: none; sid=q7Zt", "Cookie: [redacted]"],
   ];
   it.each(rows)("%s", (before, after) => {
     expect(redactText(before)).toBe(after);
@@ -47,6 +61,16 @@ describe("what only looks like one stays", () => {
     'interface A { token: string } const b = "c"',
     "bash: sshpass: command not found; bypass=yes",
     `token = "" password = '' secret = ("")`,
+    "--- PASS: TestLogin (0.00s)\n    --- PASS: TestLogin/again (0.00s)\nPASS\n",
+    "PASS: test_login PASS=12 pass=true",
+    "use basic formatting rules. Basic Authentication, the bearer certificate.",
+    'curl -H "Authorization: Bearer $GITHUB_TOKEN" -H "Authorization: token ${GH}" https://x.test',
+    'docker run -e DB_PASSWORD=$DB_PASSWORD -e TOKEN=${TOKEN} image --password "$PW"',
+    'TOKEN=$(gh auth token) PASSWORD="$(cat /run/secrets/pw)" npm publish',
+    '{"file":"password: $PW\\nTOKEN=$1\\n"}',
+    "if(token==null) return; if (token === undefined && secret == true)",
+    'fetch(u,{credentials:"same-origin"}) {"pad_token":"[PAD]","eos_token":"<|endoftext|>"}',
+    '{"auth":"Unauthorized"} Unexpected token: identifier\nCookie: none\n',
   ];
   it.each(rows)("%s", (text) => {
     expect(redactText(text)).toBe(text);

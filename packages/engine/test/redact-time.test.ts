@@ -70,6 +70,16 @@ describe("hostile text takes no longer than its length", () => {
     ],
     ...["token: a", "token: &'a ", "token a|", "token a ", "token: a | ", "token ?: "],
     ...['token=b"', "token=(", 'token="""', "token='''", 'token=\\"\\"', "token = String::from("],
+    ...[
+      "token==",
+      "token===a",
+      "--- pass: ",
+      "cookie: ${",
+      "cookie: none ",
+      "token=$(cat a ",
+      'token="$(cat ',
+    ],
+    ...["basic abcdefgh ", "basic abcdefgh.", "token=none"],
     ...["token_1", "token_", "api-key-prod-", "password :", '"password":"\\"'],
   ];
   it.each(pieces)("%j", (piece) => {

@@ -76,6 +76,9 @@ export const SECRETS = [
   `SECRET_KEY = b"${SECRET}"`,
   `token = """{${SECRET}"""`,
   `password = ('${SECRET}')`,
+  `TOKEN=\${T:-${SECRET}}`,
+  `Authorization: Bearer \${T:-${SECRET}}`,
+  `TOKEN="$(cat <<< ${SECRET})"`,
   `gsk_${SECRET}`,
   `https://${SECRET}@github.com`,
 ];
