@@ -75,7 +75,7 @@ const TYPE = `(?:string|number|boolean|object|unknown|null|undefined|true|false|
 
 /** The type of a variable, between its name and the value that it begins with. */
 const TYPE_NAME = raw`(?:&'\w{1,20} )?[\w.&*<>\[\]]{1,60}`;
-export const TYPED = raw`(?:[?!]?\s{0,8}:\s{0,8}|[ \t]{1,8})${TYPE_NAME}(?: ?\| ?${TYPE_NAME}){0,3}`;
+export const TYPED = raw`(?:[?!]?\s{0,8}:\s{0,8}|[ \t]{1,8}(?:as )?(?=\*?string))${TYPE_NAME}(?: ?\| ?${TYPE_NAME}){0,3}`;
 
 /** What may stand right before the quote of a string: what kind it is, a parenthesis, or two more quotes. */
 export const STRING_KIND = raw`(?:(?:String::from|SecretStr|Some)?\(\s{0,8})?(?:[bfru]{1,2}|[$@]{1,2})?(?:${ESCAPES}"${ESCAPES}"(?=${ESCAPES}")|''(?='))?`;
@@ -211,18 +211,18 @@ export const VALUES: readonly Value[] = [
   optionsOf("mysql|mariadb", "mysql(?:dump|admin)?|mariadb", NEXT_COMMAND, password("")),
   named("-", raw`(-${NAMES}\s+${ESCAPES}["'])${QUOTED}`),
   named(
-    "=",
-    raw`(${NAMES}(?:${TYPED}|${ESCAPES}["']?\]?)\s*(?::?=|=>)\s*${STRING_KIND}${ESCAPES}["'])${QUOTED}`,
+    "",
+    raw`(${NAMES}(?:${TYPED}|${ESCAPES}["']?\]?)\s*(?:[:?+]?=|=>|\|\||\?\?)\s*${STRING_KIND}${ESCAPES}["'])${QUOTED}`,
   ),
   named(
     "( ,",
-    raw`(${BEGIN}(?:define|env|putenv|set\w{0,24})\(\s*${ESCAPES}["'][\w.-]{0,40}?${NAMES}${ESCAPES}["']\s*,\s*${ESCAPES}["'])${QUOTED}`,
+    raw`(${BEGIN}(?:define|getenv|env(?:iron)?\.get|env|putenv|header|set\w{0,24})\(\s*${ESCAPES}["'][\w.-]{0,40}?${NAMES}${ESCAPES}["']\s*,\s*${ESCAPES}["'])${QUOTED}`,
   ),
   named(":", raw`(${NAMES}\s*:\s*${STRING_KIND}${ESCAPES}["'])${QUOTED}`),
   named("' :", raw`(${NAMES}${ESCAPES}["']\s*:\s*[bru]{0,2}')${QUOTED}`),
   named(`' : "`, raw`(${NAMES}'\s*:\s*[bru]{0,2}${ESCAPES}")${QUOTED}`),
   named("=", raw`(${NAMES}={1,3})(?!=|${CONSTANT}|\$["'\\])${unquoted(1)}`),
-  named("=", raw`(${NAMES}\s*:?={1,3}\s*)(?!=|${CONSTANT})${unquoted(4)}`),
+  named("=", raw`(${NAMES}\s*(?:[:?+]=|={1,3})\s*)(?!=|${CONSTANT})${unquoted(4)}`),
   named(":", raw`(${NAMES}${ESCAPES}["']\s*:\s*)(?!${TYPE}|${NUMBER})(?=${BARE}{0,64}\d)${BARE}{4,}`),
   named(
     "value :",
@@ -233,11 +233,23 @@ export const VALUES: readonly Value[] = [
     raw`(${BEGIN}name:\s*["']?[\w.-]{0,40}?${NAMES}["']?(?:\s|\\{1,4}[nrt]){1,40}value:\s*${ESCAPES}["'])${QUOTED}`,
   ),
   named(
-    'value " : ,',
-    raw`("name${ESCAPES}"\s*:\s*${ESCAPES}"[\w.-]{0,40}?${NAMES}${ESCAPES}"\s*,\s*${ESCAPES}"value${ESCAPES}"\s*:\s*${ESCAPES}")${QUOTED}`,
+    'alue " : ,',
+    raw`("(?:name|key)${ESCAPES}"\s*:\s*${ESCAPES}"[\w.-]{0,40}?${NAMES}${ESCAPES}"\s*,\s*${ESCAPES}"value${ESCAPES}"\s*:\s*${ESCAPES}")${QUOTED}`,
+  ),
+  named(
+    "value = <",
+    raw`(\s(?:key|name)=${ESCAPES}["'][\w.:-]{0,40}?${NAMES}${ESCAPES}["']\s{1,40}value=${ESCAPES}["'])${QUOTED}`,
+  ),
+  hinted(
+    "password|identified",
+    raw`(${BEGIN}(?:(?:with|set|encrypted|user\s{1,8}[^\s"'\\{}]{1,64})\s{1,8}password|identified\s{1,8}by(?:\s{1,8}password)?)\s{1,8}')${QUOTED}`,
+    "gi",
   ),
   named("ENV", raw`(${BEGIN}ENV\s{1,8}[\w-]{0,40}?${NAMES}\s{1,8})(?!=)${BARE}+`),
-  named("config set", raw`(${BEGIN}config(?:ure)?\s{1,8}set\s{1,8}[\w./:@-]{0,80}?${NAMES}\s{1,8})${BARE}+`),
+  named(
+    "set",
+    raw`(${BEGIN}(?:config(?:ure)?\s{1,8}set|setx)\s{1,8}[\w./:@-]{0,80}?${NAMES}\s{1,8})${BARE}+`,
+  ),
   named("--", raw`(--[\w-]{0,40}?${NAMES}\s+)(?!-)${BARE}+${WORD}`),
   named("-", raw`(-${NAMES}\s+)${BARE}{4,}${WORD}`),
   named(":", raw`(${NAMES}:\s*)${NOT_SAID}(?!${TYPE}|[:/(=.]|(?:bearer|basic|token)[ \t]\$)${unquoted(4)}`),
@@ -250,7 +262,7 @@ export const VALUES: readonly Value[] = [
       raw`(${quote}--?[\w-]{0,40}?${NAMES}${quote}\s*,\s*${quote})(?!-)[^"\\\n{}]+(?=${quote}\s*[,\]])`,
     ),
   ),
-  named("> <", raw`(${NAMES}>)[^<>"'\\\n{}\[\]]+(?=<${ESCAPES}/)`),
+  named("> <", raw`(${NAMES}(?:\s[^<>{}]{0,80})?>)[^<>"'\\\n{}\[\]]+(?=<${ESCAPES}/)`),
   hinted("pwd", raw`(${word("pwd")}\s*=\s*)(?!${FOLDER}|[(\x60])${BARE}{4,}`, "gi"),
   hinted("pwd", raw`("pwd"\s*:\s*")(?!${FOLDER})(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`, "gi"),
   // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.

@@ -90,7 +90,7 @@ export const HINT = new RegExp(
 
 /** Small letters that stand in whatever HINT finds. They are looked for first: to make and run HINT once takes a millisecond. */
 const SIGNS =
-  'sk- sk_ pk- pk_ rk- rk_ gho_ ghp_ ghu_ ghs_ ghr_ github_ xox xapp glpat glrt gldt glptt glsoat glcbt gsk_ dckr_ atatt3 nvapi figd_ sbp_ dapi npm_ hf_ sg. gocspx hvb. hvs. _v1_ age- shp pypi lin_ glsa ya29 akia asia aiza eyj key secret token pass credential authorization cookie pwd _auth "auth hooks.slack bearer basic whsec :// :\\/ :\\\\/ curl docker podman nerdctl mysql mariadb'.split(
+  'sk- sk_ pk- pk_ rk- rk_ gho_ ghp_ ghu_ ghs_ ghr_ github_ xox xapp glpat glrt gldt glptt glsoat glcbt gsk_ dckr_ atatt3 nvapi figd_ sbp_ dapi npm_ hf_ sg. gocspx hvb. hvs. _v1_ age- shp pypi lin_ glsa ya29 akia asia aiza eyj key secret token pass credential authorization cookie pwd _auth "auth hooks.slack bearer basic identified whsec :// :\\/ :\\\\/ curl docker podman nerdctl mysql mariadb'.split(
     " ",
   );
 

@@ -48,6 +48,35 @@ describe("a secret is replaced, and what stands around it stays", () => {
     ["Authorization: Bearer ${T:-q7Zt}", "Authorization: [redacted]{[redacted]}"],
     ["Authorization: Bearer $T q7Zt", "Authorization: [redacted]"],
     ["Cookie: none; sid=q7Zt", "Cookie: [redacted]"],
+    [
+      "TOKEN ?= q7Zt\nSECRET += q7Zt\nPASSWORD?=q7Zt",
+      "TOKEN ?= [redacted]\nSECRET += [redacted]\nPASSWORD?=[redacted]",
+    ],
+    ...[
+      "process.env.TOKEN || '",
+      'env.TOKEN ?? "',
+      "os.getenv('TOKEN', '",
+      'environ.get("TOKEN", "',
+      ".header('X-Api-Key', '",
+    ].map((open): [string, string] => [
+      `${open}q7 Zt${open.slice(-1)}`,
+      `${open}[redacted]${open.slice(-1)}`,
+    ]),
+    ['<add key="password" value="q7 Zt"/>', '<add key="password" value="[redacted]"/>'],
+    [
+      "<property name='db.password'\n  value='q7Zt'/>",
+      "<property name='db.password'\n  value='[redacted]'/>",
+    ],
+    ['<Password type="text">q7 Zt</Password>', '<Password type="text">[redacted]</Password>'],
+    [
+      '{"file":"<a key=\\"token\\" value=\\"q7\\"/>"}',
+      '{"file":"<a key=\\"token\\" value=\\"[redacted]\\"/>"}',
+    ],
+    ["CREATE ROLE a WITH PASSWORD 'q7 Zt';", "CREATE ROLE a WITH PASSWORD '[redacted]';"],
+    ["ALTER USER a PASSWORD 'q7Zt'", "ALTER USER a PASSWORD '[redacted]'"],
+    ["CREATE USER a IDENTIFIED BY 'q7 Zt';", "CREATE USER a IDENTIFIED BY '[redacted]';"],
+    ['{"Key":"TOKEN","Value":"q7Zt"}', '{"Key":"TOKEN","Value":"[redacted]"}'],
+    ["setx DB_PASSWORD q7Zt", "setx DB_PASSWORD [redacted]"],
   ];
   it.each(rows)("%s", (before, after) => {
     expect(redactText(before)).toBe(after);
@@ -71,6 +100,9 @@ describe("what only looks like one stays", () => {
     "if(token==null) return; if (token === undefined && secret == true)",
     'fetch(u,{credentials:"same-origin"}) {"pad_token":"[PAD]","eos_token":"<|endoftext|>"}',
     '{"auth":"Unauthorized"} Unexpected token: identifier\nCookie: none\n',
+    'os.getenv("TOKEN") || fallback; <input name="password" value=""/>',
+    "the password 'rules' were set, identified by nobody",
+    '<a-token id="x" class="y"/> {"key":"host","value":"h.test"}',
   ];
   it.each(rows)("%s", (text) => {
     expect(redactText(text)).toBe(text);

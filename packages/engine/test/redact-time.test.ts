@@ -80,6 +80,15 @@ describe("hostile text takes no longer than its length", () => {
       'token="$(cat ',
     ],
     ...["basic abcdefgh ", "basic abcdefgh.", "token=none"],
+    ...[
+      "token ||",
+      "token ?",
+      "getenv('token', '",
+      " key='token' value='",
+      " key='token' ",
+      "user a password '",
+    ],
+    ...["identified by ", "with password ", "<token a", "<token a>b", '"key":"token","value":"', "setx "],
     ...["token_1", "token_", "api-key-prod-", "password :", '"password":"\\"'],
   ];
   it.each(pieces)("%j", (piece) => {

@@ -79,6 +79,13 @@ export const SECRETS = [
   `TOKEN=\${T:-${SECRET}}`,
   `Authorization: Bearer \${T:-${SECRET}}`,
   `TOKEN="$(cat <<< ${SECRET})"`,
+  `process.env.TOKEN || "{${SECRET}"`,
+  `os.getenv("TOKEN", "${SECRET}")`,
+  `<add key="password" value="${SECRET}[{"/>`,
+  `<token type="t">${SECRET}</token>`,
+  `WITH PASSWORD '${SECRET}'`,
+  `IDENTIFIED BY '${SECRET}'`,
+  `{"Key":"TOKEN","Value":"${SECRET}"}`,
   `gsk_${SECRET}`,
   `https://${SECRET}@github.com`,
 ];
