@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Folders } from "./environment.ts";
-import { expand, isBeforeProgram } from "./shell-words.ts";
+import { expand, isBeforeProgram, LAST_ARGUMENT } from "./shell-words.ts";
 import { isBelow } from "./shown-path.ts";
 
 /*
@@ -109,9 +109,9 @@ const WRITERS = /^(?:(?:\/usr)?\/bin\/)?(tee|touch|flock|rm|test|\[\[?)$/;
 const LOOKS = /^-[a-hkprsuwxGLNOS]$/;
 /** Options of flock whose value is a word of its own. */
 const HAS_VALUE = /^-(?:\w*[wE]|-(?:timeout|wait|conflict-exit-code))$/;
-/** One that may be another program than the system's; `$_` is what one was given last. */
+/** One that may be another program than the system's. */
 const OWN_WRITER =
-  /\b(?:tee|touch|flock|rm|test)\s*\(\s*\)|\bfunction[\s\\]+(?:tee|touch|flock|rm|test)\b|\balias\b|\$(?:_(?!\w)|\{_)/;
+  /\b(?:tee|touch|flock|rm|test)\s*\(\s*\)|\bfunction[\s\\]+(?:tee|touch|flock|rm|test)\b|\balias\b/;
 
 /** Where PATH is mentioned but to read it, with what it is set to and what is glued to that. */
 const PATH = /(?<![$\w]|\$\{)PATH(?!\w)(?:=("[^"]*"|[^\s"';&|]*)([^\s;&|)]?))?/g;
@@ -140,7 +140,7 @@ export function writtenWords(
   command: string,
   folders: Folders,
 ): () => (last: string, gap: string, word: string) => boolean {
-  const isOwn = OWN_WRITER.test(command) || looksInProject(command, folders);
+  const isOwn = OWN_WRITER.test(command) || LAST_ARGUMENT.test(command) || looksInProject(command, folders);
   return () => {
     let program: string | undefined; // none yet
     let option = "";

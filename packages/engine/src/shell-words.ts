@@ -32,6 +32,9 @@ export function isBeforeProgram(word: string): boolean {
   return BEFORE_PROGRAM.has(word.replace(SYSTEM_FOLDER, "")) || /^(?:\w+=|-)/.test(word);
 }
 
+/** `$_`: what a program was given last. */
+export const LAST_ARGUMENT = /\$(?:_(?!\w)|\{_)/;
+
 /** How much of a command line is looked through: an untrusted one may be made to take long. */
 export const MAX_LENGTH = 16_384;
 

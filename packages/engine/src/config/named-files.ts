@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type Handler, type Hook, messageOf, whatRuns } from "@belay/core";
 import { type Folders, withFolders } from "../environment.ts";
 import { foldersBeforeValues, greedyWords, namesAnywhere, namesBehindValues } from "../greedy-words.ts";
+import { withoutMessages } from "../messages.ts";
 import { withoutWritten, writtenWords } from "../only-written.ts";
 import { expand, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { asItIs, fileMeantBy, type Language, loadedBy, type NamedFiles, withImports } from "./imports.ts";
@@ -63,7 +64,9 @@ const MAX_NAMED = 30;
 
 /** Existing files that a command names, wherever in it, read greedily; tools of the system are not among them. */
 function namedFiles(handler: CommandHandler, folders: Folders, search: Search): NamedFiles {
-  const text = withoutWritten(whatRuns(handler));
+  const command = whatRuns(handler);
+  const isPosix = handler.args === undefined && process.platform !== "win32";
+  const text = withoutWritten(isPosix ? withoutMessages(command) : command);
   const guesses = JS_RUNTIME.test(text); // such runtimes find a script whose ending is left out
   const { files, runBy, bases, look } = finder(text, folders, search);
   const words = namesIn(text, handler, folders, search);
