@@ -34,6 +34,9 @@ const MAX_LINE_DEPTH = 1;
 /** Characters that are read in all: each text within another is read in several ways. */
 const MAX_READ = 16 * MAX_LENGTH;
 
+/** Characters behind a word that tell what it is for. */
+const MAX_BEHIND = 16;
+
 /** A text that was read word by word, without what it only writes to and what was read as a text of its own. */
 export interface ReadText {
   text: string;
@@ -73,12 +76,13 @@ export function greedyWords(command: string, folders: Folders, tooMuch: () => vo
     for (const { 0: raw, index } of text.slice(0, MAX_LENGTH).matchAll(WORD)) {
       const bare = unquote(raw);
       const gap = text.slice(end, index);
-      const ways = isWritten(text.charAt(end - 1), gap, bare) ? [] : waysOf(bare);
+      const last = text.charAt(end - 1);
+      end = index + raw.length;
+      const ways = isWritten(last, gap, bare, text.slice(end, end + MAX_BEHIND)) ? [] : waysOf(bare);
       const texts = ways.length === 0 ? heldBy(raw) : ways.flatMap((word) => textsIn(word, text));
       const isReadAgain = QUOTED.test(raw) || (depth <= MAX_LINE_DEPTH && raw.includes("\n"));
       const isLeftOut = ways.length === 0 || (isReadAgain && texts.includes(bare));
       within.text += gap + (isLeftOut ? " " : raw);
-      end = index + raw.length;
       for (const word of ways) {
         words.push({ word, within });
         const at = word.indexOf("=");

@@ -104,14 +104,17 @@ const REDIRECTED = /(?:^|[^<\\=>-])>[>|&]?[ \t]*$/;
 const REDIRECTION = />[>|&]?[ \t]*$/;
 const ENDS_COMMAND = /[;&|()\n`]/;
 /** Programs that write to what they are given, remove it or look for it. flock locks the first, and runs the rest. */
-const WRITERS = /^(?:(?:\/usr)?\/bin\/)?(tee|touch|flock|rm|test|\[\[?)$/;
-/** Of test: whether a file is there. */
-const LOOKS = /^-[a-hkprsuwxGLNOS]$/;
+const WRITERS = /^(?:(?:\/usr)?\/bin\/)?(tee|touch|flock|rm|test|\[\[?|find)$/;
+/** Of test and find: whether a file is there, and which one is newer. */
+const LOOKS = /^-(?:[a-hkprsuwxGLNOS]|[no]t)$/;
+const LOOKS_FOR_NEWER = /^-(?:[ac]?newer|newer[aBcm][aBcm])$/;
+/** Of test: behind the first of two that are compared. */
+const COMPARED = /^[ \t]+-[no]t[ \t]/;
 /** Options of flock whose value is a word of its own. */
 const HAS_VALUE = /^-(?:\w*[wE]|-(?:timeout|wait|conflict-exit-code))$/;
 /** One that may be another program than the system's. */
 const OWN_WRITER =
-  /\b(?:tee|touch|flock|rm|test)\s*\(\s*\)|\bfunction[\s\\]+(?:tee|touch|flock|rm|test)\b|\balias\b/;
+  /\b(?:tee|touch|flock|rm|test|find)\s*\(\s*\)|\bfunction[\s\\]+(?:tee|touch|flock|rm|test|find)\b|\balias\b/;
 
 /** Where PATH is mentioned but to read it, with what it is set to and what is glued to that. */
 const PATH = /(?<![$\w]|\$\{)PATH(?!\w)(?:=("[^"]*"|[^\s"';&|]*)([^\s;&|)]?))?/g;
@@ -133,20 +136,21 @@ function looksInProject(command: string, folders: Folders): boolean {
 }
 
 /**
- * For each text within a command: told its words in order, with the last character of the word before and the gap between
- * them, it says of each whether it is only written to.
+ * For each text within a command: told its words in order, with the last character of the word before, the gap between them
+ * and the text behind, it says of each whether it is only written to.
  */
 export function writtenWords(
   command: string,
   folders: Folders,
-): () => (last: string, gap: string, word: string) => boolean {
+): () => (last: string, gap: string, word: string, behind: string) => boolean {
   const isOwn = OWN_WRITER.test(command) || LAST_ARGUMENT.test(command) || looksInProject(command, folders);
   return () => {
     let program: string | undefined; // none yet
     let option = "";
-    return (last, gap, word) => {
+    return (last, gap, word, behind) => {
       const isValue = program === "flock" && HAS_VALUE.test(option);
-      const isLookedFor = LOOKS.test(option);
+      const looks = program === "find" ? LOOKS_FOR_NEWER : LOOKS;
+      const isLookedFor = looks.test(option) || (program !== "find" && COMPARED.test(behind));
       option = word;
       const isRedirected = gap.includes(">") && REDIRECTED.test(last + gap);
       if (ENDS_COMMAND.test(isRedirected ? gap.replace(REDIRECTION, "") : gap)) program = undefined;
@@ -158,7 +162,7 @@ export function writtenWords(
       }
       if (program === "" || gap.includes("<") || word.startsWith("-") || isValue) return false;
       if (program === "flock") program = "";
-      return isLookedFor || !/^(?:test|\[)/.test(program);
+      return isLookedFor || !/^(?:test|\[|find)/.test(program);
     };
   };
 }

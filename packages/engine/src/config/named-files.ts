@@ -176,7 +176,7 @@ function namesIn(text: string, { command, args }: CommandHandler, folders: Folde
 function literalWords(all: readonly string[], text: string, folders: Folders) {
   const isWritten = writtenWords(text, folders)();
   return all
-    .filter((word) => !isWritten("", " ", word))
+    .filter((word, index) => !isWritten("", " ", word, ` ${all[index + 1]} `))
     .map((word) => ({ word, within: { text: "" }, names: [withFolders(word, folders)] }));
 }
 
