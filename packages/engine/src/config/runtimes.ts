@@ -32,8 +32,9 @@ const RUNTIMES: readonly Runtime[] = [
   },
 ];
 
-/** Options that are told for which runtime something is: eslint --env node. */
-const FOR_RUNTIME = /^--(?:env|environment|platform|runtime|target)$/;
+/** Options that are told for which runtime something is, or what looks like one: eslint --env node, --ext tsx. */
+const FOR_RUNTIME =
+  /^--(?:env|environment|ext|module-?resolution|platform|runtime|target|test-?environment|types)(?:=|$)/i;
 
 /** Options that name the folder to run in: nothing there is run for it. */
 const TAKES_FOLDER = /^--(?:cwd|directory)(?:=|$)/;
@@ -49,16 +50,21 @@ export function whatIsGiven(): (word: string, filled: string) => Runtime | undef
   let before = "";
   return (word, filled) => {
     const given = runtime;
-    const isStart = !FOR_RUNTIME.test(before);
+    const isStart = !(FOR_RUNTIME.test(before) && isValueOf(before, word));
     const started = isStart ? RUNTIMES.find(({ program }) => program.test(basename(word))) : undefined;
     const isStillToCome = mayPrecede(filled, before) && !given?.inline?.test(word);
-    const isValueOf = (option: RegExp) => option.test(before) || option.test(word);
-    const isFolder = isValueOf(TAKES_FOLDER);
-    const loads = given ?? (isValueOf(LOADS) ? JAVASCRIPT : undefined);
+    const isGivenTo = (option: RegExp) => option.test(before) || option.test(word);
+    const isFolder = isGivenTo(TAKES_FOLDER);
+    const loads = given ?? (isGivenTo(LOADS) ? JAVASCRIPT : undefined);
     runtime = started ?? (isStillToCome ? given : undefined);
     before = word;
     return isFolder ? undefined : loads;
   };
+}
+
+/** Of an option before it; the value that stands in one is a word as well. */
+function isValueOf(option: string, word: string): boolean {
+  return !option.includes("=") || option.endsWith(`=${word}`);
 }
 
 /**
