@@ -13,7 +13,7 @@ import { isBelow } from "./shown-path.ts";
  */
 
 /** Of a name that holds no command, in whichever quotes a shell finds it. */
-const CHARACTER = "(?:[\\w./~@%+-]|[^\\x00-\\x7f]|\\$(?=\\w)|\\$\\{\\w[\\w:=?%/.~+-]*\\})";
+const CHARACTER = "(?:[\\w./~@%+-]|[^\\x00-\\x7f]|\\$(?=\\w)|\\$\\{\\w[\\w:?%/.~+-]*\\})";
 const NAME = `(?:${CHARACTER}(?: ?${CHARACTER})*)?`;
 /** 'x' "x" \'x\' \"x\" '\\''x'\\'' '"'"'x'"'"': of a shell and of code, and those of code as a shell is given them. */
 const QUOTES = ["'", '"', "\\\\'", '\\\\"', "'\\\\''", "'\"'\"'"];
@@ -116,6 +116,9 @@ const HAS_VALUE = /^-(?:\w*[wE]|-(?:timeout|wait|conflict-exit-code))$/;
 const OWN_WRITER =
   /\b(?:tee|touch|flock|rm|test|find)\s*\(\s*\)|\bfunction[\s\\]+(?:tee|touch|flock|rm|test|find)\b|\balias\b/;
 
+/** ${NAME:=word}: what is written to is also the value of a variable from then on. */
+const SETS_VARIABLE = /\$\{\w+:{0,2}=/;
+
 /** Where PATH is mentioned but to read it, with what it is set to and what is glued to that. */
 const PATH = /(?<![$\w]|\$\{)PATH(?!\w)(?:=("[^"]*"|[^\s"';&|]*)([^\s;&|)]?))?/g;
 const EXPORTED = /\bexport[ \t]+PATH(?=[ \t]*(?:[;&\n]|$))/g;
@@ -154,7 +157,8 @@ export function writtenWords(
       option = word;
       const isRedirected = gap.includes(">") && REDIRECTED.test(last + gap);
       if (ENDS_COMMAND.test(isRedirected ? gap.replace(REDIRECTION, "") : gap)) program = undefined;
-      if (isRedirected) return true;
+      const isKept = SETS_VARIABLE.test(word);
+      if (isRedirected) return !isKept;
       if (program === undefined) {
         if (!isBeforeProgram(word) && word !== "stdbuf")
           program = isOwn ? "" : (WRITERS.exec(word)?.[1] ?? "");
@@ -162,7 +166,7 @@ export function writtenWords(
       }
       if (program === "" || gap.includes("<") || word.startsWith("-") || isValue) return false;
       if (program === "flock") program = "";
-      return isLookedFor || !/^(?:test|\[|find)/.test(program);
+      return !isKept && (isLookedFor || !/^(?:test|\[|find)/.test(program));
     };
   };
 }
