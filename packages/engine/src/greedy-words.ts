@@ -16,7 +16,7 @@ import {
 
 /** A substitution that holds neither quotes nor brackets is a part of its word. */
 const WORD = new RegExp(
-  `(?:"(?:[^"\\\\]|\\\\[\\s\\S])*"|'[^']*'|\\\\[\\s\\S]|\\$\\{${IN_BRACKETS}\\}|\\$\\([^()"'\`]*\\)|[^ \\t\\n"'\\\\;&|()<>\`])+`,
+  `(?:"(?:[^"\\\\]|\\\\[\\s\\S])*"|'[^']*'|\\\\[\\s\\S]|\\$\\{${IN_BRACKETS}\\}|\\$\\([^()"'\`]*\\)|\`[^()"'\`\\\\]*\`|[^ \\t\\n"'\\\\;&|()<>\`])+`,
   "g",
 );
 /** What makes a word a command of its own, were it not quoted. */

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Folders } from "./environment.ts";
-import { expand, isBeforeProgram, LAST_ARGUMENT } from "./shell-words.ts";
+import { expand, isBeforeProgram, LAST_ARGUMENT, RUNS_ANOTHER, THEIR_NUMBER } from "./shell-words.ts";
 import { isBelow } from "./shown-path.ts";
 
 /*
@@ -160,7 +160,7 @@ export function writtenWords(
       const isKept = SETS_VARIABLE.test(word);
       if (isRedirected) return !isKept;
       if (program === undefined) {
-        if (!isBeforeProgram(word) && word !== "stdbuf")
+        if (!isBeforeProgram(word) && !RUNS_ANOTHER.has(word) && !THEIR_NUMBER.test(word))
           program = isOwn ? "" : (WRITERS.exec(word)?.[1] ?? "");
         return false;
       }

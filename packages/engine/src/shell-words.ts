@@ -32,6 +32,13 @@ export function isBeforeProgram(word: string): boolean {
   return BEFORE_PROGRAM.has(word.replace(SYSTEM_FOLDER, "")) || /^(?:\w+=|-)/.test(word);
 }
 
+/** Programs that run the program behind them; they are looked for on PATH themselves. */
+export const RUNS_ANOTHER: ReadonlySet<string> = new Set(
+  "timeout nice ionice setsid stdbuf xargs".split(" "),
+);
+/** How long, or how nicely. */
+export const THEIR_NUMBER = /^-?[\d.]+[smhd]?$/;
+
 /** `$_`: what a program was given last. */
 export const LAST_ARGUMENT = /\$(?:_(?!\w)|\{_)/;
 

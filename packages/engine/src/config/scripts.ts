@@ -10,7 +10,9 @@ import {
   isInterpreter,
   isSystem,
   pathOf,
+  RUNS_ANOTHER,
   rawWords,
+  THEIR_NUMBER,
   unquote,
   withKnownVariables,
 } from "../shell-words.ts";
@@ -32,11 +34,8 @@ const RUNNABLE_ENDINGS = [".sh", ".bash", ".zsh", ".py", ".rb", ".pl", ...MODULE
 /** Options of these words with a value of its own: sudo -u nobody, env -u NAME, env -C folder. */
 const VALUE_BEFORE_PROGRAM = /^(?:-[ugC]|--(?:user|group|unset|chdir))$/;
 
-/** Programs that run the program behind them; they are looked for on PATH themselves. */
-const RUNS_ANOTHER = new Set("timeout nice ionice setsid stdbuf xargs".split(" "));
-/** An option of theirs with a value of its own, and how long or how nicely. */
+/** An option with a value of its own, of those that run the program behind them. */
 const THEIR_OPTION = /^(?:-[sknIaLPdE]|--(?:signal|kill-after|adjustment))$/;
-const THEIR_NUMBER = /^-?[\d.]+[smhd]?$/;
 
 /** Interpreters that may be given another one: npx tsx x.ts, uv run python x.py. */
 const LAUNCHERS = new Set("npx uv bun deno".split(" "));
