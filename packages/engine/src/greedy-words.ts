@@ -109,7 +109,9 @@ function textsIn(word: string, text: string): string[] {
 
 /** The commands of the substitutions in a word; a word that holds others is one itself. */
 function heldBy(word: string): string[] {
-  const isAll = !/\$\(|`/.test(word.replaceAll(SUBSTITUTIONS, ""));
+  const around = word.replaceAll(SUBSTITUTIONS, "");
+  const endsEarly = around !== word && around.includes(")");
+  const isAll = !endsEarly && !/\$\(|`/.test(around);
   return isAll ? (word.match(SUBSTITUTIONS) ?? []).map(heldIn) : [unquote(word)];
 }
 

@@ -110,6 +110,8 @@ const LOOKS = /^-(?:[a-hkprsuwxGLNOS]|[no]t)$/;
 const LOOKS_FOR_NEWER = /^-(?:[ac]?newer|newer[aBcm][aBcm])$/;
 /** Of test: behind the first of two that are compared. */
 const COMPARED = /^[ \t]+-[no]t[ \t]/;
+/** An option before the program: exec -a rm sh x.sh. */
+const MAY_HAVE_VALUE = /^-(?:[a-zA-Z]|-[\w-]+)$/;
 /** Options of flock whose value is a word of its own. */
 const HAS_VALUE = /^-(?:\w*[wE]|-(?:timeout|wait|conflict-exit-code))$/;
 /** One that may be another program than the system's. */
@@ -153,15 +155,17 @@ export function writtenWords(
     return (last, gap, word, behind) => {
       const isValue = program === "flock" && HAS_VALUE.test(option);
       const looks = program === "find" ? LOOKS_FOR_NEWER : LOOKS;
+      const mayHaveValue = MAY_HAVE_VALUE.test(option);
       const isLookedFor = looks.test(option) || (program !== "find" && COMPARED.test(behind));
       option = word;
       const isRedirected = gap.includes(">") && REDIRECTED.test(last + gap);
-      if (ENDS_COMMAND.test(isRedirected ? gap.replace(REDIRECTION, "") : gap)) program = undefined;
+      const isNext = ENDS_COMMAND.test(isRedirected ? gap.replace(REDIRECTION, "") : gap);
+      if (isNext) program = undefined;
       const isKept = SETS_VARIABLE.test(word);
       if (isRedirected) return !isKept;
       if (program === undefined) {
         if (!isBeforeProgram(word) && !RUNS_ANOTHER.has(word) && !THEIR_NUMBER.test(word))
-          program = isOwn ? "" : (WRITERS.exec(word)?.[1] ?? "");
+          program = isOwn || (mayHaveValue && !isNext) ? "" : (WRITERS.exec(word)?.[1] ?? "");
         return false;
       }
       if (program === "" || gap.includes("<") || word.startsWith("-") || isValue) return false;
