@@ -142,6 +142,7 @@ it("whatever goes wrong in the search for the files of a hook, it alone cannot b
   const search = openSearch();
   const broken = {
     giveUp: search.giveUp,
+    read: search.read,
     unclear: undefined,
     stat: () => {
       throw new Error("no disk");

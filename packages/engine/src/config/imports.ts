@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, extname, join, resolve, sep } from "node:path";
-import { contentOf, isReadWhole } from "../file-content.ts";
+import { isReadWhole } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 import { importedPaths } from "./import-names.ts";
 import { PYTHON, pythonImports } from "./python-imports.ts";
@@ -14,8 +14,6 @@ import { existing, type Search } from "./search.ts";
 
 /** The bound on files per hook: every one of them is read at every event. */
 const MAX_FILES = 256;
-/** And on what is read of them. */
-const MAX_MEGABYTES = 64;
 
 /** Files that Node runs as modules, TypeScript stripped. */
 export const MODULE_ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
@@ -36,12 +34,7 @@ export interface NamedFiles {
 export function withImports({ files, roots, runBy }: NamedFiles, search: Search): string[] {
   const found = new Set(files);
   const started = [...new Set([...files.map(dirname), ...roots])];
-  let bytes = 0;
   for (const file of found) {
-    const stat = search.stat(file);
-    if (stat && isReadWhole(stat)) bytes += stat.size;
-    if (bytes > MAX_MEGABYTES * 1024 * 1024)
-      search.giveUp(`it has files of more than ${MAX_MEGABYTES} MB in all`);
     if (search.unclear !== undefined) break;
     for (const imported of importsOf(file, runBy?.get(file), started, search)) {
       if (found.size < MAX_FILES) found.add(imported);
@@ -57,7 +50,7 @@ function importsOf(
   started: readonly string[],
   search: Search,
 ): string[] {
-  const content = contentOf(file, search.giveUp);
+  const content = search.read(file);
   const stat = search.stat(file);
   if (!stat?.isFile()) return [];
   const real = realpathSync(file); // where Node and Python look from
@@ -94,10 +87,23 @@ function languageOf(ending: string, first: string): Language | undefined {
 
 /** Every file that a JavaScript runtime may load when it is given this path; a folder may have a package.json that says which. */
 export function loadedBy(path: string, search: Search): string[] {
-  const file = join(path, "package.json");
-  if (!search.stat(file)?.isFile()) return meantBy(path, search);
-  const main = mainOf(contentOf(file, search.giveUp).toString());
-  return [...meantBy(path, search), file, ...meantBy(resolve(path, main), search)];
+  return [...meantBy(path, search), ...namedByPackage(path, search)];
+}
+
+const knownByPackage = new WeakMap<Search, Map<string, readonly string[]>>();
+
+/** The package.json of a folder and what it calls main. It is read once: it may be long, and the folder be loaded often. */
+function namedByPackage(folder: string, search: Search): readonly string[] {
+  const file = join(folder, "package.json");
+  if (!search.stat(file)?.isFile()) return [];
+  const known = knownByPackage.get(search) ?? new Map<string, readonly string[]>();
+  knownByPackage.set(search, known);
+  const found = known.get(folder) ?? [
+    file,
+    ...meantBy(resolve(folder, mainOf(search.read(file).toString())), search),
+  ];
+  known.set(folder, found);
+  return found;
 }
 
 function mainOf(text: string): string {

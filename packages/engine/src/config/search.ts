@@ -1,9 +1,13 @@
-import { type FileStat, statOf } from "../file-content.ts";
+import { contentOf, type FileStat, isReadWhole, statOf } from "../file-content.ts";
 
 /** How many names are looked up for one hook, at every event: it takes some 40 ms. */
 const MAX_LOOKUPS = 10_000;
 /** And how often one that is known is asked for again. */
 const MAX_ASKED = 50 * MAX_LOOKUPS;
+/** What is read of its files. */
+const MAX_MEGABYTES = 64;
+/** Longer than any path that the system takes: such a name is none, and is not kept. */
+const MAX_PATH = process.platform === "win32" ? 32_767 : 4096;
 
 /**
  * The search for the files of one hook. It has bounds, and where it meets one a file may have been missed: then it says
@@ -11,6 +15,8 @@ const MAX_ASKED = 50 * MAX_LOOKUPS;
  */
 export interface Search {
   stat(file: string): FileStat | undefined;
+  /** A file's content; each file counts once towards what is read. */
+  read(file: string): Buffer;
   giveUp(why: string): void;
   /** Why not all files were found, if so. */
   readonly unclear: string | undefined;
@@ -20,19 +26,30 @@ export function openSearch(): Search {
   const known = new Map<string, FileStat | undefined>();
   let unclear: string | undefined;
   let asked = 0;
+  const read = new Set<string>();
+  let bytes = 0;
+  const giveUp = (why: string) => {
+    unclear ??= why;
+  };
+  const stat = (file: string) => {
+    asked += 1;
+    const isTooMuch = asked > MAX_ASKED || (known.size >= MAX_LOOKUPS && !known.has(file));
+    if (isTooMuch) giveUp("it has too many words that may be names of files");
+    if (isTooMuch || file.length > MAX_PATH || known.has(file)) return known.get(file);
+    const found = statOf(file);
+    known.set(file, found);
+    return found;
+  };
   return {
-    stat: (file) => {
-      asked += 1;
-      const isTooMuch = asked > MAX_ASKED || (known.size >= MAX_LOOKUPS && !known.has(file));
-      if (isTooMuch) unclear ??= "it has too many words that may be names of files";
-      if (isTooMuch || known.has(file)) return known.get(file);
-      const stat = statOf(file);
-      known.set(file, stat);
-      return stat;
+    stat,
+    read: (file) => {
+      const found = stat(file);
+      if (found && isReadWhole(found) && !read.has(file)) bytes += found.size;
+      read.add(file);
+      if (bytes > MAX_MEGABYTES * 1024 * 1024) giveUp(`it has files of more than ${MAX_MEGABYTES} MB in all`);
+      return unclear === undefined ? contentOf(file, giveUp) : Buffer.alloc(0);
     },
-    giveUp: (why) => {
-      unclear ??= why;
-    },
+    giveUp,
     get unclear() {
       return unclear;
     },
