@@ -1,7 +1,14 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { importedPaths } from "../src/config/import-names.ts";
 import { codes, scratch, settings } from "./scratch.ts";
+
+/** Of one folder, each another: ././, .//, .///./ */
+function spelling(n: number): string {
+  return `.${n.toString(2).replaceAll("0", "/").replaceAll("1", "/.")}/`;
+}
 
 /** What a module imports is part of its trust, however the import is written: no bound of the scan leaves one out. */
 
@@ -64,6 +71,15 @@ it("a text made to be slow to look through is not", async () => {
     );
 });
 
+it("an import that is repeated without end is looked for once", async () => {
+  const { fire, write } = await trusted("export default () => {};");
+  write("project/.belay/a.mjs", 'from"./a"\n'.repeat(1_000_000));
+  const started = performance.now();
+  const outcome = await fire();
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect(codes(outcome)).toEqual(["hook-untrusted"]);
+});
+
 describe("what would take long at every event cannot be trusted, and does not take long", () => {
   const lines = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n));
   const large = `"${"x".repeat(9 * MiB)}"`;
@@ -79,6 +95,10 @@ describe("what would take long at every event cannot be trusted, and does not ta
         ...Object.fromEntries(lines(9, (n) => `n${n}.mjs`).map((name) => [name, large])),
       },
     ],
+    [
+      "it has too many words that may be names of files",
+      { "a.mjs": lines(200_000, (n) => `from"${spelling(n)}a"`).join("\n") },
+    ],
   ];
   it.each(rows)("%s", async (why, files) => {
     const { fire, write } = await trusted("export default () => {};");
@@ -89,4 +109,17 @@ describe("what would take long at every event cannot be trusted, and does not ta
     expect([outcome.runs, codes(outcome)]).toEqual([[], ["hook-untrusted", "hook-not-trustable"]]);
     expect(outcome.diagnostics[1]?.message).toContain(why);
   });
+});
+
+it("a large package.json of very many folders is not read for each, nor kept", async () => {
+  const { fire, write, project } = await trusted("export default () => {};");
+  const names = Array.from({ length: 60 }, (_, n) => `d${n}`);
+  write("project/.belay/d/package.json", JSON.stringify({ main: "y".repeat(9 * MiB) }));
+  for (const name of names) symlinkSync("d", join(project, ".belay", name));
+  write("project/.belay/a.mjs", names.map((name) => `require("./${name}");`).join("\n"));
+  const started = performance.now();
+  const outcome = await fire();
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(codes(outcome)).toEqual(["hook-untrusted", "hook-not-trustable"]);
+  expect(outcome.diagnostics[1]?.message).toContain("it has files of more than 64 MB in all");
 });

@@ -4,18 +4,18 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** Words that a name may follow; `export … from` is among them. */
 const KEYWORD = /\b(?:from|import|require)\b/g;
 
-/** Files that a JavaScript text imports by their place, as paths from a folder; one by one, for a text may name very many. */
+/**
+ * Files that a JavaScript text imports by their place, as paths from a folder; one by one, for a text may name very many. One
+ * that is written in several ways comes as often: whoever looks for them counts.
+ */
 export function* importedPaths(text: string, folder: string): Generator<string> {
   const known = new Set<string>();
   const skip = gapsOf(text);
   for (const { index, 0: keyword } of text.matchAll(KEYWORD)) {
     const name = stringAt(text, skip(index + keyword.length));
-    if (name === undefined || !/^(?:\.{1,2}(?:[/\\]|$)|\/|\s*file:)/i.test(name)) continue;
-    for (const path of placesOf(name, folder)) {
-      if (known.has(path)) continue;
-      known.add(path);
-      yield path;
-    }
+    if (name === undefined || known.has(name)) continue;
+    known.add(name);
+    if (/^(?:\.{1,2}(?:[/\\]|$)|\/|\s*file:)/i.test(name)) yield* new Set(placesOf(name, folder));
   }
 }
 
