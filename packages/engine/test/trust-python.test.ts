@@ -21,11 +21,13 @@ describe("none of a hook's scripts", () => {
     ["one that is named as no module is", 'python3 "$CLAUDE_PROJECT_DIR"/hooks/x.py', "hooks/re.txt"],
     ["one where Python does not look", 'python3 "$CLAUDE_PROJECT_DIR"/hooks/x.py', "re.py"],
     ["a folder that is no package", 'python3 -c "import json"', "code/x.py"],
+    ["what was compiled of a source", 'python3 "$CLAUDE_PROJECT_DIR"/hooks/x.py', "hooks/policy.pyc"],
     ["one that a tool looks through", "uv run ruff check src/app || true", "src/app/__main__.py"],
   ];
   it.each(rows)("%s: %s", async (_what, command, edited) => {
     const room = scratch();
-    room.write("project/hooks/x.py", "import json");
+    room.write("project/hooks/x.py", "import json, policy");
+    room.write("project/hooks/policy.py", "");
     room.write(`project/${edited}`, "");
     room.write(PROJECT, settings("Stop", { type: "command", command }));
     await room.trustAll();
@@ -95,11 +97,43 @@ describe("a new file of the name of a module of Python's library is one of a hoo
   it.each(rows)("%s: %s", async (command, added) => {
     const room = scratch();
     for (const folder of ["hooks", "many"]) room.write(`project/${folder}/x.py`, "import json");
-    for (let n = 0; n < 2100; n += 1) room.write(`project/many/${n}`, "");
+    const others = command.includes("many") ? 2100 : 0;
+    for (let n = 0; n < others; n += 1) room.write(`project/many/${n}`, "");
     room.write(PROJECT, settings("Stop", { type: "command", command }));
     await room.trustAll();
     expect(await ran(room)).toBe(true);
     room.write(`project/${added}`, "pass");
+    expect(await ran(room)).toBe(false);
+  });
+});
+
+describe("what Python takes before the source of a module, or has without it, is one of a hook's scripts", () => {
+  const rows: [command: string, added: string][] = [
+    ["python3 hooks/x.py", "hooks/policy.so"],
+    ["python3 hooks/x.py", "hooks/policy.cpython-312-x86_64-linux-gnu.so"],
+    ["python3 hooks/x.py", "hooks/policy.abi3.so"],
+    ["python3 hooks/x.py", "hooks/policy.pyd"],
+    ["python3 hooks/x.py", "hooks/policy/__init__.so"],
+    ["python3 hooks/x.py", "hooks/alone.pyc"],
+    ["python3 hooks/x.py", "hooks/json/__init__.so"],
+    ["cd hooks; python3 -m policy", "hooks/policy.so"],
+    ["cd hooks; python3 -m policy", "hooks/policy/__main__.pyc"],
+    ["python3 hooks", "hooks/__main__.so"],
+    ["python3 many/x.py", "many/policy.so"],
+  ];
+  it.each(rows)("%s: %s", async (command, added) => {
+    const room = scratch();
+    for (const folder of ["hooks", "many"]) {
+      room.write(`project/${folder}/x.py`, "import policy, alone");
+      room.write(`project/${folder}/policy.py`, "");
+      room.write(`project/${folder}/__main__.py`, "");
+    }
+    const others = command.includes("many") ? 2100 : 0;
+    for (let n = 0; n < others; n += 1) room.write(`project/many/${n}`, "");
+    room.write(PROJECT, settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write(`project/${added}`, "");
     expect(await ran(room)).toBe(false);
   });
 });
@@ -143,6 +177,7 @@ it("whatever goes wrong in the search for the files of a hook, it alone cannot b
   const broken = {
     giveUp: search.giveUp,
     read: search.read,
+    entries: search.entries,
     unclear: undefined,
     stat: () => {
       throw new Error("no disk");

@@ -4,7 +4,7 @@ import { isReadWhole } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 import { importedPaths } from "./import-names.ts";
 import { PYTHON, pythonImports } from "./python-imports.ts";
-import { existing, type Search } from "./search.ts";
+import { existing, oncePerSearch, type Search } from "./search.ts";
 
 /*
  * What JavaScript, TypeScript and Python files import from beside them, for trust. A text scan, read greedily as everything for
@@ -90,21 +90,12 @@ export function loadedBy(path: string, search: Search): string[] {
   return [...meantBy(path, search), ...namedByPackage(path, search)];
 }
 
-const knownByPackage = new WeakMap<Search, Map<string, readonly string[]>>();
-
 /** The package.json of a folder and what it calls main. It is read once: it may be long, and the folder be loaded often. */
-function namedByPackage(folder: string, search: Search): readonly string[] {
+const namedByPackage = oncePerSearch((folder, search): readonly string[] => {
   const file = join(folder, "package.json");
   if (!search.stat(file)?.isFile()) return [];
-  const known = knownByPackage.get(search) ?? new Map<string, readonly string[]>();
-  knownByPackage.set(search, known);
-  const found = known.get(folder) ?? [
-    file,
-    ...meantBy(resolve(folder, mainOf(search.read(file).toString())), search),
-  ];
-  known.set(folder, found);
-  return found;
-}
+  return [file, ...meantBy(resolve(folder, mainOf(search.read(file).toString())), search)];
+});
 
 function mainOf(text: string): string {
   try {

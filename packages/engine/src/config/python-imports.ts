@@ -1,7 +1,6 @@
-import { opendirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { PYTHON_LIBRARY } from "./python-library.ts";
-import { existing, type Search } from "./search.ts";
+import { existing, oncePerSearch, type Search } from "./search.ts";
 
 /** Of a name: Python has letters of every alphabet. */
 const LETTER = "\\w\\x80-\\uffff";
@@ -20,8 +19,8 @@ export const PYTHON_TOOLS = "uv|pipx|poetry";
 export const PYTHON = new RegExp(`\\b(?:python|pypy|(?:${PYTHON_TOOLS})\\b)`);
 
 /** What Python runs for a folder that it is given. */
-const MAIN = "__main__.py";
-const INIT = "__init__.py";
+const MAIN = "__main__";
+const INIT = "__init__";
 
 /** Where imports are looked for. */
 export interface ImportPlaces {
@@ -64,57 +63,56 @@ function filesOfModules(modules: Iterable<string>, { own, all }: ImportPlaces, s
     const dots = /^\.*/.exec(module)?.[0].length ?? 0;
     const folders = dots === 0 ? all : above(own, dots - 1);
     if (dots === 0) isByName = true;
-    const packages = dots === 0 ? [] : folders.map((folder) => join(folder, INIT));
+    const packages = dots === 0 ? [] : folders.flatMap((folder) => filesNamed(INIT, folder, search));
     const steps = module.split(".").filter((step) => step !== "");
     const found = folders.flatMap((folder) => filesOfModule(steps, folder, search));
-    for (const file of [...existing(packages, search), ...found]) files.add(file);
+    for (const file of [...packages, ...found]) files.add(file);
   }
   const inPlace = isByName ? all.flatMap((folder) => inPlaceOfLibrary(folder, search)) : [];
   return [...new Set([...files, ...inPlace])];
 }
 
-/** Entries of a folder that are looked through; of a larger one each name is looked up. */
-const MAX_ENTRIES = 2048;
 /** A module in a folder, or a package: re.py, re.cpython-312-x86_64-linux-gnu.so, json. */
-const MODULE = /^(\w+)(?:\.pyc?|(?:\.[\w-]+)?\.(?:so|pyd))?$/;
+const MODULE = /^([^.]+)(?:\.pyc?|(?:\.[\w-]+)?\.(?:so|pyd))?$/;
+/** A module that Python takes before the source of the same name. */
+const NATIVE = /\.(?:so|pyd)$/;
+/** The endings of compiled modules, but for those that tell a version of Python. */
+const COMPILED = [".so", ".abi3.so", ".pyd", ".pyc"];
 
-const knownInPlace = new WeakMap<Search, Map<string, readonly string[]>>();
+/** The entries of a folder that are modules, by name; undefined where there are too many. */
+const modulesOf = oncePerSearch((folder, search) => {
+  const entries = search.entries(folder);
+  if (entries === undefined) return undefined;
+  const modules = new Map<string, string[]>();
+  for (const entry of entries) {
+    const [, name] = MODULE.exec(entry) ?? [];
+    if (name !== undefined) modules.set(name, [...(modules.get(name) ?? []), entry]);
+  }
+  return modules;
+});
+
+/** The files of a folder that may be a module: its source, one that is taken before it, or without it one that was compiled. */
+function filesNamed(name: string, folder: string, search: Search): string[] {
+  if (!search.stat(folder)?.isDirectory()) return [];
+  const modules = modulesOf(folder, search);
+  const entries = modules ? (modules.get(name) ?? []) : COMPILED.map((ending) => name + ending);
+  const source = existing([join(folder, `${name}.py`)], search);
+  const isTaken = (entry: string) => NATIVE.test(entry) || (entry.endsWith(".pyc") && source.length === 0);
+  const compiled = entries.filter(isTaken).map((entry) => join(folder, entry));
+  return [...source, ...existing(compiled, search)];
+}
 
 /** Files of a folder that are imported in place of Python's own, by its own modules, too. */
-function inPlaceOfLibrary(folder: string, search: Search): readonly string[] {
-  const known = knownInPlace.get(search) ?? new Map<string, readonly string[]>();
-  knownInPlace.set(search, known);
-  const names = () => entriesOf(folder) ?? [...PYTHON_LIBRARY].flatMap((name) => [name, `${name}.py`]);
-  const found =
-    known.get(folder) ??
-    existing(
-      names()
-        .filter((name) => PYTHON_LIBRARY.has(MODULE.exec(name)?.[1] ?? ""))
-        .map((name) => join(folder, name, name.includes(".") ? "" : INIT)),
-      search,
-    );
-  known.set(folder, found);
-  return found;
-}
-
-/** undefined where there are too many. */
-function entriesOf(folder: string): string[] | undefined {
-  const names: string[] = [];
-  try {
-    const opened = opendirSync(folder);
-    try {
-      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
-        if (names.length === MAX_ENTRIES) return undefined;
-        names.push(entry.name);
-      }
-    } finally {
-      opened.closeSync();
-    }
-  } catch {
-    return []; // none, or none that Python may list
-  }
-  return names;
-}
+const inPlaceOfLibrary = oncePerSearch((folder, search): readonly string[] => {
+  const modules = modulesOf(folder, search);
+  const names = modules
+    ? [...modules.keys()].filter((name) => PYTHON_LIBRARY.has(name))
+    : [...PYTHON_LIBRARY];
+  return names.flatMap((name) => [
+    ...filesNamed(name, folder, search),
+    ...filesNamed(INIT, join(folder, name), search),
+  ]);
+});
 
 function above(folder: string | undefined, levels: number): string[] {
   if (folder === undefined) return [];
@@ -125,16 +123,15 @@ function above(folder: string | undefined, levels: number): string[] {
 
 /** What runs when a module is imported from a folder: the packages it stands in, and its own file. */
 function filesOfModule(steps: readonly string[], folder: string, search: Search): string[] {
-  if (!search.stat(folder)?.isDirectory()) return [];
   const files: string[] = [];
   let path = folder;
   for (const step of steps) {
-    path = join(path, step);
-    files.push(`${path}.py`);
     if (!search.stat(path)?.isDirectory()) break;
-    files.push(join(path, INIT));
+    files.push(...filesNamed(step, path, search));
+    path = join(path, step);
+    files.push(...filesNamed(INIT, path, search));
   }
-  return existing(files, search);
+  return files;
 }
 
 /**
@@ -161,17 +158,17 @@ export function pythonPrograms(
   const codes = [...new Set(texts)].filter((text) => text.search(STATEMENT) !== -1);
   const places = { all: folders };
   const mains = run.flatMap((module) =>
-    folders.map((folder) => join(folder, module.replaceAll(".", sep), MAIN)),
+    folders.flatMap((folder) => filesNamed(MAIN, join(folder, module.replaceAll(".", sep)), search)),
   );
   const files = [
     ...filesOfModules(run, places, search),
     ...codes.flatMap((code) => pythonImports(code, places, search)),
-    ...existing(mains, search),
+    ...mains,
   ];
   return { files, roots: run.length > 0 || codes.length > 0 ? folders : [] };
 }
 
 /** Every file that Python may run when it is given this path. */
 export function runByPython(path: string, search: Search): string[] {
-  return existing([path, join(path, MAIN)], search);
+  return [...existing([path], search), ...filesNamed(MAIN, path, search)];
 }
