@@ -93,10 +93,12 @@ describe("a new file of the name of a module of Python's library is one of a hoo
     ['python3 -c "import json"', "re.py"],
     ["cd hooks; python3 -m x", "hooks/re.py"],
     ["python3 many/x.py", "many/re.py"],
+    ["python3 .claude/g.py", ".claude/json.py"],
   ];
   it.each(rows)("%s: %s", async (command, added) => {
     const room = scratch();
-    for (const folder of ["hooks", "many"]) room.write(`project/${folder}/x.py`, "import json");
+    for (const file of ["hooks/x.py", "many/x.py", ".claude/g.py"])
+      room.write(`project/${file}`, "import json");
     const others = command.includes("many") ? 2100 : 0;
     for (let n = 0; n < others; n += 1) room.write(`project/many/${n}`, "");
     room.write(PROJECT, settings("Stop", { type: "command", command }));
@@ -104,6 +106,50 @@ describe("a new file of the name of a module of Python's library is one of a hoo
     expect(await ran(room)).toBe(true);
     room.write(`project/${added}`, "pass");
     expect(await ran(room)).toBe(false);
+  });
+});
+
+describe("a folder that Python is only given is none that it imports from", () => {
+  const rows: [runs: boolean, command: string][] = [
+    [true, "python3 -m compileall -q src/app >&2"],
+    [true, "python3 -m black -q src/app || true"],
+    [true, 'cd "$CLAUDE_PROJECT_DIR" && python3 -m mypy src/app || true'],
+    [true, "cd $(git rev-parse --show-toplevel) && python3 -m mypy src/app || true"],
+    [true, "PYTHONPATH=.:$PYTHONPATH python3 -m mypy src/app || true"],
+    [true, "ls src/app; python3 -c 'import sys'"],
+    [true, `python3 -c "import json, sys; print('src/app' in sys.argv)"`],
+    [true, "python3 .claude/g.py --rules src/app/rules.json"],
+    [true, "python3 .claude/g.py src/app"],
+    [false, "python3 src/app/g.py"],
+    [false, "python3 src/app"],
+    [false, "env python3 -u src/app/g.py"],
+    [false, "cat src/app/g.py | python3"],
+    [false, "uv() { true; }; uv run src/app/g.py"],
+    [false, "poetry() { true; }; poetry run python src/app/g.py"],
+    [false, "cd src/app; python3 -c 'import json'"],
+    [false, "cd -P src; cd app; python3 -m json.tool --help"],
+    [false, 'cd "$(git rev-parse --show-toplevel)/src/app"; python3 -m json.tool --help'],
+    [false, "D=src/app; cd $D; python3 -c 'import json'"],
+    [false, `sh -c 'cd "$0"; python3 -c "import json"' src/app`],
+    [false, "env -C src/app python3 -c 'import json'"],
+    [false, "uv() { true; }; uv run --directory=src/app python -c 'import json'"],
+    [false, "PYTHONPATH=src/app python3 -c 'import json'"],
+    [false, "export PYTHONPATH=$PYTHONPATH:src/app; python3 -m json.tool --help"],
+    [false, "D=src/app; PYTHONPATH=.:$D python3 -c 'import json'"],
+    [false, "python3 -c 'import os; os.chdir(\"src/app\"); import json'"],
+    [false, "python3 -c 'import sys; sys.path[:0] = [\"src/app\"]; import json'"],
+  ];
+  it.each(rows)("%j: %s", async (runs, command) => {
+    const room = scratch();
+    for (const folder of ["src/app", ".claude"]) room.write(`project/${folder}/g.py`, "import json");
+    for (const name of ["models.py", "__main__.py"]) room.write(`project/src/app/${name}`, "import json");
+    room.write("project/src/app/types.py", "from .models import X");
+    room.write("project/src/app/rules.json", "{}");
+    room.write(PROJECT, settings("Stop", { type: "command", command }));
+    await room.trustAll();
+    expect(await ran(room)).toBe(true);
+    room.write("project/src/app/models.py", "import json, sys");
+    expect(await ran(room)).toBe(runs);
   });
 });
 
@@ -211,7 +257,7 @@ it.each([
   "from\\\n",
   "\\\n",
 ])("a script made of %j is not slow to look through", (piece) => {
-  const places = { own: "/p", all: ["/p"] };
+  const places = { own: "/p", all: ["/p"], path: ["/p"] };
   const look = (text: string) => pythonImports(text, places, openSearch());
   expect(growthOf(piece.repeat(2000), look)).toBeLessThan(LINEAR);
 });

@@ -3,7 +3,7 @@ import { dirname, extname, join, resolve, sep } from "node:path";
 import { isReadWhole } from "../file-content.ts";
 import { JS_RUNTIME } from "../shell-words.ts";
 import { importedPaths } from "./import-names.ts";
-import { PYTHON, pythonImports } from "./python-imports.ts";
+import { type ImportPlaces, PYTHON, pythonImports, type Roots } from "./python-imports.ts";
 import { existing, oncePerSearch, type Search } from "./search.ts";
 
 /*
@@ -24,8 +24,8 @@ const ENDINGS = [...SCRIPT_ENDINGS, ".json"];
 /** The files that a hook names. */
 export interface NamedFiles {
   readonly files: readonly string[];
-  /** Folders in which Python looks for imports, besides those of the files. */
-  readonly roots: readonly string[];
+  /** Where Python looks for imports, besides the folders of the files. */
+  readonly roots: Roots;
   /** Files that are given to a runtime, which knows them without an ending. */
   readonly runBy?: ReadonlyMap<string, Language>;
 }
@@ -33,10 +33,17 @@ export interface NamedFiles {
 /** The files, and what they import, directly or not. */
 export function withImports({ files, roots, runBy }: NamedFiles, search: Search): string[] {
   const found = new Set(files);
-  const started = [...new Set([...files.map(dirname), ...roots])];
+  const started = [...new Set([...files.map(dirname), ...roots.all])];
+  const path = new Set(roots.path);
+  const named = new Set(files);
+  /** Python looks beside the script that it runs, not beside what that imports. */
+  const placesFor = (file: string, own: string): ImportPlaces => {
+    if (named.has(file)) path.add(own);
+    return { own, all: [own, ...started], path: [...path] };
+  };
   for (const file of found) {
     if (search.unclear !== undefined) break;
-    for (const imported of importsOf(file, runBy?.get(file), started, search)) {
+    for (const imported of importsOf(file, runBy?.get(file), placesFor, search)) {
       if (found.size < MAX_FILES) found.add(imported);
       else if (!found.has(imported)) search.giveUp(`it imports more than ${MAX_FILES} files`);
     }
@@ -47,7 +54,7 @@ export function withImports({ files, roots, runBy }: NamedFiles, search: Search)
 function importsOf(
   file: string,
   given: Language | undefined,
-  started: readonly string[],
+  placesFor: (file: string, own: string) => ImportPlaces,
   search: Search,
 ): string[] {
   const content = search.read(file);
@@ -62,7 +69,7 @@ function importsOf(
   if (!isReadWhole(stat))
     search.giveUp("it has a script of more than 10 MB, and its imports are not looked for");
   const own = dirname(real);
-  if (language === "python") return pythonImports(text, { own, all: [own, ...started] }, search);
+  if (language === "python") return pythonImports(text, placesFor(file, own), search);
   return javascriptImports(text, own, search);
 }
 

@@ -6,7 +6,8 @@ import { withoutMessages } from "../messages.ts";
 import { withoutWritten, writtenWords } from "../only-written.ts";
 import { expand, isSystem, JS_RUNTIME, MAX_LENGTH } from "../shell-words.ts";
 import { asItIs, fileMeantBy, type Language, loadedBy, type NamedFiles, withImports } from "./imports.ts";
-import { pythonPrograms } from "./python-imports.ts";
+import { NO_ROOTS, pythonPrograms } from "./python-imports.ts";
+import { pythonPath } from "./python-path.ts";
 import { type Guess, givenToAny, type Runtime, whatIsGiven } from "./runtimes.ts";
 import { leadsBack, pathFrom, resolveModule, scriptWordsOf } from "./scripts.ts";
 import { openSearch, type Search } from "./search.ts";
@@ -37,13 +38,13 @@ function named(hook: Hook, folders: Folders, search: Search): NamedFiles {
   // Every type is named: one that is forgotten does not compile, for its files would not be part of the trust.
   switch (handler.type) {
     case "module":
-      return { files: [resolveModule(handler.module, source, folders.project)], roots: [] };
+      return { files: [resolveModule(handler.module, source, folders.project)], roots: NO_ROOTS };
     case "command":
       return filesOfCommand(handler, { ...folders, plugin: source.pluginRoot }, search);
     case "json":
     case "http":
     case "prompt":
-      return { files: [], roots: [] };
+      return { files: [], roots: NO_ROOTS };
   }
 }
 
@@ -52,7 +53,7 @@ type CommandHandler = Extract<Handler, { type: "command" }>;
 function filesOfCommand(handler: CommandHandler, folders: Folders, search: Search): NamedFiles {
   if (whatRuns(handler).length > MAX_LENGTH) {
     search.giveUp(`its command is longer than ${MAX_LENGTH} characters`);
-    return { files: [], roots: [] };
+    return { files: [], roots: NO_ROOTS };
   }
   const scripts = scriptWordsOf(handler, folders).flatMap(({ file, isRun }) => (isRun ? [file] : []));
   const found = namedFiles(handler, folders, search);
@@ -68,7 +69,7 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
   const isPosix = handler.args === undefined && process.platform !== "win32";
   const text = withoutWritten(isPosix ? withoutMessages(command) : command);
   const guesses = JS_RUNTIME.test(text); // such runtimes find a script whose ending is left out
-  const { files, runBy, bases, look } = finder(text, folders, search);
+  const { files, runBy, begin, bases, look } = finder(text, folders, search);
   const words = namesIn(text, handler, folders, search);
   const texts = new Set(words.map(({ within }) => within.text));
   const given = givenToAny(text);
@@ -87,7 +88,11 @@ function namedFiles(handler: CommandHandler, folders: Folders, search: Search): 
       look([name, expand(name, folders)], guesses ? guessFor(name, within) : asItIs);
   lookBehindValues(); // now that all folders are known
   const read = words.map(({ word }) => word);
-  const python = pythonPrograms(text, [text, ...read], [...bases], search);
+  const among = (names: readonly string[], places: Iterable<string>) =>
+    candidatesFor(names, places).filter((candidate) => bases.has(candidate));
+  const all = [...bases];
+  const places = { all, path: pythonPath(text, words, all, begin, among) };
+  const python = pythonPrograms(text, [text, ...read], places, search);
   return { files: [...files, ...python.files], roots: python.roots, runBy };
 }
 
@@ -127,7 +132,8 @@ function foldersAbove(folder: string, search: Search): string[] {
 function finder(text: string, folders: Folders, search: Search) {
   const own = [folders.cwd, folders.project];
   const above = LEADS_UP.test(text) ? own.flatMap((folder) => foldersAbove(folder, search)) : [];
-  const bases = new Set([...own, ...above]);
+  const begin = [...own, ...above];
+  const bases = new Set(begin);
   const maxBases = bases.size + MAX_NAMED;
   const files = new Set<string>();
   const runBy = new Map<string, Language>();
@@ -139,13 +145,7 @@ function finder(text: string, folders: Folders, search: Search) {
     const key = [bases.size, runtime?.language, ...names].join("\0");
     if (before.has(key)) return;
     looked.set(guess, before.add(key));
-    const candidates = names.flatMap((name) =>
-      (isAbsolute(name) ? [""] : [...bases]).flatMap((base) => [
-        resolve(base, name),
-        ...(leadsBack(name) ? [pathFrom(base, name)] : []),
-      ]),
-    );
-    for (const candidate of new Set(candidates)) {
+    for (const candidate of new Set(candidatesFor(names, bases))) {
       for (const file of guess(candidate, search)) {
         if (isSystem(file, folders)) continue;
         files.add(file);
@@ -156,7 +156,17 @@ function finder(text: string, folders: Folders, search: Search) {
       else search.giveUp(`its command names more than ${MAX_NAMED} folders`);
     }
   };
-  return { files, runBy, bases, look };
+  return { files, runBy, begin, bases, look };
+}
+
+/** The paths that names may mean from these folders. */
+function candidatesFor(names: readonly string[], folders: Iterable<string>): string[] {
+  return names.flatMap((name) =>
+    (isAbsolute(name) ? [""] : [...folders]).flatMap((folder) => [
+      resolve(folder, name),
+      ...(leadsBack(name) ? [pathFrom(folder, name)] : []),
+    ]),
+  );
 }
 
 /** The words of a command, each with the names of files that it may be or hold: `PATH=./bin:$PATH` holds a folder. */

@@ -28,7 +28,13 @@ export interface ImportPlaces {
   readonly own?: string;
   /** `import policy` */
   readonly all: readonly string[];
+  /** Of these, where it is imported from before Python's own library. */
+  readonly path: readonly string[];
 }
+
+/** Places where the imports of every file of a command are looked for. */
+export type Roots = Pick<ImportPlaces, "all" | "path">;
+export const NO_ROOTS: Roots = { all: [], path: [] };
 
 /**
  * Files that a Python text may import from these places. Packages elsewhere, and whatever is worked out at run time, are
@@ -53,7 +59,11 @@ const MAX_NAME = 255;
 const MAX_DEPTH = 32;
 
 /** Until the search gives up: a text may name modules without end. */
-function filesOfModules(modules: Iterable<string>, { own, all }: ImportPlaces, search: Search): string[] {
+function filesOfModules(
+  modules: Iterable<string>,
+  { own, all, path }: ImportPlaces,
+  search: Search,
+): string[] {
   const files = new Set<string>();
   let isByName = false;
   for (const module of modules) {
@@ -68,7 +78,7 @@ function filesOfModules(modules: Iterable<string>, { own, all }: ImportPlaces, s
     const found = folders.flatMap((folder) => filesOfModule(steps, folder, search));
     for (const file of [...packages, ...found]) files.add(file);
   }
-  const inPlace = isByName ? all.flatMap((folder) => inPlaceOfLibrary(folder, search)) : [];
+  const inPlace = isByName ? path.flatMap((folder) => inPlaceOfLibrary(folder, search)) : [];
   return [...new Set([...files, ...inPlace])];
 }
 
@@ -150,22 +160,21 @@ const RUN_MODULE = new RegExp(
 export function pythonPrograms(
   command: string,
   texts: readonly string[],
-  folders: readonly string[],
+  places: Roots,
   search: Search,
-): { files: readonly string[]; roots: readonly string[] } {
-  if (!PYTHON.test(command)) return { files: [], roots: [] };
+): { files: readonly string[]; roots: Roots } {
+  if (!PYTHON.test(command)) return { files: [], roots: NO_ROOTS };
   const run = [...command.matchAll(RUN_MODULE)].map(([, module = ""]) => module);
   const codes = [...new Set(texts)].filter((text) => text.search(STATEMENT) !== -1);
-  const places = { all: folders };
   const mains = run.flatMap((module) =>
-    folders.flatMap((folder) => filesNamed(MAIN, join(folder, module.replaceAll(".", sep)), search)),
+    places.all.flatMap((folder) => filesNamed(MAIN, join(folder, module.replaceAll(".", sep)), search)),
   );
   const files = [
     ...filesOfModules(run, places, search),
     ...codes.flatMap((code) => pythonImports(code, places, search)),
     ...mains,
   ];
-  return { files, roots: run.length > 0 || codes.length > 0 ? folders : [] };
+  return { files, roots: run.length > 0 || codes.length > 0 ? places : NO_ROOTS };
 }
 
 /** Every file that Python may run when it is given this path. */
