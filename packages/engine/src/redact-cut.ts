@@ -1,5 +1,5 @@
 import { hide, TOKEN_BEGINNINGS } from "./redact.ts";
-import { ESCAPE, ESCAPES, FOLDER, NAMES, STRING_KIND, TYPED } from "./redact-values.ts";
+import { ATTRIBUTES, ESCAPE, ESCAPES, FOLDER, NAMES, STRING_KIND, TYPED } from "./redact-values.ts";
 
 /*
  * Secrets of which the end is missing. It is what gives most of them away, so before a cut their beginning is enough.
@@ -28,7 +28,7 @@ const allEnds = (): readonly RegExp[] => [
   /(:(?:\/\/|\\\/\\\/)[^\s:/@"'\\{}[\]]*:)(?!\d{1,5}$)[^\s@"'\\{}]+$/,
   /((?:Bearer|Basic)\s+)(?=\S*\d)[\w.~+/=-]+$/i,
   new RegExp(raw`(${NAMES}(?:${TO_VALUE}|${QUOTE}\s*,\s*)${QUOTE})${OPEN}`, "i"),
-  new RegExp(raw`(<[\w:.-]{0,40}?${NAMES}>)(?![\s(])[^<>"'\\\n{}]+$`, "i"),
+  new RegExp(raw`(<[\w:.-]{0,40}?${NAMES}${ATTRIBUTES}>)(?![\s(])[^<>"'\\\n{}]+$`, "i"),
   new RegExp(raw`(["']pwd${TO_VALUE}${QUOTE})(?!${FOLDER})${OPEN}`, "i"),
 ];
 

@@ -42,14 +42,18 @@ export const ESCAPES = raw`(?:\\(?:\\\\){0,3})?`;
 const BARE = raw`[^\s"'\\{}\[\],;&]`;
 
 /** The brace that closes a variable, which is all of a value or its end. */
-const CLOSED = raw`(?:(?<=\$\{\w{1,64})\})?`;
+const CLOSED = raw`(?:(?<=\$\{\{?[\w.]{1,64})\}{1,2})?`;
 
-/** A word of a command, or one of several values in a row: it ends at what may begin the next. */
-const WORD = raw`(?:[,\[\]{}]+(?![\w$-]{1,40}[=:(])${BARE}+)*${CLOSED}`;
+/** What may begin the next value in a row. */
+const NEXT = raw`[\w$-]{1,40}(?: [\w$-]{1,40})?[=:(]`;
 
-/** Behind a name that begins a row: up to a space, whatever signs stand in it. */
-const ALONE = raw`(?<![?&;,({\[]\s?[\w.$-]{0,60}\s?[:=]\s?)`;
-const TO_SPACE = raw`[,;&]*${BARE}+(?:[,;&\[\]{}]+${BARE}+)*${CLOSED}`;
+/** A word of a command, or one of several values in a row. */
+const WORD = raw`(?:[,\[\]{}]+(?!${NEXT})${BARE}+)*${CLOSED}`;
+
+/** Behind a name that begins a row: up to a space, whatever signs stand in it but those that lead to the next value or command. */
+const ALONE = raw`(?<![?#&;,({\[]\s?[\w.$-]{0,60}\s?[:=]\s?)`;
+const SIGNS = raw`(?:(?<=\$)\{|(?!&&|;[a-z][\w.-]{0,40}[ \t](?![ \t]*#))[,;&\[\]{}]+(?!${NEXT}))`;
+const TO_SPACE = raw`(?:[,;&]+(?!${NEXT}))?${BARE}+(?:${SIGNS}${BARE}+)*${CLOSED}`;
 
 /** What a shell puts in place of a command; what it prints, or a secret in its words. */
 const COMMAND = raw`\$\([^()"'\\\r\n{}\[\]]{0,200}\)(?!${BARE})`;
@@ -81,7 +85,7 @@ export const TYPED = raw`(?:[?!]?\s{0,8}:\s{0,8}|[ \t]{1,8}(?:as )?(?=\*?string)
 export const STRING_KIND = raw`(?:(?:String::from|SecretStr|Some)?\(\s{0,8})?(?:[bfru]{1,2}|[$@]{1,2})?(?:${ESCAPES}"${ESCAPES}"(?=${ESCAPES}")|''(?='))?`;
 
 /** Behind a colon and what is no name: the program that complains, a test that did pass, a parser. */
-const NOT_SAID = raw`(?<!(?:${word("sshpass")}|--- pass|${word("pass")}(?=:[ \t]test_)|unexpected token):[ \t])`;
+const NOT_SAID = raw`(?<!(?:${word("sshpass")}|--- pass|(?<![^\n])pass(?=:[ \t]test_)|unexpected token):[ \t])`;
 
 /** No secret, but whether there is one, or how many passed. */
 const CONSTANT = raw`(?:true|false|null|undefined|none|nil|(?<=(?<![\w-])pass=)\d{1,3})(?=[\s"'\\,;&)\]}|]|$)`;
@@ -91,6 +95,9 @@ const NUMBER = raw`-?\d[\d.eE+-]*(?!${BARE})`;
 
 /** A working folder, which goes by the name of a password. */
 export const FOLDER = raw`(?:[/~.$\\]|[A-Za-z]:)`;
+
+/** What may stand in a tag behind its name. */
+export const ATTRIBUTES = raw`(?:\s[^<>{}]{0,80})?`;
 
 /** A word of a sentence. */
 const PLAIN_WORD = raw`[A-Z]?[a-z]{1,19}(?![A-Za-z0-9_~+/=-]|\.\w)`;
@@ -212,7 +219,7 @@ export const VALUES: readonly Value[] = [
   named("-", raw`(-${NAMES}\s+${ESCAPES}["'])${QUOTED}`),
   named(
     "",
-    raw`(${NAMES}(?:${TYPED}|${ESCAPES}["']?\]?)\s*(?:[:?+]?=|=>|\|\||\?\?)\s*${STRING_KIND}${ESCAPES}["'])${QUOTED}`,
+    raw`(${NAMES}(?:${TYPED}|${ESCAPES}["']?\]?)\s*(?:[:?]?=|=>|\|\||\?\?)\s*${STRING_KIND}${ESCAPES}["'])${QUOTED}`,
   ),
   named(
     "( ,",
@@ -221,8 +228,10 @@ export const VALUES: readonly Value[] = [
   named(":", raw`(${NAMES}\s*:\s*${STRING_KIND}${ESCAPES}["'])${QUOTED}`),
   named("' :", raw`(${NAMES}${ESCAPES}["']\s*:\s*[bru]{0,2}')${QUOTED}`),
   named(`' : "`, raw`(${NAMES}'\s*:\s*[bru]{0,2}${ESCAPES}")${QUOTED}`),
-  named("=", raw`(${NAMES}={1,3})(?!=|${CONSTANT}|\$["'\\])${unquoted(1)}`),
-  named("=", raw`(${NAMES}\s*(?:[:?+]=|={1,3})\s*)(?!=|${CONSTANT})${unquoted(4)}`),
+  named("=", raw`(${NAMES}=)(?!=|${CONSTANT}|\$["'\\])${unquoted(1)}`),
+  named("=", raw`(${NAMES}\s*[:?]?=\s*)(?!=|${CONSTANT})${unquoted(4)}`),
+  // Code compares with variables, and adds them.
+  named("=", raw`(${NAMES}\s*(?:\+=|={2,3})\s*)(?!=)(?=${BARE}{0,64}\d)${unquoted(4)}`),
   named(":", raw`(${NAMES}${ESCAPES}["']\s*:\s*)(?!${TYPE}|${NUMBER})(?=${BARE}{0,64}\d)${BARE}{4,}`),
   named(
     "value :",
@@ -262,7 +271,7 @@ export const VALUES: readonly Value[] = [
       raw`(${quote}--?[\w-]{0,40}?${NAMES}${quote}\s*,\s*${quote})(?!-)[^"\\\n{}]+(?=${quote}\s*[,\]])`,
     ),
   ),
-  named("> <", raw`(${NAMES}(?:\s[^<>{}]{0,80})?>)[^<>"'\\\n{}\[\]]+(?=<${ESCAPES}/)`),
+  named("> <", raw`(${NAMES}${ATTRIBUTES}>)[^<>"'\\\n{}\[\]]+(?=<${ESCAPES}/)`),
   hinted("pwd", raw`(${word("pwd")}\s*=\s*)(?!${FOLDER}|[(\x60])${BARE}{4,}`, "gi"),
   hinted("pwd", raw`("pwd"\s*:\s*")(?!${FOLDER})(?:[^"\\\n]|${ESCAPE})+(?="\s*[,}\]])`, "gi"),
   // "name": "value" as a member of an object, and what looks like one in other text; then the same inside a string.

@@ -69,7 +69,7 @@ const isSecretName = (name: string) => SECRET_KEY.test(name) && !name.includes("
 const isVersion = (text: string) => /^[~^]?\d{1,4}\.\d{1,4}\.\d{1,4}$/.test(text);
 
 /** The name of a variable, or a command that reads a secret and holds none: it says where the secret stands. */
-const VARIABLE = raw`\$(?:[A-Z]+(?:_[A-Z0-9]+)*|\d|\{[A-Za-z_]\w*\})`;
+const VARIABLE = raw`\$(?:[A-Z]+(?:_[A-Z0-9]+)*|\d|\{\{?[A-Za-z_][\w.]*\}{1,2})`;
 const READER = raw`(?:gh auth token|gcloud auth print-(?:access|identity)-token|cat|op read|pass show|openssl rand)`;
 const REFERENCE = new RegExp(
   raw`^(?:(?:[Bb]earer|[Bb]asic|[Tt]oken) )?(?:${VARIABLE}|\$\(${READER}(?: [\w./:@~$-]+)*\))$`,

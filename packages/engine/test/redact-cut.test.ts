@@ -34,6 +34,7 @@ describe("a secret that the cap of an output falls into", () => {
 
   const begun = [
     "<password>S3cretPw",
+    '<password type="t">S3cretPw',
     '["--password","S3cretPw',
     '{"token":{"value":"S3cretPw',
     '{"token":["S3cretPw',
