@@ -21,9 +21,13 @@ interface Part {
   readonly behind: string;
 }
 
+/** In an answer, which may be said in parts: what the agent is to run in place of its own command. */
+const REWRITES = /(?:command|updated\w*)\\?"\s*:/;
+
 /** A command of a POSIX shell without what it says. */
 export function withoutMessages(command: string): string {
-  const tokens = LAST_ARGUMENT.test(command) ? undefined : tokensOf(command);
+  const isGivenOn = LAST_ARGUMENT.test(command) || REWRITES.test(command);
+  const tokens = isGivenOn ? undefined : tokensOf(command);
   if (tokens === undefined) return command;
   const parts = partsOf(command, tokens);
   if (parts.some(mayChangeOthers)) return command;
@@ -56,6 +60,7 @@ const KEYWORD = /^(?:[!{]|if|then|elif|else|while|until|do|time)$/;
 const ENDS_GROUP = /^(?:\}|fi|done|esac)$/;
 /** It leads to where hooks speak, or nowhere; or it only reads. */
 const HARMLESS = /^(?:[12]?>(?:>?[ \t]*\/dev\/(?:null|stdout|stderr)|&[ \t]*[12-])|<(?![<>&]).*)$/;
+const BEFORE_PROGRAM = /^(?:\w+=|(?:builtin|command)$)/;
 /** What may make another program of echo. */
 const REDEFINES = /^(?:alias|coproc|enable|eval|function)$/;
 
@@ -67,8 +72,9 @@ function givenIn({ words }: Part): readonly Word[] {
 
 /** Whether a part may give others another meaning or output: also by a bracket that begins a function, f(), or a list, a=(…). */
 function mayChangeOthers(part: Part): boolean {
-  const [program] = givenIn(part);
-  if (part.behind === "(" && (program !== undefined || part.redirections.length > 0)) return true;
+  const given = givenIn(part);
+  if (part.behind === "(" && (given.length > 0 || part.redirections.length > 0)) return true;
+  const program = given.find(({ bare }) => !BEFORE_PROGRAM.test(bare));
   if (program?.bare === "." || program?.bare === "source") return true;
   return part.words.some(({ bare }) => REDEFINES.test(bare) || (bare === "exec" && isRedirected(part)));
 }
@@ -87,8 +93,6 @@ function isEndOfTakenGroup(part: Part): boolean {
   return isTaken(part) && (isBehindBracket || part.words.some(({ bare }) => ENDS_GROUP.test(bare)));
 }
 
-/** In an answer: what the agent is to run in place of its own command. */
-const REWRITES = /command\\?"\s*:/;
 const SINGLE_QUOTED = /^'[^']*'$/;
 /** A substitution, or a variable that it may set. */
 const HOLDS_MORE = /`|\$\(|\$\{(?!\w+\})/;
@@ -98,7 +102,7 @@ function wordsSaid(part: Part): readonly Word[] {
   const [program, ...words] = givenIn(part);
   const isOutput =
     program?.bare === "echo" || (program?.bare === "printf" && !words[0]?.bare.startsWith("-"));
-  if (!isOutput || words.some(({ raw }) => REWRITES.test(raw))) return [];
+  if (!isOutput) return [];
   return words.filter(
     ({ raw }) => SINGLE_QUOTED.test(raw) || !HOLDS_MORE.test(raw.replaceAll(/\\[\s\S]/g, "")),
   );

@@ -11,7 +11,7 @@ export interface Token {
 
 /** In this order: `&>` is no `&`, and a number before a `>` is no word. */
 const BEGINNINGS: readonly (readonly [kind: Token["kind"] | "blank", pattern: RegExp])[] = [
-  ["blank", /[ \t]+/y],
+  ["blank", /(?:[ \t]|\\\n)+/y],
   ["comment", /#[^\n]*/y],
   ["redirection", /(?:\d+|\{\w+\})?(?:&>>?|>>|>\||<>|[<>]&?)[ \t]*/y],
   ["operator", /;;?&?|&&?|\|[|&]?|[()\n]/y],

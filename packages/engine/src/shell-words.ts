@@ -37,7 +37,7 @@ export const RUNS_ANOTHER: ReadonlySet<string> = new Set(
   "timeout nice ionice setsid stdbuf xargs".split(" "),
 );
 /** How long, or how nicely. */
-export const THEIR_NUMBER = /^-?[\d.]+[smhd]?$/;
+export const THEIR_NUMBER = /^-?\.?\d[\d.]*[smhd]?$/;
 
 /** `$_`: what a program was given last. */
 export const LAST_ARGUMENT = /\$(?:_(?!\w)|\{_)/;

@@ -44,6 +44,8 @@ describe("what a hook only says names nothing: a flag guard stays when its flag 
     "if [ -f x.sh ]; then echo 'run `make` or remove x.sh'; fi",
     'if [ -f x.sh ]; then echo "run \\`make\\` or remove x.sh"; fi',
     "echo x.sh; exec true",
+    "[ -f x.sh ] && \\\n  echo 'frozen: remove x.sh' >&2; touch x.sh",
+    "{ \\\n echo 'remove x.sh' >&2; }; touch x.sh",
   ];
   it.each(rows)("%s", async (command) => expect(await runsOnceThere(command)).toBe(true));
 });
@@ -85,6 +87,8 @@ describe("what may be given to a program names it", () => {
     "{ echo ./x.sh; } 2>/dev/null | sh",
     "{ echo ./x.sh >&2; } 2>&1 | sh",
     "(echo ./x.sh) | sh",
+    "(cd . && echo ./x.sh) \\\n  | sh",
+    "(echo 'sh x.sh')\\\n>y; sh y",
     "(true; (echo ./x.sh)) | sh",
     "if true; then echo ./x.sh; fi | sh",
     "if true; then\n  echo ./x.sh\nfi \\\n  | sh",
@@ -116,6 +120,10 @@ describe("what may be given to a program names it", () => {
     "cat <<E | sh\n# it's\n./x.sh\nE",
     `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"sh x.sh"}}}'`,
     `printf '{"updatedInput":{"command":"%s"}}' 'sh x.sh'`,
+    `echo '{"updatedInput":{'; printf '"command": '; echo '"sh x.sh"}}'`,
+    `echo '{"updatedInput":'; echo '{"script":"x.sh"}}'`,
+    ": > y; [ -f y ] && \\\n  . ./y; echo x.sh",
+    ": > y; command . ./y; F=1 . ./y; echo x.sh",
   ];
   it.each(rows)("%s", async (command) => expect(await runsAfterEdit(command)).toBe(false));
 });

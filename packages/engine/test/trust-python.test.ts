@@ -134,6 +134,11 @@ describe("a folder that Python is only given is none that it imports from", () =
     [false, "env -C src/app python3 -c 'import json'"],
     [false, "uv() { true; }; uv run --directory=src/app python -c 'import json'"],
     [false, "PYTHONPATH=src/app python3 -c 'import json'"],
+    [false, ': "${PYTHONPATH:=src/app}"; export PYTHONPATH; python3 -m json.tool --help'],
+    [
+      false,
+      "env -- python3 -c \"import os; os.environ['PYTHONPATH']='src/app'; os.system('python3 -m json.tool -h')\"",
+    ],
     [false, "export PYTHONPATH=$PYTHONPATH:src/app; python3 -m json.tool --help"],
     [false, "D=src/app; PYTHONPATH=.:$D python3 -c 'import json'"],
     [false, "python3 -c 'import os; os.chdir(\"src/app\"); import json'"],
@@ -221,10 +226,7 @@ it("whatever goes wrong in the search for the files of a hook, it alone cannot b
   const [listed] = await (await room.engine()).hooks();
   const search = openSearch();
   const broken = {
-    giveUp: search.giveUp,
-    read: search.read,
-    entries: search.entries,
-    unclear: undefined,
+    ...search,
     stat: () => {
       throw new Error("no disk");
     },

@@ -4,18 +4,21 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** Words that a name may follow; `export … from` is among them. */
 const KEYWORD = /\b(?:from|import|require)\b/g;
 
+const BY_PLACE = /^(?:\.{1,2}(?:[/\\]|$)|\/|\s*file:)/i;
+
 /**
  * Files that a JavaScript text imports by their place, as paths from a folder; one by one, for a text may name very many. One
- * that is written in several ways comes as often: whoever looks for them counts.
+ * that is written in several ways comes as often, and what names nothing new as undefined: whoever looks for them counts.
  */
-export function* importedPaths(text: string, folder: string): Generator<string> {
+export function* importedPaths(text: string, folder: string): Generator<string | undefined> {
   const known = new Set<string>();
   const skip = gapsOf(text);
   for (const { index, 0: keyword } of text.matchAll(KEYWORD)) {
     const name = stringAt(text, skip(index + keyword.length));
-    if (name === undefined || known.has(name)) continue;
-    known.add(name);
-    if (/^(?:\.{1,2}(?:[/\\]|$)|\/|\s*file:)/i.test(name)) yield* new Set(placesOf(name, folder));
+    const isNew = name !== undefined && !known.has(name);
+    if (isNew) known.add(name);
+    if (isNew && BY_PLACE.test(name)) yield* new Set(placesOf(name, folder));
+    else yield undefined;
   }
 }
 

@@ -78,7 +78,8 @@ function javascriptImports(text: string, own: string, search: Search): string[] 
   const files: string[] = [];
   for (const path of importedPaths(text, own)) {
     if (search.unclear !== undefined) break;
-    files.push(...loadedBy(path, search));
+    if (path === undefined) search.count();
+    else files.push(...loadedBy(path, search));
   }
   return files;
 }

@@ -5,13 +5,17 @@ import { PYTHON } from "./python-imports.ts";
  * there where it runs a module or code, and what PYTHONPATH says. A folder that is an argument is none of them.
  */
 
-const OPTION = "--(?:chdir|cwd|dir|directory|prefix|project|root|workdir|working-directory)";
+const OPTION =
+  "--(?:app-dir|cd|chdir|cwd|dir|directory|prefix|project|pythonpath|root|workdir|working-directory)";
 /** Words behind which the folder stands that a command goes to, and words that hold one. */
 const GOES_TO = new RegExp(`^(?:cd|pushd|-[CD]|${OPTION})$`);
 const HOLDS = new RegExp(`^(?:PYTHONPATH\\+?|${OPTION})=`);
 /** Code that goes to a folder, starts a program there, or tells Python where to import from. */
 const IN_CODE =
   /\bchdir\b|\bcwd["']?\s*[=:]|\bsys\s*\.\s*path|\b(?:addsitedir|runpy)\b|-execdir\b|\b(?:set|push)-location\b/i;
+
+/** PYTHONPATH, but where a word gives it a value or it is only read. */
+const SET_OTHERWISE = /PYTHONPATH(?!\+?=|["}]?(?:[:\s]|$))|\{PYTHONPATH:?=/;
 
 /** The folder that a command begins in, or one above it that is known. */
 const BEGIN = /^\$\((?:pwd|git rev-parse --show-toplevel)\)/;
@@ -35,7 +39,7 @@ export function pythonPath(
   begin: readonly string[],
   among: (names: readonly string[], folders: Iterable<string>) => readonly string[],
 ): readonly string[] {
-  if (!PYTHON.test(command) || IN_CODE.test(command)) return named;
+  if (!PYTHON.test(command) || IN_CODE.test(command) || SET_OTHERWISE.test(command)) return named;
   const path = new Set(begin);
   const looked = new Set<string>();
   let before = "";

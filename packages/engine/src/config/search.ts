@@ -3,7 +3,7 @@ import { contentOf, type FileStat, isReadWhole, statOf } from "../file-content.t
 
 /** How many names are looked up for one hook, at every event: it takes some 40 ms. */
 const MAX_LOOKUPS = 10_000;
-/** And how often one that is known is asked for again, or found in a list of its folder. */
+/** And how often one that is known is asked for again, is found in a list of its folder, or a word is no name. */
 const MAX_ASKED = 50 * MAX_LOOKUPS;
 /** Entries of a folder that are looked through. */
 const MAX_ENTRIES = 2048;
@@ -18,6 +18,8 @@ const MAX_PATH = process.platform === "win32" ? 32_767 : 4096;
  */
 export interface Search {
   stat(file: string): FileStat | undefined;
+  /** A word that may have been a name, and was looked at for that. */
+  count(): void;
   /** A file's content; each file counts once towards what is read. */
   read(file: string): Buffer;
   /** The names in a folder, sorted, for a print is made over them; undefined where there are too many to look through. */
@@ -36,17 +38,22 @@ export function openSearch(): Search {
   const giveUp = (why: string) => {
     unclear ??= why;
   };
+  const isTooMuch = (words: number, isOneMore = false) => {
+    asked += words;
+    const isMore = asked > MAX_ASKED || (isOneMore && known.size >= MAX_LOOKUPS);
+    if (isMore) giveUp("it has too many words that may be names of files");
+    return isMore;
+  };
   const stat = (file: string) => {
-    asked += 1;
-    const isTooMuch = asked > MAX_ASKED || (known.size >= MAX_LOOKUPS && !known.has(file));
-    if (isTooMuch) giveUp("it has too many words that may be names of files");
-    if (isTooMuch || file.length > MAX_PATH || known.has(file)) return known.get(file);
+    const isKnown = known.has(file);
+    if (isTooMuch(1, !isKnown) || file.length > MAX_PATH || isKnown) return known.get(file);
     const found = statOf(file);
     known.set(file, found);
     return found;
   };
   return {
     stat,
+    count: () => isTooMuch(1),
     read: (file) => {
       const found = stat(file);
       if (found && isReadWhole(found) && !read.has(file)) bytes += found.size;
@@ -56,7 +63,7 @@ export function openSearch(): Search {
     },
     entries: (folder) => {
       const names = unclear === undefined ? entriesOf(folder) : [];
-      asked += names?.length ?? MAX_ENTRIES;
+      isTooMuch(names?.length ?? MAX_ENTRIES);
       return names;
     },
     giveUp,
