@@ -134,6 +134,8 @@ describe("a folder that Python is only given is none that it imports from", () =
     [false, "env -C src/app python3 -c 'import json'"],
     [false, "uv() { true; }; uv run --directory=src/app python -c 'import json'"],
     [false, "PYTHONPATH=src/app python3 -c 'import json'"],
+    [false, "pwsh() { true; }; pwsh -c '$env:PYTHONPATH=\"src/app\"; python -m json.tool'"],
+    [false, "fish() { true; }; fish -c 'set -x PYTHONPATH src/app; python3 -m json.tool'"],
     [false, ': "${PYTHONPATH:=src/app}"; export PYTHONPATH; python3 -m json.tool --help'],
     [
       false,

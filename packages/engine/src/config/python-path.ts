@@ -15,7 +15,8 @@ const IN_CODE =
   /\bchdir\b|\bcwd["']?\s*[=:]|\bsys\s*\.\s*path|\b(?:addsitedir|runpy)\b|-execdir\b|\b(?:set|push)-location\b/i;
 
 /** PYTHONPATH, but where a word gives it a value or it is only read. */
-const SET_OTHERWISE = /PYTHONPATH(?!\+?=|["}]?(?:[:\s]|$))|\{PYTHONPATH:?=/;
+const SET_OTHERWISE =
+  /PYTHONPATH(?!\+?=|["}]?(?:[:\s]|$))|\{PYTHONPATH:?=|(?::|\bset\b[ \w-]{0,20})PYTHONPATH/;
 
 /** The folder that a command begins in, or one above it that is known. */
 const BEGIN = /^\$\((?:pwd|git rev-parse --show-toplevel)\)/;
