@@ -43,9 +43,9 @@ describe("the config", () => {
     ["a misspelt top", '{ "dialekt": "pact", "hooks": {} }', 0, ["1 warning config-misspelt-field"]],
     [
       "a pattern that is none",
-      '{ "hooks": { "PreToolUse": [{\n"matcher": "(", "hooks": [] }] } }',
+      '{ "hooks": { "PreToolUse": [{\n"matcher": "(",\n"hooks": [{ "type": "command", "timout": 5 }] }] } }',
       1,
-      ["2 error config-bad-matcher"],
+      ["2 error config-bad-matcher", "3 error config-bad-entry", "3 warning config-misspelt-field"],
     ],
     [
       "a pattern that needs RegExp",

@@ -129,22 +129,40 @@ function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hoo
       return [];
     }
     if (!isEventName(name)) {
-      const meant = nearest(name, EVENT_NAMES);
-      note(reading, "config-unknown-event", path, {
-        name: JSON.stringify(name),
-        guess: asGuess(meant),
-        advice: meant ?? "one of `belay schema`",
-      });
+      noteUnknownEvent(reading, name, groups, dialect);
       return [];
     }
-    if (!Array.isArray(groups)) {
-      bad(reading, path, "a list of groups", groups);
-      return [];
-    }
-    return groups.flatMap((group: unknown, index) =>
-      readGroup(reading, group, name, dialect, [...path, index]),
-    );
+    return readGroups(reading, groups, name, dialect, path);
   });
+}
+
+/** What stands under it is off, and only read for its problems; not where it may be no hooks at all, such as a comment. */
+function noteUnknownEvent(reading: Reading, name: string, groups: unknown, dialect: DialectName): void {
+  const path = ["hooks", name];
+  const meant = nearest(name, EVENT_NAMES);
+  note(reading, "config-unknown-event", path, {
+    name: JSON.stringify(name),
+    guess: asGuess(meant),
+    advice: meant ?? "one of `belay schema`",
+  });
+  const event = meant ?? (holdsGroups(groups) ? EVENT_NAMES[0] : undefined);
+  if (event) readGroups(reading, groups, event, dialect, path);
+}
+
+function readGroups(
+  reading: Reading,
+  groups: unknown,
+  event: EventName,
+  dialect: DialectName,
+  path: JSONPath,
+): Hook[] {
+  if (!Array.isArray(groups)) {
+    bad(reading, path, "a list of groups", groups);
+    return [];
+  }
+  return groups.flatMap((group: unknown, index) =>
+    readGroup(reading, group, event, dialect, [...path, index]),
+  );
 }
 
 function readGroup(
@@ -169,21 +187,23 @@ function readGroup(
   const before = reading.errors;
   const fields = takeFields(reading, group, GROUP_FIELDS, path);
   if (!Array.isArray(hooks)) bad(reading, [...path, "hooks"], "a list of hooks", hooks);
-  const isSound = reading.errors === before;
   // Said of a group that is off as well: a misspelt field is why another one is missing.
   warnUnknown(reading, group, [...Object.keys(GROUP_FIELDS), "hooks"], path, stray);
-  if (!isSound || !Array.isArray(hooks)) return [];
   const matcher = readMatcher(reading, fields.matcher ?? "", [...path, "matcher"]);
-  if (matcher === undefined) return [];
+  const isSound = reading.errors === before;
+  if (!Array.isArray(hooks)) return [];
   if (hooks.length === 0) note(reading, "config-empty-group", path, { path: showPath(path) });
   const place = { event, dialect, matcher, sequential: fields.sequential === true };
-  return hooks.flatMap((entry: unknown, index) => {
+  // Of a group that is off as well: what is wrong in it would come up only once that is corrected.
+  const read = hooks.flatMap((entry: unknown, index) => {
     const hook = readEntry(reading, entry, place, [...path, "hooks", index]);
     return hook ? [hook] : [];
   });
+  return isSound ? read : [];
 }
 
-function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher | undefined {
+/** One that matches nothing where it is no pattern, which is an error. */
+function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher {
   const quoted = JSON.stringify(source);
   try {
     const matcher = compileMatcher(source, reading.patterns);
@@ -198,7 +218,7 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
       matcher: quoted,
       detail: messageOf(error),
     });
-    return undefined;
+    return { source, kind: "names", test: () => false };
   }
 }
 

@@ -35,3 +35,31 @@ it("thousands of warnings hide no error, and are none", () => {
     { code: "config-more-warnings", severity: "warning" },
   ]);
 });
+
+const INSIDE = [{ type: "command" }, { type: "command", command: "true", timout: 5 }];
+
+it.each([
+  ["a matcher that is no pattern", { PreToolUse: [{ matcher: "Bash(", hooks: INSIDE }] }, "bad-matcher"],
+  ["a matcher that is no text", { PreToolUse: [{ matcher: ["Bash"], hooks: INSIDE }] }, "bad-entry"],
+  ["another unsound field", { PreToolUse: [{ sequential: 1, hooks: INSIDE }] }, "bad-entry"],
+  ["a misspelt event", { PreTooluse: [{ hooks: INSIDE }] }, "unknown-event"],
+  ["an event near none", { OnceInABlueMoon: [{ hooks: INSIDE }] }, "unknown-event"],
+])("%s hides no problem behind it, and what it holds is off", (_, events, code) => {
+  const { hooks, problems } = read(events);
+  expect(problems.map((problem) => problem.code)).toEqual([
+    `config-${code}`,
+    "config-bad-entry",
+    "config-misspelt-field",
+  ]);
+  expect(hooks).toEqual([]);
+});
+
+it.each([
+  [{ $comment: "off for now" }, []],
+  [{ $comment: ["off", "for now"] }, []],
+  [{ PreTooluse: {} }, ["config-bad-entry"]],
+  [{ PreTooluse: [{ matcher: "(", hooks: 7 }] }, ["config-bad-entry", "config-bad-matcher"]],
+])("under an event that there is not only what may be hooks is read as such: %j", (events, codes) => {
+  const { problems } = read(events);
+  expect(problems.map(({ code }) => code)).toEqual(["config-unknown-event", ...codes]);
+});
