@@ -177,6 +177,18 @@ describe("belay stats", () => {
     expect(await firstOf([{ ...ran, source: own }])).toBe("guard");
   });
 
+  it.each([
+    [80, "hook runs faults failed denies p50 p95 p99 waited"],
+    [60, "hook runs faults failed denies p95 waited"],
+    [50, "hook runs faults failed waited"],
+    [40, "hook runs faults waited"],
+    [30, "hook runs faults"],
+  ])("in %i columns still says which hook is dead", async (columns, titles) => {
+    const room = withJournal([record(0, [{ name: "x".repeat(16), ms: 1 }])]);
+    const { stdout } = await room.belay(["stats", room.journal], { env: { COLUMNS: String(columns) } });
+    expect(stdout.split("\n")[0]?.replaceAll(/ +/g, " ")).toBe(titles);
+  });
+
   it.each([100, 60, 40, 30, 20, 10, 5])("fits in %i columns", async (columns) => {
     const room = withJournal(JOURNAL);
     const { stdout } = await room.belay(["stats", room.journal], { env: { COLUMNS: String(columns) } });
