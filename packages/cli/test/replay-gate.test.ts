@@ -146,7 +146,7 @@ describe("belay replay --rerun, where a hook of the policy cannot answer", () =>
       summary: { loosened: 0, changes: { fault: 1 } },
     });
     const { stdout } = await room.belay(["replay", "--rerun", "--config", "new.json"]);
-    expect(stdout).toMatch(/\n1 with a hook that no longer answers: this run is no proof\n$/);
+    expect(stdout).toMatch(/\n1 with a hook that does not answer: this run is no proof\n$/);
   });
 });
 

@@ -188,7 +188,7 @@ export function renderReplay(
   const lines = [
     ...(events > 0 ? [done] : []),
     ...(loosened > 0 ? [`${loosened} loosened: something gets through that did not`] : []),
-    ...(changes.fault ? [`${changes.fault} with a hook that no longer answers: this run is no proof`] : []),
+    ...(changes.fault ? [`${changes.fault} with a hook that does not answer: this run is no proof`] : []),
     ...(total > 0
       ? [
           `${events > 0 ? `${total} more cannot` : `of ${plural(total, "event")} none can`} be compared: ${reasons}`,
