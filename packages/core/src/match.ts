@@ -51,6 +51,7 @@ function explainOne(hook: Hook, event: EventName, value: string | undefined, fir
 }
 
 function whyItFires({ matcher }: Hook, field: string | undefined, value = ""): string {
+  if (matcher.source === "*") return `${quote(matcher.source)}: every time`;
   if (matcher.kind === "all" || field === undefined) return "no matcher: every time";
   return matcher.gaveUp
     ? `${quote(matcher.source)} took too long on ${field} ${quote(value)}, which counts as a match`

@@ -83,6 +83,16 @@ describe("explain", () => {
     ]);
   });
 
+  it.each([
+    ["PreToolUse", undefined, "no matcher: every time"],
+    ["PreToolUse", "", "no matcher: every time"],
+    ["PreToolUse", "*", '"*": every time'],
+    ["UserPromptSubmit", "*", '"*": every time'],
+  ] as const)("says what %s has that fires every time: %j", (event, matcher, said) => {
+    const [one] = explain(hooksOf({ [event]: [group(matcher, run("one"))] }), event, { tool_name: "Bash" });
+    expect(one?.explanation).toBe(said);
+  });
+
   it("says when the payload lacks what the matcher tests", () => {
     const [, bash] = explain(HOOKS, "PreToolUse", {});
     expect(bash?.explanation).toBe('the payload has no tool_name, so "Bash" cannot match');
