@@ -114,11 +114,23 @@ it("names the script that was edited, and the mode that was another", async () =
   ]);
 });
 
-it("says where an edit of a script may be seen: only its hash was kept", async () => {
+const SEEN_IN_GIT =
+  "  edit  git diff HEAD -- guard.sh\n  edit  git log -p -- guard.sh, where it is committed\n";
+const COMMIT = "git add . && git -c user.name=a -c user.email=a@example.com commit -q -m first";
+
+it.each([
+  ["true", ""],
+  ["git init -q && git add .", ""],
+  [`git init -q && ${COMMIT}`, SEEN_IN_GIT],
+  [`git init -q && ${COMMIT} && git pack-refs --all`, SEEN_IN_GIT],
+  [`git init -q && ${COMMIT} && git checkout -q --detach`, SEEN_IN_GIT],
+  [`rmdir .git && git init -q --separate-git-dir ../kept && ${COMMIT}`, SEEN_IN_GIT],
+])("says where an edit of a script may be seen, as only its hash was kept: after %s", async (git, seen) => {
   const place = await trusted();
+  expect(await place.shell(git)).not.toContain("fatal");
   place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
   expect((await place.belay(["trust"])).stdout).toContain(
-    "  file  guard.sh (17 bytes, edited since)\n  edit  git diff HEAD -- guard.sh\n  edit  git log -p -- guard.sh, where it is committed\n",
+    `  file  guard.sh (17 bytes, edited since)\n${seen}  from  `,
   );
 });
 

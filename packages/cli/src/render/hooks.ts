@@ -4,6 +4,7 @@ import {
   type Folders,
   fieldChanges,
   type Grant,
+  readText,
   replaced,
   type Seen,
   shownPath,
@@ -85,13 +86,29 @@ function hookLines(
 function fileRows(file: string, isEditedNow: boolean, project: string, cwd: string): [string, string][] {
   const shown = oneLine(shownPath(file, cwd));
   const row: [string, string] = ["file", `${shown} (${sizeOf(file)}${isEditedNow ? ", edited since" : ""})`];
-  if (!isEditedNow || !statOf(join(project, ".git"))) return [row];
+  if (!isEditedNow || !hasCommit(project)) return [row];
   const word = shellWord(shown);
   return [
     row,
     ["edit", `git diff HEAD -- ${word}`],
     ["edit", `git log -p -- ${word}, where it is committed`],
   ];
+}
+
+/** Whether git has something to compare with; of a worktree, whose repository is elsewhere, it is taken for granted. */
+function hasCommit(project: string): boolean {
+  const git = join(project, ".git");
+  const stat = statOf(git);
+  if (!stat?.isDirectory()) return stat !== undefined;
+  try {
+    const [, branch] = /^ref: (\S+)/.exec(readText(join(git, "HEAD"))) ?? [];
+    // A branch stands in a file of its own once it has a commit, unless all were packed into one or are kept in tables.
+    return (
+      branch === undefined || [branch, "packed-refs", "reftable"].some((name) => statOf(join(git, name)))
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** An entry that only stands where another stood is shown as it is: a list of all its fields would hide it. */
