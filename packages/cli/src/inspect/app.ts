@@ -63,7 +63,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     if (whyNotDecided(record)) return unreadable(context);
     const relative = await relativeHooks(looking, record.cwd);
     const named = caseHooks(looking, record);
-    return context.json(share(record, record.outcome, { flags, named, relative }));
+    return context.json(share(record, { flags, named, relative }));
   });
   app.get("/api/live", (context) =>
     streamLive(context, { folder, questions: questions.watch }, filterOf(context)),

@@ -68,7 +68,7 @@ async function fireOnce(
       const relative = await relativeHooks(meant, record.cwd);
       if (edited) return firedNamingEdited(record, matched, { relative, named: ofEdited(options) }, edited);
       const named = caseHooks(options, record);
-      return { record, ...matched, outcome, share: share(record, outcome, { flags, named, relative }) };
+      return { record, ...matched, outcome, share: share(record, { flags, named, relative }) };
     } finally {
       await engine.close();
     }
@@ -101,7 +101,7 @@ function firedNamingEdited(
     ...matchedNamingEdited(matched, edited),
     isEdited: true,
     outcome,
-    share: share(record, outcome, shareable),
+    share: share(record, shareable),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   DEFAULT_MODE,
   type EventRecord,
   eventRow,
-  type Outcome,
+  type Message,
   plural,
   replay,
 } from "@belay/core";
@@ -14,6 +14,7 @@ import { sessionOf } from "@belay/engine/tools";
 import type { Shared } from "@belay/inspector/api";
 import { dump } from "js-yaml";
 import { hasUntrusted } from "../kept-from-running.ts";
+import { soundOutcome } from "../sound-outcome.ts";
 import { isWithin } from "../testing/copy-folder.ts";
 import { whyUntested } from "../testing/not-run.ts";
 import { mapText } from "../testing/strings.ts";
@@ -28,22 +29,14 @@ interface Shareable {
   readonly editedConfig?: boolean;
 }
 
-/** An event as a test case and as a command line: what it was about, and what came of it. */
+/** An event as a test case and as a command line: what it was about, and what came of it, as it was recorded: without secrets. */
 export function share(
   record: EventRecord,
-  { decision, updatedInput, updatedPrompt }: Pick<Outcome, "decision" | "updatedInput" | "updatedPrompt">,
   { flags, named, relative, editedConfig = false }: Shareable,
 ): Shared {
-  const { event, payload, cwd } = record;
+  const { event, payload, cwd, outcome } = record;
   const own = Object.fromEntries(Object.entries(payload).filter(isOwn));
-  const { kind, reason } = decision;
-  const expected = {
-    decision: kind,
-    ...(reason !== undefined && { reason: asItIs(anywhere(reason, cwd)) }),
-    ...(updatedInput && { updatedInput: anywhere(updatedInput, cwd) }),
-    ...(updatedPrompt !== undefined && { updatedPrompt: asItIs(anywhere(updatedPrompt, cwd)) }),
-    ...aboutFailure(record),
-  };
+  const { kind } = outcome.decision;
   const about = typeof own.tool_name === "string" ? ` ${own.tool_name}` : "";
   const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
   const { project, names } = named;
@@ -56,7 +49,7 @@ export function share(
   return {
     testCase: inYaml({
       ...names,
-      cases: [{ name, event, ...folder, payload: anywhere(own, cwd), expect: expected }],
+      cases: [{ name, event, ...folder, payload: anywhere(own, cwd), expect: expected(record) }],
     }),
     commandLine: commandLine(event, own, `${folderFlag("cwd", cwd)}${sessionFlag(record)}${found}`),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
@@ -98,6 +91,34 @@ function lacksOf(
     editedConfig &&
       "It was fired at an edited config: save that, and name it: --config for the command, config: in the file of the case.",
   ].filter((text) => typeof text === "string");
+}
+
+function expected(record: EventRecord): Expectation {
+  const { outcome, cwd } = record;
+  const { decision, updatedInput, updatedPrompt } = outcome;
+  const { kind, reason } = decision;
+  const text = (whole: string) => asItIs(anywhere(whole, cwd));
+  const user = saidTo("user", outcome).map(text);
+  const agent = saidTo("agent", outcome).map(text);
+  return {
+    decision: kind,
+    ...(reason !== undefined && { reason: text(reason) }),
+    ...(updatedInput && { updatedInput: anywhere(updatedInput, cwd) }),
+    ...(updatedPrompt !== undefined && { updatedPrompt: text(updatedPrompt) }),
+    ...(user.length > 0 && { user }),
+    ...(agent.length > 0 && { agent }),
+    ...aboutFailure(record),
+  };
+}
+
+/** What hooks said to one of them besides the reason. What belay told of them is expected by its code, if at all. */
+function saidTo(reader: Message["to"], outcome: EventRecord["outcome"]): string[] {
+  const { decision, diagnostics, messages } = soundOutcome(outcome);
+  const told = diagnostics.map(({ message }) => message.replace(/\.$/, ""));
+  return messages
+    .filter(({ to }) => to === reader)
+    .map(({ block }) => block.content)
+    .filter((content) => content !== decision.reason && !told.some((words) => content.includes(words)));
 }
 
 /** Where a hook failed, a case passes only if it is about that. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseYaml } from "../../src/testing/yaml-source.ts";
 import { type Scratch, scratch } from "../cli.ts";
 import { sharedOf } from "./shared.ts";
 
@@ -29,6 +30,40 @@ describe("an event in which a hook of its session took part", () => {
   it("says that a test case does not run that hook", async () => {
     const [shared] = await sharedOf(await denied());
     expect(shared?.lacks).toContain("Hooks of its session took part: a test case does not run those.");
+  });
+});
+
+describe("an event in which hooks only said something", () => {
+  const context = (text: string) => ({ type: "command", name: "says", command: `echo '${text}'` });
+  const system = {
+    type: "json",
+    name: "tells",
+    json: { systemMessage: "/a push/", hookSpecificOutput: { hookEventName: "UserPromptSubmit" } },
+  };
+  const SAID: [what: string, hooks: object[], expected: object][] = [
+    ["context", [context("The build is green.")], { agent: ["The build is green."] }],
+    ["a message", [system], { user: [{ exact: "/a push/" }] }],
+    ["both", [context("on main"), system], { user: [{ exact: "/a push/" }], agent: ["on main"] }],
+    [
+      "context, beside one that failed",
+      [context("on main"), { type: "command", name: "gone", command: "no-such-program-here" }],
+      { agent: ["on main"], diagnostics: ["run-not-started"] },
+    ],
+    ["nothing", [{ type: "command", command: "true" }], {}],
+  ];
+
+  it.each(SAID)("is a case that fails when they no longer do: %s", async (_, hooks, expected) => {
+    const room = scratch();
+    const write = (entries: object[]) => room.config({ UserPromptSubmit: [{ hooks: entries }] });
+    const args = ["--config", write(hooks)];
+    await room.belay(["run", "UserPromptSubmit", "--prompt", "hello", ...args]);
+    const [shared] = await sharedOf(room, args);
+    const { value } = await parseYaml(shared?.testCase ?? "");
+    expect(value).toMatchObject({ cases: [{ expect: { decision: "none", ...expected } }] });
+    expect(await tested(room, shared?.testCase ?? "")).toBe("");
+    write(hooks.map((hook) => ({ ...hook, type: "command", command: "true" })));
+    const isAbout = Object.keys(expected).length > 0;
+    expect((await tested(room, shared?.testCase ?? "")) !== "").toBe(isAbout);
   });
 });
 

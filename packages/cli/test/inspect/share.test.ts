@@ -118,6 +118,23 @@ describe("a recorded event", () => {
     expect(await lacksOf({ stop_hook_active: false, last_assistant_message: "" })).toBeUndefined();
   });
 
+  it("holds no secret that its hooks said, in the playground neither", async () => {
+    const room = scratch();
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    const hook = { type: "command", command: `echo the token is ${secret}` };
+    const served = await serve(room, ["--config", room.config({ UserPromptSubmit: [{ hooks: [hook] }] })]);
+    const headers = {
+      ...(await served.signIn()),
+      Origin: `http://127.0.0.1:${served.port}`,
+      "Content-Type": "application/json",
+    };
+    const body = JSON.stringify({ event: "UserPromptSubmit", payload: { prompt: "hello" } });
+    const { json } = await served.ask("/api/fire", { method: "POST", headers, body });
+    const { testCase, lacks } = (json as { share: Shared }).share;
+    expect(testCase).toMatch(/agent:\n +- the token is \[redacted\]\n/);
+    expect(lacks).toContain("Secrets were replaced");
+  });
+
   const REASONS = ["plain", "/looks like a pattern/", "two\nlines: 'and' \"quotes\" # no comment"];
 
   it("is a test case that passes", async () => {
