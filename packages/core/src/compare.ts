@@ -10,4 +10,5 @@ export {
 export { whyNoAnswer } from "./no-answer.ts";
 export { isKnownRun, reportOf } from "./report-of.ts";
 export { beyond, isSame } from "./same.ts";
+export { tellingLine } from "./telling-line.ts";
 export { spanOf, type Waited, waitedFor } from "./waited.ts";

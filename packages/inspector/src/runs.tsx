@@ -1,6 +1,6 @@
 import type { EventRecord, RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
-import { spanOf, whyNoAnswer } from "@belay/core/compare";
+import { spanOf, tellingLine, whyNoAnswer } from "@belay/core/compare";
 import { type ReactNode, useMemo } from "react";
 import { countedFields, uncountedParts, type VerdictPart } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
@@ -109,9 +109,10 @@ function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "span">): R
       <p className="facts">
         {facts.join(" · ")} · {clean(hook.source)}
       </p>
-      {report.fault !== undefined && <p className="fault">Fault: {cleanOutput(report.fault)}</p>}
-      {report.fault === undefined && failure !== undefined && (
-        <p className="fault">No answer: {cleanOutput(failure)}</p>
+      {failure !== undefined && (
+        <p className="fault">
+          {report.fault === undefined ? "No answer" : "Fault"}: {cleanOutput(tellingLine(failure))}
+        </p>
       )}
       {run.failure && <p className="fault">{cleanOutput(run.failure.detail)}</p>}
       {report.read !== "mixed" && counted.length > 0 ? (

@@ -1,5 +1,5 @@
 import { eventRow, type Outcome, plural, type RunReport, ruleFor } from "@belay/core";
-import { isCrash, tellingLine } from "./telling-line.ts";
+import { tellingLine } from "@belay/core/compare";
 import { cleanOutput, hang, outputLine, type Paint, shorten } from "./text.ts";
 
 /** More lines of a stream are counted, not shown. */
@@ -50,6 +50,11 @@ export function exitHint(
       explains: ["stdout"],
     };
   return undefined;
+}
+
+/** Whether Python or a JavaScript runtime tells where its script broke off: such a hook meant no exit code. */
+function isCrash(stderr: string): boolean {
+  return /^ *File ".+", line \d|^ {4,}at .+:\d+\)?$/m.test(stderr);
 }
 
 /** Whether a refusal keeps something from being done: after a tool call it is done already. */

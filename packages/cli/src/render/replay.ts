@@ -1,5 +1,5 @@
 import { plural } from "@belay/core";
-import type { Change } from "@belay/core/compare";
+import { type Change, tellingLine } from "@belay/core/compare";
 import { withoutPlace } from "../chat/speaker.ts";
 import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
@@ -13,7 +13,6 @@ import {
 } from "../replay/comparison.ts";
 import { briefly, inputBriefly } from "./call.ts";
 import { recordLines, type TailRow } from "./tail.ts";
-import { tellingLine } from "./telling-line.ts";
 import { milliseconds, outputLine, paintFor, shorten, wrap } from "./text.ts";
 
 /** What is printed of a replay when all is done. */

@@ -1,4 +1,5 @@
 import { eventRow, isEventName, isRefused } from "@belay/core";
+import { tellingLine } from "@belay/core/compare";
 import type { EventRecord } from "@belay/engine";
 import { withoutPlace } from "../chat/speaker.ts";
 import { decisionWord } from "../decision-words.ts";
@@ -7,7 +8,6 @@ import { hasUntrusted } from "../kept-from-running.ts";
 import { unanswered } from "../unanswered.ts";
 import { briefly, callText } from "./call.ts";
 import { besideMarks, type Columns, GAP, LEAST, sharedOut, widths } from "./row-columns.ts";
-import { tellingLine } from "./telling-line.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
 /** What a line shows of a record. */

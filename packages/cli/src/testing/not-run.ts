@@ -1,9 +1,8 @@
 import type { DiagnosticCode, Outcome, RunReport } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import { whyNoAnswer } from "@belay/core/compare";
+import { tellingLine, whyNoAnswer } from "@belay/core/compare";
 import type { Expectation } from "@belay/core/schema";
 import { exitHint } from "../render/printed.ts";
-import { tellingLine } from "../render/telling-line.ts";
 
 /** A hook that raised one of these did nothing of its own. */
 const NEVER_RAN: readonly DiagnosticCode[] = [

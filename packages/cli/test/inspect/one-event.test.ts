@@ -150,6 +150,15 @@ describe.runIf(program)("the page of one event", () => {
     expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
   });
 
+  it("says it in one line, as belay tail does: the exception of a traceback, which stands below it whole", async () => {
+    const broken = `python3 -c 'import json; json.loads("{}")["cmd"]'`;
+    const page = await shown([{ hooks: [runs("broken", broken)] }]);
+    expect(await page.locator(".run .fault").allInnerTexts()).toEqual([
+      "No answer: exited with 1: KeyError: 'cmd'",
+    ]);
+    expect(await page.locator(".run pre").textContent()).toMatch(/^Traceback [\s\S]*KeyError: 'cmd'\n$/);
+  });
+
   it("says so, too, where its interpreter had nothing to run, and the call was refused", async () => {
     const page = await shown([{ hooks: [runs("gone", "python3 ./gone.py")] }]);
     expect(await page.locator(".run .verdict").textContent()).toBe("✗ deny");

@@ -12,8 +12,3 @@ export function tellingLine(text: string): string {
   const exception = last.find((line) => /^\S/.test(line));
   return exception === undefined ? first : first.slice(0, -TRACEBACK.length) + exception;
 }
-
-/** Whether Python or a JavaScript runtime tells where its script broke off: such a hook meant no exit code. */
-export function isCrash(stderr: string): boolean {
-  return /^ *File ".+", line \d|^ {4,}at .+:\d+\)?$/m.test(stderr);
-}
