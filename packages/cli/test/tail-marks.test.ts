@@ -70,7 +70,7 @@ describe("belay tail", () => {
       "crashes",
       "printf 'Traceback (most recent call last):\\n  line 3\\nKeyError: tool\\n' >&2; exit 1",
     );
-    const ROWS: [hooks: object[], line: RegExp, faults: number][] = [
+    const ROWS: [hooks: object[], line: RegExp, failed: number][] = [
       [[crashes], /go on \(! failed\) {2}crashes {2}\S+ m?s {2}exited with 1: KeyError: tool$/, 1],
       [[exits("gone", "no-such-program-here")], /go on \(! failed\) {2}gone {2}.*not found/, 1],
       [[crashes, exits("fine", "true")], /go on \(! 1 of 2 failed\) {2}2 hooks {2}.*KeyError: tool$/, 1],
@@ -85,8 +85,8 @@ describe("belay tail", () => {
     const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
     expect(lines(stdout)).toEqual(ROWS.map(([, line]) => expect.stringMatching(line)));
     const records = (await room.belay(["tail", "--json"])).stdout.trim().split("\n");
-    expect(records.map((record) => rowOf("", JSON.parse(record)).faults)).toEqual(
-      ROWS.map(([, , faults]) => faults),
+    expect(records.map((record) => rowOf("", JSON.parse(record)).failed)).toEqual(
+      ROWS.map(([, , failed]) => failed),
     );
   });
 

@@ -55,7 +55,8 @@ export interface EventRow {
   readonly hook: string;
   /** How many hooks ran. */
   readonly hooks: number;
-  readonly faults: number;
+  /** How many of them gave no answer of their own: faults, and exit codes that say so. */
+  readonly failed: number;
   /** What a decision does not tell of it, the weightiest first. */
   readonly marks: readonly EventMark[];
   /** Until the last hook was done, in milliseconds. */

@@ -194,7 +194,7 @@ const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
         {clean(subject)}
         {reason === "" ? "" : <em> {cleanOutput(reason)}</em>}
       </span>
-      <span className="fault">{row.faults > 0 ? `! ${plural(row.faults, "fault")}` : ""}</span>
+      <span className="fault">{row.failed > 0 ? `! ${row.failed} failed` : ""}</span>
       <span className="hooks" title={clean(row.hook) || undefined}>
         {clean(briefName(row.hook)) || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
       </span>

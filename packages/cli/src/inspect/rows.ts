@@ -25,7 +25,7 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     reason: line(reason),
     hook,
     hooks: hooks.length,
-    faults: unanswered(record).length,
+    failed: unanswered(record).length,
     marks: marksOf(record),
     took: spanOf(hooks),
     session: typeof session === "string" ? session : "",
@@ -72,7 +72,7 @@ function line(text: string): string {
 export function passes(filter: EventFilter, row: EventRow, record: EventRecord): boolean {
   const { event, decision, tool, hook, session, text } = filter;
   if (event && row.event !== event) return false;
-  if (decision && (decision === FAULT ? row.faults === 0 : row.decision !== decision)) return false;
+  if (decision && (decision === FAULT ? row.failed === 0 : row.decision !== decision)) return false;
   if (tool && !isToolNamed(record.payload.tool_name, tool)) return false;
   if (session && !row.session.startsWith(session)) return false;
   if (hook && !record.hooks.some(({ name }) => isHookNamed(name, hook))) return false;

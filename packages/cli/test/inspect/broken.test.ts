@@ -54,8 +54,8 @@ it("the hooks are listed although a later version has written to the journal", a
   const { status, json } = await served.ask("/api/hooks", { headers });
   expect([status, json]).toMatchObject([200, { searched: 4, unknown: 3 }]);
   const timeline = await served.ask("/api/events", { headers });
-  const { rows } = timeline.json as { rows: { id: string; key: string; faults: number }[] };
-  expect(rows.map(({ id, faults }) => [id, faults])).toEqual([
+  const { rows } = timeline.json as { rows: { id: string; key: string; failed: number }[] };
+  expect(rows.map(({ id, failed }) => [id, failed])).toEqual([
     ["d", 1],
     ["c", 0],
     ["b", 0],

@@ -11,6 +11,7 @@ const WATCH_SHIFTS = `shifts = [];
   new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)))
     .observe({ type: "layout-shift" });`;
 const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+const CUT_OF_FAILED = `[document.querySelector(".row .fault")].map((one) => one.scrollWidth - one.clientWidth)[0]`;
 
 /** An arrow behind each stage but the last: where a row begins there is none. */
 const ARROWS = `(() => {
@@ -46,7 +47,7 @@ describe.runIf(program)("the page in a real browser", () => {
       "✓ allow",
       "· go on",
     ]);
-    expect(await page.locator(".row:has-text('notes.txt') .fault").textContent()).toBe("! 1 fault");
+    expect(await page.locator(".row:has-text('notes.txt') .fault").textContent()).toBe("! 1 failed");
     await page.locator(".row:has-text('rm -rf build')").click();
     await page.locator(".pipeline").waitFor();
     expect(await page.locator(".pipeline .stage").allInnerTexts()).toEqual([
@@ -201,6 +202,19 @@ describe.runIf(program)("the page in a real browser", () => {
       "exit 2",
     ]);
     expect(await page.locator(".row .hooks").nth(1).getAttribute("title")).toMatch(/^Stop\[0\.0\] /);
+  });
+
+  it("counts every hook without an answer as belay tail does: a plain exit 1 is no fault", async () => {
+    const room = scratch();
+    const hooks = ["exit 1", "no-such-program-here", "true"].map((command) => ({ type: "command", command }));
+    await room.belay(["run", "Stop", "--config", room.config({ Stop: [{ hooks }] })]);
+    expect((await room.belay(["tail"])).stdout).toContain("! 2 of 3 failed");
+    const page = await open(await serve(room), { viewport: { width: 1280, height: 700 } });
+    const failed = page.locator(".row .fault");
+    expect(await failed.textContent()).toBe("! 2 failed");
+    expect(await page.evaluate(CUT_OF_FAILED)).toBe(0);
+    await page.locator(".row").click();
+    expect(await page.locator(".pipeline .says").nth(3).textContent()).toBe("! 1 fault, 1 failed");
   });
 
   it("underlines no more of a view's name than of the others' while nobody asks", async () => {
