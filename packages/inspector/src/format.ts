@@ -26,6 +26,14 @@ export function briefName(hook: string): string {
   return what === undefined ? hook : what.replaceAll(FOLDERS, "");
 }
 
+/** The names of hooks that stand among each other: those that would read the same stay whole. */
+export function briefNames(hooks: readonly string[]): string[] {
+  const brief = hooks.map(briefName);
+  const counts = new Map<string, number>();
+  for (const name of brief) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return brief.map((name, number) => (counts.get(name) === 1 ? name : (hooks[number] ?? name)));
+}
+
 /** Where the hook is configured, and what it runs. */
 const MADE_UP = /^\w+\[\d+\.\d+\] (.*)$/s;
 

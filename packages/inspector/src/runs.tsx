@@ -4,7 +4,7 @@ import { spanOf, tellingLine, whyNoAnswer } from "@belay/core/compare";
 import { type ReactNode, useMemo } from "react";
 import { countedFields, uncountedParts, type VerdictPart } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
-import { numbered, took } from "./format.ts";
+import { briefNames, numbered, took } from "./format.ts";
 import { CountedJson, Output } from "./json-view.tsx";
 import { isFailed, Kind, saidBy } from "./signs.tsx";
 
@@ -19,6 +19,7 @@ export function Runs({
   const { hooks } = record;
   if (hooks.length === 0) return <p className="aside">Nothing ran, so nothing was read.</p>;
   const span = Math.max(1, spanOf(hooks));
+  const names = briefNames(hooks.map(({ name }) => name));
   return (
     <div className="runs">
       <div className="axis" aria-hidden="true">
@@ -33,6 +34,7 @@ export function Runs({
             key={number}
             record={record}
             hook={hook}
+            name={names[number] ?? hook.name}
             report={report}
             span={span}
             uncounted={uncountedParts(record, reports, number)}
@@ -46,13 +48,15 @@ export function Runs({
 interface RunProps {
   readonly record: EventRecord;
   readonly hook: EventRecord["hooks"][number];
+  /** What it is called among the others. */
+  readonly name: string;
   readonly report: RunReport;
   readonly span: number;
   readonly uncounted: ReadonlySet<VerdictPart>;
 }
 
-function RunLine({ record, hook, report, span, uncounted }: RunProps): ReactNode {
-  const { after = 0, run, name } = hook;
+function RunLine({ record, hook, name, report, span, uncounted }: RunProps): ReactNode {
+  const { after = 0, run } = hook;
   const percent = (part: number) => `${(100 * part) / span}%`;
   const unanswered =
     report.fault !== undefined ? "fault" : isFailed(report, record.event) ? "failed" : undefined;
@@ -60,7 +64,9 @@ function RunLine({ record, hook, report, span, uncounted }: RunProps): ReactNode
   return (
     <details className="run" open={isOpen}>
       <summary>
-        <span className="name">{clean(name)}</span>
+        <span className="name" title={clean(hook.name)}>
+          {clean(name)}
+        </span>
         <span className="track">
           <span
             className={`ran ${unanswered === undefined ? saidBy(report) : "faulty"}`}
@@ -87,7 +93,7 @@ const READ = {
   "exit-code": "read by its exit code",
 };
 
-function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "span">): ReactNode {
+function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "name" | "span">): ReactNode {
   const { run } = hook;
   const counted = useMemo(
     () => countedFields(record.event, hook, report.read, uncounted),

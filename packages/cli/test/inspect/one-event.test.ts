@@ -150,6 +150,19 @@ describe.runIf(program)("the page of one event", () => {
     expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
   });
 
+  it("names a hook without a name by what it runs; where two would read the same, by its place too", async () => {
+    const hooks = ["bin/guard.sh", "a/lint.sh", "b/lint.sh"].map((command) => ({ type: "command", command }));
+    const page = await shown([{ hooks: [...hooks, runs("named", "true")] }]);
+    const names = page.locator(".run .name");
+    expect(await names.allTextContents()).toEqual([
+      "guard.sh",
+      "PreToolUse[0.1] lint.sh",
+      "PreToolUse[0.2] lint.sh",
+      "named",
+    ]);
+    expect(await names.first().getAttribute("title")).toBe("PreToolUse[0.0] guard.sh");
+  });
+
   it("says it in one line, as belay tail does: the exception of a traceback, which stands below it whole", async () => {
     const broken = `python3 -c 'import json; json.loads("{}")["cmd"]'`;
     const page = await shown([{ hooks: [runs("broken", broken)] }]);
