@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scratch } from "../cli.ts";
 import { browserFor, findBrowser } from "./browser.ts";
+import { journal, lineOf } from "./journal.ts";
 import { serve } from "./server.ts";
 
 const program = findBrowser();
@@ -51,6 +52,33 @@ describe.runIf(program)("in a narrow window", () => {
     expect(await page.locator(".marks").textContent()).toMatch(
       /^project✗ not trusted: belay trust --dialect/,
     );
+  });
+
+  const CLOCKS = `[...document.querySelectorAll(".row time")].map((one) => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    return Math.round(text.getBoundingClientRect().left);
+  })`;
+
+  it("the times of all rows stand under each other, however long their hooks took", async () => {
+    const room = scratch();
+    const time = new Date().toISOString();
+    const lines = [0.42, 12, 999, 1214, 61_000].map((executionTime) => {
+      const record = JSON.parse(lineOf({ id: `${executionTime}` }));
+      Object.assign(record.hooks[0].run, { executionTime, exitCode: 1 });
+      return `${JSON.stringify({ ...record, time })}\n`;
+    });
+    journal(room, lines);
+    const page = await open(await serve(room), { viewport: { width: 420, height: 800 } });
+    await page.locator(".row").first().waitFor();
+    expect(await page.locator(".row .took").allTextContents()).toEqual([
+      "61.0 s",
+      "1.2 s",
+      "999 ms",
+      "12 ms",
+      "0.42 ms",
+    ]);
+    expect(new Set(await page.evaluate<number[]>(CLOCKS)).size).toBe(1);
   });
 
   it("nothing moves when its server ends", async () => {
