@@ -57,12 +57,11 @@ function importsOf(
   placesFor: (file: string, own: string) => ImportPlaces,
   search: Search,
 ): string[] {
-  const content = search.read(file);
+  const text = search.read(file);
   const stat = search.stat(file);
   if (!stat?.isFile()) return [];
   const real = realpathSync(file); // where Node and Python look from
   if (real.includes(`${sep}node_modules${sep}`)) return [];
-  const text = content.toString();
   const [first = ""] = text.slice(0, 256).split("\n", 1);
   const language = languageOf(extname(real), first) ?? given;
   if (language === undefined) return [];
@@ -102,7 +101,7 @@ export function loadedBy(path: string, search: Search): string[] {
 const namedByPackage = oncePerSearch((folder, search): readonly string[] => {
   const file = join(folder, "package.json");
   if (!search.stat(file)?.isFile()) return [];
-  return [file, ...meantBy(resolve(folder, mainOf(search.read(file).toString())), search)];
+  return [file, ...meantBy(resolve(folder, mainOf(search.read(file))), search)];
 });
 
 function mainOf(text: string): string {

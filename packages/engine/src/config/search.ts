@@ -21,7 +21,7 @@ export interface Search {
   /** A word that may have been a name, and was looked at for that. */
   count(): void;
   /** A file's content; each file counts once towards what is read. */
-  read(file: string): Buffer;
+  read(file: string): string;
   /** The names in a folder, sorted, for a print is made over them; undefined where there are too many to look through. */
   entries(folder: string): readonly string[] | undefined;
   giveUp(why: string): void;
@@ -59,7 +59,7 @@ export function openSearch(): Search {
       if (found && isReadWhole(found) && !read.has(file)) bytes += found.size;
       read.add(file);
       if (bytes > MAX_MEGABYTES * 1024 * 1024) giveUp(`it has files of more than ${MAX_MEGABYTES} MB in all`);
-      return unclear === undefined ? contentOf(file, giveUp) : Buffer.alloc(0);
+      return unclear === undefined ? contentOf(file, giveUp).toString() : "";
     },
     entries: (folder) => {
       const names = unclear === undefined ? entriesOf(folder) : [];
