@@ -51,7 +51,6 @@ for (const file of sources(/\.tsx?$/)) {
   const [, name = "", kind = ""] = file.split("/");
   const text = readFileSync(file, "utf8");
   const lines = text.split("\n");
-  if (lines.length > 301) report(file, 300, "a file has at most 300 lines");
   if (kind !== "src") continue;
   lines.forEach((line, index) => {
     if (/^\s*(?:\/?\*|\/\/)/.test(line)) return; // comments may speak of anything
