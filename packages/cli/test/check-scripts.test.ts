@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { check, type Report, run, SCRIPT } from "./checking.ts";
@@ -179,6 +180,27 @@ describe("scripts", () => {
     const config = place.config({ PreToolUse: [run(command, { args })] });
     const { problems } = await check(place, "--config", config);
     expect(problems.map(({ code }) => code)).toEqual(codes);
+  });
+
+  const isDash = spawnSync("/bin/sh", ["-c", "[[ a = a ]]"]).status !== 0;
+  const read: [command: string, shell: "sh" | "bash", says: string | undefined][] = [
+    ["touch ran; if true; then exit 2", "sh", "cannot"],
+    ["[[ $X == a* ]] || exit 0", "sh", isDash ? "knows no [[" : undefined],
+    ["if true; then source ./.env; fi", "sh", isDash ? "knows no source" : undefined],
+    ["a=(1 2); touch ran", "sh", isDash ? "cannot" : undefined],
+    ["a=(1 2); [[ $X == a* ]] || exit 0", "bash", undefined],
+    ["shopt -s extglob\ncase $X in !(a)) exit 2 ;; esac", "bash", undefined],
+    ["touch ran; [[ a == a", "bash", "cannot"],
+    ["echo '[[ a' \"[[ b\"; bash -c '[[ a == a ]]'", "sh", undefined],
+  ];
+  test.each(read)("read by the shell that will run it, and not run: %s, %s", async (command, shell, says) => {
+    const place = scratch();
+    const config = place.config({ PreToolUse: [run(command, shell === "sh" ? {} : { shell })] });
+    const { problems, code } = await check(place, "--config", config);
+    const messages = problems.map(({ message }) => message);
+    expect(messages).toEqual(says ? [expect.stringContaining(`/${shell}`)] : []);
+    expect(messages.join()).toContain(says ?? "");
+    expect([code, existsSync(join(place.project, "ran"))]).toEqual([says ? 1 : 0, false]);
   });
 
   const SPACED: [command: string, fixes: string[]][] = [

@@ -22,6 +22,9 @@ const FILLED: Bound = { pattern: /\S/, says: "a string that is not blank" };
 const STRING: Field<string> = { kind: "string" };
 const rules = (description: string) => optional(list(STRING, description));
 
+/** Shells that a settings file may name. */
+export const SHELLS = ["sh", "bash", "powershell"] as const;
+
 /** Fields of every hook entry. */
 export const ENTRY_FIELDS = {
   name: optional(
@@ -45,6 +48,9 @@ export const ENTRY_FIELDS = {
 export const TYPE_FIELDS = {
   command: {
     command: text("Run by `sh -c` in the event's working folder; with `args`, a program.", FILLED),
+    shell: optional(
+      words(SHELLS, "The shell that reads `command`; sh if absent. powershell is not started."),
+    ),
     args: optional(
       list(
         STRING,

@@ -1,3 +1,4 @@
+import type { SHELLS } from "./config-schema.ts";
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type { Matcher } from "./matcher.ts";
@@ -35,6 +36,8 @@ export type Handler =
       readonly type: "command";
       readonly command: string;
       readonly args?: readonly string[];
+      /** The shell that reads the command; sh if absent, and for powershell. */
+      readonly shell?: (typeof SHELLS)[number];
       /** Its process is kept and asked line by line: one call at a time, or several. */
       readonly warm?: boolean | "parallel";
     }

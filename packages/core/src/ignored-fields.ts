@@ -1,5 +1,7 @@
 /** What a field that is not read leaves undone, and what to do about it. */
 interface Ignored {
+  /** Values that change nothing here; `false` if absent. */
+  readonly unless?: readonly unknown[];
   readonly instead: string;
   readonly advice: string;
 }
@@ -18,7 +20,11 @@ const IGNORED_FIELDS: Readonly<Record<string, Ignored>> = {
   async: IN_THE_BACKGROUND,
   asyncRewake: IN_THE_BACKGROUND,
   once: { instead: "the hook runs every time", advice: "Let the hook remember that it has run." },
-  shell: { instead: "`sh -c` runs the command", advice: "Call that shell in the command." },
+  shell: {
+    unless: ["sh", "bash"],
+    instead: "`sh -c` runs the command",
+    advice: "Call that shell in the command.",
+  },
   cwd: { instead: "the hook runs in the event's working folder", advice: "Begin the command with a cd." },
   env: { instead: "the hook runs without these variables", advice: "Set them in the command." },
   failClosed: { instead: "a fault lets work go on", advice: 'Write "onFailure": "block".' },
@@ -29,9 +35,12 @@ const IGNORED_FIELDS: Readonly<Record<string, Ignored>> = {
   },
 };
 
-/** The fields of an entry that are not read and would change how it runs; `false` changes nothing. */
+/** The fields of an entry that are not read and would change how it runs. */
 export function ignoredIn(entry: Record<string, unknown>): string[] {
-  return Object.keys(entry).filter((name) => Object.hasOwn(IGNORED_FIELDS, name) && entry[name] !== false);
+  return Object.keys(entry).filter((name) => {
+    const { unless = [false] } = (Object.hasOwn(IGNORED_FIELDS, name) && IGNORED_FIELDS[name]) || {};
+    return Object.hasOwn(IGNORED_FIELDS, name) && !unless.includes(entry[name]);
+  });
 }
 
 /** The values of its diagnostic. */

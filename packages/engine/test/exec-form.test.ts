@@ -117,3 +117,17 @@ describe("trust covers the files that arguments name", () => {
     expect((await made.fire("Stop", {})).runs).toEqual([]);
   });
 });
+
+describe("the shell that an entry names", () => {
+  const cold = '[[ "$(cat)" == *tool_name* ]] && { echo by bash >&2; exit 2; }';
+  const warm = `while read -r line; do
+    [[ $line =~ ([0-9]+) ]] && echo "{\\"id\\":\\"\${BASH_REMATCH[1]}\\",\\"exitCode\\":2,\\"stderr\\":\\"by bash\\"}"
+  done`;
+  it.each([
+    ["of a cold hook", { command: cold }],
+    ["of a warm hook", { command: warm, warm: true }],
+  ])("reads the command %s", async (_, entry) => {
+    const { decision } = await call(scratch(), { ...entry, shell: "bash" });
+    expect(decision).toMatchObject({ kind: "deny", reason: "by bash" });
+  });
+});

@@ -23,6 +23,7 @@ export const SCRIPT_ROWS = {
     "{word}: the folder behind {variable} has a space, where a shell splits it: it is not found",
     "{advice}",
   ),
+  "script-shell": error("{shell} runs the command and cannot read it: {problem}", "{advice}"),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
   "script-exit-1": info(
     "{script} exits with 1 and never with 2: 1 is an error for the user, and work goes on",

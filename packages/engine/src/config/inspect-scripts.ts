@@ -13,11 +13,12 @@ import { statOf } from "../file-content.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { expand, MAX_LENGTH, withKnownVariables } from "../shell-words.ts";
 import { isBelow, shownPath } from "../shown-path.ts";
+import { askShells, withoutArrays } from "./check-shell.ts";
 import { exportsHook, NO_EXPORT } from "./exports-hook.ts";
 import { MODULE_ENDINGS } from "./imports.ts";
 import { missingImports } from "./missing-imports.ts";
-import { adviseOnProgram, isOnPath, readScript } from "./script-file.ts";
-import { programOf, resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
+import { adviseOnProgram, readScript } from "./script-file.ts";
+import { resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
 import { needsTrust } from "./trust.ts";
 import { unquotedFolders, writeInJson } from "./unquoted.ts";
 
@@ -38,7 +39,6 @@ interface Script {
 export async function inspectScripts(hooks: readonly Hook[], options: InspectOptions): Promise<Diagnostic[]> {
   const enabled = hooks.filter((hook) => hook.enabled);
   const perHook = enabled.flatMap((hook) => [
-    ...notOnPath(hook, options),
     ...relativePath(hook, options),
     ...unsetElsewhere(hook),
     ...literalWords(hook, options),
@@ -47,7 +47,7 @@ export async function inspectScripts(hooks: readonly Hook[], options: InspectOpt
   ]);
   const perScript: Diagnostic[] = [];
   for (const script of collect(enabled, options)) perScript.push(...(await inspect(script, options)));
-  return [...perHook, ...perScript];
+  return [...perHook, ...(await askShells(enabled, options)), ...perScript];
 }
 
 function collect(hooks: readonly Hook[], options: InspectOptions): Script[] {
@@ -82,7 +82,8 @@ function runWords(handler: CommandHandler, { source }: Hook, options: Folders): 
   if (command.length > MAX_LENGTH) return []; // it is not read to its end, and may do anything there
   const moves = MOVES.test(command);
   const isTested = testsIn(command, { ...options, plugin });
-  return scriptWordsOf(handler, { ...options, plugin }).flatMap((script) => {
+  const read = handler.args ? handler : { ...handler, command: withoutArrays(handler.command) };
+  return scriptWordsOf(read, { ...options, plugin }).flatMap((script) => {
     const { word, file, isRun, isProgram, exists } = script;
     if (!isRun || (isProgram && !word.includes("/"))) return [];
     if (exists) return [script];
@@ -150,28 +151,6 @@ async function adviseOnModule(file: string, script: string, text: string, hook: 
   if (missing !== undefined)
     return report(`it imports ${JSON.stringify(missing)}, which is not found from there`);
   return exportsHook(text) ? [] : report(`it ${NO_EXPORT}`);
-}
-
-const BUILTINS = new Set(
-  ". : [ alias bg break case cd command continue declare echo eval exec exit export false for getopts function hash if kill let local printf pwd read readonly return select set shift source test time times trap true type typeset ulimit umask unset until wait while".split(
-    " ",
-  ),
-);
-
-/** A bare name is looked up on PATH, never in the working folder. */
-function notOnPath(hook: Hook, options: InspectOptions): Diagnostic[] {
-  if (hook.handler.type !== "command") return [];
-  const { command, args } = hook.handler;
-  const program = args ? command : (programOf(command) ?? "");
-  const isName = args ? !/[/\\$]/.test(program) : /^[\w.+-]+$/.test(program) && !BUILTINS.has(program);
-  if (!isName || isOnPath(program, options.env.PATH)) return [];
-  const isNear = [options.cwd, options.project].some((folder) => isOnPath(join(folder, program)));
-  const values = {
-    script: program,
-    near: isNear ? "; the file in the working folder is not looked at" : "",
-    advice: isNear ? `Write ./${program}.` : "Install it, or write its whole path.",
-  };
-  return [diagnose("script-not-on-path", values, whereOf(hook))];
 }
 
 /**

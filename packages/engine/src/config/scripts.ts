@@ -107,12 +107,6 @@ function wordsWithin(text: string, program: string, folders: Folders): ScriptWor
   return scriptWords(text, folders).map((script) => (isCommand ? script : { ...script, ...mentioned }));
 }
 
-/** The first program a command runs, as it is written. */
-export function programOf(command: string): string | undefined {
-  const [program] = commandWords(commandsIn(command)[0] ?? "");
-  return program === undefined ? undefined : unquote(program);
-}
-
 /** The program and what it is given, raw. */
 export function commandWords(text: string): string[] {
   const raw = rawWords(text)

@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import type { Folders } from "../environment.ts";
 import { contentOf } from "../file-content.ts";
+import type { ChildSpec } from "../process/child.ts";
 import { shellFor } from "../process/group.ts";
 import { commandsIn, pathOf, unquote, withKnownVariables } from "../shell-words.ts";
 import { behindRunners, commandWords, scriptArgument, shellCode } from "./scripts.ts";
@@ -17,10 +18,10 @@ const ONLY_READS = /^(?:-(?!no[a-z])\w*n\w*|noexec)$/;
 
 /** The same strict reading as that of scriptWordsOf: what may not be run is left out. */
 export function shellInputs(
-  { command, args }: { readonly command: string; readonly args?: readonly string[] },
+  { command, args, shell: named }: Pick<ChildSpec, "command" | "args" | "shell">,
   folders: Folders,
 ): ShellInput[] {
-  const { file: shell } = shellFor(command);
+  const { file: shell } = shellFor(command, named);
   if (args) return inputsOf([command, ...args], (word) => word, shell, folders);
   const own = isShell(shell) ? [{ shell, code: command }] : []; // cmd.exe has other words and no -n
   return [...own, ...inputsIn(command, shell, folders)];

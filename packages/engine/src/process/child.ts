@@ -10,6 +10,8 @@ export interface ChildSpec {
   readonly command: string;
   /** Makes the command a program that is given these, without a shell. */
   readonly args?: readonly string[];
+  /** Reads the command in place of the platform's shell. */
+  readonly shell?: "bash";
   readonly cwd: string;
   readonly env: Variables;
 }
@@ -20,7 +22,7 @@ export type Child = ChildProcessWithoutNullStreams & { readonly pid: number };
 export function startChild(spec: ChildSpec): Child | Promise<string> {
   const { file, args, verbatim } = spec.args
     ? { file: spec.command, args: [...spec.args], verbatim: false }
-    : shellFor(spec.command);
+    : shellFor(spec.command, spec.shell);
   try {
     const child = spawn(file, args, {
       cwd: spec.cwd,
@@ -42,7 +44,7 @@ function hasPid(child: ChildProcessWithoutNullStreams): child is Child {
   return child.pid !== undefined;
 }
 
-function whyNotStarted(error: unknown, { command, args, cwd }: ChildSpec): string {
+function whyNotStarted(error: unknown, { command, args, shell, cwd }: ChildSpec): string {
   // The system says it of the program when it is the folder that is not there, or none.
   const folder = statOf(cwd);
   if (!folder?.isDirectory())
@@ -50,6 +52,7 @@ function whyNotStarted(error: unknown, { command, args, cwd }: ChildSpec): strin
   const { code } = error as NodeJS.ErrnoException;
   if (args && code === "ENOENT")
     return `there is no program ${command}, or none that its first line names; it is run without a shell`;
+  if (shell && code === "ENOENT") return `there is no ${shell} here, which the entry names as its shell`;
   return args && code === "EACCES" ? `${command} is not executable` : messageOf(error);
 }
 

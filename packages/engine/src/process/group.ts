@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { isInterpreter } from "../shell-words.ts";
 
 const isWindows = process.platform === "win32";
@@ -104,12 +105,23 @@ async function pollUntil(isTrue: () => boolean, limitMs: number): Promise<boolea
 
 /** By its path: a PATH decides what hooks find, not what reads their commands; and a search costs every hook its time. */
 const SHELL = process.platform === "android" ? "/system/bin/sh" : "/bin/sh";
+/** Where the system has bash. Elsewhere a search on PATH has to find it. */
+const BASH = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/opt/homebrew/bin/bash"];
+let bash: string | undefined;
 
-/** How a command line is handed to the platform's shell. */
-export function shellFor(command: string): { file: string; args: string[]; verbatim: boolean } {
-  if (!isWindows)
+function bashFile(): string {
+  bash ??= (isWindows ? [] : BASH).find((file) => existsSync(file)) ?? "bash";
+  return bash;
+}
+
+/** How a command line is handed to the platform's shell, or to bash. */
+export function shellFor(
+  command: string,
+  shell?: "bash",
+): { file: string; args: string[]; verbatim: boolean } {
+  if (!isWindows || shell)
     return {
-      file: SHELL,
+      file: shell ? bashFile() : SHELL,
       args: ["-c", isOneProgram(command) ? `exec ${command}` : command],
       verbatim: false,
     };

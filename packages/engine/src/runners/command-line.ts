@@ -1,14 +1,15 @@
 import type { Handler } from "@belay/core";
 import { type KnownFolders, withFolders } from "../environment.ts";
+import type { ChildSpec } from "../process/child.ts";
 
 type CommandHandler = Extract<Handler, { type: "command" }>;
 
 /** What is run of a command hook: a line for the shell, or a program with its arguments; the folders are filled in. */
 export function commandLine(
-  { command, args }: CommandHandler,
+  { command, args, shell }: CommandHandler,
   folders: KnownFolders,
-): { command: string; args?: string[] } {
-  if (!args) return { command: withPluginRoot(command, folders.plugin) };
+): Pick<ChildSpec, "command" | "args" | "shell"> {
+  if (!args) return { command: withPluginRoot(command, folders.plugin), ...(shell === "bash" && { shell }) };
   return { command: withFolders(command, folders), args: args.map((word) => withFolders(word, folders)) };
 }
 

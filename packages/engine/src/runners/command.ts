@@ -14,9 +14,8 @@ export const runCommand: Runner<"command"> = async (handler, request) => {
     const asked = { input, timeoutMs, ...(signal && { signal }) };
     return request.warm.call(warmHook(hook, handler, request), asked);
   }
-  const { command, args } = commandLine(handler, { project: projectDir, plugin: source.pluginRoot });
   const spec: Mutable<ProcessSpec> = {
-    command,
+    ...commandLine(handler, { project: projectDir, plugin: source.pluginRoot }),
     cwd,
     env: withVariables(request.env, variablesOf(request)),
     input,
@@ -24,7 +23,6 @@ export const runCommand: Runner<"command"> = async (handler, request) => {
     graceMs: limits.killGraceMs,
     cap: limits.outputCap,
   };
-  if (args) spec.args = args;
   if (signal) spec.signal = signal;
   const run = await request.launch(spec);
   if (run.exitCode !== 2) return run;
