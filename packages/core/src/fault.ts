@@ -5,7 +5,7 @@ import { notStarted } from "./not-started.ts";
 import type { Output } from "./output.ts";
 import type { Reading } from "./reading.ts";
 import type { Diagnostic, Run } from "./types.ts";
-import { isProcess, NOT_STARTED_CODES, whatDecided } from "./unfinished.ts";
+import { isProcess, NOT_STARTED_CODES, notText, whatDecided } from "./unfinished.ts";
 import { plural } from "./wording.ts";
 
 /** Why a run is no answer, if it is none (DESIGN §4.9). */
@@ -31,7 +31,9 @@ const FAILURE_CODES = {
   warm: "run-warm-failed",
 } as const satisfies Record<Exclude<FailureKind, "edited">, DiagnosticCode>;
 
-export function findFault(output: Output, answer: Heard, { hook: { name: hook }, run }: Reading): Fault {
+export function findFault(output: Output, answer: Heard, reading: Reading): Fault {
+  const { run } = reading;
+  const { name: hook } = reading.hook;
   const own: Diagnostic[] = [];
   const edited = run.failure?.kind === "edited" ? run.failure.detail : undefined;
   if (run.failure && run.failure.kind !== "edited")
@@ -44,9 +46,26 @@ export function findFault(output: Output, answer: Heard, { hook: { name: hook },
   const broken = answer.invalid || answer.setAside;
   if (own[0]) return { own, text: own[0].message, unquoted: own[0].message };
   const error = broken ? answer.diagnostics.find(({ severity }) => severity === "error") : undefined;
-  if (!error) return { own };
+  if (!error) return { own, ...lostAnswer(output, answer, reading) };
   const more = answer.errors > 1 ? ` (and ${plural(answer.errors - 1, "more problem")})` : "";
   return { own, text: error.message + more, unquoted: `its output is not valid at \`${error.path}\`${more}` };
+}
+
+/** A hook that must not fail, whose answer may have been lost on its way: no word of it and no exit code decides. */
+function lostAnswer(output: Output, answer: Heard, { hook, run, rule }: Reading): Omit<Fault, "own"> {
+  const isDecided = answer.speaks || (run.exitCode !== undefined && run.exitCode !== 0);
+  const why = isDecided || hook.onFailure !== "block" || !rule.refusal ? undefined : whyLost(output, run);
+  if (why === undefined) return {};
+  const text = `${why}, and it holds no answer`;
+  return { text, unquoted: text };
+}
+
+function whyLost(output: Output, run: Run): string | undefined {
+  const where = isProcess(run) ? "stdout" : "the answer";
+  if (run.cut?.includes("stdout")) return `${where} was cut at the cap`;
+  if (run.leftOpen) return `${where} was left open by a child`;
+  if (notText(run).includes("stdout")) return `${where} is no text in UTF-8`;
+  return "isSuspect" in output && output.isSuspect ? `${where} is no sound JSON object` : undefined;
 }
 
 function malformed(problem: string, run: Run, isRead: boolean, hook: string): Diagnostic {

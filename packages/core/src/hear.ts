@@ -37,18 +37,16 @@ export function hear(output: Output, { hook: { name: hook }, run, rule }: Readin
       errors: errorsIn(tally),
     };
   }
-  if (output.form === "plain" && output.isSuspect) {
-    return {
-      ...SILENCE,
-      diagnostics: [diagnose("output-no-object", { so: whatDecided(run, false) }, { hook })],
-    };
-  }
-  if (output.form !== "mixed") return SILENCE;
+  if (output.form !== "mixed" && output.form !== "plain") return SILENCE;
+  const unsound = output.isSuspect
+    ? [diagnose("output-no-object", { so: whatDecided(run, output.form === "mixed") }, { hook })]
+    : [];
+  if (output.form === "plain") return output.isSuspect ? { ...SILENCE, diagnostics: unsound } : SILENCE;
   const mixed = restricted(answersOf(output.objects, rule, hook, tally));
   const told = diagnose("output-mixed", { found: output.hedge.found, advice: output.hedge.advice }, { hook });
   return {
     ...mixed,
-    diagnostics: [told, ...mixed.diagnostics, ...unlisted(tally, hook)],
+    diagnostics: [told, ...(mixed.speaks ? [] : unsound), ...mixed.diagnostics, ...unlisted(tally, hook)],
     errors: errorsIn(tally),
   };
 }

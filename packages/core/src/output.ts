@@ -19,7 +19,6 @@ export type Output =
   | {
       readonly form: "plain";
       readonly text: string;
-      /** It reads as if it were meant to hold an answer, and holds no object that is sound. */
       readonly isSuspect: boolean;
     }
   | { readonly form: "json"; readonly object: JsonObject; readonly flaws: Flaws }
@@ -31,6 +30,8 @@ export interface Mixed {
   readonly objects: readonly { readonly object: JsonObject; readonly flaws: Flaws }[];
   /** What stands around the objects. */
   readonly text: string;
+  /** That text reads as if it were meant to hold an answer, and holds no object that is sound. */
+  readonly isSuspect: boolean;
   /** Why they may only restrict. */
   readonly hedge: Hedge;
   /** It also begins like an object and is none there: malformed, whatever was found further on. */
@@ -59,10 +60,12 @@ export function readOutput(run: Run): Output {
     startsWhole || !text.startsWith("{") ? undefined : startsCut ? whyCut(run) : jsonProblem(text);
   const { places, objects } = answersAmong(found);
   if (objects.length > 0) {
+    const rest = around(text, places);
     return {
       form: "mixed",
       objects,
-      text: withoutBlankLines(lines.slice(0, lines.indexOf(text)) + around(text, places)),
+      text: withoutBlankLines(lines.slice(0, lines.indexOf(text)) + rest),
+      isSuspect: MEANT.test(rest),
       hedge: unfinished ?? AMONG_OTHER,
       ...(problem !== undefined && { problem }),
     };
@@ -129,8 +132,8 @@ function isMeantForUs(at: Found, object: JsonObject): boolean {
   return Object.keys(object).some((key) => known.has(key));
 }
 
-/** A field that decides, written as JSON writes it. */
-const MEANT = /"(?:permissionDecision|hookSpecificOutput|decision|continue)"\s*:/;
+/** A field that decides, written as JSON writes it, or as JSON writes it in a string. */
+const MEANT = /"(?:permissionDecision|hookSpecificOutput|decision|continue)\\*"\s*:/;
 
 /** The text without the objects; those inside a cut object go with it. */
 function around(text: string, found: readonly Found[]): string {

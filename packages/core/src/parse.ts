@@ -7,8 +7,8 @@ import { partsOf, wordsOf } from "./parts.ts";
 import type { Reading } from "./reading.ts";
 import type { Rule } from "./rules.ts";
 import { scriptNotOpened } from "./script-not-opened.ts";
-import type { Diagnostic, HookTerms, Rewrites, Run, Verdict } from "./types.ts";
-import { isProcess } from "./unfinished.ts";
+import type { Diagnostic, HookTerms, Rewrites, Run, Stream, Verdict } from "./types.ts";
+import { isProcess, notText } from "./unfinished.ts";
 import { type Said, weigh } from "./weigh.ts";
 
 /** Reads one Run by its event's rule (DESIGN §4). Never throws, whatever the hook printed. */
@@ -62,7 +62,7 @@ function read(hook: HookTerms, run: Run, rule: Rule): Verdict {
       ...fault.own,
       ...said.diagnostics,
       ...scriptNotOpened(run, name),
-      ...streamDiagnostics(run, name),
+      ...streamDiagnostics(run, answer, name),
       ...(run.unset ?? []).map((variable) => diagnose("http-variable-unset", { variable }, { hook: name })),
     ],
     read: readBy(output, answer, said),
@@ -79,13 +79,13 @@ function rewritesOf({ restrictOnly, updatedInput, updatedPrompt }: Heard): Rewri
   };
 }
 
-type Stream = "stdout" | "stderr";
 /** What an http or module hook has in place of the streams of a process. */
 const WITHOUT_PROCESS: Record<Stream, string> = { stdout: "the answer", stderr: "what it printed" };
 
 /** What became of the streams before they could be read: a cut, bytes that are no text. */
-function streamDiagnostics(run: Run, hook: string): Diagnostic[] {
-  const { truncated, cut, cap, notUtf8 } = run;
+function streamDiagnostics(run: Run, answer: Heard, hook: string): Diagnostic[] {
+  const { truncated, cut, cap } = run;
+  const notUtf8 = notText(run);
   const found: Diagnostic[] = [];
   const named = (streams: readonly Stream[]) =>
     streams.map((stream) => (isProcess(run) ? stream : WITHOUT_PROCESS[stream])).join(" and ");
@@ -93,8 +93,8 @@ function streamDiagnostics(run: Run, hook: string): Diagnostic[] {
     const streams = named(cut ?? ["stdout"]);
     found.push(diagnose("output-truncated", { streams, cap: cap ?? DEFAULT_CAP }, { hook }));
   }
-  if (run.leftOpen && run.stdout.trim() === "") found.push(diagnose("output-left-open", {}, { hook }));
-  if (notUtf8) found.push(diagnose("output-not-utf8", { streams: named(notUtf8) }, { hook }));
+  if (run.leftOpen && !answer.speaks) found.push(diagnose("output-left-open", {}, { hook }));
+  if (notUtf8.length > 0) found.push(diagnose("output-not-utf8", { streams: named(notUtf8) }, { hook }));
   return found;
 }
 

@@ -19,6 +19,8 @@ import type {
  */
 export type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
+export type Stream = "stdout" | "stderr";
+
 /** Facts about one execution of one hook. */
 export interface Run {
   /**
@@ -35,11 +37,11 @@ export interface Run {
   /** Some output was over the cap and was not kept. */
   readonly truncated: boolean;
   /** Which streams were cut; a whole stdout beside a cut stderr is still whole. */
-  readonly cut?: readonly ("stdout" | "stderr")[];
+  readonly cut?: readonly Stream[];
   /** The cap that cut it, in bytes. */
   readonly cap?: number;
   /** Streams with bytes that were not UTF-8; U+FFFD stands in their place. */
-  readonly notUtf8?: readonly ("stdout" | "stderr")[];
+  readonly notUtf8?: readonly Stream[];
   /** It exited while a child of it still held stdout open: what that child may print is not part of it. */
   readonly leftOpen?: true;
   /** Its shell could not read the script that its command names, or else the command itself: the exit code is the shell's. */

@@ -1,4 +1,4 @@
-import type { Run } from "./types.ts";
+import type { Run, Stream } from "./types.ts";
 
 /** Why an answer among a run's output counts only as far as it restricts, in words that are true of this kind of hook. */
 export interface Hedge {
@@ -54,4 +54,12 @@ export function isProcess({ exitCode, signal, failure }: Run): boolean {
 export function whatDecided({ exitCode }: Run, isRead: boolean): string {
   if (isRead) return "only what restricts was read";
   return exitCode === undefined ? "nothing of it counts" : "the exit code decided";
+}
+
+/** Streams that held something other than text in UTF-8. A NUL is in no text, and between all letters in UTF-16. */
+export function notText({ notUtf8, stdout, stderr }: Run): Stream[] {
+  const texts = { stdout, stderr };
+  return (["stdout", "stderr"] as const).filter(
+    (stream) => notUtf8?.includes(stream) || texts[stream].includes("\0"),
+  );
 }

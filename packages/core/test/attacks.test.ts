@@ -39,6 +39,46 @@ describe("an answer that the cap cut", () => {
   });
 });
 
+const utf16 = (text: string) => text.replaceAll(/./g, "\0$&");
+const DENIAL = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}';
+const ALLOWED = DENIAL.replace("deny", "allow");
+
+describe("an answer that is lost on its way is a failure of a hook that must not fail", () => {
+  const rows: [what: string, run: Partial<Run>, code: string][] = [
+    ["behind padding, cut", { stdout: `checking ${long}`, ...CUT }, "output-truncated"],
+    ["of which only an allow is left", { stdout: `${ALLOWED}\n${long}`, ...CUT }, "output-mixed"],
+    ["that a child still owes", { stdout: "checking\n", leftOpen: true }, "output-left-open"],
+    ["in UTF-16", { stdout: utf16(DENIAL) }, "output-not-utf8"],
+    ["in no known encoding", { stdout: "\uFFFD", notUtf8: ["stdout"] }, "output-not-utf8"],
+    ["encoded twice", { stdout: JSON.stringify(DENIAL) }, "output-no-object"],
+    [
+      "encoded twice, behind another's words",
+      { stdout: `{"systemMessage":"hi"}\n${JSON.stringify(DENIAL)}` },
+      "output-no-object",
+    ],
+    ["broken, behind a banner", { stdout: `hi\n${DENIAL.slice(0, -1)},}` }, "output-no-object"],
+  ];
+  it.each(rows)("%s", (_what, facts, code) => {
+    const run = { ...QUIET, ...facts } as Run;
+    const rule = ruleFor("PreToolUse", "wave");
+    const { kind, fault, diagnostics } = parse(HOOK, run, rule);
+    expect([kind, fault]).toEqual(["abstain", undefined]);
+    expect(diagnostics.map((one) => one.code)).toContain(code);
+    const guard = parse({ ...HOOK, onFailure: "block" }, run, rule);
+    expect([guard.kind, guard.fault]).toEqual(["deny", expect.any(String)]);
+  });
+
+  it.each<[what: string, event: "PreToolUse" | "Notification", run: Partial<Run>, kind: string]>([
+    ["an answer is there", "PreToolUse", { stdout: ALLOWED, leftOpen: true }, "allow"],
+    ["the exit code is one", "PreToolUse", { exitCode: 2, stdout: long, ...CUT }, "deny"],
+    ["nothing can be refused", "Notification", { stdout: long, ...CUT }, "abstain"],
+    ["stderr was cut", "PreToolUse", { truncated: true, cut: ["stderr"] }, "abstain"],
+  ])("but not where %s", (_what, event, facts, kind) => {
+    const guard = parse({ ...HOOK, onFailure: "block" }, { ...QUIET, ...facts }, ruleFor(event, "wave"));
+    expect([guard.kind, guard.fault]).toEqual([kind, undefined]);
+  });
+});
+
 describe("a field that stands twice is no answer: the last one may be someone else's", () => {
   const specific = (fields: string, event = "PreToolUse") =>
     `{"hookSpecificOutput":{"hookEventName":"${event}",${fields}}}`;

@@ -108,14 +108,16 @@ describe("bytes that are no UTF-8 become U+FFFD, and it is known where", () => {
     expect(outcome.decision.kind).toBe("deny");
     expect(outcome.diagnostics.find(({ code }) => code === "output-not-utf8")).toMatchObject({
       severity: "warning",
-      message: "stdout held bytes that are not UTF-8; U+FFFD stands in their place",
+      message: "stdout held bytes that are no text in UTF-8: UTF-16, say; what they said is lost",
     });
-    expect(said(outcome)).toContainEqual(expect.stringContaining("bytes that are not UTF-8"));
+    expect(said(outcome)).toContainEqual(expect.stringContaining("bytes that are no text in UTF-8"));
   });
 });
 
 /** Waits until the child has come to its redirection: on a busy machine the shell may end before it. */
 const IS_ELSEWHERE = "until [ /proc/$!/fd/1 -ef /dev/null ]; do sleep 0.01; done";
+
+const STOP = '{"continue":false,"stopReason":"enough"}';
 
 describe("a child left in the background", () => {
   it("does not hold the answer back, lives on, and may go on writing", async () => {
@@ -136,8 +138,9 @@ describe("a child left in the background", () => {
       ["output-left-open"],
     ],
     ["one that was sent elsewhere", `sleep 1 >/dev/null & ${IS_ELSEWHERE}; exit 0`, undefined, []],
-    ["beside an answer", "sleep 1 & echo '{}'", true, []],
-    ["one that still answers in time", "{ echo '{}'; sleep 1; } & exit 0", true, []],
+    ["beside a silence", "sleep 1 & echo '{}'", true, ["output-left-open"]],
+    ["beside an answer", `sleep 1 & echo '${STOP}'`, true, []],
+    ["one that still answers in time", `{ echo '${STOP}'; sleep 1; } & exit 0`, true, []],
   ])("what it would have said is missing, and that is said: %s", async (_, text, leftOpen, expected) => {
     marked = mark();
     const { engineFor } = scratch();
@@ -146,7 +149,7 @@ describe("a child left in the background", () => {
     expect(outcome.runs[0]?.leftOpen).toBe(leftOpen);
     expect(codes(outcome)).toEqual(expected);
     for (const { message } of outcome.diagnostics)
-      expect(message).toMatch(/what it prints after 100 ms does not count$/);
+      expect(message).toMatch(/what the child prints after 100 ms does not count$/);
     expect(await marked.gone(3000)).toEqual([]);
   });
 

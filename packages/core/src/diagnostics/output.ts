@@ -47,7 +47,7 @@ export const OUTPUT_ROWS = {
     "Correct those first; often it is one mistake, repeated.",
   ),
   "output-no-object": warning(
-    "the output seems to hold an answer, but no JSON object in it is sound; {so}",
+    "the output seems to hold an answer that is no sound JSON object; {so}",
     "Print one JSON object and nothing else on stdout; in shell, build it with jq -n.",
     TOLD,
   ),
@@ -57,13 +57,13 @@ export const OUTPUT_ROWS = {
     TOLD,
   ),
   "output-not-utf8": warning(
-    "{streams} held bytes that are not UTF-8; U+FFFD stands in their place",
+    "{streams} held bytes that are no text in UTF-8: UTF-16, say; what they said is lost",
     "Print UTF-8: use iconv, or set PYTHONUTF8=1 for Python.",
     TOLD,
   ),
   "output-left-open": info(
-    "it printed nothing, and a child still held stdout; what it prints after 100 ms does not count",
-    "Wait for it if it prints the answer; else send it to /dev/null: `job >/dev/null &`.",
+    "it decided nothing, and a child still held stdout; what the child prints after 100 ms does not count",
+    "Wait for the child if it prints the answer; else send it to /dev/null: `job >/dev/null &`.",
   ),
   "exit-2-overruled": warning(
     "the hook exited with 2 but its JSON said {said}; the JSON decided",
