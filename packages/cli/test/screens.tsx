@@ -9,6 +9,7 @@ import type { ReactElement } from "react";
 import { expect, onTestFinished } from "vitest";
 import { App } from "../src/tui/app.tsx";
 import { storeFor } from "../src/tui/store.ts";
+import { Strokes } from "../src/tui/strokes.tsx";
 
 export const ESCAPE = "\u001b";
 
@@ -26,7 +27,7 @@ export interface Screen {
 }
 
 export function screenOf(element: ReactElement): Screen {
-  const { lastFrame, stdin, unmount } = render(element);
+  const { lastFrame, stdin, unmount } = render(<Strokes>{element}</Strokes>);
   onTestFinished(unmount);
   const text = () => stripVTControlCharacters(lastFrame() ?? "").replaceAll(/ +$/gm, "");
   return {

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { appWith, CTRL_C, CTRL_D, CTRL_O, command, ESCAPE } from "./screens.tsx";
+import { appWith, CTRL_C, CTRL_D, CTRL_O, command, ESCAPE, LEFT } from "./screens.tsx";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.
 vi.hoisted(() => {
@@ -89,12 +91,30 @@ it("keeps what was said on the screen when the user leaves a question", async ()
   expect(screen.text()).toMatch(/› run echo hi.*\? Bash echo hi/s);
 });
 
-it("takes keys one by one that came in one read", async () => {
+it.each([
+  { read: "abcd\u007f\u007f\u0001x", seen: /^› xab/m },
+  { read: `${CTRL_C}${CTRL_C}${CTRL_C}`, seen: /^$/ },
+  { read: `/help\r${ESCAPE}/hlp\r`, seen: /there is no command \/hlp/ },
+  { read: `/hooks\r${ESCAPE} typed`, seen: /^› {2}typed/m },
+  { read: `/help\r${ESCAPE}${ESCAPE}found`, seen: /^› found/m },
+  { read: `ab${ESCAPE}${LEFT}c`, seen: /^› acb/m },
+  { read: `${ESCAPE}find it`, seen: /^› find it/m },
+  { read: `ab${ESCAPE}\rc`, seen: /^› ab\n {2}c/m },
+  { read: "ab", next: `${ESCAPE}b`, seen: /^› ab\n/m },
+])("takes keys one by one that came in one read: $read $next", async ({ read, next = "", seen }) => {
   const { screen } = await appWith({});
-  await screen.press("abcd\u007f\u007f\u0001x");
-  await screen.shows("› xab");
-  await screen.press(`${CTRL_C}${CTRL_C}${CTRL_C}`);
-  await expect.poll(screen.text).toBe("");
+  await screen.press(read, next);
+  await screen.shows(seen);
+});
+
+it("hands no key behind an Escape to the question that the Escape ended", async () => {
+  const { agent, project, screen } = await appWith({});
+  await screen.press("run touch done, run touch done\r");
+  await screen.shows("1 Yes, once");
+  await screen.press(`${ESCAPE}1`);
+  await screen.shows("⚠ Aborted.");
+  await expect.poll(() => agent.state.isBusy).toBe(false);
+  expect(existsSync(join(project, "done"))).toBe(false);
 });
 
 it("keeps controls in a paste as they are", async () => {

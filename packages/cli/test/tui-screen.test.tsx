@@ -141,7 +141,7 @@ it.each<{
 ])("takes $what", async ({ keys, rules = ["Bash(x)"], given }) => {
   const { screen, given: seen } = dialog({ question: UNHOOKED, rules });
   await screen.press(...keys);
-  expect(seen).toEqual(given);
+  await expect.poll(() => seen).toEqual(given);
 });
 
 it("does not take keys of someone who is still typing", async () => {

@@ -9,6 +9,7 @@ import { render } from "ink-testing-library";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { App } from "../src/tui/app.tsx";
 import { storeFor } from "../src/tui/store.ts";
+import { Strokes } from "../src/tui/strokes.tsx";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.
 vi.hoisted(() => {
@@ -41,9 +42,11 @@ async function chat() {
   const agent = await createAgent({ cwd: project, home, model: offlineModel(), isAttended: true });
   const { decisions, store } = watched(storeFor(agent));
   const { lastFrame, stdin, unmount } = render(
-    <HookEventProvider store={store}>
-      <App agent={agent} />
-    </HookEventProvider>,
+    <Strokes>
+      <HookEventProvider store={store}>
+        <App agent={agent} />
+      </HookEventProvider>
+    </Strokes>,
   );
   onTestFinished(async () => {
     unmount();

@@ -8,6 +8,7 @@ it.each<{ what: string; keys: readonly (string | undefined)[]; given: TrustAnswe
   { what: "y", keys: ["y"], given: "yes" },
   { what: "n", keys: ["n"], given: "no" },
   { what: "escape", keys: [ESCAPE], given: "no" },
+  { what: "escape before y", keys: [`${ESCAPE}y`], given: "no" },
   { what: "Ctrl-C", keys: [CTRL_C], given: "leave" },
   { what: "Ctrl-C, held", keys: [`${CTRL_C}${CTRL_C}`], given: "leave" },
   { what: "Ctrl-D", keys: [CTRL_D], given: "leave" },
@@ -23,7 +24,7 @@ it.each<{ what: string; keys: readonly (string | undefined)[]; given: TrustAnswe
       .map((row) => row.slice(2, -2).trimEnd()),
   ).toEqual(["Trust 1 hook?", "❯ 1 No, go on without", "  2 Yes, as it is now"]);
   await screen.press(...keys);
-  expect(seen).toEqual([given]);
+  await expect.poll(() => seen).toEqual([given]);
 });
 
 it("does not take the letters of someone who began to type before it was there", async () => {

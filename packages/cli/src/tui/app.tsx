@@ -17,7 +17,7 @@ import { useFinished } from "./scroll.ts";
 import { useSize } from "./size.ts";
 import type { Panel } from "./slash.ts";
 import { isAtWork, isWaiting, Status } from "./status.tsx";
-import { useStrokes } from "./strokes.ts";
+import { useStrokes } from "./strokes.tsx";
 
 const ONCE_MORE = "Ctrl-C once more ends the session";
 
@@ -111,7 +111,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
         keep: (text) => setEditor({ ...editor(), text, cursor: text.length }),
       }).catch(tell);
   };
-  useStrokes(take, () => editor().isPasting);
+  useStrokes(take);
 
   const asked = question && {
     question,

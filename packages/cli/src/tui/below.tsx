@@ -37,7 +37,6 @@ export function Below(props: BelowProps): ReactNode {
         {...asked}
         size={size}
         isQuiet={isQuiet}
-        isPasting={editor.isPasting}
         answer={(given) => resolvePendingPermission(asked.question.id, decisionOn(asked.question, given))}
         abort={agent.abort}
       />

@@ -12,10 +12,9 @@ import { useCurrent } from "./current.ts";
 import { fitting, joined, pathEnd } from "./fitting.ts";
 import { inverted } from "./inverted.ts";
 import { type Line, Lines, marked, prose } from "./lines.tsx";
-import { usePasted } from "./paste.ts";
 import type { Size } from "./size.ts";
 import { SLASH_COMMANDS } from "./slash.ts";
-import { useStrokes } from "./strokes.ts";
+import { useStrokes } from "./strokes.tsx";
 
 interface PanelProps {
   readonly size: Size;
@@ -47,9 +46,8 @@ function Scrolled(
   const room = Math.max(1, size.rows - AROUND);
   const last = Math.max(0, lines.length - room);
   const [from, setFrom] = useCurrent(isAtEnd ? last : 0);
-  const isPasted = usePasted();
-  useStrokes((input, key) => {
-    if (isPasted(input, key) || isChord(key)) return;
+  useStrokes((input, key, isPasted) => {
+    if (isPasted || isChord(key)) return;
     if (key.escape || key.return || input === "q") close();
     else if (input === "c") clear?.();
     else if (key.upArrow) setFrom(Math.max(0, Math.min(from(), last) - 1));
@@ -84,9 +82,8 @@ export function HooksView({
     });
   // biome-ignore lint/correctness/useExhaustiveDependencies: read when it opens, and after each switch
   useEffect(reload, []);
-  const isPasted = usePasted();
-  useStrokes((input, key) => {
-    if (isPasted(input, key) || isChord(key)) return;
+  useStrokes((input, key, isPasted) => {
+    if (isPasted || isChord(key)) return;
     const count = hooks?.length ?? 0;
     const chosen = hooks?.[at()];
     if (key.escape || input === "q") close();

@@ -1,22 +1,19 @@
 import type { Answer } from "@belay/agent";
-import { Box, type Key } from "ink";
+import { Box } from "ink";
 import { type ReactNode, useMemo, useRef } from "react";
 import { Choices, isChord, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
 import { type Editor, EMPTY, press } from "./editor.ts";
 import { BLANK, Lines } from "./lines.tsx";
-import { usePasted } from "./paste.ts";
 import { layOut, type Question, wishLines } from "./permission-layout.ts";
 import { Prompt } from "./prompt.tsx";
 import type { Size } from "./size.ts";
-import { useStrokes } from "./strokes.ts";
+import { type Take, useStrokes } from "./strokes.tsx";
 
 export interface PermissionProps extends Question {
   readonly size: Size;
   /** Nobody is typing: keys of someone who was when the question came up do not answer it. */
   readonly isQuiet: boolean;
-  /** A paste into the prompt was under way when the question came up. */
-  readonly isPasting?: boolean;
   answer(answer: Answer): void;
   abort(): void;
 }
@@ -28,7 +25,6 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
   if (isQuiet) hasBeenQuiet.current = true;
   const isListening = hasBeenQuiet.current;
   const [at, setAt] = useCurrent(0);
-  const isPasted = usePasted(props.isPasting);
   const [page, setPage] = useCurrent(0);
   const [reason, setReason] = useCurrent<Editor | undefined>(undefined);
   const wish = useMemo(() => wishLines({ question, rewriter }, size), [question, rewriter, size]);
@@ -40,16 +36,15 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
     if (kind === "deny") setReason(EMPTY);
     else if (kind !== undefined) answer({ kind });
   }
-  const hear = (input: string, key: Key) => {
+  const hear: Take = (input, key, isPasted) => {
     const typed = reason();
-    const isPaste = isPasted(input, key);
     if (!isListening) {
       // No answer, but the way out of a turn, also for someone who was typing.
       if (key.escape) abort();
       return;
     }
     if (!typed) {
-      if (isPaste || isChord(key)) return;
+      if (isPasted || isChord(key)) return;
       const picked = pick(at(), choices.length, input, key);
       setAt(picked.at);
       if (picked.taken !== undefined) take(choices[picked.taken]?.kind);
@@ -63,10 +58,10 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
     const next = press(typed, { input, key });
     if (key.escape) setReason(undefined);
     else if (next.sent !== undefined) answer({ kind: "deny", reason: next.sent });
-    else if (key.return && !isPaste && typed.text.trim() === "") answer({ kind: "deny" });
+    else if (key.return && !isPasted && typed.text.trim() === "") answer({ kind: "deny" });
     else setReason(next.editor);
   };
-  useStrokes(hear, () => reason()?.isPasting === true);
+  useStrokes(hear);
   const typed = reason();
   const shown = currentPage();
   const columns = size.columns - 4;

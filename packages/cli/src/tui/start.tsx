@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Agent, createAgent } from "@belay/agent";
 import { HookEventProvider } from "@belay/react";
-import { render } from "ink";
 import { type ChatOptions, modelFor, resumeCommand } from "../chat/options.ts";
 import { shareQuestions } from "../chat/share-questions.ts";
 import { findUntrusted } from "../chat/untrusted.ts";
@@ -9,9 +8,8 @@ import type { Story } from "../demo/story.ts";
 import type { Io } from "../io.ts";
 import { wrap } from "../render/text.ts";
 import { App } from "./app.tsx";
-import { PASTE_MARKS_OFF, PASTE_MARKS_ON } from "./paste.ts";
-import { endless } from "./size.ts";
 import { storeFor } from "./store.ts";
+import { draw } from "./strokes.tsx";
 import { askTrust } from "./trust.tsx";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -52,19 +50,13 @@ export async function show(
   { story, answer }: { readonly story?: Story; readonly answer?: Agent["answer"] },
 ): Promise<void> {
   const store = storeFor(agent, story ? { showHookOutput: "all" } : {}, answer);
-  process.stdout.write(PASTE_MARKS_ON);
-  const screen = render(
+  const { ended, leave } = draw(
     <HookEventProvider store={store}>
       <App agent={agent} goesOn={goesOn} {...(story && { story })} />
     </HookEventProvider>,
-    { exitOnCtrlC: false, stdout: endless(process.stdout) },
   );
-  const leave = () => screen.unmount();
   for (const signal of SIGNALS) process.on(signal, leave);
-  try {
-    await screen.waitUntilExit();
-  } finally {
+  await ended.finally(() => {
     for (const signal of SIGNALS) process.off(signal, leave);
-    process.stdout.write(PASTE_MARKS_OFF);
-  }
+  });
 }

@@ -1,4 +1,4 @@
-import { Box, render, Text, useApp } from "ink";
+import { Box, Text, useApp } from "ink";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Untrusted } from "../chat/untrusted.ts";
 import type { Io } from "../io.ts";
@@ -6,10 +6,9 @@ import { renderGrants, renderHooks } from "../render/hooks.ts";
 import { wrap } from "../render/text.ts";
 import { Choices, isChord, pick } from "./choices.tsx";
 import { useCurrent } from "./current.ts";
-import { PASTE_MARKS_OFF, PASTE_MARKS_ON, usePasted } from "./paste.ts";
 import { useQuiet } from "./quiet.ts";
-import { endless, useSize } from "./size.ts";
-import { useStrokes } from "./strokes.ts";
+import { useSize } from "./size.ts";
+import { draw, useStrokes } from "./strokes.tsx";
 
 /** What the user said: trust it, go on without, or do not begin at all. */
 export type TrustAnswer = "yes" | "no" | "leave";
@@ -20,17 +19,15 @@ export async function askTrust(untrusted: Untrusted, cwd: string, io: Io): Promi
   io.out(renderHooks(hooks, cwd, io) + renderGrants(grants, cwd, io));
   io.out(`${wrap(explained(untrusted), io.columns).join("\n")}\n`);
   let given: TrustAnswer = "leave";
-  process.stdout.write(PASTE_MARKS_ON);
-  const screen = render(
+  const screen = draw(
     <TrustQuestion
       title={`Trust ${counted(untrusted)}?`}
       answer={(answer) => {
         given = answer;
       }}
     />,
-    { exitOnCtrlC: false, stdout: endless(process.stdout) },
   );
-  await screen.waitUntilExit().finally(() => process.stdout.write(PASTE_MARKS_OFF));
+  await screen.ended;
   return given;
 }
 
@@ -62,16 +59,14 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
   const hasBeenQuiet = useRef(false);
   if (isQuiet) hasBeenQuiet.current = true;
   const isListening = hasBeenQuiet.current;
-  const isPasted = usePasted();
-  useStrokes((input, key) => {
-    const isPaste = isPasted(input, key);
+  useStrokes((input, key, isPasted) => {
     if (key.ctrl && (input === "c" || input === "d")) return end("leave");
     if (!isListening) {
       noteKey();
-      if (key.escape && !isPaste) end("no");
+      if (key.escape && !isPasted) end("no");
       return;
     }
-    if (isPaste || isChord(key)) return;
+    if (isPasted || isChord(key)) return;
     const picked = pick(at(), LABELS.length, input, key);
     setAt(picked.at);
     if (picked.taken !== undefined) end(picked.taken === 1 ? "yes" : "no");
