@@ -49,10 +49,11 @@ describe("scripts", () => {
       ["script-missing"],
     ],
     ["there where the command moves to", { "sub/g.sh": [SCRIPT, 0o755] }, "cd sub && ./g.sh", []],
-    ["missing, and another file is tested for", {}, "[ -f x ] || ./g.sh", ["script-missing"]],
-    ["missing, and run only where another file is", {}, "[ -f x ] && ./g.sh", []],
-    ["missing, and not run if it is", {}, "[ ! -x ./g.sh ] || ./g.sh", []],
-    ["missing, not run if it is, written otherwise", {}, "[ ! -f g.sh ] || ./g.sh", []],
+    ["missing, tested for among others", {}, "if [[ -n $X && -x ./g.sh ]]; then ./g.sh; fi", []],
+    ["missing, and another file is tested for", {}, "[ ! -f x ] || ./g.sh", []],
+    ["missing, behind one that is there", { "a.sh": [SCRIPT, 0o755] }, "./a.sh || ./g.sh || true", []],
+    ["missing, and so is the other", {}, "./g.sh || ./g.sh || true", ["script-missing"]],
+    ["a list of patterns", {}, "bad=('rm (-rf|-fr)' './g.sh' \"g.py\"); echo \"${bad[@]}\"", []],
     ["missing, where a text is tested", {}, '[ -n "$CI" ] && ./g.sh', ["script-missing"]],
     ["missing, behind timeout", {}, "timeout -k 1 5 ./g.sh", ["script-missing"]],
     ["missing, behind nice", {}, "nice -n 10 ./g.sh", ["script-missing"]],
@@ -134,7 +135,8 @@ describe("scripts", () => {
   test.each(rows)("%s", async (_what, files, command, codes) => {
     const place = scratch();
     for (const [name, [text, mode]] of Object.entries(files)) place.file(name, text, mode);
-    const { problems } = await check(place, "--config", place.config({ PreToolUse: [run(command)] }));
+    const shell = /\[\[|=\(/.test(command) ? { shell: "bash" } : {};
+    const { problems } = await check(place, "--config", place.config({ PreToolUse: [run(command, shell)] }));
     expect(problems.map(({ code }) => code)).toEqual(codes);
   });
 
@@ -222,6 +224,21 @@ describe("scripts", () => {
     const { problems } = JSON.parse(stdout) as Report;
     expect(problems.map(({ fix }) => fix)).toEqual(fixes);
     expect(code).toBe(fixes.length === 0 ? 0 : 1);
+  });
+
+  test.each<[command: string, script: string, codes: string[]]>([
+    ["sh $CLAUDE_PROJECT_DIR/g.sh", "", ["script-may-split"]],
+    ['[[ -f $CLAUDE_PROJECT_DIR/g.sh ]] && "$CLAUDE_PROJECT_DIR"/g.sh', "", []],
+    ["sh g.sh", 'cd "$CLAUDE_PROJECT_DIR"\ndir=$CLAUDE_PROJECT_DIR', []],
+    ["sh g.sh", "cd $CLAUDE_PROJECT_DIR && ls", ["script-may-split"]],
+    ["sh g.sh", "\n${BELAY_PROJECT_DIR}/x --now", ["script-may-split"]],
+  ])("a folder that another project's path would split: %s, %j", async (command, script, codes) => {
+    const place = scratch();
+    place.file("g.sh", `${SCRIPT}${script}\n`, 0o755);
+    const config = place.config({ Stop: [run(command, { shell: "bash" })] });
+    const { problems, code } = await check(place, "--config", config);
+    expect([problems.map((problem) => problem.code), code]).toEqual([codes, 0]);
+    expect((await check(place, "--config", config, "--strict")).code).toBe(codes.length);
   });
 
   test("a folder", async () => {

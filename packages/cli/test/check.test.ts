@@ -67,7 +67,15 @@ describe("the config", () => {
       ],
     ],
     ["no object", "[]", 1, ["1 error config-unreadable"]],
-    ["no hooks", "{}", 0, ["undefined info config-no-hooks"]],
+    ["no hooks", "{}", 0, ["undefined warning config-no-hooks"]],
+    [
+      "notes of people and of other agents, and tools that they have",
+      `{ "_comment": "", "hooks": { "PreToolUse": [{ "description": "", "id": "a",
+        "matcher": "PowerShell|EnterPlanMode|LSP|TaskOutput", "hooks": [{ "type": "command", "command": "true",
+        "_comment": "", "description": "", "id": "b", "statusMessage": "", "async": false, "once": false }] }] } }`,
+      0,
+      [],
+    ],
   ];
   test.each(rows)("%s", async (_what, config, code, problems) => {
     const place = scratch();
@@ -257,13 +265,14 @@ hooks.json:1  error  script-missing
     expect(await place.belay(["check", "--config", "e.json"])).toEqual({
       code: 0,
       stderr: "",
-      stdout: `info  config-no-hooks
+      stdout: `warning  config-no-hooks
   no hooks were found
   → next: belay schema --config says what a config holds
 
-1 note; 0 hooks in 1 file checked.
+1 warning; 0 hooks in 1 file checked.
 `,
     });
+    expect((await check(place, "--config", "e.json", "--strict")).code).toBe(1);
   });
 
   test("every line fits a narrow terminal", async () => {

@@ -8,7 +8,7 @@ import { type Rule, ruleFor } from "./rules.ts";
 import type { Diagnostic } from "./types.ts";
 
 /**
- * What can be told from a script's text alone: guesses on words, so that nothing here is an error. `hooks` are all
+ * What can be told from a script's text alone: guesses on words, so that only one of them is an error. `hooks` are all
  * the hooks that run this script; an answer that one of their events accepts is fine in a script that can tell which
  * event it was given. `shown` is the file as messages name it.
  */
@@ -28,6 +28,7 @@ export function adviseOnScript(
   });
   const at = (index: number) => atLine(lineOf(code, index));
   const known = [
+    ...unsetVariables(shown, code, at),
     ...eventName(shown, code, rules, at),
     ...wrongEvent(shown, code, rules, at),
     ...cannotAnswer(shown, code, together, at),
@@ -46,8 +47,31 @@ export const ANY_EVENT = "<Event>";
 
 type At = (index: number) => { hook: string; path: string };
 
+/** Variables that hooks are said to have and that no agent sets, and what is meant in the payload. */
+const UNSET = {
+  TOOL_NAME: ".tool_name",
+  CLAUDE_TOOL_NAME: ".tool_name",
+  TOOL_INPUT: ".tool_input",
+  CLAUDE_TOOL_INPUT: ".tool_input",
+  CLAUDE_TOOL_FILE_PATH: ".tool_input.file_path",
+  CLAUDE_SESSION_ID: ".session_id",
+};
+
+/** In shell, Python and Node. A script that sets the variable itself may read it; so may one that has another value for it. */
+function unsetVariables(script: string, code: string, at: At): Diagnostic[] {
+  return Object.entries(UNSET).flatMap(([name, field]) => {
+    const read = new RegExp(
+      `\\$(?:${name}\\b|\\{${name}\\})|env(?:iron)?(?:\\.|\\.get\\(|\\[|\\()["']?${name}\\b`,
+    );
+    const set = new RegExp(`\\b${name}\\s*=(?!=)|\\b(?:read|for|local)\\b.{0,200}\\b${name}\\b`);
+    const found = set.test(code) ? null : read.exec(code);
+    if (found === null) return [];
+    return [diagnose("script-unset-variable", { script, variable: `$${name}`, field }, at(found.index))];
+  });
+}
+
 function eventName(script: string, code: string, rules: readonly Rule[], at: At): Diagnostic[] {
-  const index = code.includes("hookEventName") ? unnamedObject(code) : code.indexOf("hookSpecificOutput");
+  const index = unnamedObject(code);
   const [rule, ...others] = rules.filter(({ dialect }) => dialect.eventNameRequired);
   if (index === -1 || rule === undefined) return [];
   const event = others.every((other) => other.event === rule.event) ? rule.event : ANY_EVENT;
@@ -55,14 +79,14 @@ function eventName(script: string, code: string, rules: readonly Rule[], at: At)
   return [diagnose("script-no-event-name", values, at(index))];
 }
 
-/** Where an object is written out as hookSpecificOutput without the name that others in the script have, or -1. */
+/** Where an object is written out as hookSpecificOutput without the name of its event, or -1. */
 function unnamedObject(code: string): number {
   if (/hookSpecificOutput\\?["']?\]?(?:\.|\[\\?["'])hookEventName/.test(code)) return -1; // set later
   const starts = [...code.matchAll(/hookSpecificOutput\\?["']?\s*:\s*\{/g)];
   const bare = starts.find(({ index, 0: start }) => {
     const object = objectAt(code, index + start.length);
     const mayBeMixedIn = /[{,]\s*(?:\.\.\.|\*\*|\$)/.test(`{${object}`);
-    return !object.includes("hookEventName") && !mayBeMixedIn && /\w/.test(object);
+    return !object.includes("hookEventName") && !mayBeMixedIn;
   });
   return bare?.index ?? -1;
 }

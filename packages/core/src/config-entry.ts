@@ -10,7 +10,7 @@ import {
 import type { DialectName } from "./dialects.ts";
 import type { EventName } from "./events.ts";
 import type { Handler, Hook } from "./hook.ts";
-import { ignoredIn, ignoredValues } from "./ignored-fields.ts";
+import { ignoredIn, ignoredValues, OTHERS_FIELDS } from "./ignored-fields.ts";
 import { isObject } from "./json-object.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import type { Matcher } from "./matcher.ts";
@@ -84,7 +84,7 @@ function noteFields(
 ) {
   const ignored = ignoredIn(entry);
   for (const field of ignored) note(reading, "config-ignored-field", [...path, field], ignoredValues(field));
-  warnUnknown(reading, entry, ["type", ...known], path, ignored);
+  warnUnknown(reading, entry, ["type", ...known], path, OTHERS_FIELDS);
   return ignored;
 }
 

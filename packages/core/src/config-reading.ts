@@ -56,7 +56,10 @@ export function takeFields<F extends Fields>(
 /** A field that others read, and the one of ours that says the opposite. */
 const OPPOSITES = new Map([["disabled", "enabled"]]);
 
-/** Names each field that is neither known nor `said` already. */
+/** Fields that say something to people, or to another agent's screen. */
+const NOTES = /^(?:[_$/].*|comment|description|id|statusMessage)$/;
+
+/** Names each field that is neither known, nor `said` already, nor a note. */
 export function warnUnknown(
   reading: Reading,
   object: Record<string, unknown>,
@@ -65,7 +68,7 @@ export function warnUnknown(
   said: readonly string[] = [],
 ): void {
   for (const key of Object.keys(object)) {
-    if (known.includes(key) || said.includes(key)) continue;
+    if (known.includes(key) || said.includes(key) || NOTES.test(key)) continue;
     const opposite = known.find((name) => name === OPPOSITES.get(key));
     const meant = opposite ?? nearest(key, known);
     note(reading, meant ? "config-misspelt-field" : "config-unknown-field", [...path, key], {

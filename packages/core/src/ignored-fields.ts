@@ -35,11 +35,13 @@ const IGNORED_FIELDS: Readonly<Record<string, Ignored>> = {
   },
 };
 
+export const OTHERS_FIELDS: readonly string[] = Object.keys(IGNORED_FIELDS);
+
 /** The fields of an entry that are not read and would change how it runs. */
 export function ignoredIn(entry: Record<string, unknown>): string[] {
-  return Object.keys(entry).filter((name) => {
-    const { unless = [false] } = (Object.hasOwn(IGNORED_FIELDS, name) && IGNORED_FIELDS[name]) || {};
-    return Object.hasOwn(IGNORED_FIELDS, name) && !unless.includes(entry[name]);
+  return OTHERS_FIELDS.filter((name) => {
+    const { unless = [false] } = IGNORED_FIELDS[name] ?? {};
+    return Object.hasOwn(entry, name) && !unless.includes(entry[name]);
   });
 }
 

@@ -45,6 +45,10 @@ export const TOOLS: Readonly<Record<string, KnownTool>> = {
   },
   Skill: { sample: { skill: "review" } },
   SlashCommand: { sample: { command: "/review" } },
+  PowerShell: { sample: { command: "Get-ChildItem" } },
+  EnterPlanMode: { sample: {} },
+  LSP: { sample: { operation: "hover", filePath: "src/parse.ts", line: 1, character: 1 } },
+  TaskOutput: { sample: { task_id: "task_1" } },
 };
 
 export function toolNamed(name: string): KnownTool | undefined {

@@ -31,7 +31,7 @@ describe("a matcher", () => {
       [
         more(
           '"[Write, Grep]"',
-          "Read, Edit, MultiEdit, Glob, Agent, WebFetch, WebSearch, NotebookEdit, NotebookRead, TodoWrite, BashOutput, KillShell, ExitPlanMode, AskUserQuestion, Skill",
+          "Read, Edit, MultiEdit, Glob, Agent, WebFetch, WebSearch, NotebookEdit, NotebookRead, TodoWrite, BashOutput, KillShell, ExitPlanMode, AskUserQuestion, Skill, PowerShell, EnterPlanMode, TaskOutput",
           '"Write|Grep"',
         ),
       ],

@@ -113,7 +113,7 @@ const WARNED: [title: string, text: string, code: string, said: string, hooks: n
   ["an event of the prototype", '{"hooks":{"toString":[]}}', "config-unknown-event", '"toString"', 0],
   [
     "an unknown field near none of ours",
-    around(hook(`${COMMAND},"statusMessage":"x"`)),
+    around(hook(`${COMMAND},"priority":1`)),
     "config-unknown-field",
     "has no effect",
     3,
@@ -132,7 +132,6 @@ const WARNED: [title: string, text: string, code: string, said: string, hooks: n
     "`if` is not read here: the hook runs whenever its matcher fits",
     3,
   ],
-  ["one that is switched off", around(hook(`${COMMAND},"async":false`)), "config-unknown-field", "async", 3],
   [
     "an event of Claude Code",
     '{"hooks":{"SubagentStart":[]}}',

@@ -14,13 +14,14 @@ const USAGE = "belay check [options]";
 
 const FLAGS = {
   ...CONFIG_FLAGS,
+  strict: { type: "boolean", help: "exit 1 when there is a warning, too" },
   json: { type: "boolean", help: "print { problems, summary } as JSON" },
 } as const;
 
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Finds every problem in the config and in the scripts it names. Runs nothing.\nExits 1 when there is an error, 0 otherwise.",
+    "Finds every problem in the config and in the scripts it names. Runs nothing.\nExits 1 when there is an error, with --strict a warning; 0 otherwise.",
   flags: FLAGS,
   examples: ["belay check", "belay check --config hooks.json", "belay check --dialect claude-code --json"],
   run: check,
@@ -42,7 +43,7 @@ async function check(args: readonly string[], io: Io): Promise<number> {
       : renderProblems(problems, summary, next, options.cwd, io),
   );
   if (summary.hooks > 0) io.err(await hooksNotRead(values));
-  return summary.errors > 0 ? 1 : 0;
+  return summary.errors > 0 || (values.strict && summary.warnings > 0) ? 1 : 0;
 }
 
 function summarise({ files, hooks }: Inspection, problems: readonly Problem[]) {

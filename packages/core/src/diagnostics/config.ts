@@ -115,7 +115,7 @@ export const CONFIG_ROWS = {
     "{file} is never read: the name of a session file is hooks.<uuid>.json",
     "Rename it to the session's UUID, or remove it.",
   ),
-  "config-no-hooks": info("no hooks were found", "`belay init` writes a first one."),
+  "config-no-hooks": warning("no hooks were found", "`belay init` writes a first one."),
   "hook-untrusted": warning(
     "{count} from {files} not run: {why} ({where})",
     "Look at {them} and trust {them}: {command}",

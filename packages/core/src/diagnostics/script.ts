@@ -23,6 +23,14 @@ export const SCRIPT_ROWS = {
     "{word}: the folder behind {variable} has a space, where a shell splits it: it is not found",
     "{advice}",
   ),
+  "script-may-split": warning(
+    "{word}: where the path of {variable} has a space, a shell splits it and finds nothing",
+    "{advice}",
+  ),
+  "script-unset-variable": warning(
+    "{script} reads {variable}, which no agent sets: it is empty",
+    "The payload on stdin has it: jq -r {field}",
+  ),
   "script-shell": error("{shell} runs the command and cannot read it: {problem}", "{advice}"),
   "script-not-on-path": warning("{script} is not found on PATH here{near}", "{advice}"),
   "script-exit-1": info(
@@ -37,7 +45,7 @@ export const SCRIPT_ROWS = {
     "{script} answers for {got}, but is configured for {event}; such an answer is set aside",
     "Name {event} in it, or move the hook.",
   ),
-  "script-no-event-name": warning(
+  "script-no-event-name": error(
     "{script} writes hookSpecificOutput without hookEventName, which {dialect} requires",
     'Add "hookEventName": "{event}" inside hookSpecificOutput.',
   ),

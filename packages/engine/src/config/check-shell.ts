@@ -6,7 +6,7 @@ import { limiter } from "../limits.ts";
 import { shellFor } from "../process/group.ts";
 import { runProcess } from "../process/run-process.ts";
 import { commandLine } from "../runners/command-line.ts";
-import { commandsIn } from "../shell-words.ts";
+import { commandsIn, MAX_LENGTH } from "../shell-words.ts";
 import { isOnPath } from "./script-file.ts";
 import { commandWords } from "./scripts.ts";
 
@@ -54,7 +54,7 @@ export async function askShells(hooks: readonly Hook[], options: Options): Promi
 
 /** a=(1 2): to those who split a line at its blanks, a command. */
 export function withoutArrays(command: string): string {
-  return command.replaceAll(/\b\w+\+?=\([^()]*\)/g, "");
+  return command.slice(0, MAX_LENGTH).replaceAll(/\b\w+\+?=\((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^()"'])*\)/g, "");
 }
 
 /** A shell reads a command in no time. One that takes longer is not waited for. */

@@ -20,7 +20,7 @@ import { missingImports } from "./missing-imports.ts";
 import { adviseOnProgram, readScript } from "./script-file.ts";
 import { resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
 import { needsTrust } from "./trust.ts";
-import { unquotedFolders, writeInJson } from "./unquoted.ts";
+import { unquotedFolders, unquotedIn, writeInJson } from "./unquoted.ts";
 
 export interface InspectOptions extends Folders {
   readonly env: Variables;
@@ -75,36 +75,30 @@ type CommandHandler = Extract<Handler, { type: "command" }>;
 
 const MOVES = /(?:^|[;&|(]\s*)cd\s/;
 
-/** The scripts a command surely runs. What it tests for, or looks for after a `cd`, may well be missing. */
+/** The scripts a command surely runs. One that it looks for, or that stands beside another (`a || b`), may well be missing. */
 function runWords(handler: CommandHandler, { source }: Hook, options: Folders): ScriptWord[] {
   const plugin = source.pluginRoot;
   const command = withKnownVariables(whatRuns(handler), { ...options, plugin });
   if (command.length > MAX_LENGTH) return []; // it is not read to its end, and may do anything there
-  const moves = MOVES.test(command);
-  const isTested = testsIn(command, { ...options, plugin });
   const read = handler.args ? handler : { ...handler, command: withoutArrays(handler.command) };
-  return scriptWordsOf(read, { ...options, plugin }).flatMap((script) => {
-    const { word, file, isRun, isProgram, exists } = script;
-    if (!isRun || (isProgram && !word.includes("/"))) return [];
-    if (exists) return [script];
-    if (isTested(file)) return [];
-    if (!moves || isAbsolute(word) || word.startsWith("$")) return [script];
+  const scripts = scriptWordsOf(read, { ...options, plugin }).filter(
+    ({ word, isRun, isProgram }) => isRun && (!isProgram || word.includes("/")),
+  );
+  const found = scripts.filter(({ exists }) => exists);
+  if (looksForFiles(command) || (found.length > 0 && command.includes("||"))) return found;
+  const moves = MOVES.test(command);
+  return scripts.flatMap((script) => {
+    const { word, exists } = script;
+    if (exists || !moves || isAbsolute(word) || word.startsWith("$")) return [script];
     const missing = missingAfterMove(word, command, { ...options, plugin });
     return missing === undefined ? [] : [{ ...script, file: missing }];
   });
 }
 
-/** A test of a file; -n and -z are about text. */
-const TEST = /(?:\[|\btest)\s+(?:!\s+)?-[a-mo-y]\s+((?:"[^"]*"|'[^']*'|[^\s"'\]])+)[\s\]]*(&&|\|\||;|$)/g;
-
-/** Says of a file whether a command first looks for it, or for something that has to be there for it. */
-function testsIn(command: string, folders: Folders): (file: string) => boolean {
-  const tests = [...command.matchAll(TEST)];
-  if (tests.some(([, , then]) => then !== "||")) return () => true;
-  const tested = tests.map(([, path = ""]) =>
-    resolve(folders.cwd, expand(path.replaceAll(/["']/g, ""), folders)),
-  );
-  return (file) => tested.some((path) => file.startsWith(path));
+/** Whether a command tests for a file, in brackets or by `test`; -n and -z are about text. */
+function looksForFiles(command: string): boolean {
+  const at = command.search(/\[\s|\btest\s/);
+  return at !== -1 && /\s-[a-mo-y]\s/.test(command.slice(at));
 }
 
 /** Where a word is looked for after the only `cd` of a command, to a folder that is there; undefined when found, or unclear. */
@@ -132,7 +126,12 @@ async function inspect({ file, hooks, isProgram, isModule }: Script, options: In
   const asProgram = isProgram ? adviseOnProgram(file, shown, text, options.env.PATH, where) : [];
   if (text === undefined) return asProgram;
   const asModule = isModule ? await adviseOnModule(file, shown, text, first) : [];
-  return [...asProgram, ...asModule, ...adviseOnScript({ file, shown }, text, hooks)];
+  return [
+    ...asProgram,
+    ...asModule,
+    ...unquotedIn(file, text, first),
+    ...adviseOnScript({ file, shown }, text, hooks),
+  ];
 }
 
 /** Syntax and exports, read and not executed: a config that is being checked may not be trusted yet. */

@@ -1,24 +1,43 @@
 import { type Diagnostic, diagnose, type Hook, whereOf } from "@belay/core";
-import { type Folders, folderVariables } from "../environment.ts";
-import { rawWords } from "../shell-words.ts";
+import { type Folders, folderVariables, PROJECT_VARIABLES } from "../environment.ts";
+import { MAX_LENGTH, rawWords } from "../shell-words.ts";
 
-/** A folder's variable outside quotes, in a project whose path the shell then splits at its spaces. */
+/** A folder's variable outside quotes: a shell splits its path at the spaces. An error where this project's path has one. */
 export function unquotedFolders(hook: Hook, folders: Folders): Diagnostic[] {
   const { handler, source } = hook;
   if (handler.type !== "command" || handler.args !== undefined) return [];
   const known = folderVariables({ ...folders, plugin: source.pluginRoot });
-  return rawWords(handler.command).flatMap((word) => {
+  const command = handler.command.slice(0, MAX_LENGTH).replaceAll(/\[\[\s.*?\s\]\]/gs, ""); // nothing is split there
+  return rawWords(command).flatMap((word) => {
     if (/^\w+=/.test(word)) return []; // the value of a variable is not split
     const bare = word.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./g, "");
-    const found = [...bare.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)].find(([, braced, plain]) =>
-      /\s/.test(known[braced ?? plain ?? ""] ?? ""),
-    );
-    if (found === undefined) return [];
-    const [variable] = found;
+    const found = [...bare.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)].map(([variable, braced, plain]) => {
+      const name = braced ?? plain ?? "";
+      return { variable, name, splits: /\s/.test(known[name] ?? "") };
+    });
+    const [first] = found.filter(({ name, splits }) => splits || PROJECT_VARIABLES.includes(name));
+    if (first === undefined) return [];
+    const { variable, splits } = first;
     const advice = writeInJson(word.replace(variable, () => `"${variable}"`));
-    const values = { word, variable, advice };
-    return [diagnose("script-unquoted", values, whereOf(hook))];
+    const code = splits ? "script-unquoted" : "script-may-split";
+    return [diagnose(code, { word, variable, advice }, whereOf(hook))];
   });
+}
+
+/** A word that a shell runs, or that one of these is given. Elsewhere it may be quoted, or stand where nothing is split. */
+const UNQUOTED =
+  /^(?![ \t]*#)(?:.*[;&|(])?[ \t]*(?:(?:cd|source|exec|bash|sh|python3?|node) +)?((\$(?:(?:BELAY|CLAUDE|WAVE)_PROJECT_DIR\b|\{(?:BELAY|CLAUDE|WAVE)_PROJECT_DIR\}))[^\s;&|)]*)/m;
+
+/** The first of them in the text of a script. */
+export function unquotedIn(file: string, text: string, hook: Hook): Diagnostic[] {
+  const found = UNQUOTED.exec(text);
+  if (found === null) return [];
+  const [whole, word = "", variable = ""] = found;
+  const line = text.slice(0, found.index + whole.length).split("\n").length;
+  const advice = `Write ${word.replace(variable, () => `"${variable}"`)}`;
+  return [
+    diagnose("script-may-split", { word, variable, advice }, { hook: hook.name, path: `${file}:${line}` }),
+  ];
 }
 
 /** What to write, as it stands within a string of the config: there it is pasted to. */
