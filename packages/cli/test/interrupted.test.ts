@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BIN, scratch } from "./cli.ts";
+import { lineOf } from "./inspect/journal.ts";
 import { hasTmux, openTerminal } from "./tmux.ts";
 
 const HANGS = `#!/bin/sh
@@ -22,6 +23,9 @@ const CASES = JSON.stringify({
     { name: "done", event: "Stop", skip: "not about this" },
     { name: "hangs", event: "Stop", expect: { decision: "none" } },
   ],
+});
+const HANGING = JSON.stringify({
+  hooks: { Stop: [{ hooks: [{ type: "command", command: "./hangs.sh" }] }] },
 });
 
 const OF_MODULE = JSON.stringify({
@@ -44,11 +48,17 @@ const COMMANDS: readonly [args: readonly string[], said: string][] = [
     "belay: interrupted while hangs.sh was running; it was ended, and nothing is decided\n",
   ],
 ];
+const REPLAY: (typeof COMMANDS)[number] = [
+  ["replay", "events.jsonl", "--rerun", "--in", ".", "--config", "hooks.json"],
+  "belay: interrupted; not all events were replayed\n",
+];
 function hanging() {
   const { file, project, home } = scratch();
   file("hangs.sh", HANGS, 0o755);
   file("hangs.mjs", MODULE);
   file("a.hooks.json", CASES);
+  file("events.jsonl", lineOf({ id: "a", event: "Stop" }));
+  file("hooks.json", HANGING);
   file("module.hooks.json", OF_MODULE);
   const TMPDIR = join(home, "tmp");
   mkdirSync(TMPDIR);
@@ -56,7 +66,7 @@ function hanging() {
 }
 
 const ROWS = (["SIGINT", "SIGTERM", "SIGHUP"] as const).flatMap((signal) =>
-  COMMANDS.map(([args, said]) => ({ signal, args, said })),
+  [...COMMANDS, REPLAY].map(([args, said]) => ({ signal, args, said })),
 );
 
 it.each(ROWS)("$signal ends belay $args, which leaves nothing behind", async ({ signal, args, said }) => {

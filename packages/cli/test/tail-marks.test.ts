@@ -36,7 +36,7 @@ describe("belay tail", () => {
     ]);
   });
 
-  it("marks every event of a session whose hooks are not trusted, and in older records the one with the notice", async () => {
+  it("marks an event that was aborted, and every one of a session whose hooks are not trusted, in older records the one with the notice", async () => {
     const room = scratch();
     const of = (id: string, event: string) => JSON.parse(lineOf({ id, event }));
     const notice = { code: "hook-untrusted", severity: "warning", message: "", fix: "" };
@@ -50,17 +50,18 @@ describe("belay tail", () => {
       told({ ...of("c", "SessionStart"), untrusted: 0 }),
       { ...of("d", "PreToolUse"), untrusted: 2 },
       { ...of("e", "PreToolUse"), untrusted: 1 },
+      { ...of("f", "PreToolUse"), aborted: true },
     ];
     journal(
       room,
       records.map((record) => `${JSON.stringify(record)}\n`),
     );
     const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
-    const marked = [true, false, false, true, true];
+    const marked = [true, false, false, true, true, false];
     expect(lines(stdout).map((line) => line.includes("hook not trusted"))).toEqual(marked);
-    expect(records.map((record) => rowOf("", record).marks)).toEqual(
-      marked.map((isMarked) => (isMarked ? ["untrusted"] : [])),
-    );
+    expect(lines(stdout).at(-1)).toContain("go on (aborted)");
+    const onPage = [["untrusted"], [], [], ["untrusted"], ["untrusted"], ["aborted"]];
+    expect(records.map((record) => rowOf("", record).marks)).toEqual(onPage);
   });
 
   it("marks hooks that gave no answer, and says why; the page counts the same", async () => {

@@ -55,8 +55,7 @@ it.each([ESCAPE, CTRL_C])("ends a hook that has outlived the turn by %j, as it s
   await screen.press("y");
   await screen.shows(/I ran `echo hi`.*hook sleepy \(Notification\), .* \(Esc aborts\)/s);
   await screen.press(key);
-  await screen.shows("✗ hook sleepy: the hook was ended because the event was aborted");
-  expect(screen.text()).not.toContain("Esc aborts");
+  await expect.poll(screen.text).not.toContain("Esc aborts");
 });
 
 it("does not say that the agent is at work when it is done", async () => {

@@ -49,6 +49,8 @@ export interface EventRecord extends RecordedFacts {
    * session; records of older versions have that alone.
    */
   readonly untrusted?: number;
+  /** The event was aborted: `fire` rejected, and nobody acted on this outcome. */
+  readonly aborted?: true;
   /** Secrets were replaced in strings of this record. */
   readonly redacted?: true;
   /** Strings of the payload were too long to be kept whole. */

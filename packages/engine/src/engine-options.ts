@@ -35,6 +35,7 @@ const OPTIONS: Record<keyof EngineOptions, Kind> = {
   limits: OBJECT,
   program: TEXT,
   launcher: TEXT,
+  handleSignals: FLAG,
   onHook: FUNCTION,
   ask: FUNCTION,
 };

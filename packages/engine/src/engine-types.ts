@@ -32,6 +32,11 @@ export interface EngineOptions {
    * companion once this process is large and has run a few.
    */
   readonly launcher?: LauncherMode;
+  /**
+   * false: the engine does not listen to SIGINT, SIGTERM, SIGHUP and SIGQUIT of the process. Else such a signal ends what
+   * runs, every fire under way rejects, and the process dies of the signal unless it has a listener of its own.
+   */
+  readonly handleSignals?: boolean;
   /** Called when a hook starts and when it has ended, so that a screen can show what is being waited for. */
   readonly onHook?: (step: HookStep) => void;
   /** Puts a prompt hook's question to a model; without it those hooks are faults. */
@@ -53,6 +58,7 @@ export interface ListedHook {
 }
 
 export interface FireOptions {
+  /** Aborting it ends the hooks; the fire then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
   /** The tool's own schema: a rewritten input that does not fit it denies the call. */
   readonly toolSchema?: InputSchema;
@@ -86,7 +92,10 @@ export interface Engine {
   readonly journalFolder: string | undefined;
   /** What was wrong with the config files when the engine was made. */
   readonly problems: readonly Diagnostic[];
-  /** Runs the hooks of an event and decides. */
+  /**
+   * Runs the hooks of an event and decides. Rejects when it is aborted: with the reason of its signal, or with an
+   * `AbortError` where `close()` or a signal of the process ended it. No answer is no permission: do not take the step.
+   */
   fire<E extends EventName>(event: E, ...rest: InputOf<E, [options?: FireOptions]>): Promise<Outcome>;
   /** Which hooks would fire, and why or why not; runs nothing. */
   explain<E extends EventName>(event: E, ...rest: InputOf<E>): Promise<Explanation>;
@@ -94,6 +103,6 @@ export interface Engine {
   hooks(): Promise<readonly ListedHook[]>;
   /** Switches a hook off, or on again, for as long as this engine lives. */
   switchHook(id: string, on: boolean): void;
-  /** Ends what is running and lets go of everything. */
+  /** Ends what is running and lets go of everything. Fires under way reject with an `AbortError`. */
   close(): Promise<void>;
 }

@@ -29,6 +29,7 @@ import { completeLimits, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { observer } from "./observer.ts";
 import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
+import { endWithHost } from "./process/group.ts";
 import { runHook } from "./runners/index.ts";
 import { EDITED, notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
@@ -37,6 +38,7 @@ import { checkSchema, type InputSchema, misfitOf } from "./tool-schema.ts";
 import { trustNotices } from "./trust-notices.ts";
 import { lazyWarmPool } from "./warm/lazy-pool.ts";
 import { warmUp } from "./warm/warm-up.ts";
+import { whenAborted } from "./when-aborted.ts";
 
 /** Reads the layers, checks trust, opens the journal. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
@@ -52,7 +54,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     switchHook: (id, on) => state.switches.set(id, on),
     close: async () => {
       state.closing.abort();
-      for (const { ending } of state.underWay) ending?.abort();
+      for (const { end } of state.underWay) end("the engine was closed");
       await Promise.all([...state.underWay].map(({ settled }) => settled));
       await Promise.all([state.modules.close(), state.launch.close(), state.warm.close()]);
       state.journal?.close();
@@ -64,10 +66,9 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
 type Given = [input?: Record<string, unknown>, options?: FireOptions];
 
 interface UnderWay {
-  readonly ending: AbortController | undefined;
+  /** Aborts it, with an AbortError that says why. */
+  end(why: string): void;
   readonly settled: Promise<void>;
-  /** Held here: AbortSignal.any holds them weakly, and one that is collected never aborts. */
-  readonly signals: readonly (AbortSignal | undefined)[];
 }
 
 type State = Awaited<ReturnType<typeof open>>;
@@ -78,6 +79,7 @@ async function open(options: EngineOptions) {
   const project = findProject(cwd, options.home);
   const sessionId = options.sessionId ?? randomId();
   const limits = completeLimits(options.limits);
+  const { handleSignals = true } = options;
   const placesFor = (session: string) => configPlaces({ ...options, cwd, project, sessionId: session });
   const ownPlaces = placesFor(sessionId);
   const state = {
@@ -93,10 +95,11 @@ async function open(options: EngineOptions) {
     loader: configLoader(options),
     journal: journalFor(options, project, limits),
     modules: lazyModulePool(limits),
-    launch: launchBy(options.launcher ?? "auto"),
-    warm: lazyWarmPool(limits),
+    launch: launchBy(options.launcher ?? "auto", handleSignals),
+    warm: lazyWarmPool(limits, handleSignals),
+    handleSignals,
     /** Aborted by close(). */
-    closing: endless(),
+    closing: new AbortController(),
     /** Events that fire now; close() ends them and waits for them. */
     underWay: new Set<UnderWay>(),
     stops: stopChains(limits.stopCap),
@@ -110,13 +113,6 @@ async function open(options: EngineOptions) {
   };
   await load(state, sessionId);
   return state;
-}
-
-/** Every hook of every event may listen to it. */
-function endless(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
 }
 
 function journalFor(
@@ -143,21 +139,32 @@ function inForce(state: State, loaded: Loaded): Loaded {
   return hooks === loaded.hooks ? loaded : { ...loaded, hooks };
 }
 
-/** Fires with a signal that aborts with the caller's or with close(). */
+/**
+ * An event that is aborted, by the caller, by close() or by a signal of the host, rejects once its hooks have ended and its
+ * record is written: it never comes back as an outcome, which would read as "not blocked".
+ */
 async function fireEvent(
   state: State,
   event: EventName,
   input: Record<string, unknown> = {},
   { signal, toolSchema }: FireOptions = {},
 ): Promise<Outcome> {
-  // A controller for each event only where it is needed: AbortSignal.any keeps what it makes of signals that live long.
-  const ending = signal && new AbortController();
-  const either = ending ? AbortSignal.any([signal, ending.signal]) : state.closing.signal;
-  if (ending) setMaxListeners(0, either); // every hook listens to it
-  const firing = fireUntil(either, state, event, input, toolSchema);
-  const forget = () => void state.underWay.delete(entry);
-  const settled = firing.then(forget, forget);
-  const entry: UnderWay = { ending, settled, signals: [signal, either] };
+  signal?.throwIfAborted();
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal); // every hook listens to it
+  const end = (why: string) => ending.abort(new DOMException(why, "AbortError"));
+  const letGo = signal && whenAborted(signal, () => ending.abort(signal.reason));
+  const forget = state.handleSignals ? endWithHost((got) => got && end(`the process got ${got}`)) : () => {};
+  const firing = fireUntil(ending.signal, state, event, input, toolSchema).finally(() => {
+    letGo?.();
+    forget();
+    state.underWay.delete(entry);
+  });
+  const settled = firing.then(
+    () => {},
+    () => {},
+  );
+  const entry: UnderWay = { end, settled };
   state.underWay.add(entry);
   return firing;
 }
@@ -175,6 +182,7 @@ async function fireUntil(
   const folders = foldersOf(state, payload.cwd);
   const { hooks, edited, told, untrusted } = state.clearByTrust(loaded.hooks, event, payload, folders);
   const untested = untestedMatchers(loaded.hooks, event, payload);
+  const unsaid = state.unsaid.splice(0);
   const outcome = await fire(
     {
       event,
@@ -182,10 +190,12 @@ async function fireUntil(
       ...state.stops.before(event, payload),
       hooks,
       untrusted,
-      extra: [...told, ...untested, ...state.unsaid.splice(0).filter(isTold)],
+      extra: [...told, ...untested, ...unsaid.filter(isTold)],
     },
     worldFor(state, { allowedHttpHookUrls: loaded.allowedHttpHookUrls, edited, folders, signal }, toolSchema),
   );
+  if (signal.aborted) state.unsaid.unshift(...unsaid);
+  signal.throwIfAborted();
   state.stops.after(event, payload, outcome.decision.kind);
   if (eventRow(event).phase === "session start")
     warmUp(loaded.hooks, { warm: state.warm, folders, env: envOf(state) }, state.closing.signal);
@@ -215,7 +225,11 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
     },
     fits: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
     expect: (payload) => state.journal?.expect(payload),
-    record: (record) => [...journalNews(state, record), ...state.observer.news(), ...state.launch.news()],
+    record: (record) => [
+      ...journalNews(state, signal.aborted ? { ...record, aborted: true } : record),
+      ...state.observer.news(),
+      ...state.launch.news(),
+    ],
     now: () => new Date(),
   };
 }

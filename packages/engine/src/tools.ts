@@ -50,4 +50,5 @@ export { holderName, livingHolder } from "./process/holder.ts";
 export { readText } from "./read-text.ts";
 export { redactText } from "./redact.ts";
 export { shownPath } from "./shown-path.ts";
+export { whenAborted } from "./when-aborted.ts";
 export { targetOf, writeWhole } from "./write-whole.ts";

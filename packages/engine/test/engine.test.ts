@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { getEventListeners } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type EventName, UsageError } from "@belay/engine";
 import { afterEach, describe, expect, it } from "vitest";
+import { abortedRuns } from "./journals.ts";
 import { type Mark, mark, sleep, startHost, until } from "./processes.ts";
 import { CALL, codes, command, fixture, said, says, scratch } from "./scratch.ts";
 
@@ -145,26 +147,42 @@ describe("an abort", () => {
     const controller = new AbortController();
     const firing = hooks.fire("PreToolUse", CALL, { signal: controller.signal });
     await until(() => (marked?.alive().length ?? 0) >= 2);
-    controller.abort();
-    const { runs, decision } = await firing;
-    expect(decision.kind).toBe("none");
+    controller.abort(null);
+    await expect(firing).rejects.toBe(null);
+    const runs = await abortedRuns(hooks, firing);
     expect(runs.map(({ failure }) => failure?.kind)).toEqual(["abort", "abort", "abort"]);
     expect(runs[2]?.failure?.detail).toBe("it was not started");
     expect(await marked.gone()).toEqual([]);
   });
 
-  it("before the event starts nothing", async () => {
-    marked = mark();
-    const hooks = await scratch().engineFor("PreToolUse", [command(fixture("hang"))], { env: marked.env });
-    const { runs } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.abort() });
-    expect(runs[0]).toMatchObject({ failure: { kind: "abort", detail: "it was not started" } });
-    expect(marked.alive()).toEqual([]);
+  it("before the event starts nothing, and is not recorded", async () => {
+    const reason = new Error("enough");
+    const deny = { type: "json", json: { decision: "block", reason: "no" } };
+    const hooks = await scratch().engineFor("PreToolUse", [deny, command(fixture("hang"))]);
+    const firing = hooks.fire("PreToolUse", CALL, { signal: AbortSignal.abort(reason) });
+    await expect(firing).rejects.toBe(reason);
+    expect(existsSync(hooks.journalFolder as string)).toBe(false);
   });
 
-  it('of a hook that must answer blocks ("onFailure": "block")', async () => {
-    const hooks = await scratch().engineFor("PreToolUse", [command("sleep 5", { onFailure: "block" })]);
-    const { decision } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(100) });
-    expect(decision.kind).toBe("deny");
+  it("is heard by events under way alone: none leaves a listener on its signal", async () => {
+    const hooks = await scratch().engineFor("PreToolUse", [says("x")]);
+    const { signal } = new AbortController();
+    const listeners = () => getEventListeners(signal, "abort").length;
+    const firing = Array.from({ length: 30 }, () => hooks.fire("PreToolUse", CALL, { signal }));
+    expect(listeners()).toBe(1);
+    await Promise.all(firing);
+    expect(listeners()).toBe(0);
+  });
+
+  it("costs nobody what the user is to be told once", async () => {
+    const room = scratch();
+    const file = room.write("hooks.json", {
+      hooks: { PreToolUse: [{ hooks: [command("sleep 1"), { type: "?" }] }] },
+    });
+    const hooks = await room.engine({ configFiles: [file] });
+    const firing = hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(100) });
+    await expect(firing).rejects.toMatchObject({ name: "TimeoutError" });
+    expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual(["config-unsupported-type"]);
   });
 });
 
@@ -179,14 +197,18 @@ describe("close()", () => {
       { env: marked.env },
     );
     let settled = false;
-    const firing = hooks.fire("PreToolUse", CALL).finally(() => {
+    const settle = () => {
       settled = true;
-    });
+    };
+    const firing = hooks.fire("PreToolUse", CALL);
+    firing.then(settle, settle);
     await until(() => (marked?.alive().length ?? 0) > 0);
     await sleep(100);
     await hooks.close();
     expect(settled).toBe(true);
-    expect((await firing).runs.map(({ failure }) => failure?.kind)).toEqual(["abort", "abort"]);
+    await expect(firing).rejects.toMatchObject({ name: "AbortError", message: "the engine was closed" });
+    const runs = await abortedRuns(hooks, firing);
+    expect(runs.map(({ failure }) => failure?.kind)).toEqual(["abort", "abort"]);
     expect(await marked.gone()).toEqual([]);
   });
 
@@ -194,9 +216,9 @@ describe("close()", () => {
     const hooks = await scratch().engineFor("PreToolUse", [command("sleep 20")]);
     setFlagsFromString("--expose-gc");
     const tidying = setInterval(runInNewContext("gc") as () => void, 20);
-    const { runs } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(300) });
+    const firing = hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(300) });
+    await expect(firing).rejects.toMatchObject({ name: "TimeoutError" });
     clearInterval(tidying);
-    expect(runs.map(({ failure }) => failure?.kind)).toEqual(["abort"]);
   });
 
   it("may be called twice; afterwards an event is refused, not let through", async () => {

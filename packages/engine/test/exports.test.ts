@@ -77,6 +77,7 @@ it("its parts, for tools, stand apart", () => {
     "trustState",
     "trustedPrints",
     "trustedSeen",
+    "whenAborted",
     "whyUnclear",
     "writeWhole",
   ]);

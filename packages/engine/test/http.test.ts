@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Outcome } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { answer, DENY, endServers, type Reply, serve } from "./http-server.ts";
+import { abortedRuns } from "./journals.ts";
 import { block, sleep } from "./processes.ts";
 import { CALL, said, scratch } from "./scratch.ts";
 
@@ -194,8 +195,11 @@ describe("time", () => {
   it("an abort", async () => {
     const url = await serve(() => {});
     const hooks = await scratch().engineFor("PreToolUse", [{ type: "http", url }]);
-    const { runs } = await hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(200) });
-    expect(runs[0]).toMatchObject({ timedOut: false, failure: { kind: "abort" } });
+    const firing = hooks.fire("PreToolUse", CALL, { signal: AbortSignal.timeout(200) });
+    expect((await abortedRuns(hooks, firing))[0]).toMatchObject({
+      timedOut: false,
+      failure: { kind: "abort" },
+    });
   });
 });
 

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EventRecord } from "@belay/core";
+import type { EventRecord, Run } from "@belay/core";
+import type { Engine } from "@belay/engine";
+import { expect } from "vitest";
 import { CALL, type Scratch, says, scratch } from "./scratch.ts";
 
 export function files(folder: string): string[] {
@@ -14,6 +16,14 @@ export function records(folder: string): EventRecord[] {
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as EventRecord),
   );
+}
+
+/** What became of the hooks of events that were aborted: `fire` rejects, so their records say it. */
+export async function abortedRuns({ journalFolder }: Engine, ...firing: Promise<unknown>[]): Promise<Run[]> {
+  for (const one of firing) await expect(one).rejects.toBeDefined();
+  const aborted = records(journalFolder as string).filter((record) => record.aborted);
+  expect(aborted).toHaveLength(firing.length);
+  return aborted.flatMap(({ hooks }) => hooks.map(({ run }) => run));
 }
 
 export async function open(hooks: object[] = [says("x")], room: Scratch = scratch()) {

@@ -1,5 +1,6 @@
 import type { Ask, EngineOptions, Outcome } from "@belay/engine";
 import { describe, expect, it } from "vitest";
+import { abortedRuns } from "./journals.ts";
 import { sleep } from "./processes.ts";
 import { codes, said, scratch } from "./scratch.ts";
 
@@ -207,7 +208,8 @@ describe("no answer", () => {
     );
     await sleep(50);
     ending.abort();
-    expect((await firing).runs[0]?.failure).toEqual({ kind: "abort", detail: "the question was withdrawn" });
+    const failure = { kind: "abort", detail: "the question was withdrawn" };
+    expect(await abortedRuns(engine, firing)).toMatchObject([{ failure }]);
   });
 });
 

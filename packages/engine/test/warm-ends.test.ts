@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { abortedRuns } from "./journals.ts";
 import { type Mark, mark, sleep, startHost, until } from "./processes.ts";
 import { CALL, codes, command, scratch, settings } from "./scratch.ts";
 import { dead, OBEYS, openWarm, warmOf } from "./warm-hooks.ts";
@@ -121,8 +122,9 @@ describe("its end", () => {
     await who();
     const asked = [run({ answer: "none" }), run({})];
     await sleep(50);
-    await hooks.close();
-    expect((await Promise.all(asked)).map(({ failure }) => failure?.kind)).toEqual(["abort", "abort"]);
+    await Promise.allSettled([hooks.close(), ...asked]);
+    const runs = await abortedRuns(hooks, ...asked);
+    expect(runs.map(({ failure }) => failure?.kind)).toEqual(["abort", "abort"]);
     expect(await marked.gone()).toEqual([]);
   });
 

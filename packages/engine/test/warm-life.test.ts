@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { abortedRuns } from "./journals.ts";
 import { type Mark, mark, sleep, startHost } from "./processes.ts";
 import { CALL, command, fixture, scratch } from "./scratch.ts";
 import { dead, isAlive, OBEYS, openWarm } from "./warm-hooks.ts";
@@ -98,28 +99,30 @@ describe("a call that does not come to its end", () => {
   });
 
   it("is aborted: those that wait behind it are not", async () => {
-    const { run, who } = await openWarm();
+    const { hooks, run, who } = await openWarm();
     const { pid } = await who();
     const controller = new AbortController();
     const aborted = run({ answer: "none" }, controller.signal);
     const waiting = [who(), who()];
     await sleep(100);
     controller.abort();
-    expect((await aborted).failure).toEqual({ kind: "abort", detail: "its group was ended" });
+    const failure = { kind: "abort", detail: "its group was ended" };
+    expect(await abortedRuns(hooks, aborted)).toMatchObject([{ failure }]);
     const answers = await Promise.all(waiting);
     expect(answers.map(({ calls }) => calls)).toEqual([1, 2]);
     expect(isAlive(pid)).toBe(false);
   });
 
   it("is aborted while it waits: nobody else notices", async () => {
-    const { run, who } = await openWarm();
+    const { hooks, run, who } = await openWarm();
     const { pid } = await who();
     const controller = new AbortController();
     const first = who({ after: 400 });
     const aborted = run({}, controller.signal);
     await sleep(50);
     controller.abort();
-    expect((await aborted).failure).toEqual({ kind: "abort", detail: "it was not asked" });
+    const failure = { kind: "abort", detail: "it was not asked" };
+    expect(await abortedRuns(hooks, aborted)).toMatchObject([{ failure }]);
     expect(await first).toMatchObject({ pid, calls: 2 });
     expect(await who()).toMatchObject({ pid, calls: 3 });
   });
@@ -132,7 +135,7 @@ describe("a call that does not come to its end", () => {
     const other = who({ after: 500 });
     await sleep(100);
     controller.abort();
-    expect((await aborted).failure?.kind).toBe("abort");
+    await expect(aborted).rejects.toMatchObject({ name: "AbortError" });
     const next = await who();
     expect(next.pid).not.toBe(pid);
     expect(await other).toMatchObject({ pid });
@@ -151,7 +154,7 @@ describe("a call that does not come to its end", () => {
     const other = run({ after: 800 });
     await sleep(100);
     controller.abort();
-    expect((await aborted).failure?.kind).toBe("abort");
+    await expect(aborted).rejects.toMatchObject({ name: "AbortError" });
     expect(await other).toMatchObject(expected);
   });
 

@@ -64,8 +64,8 @@ export interface EventRow {
   readonly session: string;
 }
 
-/** "untrusted": hooks were not run because they are not trusted. "rewritten": work went on with another input or prompt. */
-export type EventMark = "untrusted" | "rewritten";
+/** "aborted": nobody acted on the decision. "untrusted": hooks were not run because they are not trusted. "rewritten": work went on with another input or prompt. */
+export type EventMark = "aborted" | "untrusted" | "rewritten";
 
 /** Each narrows what is shown; an empty string is no filter. */
 export interface EventFilter {

@@ -175,7 +175,11 @@ function Choice({ label, value, options, all, set }: ChoiceProps): ReactNode {
   );
 }
 
-const MARKS: Record<EventMark, string> = { untrusted: "hook not trusted", rewritten: "rewritten" };
+const MARKS: Record<EventMark, string> = {
+  aborted: "aborted",
+  untrusted: "hook not trusted",
+  rewritten: "rewritten",
+};
 
 const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
   const { reason, subject } = row;

@@ -1,15 +1,16 @@
 import type { Message, PendingPermission } from "@belay/core";
 import type { Engine } from "@belay/engine";
 import { momentsOf } from "../loop/moments.ts";
+import { orAborted } from "../loop/or-aborted.ts";
 import { wordsOf } from "./words.ts";
-import { type HookableTools, wrapTools } from "./wrap-tools.ts";
+import { type CallingTurn, type HookableTools, wrapTools } from "./wrap-tools.ts";
 
 export interface TurnOptions {
   /** Asks the user whether a call may run. Absent: nobody is there, and that is a no. */
   readonly ask?: (question: PendingPermission) => Promise<boolean>;
   /** Shows the user what hooks say to them. */
   readonly tell?: (message: Message) => void;
-  /** Ends the hooks that run. */
+  /** Ends the hooks that run; what waits for them rejects with its reason, and no tool runs any more. */
   readonly signal?: AbortSignal;
 }
 
@@ -55,15 +56,13 @@ export function hookedTurn(engine: Engine, options: TurnOptions = {}): HookedTur
 }
 
 /** Calls run side by side; the user answers one question at a time. After a no, those that wait are not asked. */
-function oneByOne(
-  ask: NonNullable<TurnOptions["ask"]>,
-  isOver: () => boolean,
-): NonNullable<TurnOptions["ask"]> {
+function oneByOne(ask: NonNullable<TurnOptions["ask"]>, isOver: () => boolean): CallingTurn["ask"] {
   let last: Promise<unknown> = Promise.resolve();
-  return (question) => {
+  return (question, signal) => {
     const answer = last.then(() => {
       if (isOver()) throw new Error("Not run: the turn is over.");
-      return ask(question);
+      signal.throwIfAborted();
+      return orAborted(ask(question), signal);
     });
     last = answer.catch(() => {});
     return answer;

@@ -1,4 +1,5 @@
 import type { Outcome, PendingPermission } from "@belay/core";
+import { whenAborted } from "@belay/engine/tools";
 import type { HookedCall, Moments } from "../loop/moments.ts";
 import { outputWithWords, type ToModelOutput, textOf } from "./model-output.ts";
 import { toolInput } from "./tool-input.ts";
@@ -23,7 +24,8 @@ interface CallOptions {
 /** What a call needs of the turn that it is made in. */
 export interface CallingTurn {
   readonly moments: Pick<Moments, "beforeTool" | "permission" | "afterTool">;
-  readonly ask: (question: PendingPermission) => Promise<boolean>;
+  /** Rejects when the signal aborts, whatever becomes of the question. */
+  readonly ask: (question: PendingPermission, signal: AbortSignal) => Promise<boolean>;
   readonly signal: AbortSignal;
   end(): void;
 }
@@ -57,14 +59,17 @@ async function callTool(
   given: unknown,
   options: CallOptions,
 ): Promise<{ readonly output: unknown; readonly said: string }> {
-  const signal = options.abortSignal ?? turn.signal;
+  using either = eitherOf(turn.signal, options.abortSignal);
+  const { signal } = either;
   const { schema, parsed } = toolInput(inputSchema);
   const call: HookedCall = { id: options.toolCallId, name, input: Object(given), schema };
   const before = await turn.moments.beforeTool(call, signal);
   refuseIfBlocked(before);
   const wish = await permitted(turn, call, before, signal);
   const input = wish === call.input ? given : await parsed(wish);
-  const output = await lastOf(execute(input, options));
+  // No tool runs after an abort, whoever looked away from it meanwhile.
+  signal.throwIfAborted();
+  const output = await lastOf(execute(input, { ...options, abortSignal: signal }));
   const after = await turn.moments.afterTool({ ...call, input: wish }, output, signal);
   const said = [...wordsOf(before), ...wordsOf(after)].join("\n");
   const complaints = refusalOf(after);
@@ -100,9 +105,25 @@ async function permitted(
     ...(hook !== undefined && { hook }),
     timestamp: Date.now(),
   };
-  if (await turn.ask(question)) return input;
+  if (await turn.ask(question, signal)) return input;
   turn.end();
   throw new Error("The user did not allow this.");
+}
+
+/** Aborts with either of them; let go of, it leaves nothing on them. */
+function eitherOf(one: AbortSignal, other = one): Disposable & { readonly signal: AbortSignal } {
+  const ending = new AbortController();
+  const lettingGo = [one, other].map((signal) => {
+    const abort = () => ending.abort(signal.reason);
+    if (signal.aborted) abort();
+    return whenAborted(signal, abort);
+  });
+  return {
+    signal: ending.signal,
+    [Symbol.dispose]: () => {
+      for (const letGo of lettingGo) letGo();
+    },
+  };
 }
 
 /** A tool may stream its result: the last part is all of it. */

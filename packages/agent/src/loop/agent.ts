@@ -1,8 +1,10 @@
-import { applyOutcome, messageOf, plural } from "@belay/core";
+import { applyOutcome, messageOf, type Outcome, plural } from "@belay/core";
 import type { ListedHook as EngineHook } from "@belay/engine";
 import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
+import type { Moments } from "./moments.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
 import { closeOpenCalls, hasOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
@@ -112,7 +114,6 @@ async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>):
   transcript.write({ type: "turn", is: "begun" });
   try {
     const done = await work(signal);
-    // Hooks that were cut off at the very end have let nothing pass either.
     signal.throwIfAborted();
     return done;
   } catch (error) {
@@ -132,7 +133,7 @@ function brokenOff({ session, thread }: Parts, error: unknown, { aborted, reason
   closeOpenCalls(conversation, aborted ? messageOf(reason) : "the turn ended with an error");
   const stopped = reason instanceof StoppedMeanwhile ? stoppedBy(thread, reason.outcome) : undefined;
   if (stopped) return stopped;
-  if (aborted) {
+  if (aborted || isAbort(error)) {
     conversation.addWarnBlock("Aborted.");
     return ended(thread, "aborted");
   }
@@ -148,10 +149,10 @@ async function takePrompt(
 ): Promise<TurnEnd> {
   const { conversation } = session;
   conversation.addPrompt(prompt);
-  const outcome = await moments.prompt(prompt, signal);
-  // Hooks that were cut off have let nothing pass.
-  if (signal.aborted) conversation.removeLastUserMessage();
-  signal.throwIfAborted();
+  const outcome = await moments.prompt(prompt, signal).catch((error: unknown) => {
+    conversation.removeLastUserMessage();
+    throw error;
+  });
   if (outcome.updatedPrompt !== undefined) conversation.rewritePrompt(outcome.updatedPrompt);
   applyOutcome(outcome, {}, conversation);
   if (!outcome.blocked) {
@@ -166,16 +167,41 @@ async function takePrompt(
 
 async function clear({ session, moments, thread }: Parts, signal: AbortSignal): Promise<TurnEnd | undefined> {
   const { conversation } = session;
-  const end = await moments.sessionEnd(
-    "clear",
-    AbortSignal.any([signal, AbortSignal.timeout(END_BUDGET_MS)]),
-  );
-  signal.throwIfAborted();
+  const end = await endOfSession(moments, "clear", signal);
   conversation.reset([]);
-  applyOutcome(end, {}, conversation);
+  tellOf(end, conversation);
   const start = await moments.sessionStart("clear", signal);
   applyOutcome(start, {}, conversation);
-  return stoppedBy(thread, end) ?? stoppedBy(thread, start);
+  return (end && stoppedBy(thread, end)) ?? stoppedBy(thread, start);
+}
+
+/** What hooks say to the end of a session; undefined where their time was over first. Rejects when the signal aborts. */
+async function endOfSession(
+  moments: Moments,
+  reason: string,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  const budget = AbortSignal.timeout(END_BUDGET_MS);
+  try {
+    return await moments.sessionEnd(reason, AbortSignal.any([signal, budget]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (budget.aborted || isAbort(error)) return undefined;
+    throw error;
+  }
+}
+
+function tellOf(end: Outcome | undefined, conversation: Conversation): void {
+  if (end) applyOutcome(end, {}, conversation);
+  else
+    conversation.addWarnBlock(
+      `The hooks of the session's end were ended: they have ${END_BUDGET_MS / 1000} s.`,
+    );
+}
+
+/** The engine's own: a signal to the process, or its close(). */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }
 
 async function close(parts: Parts, reason: string): Promise<void> {
@@ -184,10 +210,10 @@ async function close(parts: Parts, reason: string): Promise<void> {
   live.abort();
   queue.close();
   await live.idle();
-  const outcome = await moments.sessionEnd(reason, AbortSignal.timeout(END_BUDGET_MS));
+  const end = await endOfSession(moments, reason, new AbortController().signal);
   await engine.close();
   await notices.settled();
-  applyOutcome(outcome, {}, session.conversation); // may fail with the disk: nothing runs by then
+  tellOf(end, session.conversation); // may fail with the disk: nothing runs by then
   if (session.wasUsed()) session.transcript.close();
   else session.transcript.discard();
 }

@@ -5,7 +5,7 @@ import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { HookedCall } from "./moments.ts";
 import { type Permitted, rewriteOf } from "./permit.ts";
 import type { Beside } from "./send.ts";
-import { stoppedBy, type Thread, whyNotRun } from "./thread.ts";
+import { stoppedBy, type Thread, unlessClosed, whyNotRun } from "./thread.ts";
 
 /**
  * One call from the model's wish to its result: hooks, rules, the user, the tool, hooks. Returns how the turn ended, if
@@ -26,10 +26,10 @@ export async function callTool(
     return undefined;
   }
   const asked: HookedCall = { id: call.id, name: tool.name, input: call.input, schema: tool.schema };
-  const before = await moments.beforeTool(asked, signal);
+  const before = await unlessClosed(moments.beforeTool(asked, signal), beside.closed);
+  if (!before) return notRun(thread, call.id, beside);
   apply(thread, call.id, before);
   if (before.blocked) return stoppedBy(thread, before);
-  // Hooks that were cut off have let nothing pass.
   if (beside.closed.aborted) return notRun(thread, call.id, beside);
   const wish = before.updatedInput ? { ...asked, input: before.updatedInput } : asked;
   if (before.updatedInput) conversation.changeTool(call.id, rewriteOf(before, before.updatedInput));

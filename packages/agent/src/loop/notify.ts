@@ -18,11 +18,15 @@ export function notifier(moments: Moments, conversation: Conversation): Notifier
   return {
     notify: (kind, message) => {
       const ending = new AbortController();
-      const telling = moments.notification(kind, message, ending.signal).then((outcome) => {
+      const heard = (outcome: Outcome) => {
         applyOutcome(outcome, {}, conversation);
-        underWay.delete(telling);
         if (outcome.decision.kind === "stop") stopped(outcome);
-      });
+      };
+      // Hooks that were ended have said nothing, and nobody waits for what they say.
+      const telling = moments
+        .notification(kind, message, ending.signal)
+        .then(heard, () => {})
+        .finally(() => underWay.delete(telling));
       underWay.set(telling, ending);
     },
     abort: () => {

@@ -8,7 +8,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { HookedCall, Moments } from "./moments.ts";
 import type { Notifier } from "./notify.ts";
 import type { Beside } from "./send.ts";
-import { ended, whyNotRun } from "./thread.ts";
+import { ended, unlessClosed, whyNotRun } from "./thread.ts";
 
 /** What a permission came to: it runs, with this input; it does not, and its result says why; the turn is over. */
 export type Permitted =
@@ -98,9 +98,9 @@ async function askHooks(
   { tool, call, hooks, beside }: Wish,
   question: Question,
 ): Promise<Permitted | Open> {
-  const outcome = await asking.moments.permission(call, beside.closed);
+  const outcome = await unlessClosed(asking.moments.permission(call, beside.closed), beside.closed);
+  if (!outcome) return refuse(asking, call.id, whyNotRun(beside.closed));
   applyOutcome(outcome, { toolId: call.id }, asking.conversation);
-  if (beside.closed.aborted && !outcome.blocked) return refuse(asking, call.id, whyNotRun(beside.closed));
   const { kind, reason, interrupt } = outcome.decision;
   if (kind === "stop") {
     refuse(asking, call.id, "Not run: a hook stopped the agent.");

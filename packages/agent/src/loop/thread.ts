@@ -65,6 +65,19 @@ export class StoppedMeanwhile extends Error {
   }
 }
 
+/** The outcome, or none where the event was aborted with what it was fired for: no answer is no permission. */
+export async function unlessClosed(
+  firing: Promise<Outcome>,
+  closed: AbortSignal,
+): Promise<Outcome | undefined> {
+  try {
+    return await firing;
+  } catch (error) {
+    if (!closed.aborted) throw error;
+    return undefined;
+  }
+}
+
 /** The result of a call that was not made because the turn was over. Nobody has refused it. */
 export function whyNotRun(closed: AbortSignal): string {
   return `Not run: ${messageOf(closed.reason)}.`;

@@ -1,9 +1,11 @@
+import { getEventListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { jsonSchema, simulateReadableStream, stepCountIs, streamText } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { scriptedModel } from "../../../../docs/examples/scripted-model.mjs";
-import { hookedTurn } from "../../src/ai-sdk/hooked-turn.ts";
+import { hookedTurn, type TurnOptions } from "../../src/ai-sdk/hooked-turn.ts";
 import { ASK, before, command, failed, json, sent, stage, WRITE } from "./stage.ts";
 
 /** A wrapped tool, called as the SDK calls it. */
@@ -129,12 +131,28 @@ describe("wrapTools", () => {
     });
   });
 
-  it("an abort ends the hooks that run", async () => {
-    const { engine } = await stage({ PreToolUse: { ...command("sleep 60"), onFailure: "block" } });
-    const { Do } = hookedTurn(engine).wrapTools({ Do: { execute: async () => "done" } });
-    const started = performance.now();
-    await expect(call(Do, {}, "c", AbortSignal.timeout(200))).rejects.toThrow(/aborted/);
-    expect(performance.now() - started).toBeLessThan(20_000);
+  const moments: [when: string, hook: object, ask: TurnOptions["ask"]][] = [
+    ["a hook looks at the call", command("sleep 60"), undefined],
+    ["the user is asked", ASK, () => new Promise(() => {})],
+    ["the user says yes", ASK, () => sleep(300, true)],
+  ];
+  const rows = moments.flatMap(([when, hook, ask]) =>
+    (["turn", "call"] as const).map((whose) => ({ whose, when, hook, ask })),
+  );
+  it.each(rows)("no tool runs after an abort of the $whose while $when", async ({ whose, hook, ask }) => {
+    const { engine } = await stage({ PreToolUse: hook });
+    const ending = new AbortController();
+    const { signal } = whose === "turn" ? ending : new AbortController();
+    const execute = vi.fn();
+    const { Do } = hookedTurn(engine, { ...(ask && { ask }), signal }).wrapTools({ Do: { execute } });
+    const other = whose === "call" ? ending.signal : new AbortController().signal;
+    const reason = new Error("enough");
+    const called = call(Do, {}, "c", other);
+    setTimeout(() => ending.abort(reason), 200);
+    await expect(called).rejects.toBe(reason);
+    await sleep(200);
+    expect(execute).not.toHaveBeenCalled();
+    expect(getEventListeners(ending.signal, "abort")).toEqual([]);
   });
 });
 

@@ -39,6 +39,8 @@ async function demo(args: readonly string[], io: Io): Promise<number> {
   process.stdout.prependListener("error", onClosed);
   try {
     await play(session, { isAttended, isFast: values.fast === true }, leave.signal, io);
+  } catch (error) {
+    if (!leave.signal.aborted) throw error;
   } finally {
     process.stdout.off("error", onClosed);
     for (const signal of SIGNALS) process.off(signal, onSignal);

@@ -119,7 +119,6 @@ async function report(
   if (json) io.out('{"changes":[');
   try {
     for await (const one of compared) {
-      // What was under way when it was interrupted says nothing of a hook.
       if (signal.aborted) break;
       if (!counts.add(one) || typeof one !== "object") continue;
       if (json) {
@@ -128,6 +127,9 @@ async function report(
         await drained();
       } else shown.add(one);
     }
+  } catch (error) {
+    // What was under way when it was interrupted says nothing of a hook.
+    if (!signal.aborted) throw error;
   } finally {
     progress.wipe();
   }

@@ -56,11 +56,9 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     const holding: Io = { ...io, isTerminal: false, out: (text) => void held.push(text) };
     const screen = isGone(payload.cwd) ? holding : io;
     const wipe = values.json ? () => {} : await showStart(call, values, running, screen);
-    const outcome = await engine.fire(event, payload, { signal: interrupted.signal }).finally(wipe);
-    if (caught !== undefined) {
-      io.err(`belay: ${interruption(caught.hooks)}\n`);
-      return 128 + constants.signals[caught.signal]; // as a shell reports it: 130, 143
-    }
+    const { signal } = interrupted;
+    const outcome = await engine.fire(event, payload, { signal }).finally(wipe);
+    signal.throwIfAborted();
     refuseUnasked(outcome, payload.cwd);
     io.out(held.join(""));
     if (values.json) io.out(`${safeJson(outcome)}\n`);
@@ -70,6 +68,10 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
       io.out(renderOutcome({ outcome, journalFolder, verbose: values.verbose ?? false }, io));
     }
     return exitCode(outcome);
+  } catch (error) {
+    if (caught === undefined) throw error;
+    io.err(`belay: ${interruption(caught.hooks)}\n`);
+    return 128 + constants.signals[caught.signal]; // as a shell reports it: 130, 143
   } finally {
     await engine.close();
   }

@@ -183,7 +183,11 @@ async function tryAll(
     const { event, payload } = attempt;
     const place = attempts.length > 1 ? ` (${index + 1} of ${attempts.length})` : "";
     const wipe = showRunning(running, io, { limit, at: `${event}${place}` });
-    tries.push({ ...attempt, outcome: await engine.fire(event, payload, { signal }).finally(wipe) });
+    try {
+      tries.push({ ...attempt, outcome: await engine.fire(event, payload, { signal }).finally(wipe) });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   }
   signal.removeEventListener("abort", note);
   if (ended) io.err(`belay: ${interruption(ended)}\n`);

@@ -59,7 +59,10 @@ async function fireOnce(
     try {
       const edited = config === undefined ? undefined : { folder, file };
       refuseBroken(engine, edited);
-      const outcome = await engine.fire(event, payload, { signal });
+      const outcome = await engine.fire(event, payload, { signal }).catch((error: unknown) => {
+        // Its reason may be anything; only an error is answered.
+        throw signal.aborted ? new UsageError("the event was stopped; nothing is decided") : error;
+      });
       const [line] = linesFromEnd(journal);
       if (!line || !("record" in line))
         throw new UsageError(`the event was not recorded in ${journal}`, "make room there, and fire again");

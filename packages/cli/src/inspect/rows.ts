@@ -53,6 +53,7 @@ function marksOf(record: EventRecord): EventMark[] {
   const { updatedInput, updatedPrompt } = record.outcome;
   const isRewritten = updatedInput !== undefined || updatedPrompt !== undefined;
   return [
+    ...(record.aborted ? (["aborted"] as const) : []),
     ...(hasUntrusted(record) ? (["untrusted"] as const) : []),
     ...(isRewritten ? (["rewritten"] as const) : []),
   ];

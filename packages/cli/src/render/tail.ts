@@ -59,6 +59,7 @@ function marksOf(record: EventRecord, failed: number): string {
   const { decision, updatedInput, updatedPrompt } = record.outcome;
   const { length: all } = record.hooks;
   const marks = [
+    ...(record.aborted ? ["aborted"] : []),
     ...(updatedInput && !isRefused(decision.kind) ? ["input rewritten"] : []),
     ...(updatedPrompt !== undefined && !isRefused(decision.kind) ? ["prompt rewritten"] : []),
     ...(hasUntrusted(record) ? ["hook not trusted"] : []),

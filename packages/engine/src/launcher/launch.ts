@@ -25,7 +25,7 @@ const WORTH_AFTER = 3;
 /** How long a measurement of the host's memory counts. */
 const MEASURED_MS = 1000;
 
-export function launchBy(mode: LauncherMode): Launch {
+export function launchBy(mode: LauncherMode, handleSignals: boolean): Launch {
   let opening: Promise<Launcher> | undefined;
   let launcher: Launcher | undefined;
   let isTold = false;
@@ -46,7 +46,7 @@ export function launchBy(mode: LauncherMode): Launch {
     auto: (spec) => (isWorthIt() ? companion(spec) : runProcess(spec)),
   };
   return {
-    run: runs[mode],
+    run: (spec) => runs[mode]({ ...spec, handleSignals }),
     news: () => {
       const detail = launcher?.whyNot();
       if (detail === undefined || isTold) return [];

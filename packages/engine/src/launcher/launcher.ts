@@ -154,7 +154,7 @@ function companionEnv(env: Variables): NodeJS.ProcessEnv {
 
 function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run> {
   const { child, calls } = companion;
-  const { signal, onStart: _onStart, onLeftOpen: _onLeftOpen, ...rest } = spec;
+  const { signal, onStart: _onStart, onLeftOpen: _onLeftOpen, handleSignals, ...rest } = spec;
   return new Promise((resolve) => {
     const endIfSilent = () => afterPoll(() => calls.has(id) && child.kill("SIGKILL"));
     const graceMs = spec.graceMs + SLACK_MS;
@@ -165,7 +165,7 @@ function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run>
       timer = setTimeout(endIfSilent, graceMs);
     };
     if (calls.size === 0) child.channel?.ref();
-    const forget = endWithHost(() => send(child, { id, kill: true }));
+    const forget = endWithHost(() => send(child, { id, kill: true }), handleSignals);
     calls.set(id, {
       spec,
       finish: (run) => {

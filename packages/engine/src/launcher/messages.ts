@@ -1,8 +1,8 @@
 import type { Run } from "@belay/core";
 import type { ProcessSpec } from "../process/run-process.ts";
 
-/** What to run; the signal and the callbacks of a spec are messages of their own. */
-export type SentSpec = Omit<ProcessSpec, "signal" | "onStart" | "onLeftOpen">;
+/** What to run; the signal and the callbacks of a spec are messages of their own, and the host's signals are the host's. */
+export type SentSpec = Omit<ProcessSpec, "signal" | "onStart" | "onLeftOpen" | "handleSignals">;
 
 /** From the host to the companion. */
 export type Order =

@@ -6,14 +6,28 @@ const isWindows = process.platform === "win32";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
-/** What ends each group that is running now; called with the host's end, so that nothing outlives it unasked. */
-const running = new Set<() => void>();
-let watching = false;
+/** Ends something that is running; told the signal that the host got, if it was one. */
+type End = (signal?: NodeJS.Signals) => void;
 
-/** @returns forgets it again */
-export function endWithHost(end: () => void): () => void {
+/** What is running now; ended with the host, so that nothing outlives it unasked. */
+const running = new Set<End>();
+/** Those of them that a signal to the host ends. */
+const bySignal = new Set<End>();
+let watchesExit = false;
+let watchesSignals = false;
+
+/**
+ * @param handleSignals false: only when the host exits. What a signal means is then for the host alone to say.
+ * @returns forgets it again
+ */
+export function endWithHost(end: End, handleSignals = true): () => void {
   running.add(end);
-  if (!watching) watchHost();
+  if (!watchesExit) process.on("exit", () => endAll(running));
+  watchesExit = true;
+  if (handleSignals) {
+    bySignal.add(end);
+    if (!watchesSignals) watchSignals();
+  }
   return () => forget(end);
 }
 
@@ -21,37 +35,35 @@ export function endWithHost(end: () => void): () => void {
  * With its last group gone, the host's signals are its own again: a turn of the event loop later, so that no answer waits
  * for it and one event after another need not listen anew.
  */
-function forget(end: () => void): void {
+function forget(end: End): void {
   running.delete(end);
-  if (running.size === 0) setImmediate(unwatchIfIdle).unref();
+  if (bySignal.delete(end) && bySignal.size === 0) setImmediate(unwatchIfIdle).unref();
 }
 
 function unwatchIfIdle(): void {
-  if (watching && running.size === 0) unwatchHost();
+  if (watchesSignals && bySignal.size === 0) unwatchSignals();
 }
 
-function watchHost(): void {
-  watching = true;
-  process.on("exit", endRunning);
+function watchSignals(): void {
+  watchesSignals = true;
   // Groups of their own get no Ctrl-C from the terminal, and a host that dies of a signal runs no exit listeners.
   // Ours comes first: whoever counts the listeners after us, to see whether the signal is theirs, must not find ours.
   for (const signal of SIGNALS) process.prependListener(signal, onSignal);
 }
 
-function unwatchHost(): void {
-  watching = false;
-  process.off("exit", endRunning);
+function unwatchSignals(): void {
+  watchesSignals = false;
   for (const signal of SIGNALS) process.off(signal, onSignal);
 }
 
-function endRunning(): void {
-  for (const end of running) end();
+function endAll(ends: ReadonlySet<End>, signal?: NodeJS.Signals): void {
+  for (const end of ends) end(signal);
 }
 
 /** A host with a listener of its own decides what the signal means to it; without one, it dies of it as ever. */
 function onSignal(signal: NodeJS.Signals): void {
-  endRunning();
-  unwatchHost();
+  endAll(bySignal, signal);
+  unwatchSignals();
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 

@@ -15,6 +15,8 @@ export interface ProcessSpec extends ChildSpec {
   /** Bytes also kept from the end of a longer stream; between the two parts stands a line that says how many are missing. */
   readonly tail?: number;
   readonly signal?: AbortSignal;
+  /** false: a signal to this process does not end the command; the exit of this process does. */
+  readonly handleSignals?: boolean;
   /** Told the process group as soon as there is one. */
   readonly onStart?: (pid: number) => void;
   /** Told of pipes that are open though the command has ended; the promise resolves with the last of them. */
@@ -35,7 +37,7 @@ export async function runProcess(spec: ProcessSpec): Promise<Run> {
   const child = startChild(spec);
   if (child instanceof Promise) return notStarted(await child, started);
   const { pid } = child;
-  const forget = endWithHost(() => signalGroup(pid, "SIGKILL"));
+  const forget = endWithHost(() => signalGroup(pid, "SIGKILL"), spec.handleSignals);
   spec.onStart?.(pid);
   const stdout = capture(child.stdout, spec.cap, spec.tail);
   const stderr = capture(child.stderr, spec.cap, spec.tail);

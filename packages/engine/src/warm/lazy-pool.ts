@@ -2,10 +2,10 @@ import type { Limits } from "../limits.ts";
 import type { WarmPool } from "./pool.ts";
 
 /** The pool, loaded with the first warm hook: it is no part of a start without one. */
-export function lazyWarmPool(limits: Limits): WarmPool {
+export function lazyWarmPool(limits: Limits, handleSignals: boolean): WarmPool {
   let loading: Promise<WarmPool> | undefined;
   const load = () => {
-    loading ??= import("./pool.ts").then(({ warmPool }) => warmPool(limits));
+    loading ??= import("./pool.ts").then(({ warmPool }) => warmPool(limits, handleSignals));
     return loading;
   };
   return {

@@ -37,10 +37,10 @@ interface Seat {
 
 type Opened = WarmProcess | NonNullable<Run["failure"]>;
 
-export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits): WarmPool {
+export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleSignals: boolean): WarmPool {
   const seats = new Map<string, Seat>();
   const all = new Set<WarmProcess>();
-  const limits = { cap: outputCap, graceMs: killGraceMs, idleMs: warmIdleMs };
+  const limits = { cap: outputCap, graceMs: killGraceMs, idleMs: warmIdleMs, handleSignals };
   let isClosed = false;
 
   const seatOf = ({ identity, isParallel }: WarmHook): Seat => {

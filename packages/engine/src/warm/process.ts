@@ -19,6 +19,8 @@ export interface WarmLimits {
   readonly cap: number;
   readonly graceMs: number;
   readonly idleMs: number;
+  /** Whether it ends with a signal to the host, and not only with the exit of the host. */
+  readonly handleSignals: boolean;
 }
 
 /** A call under way. */
@@ -67,7 +69,7 @@ const SETTLE_MS = 100;
 
 /** Takes over a child that was just started. It waits for calls, and keeps no host alive. */
 export function adopt(child: Child, limits: WarmLimits): WarmProcess {
-  const forget = endWithHost(() => signalGroup(child.pid, "SIGKILL"));
+  const forget = endWithHost(() => signalGroup(child.pid, "SIGKILL"), limits.handleSignals);
   let goes = () => {};
   const warm: WarmProcess = {
     child,
