@@ -40,6 +40,10 @@ const SETTINGS = {
       })[d.contextOnStop],
   ],
   filesSwitchOff: ["`disableAllHooks` in a file switches hooks off", (d) => yesNo(d.filesSwitchOff)],
+  misplacedRestricts: [
+    "a `deny` or `ask` of a call in the wrong place",
+    (d) => (d.misplacedRestricts ? "taken as what it says (diagnostic)" : "ignored (diagnostic)"),
+  ],
   files: ["files that `--dialect` reads", files],
 };
 

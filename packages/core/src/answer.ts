@@ -8,7 +8,14 @@ import {
   take,
 } from "./answer-reading.ts";
 import type { Sound } from "./field.ts";
-import { ANSWER_FIELDS, ANYWHERE_FIELDS, BEHAVIOR_FIELDS, COMMON_FIELDS, TOP_NAMES } from "./fields.ts";
+import {
+  ANSWER_FIELDS,
+  ANYWHERE_FIELDS,
+  BEHAVIOR_FIELDS,
+  COMMON_FIELDS,
+  MISPLACED_FIELDS,
+  TOP_NAMES,
+} from "./fields.ts";
 import { isObject, type JsonObject } from "./json-object.ts";
 import type { VerdictKind } from "./kinds.ts";
 import { type Flaws, MAX_DEPTH } from "./output.ts";
@@ -37,6 +44,7 @@ export interface Answer {
 }
 
 const SPECIFIC_NAMES = ["hookEventName", ...Object.keys(ANSWER_FIELDS)];
+const MISPLACED_NAMES = [...TOP_NAMES, ...Object.keys(MISPLACED_FIELDS)];
 
 /** Reads one object. Objects of one run share a tally. */
 export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: Flaws, tally: Tally): Answer {
@@ -62,8 +70,9 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
     remark(reading, "output-invalid", { path: repeated, expected: "each field once", got: "it twice" });
   const common = take(reading, object, "", COMMON_FIELDS);
   const { specific, setAside } = takeSpecific(reading, object);
-  const top = takeLevel(reading, object, "", ANYWHERE_FIELDS);
-  reportUnknown(reading, object, "", TOP_NAMES);
+  const isMisplaced = restrictsHere(rule, object.permissionDecision);
+  const top = takeLevel(reading, object, "", isMisplaced ? MISPLACED_FIELDS : ANYWHERE_FIELDS);
+  reportUnknown(reading, object, "", isMisplaced ? MISPLACED_NAMES : TOP_NAMES);
   const read = readStop(reading, common) ?? readStep(reading, top, specific);
   const step = reading.meantToRestrict && !isRestriction(read.kind) ? SILENT : read;
   const context = readContext(reading, specific);
@@ -89,7 +98,14 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
 type Behavior = Sound<typeof BEHAVIOR_FIELDS>;
 type Decisive = Sound<typeof ANSWER_FIELDS>;
 /** The answer fields of one level. */
-type Level = Omit<Decisive, "decision"> & { decision?: Decisive["decision"] | Behavior };
+type Level = Omit<Decisive, "decision"> & { decision?: Decisive["decision"] | Misplaced | Behavior };
+
+/** What restricts a call in a place that is not its own; an allow does not count there. */
+type Misplaced = "deny" | "ask";
+
+function restrictsHere({ misplacedRestricts }: Rule, word: unknown): word is Misplaced {
+  return misplacedRestricts && (word === "deny" || word === "ask");
+}
 
 /** hookSpecificOutput when it is meant for this event; set aside otherwise (DESIGN §4.3). */
 function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: Level; setAside: boolean } {
@@ -115,19 +131,26 @@ function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: L
   return { specific: takeLevel(reading, raw, "hookSpecificOutput.", ANSWER_FIELDS), setAside: false };
 }
 
-/** Answer fields of one level. Where the event takes the long permission form, a `decision` object is read as one. */
+/**
+ * Answer fields of one level. Where the event takes the long permission form, a `decision` object is read as one; where a
+ * permission's word restricts in the wrong place, a `decision` may be one.
+ */
 function takeLevel(
   reading: AnswerReading,
   from: JsonObject,
   prefix: string,
   fields: typeof ANSWER_FIELDS | typeof ANYWHERE_FIELDS,
 ): Level {
-  const long = reading.rule.decisions === "behavior" && isObject(from.decision) ? from.decision : undefined;
-  if (!long) return take(reading, from, prefix, fields);
+  const { rule } = reading;
+  const said = from.decision;
+  const isWord = restrictsHere(rule, said);
+  const isLong = rule.decisions === "behavior" && isObject(said);
+  if (!isWord && !isLong) return take(reading, from, prefix, fields);
   const { decision: _, ...words } = fields;
+  if (isWord) return { ...take(reading, from, prefix, words), decision: said };
   const path = `${prefix}decision.`;
-  reportUnknown(reading, long, path, Object.keys(BEHAVIOR_FIELDS));
-  return { ...take(reading, from, prefix, words), decision: take(reading, long, path, BEHAVIOR_FIELDS) };
+  reportUnknown(reading, said, path, Object.keys(BEHAVIOR_FIELDS));
+  return { ...take(reading, from, prefix, words), decision: take(reading, said, path, BEHAVIOR_FIELDS) };
 }
 
 /** Every field is named, as in an Answer. */
@@ -173,10 +196,11 @@ function readStep(reading: AnswerReading, top: Level, specific: Level): Step {
   const inner = specific.reason;
   const outer = top.reason;
   const hasWords = (inner ?? outer) !== undefined;
-  if (hasWords && specific.decision === undefined && top.decision === undefined)
+  if (hasWords && (specific.decision ?? top.decision ?? top.permissionDecision) === undefined)
     remarkUnused(reading, "reason", "decision", "a decision");
   const candidates = [
     readPermission(reading, specific),
+    readMisplaced(reading, top, outer),
     readDecision(reading, specific, inner ?? outer, "hookSpecificOutput.decision"),
     readDecision(reading, top, outer ?? inner, "decision"),
   ];
@@ -219,15 +243,27 @@ function readPermission(reading: AnswerReading, specific: Level): Step {
   return SILENT;
 }
 
+/** A permission at the top level, which is taken from there only where it restricts. */
+function readMisplaced(reading: AnswerReading, top: Level, reason: string | undefined): Step {
+  const said = top.permissionDecision;
+  if (said === undefined) return SILENT;
+  remark(reading, "output-misplaced-restriction", { path: "permissionDecision", said });
+  return spoken(said, top.permissionDecisionReason ?? reason);
+}
+
 function readDecision(reading: AnswerReading, from: Level, reason: string | undefined, path: string): Step {
   const word = from.decision;
   if (word === undefined) return SILENT;
   if (typeof word === "object") return readBehavior(reading, word, reason, path);
   const { decisions, refusal } = reading.rule;
-  if (decisions !== "behavior" && decisions.includes(word)) {
+  if (decisions !== "behavior" && (decisions as readonly string[]).includes(word)) {
     return word === "approve" ? spoken("abstain") : readBlock(reading, reason, path);
   }
-  // No answer here, but close enough to be taken as a deny.
+  // No answer here, but close enough to be taken as what it means.
+  if (word === "deny" || word === "ask") {
+    remark(reading, "output-misplaced-restriction", { path, said: word });
+    return spoken(word, reason);
+  }
   if (word === "block" && refusal === "deny") {
     remark(reading, "output-block-as-deny", {}, path);
     return spoken("deny", reason);

@@ -26,6 +26,8 @@ export interface Dialect {
   readonly contextOnStop: "refused" | "block" | "agent";
   /** A file's "disableAllHooks" counts (switch-off.ts says for whom). */
   readonly filesSwitchOff: boolean;
+  /** Where a call can be denied, a deny or an ask counts in the wrong place too: at the top level, or as a `decision`. */
+  readonly misplacedRestricts: boolean;
 }
 
 export const DIALECTS = {
@@ -46,6 +48,7 @@ export const DIALECTS = {
     compactionCanBeBlocked: false,
     contextOnStop: "refused",
     filesSwitchOff: false,
+    misplacedRestricts: true,
   },
   "session-hooks": {
     title: "Session hooks",
@@ -64,6 +67,7 @@ export const DIALECTS = {
     compactionCanBeBlocked: false,
     contextOnStop: "block",
     filesSwitchOff: false,
+    misplacedRestricts: true,
   },
   pact: {
     title: "PACT",
@@ -80,6 +84,7 @@ export const DIALECTS = {
     compactionCanBeBlocked: false,
     contextOnStop: "agent",
     filesSwitchOff: false,
+    misplacedRestricts: true,
   },
   "claude-code": {
     title: "Claude Code",
@@ -98,6 +103,7 @@ export const DIALECTS = {
     compactionCanBeBlocked: true,
     contextOnStop: "block",
     filesSwitchOff: true,
+    misplacedRestricts: false,
   },
 } as const satisfies Record<string, Dialect>;
 

@@ -51,9 +51,13 @@ export function findFault(output: Output, answer: Heard, reading: Reading): Faul
   return { own, text: error.message + more, unquoted: `its output is not valid at \`${error.path}\`${more}` };
 }
 
-/** A hook that must not fail, whose answer may have been lost on its way: no word of it and no exit code decides. */
+/**
+ * A hook that must not fail, whose answer may have been lost on its way: no word of it and no exit code decides. An ask that
+ * was found among other output may be another's, and a deny may have followed.
+ */
 function lostAnswer(output: Output, answer: Heard, { hook, run, rule }: Reading): Omit<Fault, "own"> {
-  const isDecided = answer.speaks || (run.exitCode !== undefined && run.exitCode !== 0);
+  const isHeard = answer.speaks && !(answer.restrictOnly && answer.kind === "ask");
+  const isDecided = isHeard || (run.exitCode !== undefined && run.exitCode !== 0);
   const why = isDecided || hook.onFailure !== "block" || !rule.refusal ? undefined : whyLost(output, run);
   if (why === undefined) return {};
   const text = `${why}, and it holds no answer`;

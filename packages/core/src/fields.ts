@@ -36,6 +36,13 @@ export type AnswerField = keyof typeof ANSWER_FIELDS;
 /** Fields accepted at the top level as well as inside hookSpecificOutput (the seeds show both). */
 export const ANYWHERE_FIELDS = { decision: ANSWER_FIELDS.decision, reason: ANSWER_FIELDS.reason } as const;
 
+/** The same where a permission stands at the top level, and restricts there. */
+export const MISPLACED_FIELDS = {
+  permissionDecision: ANSWER_FIELDS.permissionDecision,
+  permissionDecisionReason: ANSWER_FIELDS.permissionDecisionReason,
+  ...ANYWHERE_FIELDS,
+} as const;
+
 /** Every name that is known at the top level of a hook's JSON. */
 export const TOP_NAMES: readonly string[] = [
   ...Object.keys(COMMON_FIELDS),

@@ -65,7 +65,7 @@ export function readOutput(run: Run): Output {
       form: "mixed",
       objects,
       text: withoutBlankLines(lines.slice(0, lines.indexOf(text)) + rest),
-      isSuspect: MEANT.test(rest),
+      isSuspect: seemsToAnswer(rest),
       hedge: unfinished ?? AMONG_OTHER,
       ...(problem !== undefined && { problem }),
     };
@@ -73,7 +73,7 @@ export function readOutput(run: Run): Output {
   // Whole objects that say nothing to us, printed by a hook that did not end by itself.
   if (startsWhole && first.end === text.length) return { form: "empty" };
   if (text.startsWith("{")) return { form: "malformed", problem: problem ?? jsonProblem(text) };
-  return { form: "plain", text: lines, isSuspect: MEANT.test(text) };
+  return { form: "plain", text: lines, isSuspect: seemsToAnswer(text) };
 }
 
 /** An answer that the cap cut is none, whatever of it still restricts; what killed a hook is a fault already. */
@@ -134,6 +134,10 @@ function isMeantForUs(at: Found, object: JsonObject): boolean {
 
 /** A field that decides, written as JSON writes it, or as JSON writes it in a string. */
 const MEANT = /"(?:permissionDecision|hookSpecificOutput|decision|continue)\\*"\s*:/;
+
+export function seemsToAnswer(text: string): boolean {
+  return MEANT.test(text);
+}
 
 /** The text without the objects; those inside a cut object go with it. */
 function around(text: string, found: readonly Found[]): string {

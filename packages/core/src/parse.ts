@@ -2,11 +2,12 @@ import { diagnose } from "./diagnostics.ts";
 import { readExit } from "./exit.ts";
 import { findFault } from "./fault.ts";
 import { type Heard, hear } from "./hear.ts";
-import { type Output, readOutput } from "./output.ts";
+import { type Output, readOutput, seemsToAnswer } from "./output.ts";
 import { partsOf, wordsOf } from "./parts.ts";
 import type { Reading } from "./reading.ts";
 import type { Rule } from "./rules.ts";
 import { scriptNotOpened } from "./script-not-opened.ts";
+import { isRestriction } from "./strict.ts";
 import type { Diagnostic, HookTerms, Rewrites, Run, Stream, Verdict } from "./types.ts";
 import { isProcess, notText } from "./unfinished.ts";
 import { type Said, weigh } from "./weigh.ts";
@@ -62,6 +63,7 @@ function read(hook: HookTerms, run: Run, rule: Rule): Verdict {
       ...fault.own,
       ...said.diagnostics,
       ...scriptNotOpened(run, name),
+      ...restrictionOnStderr(answer, reading),
       ...streamDiagnostics(run, answer, name),
       ...(run.unset ?? []).map((variable) => diagnose("http-variable-unset", { variable }, { hook: name })),
     ],
@@ -69,6 +71,14 @@ function read(hook: HookTerms, run: Run, rule: Rule): Verdict {
     ...(fault.text !== undefined && { fault: fault.text }),
     observed: hook.mode === "observe",
   };
+}
+
+/** A restriction that a hook which decided nothing wrote to stderr. */
+function restrictionOnStderr(answer: Heard, reading: Reading): Diagnostic[] {
+  const { run, hook } = reading;
+  if (answer.speaks || run.exitCode !== 0 || !seemsToAnswer(run.stderr)) return [];
+  const { kind: said } = hear(readOutput({ ...run, stdout: run.stderr }), reading);
+  return isRestriction(said) ? [diagnose("output-on-stderr", { said }, { hook: hook.name })] : [];
 }
 
 function rewritesOf({ restrictOnly, updatedInput, updatedPrompt }: Heard): Rewrites {

@@ -19,6 +19,8 @@ export interface Rule {
   readonly answers: readonly AnswerField[];
   readonly decisions: readonly ("block" | "approve")[] | "behavior";
   readonly context: "agent" | "block" | "refused";
+  /** A deny or an ask in the wrong place is taken as what it says. */
+  readonly misplacedRestricts: boolean;
 }
 
 function resolve(event: EventName, dialectName: DialectName): Rule {
@@ -38,6 +40,7 @@ function resolve(event: EventName, dialectName: DialectName): Rule {
     answers: answersOf(row, dialect),
     decisions: decisionsOf(row, dialect),
     context: contextOf(row, dialect),
+    misplacedRestricts: refusal === "deny" && dialect.misplacedRestricts,
   };
 }
 

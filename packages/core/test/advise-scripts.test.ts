@@ -156,7 +156,7 @@ a.hookSpecificOutput.hookEventName = input.hook_event_name;`,
     const hooks = read({ [event]: [{ hooks: [command] }] });
     const found = adviseOnScript({ file: "/p/g", shown: "g" }, '{"decision": "deny"}', hooks);
     expect(found).toMatchObject([
-      { message: `g writes decision "deny", which is no answer on ${event}`, fix },
+      { message: `g writes decision "deny", which is not how ${event} is answered`, fix },
     ]);
   });
 

@@ -42,11 +42,13 @@ describe("an answer that the cap cut", () => {
 const utf16 = (text: string) => text.replaceAll(/./g, "\0$&");
 const DENIAL = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}';
 const ALLOWED = DENIAL.replace("deny", "allow");
+const ASKED = DENIAL.replace("deny", "ask");
 
 describe("an answer that is lost on its way is a failure of a hook that must not fail", () => {
   const rows: [what: string, run: Partial<Run>, code: string][] = [
     ["behind padding, cut", { stdout: `checking ${long}`, ...CUT }, "output-truncated"],
     ["of which only an allow is left", { stdout: `${ALLOWED}\n${long}`, ...CUT }, "output-mixed"],
+    ["of which only another's ask is left", { stdout: `${ASKED}\n${long}`, ...CUT }, "output-mixed"],
     ["that a child still owes", { stdout: "checking\n", leftOpen: true }, "output-left-open"],
     ["in UTF-16", { stdout: utf16(DENIAL) }, "output-not-utf8"],
     ["in no known encoding", { stdout: "\uFFFD", notUtf8: ["stdout"] }, "output-not-utf8"],
@@ -62,7 +64,8 @@ describe("an answer that is lost on its way is a failure of a hook that must not
     const run = { ...QUIET, ...facts } as Run;
     const rule = ruleFor("PreToolUse", "wave");
     const { kind, fault, diagnostics } = parse(HOOK, run, rule);
-    expect([kind, fault]).toEqual(["abstain", undefined]);
+    expect(fault).toBe(undefined);
+    expect(["abstain", "ask"]).toContain(kind);
     expect(diagnostics.map((one) => one.code)).toContain(code);
     const guard = parse({ ...HOOK, onFailure: "block" }, run, rule);
     expect([guard.kind, guard.fault]).toEqual(["deny", expect.any(String)]);

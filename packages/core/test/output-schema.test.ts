@@ -38,6 +38,7 @@ const LOST = [
   "output-cannot-answer",
   "output-misplaced-field",
   "output-block-as-deny",
+  "output-misplaced-restriction",
 ];
 
 const specific = (hookEventName: string, fields: Json) => ({

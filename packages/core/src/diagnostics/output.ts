@@ -41,6 +41,16 @@ export const OUTPUT_ROWS = {
     'On {event}, answer with hookSpecificOutput.permissionDecision "deny".',
     TOLD,
   ),
+  "output-misplaced-restriction": warning(
+    '`{path}` "{said}" was taken as permissionDecision "{said}"',
+    'On {event}, answer with hookSpecificOutput.permissionDecision "{said}".',
+    TOLD,
+  ),
+  "output-on-stderr": warning(
+    "stderr holds a JSON answer that says {said}; an answer is read from stdout alone",
+    "Print it to stdout.",
+    TOLD,
+  ),
   "output-mixed": warning("{found}; it can restrict and speak to the user, nothing more", "{advice}", TOLD),
   "output-more-problems": info(
     "{count} more problems of the listed kinds are in this output",

@@ -55,12 +55,12 @@ export const SCRIPT_ROWS = {
     'Answer with hookSpecificOutput.permissionDecision "deny".',
   ),
   "script-bad-decision": warning(
-    '{script} writes {field} "{word}", which is no answer on {event}',
+    '{script} writes {field} "{word}", which is not how {event} is answered',
     "{advice}",
   ),
   "script-answer": warning("an answer in {script} would not hold: {problem}", "{advice}"),
   "script-top-level": warning(
-    "{script} writes `{field}` and no hookSpecificOutput: at the top level it is ignored",
+    "{script} writes `{field}` and no hookSpecificOutput, where it belongs",
     'Put it inside: {"hookSpecificOutput": {"hookEventName": "{event}", "{field}": …}}.',
   ),
   "module-does-not-load": error(

@@ -159,7 +159,7 @@ const DESIGN = of("DESIGN", [
   "§4.3 invalid",
   "§4.3 wrong event",
   "§4.3 cannot answer",
-  "§4.3 block as deny",
+  "§4.3 misplaced restriction",
   "§4.4 restricts",
   "§4.4 never loosens",
   "§4.4 user only",
@@ -208,6 +208,7 @@ const DESIGN = of("DESIGN", [
     "stderr of exit 2 without a refusal",
     "PreCompact",
     "additionalContext on a stop",
+    "misplaced restriction",
     "files",
   ].flatMap((setting) => DIALECTS.map((dialect) => `§7 ${setting}: ${dialect}`)),
 ]);

@@ -47,9 +47,9 @@ const DECISIONS: readonly Row[] = (
   [
     [
       "PreToolUse",
-      { decision: "deny", reason: "no rm" },
+      { decision: "allow", reason: "no rm" },
       "hookSpecificOutput.permissionDecision instead",
-      'Answer with hookSpecificOutput.permissionDecision "deny".',
+      'Answer with hookSpecificOutput.permissionDecision "allow".',
     ],
     [
       "PreToolUse",
@@ -65,9 +65,9 @@ const DECISIONS: readonly Row[] = (
     ],
     [
       "PermissionRequest",
-      { decision: "ask", reason: "sure?" },
+      { decision: "allow", reason: "sure?" },
       "hookSpecificOutput.permissionDecision instead",
-      'Answer with hookSpecificOutput.permissionDecision "ask".',
+      'Answer with hookSpecificOutput.permissionDecision "allow".',
     ],
     ["PostToolUse", { decision: "deny", reason: "lint" }, '"block"', 'Answer with decision "block".'],
     ["Stop", { decision: "deny" }, '("block" | "approve")', 'Answer with decision "block".'],

@@ -1,5 +1,6 @@
 import type { EventName } from "@belay/engine";
-import { type Expect, type Row, specific } from "./row.ts";
+import { all, cells, shown } from "./dialect-cells.ts";
+import { DENY, type Expect, type Row, specific } from "./row.ts";
 import { invalid, WORDS } from "./rows-invalid-words.ts";
 
 /** DESIGN §4.3: invalid objects restrict as far as they are sound, and answers that come close are read as what they mean. */
@@ -174,39 +175,117 @@ const UNSOUND: readonly Row[] = [
   },
 ];
 
-const asDeny = (path: string, reason: string): Expect => ({
-  action: "block-tool",
-  kind: "deny",
-  reason,
-  messages: [`agent tool: ${reason}`, "user warn: <output-block-as-deny>"],
-  diagnostics: [`output-block-as-deny at ${path}`],
-  runs: ["json"],
-});
+const WORDS_OF = {
+  deny: "blocked by hook h: no reason given",
+  ask: "confirmation asked by hook h: no reason given",
+};
 
-const CLOSE: readonly Row[] = [
-  ...(["PreToolUse", "PermissionRequest"] as const).flatMap((event): Row[] => [
-    {
-      ref: "DESIGN §4.3 block as deny",
-      says: `a block at the top level on ${event}`,
-      event,
-      hook: { out: { decision: "block", reason: "not here" } },
-      expect: asDeny("decision", "not here"),
-    },
-    {
-      ref: "DESIGN §4.3 block as deny",
-      says: `a block inside hookSpecificOutput on ${event}`,
-      event,
-      hook: { out: specific(event, { decision: "block", reason: "not here" }) },
-      expect: asDeny(`${IN}.decision`, "not here"),
-    },
-    {
-      ref: "DESIGN §4.3 block as deny",
-      says: `a block without a reason on ${event}`,
-      event,
-      hook: { out: { decision: "block" } },
-      expect: asDeny("decision", NO_WORDS),
-    },
+/** A restriction in the wrong place: taken as what it says, at the place that the diagnostic names. */
+function taken(
+  kind: "deny" | "ask",
+  path: string,
+  reason = WORDS_OF[kind],
+  code = "output-misplaced-restriction",
+): Expect {
+  const [action, told] =
+    kind === "deny" ? (["block-tool", "agent tool"] as const) : (["ask-user", "user text"] as const);
+  return {
+    action,
+    kind,
+    reason,
+    messages: [`${told}: ${reason}`, `user warn: <${code}>`],
+    diagnostics: [`${code} at ${path}`],
+    runs: ["json"],
+  };
+}
+const asDeny = (path: string, reason?: string) => taken("deny", path, reason, "output-block-as-deny");
+const WHY = "not here";
+
+const misplaced = (event: EventName): [out: object, expect: Expect][] => [
+  [{ decision: "block", reason: WHY }, asDeny("decision", WHY)],
+  [specific(event, { decision: "block", reason: WHY }), asDeny(`${IN}.decision`, WHY)],
+  [{ decision: "block" }, asDeny("decision")],
+  ...(["deny", "ask"] as const).flatMap((word): [object, Expect][] => [
+    [{ decision: word, reason: WHY }, taken(word, "decision", WHY)],
+    [specific(event, { decision: word, reason: WHY }), taken(word, `${IN}.decision`, WHY)],
+    [{ permissionDecision: word, permissionDecisionReason: WHY }, taken(word, "permissionDecision", WHY)],
+    [{ permissionDecision: word, reason: WHY }, taken(word, "permissionDecision", WHY)],
+    [
+      specific(event, { permissionDecision: "allow" }, { permissionDecision: word }),
+      taken(word, "permissionDecision"),
+    ],
   ]),
+];
+
+const MISPLACED: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const).flatMap((event) =>
+  misplaced(event).map(
+    ([out, expect]): Row => ({
+      ref: "DESIGN §4.3 misplaced restriction",
+      says: `${JSON.stringify(out)} on ${event}`,
+      event,
+      hook: { out },
+      expect,
+    }),
+  ),
+);
+
+const ignored: Expect = {
+  messages: ["user warn: <output-misplaced-field>"],
+  diagnostics: ["output-misplaced-field at permissionDecision"],
+  runs: ["json"],
+};
+const DENIES = { permissionDecision: "deny" };
+
+/** A system that is not ours is read as it reads. */
+const BY_DIALECT: readonly Row[] = [
+  ...cells(
+    "misplaced restriction",
+    "PreToolUse",
+    { out: DENIES },
+    {
+      ...all(taken("deny", "permissionDecision")),
+      "session-hooks": withTranscript(taken("deny", "permissionDecision"), DENIES),
+      "claude-code": ignored,
+    },
+  ),
+  ...cells(
+    "misplaced restriction",
+    "PreToolUse",
+    { out: { decision: "deny" } },
+    {
+      ...all(taken("deny", "decision")),
+      "session-hooks": withTranscript(taken("deny", "decision"), { decision: "deny" }),
+      "claude-code": invalid("decision"),
+    },
+  ),
+];
+
+/** In session-hooks raw stdout is shown behind the hook's words. */
+function withTranscript(expect: Expect, out: object): Expect {
+  const [words = "", ...rest] = expect.messages ?? [];
+  return { ...expect, messages: [words, shown(out), ...rest] };
+}
+
+const onStderr: Expect = { messages: ["user warn: <output-on-stderr>"], diagnostics: ["output-on-stderr"] };
+const ALLOWS = specific("PreToolUse", { permissionDecision: "allow" });
+
+/** An answer on stderr is none; of one that restricts that is said. */
+const ON_STDERR: readonly Row[] = (
+  [
+    ["a deny", { err: DENY }, onStderr],
+    ["a stop among other text", { err: 'log\n{"continue":false,"stopReason":"enough"}' }, onStderr],
+    ["an allow", { err: ALLOWS }, {}],
+    ["a deny of a hook that answers", { err: DENY, out: ALLOWS }, { kind: "allow", runs: ["json"] }],
+  ] as const
+).map(([says, { err, ...hook }, expect]) => ({
+  ref: "DESIGN §4.3 misplaced restriction",
+  says: `${says} on stderr`,
+  event: "PreToolUse",
+  hook: { ...hook, err: typeof err === "string" ? err : JSON.stringify(err) },
+  expect,
+}));
+
+const CANNOT_ANSWER: readonly Row[] = [
   {
     ref: "DESIGN §4.3 cannot answer",
     says: "the reason of an answer the event cannot give is shown to the user",
@@ -249,4 +328,11 @@ const CLOSE: readonly Row[] = [
   },
 ];
 
-export const ROWS_INVALID: readonly Row[] = [...UNSOUND, ...WORDS, ...CLOSE];
+export const ROWS_INVALID: readonly Row[] = [
+  ...UNSOUND,
+  ...WORDS,
+  ...MISPLACED,
+  ...BY_DIALECT,
+  ...ON_STDERR,
+  ...CANNOT_ANSWER,
+];

@@ -33,13 +33,6 @@ export const ROWS_READING: readonly Row[] = [
       expect: DENIED,
     }),
   ),
-  {
-    ref: "DESIGN §4.2 one object",
-    says: "JSON on stderr is no answer",
-    event: "PreToolUse",
-    hook: { err: JSON.stringify(DENY) },
-    expect: {},
-  },
   ...[null, "", " \n\t\u00a0"].flatMap((nothing): Row[] => [
     {
       ref: "DESIGN §4.2 null and empty",
@@ -186,9 +179,9 @@ export const ROWS_READING: readonly Row[] = [
   ),
   {
     ref: "DESIGN §4.2 unknown fields",
-    says: "a permission answer at the top level is ignored, and the user is told where it belongs",
+    says: "an allow at the top level is ignored, and the user is told where it belongs",
     event: "PreToolUse",
-    hook: { out: { permissionDecision: "deny", permissionDecisionReason: "not here" } },
+    hook: { out: { permissionDecision: "allow", permissionDecisionReason: "not here" } },
     expect: {
       messages: ["user warn: <output-misplaced-field>", "user warn: <output-misplaced-field>"],
       diagnostics: [
@@ -204,6 +197,7 @@ export const ROWS_READING: readonly Row[] = [
       ref: "DESIGN §4.2 unknown fields",
       says: `an allow does not hold beside ${says} at the wrong place`,
       event: "PreToolUse",
+      dialect: "claude-code",
       hook: { out },
       expect: {
         messages: ["user warn: <output-misplaced-field>"],
@@ -217,6 +211,7 @@ export const ROWS_READING: readonly Row[] = [
       ref: "DESIGN §4.2 unknown fields",
       says: `an allow beside ${says} at the wrong place leaves exit 2 in force`,
       event: "PreToolUse",
+      dialect: "claude-code",
       hook: { out, err: "not here", exit: 2 },
       expect: {
         ...DENIED,
