@@ -1,4 +1,5 @@
-import { basename, dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { DEFAULT_DIALECT, DIALECTS, type DialectName, dialectOfFolder, readConfig } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { readText } from "@belay/engine/tools";
@@ -8,11 +9,12 @@ import type { Io } from "./io.ts";
 
 /** A file of another system is read as ours when it is named by --config; that is said unless somebody chose it. */
 export function hintAtDialects({ config = [], dialect }: FlagValues<typeof CONFIG_FLAGS>, io: Io): void {
-  if (dialect === undefined) for (const file of config) tellMisread(file, homeOfConfig(file), io);
-}
-
-export function tellMisread(file: string, home: DialectName | undefined, io: Io): void {
-  if (home) io.err(`belay: warning: ${sayMisread(file, home)}; add --dialect ${home} to read it as there\n`);
+  if (dialect !== undefined) return;
+  for (const file of config) {
+    const home = homeOfConfig(file);
+    if (home)
+      io.err(`belay: warning: ${sayMisread(file, home)}; add --dialect ${home} to read it as there\n`);
+  }
 }
 
 export function sayMisread(file: string, home: DialectName): string {
@@ -33,10 +35,12 @@ export function homeOfConfig(file: string): DialectName | undefined {
   }
 }
 
-/** The same of a script, which stands in the folder of its settings, or in one for scripts there. */
+/** The same of a script, which stands somewhere below the folder of its settings, in one project with it. */
 export function homeOfScript(file: string): DialectName | undefined {
-  const folder = dirname(resolve(file));
-  return otherHome(folder) ?? otherHome(dirname(folder));
+  for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
+    if (dialectOfFolder(basename(folder)) !== undefined) return otherHome(folder);
+    if (existsSync(join(folder, ".git")) || folder === dirname(folder)) return undefined;
+  }
 }
 
 function otherHome(folder: string): DialectName | undefined {

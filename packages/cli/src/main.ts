@@ -1,6 +1,6 @@
 import { messageOf } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import { UsageError } from "@belay/engine";
+import { DIALECT_NAMES, UsageError } from "@belay/engine";
 import { oneOf } from "./args.ts";
 import type { Command } from "./commands/command.ts";
 import { command as run } from "./commands/run.ts";
@@ -77,7 +77,20 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
     io.out(helpFor(command, io.columns));
     return 0;
   }
-  return command.run(rest, io);
+  return command.run(NOT_FROM_ENVIRONMENT.includes(name) ? rest : withDialect(command, rest, io), io);
+}
+
+/** `schema` reads no hooks. In `chat` a stray variable would switch off the guards of a session. */
+const NOT_FROM_ENVIRONMENT: readonly CommandName[] = ["chat", "schema"];
+
+/** BELAY_DIALECT in place of a --dialect that is not given. */
+function withDialect({ flags }: Command, args: readonly string[], io: Io): readonly string[] {
+  const { BELAY_DIALECT: given } = process.env;
+  const isSaid = args.some((arg) => /^--dialect(?:=|$)/.test(arg));
+  if (!given || isSaid || !Object.hasOwn(flags, "dialect")) return args;
+  const dialect = oneOf(given, DIALECT_NAMES, "dialect (BELAY_DIALECT)");
+  io.err(`belay: --dialect ${dialect}, from BELAY_DIALECT\n`);
+  return ["--dialect", dialect, ...args];
 }
 
 declare const VERSION: string;

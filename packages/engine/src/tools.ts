@@ -15,7 +15,7 @@ export {
 } from "./config/discover.ts";
 export { exportsHook, NO_EXPORT } from "./config/exports-hook.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";
-export { projectFolderFor, relativeScripts } from "./config/inspect-scripts.ts";
+export { projectFolderFor, relativeScripts, scriptsOf } from "./config/inspect-scripts.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export { filesOf, whyUnclear } from "./config/named-files.ts";
 export { type Grant, grantPrint, grantsOf } from "./config/permission-trust.ts";

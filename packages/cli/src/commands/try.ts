@@ -1,15 +1,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Diagnostic, type EventName, type Outcome, plural } from "@belay/core";
+import {
+  type Diagnostic,
+  type EventName,
+  eventRow,
+  type Hook,
+  type Outcome,
+  placeOf,
+  plural,
+} from "@belay/core";
 import { DEFAULT_TIMEOUT_SECONDS } from "@belay/core/advise";
-import { safeJson } from "@belay/core/clean";
+import { oneLine, safeJson } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
-import { filesOf, findProject, homeFolder, inspectConfig } from "@belay/engine/tools";
+import { filesOf, findProject, homeFolder, inspectConfig, shownPath } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
 import { workingFolder } from "../config-args.ts";
-import { homeOfScript, tellMisread } from "../dialect-hint.ts";
+import { homeOfScript } from "../dialect-hint.ts";
 import { oneEvent } from "../event-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import { type Io, untilInterrupted } from "../io.ts";
@@ -22,6 +30,7 @@ import { interruption, type Running, runningHooks } from "../running.ts";
 import { commandText } from "../testing/command-text.ts";
 import { guessEvents } from "../testing/guess-events.ts";
 import { howToRun, type Runnable, settingsFor } from "../testing/how-to-run.ts";
+import { hooksThatRun } from "../testing/settings-of.ts";
 import { type Attempt, attemptsFor } from "../testing/try-payloads.ts";
 import { again } from "../testing/watch.ts";
 import type { Command } from "./command.ts";
@@ -62,7 +71,7 @@ type Values = FlagValues<typeof FLAGS>;
 
 export const command: Command = {
   usage: USAGE,
-  summary: `Runs one script or command as a hook, without any config, on sample payloads of the event, or of every event it might be for. Nothing is recorded. It is ended after ${DEFAULT_TIMEOUT_SECONDS} seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (it could not start, hung, failed or printed nonsense), 1: bad usage.`,
+  summary: `Runs one script or command as a hook, on sample payloads of the event, of those that the settings have it for, or of every event it might be for. Nothing is recorded. It is ended after ${DEFAULT_TIMEOUT_SECONDS} seconds, as a hook is whose settings say nothing else.\nExits 0: it ran, 2: it gave no answer of its own (it could not start, hung, failed or printed nonsense), 1: bad usage.`,
   flags: FLAGS,
   events: EVENT_NAMES,
   examples: [
@@ -106,14 +115,23 @@ async function tryOnce(
   io: Io,
 ): Promise<{ code: number; files: string[] }> {
   const cwd = workingFolder(values.cwd);
-  const dialect = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
+  const said = values.dialect === undefined ? undefined : oneOf(values.dialect, DIALECT_NAMES, "dialect");
   const runnable = howToRun(given, process.cwd());
-  if (runnable.script && dialect === undefined) tellMisread(given, homeOfScript(given), io);
+  const { script } = runnable;
+  const hooks = script ? await hooksThatRun(script.file, said) : [];
+  const home = script && hooks.length === 0 ? homeOfScript(script.file) : undefined;
+  const dialect = said ?? hooks[0]?.dialect ?? home;
   const folders = { project: findProject(cwd), cwd, home: homeFolder() };
   const text = runnable.script?.text ?? commandText(given, folders);
-  const events = named === undefined ? guessEvents(text, dialect) : [named];
+  const configured = [...new Set(hooks.map(({ event }) => event))];
+  const guessed = configured.length > 0 ? configured : guessEvents(text, dialect);
+  const events = named === undefined ? guessed : [named];
+  const unsaid = { dialect: said ? undefined : dialect, events: named ? undefined : events };
+  const source = whoSays(unsaid, hooks, cwd);
+  if (source) io.err(`belay: ${oneLine(given)} is ${source}\n`);
   for (const doubt of doubtsAboutAny(events, payload)) io.err(`belay: warning: ${doubt}\n`);
-  const { attempts, leftOut } = attemptsFor(events, text, payload, { cwd, session: "try" });
+  const { attempts, leftOut } = attemptsFor(events, text, payload, { cwd, session: "try" }, hooks);
+  for (const doubt of matchersThatFail(attempts, hooks)) io.err(`belay: warning: ${doubt}\n`);
   if (leftOut > 0)
     io.err(`belay: warning: left out ${plural(leftOut, "more call")} that it names; --payload chooses one\n`);
   const root = mkdtempSync(join(tmpdir(), "belay-try-"));
@@ -146,7 +164,14 @@ async function tryOnce(
       await engine.close();
     }
     if (!signal.aborted)
-      io.out(show({ runnable, tries, problems, isGuess: named === undefined }, values, cwd, io));
+      io.out(
+        show(
+          { runnable, tries, problems, isGuess: named === undefined && hooks.length === 0 },
+          values,
+          cwd,
+          io,
+        ),
+      );
     const isFailed = tries.some(({ event, outcome }) =>
       outcome.runs.some((run) => whyNoAnswer(run, event) !== undefined),
     );
@@ -154,6 +179,36 @@ async function tryOnce(
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** Where a dialect and events come from that the command line did not give. */
+function whoSays(
+  what: { readonly dialect: string | undefined; readonly events: readonly EventName[] | undefined },
+  [hook]: readonly Hook[],
+  cwd: string,
+): string {
+  const { dialect, events } = what;
+  const read = dialect === undefined ? [] : [`read as ${dialect}`];
+  if (!hook) return read.length > 0 ? `${read}, by the folder that it stands in` : "";
+  const tried = events ? [`tried at ${events.join(", ")}`] : [];
+  const place = oneLine(shownPath(placeOf(hook.source), cwd));
+  const said = [...read, ...tried].join(" and ");
+  return said && `${said}, as ${place} says`;
+}
+
+/** Payloads that fire none of the hooks which settings have for the script at their event. */
+function matchersThatFail(attempts: readonly Attempt[], hooks: readonly Hook[]): string[] {
+  const doubts = attempts.flatMap(({ event, payload }) => {
+    const { matcher: field } = eventRow(event);
+    const here = hooks.filter((hook) => hook.event === event);
+    const value = field && payload[field];
+    if (here.length === 0 || typeof value !== "string" || here.some(({ matcher }) => matcher.test(value)))
+      return [];
+    return [
+      `no matcher in the settings fits ${field} ${JSON.stringify(value)}: an agent would not run the script for it`,
+    ];
+  });
+  return [...new Set(doubts)];
 }
 
 function nothingToWatch(given: string): UsageError {

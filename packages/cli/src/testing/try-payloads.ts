@@ -1,4 +1,4 @@
-import { type EventName, eventRow } from "@belay/core";
+import { type EventName, eventRow, type Hook, samplePayload } from "@belay/core";
 import { payloadFor } from "../payload-args.ts";
 import { toolsIn } from "./guess-events.ts";
 
@@ -23,6 +23,8 @@ const FEARED: readonly { readonly word: RegExp; readonly tool: string; readonly 
   { word: /\.env\b/, tool: "Read", input: { file_path: ".env" } },
 ];
 
+type Call = Readonly<Record<string, unknown>>;
+
 export interface Attempts {
   readonly attempts: readonly Attempt[];
   /** How many calls were too many for each event. */
@@ -36,29 +38,51 @@ export interface Attempt {
 
 /**
  * What a script is tried on: a sample per event, and at an event with a tool one per tool that the script names or reads the
- * input of, and calls of the kind it seems to guard against.
+ * input of, and calls of the kind it seems to guard against. Where settings name the script, their matchers have to fit.
  */
 export function attemptsFor(
   events: readonly EventName[],
   text: string,
   given: Readonly<Record<string, unknown>>,
   flags: { readonly cwd?: string; readonly session: string },
+  hooks: readonly Hook[] = [],
 ): Attempts {
   const isTold = given.tool_name !== undefined || given.tool_input !== undefined;
-  const all = isTold ? [{}] : callsFor(text);
-  const calls = all.slice(0, MAX_VARIANTS);
-  const takesTool = (event: EventName) => "tool_name" in eventRow(event).input;
+  const calls = isTold ? [{}] : callsFor(text);
+  let leftOut = 0;
   const attempts = events.flatMap((event) => {
-    const variants = takesTool(event) ? calls : [{}];
-    return variants.map((call) => ({
+    const all = fitting(event, "tool_name" in eventRow(event).input ? calls : [{}], given, hooks);
+    leftOut = Math.max(leftOut, all.length - MAX_VARIANTS);
+    return all.slice(0, MAX_VARIANTS).map((call) => ({
       event,
       payload: payloadFor(event, flags, { ...given, ...call }, flags.session),
     }));
   });
-  return { attempts, leftOut: events.some(takesTool) ? all.length - calls.length : 0 };
+  return { attempts, leftOut };
 }
 
-function callsFor(text: string): object[] {
+/** The calls that fire one of the hooks, and one for each name that a matcher has besides. */
+function fitting(
+  event: EventName,
+  calls: readonly Call[],
+  given: Call,
+  hooks: readonly Hook[],
+): readonly Call[] {
+  const { matcher: field, matcherValues = [] } = eventRow(event);
+  const matchers = hooks.filter((hook) => hook.event === event).map(({ matcher }) => matcher);
+  if (field === undefined || given[field] !== undefined || matchers.length === 0) return calls;
+  const { [field]: sample }: Call = samplePayload(event, { session_id: "", cwd: "", transcript_path: "" });
+  const tested = (call: Call) => String(call[field] ?? sample);
+  const fit = calls.filter((call) => matchers.some((matcher) => matcher.test(tested(call))));
+  const named = matchers.flatMap(
+    ({ kind, names, test }) => names ?? (kind === "all" ? [] : matcherValues.filter((value) => test(value))),
+  );
+  const others = [...new Set(named)].filter((value) => !fit.some((call) => tested(call) === value));
+  const all = [...fit, ...others.map((value) => ({ [field]: value }))];
+  return all.length > 0 ? all : calls;
+}
+
+function callsFor(text: string): Call[] {
   const tools = toolsIn(text);
   const feared = FEARED.filter(
     ({ word, tool }) => word.test(text) && (tools.length === 0 || tools.includes(tool)),

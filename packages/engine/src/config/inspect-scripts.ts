@@ -61,14 +61,18 @@ function collect(hooks: readonly Hook[], options: InspectOptions): Script[] {
       isModule: known.isModule || isModule,
     });
   };
-  for (const hook of hooks) {
-    const { handler, source } = hook;
-    if (handler.type === "module")
-      add(hook, resolveModule(handler.module, source, options.project), false, true);
-    if (handler.type !== "command") continue;
-    for (const word of runWords(handler, hook, options)) add(hook, word.file, word.isProgram, false);
-  }
+  for (const hook of hooks)
+    for (const { file, isProgram } of scriptsOf(hook, options))
+      add(hook, file, isProgram, hook.handler.type === "module");
   return [...scripts.values()];
+}
+
+/** The files that a hook runs, whether they are there or not. */
+export function scriptsOf(hook: Hook, folders: Folders): Pick<ScriptWord, "file" | "isProgram">[] {
+  const { handler, source } = hook;
+  if (handler.type === "module")
+    return [{ file: resolveModule(handler.module, source, folders.project), isProgram: false }];
+  return handler.type === "command" ? runWords(handler, hook, folders) : [];
 }
 
 type CommandHandler = Extract<Handler, { type: "command" }>;
