@@ -3,6 +3,7 @@ import { UsageError } from "@belay/engine";
 import { noArguments, readFlags } from "../args.ts";
 import { configOptions, refuseNoUuid } from "../config-args.ts";
 import { CONFIG_FLAGS, EVENT_FLAGS } from "../flags.ts";
+import type { Inspect } from "../inspect/index.ts";
 import type { Io } from "../io.ts";
 import { flagsOf } from "../next.ts";
 import type { Command } from "./command.ts";
@@ -47,7 +48,7 @@ async function inspect(args: readonly string[], io: Io): Promise<number> {
   });
   io.out(`${page.url}\n`);
   io.err("belay: open this address in a browser; Ctrl-C ends it\n");
-  if (values.open) openBrowser(page.urlForOne(), io);
+  if (values.open) openBrowser(page, io);
   await ended;
   await page.close();
   return 0;
@@ -77,9 +78,14 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-function openBrowser(url: string, io: Io): void {
+function openBrowser(page: Inspect, io: Io): void {
   const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });
-  child.once("error", () => io.err(`belay: ${program} cannot be started; open the address yourself\n`));
-  child.unref();
+  const fail = (why: string) => io.err(`belay: ${why}; open the address yourself\n`);
+  try {
+    const child = spawn(program, [...args, page.openingFile()], { stdio: "ignore", detached: true });
+    child.once("error", () => fail(`${program} cannot be started`));
+    child.unref();
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -12,8 +12,8 @@ import { getCookie, setCookie } from "hono/cookie";
 export interface Guard {
   /** What stands in the fragment of the address: it is never sent by itself. */
   readonly token: string;
-  /** A token that counts once: what a program is started with, other users of the machine can read. */
-  ticket(): string;
+  /** A token that counts once; `used` is called then. */
+  ticket(used: () => void): string;
   /** For every request: who is meant, and the headers of every answer. */
   readonly everything: MiddlewareHandler;
   /** For the API: who asks. */
@@ -47,16 +47,16 @@ const LOOPBACK = ["127.0.0.1", "localhost"];
 export function guardFor(port: () => number): Guard {
   const token = secret();
   const session = secret();
-  const tickets = new Set<string>();
+  const tickets = new Map<string, () => void>();
   const cookie = () => `belay_inspect_${port()}`;
   // Of HTTP's own port a browser says nothing.
   const hosts = () => LOOPBACK.flatMap((name) => [`${name}:${port()}`, ...(port() === 80 ? [name] : [])]);
 
   return {
     token,
-    ticket: () => {
+    ticket: (used) => {
       const ticket = secret();
-      tickets.add(ticket);
+      tickets.set(ticket, used);
       return ticket;
     },
     everything: async (context, next) => {
@@ -73,9 +73,10 @@ export function guardFor(port: () => number): Guard {
     },
     exchange: async (context) => {
       const given = (await context.req.json().catch(() => undefined)) as Partial<SessionRequest> | undefined;
-      const used = [...tickets].find((ticket) => isSame(given?.token, ticket));
-      if (used === undefined && !isSame(given?.token, token)) return bare(401);
-      if (used !== undefined) tickets.delete(used);
+      const [ticket, used] = [...tickets].find(([one]) => isSame(given?.token, one)) ?? [];
+      if (ticket === undefined && !isSame(given?.token, token)) return bare(401);
+      if (ticket !== undefined) tickets.delete(ticket);
+      used?.();
       setCookie(context, cookie(), session, { httpOnly: true, sameSite: "Strict", path: "/" });
       return context.body(null, 204);
     },

@@ -1,7 +1,10 @@
+import { rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { UsageError } from "@belay/engine";
 import { createAdaptorServer } from "@hono/node-server";
+import { openRunFolder } from "../run-folder.ts";
 import { inspectApp } from "./app.ts";
 import { readAssets } from "./assets.ts";
 import { openFires } from "./fire.ts";
@@ -21,8 +24,11 @@ export interface InspectOptions {
 export interface Inspect {
   /** With the token in its fragment. */
   readonly url: string;
-  /** The same for a command line: it opens the page once. */
-  urlForOne(): string;
+  /**
+   * The address of a file that leads a browser to the page, once. What a program is started with, every user of the machine
+   * can read; this file only its owner can. It goes when the page was opened, or with the server.
+   */
+  openingFile(): string;
   close(): Promise<void>;
 }
 
@@ -52,15 +58,28 @@ export async function startInspect({ looking, flags, port, page }: InspectOption
     server.listen(port, LOOPBACK, resolve);
   });
   bound = (server.address() as AddressInfo).port;
+  let remove = () => {};
   const urlWith = (token: string) => `http://${LOOPBACK}:${bound}/#token=${token}`;
   return {
     url: urlWith(guard.token),
-    urlForOne: () => urlWith(guard.ticket()),
+    openingFile: () => {
+      const file = join(openRunFolder(looking.home), `inspect-${bound}.html`);
+      remove = () => rmSync(file, { force: true });
+      // A file that is there already would keep its mode.
+      remove();
+      writeFileSync(file, redirectTo(urlWith(guard.ticket(remove))), { mode: 0o600, flag: "wx" });
+      return pathToFileURL(file).href;
+    },
     close: async () => {
+      remove();
       questions.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       if ("closeAllConnections" in server) server.closeAllConnections();
       await Promise.all([closed, fires.close()]);
     },
   };
+}
+
+function redirectTo(url: string): string {
+  return `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${url}"><a href="${url}">belay inspect</a>\n`;
 }

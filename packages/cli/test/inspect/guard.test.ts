@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import { guardFor } from "../../src/inspect/guard.ts";
@@ -259,7 +260,7 @@ describe("answers", () => {
   });
 });
 
-it("what --open puts on a command line opens the page once, and is not the token", async () => {
+it("--open starts the browser with a file of the user alone, which opens the page once and goes", async () => {
   const room = scratch();
   const opened = join(room.home, "opened");
   const opener = process.platform === "darwin" ? "open" : "xdg-open";
@@ -272,7 +273,11 @@ it("what --open puts on a command line opens the page once, and is not the token
   );
   const served = await serve(room, ["--open"], { PATH: `${room.home}:${process.env.PATH}` });
   await vi.waitUntil(() => existsSync(opened), { timeout: 10_000 });
-  const [, ticket] = readFileSync(opened, "utf8").trim().split("#token=");
+  const file = fileURLToPath(readFileSync(opened, "utf8").trim());
+  expect([dirname(file), file].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+  const ticket = new RegExp(`http://127\\.0\\.0\\.1:${served.port}/#token=([\\w-]+)`).exec(
+    readFileSync(file, "utf8"),
+  )?.[1];
   expect(ticket).not.toBe(served.token);
   const exchange = async () =>
     (
@@ -283,4 +288,5 @@ it("what --open puts on a command line opens the page once, and is not the token
       })
     ).status;
   expect([await exchange(), await exchange()]).toEqual([204, 401]);
+  expect(existsSync(file)).toBe(false);
 });
