@@ -2,7 +2,6 @@ import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Diagnostic, diagnose, type Hook, shorten, whereOf } from "@belay/core";
 import type { Folders, Variables } from "../environment.ts";
-import { limiter } from "../limits.ts";
 import { shellFor } from "../process/group.ts";
 import { runProcess } from "../process/run-process.ts";
 import { commandLine } from "../runners/command-line.ts";
@@ -14,9 +13,12 @@ interface Options extends Folders {
   readonly env: Variables;
 }
 
-/** Commands of bash. A shell without them takes them for programs: it reads them, and does not find them. */
-const BASH_WORDS = new Set("[[ source declare typeset let shopt mapfile readarray pushd popd".split(" "));
+/** A shell that does not know it takes it for a program: it reads the command, and does not find that. */
+const TEST = "[[";
+/** The same of commands that bash has. */
+const OF_BASH = /^(?:source|declare|typeset|let|shopt|mapfile|readarray|pushd|popd)$/;
 const NAME = /^[\w.+-]+$/;
+const FOR_BASH = 'Write it for that shell, or add "shell": "bash" to the entry.';
 
 /**
  * Commands that their own shell cannot read, and programs that it does not find. A shell that cannot read a command exits with 2,
@@ -26,7 +28,7 @@ const NAME = /^[\w.+-]+$/;
 export async function askShells(hooks: readonly Hook[], options: Options): Promise<Diagnostic[]> {
   const { project, env } = options;
   const ask = shellAsker(options);
-  const found = hooks.map(async (hook): Promise<Diagnostic[]> => {
+  const adviseOn = async (hook: Hook): Promise<Diagnostic[]> => {
     const { handler, source } = hook;
     if (handler.type !== "command") return [];
     const { command, args, shell } = commandLine(handler, { project, plugin: source.pluginRoot });
@@ -34,22 +36,26 @@ export async function askShells(hooks: readonly Hook[], options: Options): Promi
       return /[/\\$]/.test(command) || isOnPath(command, env.PATH) ? [] : [notOnPath(command, hook, options)];
     const { file, verbatim } = shellFor(command, shell);
     if (verbatim) return []; // cmd.exe has no such question
-    const advice = shell ? "Correct it." : 'Write it for that shell, or add "shell": "bash" to the entry.';
+    const advice = shell ? "Correct it." : FOR_BASH;
     const cannot = (problem: string) => [
       diagnose("script-shell", { shell: shown(file), problem, advice }, whereOf(hook)),
     ];
     const complaint = await ask.toRead(file, command, shell);
     if (complaint !== undefined) return cannot(complaint);
-    const [first = "", ...others] = commandsIn(withoutArrays(command)).map(
-      (part) => commandWords(part)[0] ?? "",
-    );
-    const words = [first, ...others].filter((word) => BASH_WORDS.has(word));
-    const unknown = await ask.toFind(file, NAME.test(first) ? [...words, first] : words);
-    const [word] = words.filter((one) => unknown.includes(one));
-    if (word !== undefined) return cannot(`it knows no ${word}`);
+    const programs = commandsIn(withoutArrays(command)).map((part) => commandWords(part)[0] ?? "");
+    const asked = programs.filter((word, index) => word === TEST || (index === 0 && NAME.test(word)));
+    const unknown = await ask.toFind(file, asked);
+    if (unknown.includes(TEST)) return cannot(`it knows no ${TEST}`);
     return unknown.map((program) => notOnPath(program, hook, options));
-  });
-  return (await Promise.all(found)).flat();
+  };
+  const found: Diagnostic[][] = [];
+  const ends = performance.now() + ALL_MS;
+  const left = hooks.entries();
+  const askNext = async () => {
+    for (const [index, hook] of left) if (performance.now() < ends) found[index] = await adviseOn(hook);
+  };
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, askNext));
+  return found.flat();
 }
 
 /** a=(1 2): to those who split a line at its blanks, a command. */
@@ -59,6 +65,8 @@ export function withoutArrays(command: string): string {
 
 /** A shell reads a command in no time. One that takes longer is not waited for. */
 const LIMITS = { timeoutMs: 2000, graceMs: 0, cap: 4096 };
+/** Nobody waits longer for thousands of them; the others are not asked about. */
+const ALL_MS = 10_000;
 const MAX_AT_ONCE = 4;
 const MAX_PROBLEM = 200;
 
@@ -67,13 +75,11 @@ const UNKNOWN = 'for word do command -v "$word" >/dev/null || echo "$word"; done
 
 /** Asks each question once. */
 function shellAsker({ cwd, env: { PATH } }: Options) {
-  const inTurn = limiter(MAX_AT_ONCE);
-  const { signal } = new AbortController();
   const asked = new Map<string, ReturnType<typeof runProcess>>();
   const run = (command: string, args: readonly string[]) => {
     const key = JSON.stringify([command, args]);
     const spec = { command, args, cwd, env: { PATH, LC_ALL: "C" }, input: "", ...LIMITS };
-    const answer = asked.get(key) ?? inTurn(() => runProcess(spec), signal);
+    const answer = asked.get(key) ?? runProcess(spec);
     asked.set(key, answer);
     return answer;
   };
@@ -115,7 +121,11 @@ function notOnPath(program: string, hook: Hook, { cwd, project }: Folders): Diag
   const values = {
     script: program,
     near: isNear ? "; the file in the working folder is not looked at" : "",
-    advice: isNear ? `Write ./${program}.` : "Install it, or write its whole path.",
+    advice: isNear
+      ? `Write ./${program}.`
+      : OF_BASH.test(program)
+        ? FOR_BASH
+        : "Install it, or write its whole path.",
   };
   return diagnose("script-not-on-path", values, whereOf(hook));
 }
