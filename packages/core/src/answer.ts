@@ -260,13 +260,10 @@ function readDecision(reading: AnswerReading, from: Level, reason: string | unde
     return word === "approve" ? spoken("abstain") : readBlock(reading, reason, path);
   }
   // No answer here, but close enough to be taken as what it means.
-  if (word === "deny" || word === "ask") {
-    remark(reading, "output-misplaced-restriction", { path, said: word });
-    return spoken(word, reason);
-  }
-  if (word === "block" && refusal === "deny") {
-    remark(reading, "output-block-as-deny", {}, path);
-    return spoken("deny", reason);
+  if (refusal === "deny" && word !== "approve") {
+    if (word === "block") remark(reading, "output-block-as-deny", {}, path);
+    else remark(reading, "output-misplaced-restriction", { path, said: word });
+    return spoken(word === "block" ? refusal : word, reason);
   }
   remarkCannotAnswer(reading, path, word, reason);
   return SILENT;

@@ -60,16 +60,15 @@ function lostAnswer(output: Output, answer: Heard, { hook, run, rule }: Reading)
   const isDecided = isHeard || (run.exitCode !== undefined && run.exitCode !== 0);
   const why = isDecided || hook.onFailure !== "block" || !rule.refusal ? undefined : whyLost(output, run);
   if (why === undefined) return {};
-  const text = `${why}, and it holds no answer`;
+  const text = `${why}, and holds no answer`;
   return { text, unquoted: text };
 }
 
 function whyLost(output: Output, run: Run): string | undefined {
-  const where = isProcess(run) ? "stdout" : "the answer";
-  if (run.cut?.includes("stdout")) return `${where} was cut at the cap`;
-  if (run.leftOpen) return `${where} was left open by a child`;
-  if (notText(run).includes("stdout")) return `${where} is no text in UTF-8`;
-  return "isSuspect" in output && output.isSuspect ? `${where} is no sound JSON object` : undefined;
+  if (run.cut?.includes("stdout")) return "its output was cut at the cap";
+  if (run.leftOpen) return "its output was left open by a child";
+  if (notText(run).includes("stdout")) return "its output is no text in UTF-8";
+  return "isSuspect" in output && output.isSuspect ? "its output is no sound JSON object" : undefined;
 }
 
 function malformed(problem: string, run: Run, isRead: boolean, hook: string): Diagnostic {

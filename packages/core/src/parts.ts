@@ -1,6 +1,8 @@
+import type { Address } from "./event-row.ts";
 import type { Heard } from "./hear.ts";
 import { type Output, withoutBlankLines } from "./output.ts";
 import type { Reading } from "./reading.ts";
+import type { Rule } from "./rules.ts";
 import { isRestriction } from "./strict.ts";
 import type { Part } from "./types.ts";
 import { AMONG_OTHER } from "./unfinished.ts";
@@ -11,14 +13,19 @@ export function partsOf(said: Said, answer: Heard, output: Output, reading: Read
   return [
     ...decisionParts(said, answer, output, reading),
     ...contextParts(said, answer, output, reading),
-    ...systemParts(answer),
+    ...systemParts(said, answer, reading),
     ...said.parts,
     ...transcriptParts(answer, output, reading),
   ];
 }
 
-function systemParts({ systemMessage, restrictOnly }: Heard): Part[] {
+/** A systemMessage that is a refusal's reason is not told again to who has read it so. */
+function systemParts(said: Said, { systemMessage, restrictOnly }: Heard, { rule }: Reading): Part[] {
   if (systemMessage === undefined) return [];
+  const { refusal, dialect } = rule;
+  const isReason = dialect.systemMessageIsReason && said.reason === undefined && said.kind === refusal;
+  const { to } = addressOf(said, rule);
+  if (isReason && !restrictOnly && dialect.systemMessage.every((reader) => reader === to)) return [];
   return [{ kind: "system", text: systemMessage, ...(restrictOnly && { userOnly: true }) }];
 }
 
@@ -31,6 +38,11 @@ export function wordsOf(said: Said, answer: Heard, { hook, rule }: Reading): { r
   if (borrows && answer.systemMessage !== undefined) return { reason: answer.systemMessage };
   const verb = kind === "ask" ? "confirmation asked" : kind === "stop" ? "stopped" : "blocked";
   return { reason: `${verb} by hook ${hook.name}: no reason given` };
+}
+
+/** Who reads the words of a refusal. */
+function addressOf({ source }: Said, { stderr, reason }: Rule): Address {
+  return source === "exit" ? stderr : reason;
 }
 
 function decisionParts(said: Said, answer: Heard, output: Output, reading: Reading): Part[] {
@@ -50,7 +62,7 @@ function decisionParts(said: Said, answer: Heard, output: Output, reading: Readi
   const words = { kind: isStderr ? "refusal-stderr" : "refusal-reason", text: reason } as const;
   const isBorrowed = said.reason === undefined && reason === answer.systemMessage;
   const isFromJson = isBorrowed || (!isStderr && said.reason !== undefined);
-  const { to } = isStderr ? rule.stderr : rule.reason;
+  const { to } = addressOf(said, rule);
   if (!answer.restrictOnly || !isFromJson || to === "user") return [words];
   const { withheld } = output.form === "mixed" ? output.hedge : AMONG_OTHER;
   const instead = `blocked by hook ${hook}; its words went to the user only, because ${withheld}`;
@@ -77,6 +89,7 @@ function contextParts(said: Said, answer: Heard, output: Output, { run, rule }: 
 function transcriptParts(answer: Heard, output: Output, { run, rule }: Reading): Part[] {
   if (rule.dialect.otherStdout !== "transcript" || answer.suppressOutput || run.exitCode !== 0) return [];
   const isContext = rule.stdoutIsContext && output.form !== "json";
-  if (output.form === "empty" || isContext) return [];
+  const isSilence = output.form === "json" && Object.keys(output.object).length === 0;
+  if (output.form === "empty" || isSilence || isContext) return [];
   return [{ kind: "transcript", text: withoutBlankLines(run.stdout) }];
 }

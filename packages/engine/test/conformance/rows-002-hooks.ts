@@ -99,7 +99,7 @@ const HOOK_TYPES: readonly Row[] = [
       action: "block-tool",
       kind: "deny",
       reason: "not here",
-      messages: ["agent tool: not here", "agent warn: not here"],
+      messages: ["agent tool: not here"],
       runs: ["json"],
     },
   },
@@ -153,7 +153,7 @@ const HOOK_TYPES: readonly Row[] = [
         action: "block-tool",
         kind: "deny",
         reason: "not here",
-        messages: ["agent tool: not here", "agent warn: not here"],
+        messages: ["agent tool: not here"],
         runs: ["json"],
       },
       unnamed({ permissionDecision: "deny" }, { systemMessage: "not here" }),
@@ -165,7 +165,7 @@ const HOOK_TYPES: readonly Row[] = [
     event: "PostToolUse",
     dialect: "session-hooks",
     hook: { command: "tee -a log.json > /dev/null && test -s log.json && echo '{}'" },
-    expect: { messages: ["user text: {}"], runs: ["json"], facts: [{ exitCode: 0, stdout: "{}\n" }] },
+    expect: { runs: ["json"], facts: [{ exitCode: 0, stdout: "{}\n" }] },
   },
 ];
 

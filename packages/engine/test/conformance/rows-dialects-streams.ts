@@ -23,15 +23,7 @@ const STDOUT = [
     ["PreToolUse", "PostToolUse", "Stop", "SubagentStop", "SessionEnd", "PreCompact", "Notification"] as const
   ).flatMap((event) => [
     ...cells("other stdout", event, { out: "branch: main" }, { ...all({}), "session-hooks": transcript }),
-    ...cells(
-      "other stdout",
-      event,
-      { out: {} },
-      {
-        ...all(json),
-        "session-hooks": { ...json, messages: ["user text: {}"] },
-      },
-    ),
+    ...cells("other stdout", event, { out: {} }, all(json)),
     ...cells("other stdout", event, { out: { suppressOutput: true } }, all(json)),
   ]),
 ];
