@@ -1,4 +1,7 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { DEFAULT_LIMITS } from "./limits.ts";
+import { readText } from "./read-text.ts";
 
 /** A day's first file, and those that follow when it is full. */
 export const JOURNAL_FILE = /^(\d{4}-\d\d-\d\d)(?:\.part-(\d{4,}))?\.jsonl$/;
@@ -43,17 +46,99 @@ export function journalBound(bytes: number, days: number): JournalBound {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Of a journal's files, the oldest first: those that go when another is begun on this day, which gets its room. */
-export function outlived(
-  names: readonly string[],
+/** A file of a journal, and what the file system says of it. */
+interface JournalFile {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** The files of a journal, the oldest first. */
+function filesIn(folder: string): JournalFile[] {
+  return journalFiles(folder).flatMap((name) => {
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+    return stat ? [{ name, size: stat.size, mtimeMs: stat.mtimeMs }] : [];
+  });
+}
+
+/**
+ * Removes what is beyond the bound when a file is begun on this day, which gets its room. `beside`: the journals of other
+ * projects, from which each file goes that is too old: nobody may ever begin another one there.
+ *
+ * A clock that is wrong for once must not empty a journal: age is counted from the last record before at the latest, by the
+ * time that the file system gave it.
+ */
+export function removeOutlived(
+  folder: string,
   day: string,
   { bytes, fileBytes, days }: JournalBound,
-  sizeOf: (name: string) => number,
-): string[] {
+  beside: readonly string[],
+): void {
+  const own = filesIn(folder);
+  const others = beside.map((other) => ({ other, files: orNothing(() => filesIn(other)) ?? [] }));
+  const all = [...own, ...others.flatMap(({ files }) => files)];
+  const lastRecord = all.reduce((latest, { mtimeMs }) => Math.max(latest, mtimeMs), 0);
+  const today = Math.min(Date.parse(day), lastRecord);
   let room = bytes - fileBytes;
-  const last = names.findLastIndex((name) => {
-    room -= sizeOf(name);
-    return room < 0 || (Date.parse(day) - Date.parse(dayOf(name))) / DAY_MS > days;
+  const last = own.findLastIndex(({ size }) => {
+    room -= size;
+    return room < 0;
   });
-  return names.slice(0, last + 1);
+  remove(folder, [...own.slice(0, last + 1), ...own.filter(isOlder(days, today))]);
+  for (const { other, files } of others) {
+    const old = files.filter(isOlder(daysOf(other), today));
+    orNothing(() => {
+      remove(other, old);
+      if (old.length === 0 || old.length < files.length) return;
+      rmdirSync(other);
+      rmSync(daysFile(other), { force: true });
+    });
+  }
+}
+
+/** Another project's journal may be another user's, and another process may begin a file in it just now. */
+function orNothing<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file that is named after a day to come was written by a wrong clock, and is as old as its last line. */
+function isOlder(days: number, today: number): (file: JournalFile) => boolean {
+  return ({ name, mtimeMs }) => {
+    const day = Date.parse(dayOf(name));
+    return (today - (day > today ? mtimeMs : day)) / DAY_MS > days;
+  };
+}
+
+function remove(folder: string, files: readonly JournalFile[]): void {
+  for (const { name } of files) rmSync(join(folder, name), { force: true });
+}
+
+/** Beside a journal that is not kept for the usual number of days: others that tidy up go by what it says. */
+function daysFile(folder: string): string {
+  return `${folder}.days`;
+}
+
+export function noteDays(folder: string, days: number): void {
+  if (daysOf(folder) === days) return;
+  orNothing(() => {
+    rmSync(daysFile(folder), { force: true });
+    writeFileSync(daysFile(folder), `${days}\n`, { mode: 0o600, flag: "wx" });
+  });
+}
+
+function daysOf(folder: string): number {
+  const days = Number(orNothing(() => readText(daysFile(folder))));
+  return days >= 1 ? days : DEFAULT_LIMITS.journalDays;
+}
+
+/** The journals of other projects. */
+export function journalsBeside(folder: string): string[] {
+  const entries = orNothing(() => readdirSync(dirname(folder), { withFileTypes: true })) ?? [];
+  return entries
+    .filter((entry) => entry.isDirectory() && entry.name !== basename(folder))
+    .map(({ name }) => join(dirname(folder), name));
 }

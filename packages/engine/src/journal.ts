@@ -1,20 +1,19 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type EventRecord, messageOf, shorten } from "@belay/core";
 import { closeFileToOthers, closeFolderToOthers } from "./close-to-others.ts";
 import { belayFolder, homeFolder } from "./config/discover.ts";
 import { shortHash } from "./ids.ts";
-import { dayOf, type JournalBound, journalBound, journalFiles, outlived, partOf } from "./journal-files.ts";
+import {
+  dayOf,
+  type JournalBound,
+  journalBound,
+  journalFiles,
+  journalsBeside,
+  noteDays,
+  partOf,
+  removeOutlived,
+} from "./journal-files.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { makeFolder } from "./make-folder.ts";
 import { mapStrings } from "./map-strings.ts";
@@ -110,10 +109,10 @@ const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | NO_
 /** Windows has no such flag. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 
-function openFile({ folder, own, bound }: Place, day: string): OpenFile {
-  makeFolder(folder);
-  for (const one of own) closeFolderToOthers(one);
-  const path = currentFile(folder, day, bound);
+function openFile(place: Place, day: string): OpenFile {
+  makeFolder(place.folder);
+  for (const one of place.own) closeFolderToOthers(one);
+  const path = currentFile(place, day);
   const behind = statSync(path, { throwIfNoEntry: false });
   if (behind?.isFIFO()) throw new Error(`${path} is a pipe, not a file`);
   // Somebody who could write here may have made it lead to any file of ours; a device (/dev/null) is none.
@@ -144,12 +143,12 @@ function canGoOn({ descriptor, day }: OpenFile, today: string, { fileBytes }: Jo
  * The newest file if it has room, else the next one. Starting a file removes those beyond the bound. Of several writers
  * that find it full at once, each comes to the same next one.
  */
-function currentFile(folder: string, day: string, bound: JournalBound): string {
-  const names = journalFiles(folder);
-  const newest = names.findLast((name) => dayOf(name) === day);
+function currentFile({ folder, own, bound }: Place, day: string): string {
+  const newest = journalFiles(folder).findLast((name) => dayOf(name) === day);
   if (newest !== undefined && sizeOf(join(folder, newest)) < bound.fileBytes) return join(folder, newest);
-  const gone = outlived(names, day, bound, (name) => sizeOf(join(folder, name)));
-  for (const name of gone) rmSync(join(folder, name), { force: true });
+  const isOurs = own.length > 0;
+  if (isOurs) noteDays(folder, bound.days);
+  removeOutlived(folder, day, bound, isOurs ? journalsBeside(folder) : []);
   if (newest === undefined) return join(folder, `${day}.jsonl`);
   return join(folder, `${day}.part-${String(partOf(newest) + 1).padStart(4, "0")}.jsonl`);
 }

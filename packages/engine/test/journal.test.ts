@@ -3,15 +3,17 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { type EventRecord, replay } from "@belay/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { files, open, records } from "./journals.ts";
 import { startHost } from "./processes.ts";
 import { codes, fixture, says, scratch } from "./scratch.ts";
@@ -135,6 +137,9 @@ describe("a line", () => {
   });
 });
 
+const timeOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000);
+const nameOf = (daysAgo: number) => `${timeOf(daysAgo).toISOString().slice(0, 10)}.jsonl`;
+
 describe("size", () => {
   it("10 MB in one string", async () => {
     const { fire, folder } = await open();
@@ -165,13 +170,54 @@ describe("size", () => {
   it("of small files, one a day, those of the last 30 days are kept", async () => {
     const { fire, folder } = await open();
     mkdirSync(folder, { recursive: true });
-    const nameOf = (daysAgo: number) =>
-      `${new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}.jsonl`;
     for (let daysAgo = 1; daysAgo <= 40; daysAgo += 1) writeFileSync(join(folder, nameOf(daysAgo)), "{}\n");
     await fire();
     expect(files(folder)).toHaveLength(31);
     expect(files(folder)[0]).toBe(nameOf(30));
   });
+
+  it("a clock that was wrong takes no file away; what was written by it goes in its time", async () => {
+    const { folder, fire } = await open();
+    mkdirSync(folder, { recursive: true });
+    for (const daysAgo of [1, 2]) writeFileSync(join(folder, nameOf(daysAgo)), "{}\n");
+    const real = [nameOf(2), nameOf(1)];
+    onTestFinished(() => void vi.useRealTimers());
+    for (const wrong of ["2099-01-01", "2099-01-02"]) {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(wrong) });
+      await fire();
+    }
+    vi.useRealTimers();
+    expect(files(folder)).toEqual([...real, "2099-01-01.jsonl", "2099-01-02.jsonl"]);
+    utimesSync(join(folder, "2099-01-01.jsonl"), timeOf(31), timeOf(31));
+    await fire();
+    expect(files(folder)).toEqual([...real, nameOf(0), "2099-01-02.jsonl"]);
+  });
+
+  const abandoned: [days: number | undefined, daysAgo: number, isKept: boolean][] = [
+    [undefined, 29, true],
+    [undefined, 31, false],
+    [40, 31, true],
+    [40, 41, false],
+    [Number.POSITIVE_INFINITY, 4000, true],
+  ];
+  it.each(abandoned)(
+    "of a project that nobody works on: kept for %s days, %s days ago",
+    async (days, ago, isKept) => {
+      const room = scratch();
+      const other = await room.engine({
+        cwd: room.root,
+        ...(days !== undefined && { limits: { journalDays: days } }),
+      });
+      await other.fire("Stop");
+      await other.close();
+      const left = other.journalFolder as string;
+      renameSync(join(left, nameOf(0)), join(left, nameOf(ago)));
+      const { fire } = await open([says("x")], room);
+      await fire();
+      expect(existsSync(join(left, nameOf(ago)))).toBe(isKept);
+      expect(existsSync(left)).toBe(isKept);
+    },
+  );
 
   it("a full file is followed by another, the oldest go, and the order stays", async () => {
     const { fire, folder } = await open();
