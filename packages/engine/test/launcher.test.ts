@@ -107,6 +107,15 @@ describe("a host that goes", () => {
     expect(await marked.gone(3000)).toEqual([]);
   });
 
+  it("waits for its events, also when the companion stands still", async () => {
+    marked = mark();
+    const host = startHost("launches.mjs", ['{"launcher":"on","times":2}', "echo hello"], marked.env);
+    expect(await host.printed("0: hello")).toBe(true);
+    for (const pid of companions()) process.kill(pid, "SIGSTOP");
+    const stdout = "0: hello  ended\n1:  run-launcher-lost ended\ndone\n";
+    expect(await host.finished).toMatchObject({ code: 0, stdout, stderr: "" });
+  });
+
   it("is not kept by an idle companion, which ends with it", async () => {
     marked = mark();
     const host = startHost("launches.mjs", ['{"launcher":"on"}', "echo hello"], marked.env);

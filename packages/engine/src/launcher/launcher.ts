@@ -135,10 +135,15 @@ function startCompanion(file: URL, news: StartNews): Companion {
     go(signal ? `it was killed by ${signal}` : `it ended with code ${code}`),
   );
   child.on("disconnect", () => child.kill("SIGKILL"));
-  // It keeps no host alive; a hook that runs does.
-  child.unref();
-  child.channel?.unref();
+  holdHost(child, false);
   return companion;
+}
+
+/** A companion keeps no host alive; a hook that runs does, until it has answered or the companion has ended without a word. */
+function holdHost(child: ChildProcess, holds: boolean): void {
+  for (const handle of [child, child.channel])
+    if (holds) handle?.ref();
+    else handle?.unref();
 }
 
 /** A host may become another user, as one that gives up root does: from then on its hooks are that user's too. */
@@ -164,14 +169,14 @@ function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run>
       clearTimeout(timer);
       timer = setTimeout(endIfSilent, graceMs);
     };
-    if (calls.size === 0) child.channel?.ref();
+    if (calls.size === 0) holdHost(child, true);
     const forget = endWithHost(() => send(child, { id, kill: true }), handleSignals);
     calls.set(id, {
       spec,
       finish: (run) => {
         calls.delete(id);
         forget();
-        if (calls.size === 0) child.channel?.unref();
+        if (calls.size === 0) holdHost(child, false);
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
         resolve(run);
