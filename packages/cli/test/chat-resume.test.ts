@@ -15,6 +15,25 @@ it("goes on with a session, and prints only what is new", async () => {
   expect(JSON.stringify(whole.messages)).toMatch(/mind the gap.*echo one.*echo two/);
 });
 
+it("says at each start without its flags which hooks of the session are missing", async () => {
+  const folder = scratch();
+  folder.config({ Stop: [{ hooks: [{ type: "command", command: "true", name: "gate" }] }] });
+  const flags = ["--config", "hooks.json", ...BYPASS];
+  const chat = async (...args: string[]) => {
+    const { stderr } = await folder.belay(["chat", "-p", "run echo one", ...args]);
+    return stderr.replaceAll(folder.project, ".").replaceAll(/[\da-f]{8}/g, "ID");
+  };
+  const said =
+    "warning: 1 hook that this session had is missing now: Stop gate (./hooks.json:1). Next: belay chat --resume ID --config hooks.json --mode bypass\n";
+  expect(await chat(...flags)).toBe("");
+  expect(await chat("--resume", ...BYPASS)).toBe(said);
+  expect(await chat("--resume", ...BYPASS)).toBe(said);
+  expect(await chat("--resume", ...flags)).toBe("");
+  folder.config({});
+  expect(await chat("--resume", ...flags)).toBe(`${said.slice(0, said.indexOf(". Next"))}\n`);
+  expect(await chat("--resume", ...flags)).toBe("");
+});
+
 /** A session as a crash leaves it: a question is open. `edit` is done to its transcript. */
 async function leftAsking(
   { project, home }: Scratch,

@@ -242,6 +242,7 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     terminal.press("Escape");
     await ask(terminal, "/exit");
     expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).toMatch(/belay chat --resume \w{8} --config hooks\.json\s+--mode bypass\n/);
   });
 
   it("asks again after it was killed in the middle of a question", async () => {

@@ -6,6 +6,13 @@ import { applyChange, type Change } from "./changes.ts";
 import { lockTranscript } from "./lock.ts";
 import type { Message } from "./message.ts";
 
+/** What a session was guarded by when it was started last. */
+export interface InForce {
+  readonly hooks: readonly { readonly event: string; readonly name: string; readonly source: string }[];
+  /** What the command that started it was given. */
+  readonly flags: string;
+}
+
 /** One line of a transcript. */
 export type Entry =
   | {
@@ -14,6 +21,8 @@ export type Entry =
       readonly id: string;
       readonly cwd: string;
       readonly time: string;
+      /** Absent in the first line of a session, which comes before its hooks are read. */
+      readonly inForce?: InForce;
     }
   | Change
   /** More of an answer that still comes. The block that it becomes at its end stands for all of it. */
@@ -81,10 +90,11 @@ export interface PastSession {
   readonly isCutOff: boolean;
   /** Lines that could not be read. */
   readonly broken: number;
+  readonly inForce?: InForce;
 }
 
 export function readTranscript(path: string): PastSession {
-  let session = { id: basename(path, ".jsonl"), cwd: "" };
+  let session: Pick<PastSession, "id" | "cwd" | "inForce"> = { id: basename(path, ".jsonl"), cwd: "" };
   let messages: readonly Message[] = [];
   const subagents = new Map<string, readonly Message[]>();
   const pending = new Map<string, PendingPermission>();
@@ -96,7 +106,8 @@ export function readTranscript(path: string): PastSession {
     if (line === "") continue;
     const entry = parsed(line);
     if (entry === undefined) broken += 1;
-    else if (entry.type === "session") session = { ...session, cwd: entry.cwd };
+    else if (entry.type === "session")
+      session = { ...session, cwd: entry.cwd, ...(entry.inForce && { inForce: entry.inForce }) };
     else if (entry.type === "asking") pending.set(entry.pending.id, entry.pending);
     else if (entry.type === "decided") pending.delete(entry.id);
     else if (entry.type === "draft") draft += entry.text;
@@ -161,7 +172,11 @@ function isEntry(value: unknown): value is Entry {
   if (!isObject(value) || !TYPES.includes(value.type as Entry["type"])) return false;
   switch (value.type as Entry["type"]) {
     case "session":
-      return typeof value.id === "string" && typeof value.cwd === "string";
+      return (
+        typeof value.id === "string" &&
+        typeof value.cwd === "string" &&
+        (value.inForce === undefined || isInForce(value.inForce))
+      );
     case "subagent":
       return typeof value.task === "string" && isEntry(value.change) && CHANGES.includes(value.change.type);
     case "message":
@@ -188,6 +203,18 @@ function isEntry(value: unknown): value is Entry {
     case "turn":
       return value.is === "begun" || value.is === "ended";
   }
+}
+
+function isInForce(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.flags === "string" &&
+    Array.isArray(value.hooks) &&
+    value.hooks.every(
+      (hook) =>
+        isObject(hook) && [hook.event, hook.name, hook.source].every((text) => typeof text === "string"),
+    )
+  );
 }
 
 const ROLES: readonly Message["role"][] = ["user", "assistant"];

@@ -6,7 +6,7 @@ import { answerQuestion, rulesFor } from "./answer.ts";
 import { compact } from "./compact.ts";
 import type { Moments } from "./moments.ts";
 import { type AgentOptions, assemble, type Parts } from "./parts.ts";
-import { closeOpenCalls, hasOpenCalls, reportCutOff, resumeTurn } from "./resume.ts";
+import { closeOpenCalls, hasOpenCalls, noteHooks, reportCutOff, resumeTurn } from "./resume.ts";
 import { sendAIMessage } from "./send.ts";
 import { ended, StoppedMeanwhile, stoppedBy } from "./thread.ts";
 
@@ -72,7 +72,14 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 }
 
 /** A hook may stop the session before it has begun; the first prompt is then answered by that. */
-async function begin({ session, moments, thread, settings }: Parts): Promise<TurnEnd | undefined> {
+async function begin({
+  session,
+  engine,
+  flags,
+  moments,
+  thread,
+  settings,
+}: Parts): Promise<TurnEnd | undefined> {
   const { conversation, past, passedOver } = session;
   if (passedOver)
     conversation.addWarnBlock(
@@ -87,6 +94,7 @@ async function begin({ session, moments, thread, settings }: Parts): Promise<Tur
     conversation.addWarnBlock(
       `${plural(past.broken, "line")} of the session's transcript could not be read, and what was said there is missing: ${session.transcript.path}`,
     );
+  noteHooks(session, await engine.hooks(), flags);
   reportCutOff(session);
   const outcome = await moments.sessionStart(past ? "resume" : "startup", undefined);
   applyOutcome(outcome, {}, conversation);

@@ -33,6 +33,8 @@ export interface AgentOptions
   readonly isAttended: boolean;
   /** Goes on from the newest session of the project, or from the one whose id begins so. */
   readonly resume?: true | string;
+  /** The flags that `belay chat` was given: a message that names the command to go on with the session repeats them. */
+  readonly flags?: string;
   /** Answers of the model to one prompt; 50 if absent. */
   readonly maxTurns?: number;
   /** What the model can read at once; 200,000 if absent. Compaction comes at four fifths of it. */
@@ -52,6 +54,7 @@ export interface Parts {
   readonly live: Live;
   readonly queue: PermissionQueue;
   readonly settings: PermissionSettings;
+  readonly flags: string;
   /** The agent's own line of work. */
   readonly thread: Thread;
 }
@@ -84,7 +87,18 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
     ask: options.isAttended ? asksWith(queue, session) : undefined,
   };
   const thread = agentThread(options, session, moments, asking);
-  return { session, engine, model, moments, notices, live, queue, settings, thread };
+  return {
+    session,
+    engine,
+    model,
+    moments,
+    notices,
+    live,
+    queue,
+    settings,
+    flags: options.flags ?? "",
+    thread,
+  };
 }
 
 function engineFor(options: AgentOptions, session: Session, live: Live): Promise<Engine> {

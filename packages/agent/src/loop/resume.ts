@@ -1,12 +1,51 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PendingPermission } from "@belay/core";
+import { placeOf } from "@belay/core";
+import type { ListedHook } from "@belay/engine";
 import type { TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, ToolBlock } from "../conversation/message.ts";
+import type { InForce } from "../conversation/transcript.ts";
 import { callTool, runPermitted } from "./call-tool.ts";
 import { type Beside, callTools, sendAIMessage } from "./send.ts";
 import type { Session } from "./session.ts";
 import type { Thread } from "./thread.ts";
+
+/**
+ * Keeps in the transcript what guards the session, and says which hooks of its last start are not there now. What was there
+ * is kept where other flags are the reason: the next start without them says so again.
+ */
+export function noteHooks(
+  { id, cwd, past, conversation, transcript }: Session,
+  now: readonly ListedHook[],
+  flags: string,
+): void {
+  const before = past?.inForce;
+  const isThere = ({ event, name }: InForce["hooks"][number]) =>
+    now.some(({ hook }) => hook.event === event && hook.name === name);
+  const missing = before?.hooks.filter((hook) => !isThere(hook)) ?? [];
+  const haveFlagsChanged = before !== undefined && before.flags !== flags;
+  if (missing.length > 0) {
+    const names = missing.map(({ event, name, source }) => `${event} ${name} (${source})`).join(", ");
+    const next = haveFlagsChanged ? `. Next: belay chat --resume ${id.slice(0, 8)}${before.flags}` : "";
+    conversation.addWarnBlock(
+      `${missing.length === 1 ? "1 hook that this session had is" : `${missing.length} hooks that this session had are`} missing now: ${names}${next}`,
+    );
+    if (haveFlagsChanged) return;
+  }
+  const hooks = now.flatMap(({ hook: { event, name, source, enabled }, trusted }) =>
+    enabled && trusted ? [{ event, name, source: placeOf(source) }] : [],
+  );
+  if (before === undefined && hooks.length === 0) return;
+  transcript.write({
+    type: "session",
+    version: 1,
+    id,
+    cwd,
+    time: new Date().toISOString(),
+    inForce: { hooks, flags },
+  });
+}
 
 /** Calls of the last answer that have no result yet. */
 function openCalls(messages: readonly Message[]): ToolBlock[] {

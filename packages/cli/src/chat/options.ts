@@ -6,8 +6,8 @@ export interface ChatOptions extends Omit<AgentOptions, "model" | "isAttended"> 
 }
 
 /** What to type to go on with a session. */
-export function resumeCommand(sessionId: string): string {
-  return `belay chat --resume ${sessionId.slice(0, 8)}`;
+export function resumeCommand(sessionId: string, { flags = "" }: Pick<ChatOptions, "flags">): string {
+  return `belay chat --resume ${sessionId.slice(0, 8)}${flags}`;
 }
 
 export function modelFor({ model }: ChatOptions): Promise<Model> {

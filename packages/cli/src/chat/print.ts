@@ -42,7 +42,7 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
     print();
     const pending = options.resume === undefined ? undefined : await agent.goOn();
     const isCutOff = pending !== undefined && pending.reason !== "done";
-    if (isCutOff) io.err(notSent(pending, agent.sessionId));
+    if (isCutOff) io.err(notSent(pending, resumeCommand(agent.sessionId, options)));
     const end = isCutOff ? pending : await agent.send(prompt);
     const exitCode = EXIT_CODES[end.reason];
     await agent.close("other");
@@ -67,13 +67,13 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** The turn that the session was left in comes first; when it cannot be finished, nothing else is begun. */
-function notSent({ reason, detail }: TurnEnd, sessionId: string): string {
+function notSent({ reason, detail }: TurnEnd, next: string): string {
   const what =
     reason === "unanswered"
       ? "a question of the resumed session is open"
       : `the turn that the session was left in ended early (${reason})`;
   const why = detail === undefined ? "" : `: ${clean(detail)}`;
-  return `warning: ${what}, and the prompt was not sent${why}. Next: ${resumeCommand(sessionId)}\n`;
+  return `warning: ${what}, and the prompt was not sent${why}. Next: ${next}\n`;
 }
 
 /** stdout is for the answer; what the user has to know besides goes to stderr. */

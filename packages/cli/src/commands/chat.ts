@@ -5,6 +5,7 @@ import { oneOf, readFlags } from "../args.ts";
 import { configOptions } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
+import { flagsOf } from "../next.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay chat [-p TEXT|-] [--output text|json|stream-json] [--model NAME] [--resume [ID]]";
@@ -36,6 +37,9 @@ const FLAGS = {
   ...CONFIG_FLAGS,
 } as const;
 
+/** Whoever goes on with a session wants the same hooks, mode and model. */
+const RESUMED_WITH = ["config", "plugin", "dialect", "cwd", "mode", "model", "base-url"];
+
 export const command: Command = {
   usage: USAGE,
   summary:
@@ -64,6 +68,7 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
   const output = oneOf(values.output ?? "text", OUTPUTS, "output");
   const options = {
     ...configOptions(values),
+    flags: flagsOf(values, RESUMED_WITH),
     model: {
       ...(values.model !== undefined && { model: values.model }),
       ...(values["base-url"] !== undefined && { baseUrl: values["base-url"] }),

@@ -39,7 +39,8 @@ export async function chatInTerminal(
   await show(agent, options.resume !== undefined, { answer }).finally(end);
   await agent.close("prompt_input_exit");
   // A session in which nothing was said leaves nothing behind.
-  if (existsSync(agent.transcriptPath)) say(`To go on with this session: ${resumeCommand(agent.sessionId)}`);
+  if (existsSync(agent.transcriptPath))
+    say(`To go on with this session: ${resumeCommand(agent.sessionId, options)}`);
   return 0;
 }
 
