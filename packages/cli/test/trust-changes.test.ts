@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Scratch, scratch } from "./cli.ts";
 
@@ -55,9 +53,9 @@ it.each<{ what: string; hooks: object; shown: readonly string[] }>([
     shown: ["changed  PostToolUse Bash  guard", '  was  event: "PreToolUse"', '  now  event: "PostToolUse"'],
   },
   {
-    what: "the type",
+    what: "all of it, the name too",
     hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "http", url: "http://127.0.0.1:1/" }] }] },
-    shown: ["replaced  PreToolUse Bash", '  was  name: "guard"', '  was  command: "./guard.sh --strict"'],
+    shown: ["new  PreToolUse Bash"],
   },
   {
     what: "one of two that are new",
@@ -135,32 +133,15 @@ it.each([
 });
 
 it.each([
-  [["check"], "Belay does not run 1 hook of this file (guard): its script was edited since you trusted it"],
+  [["check"], "Belay does not run 1 hook of this file (guard): it was edited since you trusted it"],
   [["why", "PreToolUse"], "but its script was edited since you trusted it. Next: belay trust"],
   [["run", "PreToolUse"], "1 matches but is not trusted (1 edited since you trusted it); next: belay trust"],
-  [
-    ["run", "PreToolUse", "--json"],
-    "not run: its script was edited since you trusted it (it is for PreToolUse)",
-  ],
+  [["run", "PreToolUse", "--json"], "not run: it was edited since you trusted it (it is for PreToolUse)"],
 ])("belay %j tells a script that was edited from a hook that is new", async (args, said) => {
   const place = await trusted();
   place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
   const { stdout } = await place.belay(args, { env: { COLUMNS: "400" } });
   expect(stdout).toContain(said);
-});
-
-it.each([
-  ["no notes", (_: string, prints: object) => ({ version: 1, projects: prints })],
-  [
-    "notes of someone else's",
-    (project: string, prints: object) => ({ version: 1, projects: prints, seen: { [project]: { x: 7 } } }),
-  ],
-])("a file with %s trusts what it trusted", async (_, written) => {
-  const place = await trusted();
-  const file = join(place.home, ".belay", "trust.json");
-  const { projects } = JSON.parse(readFileSync(file, "utf8"));
-  writeFileSync(file, JSON.stringify(written(place.project, projects)));
-  expect((await place.belay(["trust"])).stdout).toContain("1 hook trusted as it is");
 });
 
 it("a process that is kept is shown as such", async () => {

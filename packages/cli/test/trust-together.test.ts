@@ -22,7 +22,8 @@ const trusted = (room: Scratch) =>
 const MANY = `
 import { trust } from "@belay/engine/tools";
 const print = (n) => n.toString(16).padStart(16, "0") + "." + "0".repeat(64);
-for (let n = 0; n < 20; n += 1) trust(process.argv[1], [print(n)], process.argv[2]);
+const item = (n) => ({ print: print(n), file: "f", place: "p" + n, fields: {}, scripts: {} });
+for (let n = 0; n < 20; n += 1) trust(process.argv[1], [item(n)], { home: process.argv[2] });
 `;
 
 it("six processes that trust at the same time lose nothing of each other", async () => {

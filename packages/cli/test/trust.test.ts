@@ -51,7 +51,7 @@ describe("trust", () => {
     const file = join(place.home, ".belay", "trust.json");
     mkdirSync(file, { recursive: true });
     const { code, stderr } = await place.belay(["trust", "--yes"]);
-    const why = `${file} cannot be written: it is a folder; move it away`;
+    const why = `${file} cannot be read: it is a folder; move it away`;
     expect([code, stderr]).toEqual([1, `belay: nothing was trusted: ${why}\n`]);
     expect(readdirSync(join(place.home, ".belay"))).toEqual(["trust.json"]);
   });
@@ -83,7 +83,7 @@ describe("trust", () => {
     const place = project();
     expect(await place.belay(["trust", "--yes"])).toEqual({
       code: 0,
-      stdout: `${LIST("new", "new")}Trusted 2 hooks. An edit of an entry or of its script asks again. Next:\n  belay run PreToolUse\n`,
+      stdout: `${LIST("new", "new")}Trusted 2 hooks. An edit of an entry or of its code asks again. Next:\n  belay run PreToolUse\n`,
       stderr: "",
     });
     expect(await runs(place, "PreToolUse")).toBe(1);
@@ -146,7 +146,6 @@ describe("trust", () => {
     const { stdout } = await place.belay(["trust"], { env: { NO_COLOR: "1", COLUMNS: "60" } });
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
     expect(stdout.replaceAll(/\s/g, "")).toContain(`${"x".repeat(300)}&&./evil`);
-    expect(stdout).toContain("evil (missing)");
   });
 
   test("what looks like a colour is shown: a shell runs what is in it", async () => {
@@ -171,14 +170,16 @@ describe("trust", () => {
     write(hooks);
     const both = await place.belay(["trust", "--yes"], { env: { COLUMNS: "200" } });
     expect(both.code).toBe(0);
-    expect(both.stdout).toContain("  cannot be trusted  its command is longer than 16384 characters\n");
     expect(both.stdout).toContain(
-      "1 hook cannot be trusted as it is. Put what runs into a script of its own that you may read, and name only that; then: belay trust\nTrusted 1 hook.",
+      "  cannot be trusted  its command has more than 1000 words: move it into a script\n",
+    );
+    expect(both.stdout).toContain(
+      "1 hook cannot be trusted as it is. When that is mended: belay trust\nTrusted 1 hook.",
     );
     expect(await runs(place, "Stop")).toBe(1);
     write(hooks.slice(0, 1));
     const one = await place.belay(["trust", "--yes"]);
-    expect([one.code, one.stdout]).toEqual([1, expect.stringMatching(/then: belay trust\n$/)]);
+    expect([one.code, one.stdout]).toEqual([1, expect.stringMatching(/mended: belay trust\n$/)]);
     expect(await runs(place, "Stop")).toBe(0);
   });
 
@@ -273,7 +274,7 @@ ${change}
     );
     expect((await place.belay(["trust"])).stdout).toContain("1 new hook, 1 new permission not trusted.");
     expect((await place.belay(["trust", "--yes"])).stdout).toContain(
-      "Trusted 1 hook and 1 permission. An edit of an entry or of its script asks\nagain. Next:\n  belay run Stop",
+      "Trusted 1 hook and 1 permission. An edit of an entry or of its code asks again.\nNext:\n  belay run Stop",
     );
   });
 

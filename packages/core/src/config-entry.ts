@@ -68,6 +68,7 @@ export function readEntry(
     onFailure: common.onFailure ?? "continue",
     mode: common.mode ?? "enforce",
     enabled: common.enabled ?? true,
+    files: common.files ?? [],
     source,
     ignored,
     group: `${source.file}#${showPath(path.slice(0, 3))}`,

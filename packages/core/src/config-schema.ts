@@ -42,6 +42,12 @@ export const ENTRY_FIELDS = {
   ),
   mode: optional(words(["enforce", "observe"], "observe runs the hook for the record only.")),
   enabled: optional(flag("false switches this hook off.")),
+  files: optional(
+    list(
+      STRING,
+      'Patterns of files that the trust in this hook covers besides its scripts: "policy/**"; "!logs/**" takes files away.',
+    ),
+  ),
 } as const;
 
 /** Fields by type of hook. Every type is a row here and a runner in the engine. */

@@ -72,6 +72,8 @@ export interface Hook extends HookTerms {
   readonly handler: Handler;
   readonly timeoutMs: number;
   readonly enabled: boolean;
+  /** Patterns of files that its trust covers besides its scripts; one with `!` before it takes files away. */
+  readonly files: readonly string[];
   /** Where a file switches it off together with others, if one does: "file:line". */
   readonly offAt?: string;
   readonly source: HookSource;

@@ -13,18 +13,25 @@ export interface Match {
 
 /** The hooks that fire, in configured order. */
 export function match(hooks: readonly Hook[], event: EventName, payload: Record<string, unknown>): Hook[] {
+  return withoutDoubles(matching(hooks, event, payload));
+}
+
+/** The hooks that match, in configured order; equal handlers each. */
+export function matching(hooks: readonly Hook[], event: EventName, payload: Record<string, unknown>): Hook[] {
   const value = matchedValue(event, payload);
+  return hooks.filter((hook) => hook.event === event && hook.enabled && matches(hook, value));
+}
+
+/** The first of equal handlers, which run once. */
+export function withoutDoubles(hooks: readonly Hook[]): Hook[] {
   const seen = new Set<string>();
-  const firing: Hook[] = [];
-  for (const hook of hooks) {
-    if (hook.event !== event || !hook.enabled || !matches(hook, value)) continue;
+  return hooks.filter((hook) => {
     // In a sequential group a hook sees what the ones before it left: its copy elsewhere does not stand in for it.
     const key = hook.sequential ? `${hook.group} ${hook.identity}` : hook.identity;
-    if (seen.has(key)) continue;
+    const isFirst = !seen.has(key);
     seen.add(key);
-    firing.push(hook);
-  }
-  return firing;
+    return isFirst;
+  });
 }
 
 /** Every hook with the reason it fires or does not. */

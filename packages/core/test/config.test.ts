@@ -235,6 +235,7 @@ describe("a hook", () => {
     const { hooks } = read(text, { layer: "plugin", pluginRoot: "/plugin" });
     const plain = hooks.map(({ identity: _, matcher, ...rest }) => ({ ...rest, matcher: matcher.source }));
     const shared = {
+      files: [],
       event: "PreToolUse",
       dialect: "wave",
       matcher: "Bash",

@@ -9,13 +9,13 @@ import {
   eventRow,
   type Hook,
   isTold,
+  matching,
   type Outcome,
   type Run,
+  withoutDoubles,
 } from "@belay/core";
-import { clear } from "./config/clear.ts";
 import { configPlaces, findProject, hasSessionLayer, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
-import { isTrusted } from "./config/trust.ts";
 import { checkOptions } from "./engine-options.ts";
 import type { Engine, EngineOptions, FireOptions, ListedHook } from "./engine-types.ts";
 import type { Folders, Variables } from "./environment.ts";
@@ -31,11 +31,12 @@ import { observer } from "./observer.ts";
 import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
 import { runHook } from "./runners/index.ts";
-import { EDITED, notRun } from "./runners/runner.ts";
+import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
 import { switches, switchId } from "./switches.ts";
 import { checkSchema, type InputSchema, misfitOf } from "./tool-schema.ts";
-import { trustNotices } from "./trust-notices.ts";
+import { type Evaluation, evaluateTrust, isUnchanged, onceTrusted } from "./trust/evaluate.ts";
+import { trustNotices } from "./trust/notices.ts";
 import { lazyWarmPool } from "./warm/lazy-pool.ts";
 import { warmUp } from "./warm/warm-up.ts";
 import { whenAborted } from "./when-aborted.ts";
@@ -104,7 +105,7 @@ async function open(options: EngineOptions) {
     underWay: new Set<UnderWay>(),
     stops: stopChains(limits.stopCap),
     switches: switches(),
-    clearByTrust: trustNotices(options),
+    trustNotices: trustNotices(options),
     observer: observer(options.onHook),
     /** The user knows that the journal cannot be written. */
     toldOfJournal: false,
@@ -180,19 +181,20 @@ async function fireUntil(
   checkSchema(toolSchema);
   const loaded = await load(state, payload.session_id);
   const folders = foldersOf(state, payload.cwd);
-  const { hooks, edited, told, untrusted } = state.clearByTrust(loaded.hooks, event, payload, folders);
   const untested = untestedMatchers(loaded.hooks, event, payload);
+  // Slow patterns share one time for an event, and each is tested once: those of entries that nobody trusted come last.
+  if (loaded.hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern"))
+    matching(onceTrusted(loaded.hooks, folders), event, payload);
   const unsaid = state.unsaid.splice(0);
   const outcome = await fire(
     {
       event,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
       ...state.stops.before(event, payload),
-      hooks,
-      untrusted,
-      extra: [...told, ...untested, ...unsaid.filter(isTold)],
+      hooks: loaded.hooks,
+      extra: [...untested, ...unsaid.filter(isTold)],
     },
-    worldFor(state, { allowedHttpHookUrls: loaded.allowedHttpHookUrls, edited, folders, signal }, toolSchema),
+    worldFor(state, { event, payload, loaded, folders, signal }, toolSchema),
   );
   if (signal.aborted) state.unsaid.unshift(...unsaid);
   signal.throwIfAborted();
@@ -204,22 +206,37 @@ async function fireUntil(
 
 /** What an event's hooks are run with, besides the state. */
 interface Running {
-  readonly allowedHttpHookUrls: Loaded["allowedHttpHookUrls"];
-  readonly edited: ReadonlySet<Hook>;
+  readonly event: EventName;
+  readonly payload: Payload;
+  readonly loaded: Loaded;
   readonly folders: Folders;
   readonly signal: AbortSignal;
 }
 
 function worldFor(state: State, running: Running, toolSchema: InputSchema | undefined): World {
-  const { edited, folders, signal } = running;
+  const { event, payload, loaded, folders, signal } = running;
+  let evaluation: Evaluation | undefined;
+  /** Trusted when the event was matched, and not touched since. */
+  const mayRun = (hook: Hook) => isUnchanged(hook, evaluation?.runs.get(hook), folders);
   return {
-    run: (hook, payload, later) => {
-      if (edited.has(hook)) return notRun(EDITED);
-      const start = (waited: boolean) => {
+    trust: (matched) => {
+      evaluation = evaluateTrust(matched, folders, loaded.hooks);
+      const { runs, refusing, untrusted } = evaluation;
+      const hooks = withoutDoubles(matched.filter((hook) => runs.has(hook) || refusing.has(hook)));
+      // A hook whose double is asked is not missed.
+      const missed = withoutDoubles([...hooks, ...untrusted.map(({ hook }) => hook)]).slice(hooks.length);
+      const met = { event, session: payload.session_id, evaluation, missed };
+      const told = state.trustNotices(met, loaded.hooks, folders);
+      return { hooks, told, missed: untrusted.length + told.length > 0 ? missed.length : undefined };
+    },
+    run: (hook, given, later) => {
+      if (evaluation?.refusing.has(hook)) return notRun(EDITED);
+      const start = async (waited: boolean) => {
         const mayHaveChanged = later || waited;
-        return mayHaveChanged && !isTrusted(hook, folders)
-          ? notRun(EDITED)
-          : runWatched(state, running, hook, payload);
+        if (mayHaveChanged && !mayRun(hook)) return notRun(EDITED);
+        const run = await runWatched(state, running, hook, given);
+        // What ran may not be what was trusted.
+        return mayRun(hook) ? run : { ...run, failure: EDITED_MEANWHILE };
       };
       return state.limit(start, signal);
     },
@@ -236,7 +253,8 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
 
 async function runWatched(state: State, running: Running, hook: Hook, payload: Payload): Promise<Run> {
   const { limits, modules, launch, warm, project, options, observer } = state;
-  const { signal, folders, allowedHttpHookUrls } = running;
+  const { signal, folders, loaded } = running;
+  const { allowedHttpHookUrls } = loaded;
   const step = { hook: hook.name, event: hook.event };
   observer.tell({ phase: "start", ...step });
   const run = await runHook({
@@ -281,7 +299,7 @@ async function explainEvent(
 
 async function listHooks(state: State): Promise<ListedHook[]> {
   const { hooks } = await load(state, state.sessionId);
-  const { runs } = clear(hooks, foldersOf(state, state.cwd));
+  const { runs } = evaluateTrust(hooks, foldersOf(state, state.cwd));
   return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: runs.has(hook) }));
 }
 

@@ -1,7 +1,7 @@
 import { type Diagnostic, type EventName, explain, type Hook, type Match } from "@belay/core";
-import { asked, clear } from "./config/clear.ts";
 import type { Folders } from "./environment.ts";
 import type { Payload } from "./payload.ts";
+import { evaluateTrust } from "./trust/evaluate.ts";
 
 /** Whether one hook fires for one event, trust included. One that is `edited` fires without being run: it refuses. */
 export interface ExplainedMatch extends Omit<Match, "because"> {
@@ -24,13 +24,12 @@ export function explainHooks(
   payload: Payload,
   folders: Folders,
 ): ExplainedMatch[] {
-  const clearance = clear(hooks, folders);
-  const matches = new Map(
-    explain(asked(hooks, clearance), event, payload).map((match) => [match.hook, match]),
-  );
-  const lost = new Set(clearance.untrusted.flatMap(({ hook, isEdited }) => (isEdited ? [hook] : [])));
+  const { runs, refusing, untrusted } = evaluateTrust(hooks, folders);
+  const asked = hooks.filter((hook) => runs.has(hook) || refusing.has(hook));
+  const matches = new Map(explain(asked, event, payload).map((match) => [match.hook, match]));
+  const lost = new Set(untrusted.flatMap(({ hook, isEdited }) => (isEdited ? [hook] : [])));
   return hooks.map((hook) => {
-    const trusted = clearance.runs.has(hook);
+    const trusted = runs.has(hook);
     const match = matches.get(hook);
     if (match) return { ...match, trusted, ...(match.fires && !trusted && { because: "edited" }) };
     const [alone] = explain([hook], event, payload) as [Match];

@@ -9,8 +9,8 @@ import {
   type Hook,
   isRefused,
   type Mutable,
-  match,
   matchersGivenUp,
+  matching,
   type Outcome,
   parse,
   placeOf,
@@ -27,6 +27,8 @@ import type { Payload } from "./payload.ts";
 
 /** The world, as the flow needs it. Everything else in this file is pure. */
 export interface World {
+  /** Says which of the hooks that match may be asked, and what the user must be told of the others. */
+  trust(matched: readonly Hook[]): TrustedHooks;
   /** Runs one hook on a payload; `later` when others of the event ran before it. */
   run(hook: Hook, payload: Payload, later: boolean): Run | Promise<Run>;
   /** Why a rewritten input does not fit the tool, if it does not. */
@@ -38,24 +40,32 @@ export interface World {
   now(): Date;
 }
 
+/** What trust makes of the hooks that match. */
+export interface TrustedHooks {
+  /** Those that are asked, in configured order. */
+  readonly hooks: readonly Hook[];
+  readonly told: readonly Diagnostic[];
+  /** How many more there would be, had they been trusted; undefined where all are. */
+  readonly missed?: number | undefined;
+}
+
 export interface FireInput {
   readonly event: EventName;
   readonly dialect: DialectName;
   readonly payload: Payload;
   readonly hooks: readonly Hook[];
-  /** How many more there would be, had they been trusted. */
-  readonly untrusted?: number | undefined;
   readonly stops?: DecideContext["stops"];
   readonly extra: readonly Diagnostic[];
 }
 
-/** event → match → run → parse → decide → route → record */
+/** event → match → trust → run → parse → decide → route → record */
 export async function fire(input: FireInput, world: World): Promise<Outcome> {
   const { event, payload } = input;
-  const matched = match(input.hooks, event, payload);
-  const running = runAndParse(matched, payload, world);
+  const matched = matching(input.hooks, event, payload);
+  const { hooks, told, missed } = world.trust(matched);
+  const running = runAndParse(hooks, payload, world);
   world.expect(payload);
-  const givenUp = matchersGivenUp(matched);
+  const givenUp = matchersGivenUp(hooks);
   const stamp = { id: nextId(), time: world.now().toISOString() };
   const fired = await running;
   const verdicts = fired.map(({ verdict }) => verdict);
@@ -65,9 +75,9 @@ export async function fire(input: FireInput, world: World): Promise<Outcome> {
   if (input.stops) context.stops = input.stops;
   if (misfit !== undefined) context.misfit = misfit;
   const decided = decide(verdicts, context);
-  const extra = [...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
+  const extra = [...told, ...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
   const outcome = route({ event, dialect: input.dialect, fired, decided, extra });
-  const late = world.record(toRecord(stamp, input, fired, context, extra, outcome));
+  const late = world.record(toRecord(stamp, { ...input, missed }, fired, context, extra, outcome));
   return late.length > 0
     ? route({ event, dialect: input.dialect, fired, decided, extra: [...extra, ...late] })
     : outcome;
@@ -168,7 +178,7 @@ const nextId = idSequence();
 
 function toRecord(
   stamp: Pick<EventRecord, "id" | "time">,
-  input: FireInput,
+  input: FireInput & Pick<TrustedHooks, "missed">,
   fired: readonly FiredHook[],
   context: DecideContext,
   extra: readonly Diagnostic[],
@@ -189,7 +199,7 @@ function toRecord(
     outcome: rest,
     payload: input.payload,
   };
-  if (input.untrusted !== undefined) record.untrusted = input.untrusted;
+  if (input.missed !== undefined) record.untrusted = input.missed;
   return record;
 }
 

@@ -4,7 +4,7 @@ import { withSetVariables } from "./set-variables.ts";
 
 /*
  * How a command line is read without running a shell, strictly, as a shell splits words: for advice, where a wrong guess is
- * a false alarm. Trust reads it greedily (greedy-words.ts).
+ * a false alarm.
  */
 
 /** Runtimes of JavaScript. */
@@ -16,9 +16,6 @@ const INTERPRETERS = new RegExp(`^(?:sh|bash|dash|zsh|ksh|python[\\d.]*|ruby|per
 export function isInterpreter(program: string): boolean {
   return INTERPRETERS.test(program);
 }
-
-/** A word among others that names a runtime of JavaScript. */
-export const JS_RUNTIME = new RegExp(`\\b(?:${JS})\\b`);
 
 /** Words before a program that are not the program. */
 const BEFORE_PROGRAM = new Set(
@@ -38,9 +35,6 @@ export const RUNS_ANOTHER: ReadonlySet<string> = new Set(
 );
 /** How long, or how nicely. */
 export const THEIR_NUMBER = /^-?\.?\d[\d.]*[smhd]?$/;
-
-/** `$_`: what a program was given last. */
-export const LAST_ARGUMENT = /\$(?:_(?!\w)|\{_)/;
 
 /** How much of a command line is looked through: an untrusted one may be made to take long. */
 export const MAX_LENGTH = 16_384;
@@ -68,8 +62,6 @@ const QUOTED_OR_SEPARATOR = new RegExp(
   "g",
 );
 const CUT = "\0";
-
-export const SUBSTITUTIONS = new RegExp(SUBSTITUTION, "g");
 
 /** The command of a substitution. */
 export function heldIn(substitution: string): string {
@@ -103,7 +95,7 @@ export function unquote(word: string): string {
 }
 
 /** Up to the bracket that ends a variable. One in another is read first: those that never end are not read to the end each. */
-export const IN_BRACKETS = "(?:[^}$]|\\$(?!\\{))*";
+const IN_BRACKETS = "(?:[^}$]|\\$(?!\\{))*";
 /** $NAME, ${NAME} and ${NAME:-default}; no folder's name ends in the slash that ${NAME%/} takes off. */
 const VARIABLE = new RegExp(`\\$(?:\\{(\\w+)(?::?[-=+?]${IN_BRACKETS}|%\\/)?\\}|(\\w+))`, "g");
 /** The same, whatever is done to it. */

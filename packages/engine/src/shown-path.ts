@@ -1,8 +1,8 @@
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 
 export function isBelow(folder: string, path: string): boolean {
   const below = relative(folder, path);
-  return below !== "" && !below.startsWith("..") && !isAbsolute(below);
+  return below !== "" && below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
 /** A path as people read it: from the working folder when it is below, else whole. */

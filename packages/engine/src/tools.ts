@@ -17,29 +17,8 @@ export { exportsHook, NO_EXPORT } from "./config/exports-hook.ts";
 export { type Inspection, inspectConfig } from "./config/inspect.ts";
 export { projectFolderFor, relativeScripts, scriptsOf } from "./config/inspect-scripts.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
-export { filesOf, whyUnclear } from "./config/named-files.ts";
-export { type Grant, grantPrint, grantsOf } from "./config/permission-trust.ts";
 export { adviseOnProgram, interpreterOf, isExecutable, isOnPath } from "./config/script-file.ts";
 export { type ScriptWord, scriptWords } from "./config/scripts.ts";
-export {
-  entryOf,
-  needsTrust,
-  printOf,
-  type TrustState,
-  trust,
-  trustedPrints,
-  trustedSeen,
-  trustState,
-} from "./config/trust.ts";
-export { trustCommand } from "./config/trust-command.ts";
-export {
-  type FieldChange,
-  fieldChanges,
-  predecessors,
-  replaced,
-  type Seen,
-  seenHook,
-} from "./config/trust-seen.ts";
 export type { Folders } from "./environment.ts";
 export { fileInTheWay, statOf } from "./file-content.ts";
 export { journalFolder } from "./journal.ts";
@@ -50,5 +29,24 @@ export { holderName, livingHolder } from "./process/holder.ts";
 export { readText } from "./read-text.ts";
 export { redactText } from "./redact.ts";
 export { shownPath } from "./shown-path.ts";
+export { threadCpuMs } from "./thread-cpu.ts";
+export { trustCommand } from "./trust/command.ts";
+export { coveredFiles } from "./trust/covered-files.ts";
+export { asTrusted } from "./trust/evaluate.ts";
+export { entryOf, fingerprint } from "./trust/fingerprint.ts";
+export { type Grant, grantsOf, trustedGrant } from "./trust/grants.ts";
+export { agentVariable, OWN_AGENT_VARIABLE } from "./trust/inside-agent.ts";
+export {
+  fromProject,
+  needsTrust,
+  readTrust,
+  revokeTrust,
+  type Trusted,
+  type TrustRead,
+  type TrustState,
+  trust,
+  trustState,
+  versionBefore,
+} from "./trust/store.ts";
 export { whenAborted } from "./when-aborted.ts";
 export { targetOf, writeWhole } from "./write-whole.ts";

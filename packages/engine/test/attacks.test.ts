@@ -139,7 +139,7 @@ it("a command line made to be slow to look through is not looked through to its 
   room.write("project/.belay/settings.json", hooksFor(guard({ command: "${".repeat(100_000) })));
   const engine = await room.engine();
   const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
-  expect(codes(outcome)).toEqual(["hook-untrusted", "hook-not-trustable"]);
+  expect(codes(outcome)).toEqual(["hook-untrusted", "hook-skipped"]);
 });
 
 describe("a config file too large to be one", () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DialectName } from "@belay/engine";
 import { DIALECT_NAMES } from "@belay/engine";
-import { configLoader, configPlaces, filesOf } from "@belay/engine/tools";
+import { configLoader, configPlaces, coveredFiles } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
 import { type Scratch, said, scratch } from "./scratch.ts";
 
@@ -86,11 +86,11 @@ describe("trust covers the files that arguments name", () => {
     ["bash", ["./guard.sh"], ["guard.sh"]],
     ["bash", ["${CLAUDE_PROJECT_DIR}/guard.sh", "--x=tell.cjs"], ["guard.sh", "tell.cjs"]],
     ["./guard.sh", [], ["guard.sh"]],
-    ["sh", ["-c", "true && ./guard.sh"], ["guard.sh"]],
+    ["sh", ["-c", "true && ./guard.sh"], []],
     ["sh", ["a folder/it's.sh"], ["a folder/it's.sh"]],
     ["sh", ["$x.sh"], ["$x.sh"]],
     ["sh", ["~/guard.sh"], ["~/guard.sh"]],
-    ["bash", ["missing.sh"], ["missing.sh"]],
+    ["bash", ["missing.sh"], []],
     ["true", ["hello"], []],
   ];
   it.each(rows)("%s %j", async (command, args, files) => {
@@ -101,7 +101,7 @@ describe("trust covers the files that arguments name", () => {
       hooks: { Stop: [{ hooks: [{ type: "command", command, args }] }] },
     });
     const { hooks } = await configLoader().load(configPlaces({ cwd: project, home, sessionId: "" }));
-    const found = hooks.flatMap((hook) => filesOf(hook, { project, cwd: project, home }));
+    const found = hooks.flatMap((hook) => coveredFiles(hook, { project, cwd: project, home }).files);
     expect(found).toEqual(files.map((file) => join(project, file)));
   });
 

@@ -108,6 +108,7 @@ function hookOf(
     handler: { type: "command", command: `./hook-${index}.sh` },
     timeoutMs: 1000,
     ignored: [],
+    files: [],
     enabled: true,
     source: { file: "settings.json", layer: "config", line: index + 1, path: `hooks.${index}` },
     identity: `${index}`,
@@ -133,6 +134,7 @@ async function fired({
   };
   const journal = openJournal(mkdtempSync(join(folder, "journal-")));
   const outcome = await fire(input, {
+    trust: (matched) => ({ hooks: matched, told: [] }),
     run: async (hook) => runs.get(hook) as Run,
     fits: async ({ command }) => (typeof command === "string" ? undefined : "command: expected a string"),
     expect: () => {},

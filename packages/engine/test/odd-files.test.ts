@@ -37,11 +37,15 @@ describe("a pipe in the user's own folder holds nothing up", () => {
       ({ project, home }) => join(journalFolder(project, home), `${today()}.jsonl`),
       "journal-failed",
     ],
-    ["what is trusted", ({ home }) => join(home, ".belay/trust.json"), "hook-untrusted"],
+    [
+      "what is trusted",
+      ({ home }) => join(home, ".belay/trust.json"),
+      "trust-unreadable hook-untrusted hook-skipped",
+    ],
   ];
   it.each(rows)("%s", async (_what, path, expected) => {
     const room = scratch();
-    if (expected === "hook-untrusted")
+    if (expected !== "journal-failed")
       room.write("project/.belay/settings.json", settings("Stop", says("x")));
     const pipe = path(room);
     mkdirSync(dirname(pipe), { recursive: true });

@@ -3,7 +3,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEngine, type Engine, type EngineOptions, type EventName, type Outcome } from "@belay/engine";
-import { configLoader, configPlaces, findProject, needsTrust, printOf, trust } from "@belay/engine/tools";
+import {
+  asTrusted,
+  configLoader,
+  configPlaces,
+  findProject,
+  fingerprint,
+  fromProject,
+  needsTrust,
+  trust,
+} from "@belay/engine/tools";
 import { afterEach } from "vitest";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -71,11 +80,8 @@ export function scratch(): Scratch {
       const { hooks } = await configLoader().load(places);
       const own = findProject(options.cwd ?? project, home);
       const folders = { project: own, cwd: own, home };
-      trust(
-        own,
-        hooks.filter(needsTrust).map((hook) => printOf(hook, folders)),
-        home,
-      );
+      const items = hooks.filter(needsTrust).map((hook) => asTrusted(hook, fingerprint(hook, folders), own));
+      trust(own, items, { home, whole: places.map(({ file }) => fromProject(file, own)) });
     },
   };
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Scratch, says, scratch, settings } from "./scratch.ts";
-import { nested, PROJECT, ran } from "./trust-project.ts";
+import { CALL, type Scratch, says, scratch, settings } from "./scratch.ts";
+import { PROJECT, ran } from "./trust-project.ts";
 
 describe("what asks again", () => {
   const entry = { type: "command", command: "./guard.sh", timeout: 5 };
@@ -62,68 +62,7 @@ describe("what asks again", () => {
   });
 });
 
-describe("an edited script asks again, however the command names it", () => {
-  const commands = [
-    "./hooks/guard.sh",
-    "hooks/guard.sh --strict",
-    "sh hooks/guard.sh",
-    "'./hooks/guard.sh'",
-    '"$CLAUDE_PROJECT_DIR"/hooks/guard.sh',
-    '"$CLAUDE_PROJECT_DIR/hooks/guard.sh"',
-    "${BELAY_PROJECT_DIR}/hooks/guard.sh",
-    "${CLAUDE_PROJECT_DIR:-.}/hooks/guard.sh",
-    "sh \"${WAVE_PROJECT_DIR}\"'/hooks/guard.sh'",
-    "sh -c 'echo hi; ./hooks/guard.sh'",
-    'sh -c "exec ./hooks/guard.sh"',
-    "cd hooks && ./guard.sh",
-    "test -x guard.sh; cd hooks; sh guard.sh",
-    'cd "$CLAUDE_PROJECT_DIR/hooks" && sh guard.sh',
-    "true; ./hooks/guard.sh",
-    "true&&./hooks/guard.sh",
-    "true | ./hooks/guard.sh",
-    "(./hooks/guard.sh)",
-    "{ ./hooks/guard.sh; }",
-    "! ./hooks/guard.sh",
-    "if true; then ./hooks/guard.sh; fi",
-    "echo $(./hooks/guard.sh)",
-    "echo `./hooks/guard.sh`",
-    "./hooks/guard.sh>/dev/null",
-    "./hooks/guard.sh 2>&1",
-    "sh<hooks/guard.sh",
-    "./hooks/guard.sh&",
-    "GUARD=hooks/guard.sh; sh $GUARD",
-    "env X=1 ./hooks/guard.sh",
-    "sh --rcfile=hooks/guard.sh -c true",
-    ". ./hooks/guard.sh",
-    "./hooks/../hooks/guard.sh",
-    "./hooks/gu\\ard.sh",
-    "sh -c './hooks/guard.sh # it is here'",
-    "test -f hooks/guard.sh && sh $_",
-    "sh /proc/self/cwd/hooks/guard.sh",
-    'sh "${GUARD:-./hooks/guard.sh}"',
-    "${GUARD-hooks/guard.sh}",
-    "${GUARD:=$PWD/hooks/guard.sh}",
-    "${GUARD:-sh ./hooks/guard.sh}",
-    "${A:-${B:-./hooks}}/guard.sh",
-    "sh ./hooks/gu\\\nard.sh",
-    'sh "./hooks/gu\\\nard.sh"',
-    "PATH=./hooks:$PATH guard.sh",
-    'export PATH="$CLAUDE_PROJECT_DIR/hooks:$PATH" && guard.sh',
-    "NODE_OPTIONS=--require=./hooks/guard.sh node -e 0",
-    "bash -c '. $\"./hooks/guard.sh\"'",
-    "bash -c \". \\$'hooks/guard.sh'\"",
-    nested("sh hooks/guard.sh", 4),
-  ];
-  it.each(commands)("%s", async (command) => {
-    const room = scratch();
-    room.write("project/hooks/guard.sh", "#!/bin/sh\n", 0o755);
-    room.write(PROJECT, settings("Stop", { type: "command", command }));
-    await room.trustAll();
-    expect(await ran(room)).toBe(true);
-    room.write("project/hooks/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
-    expect(await ran(room)).toBe(false);
-  });
-
+describe("an edit of a covered file asks again", () => {
   it("two scripts between which text was moved", async () => {
     const room = scratch();
     const b = join(room.project, "b.sh");
@@ -137,18 +76,6 @@ describe("an edited script asks again, however the command names it", () => {
     expect(await ran(room)).toBe(true);
     write(`true\n\0${b}\0: moved`, "true\n");
     expect(await ran(room)).toBe(false);
-  });
-
-  it("a script with a space in its name", async () => {
-    const room = scratch();
-    for (const command of ["'my hooks/a guard.sh'", "./my\\ hooks/a\\ guard.sh"]) {
-      room.write("project/my hooks/a guard.sh", "#!/bin/sh\n", 0o755);
-      room.write(PROJECT, settings("Stop", { type: "command", command }));
-      await room.trustAll();
-      expect(await ran(room)).toBe(true);
-      room.write("project/my hooks/a guard.sh", "#!/bin/sh\n: edited\n", 0o755);
-      expect(await ran(room)).toBe(false);
-    }
   });
 
   it("a script behind a link, when its target is edited and when the link is turned", async () => {
@@ -212,4 +139,70 @@ it("a file too large to be read whole asks again when it was written to, whereve
   expect(await ran(room)).toBe(true);
   writeFileSync(file, content.fill("x", 6 * MiB, 6 * MiB + 1));
   expect(await ran(room)).toBe(false);
+});
+
+it("a version that is put back asks again, once a newer one was trusted", async () => {
+  const room = scratch();
+  const versions = (entry: string, script: string) => {
+    room.write("project/guard.sh", script, 0o755);
+    room.write(PROJECT, settings("Stop", { type: "command", command: entry }));
+  };
+  versions("./guard.sh", "#!/bin/sh\n: 1\n");
+  await room.trustAll();
+  versions("./guard.sh", "#!/bin/sh\n: 2\n");
+  await room.trustAll();
+  versions("./guard.sh", "#!/bin/sh\n: 1\n");
+  expect(await ran(room)).toBe(false);
+  versions("./guard.sh --strict", "#!/bin/sh\n: 2\n");
+  await room.trustAll();
+  versions("./guard.sh", "#!/bin/sh\n: 2\n");
+  expect(await ran(room)).toBe(false);
+});
+
+describe("a file that is written while its hook runs makes the run a fault", () => {
+  const rows: [what: string, script: string, isFault: boolean][] = [
+    ["the script", 'echo ": 2" >> "$0"', true],
+    ["the script, put back as it was", 'cp "$0" copy && cat copy > "$0"', true],
+    ["a file beside it in the hooks folder", ': > "$BELAY_PROJECT_DIR/hooks/lib.sh"', true],
+    ["its log", 'echo x >> "$BELAY_PROJECT_DIR/hooks/guard.log"', false],
+  ];
+  it.each(rows)("%s", async (_what, script, isFault) => {
+    const room = scratch();
+    room.write("project/hooks/guard.sh", `#!/bin/sh\n${script}\n`, 0o755);
+    const hook = { type: "command", command: "hooks/guard.sh", onFailure: "block" };
+    room.write(PROJECT, settings("PreToolUse", hook));
+    await room.trustAll();
+    const outcome = await (await room.engine()).fire("PreToolUse", CALL);
+    expect([outcome.blocked, outcome.runs[0]?.failure?.kind]).toEqual(
+      isFault ? [true, "edited"] : [false, undefined],
+    );
+  });
+});
+
+describe("a guard that was edited refuses until it is trusted again", () => {
+  const guard = { type: "command", command: "./guard.sh", onFailure: "block" };
+  const rows: [what: string, edit: (room: Scratch) => void, refuses: boolean][] = [
+    ["its script", ({ write }) => void write("project/guard.sh", "#!/bin/sh\n: 2\n", 0o755), true],
+    [
+      "its entry",
+      ({ write }) => void write(PROJECT, settings("PreToolUse", { ...guard, command: "true" })),
+      true,
+    ],
+    [
+      "a new one before it, which is only not run",
+      ({ write }) => void write(PROJECT, settings("PreToolUse", { ...guard, command: "false" }, guard)),
+      false,
+    ],
+  ];
+  it.each(rows)("%s", async (_what, edit, refuses) => {
+    const room = scratch();
+    room.write("project/guard.sh", "#!/bin/sh\n", 0o755);
+    room.write(PROJECT, settings("PreToolUse", guard));
+    await room.trustAll();
+    edit(room);
+    const { blocked, runs } = await (await room.engine()).fire("PreToolUse", CALL);
+    expect([blocked, runs.length]).toEqual([refuses, 1]);
+    await room.trustAll();
+    expect((await (await room.engine()).fire("PreToolUse", CALL)).runs[0]?.failure).toBeUndefined();
+  });
 });

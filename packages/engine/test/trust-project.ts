@@ -1,4 +1,5 @@
-import type { EngineOptions } from "@belay/engine";
+import type { EngineOptions, Hook } from "@belay/engine";
+import { configLoader, configPlaces } from "@belay/engine/tools";
 import { type Scratch, SESSION } from "./scratch.ts";
 
 export const PROJECT = "project/.belay/settings.json";
@@ -6,11 +7,10 @@ export const PROJECT = "project/.belay/settings.json";
 /** Whether the hooks of the project ran at a stop. */
 export async function ran({ engine, project }: Scratch, options: EngineOptions = {}): Promise<boolean> {
   const { runs } = await (await engine({ cwd: project, ...options })).fire("Stop", { session_id: SESSION });
-  return runs.length > 0;
+  return runs.some(({ failure }) => failure === undefined);
 }
 
-/** A command inside `sh -c`, so many times. */
-export function nested(command: string, times: number): string {
-  const quoted = `"${command.replaceAll(/["\\$]/g, "\\$&")}"`;
-  return times === 0 ? command : nested(`sh -c ${quoted}`, times - 1);
+/** The hooks of a project, as they are configured now. */
+export async function hooksOf({ home, project }: Scratch, cwd = project): Promise<readonly Hook[]> {
+  return (await configLoader().load(configPlaces({ cwd, home, sessionId: "" }))).hooks;
 }

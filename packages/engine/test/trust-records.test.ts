@@ -20,7 +20,7 @@ describe("a record says how many hooks did not run because they are not trusted"
       await engine.fire("PreToolUse", CALL),
       await engine.fire("PreToolUse", { ...CALL, tool_name: "Edit" }),
     ].map(codes);
-    expect(told).toEqual([["hook-untrusted"], [], [], []]);
+    expect(told).toEqual([["hook-untrusted"], ["hook-skipped"], ["hook-skipped"], []]);
     await room.trustAll();
     await engine.fire("PreToolUse", CALL);
     expect(recordsIn(journal)).toEqual([

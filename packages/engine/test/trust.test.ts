@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineOptions, Hook } from "@belay/engine";
-import { filesOf, inspectConfig } from "@belay/engine/tools";
+import type { EngineOptions } from "@belay/engine";
+import { inspectConfig } from "@belay/engine/tools";
 import { describe, expect, it } from "vitest";
 import { codes, SESSION, said, says, scratch, settings } from "./scratch.ts";
 import { PROJECT, ran } from "./trust-project.ts";
@@ -36,16 +36,16 @@ describe("the user is told", () => {
     const hooks = await engine();
     const fire = (session_id: string) => hooks.fire("Stop", { session_id });
     const first = await fire("one");
-    expect(codes(first)).toEqual(["hook-untrusted"]);
+    expect(codes(first)).toEqual(["hook-untrusted", "hook-skipped"]);
     expect(said(first)[0]).toMatch(/^2 hooks from .*\/project\/\.belay\/settings\.json .*belay trust/);
-    expect(codes(await fire("one"))).toEqual([]);
-    expect(codes(await fire("two"))).toEqual(["hook-untrusted"]);
-    expect(codes(await fire("two"))).toEqual([]);
+    expect(codes(await fire("one"))).toEqual(["hook-skipped"]);
+    expect(codes(await fire("two"))).toEqual(["hook-untrusted", "hook-skipped"]);
+    expect(codes(await fire("two"))).toEqual(["hook-skipped"]);
     await trustAll();
     expect(said(await fire("one"))).toEqual(["a", "b"]);
     write(PROJECT, settings("Stop", says("a"), says("edited")));
-    expect(codes(await fire("one"))).toEqual(["hook-untrusted"]);
-    expect(codes(await fire("one"))).toEqual([]);
+    expect(codes(await fire("one"))).toEqual(["hook-untrusted", "hook-skipped"]);
+    expect(codes(await fire("one"))).toEqual(["hook-skipped"]);
   });
 
   it("of all files at the first event, whichever it is", async () => {
@@ -55,8 +55,10 @@ describe("the user is told", () => {
     const hooks = await engine();
     const [message = ""] = said(await hooks.fire("SessionStart", { source: "startup" }));
     expect(message).toMatch(/^2 hooks from .*settings\.json, .*settings\.local\.json /);
-    expect(codes(await hooks.fire("Stop"))).toEqual([]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([]);
+    expect(codes(await hooks.fire("Stop"))).toEqual(["hook-skipped"]);
+    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([
+      "hook-skipped",
+    ]);
   });
 
   it("of a hook edited since, when it would run", async () => {
@@ -71,8 +73,10 @@ describe("the user is told", () => {
     expect(codes(await hooks.fire("Stop"))).toEqual([]);
     expect(codes(await hooks.fire("PreToolUse", { tool_name: "Edit", tool_input: {} }))).toEqual([]);
     const told = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
-    expect([codes(told), told.runs]).toEqual([["hook-untrusted"], []]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([]);
+    expect([codes(told), told.runs]).toEqual([["hook-untrusted", "hook-skipped"], []]);
+    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([
+      "hook-skipped",
+    ]);
   });
 
   it("not of hooks that are switched off", async () => {
@@ -87,7 +91,8 @@ describe("the user is told", () => {
     const { write, engine } = scratch();
     write(PROJECT, settings("Stop", says("a")));
     const hooks = await engine({ journal: false });
-    const told = async (session_id: string) => codes(await hooks.fire("Stop", { session_id })).length;
+    const told = async (session_id: string) =>
+      codes(await hooks.fire("Stop", { session_id })).filter((code) => code === "hook-untrusted").length;
     const sessions = Array.from({ length: 1000 }, (_, n) => `session ${n}`);
     const counts: number[] = [];
     for (const session of ["one", "one", ...sessions, "session 999", "one"]) counts.push(await told(session));
@@ -116,14 +121,6 @@ describe("the user is told", () => {
   });
 });
 
-it("a project in a folder of the system is still a project", async () => {
-  const command = (text: string) =>
-    ({ handler: { type: "command", command: text }, source: {} }) as unknown as Hook;
-  const folders = { project: "/proc/self", cwd: "/proc/self", home: "/nowhere" };
-  expect(filesOf(command("./status && /bin/sh </dev/null"), folders)).toEqual(["/proc/self/status"]);
-  expect(filesOf(command("/proc/version"), { ...folders, project: "/nowhere" })).toEqual(["/proc/version"]);
-});
-
 describe("the trust file", () => {
   it("is the user's own", async () => {
     const room = scratch();
@@ -133,44 +130,58 @@ describe("the trust file", () => {
     expect([statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
-  const corrupt = [
+  const UNREADABLE = [
     "",
     "{",
     "[]",
     "null",
     "7",
-    '{"version":1}',
-    '{"version":1,"projects":null}',
-    "ALL-NUMBERS",
-    "STRING",
+    '{"version":2}',
+    '{"version":2,"projects":null}',
+    '{"version":3,"projects":{}}',
   ];
-  it.each(corrupt)("that makes no sense trusts nothing, and can be written again: %j", async (text) => {
+  it.each(UNREADABLE)(
+    "that makes no sense trusts nothing, lets guards refuse, and is left alone: %j",
+    async (text) => {
+      const room = scratch();
+      const guard = { type: "command", command: "true", onFailure: "block", name: "guard" };
+      room.write(PROJECT, { hooks: { Stop: [{ hooks: [says("x"), guard] }] } });
+      await room.trustAll();
+      const file = join(room.home, ".belay/trust.json");
+      writeFileSync(file, text);
+      const outcome = await (await room.engine()).fire("Stop");
+      expect([outcome.decision.hook, outcome.blocked, outcome.runs.length]).toEqual(["guard", true, 1]);
+      expect(codes(outcome)).toEqual([
+        "trust-unreadable",
+        "hook-untrusted",
+        "hook-skipped",
+        "run-failure-blocks",
+      ]);
+      await expect(room.trustAll()).rejects.toThrow("nothing was trusted");
+      expect(readFileSync(file, "utf8")).toBe(text);
+    },
+  );
+
+  it("of the first version counts for nothing, and is replaced", async () => {
     const room = scratch();
     room.write(PROJECT, settings("Stop", says("x")));
-    await room.trustAll();
-    const entries = { "ALL-NUMBERS": 7, STRING: "abc" };
-    const content =
-      text in entries
-        ? JSON.stringify({ version: 1, projects: { [room.project]: entries[text as keyof typeof entries] } })
-        : text;
-    writeFileSync(join(room.home, ".belay/trust.json"), content);
+    room.write("home/.belay/trust.json", { version: 1, projects: { [room.project]: ["0.0"] } });
     expect(await ran(room)).toBe(false);
     await room.trustAll();
     expect(await ran(room)).toBe(true);
   });
 
-  it("keeps other projects", async () => {
+  it("keeps other projects, and one version of an entry", async () => {
     const room = scratch();
-    room.write(PROJECT, settings("Stop", says("x")));
-    await room.trustAll();
     const file = join(room.home, ".belay/trust.json");
-    const trusted = JSON.parse(readFileSync(file, "utf8")) as { projects: Record<string, string[]> };
-    writeFileSync(file, JSON.stringify({ version: 1, projects: { ...trusted.projects, "/else": ["abc"] } }));
-    room.write(PROJECT, settings("Stop", says("y")));
-    await room.trustAll();
+    room.write("home/.belay/trust.json", { version: 2, projects: { "/else": ["abc"] } });
+    for (const text of ["x", "y"]) {
+      room.write(PROJECT, settings("Stop", says(text)));
+      await room.trustAll();
+    }
     const { projects } = JSON.parse(readFileSync(file, "utf8")) as { projects: Record<string, string[]> };
     expect(projects["/else"]).toEqual(["abc"]);
-    expect(projects[room.project]).toHaveLength(2);
+    expect(projects[room.project]).toHaveLength(1);
   });
 
   it("a folder in its place trusts nothing", async () => {
@@ -201,7 +212,7 @@ describe("the notice about hooks that are not trusted", () => {
     }));
     const file = write("project/.belay/settings.json", { hooks: { [event]: [{ hooks: commands }] } });
     const { diagnostics } = await (await engine()).fire(event, {});
-    expect(diagnostics.map((found) => found.message.replace(file, "FILE"))).toEqual([message]);
+    expect(diagnostics[0]?.message.replace(file, "FILE")).toBe(message);
     expect(diagnostics[0]?.fix.startsWith(fix)).toBe(true);
   });
 });

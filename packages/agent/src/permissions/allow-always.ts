@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import { parseRule } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { belayFolder, grantPrint, readText, trust } from "@belay/engine/tools";
+import { belayFolder, readText, trust, trustedGrant } from "@belay/engine/tools";
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
 import { below, follow } from "./paths.ts";
 
@@ -23,7 +23,7 @@ export function allowAlways({ project, home, rule }: AllowAlways): void {
   const text = textOf(file);
   const listed = listedIn(text, file);
   if (!listed.includes(rule)) write(targetOf(file, project), withRule(text, rule, listed.length));
-  trust(project, [grantPrint("allow", rule, file, project)], home);
+  trust(project, [trustedGrant("allow", rule, file, project)], { home });
 }
 
 function textOf(file: string): string {

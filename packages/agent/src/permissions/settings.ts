@@ -3,7 +3,7 @@ import type { EngineOptions } from "@belay/engine";
 import {
   type ConfigPlace,
   configPlaces,
-  filesOf,
+  coveredFiles,
   type Grant,
   grantsOf,
   needsTrust,
@@ -81,7 +81,10 @@ export function permissionSettings(options: PermissionOptions): PermissionSettin
     return [
       ...places.map(({ file }) => file),
       ...(options.pluginDirs ?? []),
-      ...hooks.flatMap((hook) => filesOf(hook, { cwd, project, home })),
+      ...hooks.flatMap((hook) => {
+        const { files, missing } = coveredFiles(hook, { cwd, project, home }, [home]);
+        return [...files, ...missing];
+      }),
     ];
   }
 

@@ -1,4 +1,5 @@
 import { runProcess } from "@belay/engine";
+import { OWN_AGENT_VARIABLE } from "@belay/engine/tools";
 import * as z from "zod";
 import { toolInput } from "./input.ts";
 import type { Tool, ToolResult } from "./tool.ts";
@@ -36,7 +37,7 @@ export const bash: Tool<z.infer<typeof schema>> = {
     const run = await runProcess({
       command,
       cwd,
-      env,
+      env: { ...env, [OWN_AGENT_VARIABLE]: "1" },
       input: "",
       timeoutMs: timeout,
       graceMs: GRACE_MS,

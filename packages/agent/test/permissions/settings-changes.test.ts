@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { trustedPrints } from "@belay/engine/tools";
+import { readTrust } from "@belay/engine/tools";
 import { describe, expect, test } from "vitest";
 import { permissionSettings } from "../../src/permissions/settings.ts";
 import { scratch, toolNamed } from "./scratch.ts";
@@ -172,7 +172,7 @@ describe("always", () => {
     expect(() => asker(place).settings.allowAlways("Bash(b)")).toThrow("is a link to");
     expect(readFileSync(file, "utf8")).toBe("{}");
     expect(readlinkSync(join(place.root, LOCAL))).toBe(file);
-    expect(trustedPrints(place.cwd, place.home).size).toBe(0);
+    expect(readTrust(place.cwd, place.home).trusted.length).toBe(0);
   });
 
   test.each(["{", "[]", '{"permissions": 7}', '{"permissions": null}', '{"permissions": {"allow": "Bash"}}'])(
@@ -183,7 +183,7 @@ describe("always", () => {
       const { settings } = asker(place);
       expect(() => settings.allowAlways("Bash(b)")).toThrow("is not in order, so the rule is not stored");
       expect(readFileSync(file, "utf8")).toBe(text);
-      expect(trustedPrints(place.cwd, place.home).size).toBe(0);
+      expect(readTrust(place.cwd, place.home).trusted.length).toBe(0);
     },
   );
 

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { configLoader, configPlaces, grantPrint, grantsOf, trust } from "@belay/engine/tools";
+import { configLoader, configPlaces, grantsOf, trust, trustedGrant } from "@belay/engine/tools";
 import { describe, expect, test } from "vitest";
 import { type Scratch, scratch, toolNamed } from "./scratch.ts";
 import { asker, LOCAL, PROJECT, permissions, USER } from "./settings-files.ts";
@@ -11,11 +11,8 @@ async function grants({ cwd, home }: Scratch) {
 }
 
 async function trustAll(place: Scratch): Promise<void> {
-  trust(
-    place.cwd,
-    (await grants(place)).map(({ print }) => print),
-    place.home,
-  );
+  const items = (await grants(place)).map(({ trusted }) => trusted);
+  trust(place.cwd, items, { home: place.home });
 }
 
 describe("layers", () => {
@@ -101,7 +98,7 @@ describe("the files of a dialect", () => {
     expect(settings.defaultMode()).toBeUndefined();
     expect(settings.untrusted()).toEqual([]); // `belay trust` does not show them either
     expect([..."abcde"].map(asker(place).says)).toEqual(["deny", "none", "none", "none", "none"]);
-    trust(place.cwd, [grantPrint("allow", "Bash(c)", file, place.cwd)], place.home);
+    trust(place.cwd, [trustedGrant("allow", "Bash(c)", file, place.cwd)], { home: place.home });
     expect(says("c")).toBe("allow");
   });
 });
@@ -129,10 +126,10 @@ describe("an edit that is no mere edit", () => {
     ["plugin/scripts/new.sh", true],
     ["plugins/x", false],
     ["hooks/guard.sh", true],
-    ["hooks/other.sh", false],
+    ["hooks/other.sh", true], // it stands in the hooks folder
     ["by-link.sh", true],
     ["tools/check.mjs", true],
-    ["tools/lib.mjs", true], // what a hook's script imports
+    ["tools/lib.mjs", false], // a script imports it, and trust does not look
     ["tools/other.mjs", false],
     ["user.sh", true],
   ];

@@ -17,16 +17,20 @@ export async function findUntrusted(options: ChatOptions & { readonly cwd: strin
   const project = findProject(cwd, home);
   const loader = configLoader();
   const common = { cwd, home, project, sessionId: "" };
-  const { hooks } = await loader.load(configPlaces({ ...options, ...common }));
+  const places = configPlaces({ ...options, ...common });
+  const { hooks } = await loader.load(places);
   // Rules are those of the layers, whatever else is named.
   const { configs } = await loader.load(configPlaces(common));
   const folders = { project, cwd, home };
-  const enabled = hooks.filter((hook) => hook.enabled);
-  const listed = listHooks(enabled, folders).filter(canBeTrusted);
-  const grants = listGrants(configs, project, home).filter(({ state }) => state !== "trusted");
+  const listed = listHooks(hooks, folders);
+  const grants = listGrants(configs, project, home);
   return {
-    hooks: listed,
-    grants,
-    accept: () => trustListed(folders, [...listed, ...grants]),
+    hooks: listed.filter((row) => row.hook.enabled && canBeTrusted(row)),
+    grants: grants.filter(({ state }) => state !== "trusted"),
+    accept: () => {
+      const isMeant = (row: TrustRow) => row.hook.enabled || row.state === "trusted";
+      const files = places.map(({ file }) => file);
+      trustListed(folders, [...listed.filter(isMeant), ...grants], files);
+    },
   };
 }

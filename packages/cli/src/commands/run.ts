@@ -26,7 +26,7 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Fires one event at your hooks and shows what they decide.\nExits 0: go on, 2: blocked, denied or stopped, 3: ask, 1: bad usage.",
+    "Fires one event at your hooks and shows what they decide.\nExits 0: go on, 2: blocked, denied or stopped, 3: ask, or hooks did not run for lack of trust, 1: bad usage.",
   flags: FLAGS,
   events: EVENT_NAMES,
   examples: [
@@ -121,8 +121,9 @@ function isGone(cwd: unknown): boolean {
   return typeof cwd === "string" && !isFolder(cwd);
 }
 
-/** 0 go on, 2 refused, 3 ask (DESIGN §8). */
-function exitCode({ blocked, decision }: Outcome): number {
+/** 0 go on, 2 refused, 3 ask, or nobody knows: hooks that match did not run for lack of trust (DESIGN §8). */
+function exitCode({ blocked, decision, diagnostics }: Outcome): number {
   if (blocked) return 2;
-  return decision.kind === "ask" ? 3 : 0;
+  const wentWithout = diagnostics.some(({ code }) => code === "hook-skipped");
+  return decision.kind === "ask" || wentWithout ? 3 : 0;
 }

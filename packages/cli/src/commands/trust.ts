@@ -1,23 +1,34 @@
 import { createInterface } from "node:readline/promises";
-import { type Diagnostic, plural } from "@belay/core";
-import { configLoader, configPlaces, findProject, type Grant, homeFolder } from "@belay/engine/tools";
+import { plural } from "@belay/core";
+import { UsageError } from "@belay/engine";
+import {
+  agentVariable,
+  configLoader,
+  configPlaces,
+  entryOf,
+  findProject,
+  type Grant,
+  homeFolder,
+  revokeTrust,
+} from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
 import { configOptions, refuseBroken, refuseNoUuid } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { errorsIn, keptOff } from "../kept-off.ts";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
-import { nextCommand } from "../next.ts";
+import { BELAY, nextCommand } from "../next.ts";
 import { whereHooksAre } from "../no-hooks.ts";
-import { type ListedGrant, renderGrants, renderHooks, type TrustRow } from "../render/hooks.ts";
+import { renderGrants, renderHooks, type TrustRow } from "../render/hooks.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
-const USAGE = "belay trust [--session ID] [--yes] [options]";
+const USAGE = "belay trust [--session ID] [--yes] [--revoke [HOOK]..] [options]";
 
 const FLAGS = {
   session: { type: "string", value: "ID", help: "the hooks of this session too" },
   yes: { type: "boolean", help: "trust without asking" },
+  revoke: { type: "boolean", help: "take the trust back, from the hooks named or from all of the project" },
   dialect: CONFIG_FLAGS.dialect,
   cwd: CONFIG_FLAGS.cwd,
 } as const;
@@ -25,23 +36,22 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Shows what a project's hooks are, and trusts them as they are now: the entries and the scripts they name.\nAn edit of either asks again. Hooks that are not trusted do not run.\nWhat its settings allow is shown and trusted too, rule by rule; what they deny counts without.",
+    "Shows what a project's hooks are, and trusts them as they are now. Trust covers the entry as it is written, the scripts\nthat it names, and the code in the hooks folder that such a script stands in. An edit of any of it asks again.\nHooks that are not trusted do not run. What the settings allow is shown and trusted too, rule by rule; what they\ndeny counts without.",
   flags: FLAGS,
-  examples: ["belay trust", "belay trust --yes"],
+  examples: ["belay trust", "belay trust --yes", "belay trust --revoke no-force-push"],
   run: trustHooks,
 };
 
-const NEXT = "Put what runs into a script of its own that you may read, and name only that; then:";
-
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  noArguments(positionals, `usage: ${USAGE}`);
+  if (!values.revoke) noArguments(positionals, `usage: ${USAGE}`);
   refuseNoUuid(values.session);
+  refuseInsideAgent();
   const options = configOptions(values);
   const project = findProject(options.cwd);
-  const { hooks, grants, off } = await listTrust(values, project);
-  const listed = { hooks: hooks.length, permissions: grants.length };
-  const refused = hooks.filter(({ state, unclear }) => state !== "trusted" && unclear !== undefined).length;
+  if (values.revoke) return revoke(project, positionals, values, io);
+  const { hooks, grants, off, files } = await listTrust(values, project);
+  const refused = hooks.filter(({ refusal }) => refusal !== undefined).length;
   const open = openOf(hooks, grants);
   const check = nextCommand("check", values);
   if (hooks.length + grants.length === 0) {
@@ -57,52 +67,96 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const again = nextCommand("trust", values);
   if (refused > 0)
     say(
-      `${plural(refused, "hook")} cannot be trusted as ${refused === 1 ? "it is" : "they are"}. ${NEXT} ${again}`,
+      `${plural(refused, "hook")} cannot be trusted as ${refused === 1 ? "it is" : "they are"}. When that is mended: ${again}`,
       io,
     );
   if (refused > 0 && open.length === 0) return 1;
+  const store = () => trustListed({ project, home: homeFolder() }, [...hooks, ...grants], files);
   if (open.length === 0) {
+    store(); // entries that are gone are trusted no longer
     const isOne = hooks.length + grants.length === 1;
-    say(`${count(listed)} trusted as ${isOne ? "it is" : "they are"}: nothing to do.`, io);
+    say(
+      `${count({ hooks: hooks.length, permissions: grants.length })} trusted as ${isOne ? "it is" : "they are"}: nothing to do.`,
+      io,
+    );
     return 0;
   }
   if (!values.yes && !(await agrees(open, again, io))) return 1;
-  trustListed({ project, home: homeFolder() }, open);
+  store();
   const first = hooks.find(canBeTrusted);
-  const many = { hooks: openOf(hooks, []).length, permissions: openOf([], grants).length };
-  const asksAgain = first ? " An edit of an entry or of its script asks again. Next:" : "";
-  say(`Trusted ${count(many)}.${asksAgain}`, io, first && nextCommand("run", values, first.hook.event));
+  const many = (what: Open["what"]) => open.filter((one) => one.what === what).length;
+  const asksAgain = first ? " An edit of an entry or of its code asks again. Next:" : "";
+  const trusted = count({ hooks: many("hook"), permissions: many("permission") });
+  say(`Trusted ${trusted}.${asksAgain}`, io, first && nextCommand("run", values, first.hook.event));
+  return 0;
+}
+
+/** An agent that may run commands would trust what it has written itself. */
+function refuseInsideAgent(): void {
+  const variable = agentVariable(process.env);
+  if (variable !== undefined)
+    throw new UsageError(
+      `an agent must not decide about trust, and ${variable} says that this is an agent's tool call`,
+      `run ${BELAY} trust in a terminal of your own`,
+    );
+}
+
+/** Takes the trust back, from all of a project or from the hooks of these names. */
+async function revoke(
+  project: string,
+  names: readonly string[],
+  values: FlagValues<typeof FLAGS>,
+  io: Io,
+): Promise<number> {
+  const home = homeFolder();
+  const { hooks } = await listTrust(values, project);
+  const meant = hooks.filter(({ hook }) => names.includes(hook.name));
+  const missing = names.find((name) => meant.every(({ hook }) => hook.name !== name));
+  if (missing !== undefined)
+    throw new UsageError(
+      `this project has no hook called ${JSON.stringify(missing)}`,
+      `${nextCommand("trust", values)} lists them`,
+    );
+  const prints = new Set(meant.map(({ trusted }) => entryOf(trusted.print)));
+  const revoked = revokeTrust(project, ({ print }) => names.length === 0 || prints.has(entryOf(print)), home);
+  say(
+    revoked === 0
+      ? "Nothing of that was trusted."
+      : `${revoked === 1 ? "1 entry is" : `${revoked} entries are`} no longer trusted.`,
+    io,
+  );
   return 0;
 }
 
 /** What is to be decided on: hooks that would run, and permissions that would count. */
-type Open = Pick<Grant, "print" | "seen" | "state"> & { readonly what: "hook" | "permission" };
+type Open = Pick<Grant, "state"> & { readonly what: "hook" | "permission" };
 
 function openOf(hooks: readonly TrustRow[], grants: readonly Grant[]): Open[] {
-  const listed: Open[] = [
-    ...hooks
-      .filter(({ unclear }) => unclear === undefined)
-      .map(({ print, state, seen }) => ({ what: "hook" as const, print, state, seen })),
-    ...grants.map(({ print, state, seen }) => ({ what: "permission" as const, print, state, seen })),
+  return [
+    ...hooks.filter(canBeTrusted).map(({ state }) => ({ what: "hook" as const, state })),
+    ...grants
+      .filter(({ state }) => state !== "trusted")
+      .map(({ state }) => ({ what: "permission" as const, state })),
   ];
-  return listed.filter(({ state }) => state !== "trusted");
 }
 
 /**
- * The project's hooks and permissions with what is to be trusted of each, and the errors that keep others of its hooks off.
- * The user's own need no trust.
+ * The project's hooks and permissions with what is to be trusted of each, the errors that keep others of its hooks off, and
+ * the files that were looked at. The user's own need no trust.
  */
-async function listTrust(
-  values: FlagValues<typeof FLAGS>,
-  project: string,
-): Promise<{ hooks: TrustRow[]; grants: ListedGrant[]; off: Diagnostic[] }> {
+async function listTrust(values: FlagValues<typeof FLAGS>, project: string) {
   const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
-  const { hooks, configs, fresh } = await configLoader().load(configPlaces(options));
+  const places = configPlaces(options);
+  const { hooks, configs, fresh } = await configLoader().load(places);
   refuseBroken(fresh, values);
   const home = homeFolder();
-  const listed = listHooks(hooks, { project, cwd: options.cwd, home });
   const own = configs.filter(({ layer }) => layer !== "user").flatMap(({ problems }) => problems);
-  return { hooks: listed, grants: listGrants(configs, project, home), off: errorsIn(own) };
+  return {
+    hooks: listHooks(hooks, { project, cwd: options.cwd, home }),
+    grants: listGrants(configs, project, home),
+    off: errorsIn(own),
+    files: places.map(({ file }) => file),
+  };
 }
 
 async function agrees(open: readonly Open[], again: string, io: Io): Promise<boolean> {

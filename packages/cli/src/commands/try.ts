@@ -14,7 +14,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from "@belay/core/advise";
 import { oneLine, safeJson } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
-import { filesOf, findProject, homeFolder, inspectConfig, shownPath } from "@belay/engine/tools";
+import { coveredFiles, findProject, homeFolder, inspectConfig, shownPath } from "@belay/engine/tools";
 import { type FlagValues, oneOf, readFlags } from "../args.ts";
 import { workingFolder } from "../config-args.ts";
 import { homeOfScript } from "../dialect-hint.ts";
@@ -151,7 +151,7 @@ async function tryOnce(
     let tries: Tried[] = [];
     let files: string[] = [];
     try {
-      files = (await engine.hooks()).flatMap(({ hook }) => filesOf(hook, folders));
+      files = (await engine.hooks()).flatMap(({ hook }) => coveredFiles(hook, folders, [folders.home]).files);
       if (values.watch && files.length === 0) throw nothingToWatch(given);
       tries = await tryAll(
         attempts,

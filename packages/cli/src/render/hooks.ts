@@ -2,13 +2,11 @@ import { join } from "node:path";
 import { type Hook, placeOf, plural, shellWord, whatRuns } from "@belay/core";
 import {
   type Folders,
-  fieldChanges,
   type Grant,
   readText,
-  replaced,
-  type Seen,
   shownPath,
   statOf,
+  type Trusted,
   type TrustState,
 } from "@belay/engine/tools";
 import type { Io } from "../io.ts";
@@ -17,20 +15,20 @@ import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
 /** A hook of the project, as `trust` lists it. */
 export interface TrustRow {
   readonly hook: Hook;
-  readonly print: string;
-  readonly state: TrustState;
   readonly folders: Folders;
-  readonly seen: Seen;
+  readonly state: TrustState;
+  /** What the store keeps of it once it is trusted. */
+  readonly trusted: Trusted;
   /** What was trusted in its place. */
-  readonly was?: Seen;
+  readonly was?: Trusted;
   /** Why it cannot be trusted as it is. */
-  readonly unclear?: string;
+  readonly refusal?: string;
 }
 
 /** What a project's settings would loosen, as `trust` lists it. */
 export interface ListedGrant extends Grant {
   /** What was trusted in its place. */
-  readonly was?: Seen;
+  readonly was?: Trusted;
 }
 
 /** What each hook is, in full: a decision is made on it, so nothing is shortened. */
@@ -43,17 +41,19 @@ export function renderHooks(hooks: readonly TrustRow[], cwd: string, io: Io): st
 export function renderGrants(grants: readonly ListedGrant[], cwd: string, io: Io): string {
   const paint = paintFor(io);
   return grants
-    .map(({ what, source, state, seen, was }) => [
+    .map(({ what, source, state, trusted, was }) => [
       ...hang("", `${stateWord(state, paint)}  ${paint.bold(oneLine(what))}`, io.columns),
       ...hang(`  ${paint.dim("from")}  `, oneLine(shownPath(placeOf(source), cwd)), io.columns),
-      ...changeRows(seen, was).flatMap(([name, text]) => hang(`  ${paint.yellow(name)}  `, text, io.columns)),
+      ...changeRows(trusted, was).flatMap(([name, text]) =>
+        hang(`  ${paint.yellow(name)}  `, text, io.columns),
+      ),
     ])
     .map((lines) => `${lines.join("\n")}\n\n`)
     .join("");
 }
 
 function hookLines(
-  { hook, state, seen, was, unclear, folders }: TrustRow,
+  { hook, state, trusted, was, refusal, folders }: TrustRow,
   cwd: string,
   columns: number,
   paint: Paint,
@@ -66,19 +66,16 @@ function hookLines(
   const rows: [string, string][] = [
     [runsWord(handler), `${handler.type === "command" ? "" : `${handler.type} `}${clean(ranBy(hook))}`],
     ...requestRows(handler),
-    ...Object.entries(seen.scripts).flatMap(([file, hash]) =>
+    ...Object.entries(trusted.scripts).flatMap(([file, hash]) =>
       fileRows(file, isEdited(was, file, hash), folders.project, cwd),
     ),
     ["from", oneLine(shownPath(placeOf(source), cwd))],
-    ...(unclear === undefined ? [] : [["cannot be trusted", oneLine(unclear)] as [string, string]]),
+    ...(refusal === undefined ? [] : [["cannot be trusted", oneLine(refusal)] as [string, string]]),
   ];
-  const old = was && replaced(was, seen);
-  const word = old ? paint.yellow("replaced") : stateWord(state, paint);
-  const changed = old ? wasRows(old) : changeRows(seen, was);
   return [
-    ...hang("", `${word}  ${paint.bold(event + when)}${named}${off}`, columns),
+    ...hang("", `${stateWord(state, paint)}  ${paint.bold(event + when)}${named}${off}`, columns),
     ...rows.flatMap(([name, text]) => hang(`  ${paint.dim(name)}  `, text, columns)),
-    ...changed.flatMap(([name, text]) => hang(`  ${paint.yellow(name)}  `, text, columns)),
+    ...changeRows(trusted, was).flatMap(([name, text]) => hang(`  ${paint.yellow(name)}  `, text, columns)),
   ];
 }
 
@@ -111,24 +108,24 @@ function hasCommit(project: string): boolean {
   }
 }
 
-/** An entry that only stands where another stood is shown as it is: a list of all its fields would hide it. */
-function wasRows(old: Readonly<Record<string, unknown>>): [string, string][] {
-  return Object.entries(old).map(([field, value]) => ["was", clean(`${field}: ${valueText(value)}`)]);
-}
-
 /** Each field that is not what the user has trusted, one below the other: so they can be compared. */
-function changeRows(seen: Seen, was: Seen | undefined): [string, string][] {
-  return (was ? fieldChanges(was, seen) : []).flatMap(({ field, was: before, now }): [string, string][] => [
-    ["was", clean(`${field}: ${valueText(before)}`)],
-    ["now", clean(`${field}: ${valueText(now)}`)],
-  ]);
+function changeRows(now: Trusted, was: Trusted | undefined): [string, string][] {
+  if (was === undefined) return [];
+  const fields = [...new Set([...Object.keys(was.fields), ...Object.keys(now.fields)])];
+  return fields
+    .map((field) => ({ field, before: valueText(was.fields[field]), after: valueText(now.fields[field]) }))
+    .filter(({ before, after }) => before !== after)
+    .flatMap(({ field, before, after }): [string, string][] => [
+      ["was", clean(`${field}: ${before}`)],
+      ["now", clean(`${field}: ${after}`)],
+    ]);
 }
 
 function valueText(value: unknown): string {
   return value === undefined ? "none" : JSON.stringify(value);
 }
 
-function isEdited(was: Seen | undefined, file: string, hash: string): boolean {
+function isEdited(was: Trusted | undefined, file: string, hash: string): boolean {
   const before = was?.scripts[file];
   return before !== undefined && before !== hash;
 }

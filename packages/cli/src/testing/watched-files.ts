@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { filesOf, findProject, homeFolder } from "@belay/engine/tools";
+import { coveredFiles, findProject, homeFolder } from "@belay/engine/tools";
 import type { CaseFile } from "./case-file.ts";
 import type { Suite } from "./run-cases.ts";
 
@@ -13,7 +13,7 @@ export function watchedFiles(files: readonly CaseFile[], { hooks }: Suite): stri
     const listed = hooks.get(file) ?? [];
     // For a file that names one hook, settings are made for each run, and are gone with it.
     const settings = file.data.hook === undefined ? listed.map(({ hook }) => hook.source.file) : [];
-    const scripts = listed.flatMap(({ hook }) => filesOf(hook, folders));
+    const scripts = listed.flatMap(({ hook }) => coveredFiles(hook, folders, [folders.home]).files);
     return [file.file, ...named, ...settings, ...scripts];
   });
   return [...new Set(found)];

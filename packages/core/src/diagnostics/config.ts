@@ -118,7 +118,16 @@ export const CONFIG_ROWS = {
   "config-no-hooks": warning("no hooks were found", "`belay init` writes a first one."),
   "hook-untrusted": warning(
     "{count} from {files} not run: {why} ({where})",
-    "Look at {them} and trust {them}: {command}",
+    "Look at {them} and trust {them}: {command}. Or name the file: --config FILE runs its hooks as they are.",
+    TOLD,
+  ),
+  "hook-skipped": info(
+    "{event} went without {count} for lack of trust: {names}",
+    "Look at the project's hooks and trust them: {command}. Or name the file: --config FILE runs its hooks as they are.",
+  ),
+  "trust-unreadable": error(
+    "no hook of this project is trusted, and its guards refuse: {problem}",
+    "Then look at the project's hooks and trust them: {command}",
     TOLD,
   ),
   "hook-edited": warning(
@@ -127,8 +136,8 @@ export const CONFIG_ROWS = {
     TOLD,
   ),
   "hook-not-trustable": error(
-    "{name} cannot be trusted as it is: {why}, so an edit could go unseen",
-    "Put what it runs into a script that you may read, and name only that.",
+    "{name} cannot be trusted as it is: {why}",
+    "See what trust covers in docs/configuration.md, and trust the project's hooks again: belay trust",
     TOLD,
   ),
   "http-not-allowed": error(

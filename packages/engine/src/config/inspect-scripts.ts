@@ -13,13 +13,12 @@ import { statOf } from "../file-content.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
 import { expand, MAX_LENGTH, withKnownVariables } from "../shell-words.ts";
 import { isBelow, shownPath } from "../shown-path.ts";
+import { needsTrust } from "../trust/store.ts";
 import { askShells, withoutArrays } from "./check-shell.ts";
 import { exportsHook, NO_EXPORT } from "./exports-hook.ts";
-import { MODULE_ENDINGS } from "./imports.ts";
 import { missingImports } from "./missing-imports.ts";
 import { adviseOnProgram, readScript } from "./script-file.ts";
-import { resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
-import { needsTrust } from "./trust.ts";
+import { MODULE_ENDINGS, resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
 import { unquotedFolders, unquotedIn, writeInJson } from "./unquoted.ts";
 
 export interface InspectOptions extends Folders {

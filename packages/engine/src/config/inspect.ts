@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import { type Diagnostic, diagnose, type Hook, plural } from "@belay/core";
 import { adviseOnHooks, adviseOnOtherSyntax } from "@belay/core/advise";
 import type { Folders, Variables } from "../environment.ts";
-import { editedNotice } from "../trust-notices.ts";
-import { clear, whyNotRun } from "./clear.ts";
+import { type Asker, trustCommand } from "../trust/command.ts";
+import { evaluateTrust, whyNotRun } from "../trust/evaluate.ts";
+import { type Grant, grantsOf } from "../trust/grants.ts";
+import { editedNotice } from "../trust/notices.ts";
 import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "./discover.ts";
 import { inspectScripts } from "./inspect-scripts.ts";
 import { configLoader } from "./load.ts";
 import { loadPatterns } from "./patterns.ts";
-import { type Grant, grantsOf } from "./permission-trust.ts";
-import { type Asker, trustCommand } from "./trust-command.ts";
 
 export interface Inspection {
   readonly project: string;
@@ -60,12 +60,14 @@ function fileOf({ path }: Diagnostic): string[] {
 
 /** Guards that refuse, and one note per file about hooks that are not run; each with the command that shows them. */
 function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Diagnostic[] {
-  const { edited, untrusted } = clear(
+  const { refusing, untrusted, problem } = evaluateTrust(
     hooks.filter((hook) => hook.enabled),
     folders,
   );
   return [
-    ...[...edited].map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook]))),
+    ...(problem === undefined
+      ? [...refusing].map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook])))
+      : [diagnose("trust-unreadable", { problem, command: trustCommand(asker, folders, []) })]),
     ...byFile(untrusted, ({ hook }) => hook.source.file).map(([first, ...more]) => {
       const values = {
         count: plural(more.length + 1, "hook"),

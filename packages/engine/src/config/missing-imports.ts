@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { statOf } from "../file-content.ts";
 import { readText } from "../read-text.ts";
-import { meantBy } from "./imports.ts";
-import { openSearch } from "./search.ts";
+import { MODULE_ENDINGS } from "./scripts.ts";
 
 /* What a module begins with, a piece at a time: one pattern for all of it could be made to try without end. */
 const GAP = /\s+|;|\/\/.*|\/\*[\s\S]*?\*\/|(["'])use strict\1/y;
@@ -14,8 +14,8 @@ const IMPORT =
 const BROUGHT = "@belay/engine";
 
 /**
- * What a module imports at its beginning and would not find, as it is written. Unlike the search for trust this one must not
- * be greedy: text that only looks like an import is no mistake. `code` has no types in it.
+ * What a module imports at its beginning and would not find, as it is written. Text that only looks like an import is no
+ * mistake. `code` has no types in it.
  */
 export function missingImports(file: string, code: string): string[] {
   const folder = dirname(realpathSync(file)); // where Node looks from
@@ -37,10 +37,20 @@ function leadingImports(code: string): Set<string> {
 function isMissing(name: string, folder: string): boolean {
   if (/^\.{1,2}\//.test(name)) {
     const [path = name] = name.split(/[?#]/);
-    return !/[%\\]/.test(path) && meantBy(resolve(folder, path), openSearch()).length === 0;
+    return !/[%\\]/.test(path) && !isFound(resolve(folder, path));
   }
   const [, bare] = /^((?:@[^/:]+\/)?[^@./#:][^/:]*)(?:\/[^:]*)?$/.exec(name) ?? [];
   return bare !== undefined && bare !== BROUGHT && !isBuiltin(name) && !isInstalled(bare, folder);
+}
+
+/** What may be left out of an import's name. */
+const ENDINGS = [...MODULE_ENDINGS, ".tsx", ".jsx", ".json"];
+
+/** Whether a path is a file for a JavaScript runtime: itself, with an ending, as TypeScript, or as a folder's index. */
+function isFound(path: string): boolean {
+  const asTypeScript = path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
+  const withEnding = ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)]);
+  return [path, asTypeScript, ...withEnding].some((file) => statOf(file)?.isFile());
 }
 
 /** Whether a package is found from a folder: in node_modules there or above, or as the package that the folder is in. */

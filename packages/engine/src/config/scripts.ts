@@ -16,7 +16,9 @@ import {
   unquote,
   withKnownVariables,
 } from "../shell-words.ts";
-import { MODULE_ENDINGS } from "./imports.ts";
+
+/** Files that Node runs as modules, TypeScript stripped. */
+export const MODULE_ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 
 /** A word of a command that names a file. */
 export interface ScriptWord {

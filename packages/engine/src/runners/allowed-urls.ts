@@ -1,5 +1,5 @@
 import type { Hook } from "@belay/core";
-import { needsTrust } from "../config/trust.ts";
+import { needsTrust } from "../trust/store.ts";
 
 /** Where a hook may call: your own hooks anywhere, a project's only loopback or what you allow (DESIGN §7). */
 export function whyNotAllowed(

@@ -1,7 +1,7 @@
 import type { Mutable } from "@belay/core";
-import { filesOf } from "../config/named-files.ts";
 import { withVariables } from "../environment.ts";
 import type { ProcessSpec } from "../process/run-process.ts";
+import { coveredFiles } from "../trust/covered-files.ts";
 import { warmHook } from "../warm/from-hook.ts";
 import { commandLine } from "./command-line.ts";
 import { type Runner, variablesOf } from "./runner.ts";
@@ -27,7 +27,7 @@ export const runCommand: Runner<"command"> = async (handler, request) => {
   const run = await request.launch(spec);
   if (run.exitCode !== 2) return run;
   const folders = { ...request.folders, cwd, plugin: source.pluginRoot };
-  const own = () => filesOf(hook, folders);
+  const own = () => coveredFiles(hook, folders, [folders.home]).files;
   const unparsed = await unparsedBy(run, spec, { folders, own, launch: request.launch });
   return unparsed ? { ...run, unparsed } : run;
 };

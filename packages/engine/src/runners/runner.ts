@@ -69,6 +69,9 @@ export const EDITED: Failure = {
   detail: "it was edited since it was trusted, and is not run",
 };
 
+/** One of its files was written while it ran: what ran may not be what the user trusted. */
+export const EDITED_MEANWHILE: Failure = { kind: "edited", detail: "it was edited while it ran" };
+
 /** What happens to a hook that is no process when it does not come to its end. */
 interface Ends {
   /** What an abort did to it. */

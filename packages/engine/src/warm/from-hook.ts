@@ -1,8 +1,8 @@
 import type { Handler, Hook } from "@belay/core";
-import { filesOf } from "../config/named-files.ts";
-import { isTrusted } from "../config/trust.ts";
 import { type Folders, type Variables, warmVariables, withVariables } from "../environment.ts";
 import { commandLine } from "../runners/command-line.ts";
+import { coveredFiles } from "../trust/covered-files.ts";
+import { evaluateTrust } from "../trust/evaluate.ts";
 import type { WarmHook } from "./pool.ts";
 
 /** How the process of a warm hook is started: in the project's folder, for it serves events of any other as well. */
@@ -21,7 +21,7 @@ export function warmHook(
       cwd: project,
       env: withVariables(env, warmVariables(known)),
     }),
-    files: () => filesOf(hook, { project, cwd: project, home }),
-    mayStart: () => isTrusted(hook, folders),
+    files: () => coveredFiles(hook, { project, cwd: project, home }, [home]).files,
+    mayStart: () => evaluateTrust([hook], folders).runs.has(hook),
   };
 }

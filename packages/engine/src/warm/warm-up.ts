@@ -1,6 +1,6 @@
 import type { Hook } from "@belay/core";
-import { clear } from "../config/clear.ts";
 import type { Folders, Variables } from "../environment.ts";
+import { evaluateTrust } from "../trust/evaluate.ts";
 import { warmHook } from "./from-hook.ts";
 import type { WarmPool } from "./pool.ts";
 
@@ -21,7 +21,7 @@ export function warmUp(hooks: readonly Hook[], { warm, folders, env }: Place, cl
   if (concerned.length === 0) return;
   const begin = () => {
     if (closing.aborted) return;
-    for (const hook of clear(concerned, folders).runs)
+    for (const hook of evaluateTrust(concerned, folders).runs.keys())
       if (hook.handler.type === "command") void warm.start(warmHook(hook, hook.handler, { folders, env }));
   };
   setTimeout(begin, LATER_MS).unref();

@@ -1,6 +1,6 @@
 import { type DialectName, type Hook, shellWord } from "@belay/core";
+import { findProject, sessionOf } from "../config/discover.ts";
 import type { Folders } from "../environment.ts";
-import { findProject, sessionOf } from "./discover.ts";
 
 /** Who will type the command, and what they typed to get here. */
 export interface Asker {

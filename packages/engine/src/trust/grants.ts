@@ -1,7 +1,6 @@
 import type { Config, HookSource } from "@belay/core";
 import { sha256 } from "../ids.ts";
-import { needsTrust, type TrustState, trustedPrints, trustState } from "./trust.ts";
-import { fromProject, type Seen } from "./trust-seen.ts";
+import { fromProject, needsTrust, readTrust, type Trusted, type TrustState, trustState } from "./store.ts";
 
 /**
  * What a settings file of a project would loosen: an allow rule, or the mode that sessions begin in. Each is trusted by
@@ -11,9 +10,9 @@ export interface Grant {
   /** As people read it: `allow Bash(npm test)`. */
   readonly what: string;
   readonly source: HookSource;
-  readonly print: string;
   readonly state: TrustState;
-  readonly seen: Seen;
+  /** What the store keeps of it once it is trusted. */
+  readonly trusted: Trusted;
 }
 
 /** Every grant that needs the user's trust, in configured order. What restricts needs none, and is not here. */
@@ -24,16 +23,10 @@ export function grantsOf(configs: readonly Config[], project: string, home?: str
   ]);
   const open = wanted.filter(needsTrust);
   if (open.length === 0) return [];
-  const trusted = trustedPrints(project, home);
+  const read = readTrust(project, home);
   return open.map(({ kind, text, source }) => {
-    const print = grantPrint(kind, text, source.file, project);
-    const seen = {
-      file: fromProject(source.file, project),
-      place: source.path,
-      fields: { [kind]: text },
-      scripts: {},
-    };
-    return { what: `${kind} ${text}`, source, print, state: trustState(print, trusted), seen };
+    const trusted = trustedGrant(kind, text, source.file, project);
+    return { what: `${kind} ${text}`, source, state: trustState(trusted, read, new Set()), trusted };
   });
 }
 
@@ -41,15 +34,20 @@ function modeOf({ mode, source }: { readonly mode: string; readonly source: Hook
   return { kind: "defaultMode" as const, text: mode, source };
 }
 
-/** The print of one grant of a file. Another mode in the same place is a change; another rule is another rule. */
-export function grantPrint(
+/** One grant of a file, as the store keeps it. Another mode in the same file is a change; another rule is another rule. */
+export function trustedGrant(
   kind: "allow" | "defaultMode",
   text: string,
-  file: string,
+  settings: string,
   project: string,
-): string {
-  const place = fromProject(file, project);
-  const entry = JSON.stringify(["permissions", place, kind, ...(kind === "allow" ? [text] : [])]);
-  const whole = JSON.stringify([entry, text]);
-  return `${sha256().update(entry).digest("hex").slice(0, 16)}.${sha256().update(whole).digest("hex")}`;
+): Trusted {
+  const file = fromProject(settings, project);
+  const place = kind === "allow" ? `allow ${text}` : kind;
+  const entry = JSON.stringify(["permissions", file, place]);
+  const print = `${hash(entry).slice(0, 16)}.${hash(JSON.stringify([entry, text]))}`;
+  return { print, file, place, fields: { [kind]: text }, scripts: {} };
+}
+
+function hash(text: string): string {
+  return sha256().update(text).digest("hex");
 }

@@ -1,0 +1,88 @@
+import { type Diagnostic, diagnose, type EventName, type Hook, plural, whereOf } from "@belay/core";
+import type { Folders } from "../environment.ts";
+import { type Asker, trustCommand } from "./command.ts";
+import { type Evaluation, evaluateTrust, type Untrusted, whyNotRun } from "./evaluate.ts";
+import { needsTrust } from "./store.ts";
+
+/** What trust made of the hooks of one event. */
+interface Met {
+  readonly event: EventName;
+  readonly session: string;
+  readonly evaluation: Evaluation;
+  /** Hooks that match and did not run for lack of trust. */
+  readonly missed: readonly Hook[];
+}
+
+/** Sessions whose user was told; the oldest are forgotten, and would be told once more. */
+const MAX_SESSIONS = 1000;
+
+/**
+ * Says what the user must be told of the trust that an event met. At the first event of a session it speaks of every
+ * file with hooks that do not run, later only of a hook that would run now and was not among them. A guard that refuses is
+ * named whenever it does.
+ */
+export function trustNotices(asker: Asker) {
+  /** By session: the prints that its user was told of. */
+  const sessions = new Map<string, ReadonlySet<string>>();
+
+  /** All that is not trusted, when some of it is news to the session. */
+  function news(session: string, matched: readonly Untrusted[], all: () => readonly Untrusted[]) {
+    const known = sessions.get(session);
+    if (known && matched.every(({ print }) => known.has(print))) return [];
+    const untrusted = all();
+    sessions.delete(session);
+    sessions.set(session, new Set(untrusted.map(({ print }) => print)));
+    const [oldest] = sessions.keys();
+    if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+    return untrusted;
+  }
+
+  return (
+    { event, session, evaluation, missed }: Met,
+    hooks: readonly Hook[],
+    folders: Folders,
+  ): Diagnostic[] => {
+    if (!hooks.some(needsTrust)) return [];
+    const { refusing, untrusted, problem } = evaluation;
+    const command = (concerned: readonly Hook[]) => trustCommand(asker, folders, concerned);
+    const enabled = hooks.filter((hook) => hook.enabled);
+    const fresh = news(session, untrusted, () => evaluateTrust(enabled, folders, hooks).untrusted);
+    return [
+      ...(problem !== undefined && (fresh.length > 0 || refusing.size > 0)
+        ? [diagnose("trust-unreadable", { problem, command: command([]) })]
+        : []),
+      ...(fresh.length > 0 ? [notice(fresh, event, command(fresh.map(({ hook }) => hook)))] : []),
+      ...fresh.flatMap(({ hook, refusal }) =>
+        refusal === undefined
+          ? []
+          : [diagnose("hook-not-trustable", { name: hook.name, why: refusal }, whereOf(hook))],
+      ),
+      ...(problem === undefined ? [...refusing].map((hook) => editedNotice(hook, command([hook]))) : []),
+      ...skipped(missed, event, command(missed)),
+    ];
+  };
+}
+
+/** Said at every event that went without hooks which match it and would count. */
+function skipped(missed: readonly Hook[], event: EventName, command: string): Diagnostic[] {
+  const counting = missed.filter(({ mode }) => mode === "enforce");
+  if (counting.length === 0) return [];
+  const names = counting.map(({ name }) => name).join(", ");
+  return [diagnose("hook-skipped", { event, count: plural(counting.length, "hook"), names, command })];
+}
+
+function notice(untrusted: readonly Untrusted[], event: EventName, command: string): Diagnostic {
+  const files = [...new Set(untrusted.map(({ hook }) => hook.source.file))].join(", ");
+  const count = plural(untrusted.length, "hook");
+  const here = untrusted.filter(({ hook }) => hook.event === event).length;
+  const isOne = untrusted.length === 1;
+  const them = isOne ? "it" : "them";
+  const some = isOne ? "it is" : `${here} of them`;
+  const where = here > 0 ? `${some} for ${event}` : `${isOne ? "it is not" : "none of them"} for ${event}`;
+  return diagnose("hook-untrusted", { count, files, why: whyNotRun(untrusted), where, them, command });
+}
+
+/** A guard that refuses because it was edited, and the command that shows and trusts it. */
+export function editedNotice(hook: Hook, command: string): Diagnostic {
+  return diagnose("hook-edited", { name: hook.name, event: hook.event, command }, whereOf(hook));
+}
