@@ -22,7 +22,11 @@ describe("a hook that failed has passed no test", () => {
   const USER = "a case about that expects what the user reads, user: […]";
   const EXIT_2 = "exit 1 does not refuse; exit 2 does";
   const ROWS: readonly [what: string, yaml: string, said: string | undefined][] = [
-    ["a script that cannot be read", cases("./broken.py", NONE), "broken.py failed: exited with 1: File"],
+    [
+      "a script that cannot be read",
+      cases("./broken.py", NONE),
+      "broken.py failed: exited with 1: SyntaxError: ",
+    ],
     ["an exception", cases(CRASH, NONE), CRASHED + USER],
     ["no diagnostic is expected, and none is there", cases(CRASH, "{ diagnostics: [] }"), CRASHED + USER],
     ["where nothing can be refused", cases(CRASH, NONE, "SessionEnd"), CRASHED + USER],

@@ -73,6 +73,7 @@ describe("belay tail", () => {
     );
     const ROWS: [hooks: object[], line: RegExp, failed: number][] = [
       [[crashes], /go on \(! failed\) {2}crashes {2}\S+ m?s {2}exited with 1: KeyError: tool$/, 1],
+      [[{ ...crashes, onFailure: "block" }], /deny \(! failed\).*block\): exited with 1: KeyError: tool$/, 1],
       [[exits("gone", "no-such-program-here")], /go on \(! failed\) {2}gone {2}.*not found/, 1],
       [[crashes, exits("fine", "true")], /go on \(! 1 of 2 failed\) {2}2 hooks {2}.*KeyError: tool$/, 1],
       [[crashes, exits("no", "echo never >&2; exit 2")], /deny \(! 1 of 2 failed\) {2}no {2}.* {2}never$/, 1],

@@ -1,5 +1,5 @@
 import { type EventName, outcomeOf, type Run } from "@belay/core";
-import { whyNoAnswer } from "@belay/core/compare";
+import { tellingLine, whyNoAnswer } from "@belay/core/compare";
 import { describe, expect, it } from "vitest";
 
 /** What one run comes to, and why it is no answer. */
@@ -60,3 +60,19 @@ describe("a hook gave no answer of its own", () => {
     expect(why({ exitCode: 1 }, { event: "SessionEnd" })).toBe("exited with 1");
   });
 });
+
+const SYNTAX_ERROR = '  File "/p/g.py", line 1\n    def f(\n         ^\nSyntaxError: never closed\n';
+const HEAD = "Traceback (most recent call last):";
+
+it.each([
+  ["boom\nmore", "boom"],
+  [`${HEAD}\n  line 3\nKeyError: tool\n`, "KeyError: tool"],
+  [
+    `exited with 1: ${HEAD}\n  line 3\nKeyError: tool\n${HEAD}\n  line 9\nOSError: no`,
+    "exited with 1: OSError: no",
+  ],
+  [SYNTAX_ERROR, "SyntaxError: never closed"],
+  [`exited with 1: ${SYNTAX_ERROR.trim()}`, "exited with 1: SyntaxError: never closed"],
+  [`${HEAD}\n  line 1, in <module>\n${SYNTAX_ERROR}`, "SyntaxError: never closed"],
+  ['  File "/p/g.py", line 1', '  File "/p/g.py", line 1'],
+])("of %j the line that says most", (text, line) => expect(tellingLine(text)).toBe(line));

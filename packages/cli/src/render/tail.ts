@@ -39,7 +39,9 @@ export function tailRow(record: EventRecord): TailRow {
   const matcher = isEventName(event) ? eventRow(event).matcher : undefined;
   const about = matcher === undefined ? "" : payload[matcher];
   const failed = unanswered(record);
-  const said = reason === "" ? tellingLine(failed[0]?.why ?? "") : reason;
+  // A refusal may stand for a failure, and end in its words.
+  const isFailure = failed.some(({ why }) => reason.endsWith(why));
+  const said = reason === "" ? tellingLine(failed[0]?.why ?? "") : isFailure ? tellingLine(reason) : reason;
   const took = hooks.reduce((most, { run }) => Math.max(most, run.executionTime), 0);
   return {
     time: new Date(time),
