@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Answer } from "../src/agent-types.ts";
 import type { ModelEvent } from "../src/models/model.ts";
 import { type Hooks, stage } from "./stage.ts";
 
@@ -66,10 +67,13 @@ describe("what does not end by itself", () => {
     expect((await sent).reason).toBe("aborted");
   });
 
-  it("an open question is denied by an abort", async () => {
+  it("an open question is denied by an abort, and by no answer of an unknown kind allowed", async () => {
     const { agent } = await stage({ replies: [{ calls: [bash("echo x > y")] }], answers: [] });
     const sent = agent.send("ask");
     await expect.poll(() => agent.state.pending.length).toBe(1);
+    const [{ id } = { id: "" }] = agent.state.pending;
+    expect(() => agent.answer(id, { kind: "no" } as unknown as Answer)).toThrow(TypeError);
+    expect(agent.state.pending).toHaveLength(1);
     agent.abort();
     expect((await sent).reason).toBe("aborted");
     expect(agent.state.pending).toEqual([]);

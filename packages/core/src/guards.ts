@@ -10,6 +10,7 @@ import type {
   HookOutputResult,
   HookUserPreferences,
   MessageBlock,
+  PermissionDecision,
   WarnBlock,
 } from "./seed-types.ts";
 
@@ -77,6 +78,26 @@ function isBlock(value: unknown, type: string): boolean {
 
 function isWords(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "";
+}
+
+/** The last millisecond that a date can name. */
+const MAX_TIME = 8.64e15;
+
+const permissionDecision = v.pipe(
+  v.object({
+    decision: v.picklist(["allow", "deny"]),
+    toolName: v.string(),
+    reason: v.optional(v.string()),
+    timestamp: v.pipe(v.number(), v.minValue(0), v.maxValue(MAX_TIME)),
+    shouldContinueRecursion: v.boolean(),
+    remember: v.optional(v.picklist(["session", "always"])),
+  }),
+  v.check(({ decision, shouldContinueRecursion }) => shouldContinueRecursion === (decision === "allow")),
+);
+
+/** Whether a value is a sound decision of the user: an allow goes on, a deny does not (seed 000 §6). */
+export function isPermissionDecision(value: unknown): value is PermissionDecision {
+  return v.is(permissionDecision, value);
 }
 
 const userPreferences = v.strictObject({

@@ -33,6 +33,7 @@ export {
   isHookBlock,
   isHookOutputResult,
   isOutputFor,
+  isPermissionDecision,
   isWarnBlock,
 } from "./guards.ts";
 export {

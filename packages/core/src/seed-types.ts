@@ -51,7 +51,7 @@ export interface PermissionDecision {
   reason?: string;
   /** Milliseconds since 1970. */
   timestamp: number;
-  /** True for an allow: the agent goes on. */
+  /** True for an allow: the agent goes on. False for a deny. */
   shouldContinueRecursion: boolean;
   /** How long an allow holds beyond this call: for the session, or always. */
   remember?: "session" | "always";
@@ -108,6 +108,7 @@ export interface HookEventContext {
   isAwaitingPermission: boolean;
   aiManagerCallbacks: AIManagerCallbacks;
   addPendingPermission(permission: PendingPermission): void;
+  /** A decision that is not sound, or about another tool, is a TypeError; the question stays open. */
   resolvePendingPermission(id: string, decision: PermissionDecision): void;
   clearHookHistory(): void;
   updateUserPreferences(preferences: Partial<HookUserPreferences>): void;

@@ -6,6 +6,7 @@ import {
   isHookBlock,
   isHookOutputResult,
   isOutputFor,
+  isPermissionDecision,
   isWarnBlock,
 } from "@belay/core";
 import { describe, expect, it } from "vitest";
@@ -67,6 +68,29 @@ describe("isWarnBlock and isHookBlock", () => {
   it.each(BLOCKS)("%s", (_, value, warn, hook) =>
     expect([isWarnBlock(value), isHookBlock(value)]).toEqual([warn, hook]),
   );
+});
+
+const ALLOW = { decision: "allow", toolName: "Bash", timestamp: 1, shouldContinueRecursion: true };
+const DECISIONS: [title: string, value: unknown, sound: boolean][] = [
+  ["an allow", ALLOW, true],
+  ["a deny with words", { ...ALLOW, decision: "deny", shouldContinueRecursion: false, reason: "r" }, true],
+  ["an allow that is remembered", { ...ALLOW, remember: "session" }, true],
+  ["another word", { ...ALLOW, decision: "Deny", shouldContinueRecursion: false }, false],
+  ["no word", { ...ALLOW, decision: undefined }, false],
+  ["an allow that ends the turn", { ...ALLOW, shouldContinueRecursion: false }, false],
+  ["a deny that goes on", { ...ALLOW, decision: "deny" }, false],
+  ["no word on going on", { ...ALLOW, shouldContinueRecursion: undefined }, false],
+  ["no tool", { ...ALLOW, toolName: undefined }, false],
+  ["no time", { ...ALLOW, timestamp: undefined }, false],
+  ["a time that is no number", { ...ALLOW, timestamp: Number.NaN }, false],
+  ["a time before 1970", { ...ALLOW, timestamp: -1 }, false],
+  ["a time that no date has", { ...ALLOW, timestamp: 8.64e15 + 1 }, false],
+  ["a reason that is no text", { ...ALLOW, reason: 1 }, false],
+  ["null", null, false],
+];
+
+describe("isPermissionDecision", () => {
+  it.each(DECISIONS)("%s", (_, value, sound) => expect(isPermissionDecision(value)).toBe(sound));
 });
 
 const OUTPUTS: [event: EventName, fields: object, sound: boolean][] = [

@@ -11,6 +11,7 @@ export {
   isHookBlock,
   isHookOutputResult,
   isOutputFor,
+  isPermissionDecision,
   isWarnBlock,
   outcomeSchema,
   replay,

@@ -4,6 +4,7 @@ import {
   type HookEventContext,
   type HookExecutionRecord,
   type HookUserPreferences,
+  isPermissionDecision,
   type PendingPermission,
   type PermissionDecision,
 } from "@belay/core";
@@ -68,6 +69,10 @@ export function createHookEventStore(options: StoreOptions = {}): HookEventStore
     resolvePendingPermission(id: string, decision: PermissionDecision): void {
       const permission = pending.find((other) => other.id === id);
       if (!permission) return;
+      if (!isPermissionDecision(decision))
+        throw new TypeError(
+          `the decision about ${permission.toolName} is not sound: decision is "allow" or "deny", shouldContinueRecursion true for an allow and false for a deny, timestamp milliseconds since 1970`,
+        );
       if (permission.toolName !== decision.toolName)
         throw new TypeError(
           `the question is about ${permission.toolName}, the decision about ${decision.toolName}`,

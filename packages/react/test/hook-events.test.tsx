@@ -104,12 +104,16 @@ describe("pending permissions (seed 000 §7)", () => {
     expect(told).toEqual(said);
   });
 
-  it("a decision about another tool is refused, and the question stays open", () => {
+  const refused: [name: string, said: PermissionDecision, why: RegExp][] = [
+    ["about another tool", decision("allow", "Write"), /Bash/],
+    ["that contradicts itself", { ...decision("deny"), shouldContinueRecursion: true }, /true for an allow/],
+  ];
+  it.each(refused)("a decision %s is refused, and the question stays open", (_name, said, why) => {
     const { store, calls } = watched();
     store.getSnapshot().addPendingPermission(question("a"));
-    expect(() => store.getSnapshot().resolvePendingPermission("a", decision("allow", "Write"))).toThrow(
-      /Bash/,
-    );
+    const resolving = () => store.getSnapshot().resolvePendingPermission("a", said);
+    expect(resolving).toThrow(TypeError);
+    expect(resolving).toThrow(why);
     expect(store.getSnapshot().pendingPermissions).toHaveLength(1);
     expect(calls).toEqual([["pause"]]);
   });

@@ -10,12 +10,15 @@ export function rulesFor({ thread, settings }: Parts, pending: PendingPermission
   return tool ? settings.rulesFor(tool, inputOf(pending)) : [];
 }
 
+const KINDS: readonly Answer["kind"][] = ["once", "session", "always", "deny"];
+
 /** The user's answer to one question, and to those like it when the answer is about more than one call. */
 export function answerQuestion(parts: Parts, id: string, answer: Answer): void {
   const { queue, settings } = parts;
   const pending = queue.pending.find((question) => question.id === id);
   if (!pending) return;
   const { kind, reason } = answer;
+  if (!KINDS.includes(kind)) throw new TypeError(`an answer is ${KINDS.join(", ")}, not ${String(kind)}`);
   const rules = rulesFor(parts, pending);
   queue.decide(id, { decision: kind === "deny" ? "deny" : "allow", ...(reason !== undefined && { reason }) });
   if (kind === "session") settings.allowForSession(pending.toolName);

@@ -180,7 +180,7 @@ async function askSomeone(
   asked();
   const answered = await answering;
   if ("refused" in answered) return refuse(asking, id, answered.refused);
-  const { decision, reason, shouldContinueRecursion } = answered;
+  const { decision, reason } = answered;
   if (decision === "allow") {
     await place.take();
     const outdated = whyOutdated(shown, asking.judge(tool, input));
@@ -190,7 +190,6 @@ async function askSomeone(
   if (closed.aborted) return refuse(asking, id, whyNotRun(beside.closed));
   const result = `The user did not allow this${reason ? `: ${reason}` : "."}`;
   conversation.changeTool(id, { stage: "done", success: false, result });
-  if (shouldContinueRecursion) return { kind: "refused" };
   return end(asking, "denied", reason);
 }
 
