@@ -126,7 +126,10 @@ describe("init", () => {
     place.file(".belay/settings.local.json", JSON.stringify({ hooks }));
     await place.belay(["init"]);
     const { stdout } = await place.belay(["run", "Stop", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ runs: [], diagnostics: [{ code: "hook-untrusted" }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: [],
+      diagnostics: [{ code: "hook-untrusted" }, { code: "hook-skipped" }],
+    });
   });
 
   test.each([1, 2])("with settings of their own, people are told what to add: call %d", async (calls) => {

@@ -165,6 +165,7 @@ test("what concerns the event comes first: hooks that match and are not trusted"
   const outcome = JSON.parse((await belay(["run", "PreToolUse", "--json"])).stdout) as Outcome;
   expect(outcome.diagnostics.map(({ code }) => code)).toEqual([
     "hook-untrusted",
+    "hook-skipped",
     ...Array.from({ length: 4 }, () => "config-flat-entry"),
   ]);
 });

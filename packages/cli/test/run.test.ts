@@ -34,6 +34,47 @@ describe("exit codes", () => {
   });
 });
 
+describe("hooks that do not run for lack of trust", () => {
+  const rows: [what: string, hooks: object, event: string, code: number][] = [
+    ["one that matches", { PreToolUse: [shell("true")] }, "PreToolUse", 3],
+    ["on an event that cannot be refused", { SessionEnd: [shell("true")] }, "SessionEnd", 3],
+    [
+      "one that only observes",
+      { PreToolUse: [{ hooks: [{ type: "command", command: "true", mode: "observe" }] }] },
+      "PreToolUse",
+      0,
+    ],
+    [
+      "one that is switched off",
+      { PreToolUse: [{ hooks: [{ type: "command", command: "true", enabled: false }] }] },
+      "PreToolUse",
+      0,
+    ],
+    [
+      "one that waits for another tool",
+      { PreToolUse: [{ ...shell("true"), matcher: "Edit" }] },
+      "PreToolUse",
+      0,
+    ],
+  ];
+  test.each(rows)("%s", async (_what, hooks, event, code) => {
+    const place = scratch();
+    place.file(".belay/settings.json", JSON.stringify({ hooks }));
+    const result = await place.belay(["run", event, "--json"]);
+    const { decision, blocked, diagnostics } = JSON.parse(result.stdout) as Outcome;
+    expect([result.code, decision.kind, blocked]).toEqual([code, "none", false]);
+    const fixes = diagnostics.filter((one) => one.code === "hook-skipped").map(({ fix }) => fix);
+    expect(fixes).toEqual(code === 0 ? [] : [expect.stringMatching(/belay trust.*--config FILE/)]);
+  });
+
+  test("do not undo a refusal of those that do", async () => {
+    const place = scratch();
+    place.file(".belay/settings.json", JSON.stringify({ hooks: { PreToolUse: [shell("true")] } }));
+    place.file("../home/.belay/settings.json", JSON.stringify({ hooks: { PreToolUse: [shell("exit 2")] } }));
+    expect((await place.belay(["run", "PreToolUse"])).code).toBe(2);
+  });
+});
+
 describe("the payload", () => {
   const echo = {
     PreToolUse: [shell("cat > seen.json")],

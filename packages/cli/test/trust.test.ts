@@ -110,6 +110,37 @@ describe("trust", () => {
     expect(await runs(place, "PreToolUse")).toBe(1);
   });
 
+  test.each([["BELAY_AGENT"], ["CLAUDECODE"], ["GEMINI_CLI"]])(
+    "an agent does not trust itself: %s",
+    async (name) => {
+      const place = project();
+      for (const args of [["--yes"], ["--revoke"]]) {
+        const { code, stderr } = await place.belay(["trust", ...args], { env: { [name]: "1" } });
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringContaining(`${name} says that this is an agent's tool call`),
+        ]);
+      }
+      expect(await runs(place, "PreToolUse")).toBe(0);
+    },
+  );
+
+  test("--revoke takes the trust back, from the hooks that are named or from all", async () => {
+    const place = project();
+    await place.belay(["trust", "--yes"]);
+    expect((await place.belay(["trust", "--revoke", "no-force"])).stdout).toBe(
+      "1 entry is no longer trusted.\n",
+    );
+    expect([await runs(place, "PreToolUse"), await runs(place, "Stop")]).toEqual([0, 1]);
+    expect((await place.belay(["trust", "--revoke"])).code).toBe(0);
+    expect(await runs(place, "Stop")).toBe(0);
+    const { code, stderr } = await place.belay(["trust", "--revoke", "nobody"]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('no hook called "nobody"; belay trust lists them'),
+    ]);
+  });
+
   test("a session's hooks are listed with the session", async () => {
     const place = scratch();
     place.file(

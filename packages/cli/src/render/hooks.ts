@@ -66,8 +66,8 @@ function hookLines(
   const rows: [string, string][] = [
     [runsWord(handler), `${handler.type === "command" ? "" : `${handler.type} `}${clean(ranBy(hook))}`],
     ...requestRows(handler),
-    ...Object.entries(trusted.scripts).flatMap(([file, hash]) =>
-      fileRows(file, isEdited(was, file, hash), folders.project, cwd),
+    ...Object.keys({ ...was?.scripts, ...trusted.scripts }).flatMap((file) =>
+      fileRows(file, changeOf(file, trusted, was), folders.project, cwd),
     ),
     ["from", oneLine(shownPath(placeOf(source), cwd))],
     ...(refusal === undefined ? [] : [["cannot be trusted", oneLine(refusal)] as [string, string]]),
@@ -80,10 +80,10 @@ function hookLines(
 }
 
 /** Of an edited file no more is known than that: where git has it, git has the edit, which a pull has committed. */
-function fileRows(file: string, isEditedNow: boolean, project: string, cwd: string): [string, string][] {
+function fileRows(file: string, change: string, project: string, cwd: string): [string, string][] {
   const shown = oneLine(shownPath(file, cwd));
-  const row: [string, string] = ["file", `${shown} (${sizeOf(file)}${isEditedNow ? ", edited since" : ""})`];
-  if (!isEditedNow || !hasCommit(project)) return [row];
+  const row: [string, string] = ["file", `${shown} (${sizeOf(file)}${change})`];
+  if (change === "" || !hasCommit(project)) return [row];
   const word = shellWord(shown);
   return [
     row,
@@ -125,9 +125,11 @@ function valueText(value: unknown): string {
   return value === undefined ? "none" : JSON.stringify(value);
 }
 
-function isEdited(was: Trusted | undefined, file: string, hash: string): boolean {
-  const before = was?.scripts[file];
-  return before !== undefined && before !== hash;
+/** What became of a covered file since the hook was trusted; nothing for a hook that is new. */
+function changeOf(file: string, now: Trusted, was: Trusted | undefined): string {
+  if (was === undefined || was.scripts[file] === now.scripts[file]) return "";
+  if (was.scripts[file] === undefined) return ", new since";
+  return now.scripts[file] === undefined ? ", no longer covered" : ", edited since";
 }
 
 /** What leaves this machine besides the event: headers as they are written, and the variables they may hold. */

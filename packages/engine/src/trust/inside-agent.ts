@@ -4,7 +4,7 @@ import type { Variables } from "../environment.ts";
 export const OWN_AGENT_VARIABLE = "BELAY_AGENT";
 
 /** Variables that agents set for the commands that their tools run. */
-const AGENT_VARIABLES = [
+export const AGENT_VARIABLES = [
   OWN_AGENT_VARIABLE,
   "CLAUDECODE",
   "CODEX_SANDBOX",
