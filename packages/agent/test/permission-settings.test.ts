@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { stage } from "./stage.ts";
 
 const COMMAND = "touch ran";
@@ -25,6 +27,30 @@ describe("permissions and the files of settings", () => {
     expect((await next.agent.send("do it")).reason).toBe("done");
     expect(next.questions).toEqual([]);
   });
+
+  it.each(["", "[app]/"])(
+    "always keeps the local settings out of the commits of a repository: %s",
+    async (sub) => {
+      const root = mkdtempSync(join(tmpdir(), "belay-git-"));
+      onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+      const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" });
+      git("init", "--quiet");
+      const cwd = join(root, sub);
+      mkdirSync(join(cwd, ".belay"), { recursive: true });
+      const again = { ...CALL, input: { command: "touch again" } };
+      const played = await stage({
+        cwd,
+        home: join(root, ".git", "home"),
+        replies: [{ calls: [CALL] }, { calls: [again] }, "Done."],
+        answers: [{ kind: "always" }, { kind: "always" }],
+      });
+      await played.agent.send("do it");
+      expect(git("status", "--porcelain", "--untracked-files=all").match(/settings/)).toBeNull();
+      expect(
+        readFileSync(join(root, ".git/info/exclude"), "utf8").match(/settings\.local\.json/g),
+      ).toHaveLength(1);
+    },
+  );
 
   it("always, where the settings cannot be written: allowed once, and said", async () => {
     const played = await stage({ replies: [{ calls: [CALL] }, "Done."], answers: [{ kind: "always" }] });

@@ -26,7 +26,7 @@ const JUNIT = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="belay test" tests="3" failures="1" skipped="1" errors="0" time="T">
   <testsuite name="a.hooks.yaml" tests="3" failures="1" skipped="1" errors="0" time="T">
     <testcase name="good" classname="a.hooks.yaml" file="a.hooks.yaml" line="3" time="T"/>
-    <testcase name="bad &lt;&quot;&amp;&gt; # x" classname="a.hooks.yaml" file="a.hooks.yaml" line="4" time="T"><failure message="reason: expected other, got &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m">reason: expected other, got &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m&#10;${RAN_XML}</failure></testcase>
+    <testcase name="bad &lt;&quot;&amp;&gt; # x" classname="a.hooks.yaml" file="a.hooks.yaml" line="4" time="T"><failure message="reason: expected other, received &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m">reason: expected other, received &lt;b&gt;&amp;&quot;]]&gt; ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m&#10;${RAN_XML}</failure></testcase>
     <testcase name="later" classname="a.hooks.yaml" file="a.hooks.yaml" line="7" time="T"><skipped message="not # yet"/></testcase>
   </testsuite>
 </testsuites>
@@ -39,13 +39,13 @@ not ok 2 - a.hooks.yaml: bad <"&> \\# x
   ---
   at: "a.hooks.yaml:4"
   failed:
-    - "reason: expected other, got <b>&\\"]]> ⏎ ::error::evil ⏎ not ok 9 # SKIP\\\\u001b[31m"
+    - "reason: expected other, received <b>&\\"]]> ⏎ ::error::evil ⏎ not ok 9 # SKIP\\\\u001b[31m"
     - ${JSON.stringify(RAN)}
   ...
 ok 3 - a.hooks.yaml: later # SKIP not \\# yet
 `;
 
-const GITHUB = `::error file=a.hooks.yaml,line=4,title=bad <"&> # x::reason: expected other, got <b>&"]]> ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m%0A${RAN}
+const GITHUB = `::error file=a.hooks.yaml,line=4,title=bad <"&> # x::reason: expected other, received <b>&"]]> ⏎ ::error::evil ⏎ not ok 9 # SKIP\\u001b[31m%0A${RAN}
 `;
 
 describe("belay test --reporter", () => {

@@ -68,12 +68,12 @@ cases:
       2,
       `✗ a.hooks.yaml  5 cases, 1 failed, 2 updated
   ~ wrong  updated
-      decision
+      decision  - expected  + received
         - none
         + deny
   ~ new  updated: it expected nothing
   ✗ shared  a.hooks.yaml:7
-      decision
+      decision  - expected  + received
         - none
         + deny
       guard: deny, exit 2, stderr: rm -rf is not allowed

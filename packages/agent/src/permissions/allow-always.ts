@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { parseRule } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import { belayFolder, readText, trust, trustedGrant } from "@belay/engine/tools";
@@ -17,13 +18,39 @@ export interface AllowAlways {
  * the file stays as it is: comments, and rules that nobody has trusted. Throws a UsageError when it cannot.
  */
 export function allowAlways({ project, home, rule }: AllowAlways): void {
-  const file = join(belayFolder(project), "settings.local.json");
+  const file = join(belayFolder(project), LOCAL);
   const source = { file, layer: "local", line: 0, path: "" } as const;
   if (parseRule(rule, source) === undefined) throw new UsageError(`${JSON.stringify(rule)} is no rule`);
   const text = textOf(file);
   const listed = listedIn(text, file);
   if (!listed.includes(rule)) write(targetOf(file, project), withRule(text, rule, listed.length));
+  keepOutOfGit(dirname(file));
   trust(project, [trustedGrant("allow", rule, file, project)], { home });
+}
+
+const LOCAL = "settings.local.json";
+
+/** The file is the user's alone: where Git would offer it for a commit, the clone's own list of exclusions names it. */
+function keepOutOfGit(folder: string): void {
+  const git = (...args: string[]) => spawnSync("git", args, { cwd: folder, encoding: "utf8" });
+  // 1: it is not ignored. Anything else: it is, or there is no Git.
+  if (git("check-ignore", "--quiet", "--no-index", LOCAL).status !== 1) return;
+  const [list = "", prefix = ""] = git(
+    "rev-parse",
+    "--git-path",
+    "info/exclude",
+    "--show-prefix",
+  ).stdout.split("\n");
+  const path = resolve(folder, list);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    appendFileSync(
+      path,
+      `\n# Written by belay: what you always allow is yours alone.\n/${prefix.replaceAll(/[\\*?[]/g, "\\$&")}${LOCAL}\n`,
+    );
+  } catch {
+    // The rule is stored; a list that cannot be written is no reason to ask again.
+  }
 }
 
 function textOf(file: string): string {

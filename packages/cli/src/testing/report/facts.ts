@@ -64,7 +64,7 @@ export function whatFailed(result: CaseResult): string[] {
     ...(error === undefined ? [] : [error]),
     ...mismatches.map((mismatch) => {
       const { expected, got } = sidesOf(mismatch);
-      return `${mismatch.field}: expected ${onOneLine(expected)}, got ${onOneLine(got)}`;
+      return `${mismatch.field}: expected ${onOneLine(expected)}, received ${onOneLine(got)}`;
     }),
     ...(outcome ? ran(outcome, result) : []),
   ];

@@ -92,7 +92,8 @@ function caseLines(result: Shown, cwd: string, verbose: boolean, columns: number
       : hang("      ", paint.red(outputLine(error)), columns)),
     ...mismatches.flatMap((mismatch) => {
       const diff = renderDiff(sidesOf(mismatch), columns - 8, paint);
-      return [`      ${paint.cyan(mismatch.field)}`, ...diff.map((line) => `        ${line}`)];
+      const legend = `${paint.cyan(mismatch.field)}  ${paint.red("- expected")}  ${paint.green("+ received")}`;
+      return [...hang("      ", legend, columns), ...diff.map((line) => `        ${line}`)];
     }),
     ...(status === "fail" ? runLines(result, columns, paint) : []),
     ...(kept === undefined ? [] : hang("      ", paint.dim(`kept: ${oneLine(kept)}`), columns)),
