@@ -40,7 +40,6 @@ const run = v.strictObject({
   cap: v.optional(v.number()),
   notUtf8: v.optional(v.array(v.picklist(["stdout", "stderr"]))),
   leftOpen: v.optional(v.literal(true)),
-  unparsed: v.optional(v.strictObject({ script: v.optional(v.string()), problem: v.string() })),
   unset: v.optional(v.array(v.string())),
   failure: v.optional(
     v.strictObject({

@@ -1,6 +1,6 @@
 import { diagnose } from "./diagnostics.ts";
 import type { Diagnostic, Run } from "./types.ts";
-import { brief } from "./wording.ts";
+import { brief, quote, shorten } from "./wording.ts";
 
 /**
  * dash counts lines from 1 on: in line 0 it opens the script. A file that is redirected from is the shell's own affair in a
@@ -28,17 +28,22 @@ const SAYINGS: readonly { readonly exitCode: number; readonly says: RegExp; read
     { exitCode: 1, says: /^Error: Cannot find module '([^'\n]+)'\n[\s\S]*requireStack: \[\]/m }, // node
   ];
 
+/**
+ * dash, then bash: `guard.sh: 3: Syntax error: …`, `guard.sh: line 3: syntax error …`. A shell that cannot read on says
+ * so last, and exits with 2, as a hook does that refuses: nobody can tell the two for certain.
+ */
+const SYNTAX =
+  /(?:^|\n)([^\n]*: (?:\d+: (?:[^:\n]*: )?Syntax error: |line \d+: (?:syntax error|unexpected EOF while looking for ))[^\n]+)(?:\n[^\n]*: line \d+: `[^\n]*)?\s*$/;
+
 /** They say it at once; a longer text is a hook's own. */
 const LONGEST = 4096;
 
 /** A hook that never ran has no opinion. Its exit code still counts, and whoever wonders at a deny is told where it is from. */
 export function scriptNotOpened(run: Run, hook: string): Diagnostic[] {
-  const { exitCode, stdout, stderr, unparsed } = run;
-  if (unparsed) {
-    const { script, problem } = unparsed;
-    const what = script === undefined ? "its command" : brief(script);
-    return [diagnose("run-script-syntax", { what, problem }, { hook })];
-  }
+  const { exitCode, stdout, stderr } = run;
+  const problem = exitCode === 2 ? SYNTAX.exec(stderr.slice(-LONGEST))?.[1] : undefined;
+  if (problem !== undefined)
+    return [diagnose("run-script-syntax", { problem: quote(shorten(problem, 200)) }, { hook })];
   if (exitCode === undefined || stderr.length > LONGEST || stdout.trim() !== "") return [];
   for (const saying of SAYINGS) {
     const script = saying.exitCode === exitCode ? saying.says.exec(stderr)?.[1] : undefined;

@@ -44,8 +44,6 @@ export interface Run {
   readonly notUtf8?: readonly Stream[];
   /** It exited while a child of it still held stdout open: what that child may print is not part of it. */
   readonly leftOpen?: true;
-  /** Its shell could not read the script that its command names, or else the command itself: the exit code is the shell's. */
-  readonly unparsed?: { readonly script?: string; readonly problem: string };
   /** Variables that its headers name and the environment does not have. */
   readonly unset?: readonly string[];
   readonly failure?: { readonly kind: FailureKind; readonly detail: string };

@@ -22,7 +22,6 @@ const DENY = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDec
 const TRACE = 'File "g.py", line 1\nSyntaxError: invalid syntax\n';
 const NOT_FOUND = "python3: can't open file '/p/gone.py': [Errno 2] No such file or directory\n";
 const SYNTAX = "guard.sh: 3: Syntax error: end of file unexpected\n";
-const UNPARSED = { script: "guard.sh", problem: "end of file unexpected" };
 
 const ROWS: readonly [what: string, facts: Partial<Run>, why: string | undefined][] = [
   ["silence", { exitCode: 0 }, undefined],
@@ -33,12 +32,7 @@ const ROWS: readonly [what: string, facts: Partial<Run>, why: string | undefined
   ["an exception", { exitCode: 1, stderr: TRACE }, `exited with 1: ${TRACE.trim()}`],
   ["exit 3 without a word", { exitCode: 3 }, "exited with 3"],
   ["a script that is not there", { exitCode: 2, stderr: NOT_FOUND }, `exited with 2: ${NOT_FOUND.trim()}`],
-  [
-    "a script that its shell cannot read",
-    { exitCode: 2, stderr: SYNTAX, unparsed: UNPARSED },
-    `exited with 2: ${SYNTAX.trim()}`,
-  ],
-  ["a refusal by what a shell says of another", { exitCode: 2, stderr: SYNTAX }, undefined],
+  ["what may be a shell's", { exitCode: 2, stderr: SYNTAX }, `exited with 2: ${SYNTAX.trim()}`],
   ["an answer and a script that is not there", { exitCode: 2, stdout: DENY, stderr: NOT_FOUND }, undefined],
   ["exit 1 and {}, which is no answer", { exitCode: 1, stdout: "{}" }, "exited with 1"],
   ["exit 1 and text", { exitCode: 1, stdout: "hello" }, "exited with 1"],

@@ -267,15 +267,13 @@ function isRecordedHook(value: unknown): boolean {
 
 function isRun({ stdout, stderr, executionTime, ...run }: Record<string, unknown>): boolean {
   const { exitCode = 0, cap = 0, signal = "", cut = [], notUtf8 = [], unset = [] } = run;
-  const { failure = { kind: "", detail: "" }, unparsed = { problem: "" } } = run;
+  const { failure = { kind: "", detail: "" } } = run;
   return (
     areTexts(stdout, stderr, signal) &&
     areNumbers(executionTime, exitCode, cap) &&
     [cut, notUtf8, unset].every((list) => Array.isArray(list) && list.every((one) => areTexts(one))) &&
     isObject(failure) &&
-    areTexts(failure.kind, failure.detail) &&
-    isObject(unparsed) &&
-    areTexts(unparsed.problem, unparsed.script ?? "")
+    areTexts(failure.kind, failure.detail)
   );
 }
 

@@ -123,7 +123,6 @@ describe("a journal is read from its end and from its start", () => {
         ["a failure", { failure: { kind: "timeout" } }],
         ["a list of streams", { notUtf8: 5 }],
         ["a cap", { cap: { toString: 1 } }],
-        ["a script that was not parsed", { unparsed: 5 }],
       ] as const
     ).map(([what, odd]): (typeof CASES)[number] => [
       `with ${what} that is none`,

@@ -21,8 +21,8 @@ export const RUN_ROWS = {
     TOLD,
   ),
   "run-script-syntax": warning(
-    "exit 2 is not the hook's own: its shell cannot read {what}: {problem}",
-    "Correct it; `sh -n` or `bash -n` reads it without running it.",
+    "exit 2 may be a shell's and not the hook's own: stderr ends with a syntax error: {problem}",
+    "If the script or the command of the hook is meant, correct it: `sh -n` or `bash -n` reads it without running it.",
     TOLD,
   ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),

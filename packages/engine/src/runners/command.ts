@@ -1,11 +1,9 @@
 import type { Mutable } from "@belay/core";
 import { withVariables } from "../environment.ts";
 import type { ProcessSpec } from "../process/run-process.ts";
-import { coveredFiles } from "../trust/covered-files.ts";
 import { warmHook } from "../warm/from-hook.ts";
 import { commandLine } from "./command-line.ts";
 import { type Runner, variablesOf } from "./runner.ts";
-import { unparsedBy } from "./unparsed.ts";
 
 export const runCommand: Runner<"command"> = async (handler, request) => {
   const { hook, input, cwd, projectDir, limits, signal } = request;
@@ -24,10 +22,5 @@ export const runCommand: Runner<"command"> = async (handler, request) => {
     cap: limits.outputCap,
   };
   if (signal) spec.signal = signal;
-  const run = await request.launch(spec);
-  if (run.exitCode !== 2) return run;
-  const folders = { ...request.folders, cwd, plugin: source.pluginRoot };
-  const own = () => coveredFiles(hook, folders, [folders.home]).files;
-  const unparsed = await unparsedBy(run, spec, { folders, own, launch: request.launch });
-  return unparsed ? { ...run, unparsed } : run;
+  return request.launch(spec);
 };
