@@ -11,7 +11,7 @@ export interface Expansion {
 /** A word without its quotes, in pieces. */
 export type ShellWord = readonly (string | Expansion)[];
 
-/** Substitutions deeper than this are not read: their words are left out. */
+/** Substitutions deeper than this are read as if they stood side by side. */
 const MAX_DEPTH = 20;
 
 /** The words of every command in a line. The words inside `$(…)`, `` `…` `` and `${name:-…}` come before the word that holds them. */
@@ -41,7 +41,7 @@ function readWords(
     else word.push(piece);
   };
   const endWord = () => {
-    if (word && depth <= MAX_DEPTH) words.push(word);
+    if (word) words.push(word);
     word = undefined;
   };
   let at = from;
@@ -104,14 +104,12 @@ const OPERATOR = /:?[-=+?]|##?|%%?|\/\/?|\^\^?|,,?|:/y;
 
 /** Reads a `$` or a backtick and what belongs to it. Returns the place behind it. */
 function readExpansion(line: string, at: number, add: Add, words: ShellWord[], depth: number): number {
-  if (line[at] === "`") {
-    add({});
-    return readWords(line, at + 1, "`", words, depth + 1);
-  }
+  const isDeep = depth === MAX_DEPTH;
   const next = line[at + 1];
-  if (next === "(") {
+  if (line[at] === "`" || next === "(") {
     add({});
-    return readWords(line, at + 2, ")", words, depth + 1);
+    const [from, closing] = line[at] === "`" ? ([at + 1, "`"] as const) : ([at + 2, ")"] as const);
+    return isDeep ? from : readWords(line, from, closing, words, depth + 1);
   }
   if (next === "'" || next === '"') return at + 1; // $'…' and $"…" are quotes with a mark before them
   const isBraced = next === "{";
@@ -125,7 +123,8 @@ function readExpansion(line: string, at: number, add: Add, words: ShellWord[], d
   const behind = start + (name?.length ?? 0);
   if (!isBraced) return behind;
   const operator = matchAt(OPERATOR, line, behind) ?? "";
-  return readWords(line, behind + operator.length, "}", words, depth + 1);
+  const from = behind + operator.length;
+  return isDeep ? from : readWords(line, from, "}", words, depth + 1);
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
