@@ -1,15 +1,11 @@
 import { DECISION_KINDS, type DecisionKind, nearest } from "@belay/core";
+import { wordFor } from "@belay/core/compare";
 import { UsageError } from "@belay/engine";
-
-/** A decision as it is shown. A journal of another version may name one that this one does not know. */
-export function decisionWord(kind: string): string {
-  return kind === "none" ? "go on" : kind;
-}
 
 /** No decision, but asked for where one is: whatever was decided, a hook had a fault. */
 export const FAULT = "fault";
 
-const WORDS = [...DECISION_KINDS.map(decisionWord), FAULT];
+const WORDS = [...DECISION_KINDS.map(wordFor), FAULT];
 
 /** Each as it is typed: what is shown, quoted where it is two words. */
 export const DECISION_WORDS: readonly string[] = WORDS.map(typed);
@@ -17,7 +13,7 @@ export const DECISION_WORDS: readonly string[] = WORDS.map(typed);
 /** The decision that is meant by what is shown, or by its name in JSON. */
 export function decisionMeant(given: string): DecisionKind | typeof FAULT {
   if (given === FAULT) return FAULT;
-  const kind = DECISION_KINDS.find((one) => given === decisionWord(one) || given === one);
+  const kind = DECISION_KINDS.find((one) => given === wordFor(one) || given === one);
   if (kind) return kind;
   const guess = nearest(given, WORDS);
   throw new UsageError(

@@ -12,3 +12,4 @@ export { isKnownRun, reportOf } from "./report-of.ts";
 export { beyond, isSame } from "./same.ts";
 export { tellingLine } from "./telling-line.ts";
 export { spanOf, type Waited, waitedFor } from "./waited.ts";
+export { type EventMark, failedWords, opinionOf, saidBy, wordFor } from "./words.ts";

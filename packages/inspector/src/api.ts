@@ -9,6 +9,7 @@ import type {
   PendingPermission,
   VerdictKind,
 } from "@belay/core";
+import type { EventMark } from "@belay/core/compare";
 
 /*
  * What the page and its server say to each other. Types alone: neither side loads anything of the other's.
@@ -63,9 +64,6 @@ export interface EventRow {
   readonly took: number;
   readonly session: string;
 }
-
-/** "aborted": nobody acted on the decision. "untrusted": hooks were not run because they are not trusted. "rewritten": work went on with another input or prompt. */
-export type EventMark = "aborted" | "untrusted" | "rewritten";
 
 /** Each narrows what is shown; an empty string is no filter. */
 export interface EventFilter {

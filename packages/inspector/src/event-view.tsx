@@ -1,5 +1,5 @@
 import { COMMON_INPUT, type EventRecord, outcomeOf, type RunReport } from "@belay/core";
-import { spanOf } from "@belay/core/compare";
+import { failedWords, opinionOf, spanOf, whyNoAnswer } from "@belay/core/compare";
 import { Fragment, type ReactNode, useMemo } from "react";
 import type { EventDetail } from "./api.ts";
 import { Decided } from "./decided.tsx";
@@ -9,7 +9,7 @@ import { Matched } from "./matched.tsx";
 import { isSkipped, type MatchedHooks, matchedHooks } from "./matched-hooks.ts";
 import { Runs } from "./runs.tsx";
 import { Seen } from "./seen.tsx";
-import { isFailed, Kind, type Said, saidBy } from "./signs.tsx";
+import { Kind, type Said } from "./signs.tsx";
 
 export const SECRETS_REPLACED = "secrets were replaced";
 
@@ -166,18 +166,13 @@ function countsOf({ ran, others }: MatchedHooks): string {
 
 /** How many gave no answer of their own, if any did not. */
 function unansweredIn(reports: readonly RunReport[], event: EventRecord["event"]): string | undefined {
-  const faults = reports.filter(({ fault }) => fault !== undefined).length;
-  const failed = reports.filter((report) => isFailed(report, event)).length;
-  const parts = [
-    ...(faults > 0 ? [plural(faults, "fault")] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
-  ];
-  return parts.length > 0 ? `! ${parts.join(", ")}` : undefined;
+  const failed = reports.filter((report) => whyNoAnswer(report, event) !== undefined).length;
+  return failed > 0 ? failedWords(failed, reports.length) : undefined;
 }
 
 /** Each kind once; of those without an opinion only where nobody has one. Nobody hears those that observe. */
 function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
-  const said = new Set(reports.filter(({ observed }) => !observed).map(saidBy));
+  const said = new Set(reports.filter(({ observed }) => !observed).map(opinionOf));
   if (said.size === 0) return ["abstain"];
   if (said.size > 1) said.delete("abstain");
   return [...said];

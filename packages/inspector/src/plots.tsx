@@ -1,9 +1,10 @@
 import { cleanOutput } from "@belay/core/clean";
+import { opinionOf, wordFor } from "@belay/core/compare";
 import type { ReactNode } from "react";
 import type { HookRun } from "./api.ts";
 import { numbered, plural, took, whenOf } from "./format.ts";
 import { hrefOf } from "./route.ts";
-import { saidBy, signOf, wordOf } from "./signs.tsx";
+import { signOf } from "./signs.tsx";
 
 const HEIGHT = 44;
 const STEP = 8;
@@ -20,11 +21,11 @@ export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactN
         <title>{`${plural(runs.length, "run")}; the longest took ${took(longest)}`}</title>
         {numbered(runs).map(({ number, item: run }) => {
           const height = Math.max(1, (HEIGHT * run.took) / longest);
-          const said = saidBy(run);
+          const said = opinionOf(run);
           const kind = run.fault === undefined ? said : "faulty";
           return (
             <a key={number} href={hrefOf({ view: "event", event: run.key })}>
-              <title>{`${whenOf(run.time)}: ${cleanOutput(run.fault ?? wordOf(said))}, ${took(run.took)}`}</title>
+              <title>{`${whenOf(run.time)}: ${cleanOutput(run.fault ?? wordFor(said))}, ${took(run.took)}`}</title>
               <rect className="reach" x={number * STEP} y={0} width={STEP} height={HEIGHT + SIGNS} />
               <rect
                 className={`bar-of ${kind}`}

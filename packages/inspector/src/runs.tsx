@@ -1,12 +1,12 @@
 import type { EventRecord, RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
-import { spanOf, tellingLine, whyNoAnswer } from "@belay/core/compare";
+import { saidBy, spanOf, tellingLine, whyNoAnswer } from "@belay/core/compare";
 import { type ReactNode, useMemo } from "react";
 import { countedFields, uncountedParts, type VerdictPart } from "./counted.ts";
 import { Diagnostics } from "./decided.tsx";
 import { briefNames, numbered, took } from "./format.ts";
 import { CountedJson, Output } from "./json-view.tsx";
-import { isFailed, Kind, saidBy } from "./signs.tsx";
+import { classOf, Kind } from "./signs.tsx";
 
 /** Every run as a bar on one axis, with what it printed below. */
 export function Runs({
@@ -58,9 +58,8 @@ interface RunProps {
 function RunLine({ record, hook, name, report, span, uncounted }: RunProps): ReactNode {
   const { after = 0, run } = hook;
   const percent = (part: number) => `${(100 * part) / span}%`;
-  const unanswered =
-    report.fault !== undefined ? "fault" : isFailed(report, record.event) ? "failed" : undefined;
-  const isOpen = record.hooks.length === 1 || saidBy(report) !== "abstain" || unanswered !== undefined;
+  const said = saidBy(report, record.event);
+  const isOpen = record.hooks.length === 1 || said !== "abstain";
   return (
     <details className="run" open={isOpen}>
       <summary>
@@ -69,17 +68,13 @@ function RunLine({ record, hook, name, report, span, uncounted }: RunProps): Rea
         </span>
         <span className="track">
           <span
-            className={`ran ${unanswered === undefined ? saidBy(report) : "faulty"}`}
+            className={`ran ${classOf(said)}`}
             style={{ left: percent(after), width: `max(3px, ${percent(run.executionTime)})` }}
           />
         </span>
         <span className="took">{took(run.executionTime)}</span>
         <span className="verdict">
-          {unanswered === undefined ? (
-            <Kind kind={saidBy(report)} />
-          ) : (
-            <span className="kind faulty">! {unanswered}</span>
-          )}
+          <Kind kind={said} />
         </span>
       </summary>
       <RunBody record={record} hook={hook} report={report} uncounted={uncounted} />

@@ -1,7 +1,8 @@
 import { EVENT_NAMES } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
+import { failedWords, wordFor } from "@belay/core/compare";
 import { Fragment, memo, type ReactNode, useEffect, useRef, useState } from "react";
-import type { EventFilter, EventMark, EventRow } from "./api.ts";
+import type { EventFilter, EventRow } from "./api.ts";
 import { START_AGAIN } from "./client.ts";
 import { Empty, Failure } from "./failure.tsx";
 import { briefName, plural, took, whenOf } from "./format.ts";
@@ -168,18 +169,12 @@ function Choice({ label, value, options, all, set }: ChoiceProps): ReactNode {
       <option value="">{all}</option>
       {options.map((option) => (
         <option key={option} value={option}>
-          {option === "none" ? "go on" : option}
+          {wordFor(option)}
         </option>
       ))}
     </select>
   );
 }
-
-const MARKS: Record<EventMark, string> = {
-  aborted: "aborted",
-  untrusted: "hook not trusted",
-  rewritten: "rewritten",
-};
 
 const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
   const { reason, subject } = row;
@@ -192,13 +187,13 @@ const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
       <span className="subject">
         {row.marks.map((mark) => (
           <Fragment key={mark}>
-            <strong className={mark}>{MARKS[mark]}</strong>{" "}
+            <strong className={mark}>{wordFor(mark)}</strong>{" "}
           </Fragment>
         ))}
         {clean(subject)}
         {reason === "" ? "" : <em> {cleanOutput(reason)}</em>}
       </span>
-      <span className="fault">{row.failed > 0 ? `! ${row.failed} failed` : ""}</span>
+      <span className="fault">{row.failed > 0 ? failedWords(row.failed, row.hooks) : ""}</span>
       <span className="hooks" title={clean(row.hook) || undefined}>
         {clean(briefName(row.hook)) || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
       </span>

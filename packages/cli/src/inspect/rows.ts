@@ -1,10 +1,10 @@
 import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
 import { spanOf } from "@belay/core/compare";
 import type { JournalPlace } from "@belay/engine/tools";
-import type { EventFilter, EventMark, EventRow } from "@belay/inspector/api";
+import type { EventFilter, EventRow } from "@belay/inspector/api";
 import { FAULT } from "../decision-words.ts";
-import { hasUntrusted } from "../kept-from-running.ts";
 import { isHookNamed, isToolNamed } from "../name-filters.ts";
+import { marksOf } from "../render/tail.ts";
 import { unanswered } from "../unanswered.ts";
 
 const MAX_TEXT = 240;
@@ -47,16 +47,6 @@ function subjectOf(payload: EventRecord["payload"]): string {
   }
   const words = [prompt, message, last].find((value) => typeof value === "string");
   return typeof words === "string" ? line(words) : "";
-}
-
-function marksOf(record: EventRecord): EventMark[] {
-  const { updatedInput, updatedPrompt } = record.outcome;
-  const isRewritten = updatedInput !== undefined || updatedPrompt !== undefined;
-  return [
-    ...(record.aborted ? (["aborted"] as const) : []),
-    ...(hasUntrusted(record) ? (["untrusted"] as const) : []),
-    ...(isRewritten ? (["rewritten"] as const) : []),
-  ];
 }
 
 function line(text: string): string {

@@ -1,12 +1,10 @@
 import type { Diagnostic, EventName, Outcome, RunReport } from "@belay/core";
-import { whyNoAnswer } from "@belay/core/compare";
+import { saidBy, whyNoAnswer, wordFor } from "@belay/core/compare";
 import { withoutPlace } from "../chat/speaker.ts";
-import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { asTyped } from "../next.ts";
 import { renderSides } from "./columns.ts";
 import { printedLines } from "./printed.ts";
-import { endOf, saidBy } from "./said.ts";
 import { stagesOf } from "./stages.ts";
 import {
   clean,
@@ -117,6 +115,12 @@ function verdictOf(run: RunReport, event: EventName, paint: Paint, columns: numb
   return ({ allow: paint.green, abstain: quiet, ask: paint.yellow }[verdict as "allow"] ?? paint.red)(word);
 }
 
+/** How its process ended; "" for what is no process. */
+export function endOf({ timedOut, signal, exitCode }: RunReport): string {
+  if (timedOut) return "timed out";
+  return signal ?? (exitCode === undefined ? "" : `exit ${exitCode}`);
+}
+
 function howRead(run: RunReport): string {
   const read = run.read === "exit-code" ? "" : run.read;
   return [run.observed ? "observed" : "", endOf(run), read].filter((part) => part !== "").join(", ");
@@ -133,7 +137,7 @@ export function decisionLines(
       : decision.kind === "ask"
         ? paint.yellow
         : paint.red;
-  const kind = decisionWord(decision.kind);
+  const kind = wordFor(decision.kind);
   const by = decision.hook === undefined ? "" : ` by ${clean(decision.hook)}`;
   const why = decision.reason === undefined ? "" : `: ${outputLine(decision.reason)}`;
   const lines = hang("", `${color(paint.bold(kind))}${by}${why} ${paint.dim(`(${action})`)}`, room);

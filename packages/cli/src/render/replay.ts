@@ -1,7 +1,6 @@
 import { plural } from "@belay/core";
-import { type Change, tellingLine } from "@belay/core/compare";
+import { type Change, tellingLine, wordFor } from "@belay/core/compare";
 import { withoutPlace } from "../chat/speaker.ts";
-import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import {
   type Comparison,
@@ -135,7 +134,7 @@ function becameInBrief({ before, after, changes, loosened }: Comparison): string
 }
 
 function kindsOf({ decision: before }: Side, { decision: after }: Side): string {
-  return before.kind === after.kind ? "" : `${decisionWord(before.kind)} → ${decisionWord(after.kind)}`;
+  return before.kind === after.kind ? "" : `${wordFor(before.kind)} → ${wordFor(after.kind)}`;
 }
 
 /** What became of all but the decision. */

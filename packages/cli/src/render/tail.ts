@@ -1,8 +1,7 @@
 import { eventRow, isEventName, isRefused } from "@belay/core";
-import { tellingLine } from "@belay/core/compare";
+import { type EventMark, failedWords, tellingLine, wordFor } from "@belay/core/compare";
 import type { EventRecord } from "@belay/engine";
 import { withoutPlace } from "../chat/speaker.ts";
-import { decisionWord } from "../decision-words.ts";
 import type { Io } from "../io.ts";
 import { hasUntrusted } from "../kept-from-running.ts";
 import { unanswered } from "../unanswered.ts";
@@ -48,26 +47,31 @@ export function tailRow(record: EventRecord): TailRow {
     event: briefly(event),
     about: typeof about === "string" ? briefly(about) : "",
     decision: kind,
-    said: briefly(decisionWord(kind)),
-    marks: marksOf(record, failed.length),
+    said: briefly(wordFor(kind)),
+    marks: markText(record, failed.length),
     hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
     ...(hooks.length > 0 && { took }),
     reason: said === "" ? callText(payload) : shorten(outputLine(said), MAX_TEXT),
   };
 }
 
-/** What an unremarkable decision would hide. */
-function marksOf(record: EventRecord, failed: number): string {
+/** What an unremarkable decision would hide. A refused event carries no rewrite. */
+export function marksOf(record: EventRecord): EventMark[] {
   const { decision, updatedInput, updatedPrompt } = record.outcome;
-  const { length: all } = record.hooks;
-  const marks = [
-    ...(record.aborted ? ["aborted"] : []),
-    ...(updatedInput && !isRefused(decision.kind) ? ["input rewritten"] : []),
-    ...(updatedPrompt !== undefined && !isRefused(decision.kind) ? ["prompt rewritten"] : []),
-    ...(hasUntrusted(record) ? ["hook not trusted"] : []),
-    ...(failed > 0 ? [all === 1 ? "! failed" : `! ${failed} of ${all} failed`] : []),
-  ];
-  return marks.length > 0 ? ` (${marks.join(", ")})` : "";
+  const isCarried = !isRefused(decision.kind);
+  const marks = {
+    aborted: record.aborted === true,
+    untrusted: hasUntrusted(record),
+    input: isCarried && updatedInput !== undefined,
+    prompt: isCarried && updatedPrompt !== undefined,
+  };
+  return (Object.keys(marks) as EventMark[]).filter((mark) => marks[mark]);
+}
+
+function markText(record: EventRecord, failed: number): string {
+  const words = marksOf(record).map(wordFor);
+  if (failed > 0) words.push(failedWords(failed, record.hooks.length));
+  return words.length > 0 ? ` (${words.join(", ")})` : "";
 }
 
 function hooksOf(hooks: EventRecord["hooks"]): string {

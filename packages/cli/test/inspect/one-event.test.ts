@@ -143,7 +143,7 @@ describe.runIf(program)("the page of one event", () => {
     expect(await page.locator(".run .fault").allInnerTexts()).toEqual([
       "No answer: exited with 1: no such rule",
     ]);
-    expect(await page.locator(".pipeline .says").nth(3).textContent()).toBe("! 1 failed");
+    expect(await page.locator(".pipeline .says").nth(3).textContent()).toBe("! failed");
     await page.keyboard.press("3");
     await page.locator(".plot").waitFor();
     expect(await page.locator(".plot a title").textContent()).toMatch(/: exited with 1: no such rule, \d/);

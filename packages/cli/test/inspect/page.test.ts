@@ -47,7 +47,7 @@ describe.runIf(program)("the page in a real browser", () => {
       "✓ allow",
       "· go on",
     ]);
-    expect(await page.locator(".row:has-text('notes.txt') .fault").textContent()).toBe("! 1 failed");
+    expect(await page.locator(".row:has-text('notes.txt') .fault").textContent()).toBe("! 1 of 3 failed");
     await page.locator(".row:has-text('rm -rf build')").click();
     await page.locator(".pipeline").waitFor();
     expect(await page.locator(".pipeline .stage").allInnerTexts()).toEqual([
@@ -211,10 +211,10 @@ describe.runIf(program)("the page in a real browser", () => {
     expect((await room.belay(["tail"])).stdout).toContain("! 2 of 3 failed");
     const page = await open(await serve(room), { viewport: { width: 1280, height: 700 } });
     const failed = page.locator(".row .fault");
-    expect(await failed.textContent()).toBe("! 2 failed");
+    expect(await failed.textContent()).toBe("! 2 of 3 failed");
     expect(await page.evaluate(CUT_OF_FAILED)).toBe(0);
     await page.locator(".row").click();
-    expect(await page.locator(".pipeline .says").nth(3).textContent()).toBe("! 1 fault, 1 failed");
+    expect(await page.locator(".pipeline .says").nth(3).textContent()).toBe("! 2 of 3 failed");
   });
 
   it("underlines no more of a view's name than of the others' while nobody asks", async () => {

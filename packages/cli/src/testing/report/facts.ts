@@ -1,7 +1,7 @@
 import { explain, isObject, type Outcome, plural, type RunReport } from "@belay/core";
-import { tellingLine } from "@belay/core/compare";
+import { saidBy, tellingLine } from "@belay/core/compare";
 import { shownPath } from "@belay/engine/tools";
-import { endOf, saidBy } from "../../render/said.ts";
+import { endOf } from "../../render/outcome.ts";
 import type { Mismatch } from "../compare.ts";
 import type { CaseResult } from "../run-cases.ts";
 
