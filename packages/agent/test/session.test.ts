@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readTranscript } from "../src/conversation/transcript.ts";
 import { offlineModel } from "../src/models/offline.ts";
@@ -25,6 +26,40 @@ const ALL = {
 };
 
 describe("all ten events fire at their moment, with true payloads", () => {
+  it("tell of a file by its full path, whatever the model sends", async () => {
+    const path = "p.tool_input.file_path??p.tool_input.path";
+    const { agent, read, project } = await stage({
+      hooks: {
+        ...noted("PreToolUse", path),
+        ...noted("PermissionRequest", path),
+        ...noted("PostToolUse", path),
+      },
+      answers: [{ kind: "once" }],
+      replies: [
+        {
+          calls: [
+            { id: "c1", name: "Write", input: { file_path: "./notes.txt", content: "hi" } },
+            { id: "c2", name: "Grep", input: { pattern: "hi", path: "." } },
+          ],
+        },
+        "Done.",
+      ],
+    });
+    await agent.send("do it");
+    await agent.close("other");
+    const file = join(project, "notes.txt");
+    const lines = read("events.log").trimEnd().split("\n");
+    expect(lines.toSorted()).toEqual(
+      [
+        `PreToolUse ${file}`,
+        `PermissionRequest ${file}`,
+        `PostToolUse ${file}`,
+        `PreToolUse ${project}`,
+        `PostToolUse ${project}`,
+      ].toSorted(),
+    );
+  });
+
   it("in one session", async () => {
     const { agent, read } = await stage({
       hooks: ALL,

@@ -1,4 +1,5 @@
 import { devNull } from "node:os";
+import { join } from "node:path";
 import {
   brief,
   COMMON_INPUT,
@@ -11,13 +12,14 @@ import {
   nearest,
   samplePayload,
   toolNamed,
+  withPath,
 } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/tools";
 import { workingFolder } from "./config-args.ts";
 import type { EventFlags } from "./flags.ts";
 import { BELAY } from "./next.ts";
-import { TOOL_RESPONSES } from "./tool-responses.ts";
+import { toolResponses } from "./tool-responses.ts";
 
 /** The payload that --input names, as it is there. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -63,8 +65,9 @@ export function payloadFor(
   };
   const sets = readSets(values.set ?? []);
   const said = { ...given, ...readShortcuts(event, values) };
-  const { tool_name: tool } = sets.reduce(setIn, said);
-  const ofTool = typeof tool === "string" && tool !== sample.tool_name && sampleCall(tool, sample);
+  const { tool_name: tool, cwd: folder } = sets.reduce(setIn, { cwd, ...said, ...explicit });
+  const ofTool =
+    typeof tool === "string" && tool !== sample.tool_name && sampleCall(tool, sample, String(folder));
   const payload = sets.reduce(setIn, { ...sample, ...ofTool, ...said, ...explicit });
   refuseOther(payload, event);
   return payload;
@@ -134,9 +137,11 @@ function inWords(value: unknown): string {
 }
 
 /** What is another's in the sample of an event, and the tool's own here. */
-function sampleCall(tool: string, sample: Given): Given {
-  const tool_response = Object.hasOwn(TOOL_RESPONSES, tool) ? TOOL_RESPONSES[tool] : {};
-  return { tool_input: toolNamed(tool)?.sample ?? {}, ...("tool_response" in sample && { tool_response }) };
+function sampleCall(tool: string, sample: Given, cwd: string): Given {
+  const responses = toolResponses(cwd);
+  const tool_response = Object.hasOwn(responses, tool) ? responses[tool] : {};
+  const tool_input = withPath(tool, toolNamed(tool)?.sample ?? {}, (path) => join(cwd, path));
+  return { tool_input, ...("tool_response" in sample && { tool_response }) };
 }
 
 function readShortcuts(event: EventName, values: EventFlags): Given {

@@ -118,13 +118,13 @@ describe("the payload", () => {
       "is the sample of the tool that was set",
       ["PreToolUse", "--set", 'tool_name="Read"'],
       "",
-      { tool_name: "Read", tool_input: { file_path: "src/parse.ts" } },
+      { tool_name: "Read", tool_input: { file_path: "CWD/src/parse.ts" } },
     ],
     [
       "is the sample of the tool on stdin",
       ["PreToolUse", "--input", "-"],
       '{"tool_name":"Grep"}',
-      { tool_name: "Grep", tool_input: { pattern: "parse", path: "src" } },
+      { tool_name: "Grep", tool_input: { pattern: "parse", path: "CWD/src" } },
     ],
     [
       "has no sample for a tool that nobody knows",
@@ -161,8 +161,8 @@ describe("the payload", () => {
   test.each(rows)("%s", async (_what, args, input, expected) => {
     const { belay, config, project } = scratch();
     await belay(["run", ...args, "--config", config(echo)], { input });
-    const seen = JSON.parse(readFileSync(join(project, "seen.json"), "utf8")) as object;
-    expect(seen).toMatchObject({ hook_event_name: args[0], cwd: project, ...expected });
+    const seen = readFileSync(join(project, "seen.json"), "utf8").replaceAll(`"${project}/`, '"CWD/');
+    expect(JSON.parse(seen)).toMatchObject({ hook_event_name: args[0], cwd: project, ...expected });
   });
 });
 

@@ -89,7 +89,7 @@ export { type Expansion, type ShellWord, shellWords } from "./shell.ts";
 export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { hooksOf } from "./switch-off.ts";
-export { TOOLS, toolNamed } from "./tools.ts";
+export { TOOLS, toolNamed, withPath } from "./tools.ts";
 export type * from "./types.ts";
 export { NOT_STARTED_CODES } from "./unfinished.ts";
 export { brief, messageOf, plural, shellWord, shorten } from "./wording.ts";

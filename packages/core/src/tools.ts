@@ -1,6 +1,8 @@
 export interface KnownTool {
-  /** An input it would get. */
+  /** An input it would get, with paths from the working folder. */
   readonly sample: Readonly<Record<string, unknown>>;
+  /** The field of its input that holds a path; agents send it in full. */
+  readonly path?: string;
   /** Patterns of its permission rules are patterns of paths. */
   readonly takesPaths?: true;
 }
@@ -11,19 +13,21 @@ export interface KnownTool {
  */
 export const TOOLS: Readonly<Record<string, KnownTool>> = {
   Bash: { sample: { command: "npm test" } },
-  Read: { sample: { file_path: "src/parse.ts" }, takesPaths: true },
-  Write: { sample: { file_path: "notes.txt", content: "hello\n" }, takesPaths: true },
+  Read: { sample: { file_path: "src/parse.ts" }, path: "file_path", takesPaths: true },
+  Write: { sample: { file_path: "notes.txt", content: "hello\n" }, path: "file_path", takesPaths: true },
   Edit: {
     sample: { file_path: "src/parse.ts", old_string: "let a", new_string: "const a" },
+    path: "file_path",
     takesPaths: true,
   },
   MultiEdit: {
     sample: { file_path: "src/parse.ts", edits: [{ old_string: "let a", new_string: "const a" }] },
+    path: "file_path",
     takesPaths: true,
   },
-  Glob: { sample: { pattern: "src/**/*.ts" }, takesPaths: true },
-  Grep: { sample: { pattern: "parse", path: "src" }, takesPaths: true },
-  LS: { sample: { path: "src" }, takesPaths: true },
+  Glob: { sample: { pattern: "src/**/*.ts" }, path: "path", takesPaths: true },
+  Grep: { sample: { pattern: "parse", path: "src" }, path: "path", takesPaths: true },
+  LS: { sample: { path: "src" }, path: "path", takesPaths: true },
   Task: {
     sample: { description: "Find callers", prompt: "Find every caller of parse()", subagent_type: "Explore" },
   },
@@ -32,8 +36,12 @@ export const TOOLS: Readonly<Record<string, KnownTool>> = {
   },
   WebFetch: { sample: { url: "https://example.com/", prompt: "What is it about?" } },
   WebSearch: { sample: { query: "json grammar" } },
-  NotebookEdit: { sample: { notebook_path: "notes.ipynb", new_source: "print(1)" }, takesPaths: true },
-  NotebookRead: { sample: { notebook_path: "notes.ipynb" } },
+  NotebookEdit: {
+    sample: { notebook_path: "notes.ipynb", new_source: "print(1)" },
+    path: "notebook_path",
+    takesPaths: true,
+  },
+  NotebookRead: { sample: { notebook_path: "notes.ipynb" }, path: "notebook_path" },
   TodoWrite: {
     sample: { todos: [{ content: "Add a test", status: "pending", activeForm: "Adding a test" }] },
   },
@@ -47,10 +55,21 @@ export const TOOLS: Readonly<Record<string, KnownTool>> = {
   SlashCommand: { sample: { command: "/review" } },
   PowerShell: { sample: { command: "Get-ChildItem" } },
   EnterPlanMode: { sample: {} },
-  LSP: { sample: { operation: "hover", filePath: "src/parse.ts", line: 1, character: 1 } },
+  LSP: { sample: { operation: "hover", filePath: "src/parse.ts", line: 1, character: 1 }, path: "filePath" },
   TaskOutput: { sample: { task_id: "task_1" } },
 };
 
 export function toolNamed(name: string): KnownTool | undefined {
   return Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+}
+
+/** A tool's input with another path in it: in full, as agents send it to hooks, or short, as people read it. */
+export function withPath<I extends Readonly<Record<string, unknown>>>(
+  tool: string,
+  input: I,
+  change: (path: string) => string,
+): I {
+  const field = toolNamed(tool)?.path;
+  const given = field === undefined ? undefined : input[field];
+  return field === undefined || typeof given !== "string" ? input : { ...input, [field]: change(given) };
 }

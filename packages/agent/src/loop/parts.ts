@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { PendingPermission } from "@belay/core";
+import { resolve } from "node:path";
+import { isObject, type PendingPermission, withPath } from "@belay/core";
 import { createEngine, type Engine, type EngineOptions } from "@belay/engine";
 import type { PermissionMode } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -14,7 +15,7 @@ import type { Tool } from "../tools/tool.ts";
 import { compact, isFull } from "./compact.ts";
 import { recordsOf } from "./history.ts";
 import { createLive, type Live } from "./live.ts";
-import { type Moments, momentsOf } from "./moments.ts";
+import { type Fire, type Moments, momentsOf } from "./moments.ts";
 import { type Notifier, notifier } from "./notify.ts";
 import { type Asking, askAgainBy, permitBy } from "./permit.ts";
 import { openSession, type Session } from "./session.ts";
@@ -170,14 +171,21 @@ function callIdsIn({ messages, subagents }: PastSession): string[] {
 }
 
 /** Every event knows where the transcript is and what mode the agent is in. */
-function firingOn(engine: Engine, { transcript }: Session, live: Live): Moments {
+function firingOn(engine: Engine, { cwd, transcript }: Session, live: Live): Moments {
   return momentsOf(async (event, fields, { signal, toolSchema }) => {
     const common = { transcript_path: transcript.path, permission_mode: live.mode };
     const options = { ...(signal && { signal }), ...(toolSchema && { toolSchema }) };
-    const outcome = await engine.fire(event, { ...common, ...fields }, options);
+    const outcome = await engine.fire(event, { ...common, ...inFull(fields, cwd) }, options);
     live.addHistory(recordsOf(outcome));
     return outcome;
   });
+}
+
+/** A call's fields as hooks read them: the model may send a path from the working folder. */
+function inFull(fields: Parameters<Fire>[1], cwd: string): Parameters<Fire>[1] {
+  const { tool_name: tool, tool_input: input } = fields;
+  if (typeof tool !== "string" || !isObject(input)) return fields;
+  return { ...fields, tool_input: withPath(tool, input, (path) => resolve(cwd, path)) };
 }
 
 /** A question is in the transcript before it is asked: whoever resumes the session finds it open. */

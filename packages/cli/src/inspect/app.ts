@@ -1,3 +1,4 @@
+import { devNull } from "node:os";
 import { EVENT_NAMES, isObject, messageOf, samplePayload } from "@belay/core";
 import { findProject, journalFolder, recordAt } from "@belay/engine/tools";
 import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } from "@belay/inspector/api";
@@ -76,7 +77,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
         payload: samplePayload(event, {
           session_id: looking.sessionId ?? "playground",
           cwd: looking.cwd,
-          transcript_path: "",
+          transcript_path: devNull,
         }),
       })),
     }),

@@ -1,15 +1,18 @@
-import { type EventName, eventRow, type Hook, samplePayload } from "@belay/core";
+import { join } from "node:path";
+import { type EventName, eventRow, type Hook, samplePayload, withPath } from "@belay/core";
 import { payloadFor } from "../payload-args.ts";
 import { toolsIn } from "./guess-events.ts";
 
 /** More payloads of one event nobody reads. */
 const MAX_VARIANTS = 12;
 
+type Call = Readonly<Record<string, unknown>>;
+
 /**
  * Calls that people write guards against, by a word of such a guard. Each does no harm if a script runs what it is given
  * to judge.
  */
-const FEARED: readonly { readonly word: RegExp; readonly tool: string; readonly input: object }[] = [
+const FEARED: readonly { readonly word: RegExp; readonly tool: string; readonly input: Call }[] = [
   { word: /\brm\b/, tool: "Bash", input: { command: "rm -rf /no/such/folder" } },
   { word: /\bpush\b/, tool: "Bash", input: { command: "git push --force /no/such/remote main" } },
   {
@@ -22,8 +25,6 @@ const FEARED: readonly { readonly word: RegExp; readonly tool: string; readonly 
   { word: /\.env\b/, tool: "Write", input: { file_path: ".env", content: "PORT=3000\n" } },
   { word: /\.env\b/, tool: "Read", input: { file_path: ".env" } },
 ];
-
-type Call = Readonly<Record<string, unknown>>;
 
 export interface Attempts {
   readonly attempts: readonly Attempt[];
@@ -44,11 +45,11 @@ export function attemptsFor(
   events: readonly EventName[],
   text: string,
   given: Readonly<Record<string, unknown>>,
-  flags: { readonly cwd?: string; readonly session: string },
+  flags: { readonly cwd: string; readonly session: string },
   hooks: readonly Hook[] = [],
 ): Attempts {
   const isTold = given.tool_name !== undefined || given.tool_input !== undefined;
-  const calls = isTold ? [{}] : callsFor(text);
+  const calls = isTold ? [{}] : callsFor(text, flags.cwd);
   let leftOut = 0;
   const attempts = events.flatMap((event) => {
     const all = fitting(event, "tool_name" in eventRow(event).input ? calls : [{}], given, hooks);
@@ -82,11 +83,14 @@ function fitting(
   return all.length > 0 ? all : calls;
 }
 
-function callsFor(text: string): Call[] {
+function callsFor(text: string, cwd: string): Call[] {
   const tools = toolsIn(text);
   const feared = FEARED.filter(
     ({ word, tool }) => word.test(text) && (tools.length === 0 || tools.includes(tool)),
-  ).map(({ tool, input }) => ({ tool_name: tool, tool_input: input }));
+  ).map(({ tool, input }) => ({
+    tool_name: tool,
+    tool_input: withPath(tool, input, (path) => join(cwd, path)),
+  }));
   const plain = tools.length > 0 ? tools.map((tool) => ({ tool_name: tool })) : [{}];
   return [...plain, ...feared];
 }
