@@ -95,7 +95,7 @@ describe("bad usage", () => {
     [
       "an argument for trust",
       ["trust", "me"],
-      '"me" is one argument too many; usage: belay trust [--session ID] [--yes] [options]',
+      '"me" is one argument too many; usage: belay trust [--session ID] [--yes] [--revoke [HOOK]..] [options]',
     ],
     [
       "broken JSON for a tool",

@@ -36,7 +36,7 @@ const FLAGS = {
 export const command: Command = {
   usage: USAGE,
   summary:
-    "Shows what a project's hooks are, and trusts them as they are now. Trust covers the entry as it is written, the scripts\nthat it names, and the code in the hooks folder that such a script stands in. An edit of any of it asks again.\nHooks that are not trusted do not run. What the settings allow is shown and trusted too, rule by rule; what they\ndeny counts without.",
+    "Shows what a project's hooks are, and trusts them as they are now.\nTrust covers the entry as it is written, the scripts that it names, and the code in the hooks folder that such a script stands in.\nAn edit of any of it asks again. Hooks that are not trusted do not run.\nWhat the settings allow is shown and trusted too, rule by rule; what they deny counts without.",
   flags: FLAGS,
   examples: ["belay trust", "belay trust --yes", "belay trust --revoke no-force-push"],
   run: trustHooks,

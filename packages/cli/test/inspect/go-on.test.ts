@@ -56,7 +56,7 @@ describe.runIf(program)("what a hook does without deciding, on the page", () => 
       "hook not trusted b.ts",
       expect.stringMatching(/^x /),
       "a.ts",
-      "rewritten ls",
+      "input rewritten ls",
     ]);
   });
 
