@@ -1,6 +1,6 @@
 import { DIALECT_NAMES } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import type { ExplainedMatch } from "@belay/engine";
+import type { EngineOptions, ExplainedMatch } from "@belay/engine";
 import {
   configLoader,
   configPlaces,
@@ -14,6 +14,11 @@ import type { FlagValues } from "./args.ts";
 import { configOptions } from "./config-args.ts";
 import type { CONFIG_FLAGS } from "./flags.ts";
 import { BELAY, nextCommand } from "./next.ts";
+
+/** What `/hooks` of a chat and the page know of a command line. */
+type Where = Pick<EngineOptions, "dialect" | "home" | "configFiles" | "pluginDirs"> & {
+  readonly cwd: string;
+};
 
 type Values = FlagValues<typeof CONFIG_FLAGS> & { readonly session?: string };
 
@@ -48,10 +53,10 @@ export async function whereHooksAre(
 }
 
 /** The project's files of other dialects that hold hooks, each with the flag that reads it; nothing where there are none. */
-export async function hooksNotRead(values: Values): Promise<string> {
-  if (values.config || values.plugin) return "";
-  const { cwd, dialect } = configOptions(values);
-  const project = findProject(cwd);
+export async function unreadHooks(options: Where): Promise<string> {
+  if (options.configFiles || options.pluginDirs) return "";
+  const { cwd, dialect, home } = options;
+  const project = findProject(cwd, home);
   const unread = new Map<string, string>();
   for (const name of [undefined, ...DIALECT_NAMES]) {
     if (name === dialect) continue;
@@ -61,7 +66,13 @@ export async function hooksNotRead(values: Values): Promise<string> {
       unread.set(shownPath(source.file, project), name ? `--dialect ${name}` : "without --dialect");
   }
   const files = [...unread].map(([file, flag]) => `${oneLine(file)} (${flag})`);
-  return files.length > 0 ? `belay: hooks that are not read here: ${files.join(", ")}\n` : "";
+  return files.length > 0 ? `hooks that are not read here: ${files.join(", ")}` : "";
+}
+
+/** The same as a line of a command. */
+export async function hooksNotRead(values: Values): Promise<string> {
+  const unread = await unreadHooks(configOptions(values));
+  return unread === "" ? "" : `belay: ${unread}\n`;
 }
 
 /** The same for an event at which no hook of this dialect is meant. */

@@ -53,6 +53,8 @@ function guarded(): Scratch {
 describe.runIf(hasTmux())("in a real terminal", () => {
   it("asks once about what the project brings, and runs it when it is trusted", async () => {
     const folder = guarded();
+    const other = { Stop: [{ hooks: [{ type: "command", command: "true" }] }] };
+    folder.file(".claude/settings.json", JSON.stringify({ hooks: other }));
     const first = chat(folder);
     await first.shows(/Trust 1 hook and 1 permission\?.*1 No/s);
     expect(first.screen()).toMatch(
@@ -73,6 +75,8 @@ describe.runIf(hasTmux())("in a real terminal", () => {
     await first.shows(
       /❯ on {2}PreToolUse Bash {2}guard.*trusted · .*settings\.json:\d+.*deny [\d.]+ m?s · .*ask [\d.]+ m?s/s,
     );
+    const unread = "There are hooks that are not read here: .claude/settings.json (--dialect claude-code)";
+    expect(first.screen()).toContain(unread);
     first.press("Escape");
     await ask(first, "/exit");
     expect(await first.ended()).toBe(0);

@@ -166,6 +166,8 @@ export interface InspectedHook {
 export interface HooksPage {
   readonly hooks: readonly InspectedHook[];
   readonly problems: readonly Diagnostic[];
+  /** Names the files of other dialects whose hooks are not among these; empty where there are none. */
+  readonly unread: string;
   readonly project: string;
   /** How many events the runs were looked for in, and since when. */
   readonly searched: number;

@@ -14,7 +14,7 @@ export function Hooks(): ReactNode {
   const asked = useAsked(client.hooks, String(again));
   if (asked.state === "asking") return <p className="status">reading …</p>;
   if (asked.state === "failed") return <Failure error={asked.error} />;
-  const { hooks, problems, project, searched, unknown, since, files } = asked.value;
+  const { hooks, problems, unread, project, searched, unknown, since, files } = asked.value;
   return (
     <section className="hooks-view" aria-label="Hooks">
       <p className="status">
@@ -26,7 +26,8 @@ export function Hooks(): ReactNode {
         </button>
       </p>
       <Diagnostics of={problems} />
-      {hooks.length === 0 && problems.length === 0 && (
+      {unread !== "" && <p className="aside unread">There are {clean(unread)}</p>}
+      {hooks.length === 0 && problems.length === 0 && unread === "" && (
         <Empty
           title={
             files.length === 0 ? "No hooks are configured here." : "The files that were read hold no hooks."

@@ -16,6 +16,7 @@ import {
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
 import { BELAY } from "../next.ts";
+import { unreadHooks } from "../no-hooks.ts";
 import { whyNotDecided } from "../replay/comparison.ts";
 import { keyOf } from "./rows.ts";
 
@@ -49,6 +50,7 @@ export async function readHooks(options: Looking, folder: string): Promise<Hooks
         trust: trustCommand(asker, folders, [one.hook]),
       })),
       problems: engine.problems,
+      unread: await unreadHooks(options),
       project: engine.project,
       searched,
       unknown,

@@ -27,10 +27,12 @@ export interface AppProps {
   readonly story?: Story;
   /** Goes on with what a resumed session left open. */
   readonly goesOn?: boolean;
+  /** Hooks of other dialects, for `/hooks`. */
+  readonly unread?: () => Promise<string>;
 }
 
 /** The whole screen: what was said, what is going on, and where the user types or answers. */
-export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
+export function App({ agent, story, goesOn = false, unread }: AppProps): ReactNode {
   const state = useSyncExternalStore(agent.subscribe, () => agent.state);
   const { pendingPermissions, isAwaitingPermission: isAsking, userPreferences } = useHookEvents();
   const { exit } = useApp();
@@ -136,6 +138,7 @@ export function App({ agent, story, goesOn = false }: AppProps): ReactNode {
           <Lines lines={noticeLines} />
           <Below
             agent={agent}
+            unread={unread}
             asked={asked}
             panel={open}
             closePanel={() => setPanel(undefined)}

@@ -16,6 +16,7 @@ import { decisionOn } from "./store.ts";
 
 export interface BelowProps {
   readonly agent: Agent;
+  readonly unread?: (() => Promise<string>) | undefined;
   readonly asked: Question | undefined;
   readonly panel: Panel | undefined;
   closePanel(): void;
@@ -28,7 +29,7 @@ export interface BelowProps {
 
 /** Where the user acts: an open question, a panel, or the prompt. */
 export function Below(props: BelowProps): ReactNode {
-  const { agent, asked, panel, closePanel, editor, size, isQuiet, next } = props;
+  const { agent, unread, asked, panel, closePanel, editor, size, isQuiet, next } = props;
   const { resolvePendingPermission } = useHookEvents();
   if (asked)
     return (
@@ -41,7 +42,7 @@ export function Below(props: BelowProps): ReactNode {
         abort={agent.abort}
       />
     );
-  if (panel === "hooks") return <HooksView agent={agent} size={size} close={closePanel} />;
+  if (panel === "hooks") return <HooksView agent={agent} unread={unread} size={size} close={closePanel} />;
   if (panel === "history") return <HistoryView size={size} close={closePanel} />;
   if (panel === "help") return <HelpView size={size} close={closePanel} />;
   const { isBusy, mode } = agent.state;

@@ -68,18 +68,30 @@ const OUTPUTS = ["all", "decisions", "none"] as const;
 /** Every configured hook, with what it did lately and a switch. */
 export function HooksView({
   agent,
+  unread,
   size,
   close,
-}: PanelProps & { agent: Pick<Agent, "hooks" | "switchHook" | "warn"> }): ReactNode {
+}: PanelProps & {
+  agent: Pick<Agent, "hooks" | "switchHook" | "warn">;
+  /** Names the files of other dialects whose hooks are not among these; empty where there are none. */
+  unread?: (() => Promise<string>) | undefined;
+}): ReactNode {
   const { hookExecutionHistory, userPreferences, updateUserPreferences } = useHookEvents();
   const [hooks, setHooks] = useState<readonly ListedHook[] | undefined>(undefined);
+  const [others, setOthers] = useState("");
   const [at, setAt] = useCurrent(0);
   const { showHookOutput } = userPreferences;
   const reload = () =>
-    void agent.hooks().then(setHooks, (error: unknown) => {
-      agent.warn(error instanceof Error ? error.message : String(error));
-      close();
-    });
+    void Promise.all([agent.hooks(), unread?.() ?? ""]).then(
+      ([listed, files]) => {
+        setHooks(listed);
+        setOthers(files);
+      },
+      (error: unknown) => {
+        agent.warn(error instanceof Error ? error.message : String(error));
+        close();
+      },
+    );
   // biome-ignore lint/correctness/useExhaustiveDependencies: read when it opens, and after each switch
   useEffect(reload, []);
   useStrokes((input, key, isPasted) => {
@@ -99,7 +111,8 @@ export function HooksView({
   });
   if (!hooks) return null;
   const columns = size.columns - 4;
-  const fit = Math.max(1, Math.floor((size.rows - AROUND) / ROWS_OF_HOOK));
+  const otherLines = others === "" ? [] : prose(`There are ${others}`, columns, { color: "yellow" });
+  const fit = Math.max(1, Math.floor((size.rows - AROUND - otherLines.length) / ROWS_OF_HOOK));
   const from = Math.max(0, Math.min(at() - fit + 1, hooks.length - fit));
   const place = hooks.length > fit ? ` (${at() + 1} of ${hooks.length})` : "";
   return (
@@ -112,7 +125,8 @@ export function HooksView({
         `space on/off·o shown: ${showHookOutput}·Esc`,
       )}
     >
-      {hooks.length === 0 && (
+      <Lines lines={otherLines} />
+      {hooks.length === 0 && others === "" && (
         <Lines lines={prose("No hooks are configured here. Next: belay init", columns)} />
       )}
       {hooks.slice(from, from + fit).map((hook, index) => (

@@ -6,6 +6,7 @@ import { shareQuestions } from "../chat/share-questions.ts";
 import { findUntrusted } from "../chat/untrusted.ts";
 import type { Story } from "../demo/story.ts";
 import type { Io } from "../io.ts";
+import { unreadHooks } from "../no-hooks.ts";
 import { wrap } from "../render/text.ts";
 import { App } from "./app.tsx";
 import { storeFor } from "./store.ts";
@@ -36,7 +37,8 @@ export async function chatInTerminal(
   const slow = setTimeout(() => say("The hooks of the session's start are running …"), SLOW_START_MS);
   const agent = await createAgent({ ...options, model, isAttended: true }).finally(() => clearTimeout(slow));
   const { answer, end } = await shareQuestions(agent, options.cwd, options.home);
-  await show(agent, options.resume !== undefined, { answer }).finally(end);
+  const unread = () => unreadHooks(options);
+  await show(agent, options.resume !== undefined, { answer, unread }).finally(end);
   await agent.close("prompt_input_exit");
   // A session in which nothing was said leaves nothing behind.
   if (existsSync(agent.transcriptPath))
@@ -48,12 +50,20 @@ export async function chatInTerminal(
 export async function show(
   agent: Agent,
   goesOn: boolean,
-  { story, answer }: { readonly story?: Story; readonly answer?: Agent["answer"] },
+  {
+    story,
+    answer,
+    unread,
+  }: {
+    readonly story?: Story;
+    readonly answer?: Agent["answer"];
+    readonly unread?: () => Promise<string>;
+  },
 ): Promise<void> {
   const store = storeFor(agent, story ? { showHookOutput: "all" } : {}, answer);
   const { ended, leave } = draw(
     <HookEventProvider store={store}>
-      <App agent={agent} goesOn={goesOn} {...(story && { story })} />
+      <App agent={agent} goesOn={goesOn} {...(story && { story })} {...(unread && { unread })} />
     </HookEventProvider>,
   );
   for (const signal of SIGNALS) process.on(signal, leave);

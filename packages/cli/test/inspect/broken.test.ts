@@ -136,6 +136,17 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator("main").textContent()).not.toContain("belay init");
   });
 
+  it("names hooks of another dialect among the hooks, as belay why does", async () => {
+    const room = scratch();
+    room.file(".claude/settings.json", JSON.stringify({ hooks: SLOW }));
+    const page = await open(await serve(room));
+    await page.keyboard.press("3");
+    expect(await page.locator(".unread").textContent()).toBe(
+      "There are hooks that are not read here: .claude/settings.json (--dialect claude-code)",
+    );
+    expect(await page.locator("main").textContent()).not.toContain("belay init");
+  });
+
   it("names the config that cannot be read on the page of an event, and does not say that no hook waits", async () => {
     const room = scratch();
     await room.belay(["run", "Stop"]);
