@@ -26,7 +26,12 @@ export function nextCommand(
   values: Readonly<Record<string, unknown>>,
   first = "",
 ): string {
-  return `${BELAY} ${name}${first && ` ${first}`}${flagsOf(values, KEPT[name])}`;
+  return `${readingOwnFiles(values)}${BELAY} ${name}${first && ` ${first}`}${flagsOf(values, KEPT[name])}`;
+}
+
+/** What has a command read Belay's own files where BELAY_DIALECT would have it read others. */
+export function readingOwnFiles({ dialect }: Readonly<Record<string, unknown>> = {}): string {
+  return dialect === undefined && process.env.BELAY_DIALECT ? "BELAY_DIALECT= " : "";
 }
 
 /** Flags as they are typed again; what could repaint the screen is shown, not printed. */

@@ -132,8 +132,9 @@ describe("trust", () => {
       "1 entry is no longer trusted.\n",
     );
     expect([await runs(place, "PreToolUse"), await runs(place, "Stop")]).toEqual([0, 1]);
-    expect((await place.belay(["trust", "--revoke"])).code).toBe(0);
+    expect((await place.belay(["trust", "--revoke", "json"])).code).toBe(0);
     expect(await runs(place, "Stop")).toBe(0);
+    expect((await place.belay(["trust", "--revoke"])).stdout).toBe("Nothing of that was trusted.\n");
     const { code, stderr } = await place.belay(["trust", "--revoke", "nobody"]);
     expect([code, stderr]).toEqual([
       1,

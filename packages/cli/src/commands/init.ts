@@ -17,7 +17,7 @@ import {
 import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { listHooks, trustListed } from "../listed-hooks.ts";
-import { BELAY, flagsOf, nextCommand } from "../next.ts";
+import { BELAY, flagsOf, nextCommand, readingOwnFiles } from "../next.ts";
 import { commandLines, hang, oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
@@ -138,7 +138,7 @@ function report(project: string, cwd: string, given: string | undefined, done: D
 function nextLines({ settings, guard, isUnused }: Done, at: string, columns: number): string[] {
   const run = (command: string) =>
     commandLines(
-      `${BELAY} run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`,
+      `${readingOwnFiles()}${BELAY} run ${EXAMPLE_EVENT} --tool ${EXAMPLE_TOOL} --tool-input '${JSON.stringify({ command })}'${at}`,
       columns,
     );
   if (settings && guard) {
@@ -149,7 +149,7 @@ function nextLines({ settings, guard, isUnused }: Done, at: string, columns: num
       ...run("rm -rf /"),
       ...run("ls"),
       "",
-      ...wrap(`Then change ${GUARD.file}, and: ${BELAY} trust${at}`, columns),
+      ...wrap(`Then change ${GUARD.file}, and: ${readingOwnFiles()}${BELAY} trust${at}`, columns),
     ];
   }
   if (isUnused) {
@@ -159,9 +159,11 @@ function nextLines({ settings, guard, isUnused }: Done, at: string, columns: num
         columns,
       ),
       `  ${JSON.stringify(ENTRY)}`,
-      ...wrap(`and then: ${BELAY} trust${at}`, columns),
+      ...wrap(`and then: ${readingOwnFiles()}${BELAY} trust${at}`, columns),
     ];
   }
-  const next = ["check", "trust"].flatMap((name) => commandLines(`${BELAY} ${name}${at}`, columns));
+  const next = ["check", "trust"].flatMap((name) =>
+    commandLines(`${readingOwnFiles()}${BELAY} ${name}${at}`, columns),
+  );
   return ["Nothing was trusted. Next:", ...next];
 }

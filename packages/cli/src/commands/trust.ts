@@ -110,8 +110,11 @@ async function revoke(
 ): Promise<number> {
   const home = homeFolder();
   const { hooks } = await listTrust(values, project);
-  const meant = hooks.filter(({ hook }) => names.includes(hook.name));
-  const missing = names.find((name) => meant.every(({ hook }) => hook.name !== name));
+  // A made-up name is known without its place: "PreToolUse[0.0] guard.sh" is guard.sh.
+  const isCalled = ({ hook }: TrustRow, name: string) =>
+    hook.name === name || hook.name.endsWith(`] ${name}`);
+  const meant = hooks.filter((row) => names.some((name) => isCalled(row, name)));
+  const missing = names.find((name) => !meant.some((row) => isCalled(row, name)));
   if (missing !== undefined)
     throw new UsageError(
       `this project has no hook called ${JSON.stringify(missing)}`,

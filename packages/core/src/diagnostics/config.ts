@@ -131,7 +131,7 @@ export const CONFIG_ROWS = {
     TOLD,
   ),
   "hook-edited": warning(
-    "{name} was edited since you trusted it, or a script it names was: it is not run, and refuses each {event} it matches",
+    "{name} changed since you trusted it (its entry, a script, or code in its hooks folder): it is not run, and refuses each {event} it matches",
     "Look at the edit and trust it: {command}",
     TOLD,
   ),

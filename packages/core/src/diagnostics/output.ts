@@ -42,7 +42,7 @@ export const OUTPUT_ROWS = {
     TOLD,
   ),
   "output-misplaced-restriction": warning(
-    '`{path}` "{said}" was taken as permissionDecision "{said}"',
+    '`{path}` "{said}" stands in the wrong place and counts as hookSpecificOutput.permissionDecision "{said}"',
     'On {event}, answer with hookSpecificOutput.permissionDecision "{said}".',
     TOLD,
   ),
