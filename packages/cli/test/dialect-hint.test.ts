@@ -98,11 +98,14 @@ describe("what belongs to another system is not read as ours without a word", ()
     expect(given.stderr).not.toContain("BELAY_DIALECT");
     const wrong = await ask("claude", "check");
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/BELAY_DIALECT.*claude-code/)]);
+    const chat = await ask("no-dialect", "chat", "-p", "run echo hello", "--mode", "bypass");
+    expect([chat.code, chat.stderr]).toEqual([
+      0,
+      "belay: hooks that are not read here: .claude/settings.json (--dialect claude-code)\n",
+    ]);
     file(".claude/settings.json", "{}");
     file(".belay/settings.json", JSON.stringify(settings));
     expect((await ask("claude-code", "why", "Stop")).stdout).toContain("try: BELAY_DIALECT=");
-    const chat = await ask("no-dialect", "chat", "-p", "run echo hello", "--mode", "bypass");
-    expect([chat.code, chat.stderr]).toEqual([0, ""]);
   });
 
   const settings = { hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } };

@@ -6,6 +6,7 @@ import { configOptions } from "../config-args.ts";
 import { CONFIG_FLAGS } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { flagsOf } from "../next.ts";
+import { hooksNotRead } from "../no-hooks.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay chat [-p TEXT|-] [--output text|json|stream-json] [--model NAME] [--resume [ID]]";
@@ -81,6 +82,8 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
   const prompt = await promptOf(values.print, io);
   if (prompt === undefined && values.output !== undefined)
     throw new UsageError("--output needs a prompt", 'write: belay chat -p "…"');
+  // A guard in the files of another dialect is not in force, and nobody would know.
+  io.err(await hooksNotRead(values));
   const { chatInTerminal, printChat } = await loadChat();
   try {
     return await (prompt === undefined
