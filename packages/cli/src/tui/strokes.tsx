@@ -28,6 +28,8 @@ const PASTE_MARKS_OFF = "\u001b[?2004l";
 
 /** Draws in the terminal, and ends when what is drawn ends itself or `leave` is called. */
 export function draw(element: ReactNode): { readonly ended: Promise<unknown>; leave(): void } {
+  // Ink does so when the first frame stands already: an Enter that comes in between would be a line end.
+  process.stdin.setRawMode(true);
   process.stdout.write(PASTE_MARKS_ON);
   const screen: Instance = render(<Strokes>{element}</Strokes>, {
     exitOnCtrlC: false,
