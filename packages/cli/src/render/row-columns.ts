@@ -11,23 +11,26 @@ export function widths() {
   return { when: 0, event: 0, about: 0, call: 0, decision: 0, hook: 0, took: 0, reason: 0 };
 }
 
+/** What is kept of a column where room is short. */
+interface Least {
+  readonly hook: number;
+  /** Beside a call. */
+  readonly reason: number;
+}
+
 /** The columns for rows of so much; where room is short, marks behind a decision set no width. */
-export function sharedOut(
-  room: number,
-  widest: Columns & { readonly said: number },
-  leastHook: number,
-): Columns {
-  const marked = shared(room, widest, leastHook);
+export function sharedOut(room: number, widest: Columns & { readonly said: number }, kept: Least): Columns {
+  const marked = shared(room, widest, kept);
   const isEnough = (Object.keys(marked) as (keyof Columns)[]).every((name) => {
     const { [name]: least = widest[name] }: Partial<Columns> = LEAST;
     return marked[name] >= Math.min(widest[name], least);
   });
   const marks = widest.decision - widest.said;
-  return isEnough ? marked : shared(room, { ...widest, decision: widest.said }, leastHook, marks);
+  return isEnough ? marked : shared(room, { ...widest, decision: widest.said }, kept, marks);
 }
 
 /** So much as marks stick out of their column is left behind it: for them a time goes, and words are cut to their least. */
-function shared(columns: number, widest: Columns, leastHook: number, marks = 0): Columns {
+function shared(columns: number, widest: Columns, kept: Least, marks = 0): Columns {
   const given = widths();
   let room = columns + GAP;
   const give = (name: keyof Columns, least: number, reserved = 0, spared = 0) => {
@@ -46,13 +49,17 @@ function shared(columns: number, widest: Columns, leastHook: number, marks = 0):
   if (call === 0) give("when", widest.when, marks > 0 ? LEAST.event + GAP + about + marks : 0);
   give("event", LEAST.event, call, about + marks);
   give("about", LEAST.about, call > 0 ? call + GAP : hook, Math.max(0, marks - hook));
+  const reason =
+    call > 0 && widest.reason > 0 && kept.reason > 0 ? Math.min(widest.reason, kept.reason) + GAP : 0;
   if (call > 0) {
-    give("call", LEAST.call, hook);
+    const when = reason > 0 ? widest.when + GAP : 0;
+    const isRoomForBoth = room - GAP - hook - reason - when >= 2 * LEAST.call;
+    give("call", LEAST.call, hook + reason + (isRoomForBoth ? when : 0));
     if (given.call === 0) give("call", LEAST.call);
-    give("when", widest.when, hook);
+    give("when", widest.when, hook + reason);
   }
-  give("took", widest.took, hook);
-  give("hook", leastHook);
+  give("took", widest.took, hook + reason);
+  give("hook", kept.hook, reason);
   // A reason is the hook's: it stands where that does.
   if (given.hook > 0) give("reason", LEAST.reason);
   return given;

@@ -15,8 +15,8 @@ export interface TailRow {
   readonly event: string;
   /** What its matcher is tested against: mostly the tool. */
   readonly about: string;
-  /** What it was called with. */
-  readonly call?: string;
+  /** What it was called with. It has a column of its own where there is room; else it stands where there is no reason. */
+  readonly call: string;
   readonly decision: EventRecord["outcome"]["decision"]["kind"];
   /** What stands in its place, in its colour. */
   readonly said: string;
@@ -25,7 +25,6 @@ export interface TailRow {
   readonly hook: string;
   /** Of the slowest hook, in milliseconds. */
   readonly took?: number;
-  /** Where there is none, what it was called with: that tells one event from the next. */
   readonly reason: string;
 }
 
@@ -51,7 +50,8 @@ export function tailRow(record: EventRecord): TailRow {
     marks: markText(record, failed.length),
     hook: briefly(withoutPlace(hook ?? hooksOf(hooks))),
     ...(hooks.length > 0 && { took }),
-    reason: said === "" ? callText(payload) : shorten(outputLine(said), MAX_TEXT),
+    call: callText(payload),
+    reason: shorten(outputLine(said), MAX_TEXT),
   };
 }
 
@@ -81,6 +81,19 @@ function hooksOf(hooks: EventRecord["hooks"]): string {
 
 /** Of what stands under its row. */
 const INDENT = " ".repeat(4);
+/** From so many columns on, both the call and the reason have a column. */
+const ROOM_FOR_CALLS = 80;
+/** So much of a reason is kept then, if need be for the time. */
+const KEPT_REASON = 24;
+
+function withoutCall(row: TailRow): TailRow {
+  return { ...row, call: "", reason: row.reason === "" ? row.call : row.reason };
+}
+
+/** Columns of a terminal in which a tool's name is cut at so many letters. */
+const NARROW = 100;
+const LONGEST_TOOL = 16;
+
 const UNDER = ["when", "hook", "reason"] as const;
 
 /**
@@ -93,12 +106,17 @@ export function recordLines(
 ): (rows: readonly TailRow[], now: Date) => string {
   const paint = paintFor(io);
   const widest = { ...widths(), said: 0 };
+  // One long name of a tool must not take the room of every reason.
+  const most: Partial<Columns> & { said?: number } = io.room < NARROW ? { about: LONGEST_TOOL } : {};
+  const hasCalls = unfit === "under" || io.room >= ROOM_FOR_CALLS;
   return (rows, now) => {
-    const texts = rows.map((row) => textsOf(row, now));
+    const texts = rows.map((row) => textsOf(hasCalls ? row : withoutCall(row), now));
     for (const text of texts)
       for (const name of Object.keys(widest) as (keyof typeof widest)[])
-        widest[name] = Math.max(widest[name], width(text[name]));
-    const columns = sharedOut(io.room, widest, unfit === "under" ? LEAST.hook : LEAST.event);
+        widest[name] = Math.max(widest[name], Math.min(width(text[name]), most[name] ?? MAX_TEXT));
+    const least =
+      unfit === "under" ? { hook: LEAST.hook, reason: 0 } : { hook: LEAST.event, reason: KEPT_REASON };
+    const columns = sharedOut(io.room, widest, least);
     return rows
       .map(({ decision }, index) => {
         const text = texts[index] as Texts;
@@ -125,7 +143,7 @@ export function recordLines(
 
 type Texts = ReturnType<typeof textsOf>;
 
-function textsOf({ time, call = "", marks = "", took, ...row }: TailRow, now: Date) {
+function textsOf({ time, call, marks = "", took, ...row }: TailRow, now: Date) {
   return {
     ...row,
     when: whenOf(time, now),
