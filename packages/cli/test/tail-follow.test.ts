@@ -40,10 +40,10 @@ describe("belay tail -f", () => {
     const run = (...args: string[]) => room.belay(["run", ...args, "--config", config, "--json"]);
     await run("Stop");
     const tail = watch(room);
-    await tail.shows(/Stop +go on/);
+    await tail.shows(/Stop .* go on/);
     await Promise.all([run("PreToolUse", "--tool", "Bash"), run("PreToolUse", "--tool", "Write")]);
-    await tail.shows(/Bash +deny +guard/);
-    await tail.shows(/Write +go on/);
+    await tail.shows(/Bash +npm test +deny +guard/);
+    await tail.shows(/Write .* go on/);
     tail.child.kill("SIGINT");
     expect(await tail.ended).toBe(0);
     expect(tail.printed.stdout.trim().split("\n")).toHaveLength(3);

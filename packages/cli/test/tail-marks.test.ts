@@ -30,9 +30,9 @@ describe("belay tail", () => {
     await room.belay(["run", "Stop", "--config", config, "--json"]);
     const { stdout } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
     expect(lines(stdout)).toEqual([
-      expect.stringMatching(/^PreToolUse {2}Bash {2}allow \(input rewritten\) {2}rewrites/),
-      "PreToolUse  Bash  go on (hook not trusted)  no hook  npm test",
-      "Stop  go on  no hook  The parser now has a test.",
+      expect.stringMatching(/^PreToolUse {2}Bash {2}npm test {2}allow \(input rewritten\) {2}rewrites/),
+      "PreToolUse  Bash  npm test  go on (hook not trusted)  no hook",
+      "Stop  The parser now has a test.  go on  no hook",
     ]);
   });
 
@@ -77,7 +77,7 @@ describe("belay tail", () => {
       [[exits("gone", "no-such-program-here")], /go on \(! failed\) {2}gone {2}.*not found/, 1],
       [[crashes, exits("fine", "true")], /go on \(! 1 of 2 failed\) {2}2 hooks {2}.*KeyError: tool$/, 1],
       [[crashes, exits("no", "echo never >&2; exit 2")], /deny \(! 1 of 2 failed\) {2}no {2}.* {2}never$/, 1],
-      [[exits("fine", "true")], /go on {2}fine {2}\S+ m?s {2}npm test$/, 0],
+      [[exits("fine", "true")], /npm test {2}go on {2}fine {2}\S+ m?s$/, 0],
       [[exits("no", "echo never >&2; exit 2")], /deny {2}no {2}\S+ m?s {2}never$/, 0],
     ];
     for (const [index, [hooks]] of ROWS.entries()) {
@@ -174,7 +174,7 @@ describe("belay tail", () => {
     const room = scratch();
     journal(room, [lineOf({ id: "a", decision: kind }), lineOf({ id: "b" })]);
     const { code, stdout, stderr } = await room.belay(["tail"], { env: { COLUMNS: undefined } });
-    expect([code, stderr, lines(stdout).map((line) => line.split("  ")[3])]).toEqual([
+    expect([code, stderr, lines(stdout).map((line) => line.split("  ")[4])]).toEqual([
       0,
       "",
       [kind, "go on"],

@@ -39,11 +39,20 @@ describe("belay tail", () => {
       code: 0,
       stderr: "",
       lines: [
-        "HH:MM:SS PreToolUse Bash deny guard N ms not on a Friday",
-        "HH:MM:SS PreToolUse Write go on 日本語の番人 N ms notes.txt content: hello ⏎",
-        "HH:MM:SS Stop go on no hook The parser now has a test.",
+        "HH:MM:SS PreToolUse Bash npm test deny guard N ms not on a Friday",
+        "HH:MM:SS PreToolUse Write notes.txt content: hello ⏎ go on 日本語の番人 N ms",
+        "HH:MM:SS Stop The parser now has a test. go on no hook",
       ],
     });
+  });
+
+  it("keeps the call and the reason of a refusal in 80 columns, however long another's tool is called", async () => {
+    const room = await withEvents();
+    const tool = "mcp__github__create_pull_request_review_comment";
+    await room.belay(["run", "PreToolUse", "--tool", tool, "--json"]);
+    const { stdout } = await room.belay(["tail"], { env: { COLUMNS: "80" } });
+    expect(squeezed(stdout)[0]).toMatch(/PreToolUse Bash npm test deny guard (N ms )?not on a Friday$/);
+    for (const line of lines(stdout)) expect(width(line)).toBeLessThanOrEqual(80);
   });
 
   it.each([200, 100, 80, 60, 45, 30, 20, 12, 5, 1])("fits in %i columns", async (columns) => {
@@ -88,7 +97,7 @@ describe("belay tail", () => {
     const { code, stdout, stderr } = await room.belay(["tail", "-n", "1"]);
     expect({ code, lines: squeezed(stdout) }).toEqual({
       code: 0,
-      lines: ["HH:MM:SS Stop go on no hook The parser now has a test."],
+      lines: ["HH:MM:SS Stop The parser now has a test. go on no hook"],
     });
     expect(stderr).toMatch(
       /^belay: left out a line that was not written to its end: .*\.jsonl, at byte \d+\n$/,
