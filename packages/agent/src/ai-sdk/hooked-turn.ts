@@ -32,13 +32,16 @@ export function hookedTurn(engine: Engine, options: TurnOptions = {}): HookedTur
   const end = () => {
     isOver = true;
   };
+  const throwIfOver = () => {
+    if (isOver) throw new Error("Not run: the turn is over.");
+  };
   const moments = momentsOf(async (event, fields, fireOptions) => {
     const outcome = await engine.fire(event, fields, fireOptions);
     for (const message of outcome.messages) if (message.to === "user") tell?.(message);
     if (outcome.decision.kind === "stop" || outcome.decision.interrupt) end();
     return outcome;
   });
-  const calling = { moments, ask: oneByOne(ask, () => isOver), end, signal };
+  const calling = { moments, ask: oneByOne(ask, throwIfOver), end, throwIfOver, signal };
   return {
     isOver: () => isOver,
     submit: async (prompt) => {
@@ -56,11 +59,11 @@ export function hookedTurn(engine: Engine, options: TurnOptions = {}): HookedTur
 }
 
 /** Calls run side by side; the user answers one question at a time. After a no, those that wait are not asked. */
-function oneByOne(ask: NonNullable<TurnOptions["ask"]>, isOver: () => boolean): CallingTurn["ask"] {
+function oneByOne(ask: NonNullable<TurnOptions["ask"]>, throwIfOver: () => void): CallingTurn["ask"] {
   let last: Promise<unknown> = Promise.resolve();
   return (question, signal) => {
     const answer = last.then(() => {
-      if (isOver()) throw new Error("Not run: the turn is over.");
+      throwIfOver();
       signal.throwIfAborted();
       return orAborted(ask(question), signal);
     });

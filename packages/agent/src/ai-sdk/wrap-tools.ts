@@ -1,6 +1,7 @@
 import type { Outcome, PendingPermission } from "@belay/core";
 import { whenAborted } from "@belay/engine/tools";
 import type { HookedCall, Moments } from "../loop/moments.ts";
+import { orAborted, untilAborted } from "../loop/or-aborted.ts";
 import { outputWithWords, type ToModelOutput, textOf } from "./model-output.ts";
 import { toolInput } from "./tool-input.ts";
 import { refusalOf, wordsOf } from "./words.ts";
@@ -28,6 +29,7 @@ export interface CallingTurn {
   readonly ask: (question: PendingPermission, signal: AbortSignal) => Promise<boolean>;
   readonly signal: AbortSignal;
   end(): void;
+  throwIfOver(): void;
 }
 
 /** A refusal is thrown: the SDK sends it to the model as the call's failed result. */
@@ -63,13 +65,15 @@ async function callTool(
   const { signal } = either;
   const { schema, parsed } = toolInput(inputSchema);
   const call: HookedCall = { id: options.toolCallId, name, input: Object(given), schema };
+  turn.throwIfOver();
   const before = await turn.moments.beforeTool(call, signal);
   refuseIfBlocked(before);
   const wish = await permitted(turn, call, before, signal);
   const input = wish === call.input ? given : await parsed(wish);
-  // No tool runs after an abort, whoever looked away from it meanwhile.
+  // No tool runs after an abort or the end of the turn, whoever looked away from it meanwhile.
   signal.throwIfAborted();
-  const output = await lastOf(execute(input, { ...options, abortSignal: signal }));
+  turn.throwIfOver();
+  const output = await lastOf(execute(input, { ...options, abortSignal: signal }), signal);
   const after = await turn.moments.afterTool({ ...call, input: wish }, output, signal);
   const said = [...wordsOf(before), ...wordsOf(after)].join("\n");
   const complaints = refusalOf(after);
@@ -126,10 +130,11 @@ function eitherOf(one: AbortSignal, other = one): Disposable & { readonly signal
   };
 }
 
-/** A tool may stream its result: the last part is all of it. */
-async function lastOf(output: unknown): Promise<unknown> {
-  if (typeof output !== "object" || output === null || !(Symbol.asyncIterator in output)) return output;
+/** A tool may stream its result: the last part is all of it. A tool that does not listen to the signal is not waited for. */
+async function lastOf(output: unknown, signal: AbortSignal): Promise<unknown> {
+  if (typeof output !== "object" || output === null || !(Symbol.asyncIterator in output))
+    return orAborted(Promise.resolve(output), signal);
   let last: unknown;
-  for await (const part of output as AsyncIterable<unknown>) last = part;
+  for await (const part of untilAborted(output as AsyncIterable<unknown>, signal)) last = part;
   return last;
 }

@@ -131,6 +131,47 @@ describe("wrapTools", () => {
     });
   });
 
+  const ends = [
+    ["a hook ends it", { continue: false, stopReason: "Enough." }],
+    ["the user says no", ASK.json],
+  ] as const;
+  it.each(ends)("no tool runs in a turn that is over: %s", async (_how, answer) => {
+    const slowForOthers = `grep -q '"tool_name":"Ending"' && echo '${JSON.stringify(answer)}' || sleep 0.5`;
+    const { engine } = await stage({ PreToolUse: command(slowForOthers) });
+    const execute = vi.fn();
+    const { Ending, Other } = hookedTurn(engine).wrapTools({ Ending: { execute }, Other: { execute } });
+    const refused = (tool: object) => expect(call(tool, {})).rejects.toThrow(/^Not run: the turn is over\.$/);
+    const beside = refused(Other);
+    await expect(call(Ending, {})).rejects.toThrow(/^Not run: a hook ended|^The user did not allow/);
+    await Promise.all([beside, refused(Other)]);
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  it("an abort waits for no tool, and ends one that streams", async () => {
+    const { engine } = await stage({});
+    const ending = new AbortController();
+    const parts: number[] = [];
+    const tools = hookedTurn(engine, { signal: ending.signal }).wrapTools({
+      Never: { execute: () => new Promise(() => {}) },
+      Count: {
+        async *execute() {
+          for (let part = 0; part < 20; part += 1) {
+            parts.push(part);
+            yield await sleep(50);
+          }
+        },
+      },
+    });
+    const reason = new Error("enough");
+    const called = Object.values(tools).map((tool) => call(tool, {}));
+    await vi.waitFor(() => expect(parts).toContain(1));
+    ending.abort(reason);
+    await Promise.all(called.map((one) => expect(one).rejects.toBe(reason)));
+    const begun = parts.length;
+    await sleep(200);
+    expect(parts).toHaveLength(begun);
+  });
+
   const moments: [when: string, hook: object, ask: TurnOptions["ask"]][] = [
     ["a hook looks at the call", command("sleep 60"), undefined],
     ["the user is asked", ASK, () => new Promise(() => {})],
