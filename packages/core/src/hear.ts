@@ -38,10 +38,12 @@ export function hear(output: Output, { hook: { name: hook }, run, rule }: Readin
     };
   }
   if (output.form !== "mixed" && output.form !== "plain") return SILENCE;
-  const unsound = output.isSuspect
-    ? [diagnose("output-no-object", { so: whatDecided(run, output.form === "mixed") }, { hook })]
-    : [];
-  if (output.form === "plain") return output.isSuspect ? { ...SILENCE, diagnostics: unsound } : SILENCE;
+  // Words for a reader may name a field; a brace shows that an object was meant.
+  const unsound =
+    output.isSuspect && output.text.includes("{")
+      ? [diagnose("output-no-object", { so: whatDecided(run, output.form === "mixed") }, { hook })]
+      : [];
+  if (output.form === "plain") return { ...SILENCE, diagnostics: unsound };
   const mixed = restricted(answersOf(output.objects, rule, hook, tally));
   const told = diagnose("output-mixed", { found: output.hedge.found, advice: output.hedge.advice }, { hook });
   return {

@@ -19,6 +19,7 @@ export type Output =
   | {
       readonly form: "plain";
       readonly text: string;
+      /** As that of mixed output. */
       readonly isSuspect: boolean;
     }
   | { readonly form: "json"; readonly object: JsonObject; readonly flaws: Flaws }
@@ -132,11 +133,17 @@ function isMeantForUs(at: Found, object: JsonObject): boolean {
   return Object.keys(object).some((key) => known.has(key));
 }
 
-/** A field that decides, written as JSON writes it, or as JSON writes it in a string. */
-const MEANT = /"(?:permissionDecision|hookSpecificOutput|decision|continue)\\*"\s*:/;
+/** A field that decides is named: by a name that is no word of English, or by one before a colon or an equals sign. */
+const MEANT = /permissionDecision|hookSpecificOutput|\b(?:decision|continue)\b[^\w:=]{0,8}[:=]/;
+/** A colour, or an escape in a string, also in one that is encoded twice. */
+const ESCAPE = /\u001b\[[\d;:]*m|\\+(?:u([\da-f]{4})|[nrt])?/gi;
 
+/** Whether a text reads as if it were meant to be an answer, however it is quoted, escaped or coloured. */
 export function seemsToAnswer(text: string): boolean {
-  return MEANT.test(text);
+  const unescaped = text.replace(ESCAPE, (_, code?: string) =>
+    code === undefined ? " " : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return MEANT.test(unescaped);
 }
 
 /** The text without the objects; those inside a cut object go with it. */

@@ -42,10 +42,12 @@ describe("an answer that the cap cut", () => {
 const utf16 = (text: string) => text.replaceAll(/./g, "\0$&");
 const DENIAL = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}';
 const ALLOWED = DENIAL.replace("deny", "allow");
+const COLOURED =
+  '\u001b[1;39m{\u001b[0m\u001b[34;1m"decision"\u001b[0m:\u001b[0;32m"block"\u001b[0m}\u001b[0m';
 const ASKED = DENIAL.replace("deny", "ask");
 
 describe("an answer that is lost on its way is a failure of a hook that must not fail", () => {
-  const rows: [what: string, run: Partial<Run>, code: string][] = [
+  const rows: [what: string, run: Partial<Run>, code?: string][] = [
     ["behind padding, cut", { stdout: `checking ${long}`, ...CUT }, "output-truncated"],
     ["of which only an allow is left", { stdout: `${ALLOWED}\n${long}`, ...CUT }, "output-mixed"],
     ["of which only another's ask is left", { stdout: `${ASKED}\n${long}`, ...CUT }, "output-mixed"],
@@ -59,6 +61,16 @@ describe("an answer that is lost on its way is a failure of a hook that must not
       "output-no-object",
     ],
     ["broken, behind a banner", { stdout: `hi\n${DENIAL.slice(0, -1)},}` }, "output-no-object"],
+    ["in colours, as jq -C prints it", { stdout: COLOURED }, "output-no-object"],
+    ["as Python prints a dict, behind a log", { stdout: "log\n{'decision': 'block'}" }, "output-no-object"],
+    ["as YAML, which a hook that may fail may mean as words", { stdout: "decision: block" }],
+    ["without quotes", { stdout: 'x {permissionDecision: "deny"}' }, "output-no-object"],
+    ["broken, with an escape", { stdout: String.raw`x {"\u0064ecision":"block",}` }, "output-no-object"],
+    [
+      "encoded twice, with an escape",
+      { stdout: JSON.stringify(String.raw`{"de\u0063ision":"block"}`) },
+      "output-no-object",
+    ],
   ];
   it.each(rows)("%s", (_what, facts, code) => {
     const run = { ...QUIET, ...facts } as Run;
@@ -66,7 +78,7 @@ describe("an answer that is lost on its way is a failure of a hook that must not
     const { kind, fault, diagnostics } = parse(HOOK, run, rule);
     expect(fault).toBe(undefined);
     expect(["abstain", "ask"]).toContain(kind);
-    expect(diagnostics.map((one) => one.code)).toContain(code);
+    expect(diagnostics.map((one) => one.code)).toEqual(code ? expect.arrayContaining([code]) : []);
     const guard = parse({ ...HOOK, onFailure: "block" }, run, rule);
     expect([guard.kind, guard.fault]).toEqual(["deny", expect.any(String)]);
   });
@@ -75,6 +87,7 @@ describe("an answer that is lost on its way is a failure of a hook that must not
     ["an answer is there", "PreToolUse", { stdout: ALLOWED, leftOpen: true }, "allow"],
     ["the exit code is one", "PreToolUse", { exitCode: 2, stdout: long, ...CUT }, "deny"],
     ["nothing can be refused", "Notification", { stdout: long, ...CUT }, "abstain"],
+    ["words of a log are all", "PreToolUse", { stdout: "ls {a,b}: no decision, continue\n" }, "abstain"],
     ["stderr was cut", "PreToolUse", { truncated: true, cut: ["stderr"] }, "abstain"],
   ])("but not where %s", (_what, event, facts, kind) => {
     const guard = parse({ ...HOOK, onFailure: "block" }, { ...QUIET, ...facts }, ruleFor(event, "wave"));

@@ -58,7 +58,7 @@ export const OUTPUT_ROWS = {
   ),
   "output-no-object": warning(
     "the output seems to hold an answer that is no sound JSON object; {so}",
-    "Print one JSON object and nothing else on stdout; in shell, build it with jq -n.",
+    "Print one JSON object, without colours, and nothing else on stdout; in shell, build it with jq -n.",
     TOLD,
   ),
   "output-truncated": warning(
