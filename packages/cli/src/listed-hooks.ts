@@ -12,6 +12,7 @@ import {
   trust,
   trustState,
   versionBefore,
+  type WholeFiles,
 } from "@belay/engine/tools";
 import type { ListedGrant, TrustRow } from "./render/hooks.ts";
 
@@ -54,14 +55,19 @@ export function canBeTrusted({ state, refusal }: Pick<TrustRow, "state" | "refus
 }
 
 /**
- * Trusts what was listed, as it was read: a file edited since then is not meant. `files` are the settings files that were
- * listed whole: no other hook of them stays trusted.
+ * Trusts what was listed, as it was read: a file edited since then is not meant. `whole` are the settings files that were
+ * listed whole: nothing else of them stays trusted.
  */
 export function trustListed(
   { project, home }: Pick<Folders, "project" | "home">,
-  listed: readonly (Pick<TrustRow, "refusal" | "trusted"> | Pick<Grant, "trusted">)[],
-  files: readonly string[],
+  listed: readonly (Pick<TrustRow, "refusal" | "trusted" | "was"> | Pick<Grant, "trusted">)[],
+  whole: WholeFiles = {},
 ): void {
-  const items = listed.filter((one) => !("refusal" in one)).map(({ trusted }) => trusted);
-  trust(project, items, { home, whole: files.map((file) => fromProject(file, project)) });
+  // A hook that cannot be trusted as it is stays known as it was: a guard goes on refusing.
+  const items = listed.flatMap((one) => ("refusal" in one ? (one.was ?? []) : one.trusted));
+  const named = (files: readonly string[] = []) => files.map((file) => fromProject(file, project));
+  trust(project, items, {
+    home,
+    whole: { hooks: named(whole.hooks), permissions: named(whole.permissions) },
+  });
 }

@@ -125,6 +125,16 @@ describe("trust", () => {
     },
   );
 
+  test("entries that are gone are trusted no longer, once that was looked at", async () => {
+    const place = project();
+    const settings = readFileSync(join(place.project, ".belay/settings.json"), "utf8");
+    await place.belay(["trust", "--yes"]);
+    place.file(".belay/settings.json", "{}");
+    expect((await place.belay(["trust"])).stdout).toContain("nothing to trust");
+    place.file(".belay/settings.json", settings);
+    expect(await runs(place, "PreToolUse")).toBe(0);
+  });
+
   test("--revoke takes the trust back, from the hooks that are named or from all", async () => {
     const place = project();
     await place.belay(["trust", "--yes"]);
@@ -135,6 +145,16 @@ describe("trust", () => {
     expect((await place.belay(["trust", "--revoke", "json"])).code).toBe(0);
     expect(await runs(place, "Stop")).toBe(0);
     expect((await place.belay(["trust", "--revoke"])).stdout).toBe("Nothing of that was trusted.\n");
+    // Also of a version that was edited since, of a hook that is gone, and where the settings cannot be read.
+    const settings = readFileSync(join(place.project, ".belay/settings.json"), "utf8");
+    for (const edit of [settings.replace("--strict", "--loose"), "{}", "{ broken"]) {
+      place.file(".belay/settings.json", settings);
+      await place.belay(["trust", "--yes"]);
+      place.file(".belay/settings.json", edit);
+      await place.belay(["trust", "--revoke", ...(edit === "{ broken" ? [] : ["no-force"])]);
+      place.file(".belay/settings.json", settings);
+      expect(await runs(place, "PreToolUse")).toBe(0);
+    }
     const { code, stderr } = await place.belay(["trust", "--revoke", "nobody"]);
     expect([code, stderr]).toEqual([
       1,

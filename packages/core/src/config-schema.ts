@@ -19,6 +19,10 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 export const PROMPT_TIMEOUT_SECONDS = 30;
 
 const FILLED: Bound = { pattern: /\S/, says: "a string that is not blank" };
+const PATTERN: Bound = {
+  pattern: /^!?(?:\.\/)?(?!\/|\.\.|[./\s]*$)[^!].{0,1000}$/,
+  says: 'a pattern of files in the project: "policy/**", "!policy/*.log"',
+};
 const STRING: Field<string> = { kind: "string" };
 const rules = (description: string) => optional(list(STRING, description));
 
@@ -44,7 +48,7 @@ export const ENTRY_FIELDS = {
   enabled: optional(flag("false switches this hook off.")),
   files: optional(
     list(
-      STRING,
+      text("A pattern from the project's folder on.", PATTERN),
       'Patterns of files that the trust in this hook covers besides its scripts: "policy/**"; "!logs/**" takes files away.',
     ),
   ),

@@ -24,12 +24,30 @@ describe("words of a command line", () => {
     ["$(a b)/x `c d`", ["a", "b", "$()/x", "c", "d", "$()"]],
     ['"$(a "b c")"', ["a", "b c", "$()"]],
     ["$'a b' $\"c d\"", ["a b", "c d"]],
+    [`"\${x:-it's}" b`, ["it's", "$x", "b"]],
+    ["cat <<X; a\nisn't it\nX\nb", ["cat", "a", "b"]],
+    ["cat <<-'E F'\n\tisn't\n\tE F\nb", ["cat", "b"]],
+    ["cat <<< 'a b' c", ["cat", "a b", "c"]],
+    ["a\u00a0b\fc", ["a\u00a0b\fc"]],
     ["'never ended", ["never ended"]],
     ['"never $(ended', ["ended", "never $()"]],
     ["a\\", ["a"]],
   ];
   it.each(rows)("%j", (line, words) => {
     expect(shellWords(line).map(shown)).toEqual(words);
+  });
+
+  it("has escapes in $'…' where that is asked for", () => {
+    expect(shellWords("echo $'don\\'t' $'\\x61\\142' c", true).map(shown)).toEqual([
+      "echo",
+      "don't",
+      "ab",
+      "c",
+    ]);
+  });
+
+  it("knows the first word of a default", () => {
+    expect(shellWords("${D:-./tools}/x")[1]).toEqual([{ variable: "D", inner: ["./tools"] }, "/x"]);
   });
 
   it("are read in one pass, and however deep", () => {

@@ -216,13 +216,17 @@ interface Running {
 function worldFor(state: State, running: Running, toolSchema: InputSchema | undefined): World {
   const { event, payload, loaded, folders, signal } = running;
   let evaluation: Evaluation | undefined;
+  let refusals: ReadonlySet<Hook> = new Set();
   /** Trusted when the event was matched, and not touched since. */
   const mayRun = (hook: Hook) => isUnchanged(hook, evaluation?.runs.get(hook), folders);
   return {
     trust: (matched) => {
-      evaluation = evaluateTrust(matched, folders, loaded.hooks);
+      evaluation = evaluateTrust(matched, folders, { event, all: loaded.hooks });
       const { runs, refusing, untrusted } = evaluation;
-      const hooks = withoutDoubles(matched.filter((hook) => runs.has(hook) || refusing.has(hook)));
+      const asked = matched.flatMap((hook) => (runs.has(hook) ? hook : (refusing.get(hook) ?? [])));
+      const turnedAway = [...refusing].flatMap(([hook, guard]) => (matched.includes(hook) ? [] : guard));
+      const hooks = [...withoutDoubles(asked), ...turnedAway];
+      refusals = new Set(refusing.values());
       // A hook whose double is asked is not missed.
       const missed = withoutDoubles([...hooks, ...untrusted.map(({ hook }) => hook)]).slice(hooks.length);
       const met = { event, session: payload.session_id, evaluation, missed };
@@ -230,7 +234,7 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
       return { hooks, told, missed: untrusted.length + told.length > 0 ? missed.length : undefined };
     },
     run: (hook, given, later) => {
-      if (evaluation?.refusing.has(hook)) return notRun(EDITED);
+      if (refusals.has(hook)) return notRun(EDITED);
       const start = async (waited: boolean) => {
         const mayHaveChanged = later || waited;
         if (mayHaveChanged && !mayRun(hook)) return notRun(EDITED);

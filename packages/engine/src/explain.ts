@@ -1,4 +1,4 @@
-import { type Diagnostic, type EventName, explain, type Hook, type Match } from "@belay/core";
+import { type Diagnostic, type EventName, explain, type Hook, type Match, matching } from "@belay/core";
 import type { Folders } from "./environment.ts";
 import type { Payload } from "./payload.ts";
 import { evaluateTrust } from "./trust/evaluate.ts";
@@ -24,15 +24,19 @@ export function explainHooks(
   payload: Payload,
   folders: Folders,
 ): ExplainedMatch[] {
-  const { runs, refusing, untrusted } = evaluateTrust(hooks, folders);
-  const asked = hooks.filter((hook) => runs.has(hook) || refusing.has(hook));
-  const matches = new Map(explain(asked, event, payload).map((match) => [match.hook, match]));
+  const matched = new Set(matching(hooks, event, payload));
+  const asked = { event, all: hooks };
+  const { refusing } = evaluateTrust([...matched], folders, asked);
+  const { runs, untrusted } = evaluateTrust(hooks, folders);
+  const running = hooks.filter((hook) => runs.has(hook));
+  const matches = new Map(explain(running, event, payload).map((match) => [match.hook, match]));
   const lost = new Set(untrusted.flatMap(({ hook, isEdited }) => (isEdited ? [hook] : [])));
   return hooks.map((hook) => {
     const trusted = runs.has(hook);
     const match = matches.get(hook);
-    if (match) return { ...match, trusted, ...(match.fires && !trusted && { because: "edited" }) };
+    if (match) return { ...match, trusted };
     const [alone] = explain([hook], event, payload) as [Match];
+    if (refusing.has(hook)) return { ...alone, trusted, fires: true, because: "edited" };
     return {
       ...alone,
       trusted,

@@ -9,6 +9,7 @@ const END_BYTES = 64 * 1024;
 /** What is asked of a file before it is read. */
 export interface FileStat {
   readonly size: number;
+  readonly mode: number;
   isFile(): boolean;
   isDirectory(): boolean;
 }

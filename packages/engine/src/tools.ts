@@ -47,6 +47,7 @@ export {
   trust,
   trustState,
   versionBefore,
+  type WholeFiles,
 } from "./trust/store.ts";
 export { whenAborted } from "./when-aborted.ts";
 export { targetOf, writeWhole } from "./write-whole.ts";

@@ -81,7 +81,7 @@ export function scratch(): Scratch {
       const own = findProject(options.cwd ?? project, home);
       const folders = { project: own, cwd: own, home };
       const items = hooks.filter(needsTrust).map((hook) => asTrusted(hook, fingerprint(hook, folders), own));
-      trust(own, items, { home, whole: places.map(({ file }) => fromProject(file, own)) });
+      trust(own, items, { home, whole: { hooks: places.map(({ file }) => fromProject(file, own)) } });
     },
   };
 }

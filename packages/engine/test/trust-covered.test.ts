@@ -41,6 +41,13 @@ describe("the scripts that a command names", () => {
     ["node --import=./lib.mjs -e 0", ["lib.mjs"]],
     ['"$(git rev-parse --show-toplevel)/guard.sh"', ["guard.sh"]],
     ["`pwd`/guard.sh", ["guard.sh"]],
+    ["${D:-./tools}/real.sh", ["tools/real.sh"]],
+    ["cd tools && ./real.sh", ["tools/real.sh"]],
+    ['D=tools; "$D"/real.sh', ["tools/real.sh"]],
+    [`echo "\${x:-it's}"; ./guard.sh`, ["guard.sh"]],
+    ["cat <<X\nisn't it\nX\n./guard.sh", ["guard.sh"]],
+    ["echo $'don\\'t'; ./guard.sh", ["guard.sh"]],
+    ["node --import file://$BELAY_PROJECT_DIR/lib.mjs", ["lib.mjs"]],
     ["$ROOT/guard.sh", ["guard.sh"]],
     ["echo $(./guard.sh) | (sh lib.mjs)", ["guard.sh", "lib.mjs"]],
     ["sh<guard.sh>out.log 2>&1&", ["guard.sh"]],
@@ -58,6 +65,7 @@ describe("the scripts that a command names", () => {
     const room = withFiles({
       "guard.sh": "",
       "lib.mjs": "",
+      "tools/real.sh": "",
       "my tools/a guard.py": "",
       "package-lock.json": "{}",
       ".env": "A=1",
@@ -88,6 +96,13 @@ describe("the scripts that a command names", () => {
     ]);
     const elsewhere = join(room.root, "elsewhere");
     expect((await covered(room, hook, elsewhere)).files).toEqual([join(elsewhere, "guard.sh"), "guard.sh"]);
+    // A folder called hooks where the agent works now is none that the entry names.
+    room.write("project/sub/hooks/useState.ts", "");
+    room.write("project/hooks/real.sh", "");
+    const there = join(room.project, "sub");
+    expect((await covered(room, { type: "command", command: "hooks/real.sh" }, there)).files).toEqual([
+      "hooks/real.sh",
+    ]);
   });
 
   it("behind a link, by its name and by what it leads to", async () => {

@@ -142,7 +142,7 @@ it("the agent reads that a guard was edited, the user how to trust it", async ()
       "hook guard failed and must not (onFailure: block): it was edited since it was trusted, and is not run",
     ]);
     expect(said(outcome).at(-1)).toMatch(
-      /^guard was edited since you trusted it.*Look at the edit and trust it: npx belay trust --cwd /,
+      /^guard changed since you trusted it.*Look at the edit and trust it: npx belay trust --cwd /,
     );
     expect(JSON.stringify(outcome.runs)).not.toContain("belay trust");
   }

@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { EngineOptions } from "@belay/engine";
 import { inspectConfig } from "@belay/engine/tools";
@@ -121,6 +129,8 @@ describe("the user is told", () => {
   });
 });
 
+const DAMAGED = "an entry that is none";
+
 describe("the trust file", () => {
   it("is the user's own", async () => {
     const room = scratch();
@@ -139,6 +149,7 @@ describe("the trust file", () => {
     '{"version":2}',
     '{"version":2,"projects":null}',
     '{"version":3,"projects":{}}',
+    DAMAGED,
   ];
   it.each(UNREADABLE)(
     "that makes no sense trusts nothing, lets guards refuse, and is left alone: %j",
@@ -161,6 +172,20 @@ describe("the trust file", () => {
       expect(readFileSync(file, "utf8")).toBe(text);
     },
   );
+
+  it("that is a link stays one, and one that leads nowhere lets guards refuse", async () => {
+    const room = scratch();
+    const guard = { type: "command", command: "true", onFailure: "block" };
+    room.write(PROJECT, settings("Stop", guard));
+    const file = join(room.home, ".belay/trust.json");
+    const target = room.write("dotfiles/trust.json", { version: 2, projects: {} });
+    mkdirSync(join(room.home, ".belay"), { recursive: true });
+    symlinkSync(target, file);
+    await room.trustAll();
+    expect([await ran(room), lstatSync(file).isSymbolicLink()]).toEqual([true, true]);
+    renameSync(target, `${target}.away`);
+    expect((await (await room.engine()).fire("Stop")).blocked).toBe(true);
+  });
 
   it("of the first version counts for nothing, and is replaced", async () => {
     const room = scratch();

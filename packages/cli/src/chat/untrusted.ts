@@ -20,7 +20,8 @@ export async function findUntrusted(options: ChatOptions & { readonly cwd: strin
   const places = configPlaces({ ...options, ...common });
   const { hooks } = await loader.load(places);
   // Rules are those of the layers, whatever else is named.
-  const { configs } = await loader.load(configPlaces(common));
+  const layers = configPlaces(common);
+  const { configs } = await loader.load(layers);
   const folders = { project, cwd, home };
   const listed = listHooks(hooks, folders);
   const grants = listGrants(configs, project, home);
@@ -29,8 +30,9 @@ export async function findUntrusted(options: ChatOptions & { readonly cwd: strin
     grants: grants.filter(({ state }) => state !== "trusted"),
     accept: () => {
       const isMeant = (row: TrustRow) => row.hook.enabled || row.state === "trusted";
-      const files = places.map(({ file }) => file);
-      trustListed(folders, [...listed.filter(isMeant), ...grants], files);
+      const filesOf = (all: typeof places) => all.map(({ file }) => file);
+      const whole = { hooks: filesOf(places), permissions: filesOf(layers) };
+      trustListed(folders, [...listed.filter(isMeant), ...grants], whole);
     },
   };
 }

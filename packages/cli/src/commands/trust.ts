@@ -9,6 +9,7 @@ import {
   findProject,
   type Grant,
   homeFolder,
+  readTrust,
   revokeTrust,
 } from "@belay/engine/tools";
 import { type FlagValues, noArguments, readFlags } from "../args.ts";
@@ -50,11 +51,15 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const options = configOptions(values);
   const project = findProject(options.cwd);
   if (values.revoke) return revoke(project, positionals, values, io);
-  const { hooks, grants, off, files } = await listTrust(values, project);
+  const { hooks, grants, off, places } = await listTrust(values, project);
   const refused = hooks.filter(({ refusal }) => refusal !== undefined).length;
   const open = openOf(hooks, grants);
   const check = nextCommand("check", values);
+  const files = places.map(({ file }) => file);
+  const store = () =>
+    trustListed({ project, home: homeFolder() }, [...hooks, ...grants], { hooks: files, permissions: files });
   if (hooks.length + grants.length === 0) {
+    if (off.length === 0) store(); // entries that are gone are trusted no longer
     const why =
       off.length > 0
         ? `${keptOff(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`
@@ -71,9 +76,8 @@ async function trustHooks(args: readonly string[], io: Io): Promise<number> {
       io,
     );
   if (refused > 0 && open.length === 0) return 1;
-  const store = () => trustListed({ project, home: homeFolder() }, [...hooks, ...grants], files);
   if (open.length === 0) {
-    store(); // entries that are gone are trusted no longer
+    store();
     const isOne = hooks.length + grants.length === 1;
     say(
       `${count({ hooks: hooks.length, permissions: grants.length })} trusted as ${isOne ? "it is" : "they are"}: nothing to do.`,
@@ -101,7 +105,7 @@ function refuseInsideAgent(): void {
     );
 }
 
-/** Takes the trust back, from all of a project or from the hooks of these names. */
+/** Takes the trust back, from all of a project or from the hooks of these names, whether they still stand in the settings or not. */
 async function revoke(
   project: string,
   names: readonly string[],
@@ -109,19 +113,33 @@ async function revoke(
   io: Io,
 ): Promise<number> {
   const home = homeFolder();
-  const { hooks } = await listTrust(values, project);
-  // A made-up name is known without its place: "PreToolUse[0.0] guard.sh" is guard.sh.
-  const isCalled = ({ hook }: TrustRow, name: string) =>
-    hook.name === name || hook.name.endsWith(`] ${name}`);
-  const meant = hooks.filter((row) => names.some((name) => isCalled(row, name)));
-  const missing = names.find((name) => !meant.some((row) => isCalled(row, name)));
-  if (missing !== undefined)
-    throw new UsageError(
-      `this project has no hook called ${JSON.stringify(missing)}`,
-      `${nextCommand("trust", values)} lists them`,
+  if (names.length === 0)
+    return sayRevoked(
+      revokeTrust(project, () => true, home),
+      io,
     );
-  const prints = new Set(meant.map(({ trusted }) => entryOf(trusted.print)));
-  const revoked = revokeTrust(project, ({ print }) => names.length === 0 || prints.has(entryOf(print)), home);
+  const { hooks } = await listTrust(values, project);
+  const { trusted } = readTrust(project, home);
+  const meant = new Set<string>();
+  for (const name of names) {
+    // A made-up name is known without its place: "PreToolUse[0.0] guard.sh" is guard.sh.
+    const rows = hooks.filter(({ hook }) => hook.name === name || hook.name.endsWith(`] ${name}`));
+    const stored = trusted.filter(({ fields }) => fields.name === name);
+    if (rows.length + stored.length === 0)
+      throw new UsageError(
+        `this project has no hook called ${JSON.stringify(name)}`,
+        `${nextCommand("trust", values)} lists them`,
+      );
+    for (const one of [...rows.flatMap(({ trusted: now, was = now }) => [now, was]), ...stored])
+      meant.add(entryOf(one.print));
+  }
+  return sayRevoked(
+    revokeTrust(project, ({ print }) => meant.has(entryOf(print)), home),
+    io,
+  );
+}
+
+function sayRevoked(revoked: number, io: Io): number {
   say(
     revoked === 0
       ? "Nothing of that was trusted."
@@ -158,7 +176,7 @@ async function listTrust(values: FlagValues<typeof FLAGS>, project: string) {
     hooks: listHooks(hooks, { project, cwd: options.cwd, home }),
     grants: listGrants(configs, project, home),
     off: errorsIn(own),
-    files: places.map(({ file }) => file),
+    places,
   };
 }
 

@@ -69,6 +69,7 @@ function hookLines(
     ...Object.keys({ ...was?.scripts, ...trusted.scripts }).flatMap((file) =>
       fileRows(file, changeOf(file, trusted, was), folders.project, cwd),
     ),
+    ...(isWithoutCode(handler, trusted) ? [["file", NO_CODE] as [string, string]] : []),
     ["from", oneLine(shownPath(placeOf(source), cwd))],
     ...(refusal === undefined ? [] : [["cannot be trusted", oneLine(refusal)] as [string, string]]),
   ];
@@ -130,6 +131,13 @@ function changeOf(file: string, now: Trusted, was: Trusted | undefined): string 
   if (was === undefined || was.scripts[file] === now.scripts[file]) return "";
   if (was.scripts[file] === undefined) return ", new since";
   return now.scripts[file] === undefined ? ", no longer covered" : ", edited since";
+}
+
+/** Shown where nothing but the entry is covered: the code that it runs may change unasked. */
+const NO_CODE = "none that trust covers; an edit of what it runs does not ask again";
+
+function isWithoutCode({ type }: Hook["handler"], { scripts }: Trusted): boolean {
+  return (type === "command" || type === "module") && Object.keys(scripts).length === 0;
 }
 
 /** What leaves this machine besides the event: headers as they are written, and the variables they may hold. */

@@ -66,7 +66,7 @@ function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Dia
   );
   return [
     ...(problem === undefined
-      ? [...refusing].map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook])))
+      ? [...refusing.keys()].map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook])))
       : [diagnose("trust-unreadable", { problem, command: trustCommand(asker, folders, []) })]),
     ...byFile(untrusted, ({ hook }) => hook.source.file).map(([first, ...more]) => {
       const values = {

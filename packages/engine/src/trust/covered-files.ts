@@ -1,6 +1,6 @@
-import { accessSync, closeSync, constants, openSync, readdirSync, readSync, realpathSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type Hook, type ShellWord, shellWords } from "@belay/core";
+import { type Hook, messageOf, type ShellWord, shellWords } from "@belay/core";
 import picomatch from "picomatch";
 import { resolveModule } from "../config/scripts.ts";
 import { type Folders, folderVariables, withFolders } from "../environment.ts";
@@ -25,17 +25,21 @@ export interface CoveredFiles {
 /** Endings of files that hold code, programs and libraries included. Data has none of them. */
 const CODE_ENDINGS = new Set(
   [
-    ".sh .bash .zsh .ksh .fish .nu .ps1 .psm1 .bat .cmd",
-    ".py .pyw .rb .pl .pm .php .lua .awk .sed .jq .tcl .r .raku .el .scm .clj .exs .groovy .kts .swift .go .rs .java .cs",
+    ".sh .bash .zsh .ksh .fish .nu .ps1 .psm1 .bat .cmd .mk",
+    ".py .pyw .pyz .rb .pl .pm .php .phar .lua .awk .sed .jq .tcl .r .raku .el .scm .clj .ex .exs .hs .groovy .kt .kts",
+    ".scala .dart .swift .go .rs .c .java .class .cs",
     ".js .mjs .cjs .jsx .ts .mts .cts .tsx .coffee .vue",
     ".so .pyd .dll .dylib .node .wasm .jar .exe",
   ].flatMap((line) => line.split(" ")),
 );
 
-/** True for a known ending, a first line `#!`, or a program without an ending. */
+/** True for a known ending. Without one: true for a program, and for a first line `#!`; a data file is not opened. */
 function isCode(file: string, stat: FileStat): boolean {
   if (!stat.isFile()) return false;
-  return hasCodeEnding(file) || startsWithShebang(file) || (extname(file) === "" && isExecutable(file));
+  if (hasCodeEnding(file)) return true;
+  const hasNoEnding = extname(file) === "";
+  const isProgram = (stat.mode & 0o111) !== 0 && !file.endsWith("~");
+  return (hasNoEnding && isProgram) || ((hasNoEnding || isProgram) && startsWithShebang(file));
 }
 
 function hasCodeEnding(file: string): boolean {
@@ -56,62 +60,69 @@ function startsWithShebang(file: string): boolean {
   }
 }
 
-function isExecutable(file: string): boolean {
-  if (process.platform === "win32") return false;
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A command with more words is not read: each word is looked up at every event. */
 const MAX_WORDS = 1000;
+/** Folders that a command may name for its other words to be looked up in. */
+const MAX_BASES = 20;
 /** Bounds on what a folder adds to the trust: all of it is read at every event. */
 const MAX_FILES = 500;
 const MAX_MEGABYTES = 5;
 /** Names that are looked at in one folder, data included. */
 const MAX_ENTRIES = 10_000;
-const SKIPPED = new Set(["__pycache__", "node_modules", ".git"]);
+const SKIPPED = new Set(["__pycache__", "node_modules", ".git", ".venv"]);
 
-/** Every file that decides what a hook does, by the rule above. `more` are folders besides the project that count as its own. */
-export function coveredFiles(hook: Hook, folders: Folders, more: readonly string[] = []): CoveredFiles {
+/** What was found in a folder once, for all hooks that are looked at together. */
+export type FolderMemo = Map<string, ReturnType<typeof codeIn>>;
+
+/**
+ * Every file that decides what a hook does, by the rule above. `more` are folders besides the project that count as its own.
+ */
+export function coveredFiles(
+  hook: Hook,
+  folders: Folders,
+  more: readonly string[] = [],
+  memo: FolderMemo = new Map(),
+): CoveredFiles {
   const plugin = hook.source.pluginRoot;
-  const home = plugin ?? folders.project;
   const roots = [folders.project, ...(plugin === undefined ? [] : [plugin]), ...more].flatMap(withRealPath);
-  const named = namedPaths(hook, { ...folders, plugin });
-  if (named === undefined)
-    return {
-      files: [],
-      missing: [],
-      tooMuch: `its command has more than ${MAX_WORDS} words: move it into a script`,
-    };
+  const named = namedPaths(hook, { ...folders, plugin }, roots);
+  if (typeof named === "string") return { files: [], missing: [], tooMuch: named };
   const scripts = new Set<string>();
   const missing = new Set<string>();
   const hooksFolders = new Set<string>();
-  for (const { path, base } of named) {
-    // A relative path is looked up in the event's working folder, wherever that is.
-    const within = base === undefined ? roots : [...roots, base];
+  for (const { path, cwd } of named)
     for (const place of withRealPath(path)) {
-      const root = within.find((folder) => isBelow(folder, place));
-      if (root === undefined) continue;
+      const stat = statOf(place);
+      const isScript = stat !== undefined && isCode(place, stat);
+      // What a word means in the event's working folder counts only if it is there: else the trust would differ by folder.
+      const root = [...roots, ...(cwd === undefined ? [] : [cwd])].find((folder) => isBelow(folder, place));
+      if (root === undefined || (cwd !== undefined && !isScript)) continue;
       const folder = hooksFolderOf(place, root);
       if (folder !== undefined) hooksFolders.add(folder);
-      const stat = statOf(place);
-      if (stat ? isCode(place, stat) : hasCodeEnding(place)) (stat ? scripts : missing).add(place);
+      if (isScript) scripts.add(place);
+      else if (stat === undefined && hasCodeEnding(place)) missing.add(place);
     }
-  }
-  const { adds, isTakenAway } = patternsOf(hook, home);
-  const found = new Set([...scripts].filter((file) => !isTakenAway(file)));
-  const walk = (folder: string, wants: (file: string, stat: FileStat) => boolean) =>
-    walkFolder(folder, (file, stat) => !scripts.has(file) && !isTakenAway(file) && wants(file, stat), found);
+  const found = new Set(scripts);
   let tooMuch: string | undefined;
-  for (const folder of hooksFolders) tooMuch ??= walk(folder, isCode);
-  for (const { folder, matches } of adds)
-    tooMuch ??= walk(folder, (file, stat) => stat.isFile() && matches(file));
-  const files = [...found].sort();
-  return { files, missing: [...missing], ...(tooMuch !== undefined && { tooMuch }) };
+  try {
+    const { adds, isTakenAway } = patternsOf(hook, plugin ?? folders.project);
+    for (const folder of hooksFolders) {
+      const code = memo.get(folder) ?? codeIn(folder);
+      memo.set(folder, code);
+      tooMuch ??= addAll(found, code, isTakenAway, folder);
+    }
+    for (const { folder, matches } of adds)
+      tooMuch ??= addAll(
+        found,
+        filesIn(folder, (file) => matches(file)),
+        isTakenAway,
+        folder,
+      );
+    for (const file of found) if (isTakenAway(file)) found.delete(file);
+  } catch (error) {
+    tooMuch = `its files cannot be looked for: ${messageOf(error)}`;
+  }
+  return { files: [...found].sort(), missing: [...missing], ...(tooMuch !== undefined && { tooMuch }) };
 }
 
 /** A path as it reads, and the path that the system takes it to: links are resolved before `..` is. */
@@ -127,12 +138,16 @@ function withRealPath(path: string): string[] {
 
 interface NamedPath {
   readonly path: string;
-  /** The working folder that a relative path was resolved in. */
-  readonly base?: string;
+  /** The event's working folder, where the path was resolved in it and it is not the project's. */
+  readonly cwd?: string;
 }
 
-/** Every path that an entry names, existing or not; undefined for too many. */
-function namedPaths({ handler, source }: Hook, folders: Folders): NamedPath[] | undefined {
+/** Every path that an entry names, existing or not; in words why that cannot be said. */
+function namedPaths(
+  { handler, source }: Hook,
+  folders: Folders,
+  roots: readonly string[],
+): NamedPath[] | string {
   // Every type is named here: a type that is forgotten does not compile, for its files would not be covered.
   switch (handler.type) {
     case "module":
@@ -145,26 +160,48 @@ function namedPaths({ handler, source }: Hook, folders: Folders): NamedPath[] | 
       const { command, args } = handler;
       const words = args
         ? [command, ...args].map((word) => withFolders(word, folders))
-        : shellWords(command).map((word) => knownText(word, folders));
-      if (words.length > MAX_WORDS) return undefined;
-      return words.flatMap((word) => pathsOf(word, folders));
+        : wordsOf(command).map((word) => knownText(word, folders));
+      if (words.length > MAX_WORDS)
+        return `its command has more than ${MAX_WORDS} words: move it into a script`;
+      return pathsOf([...new Set(words.flatMap(partsOf))], folders, roots);
     }
   }
 }
 
-/** A word itself, and the value behind its first `=`: --config=x.js, NAME=x.sh. */
-function pathsOf(word: string, { cwd, project }: Folders): NamedPath[] {
-  const texts = [word, word.slice(word.indexOf("=") + 1)].filter((text) => text !== "");
-  return [...new Set(texts)].flatMap((text) =>
-    isAbsolute(text)
-      ? [{ path: text }]
-      : [{ path: `${cwd}${sep}${text}`, base: cwd }, { path: `${project}${sep}${text}` }],
-  );
+/** The words by either reading, where shells differ. */
+function wordsOf(command: string): ShellWord[] {
+  return [...shellWords(command), ...(command.includes("$'") ? shellWords(command, true) : [])];
+}
+
+/** A word itself, and the value behind its first `=`: --config=x.js, NAME=x.sh. A file's URL is its path. */
+function partsOf(word: string): string[] {
+  return [word, word.slice(word.indexOf("=") + 1)]
+    .map((text) => text.replace(/^file:\/\//, ""))
+    .filter(Boolean);
+}
+
+/** Each word from the project's folder, from the event's, and from each folder of the project that another word names. */
+function pathsOf(
+  words: readonly string[],
+  { cwd, project }: Folders,
+  roots: readonly string[],
+): NamedPath[] | string {
+  const isFolder = (path: string) =>
+    roots.some((root) => isBelow(root, path)) && statOf(path)?.isDirectory() === true;
+  const bases = [...new Set(words.map((word) => resolve(project, word)))].filter(isFolder);
+  if (bases.length > MAX_BASES)
+    return `its command names more than ${MAX_BASES} folders: move it into a script`;
+  return words.flatMap((word): NamedPath[] => {
+    if (isAbsolute(word)) return [{ path: word }];
+    const there = cwd === project ? [] : [{ path: `${cwd}${sep}${word}`, cwd }];
+    const within = [project, ...bases].map((base) => ({ path: `${base}${sep}${word}` }));
+    return [...within, ...there];
+  });
 }
 
 /**
  * What a word says before the shell runs: up to the first part that is not known. Unknown parts at its beginning, such as
- * $(git rev-parse --show-toplevel), are taken for the project's folder.
+ * $(git rev-parse --show-toplevel), are left out: the rest is looked up as if it were relative.
  */
 function knownText(word: ShellWord, folders: Folders): string {
   const values: Record<string, string | undefined> = {
@@ -172,15 +209,17 @@ function knownText(word: ShellWord, folders: Folders): string {
     HOME: folders.home,
     PWD: folders.cwd,
   };
-  const pieces = word.map((piece) =>
-    typeof piece === "string" ? piece : piece.variable === undefined ? undefined : values[piece.variable],
-  );
+  const valueOf = (piece: ShellWord[number]): string | undefined => {
+    if (typeof piece === "string") return piece;
+    const { variable, inner } = piece;
+    return (variable === undefined ? undefined : values[variable]) ?? (inner && knownText(inner, folders));
+  };
+  const pieces = word.map(valueOf);
   const start = pieces.findIndex((piece) => piece !== undefined && piece !== "");
   if (start === -1) return "";
   const end = pieces.indexOf(undefined, start);
   const text = pieces.slice(start, end === -1 ? undefined : end).join("");
-  const isFromProject = pieces.slice(0, start).includes(undefined);
-  if (isFromProject) return `${folders.project}${sep}${text}`;
+  if (pieces.slice(0, start).includes(undefined)) return text.replace(/^\/+/, "");
   return text.replace(/^~(?=\/|$)/, () => folders.home);
 }
 
@@ -202,44 +241,59 @@ function patternsOf({ files: patterns }: Hook, root: string) {
     .map((pattern) => matcherOf(pattern.slice(1)));
   const adds = patterns
     .filter((pattern) => !pattern.startsWith("!"))
-    .map((pattern) => {
-      const { base } = picomatch.scan(pattern);
-      return { folder: resolve(root, base), matches: matcherOf(pattern) };
-    });
+    .map((pattern) => ({ folder: resolve(root, picomatch.scan(pattern).base), matches: matcherOf(pattern) }));
   return { adds, isTakenAway: (file: string) => away.some((matches) => matches(file)) };
 }
 
-/** Adds the files below a folder that are wanted, links followed. Returns why it did not add all of them, if so. */
-function walkFolder(
-  folder: string,
-  wants: (file: string, stat: FileStat) => boolean,
+interface FolderFiles {
+  /** With the size of each. */
+  readonly files: ReadonlyMap<string, number>;
+  readonly isWhole: boolean;
+}
+
+/** Adds what was found in a folder. Returns why that is too much to be trusted, if so. */
+function addAll(
   found: Set<string>,
+  { files, isWhole }: FolderFiles,
+  isTakenAway: (file: string) => boolean,
+  folder: string,
 ): string | undefined {
-  const isOver = `${folder} holds more than ${MAX_FILES} files or ${MAX_MEGABYTES} MB to be trusted: narrow it by "files": ["!…"] in the entry`;
+  let count = 0;
+  let bytes = 0;
+  for (const [file, size] of files) {
+    if (found.has(file) || isTakenAway(file)) continue;
+    count += 1;
+    bytes += size;
+    if (count > MAX_FILES || bytes > MAX_MEGABYTES * 1024 * 1024) break;
+    found.add(file);
+  }
+  if (isWhole && count <= MAX_FILES && bytes <= MAX_MEGABYTES * 1024 * 1024) return undefined;
+  return `${folder} holds more than ${MAX_FILES} files or ${MAX_MEGABYTES} MB to be trusted: narrow it by "files": ["!…"] in the entry`;
+}
+
+function codeIn(folder: string): FolderFiles {
+  return filesIn(folder, isCode);
+}
+
+/** The files below a folder that are wanted, links followed. Throws where one cannot be listed. */
+function filesIn(folder: string, wants: (file: string, stat: FileStat) => boolean): FolderFiles {
+  const files = new Map<string, number>();
   const seen = new Set<string>();
   let entries = 0;
-  let files = 0;
-  let bytes = 0;
-  const visit = (path: string): boolean => {
+  const visit = (path: string): void => {
     const stat = statOf(path);
-    if (stat === undefined) return true;
+    if (stat === undefined || entries > MAX_ENTRIES) return;
     if (!stat.isDirectory()) {
-      if (found.has(path) || !wants(path, stat)) return true;
-      found.add(path);
-      files += 1;
-      bytes += stat.size;
-      return files <= MAX_FILES && bytes <= MAX_MEGABYTES * 1024 * 1024;
+      if (stat.isFile() && wants(path, stat)) files.set(path, stat.size);
+      return;
     }
     const real = realpathSync.native(path);
-    if (seen.has(real)) return true;
+    if (seen.has(real)) return;
     seen.add(real);
     const names = readdirSync(path).filter((name) => !SKIPPED.has(name));
     entries += names.length;
-    return entries <= MAX_ENTRIES && names.every((name) => visit(join(path, name)));
+    if (entries <= MAX_ENTRIES) for (const name of names) visit(join(path, name));
   };
-  try {
-    return visit(folder) ? undefined : isOver;
-  } catch (error) {
-    return `${folder} cannot be read: ${(error as Error).message}`;
-  }
+  visit(folder);
+  return { files, isWhole: entries <= MAX_ENTRIES };
 }

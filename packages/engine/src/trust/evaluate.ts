@@ -1,7 +1,14 @@
-import { type Hook, identityFields, ruleFor } from "@belay/core";
+import {
+  type DialectName,
+  type EventName,
+  type Hook,
+  identityFields,
+  isEventName,
+  ruleFor,
+} from "@belay/core";
 import type { Folders } from "../environment.ts";
-import { entryOf, entryPrint, type Fingerprint, fingerprint } from "./fingerprint.ts";
-import { fromProject, needsTrust, readTrust, type Trusted, trustState } from "./store.ts";
+import { entryOf, entryPrint, type Fingerprint, fingerprint, isUntouched, openMemo } from "./fingerprint.ts";
+import { fromProject, needsTrust, readTrust, type Trusted, trustState, versionBefore } from "./store.ts";
 
 /** A hook of the project that does not run for lack of trust. */
 export interface Untrusted {
@@ -14,54 +21,98 @@ export interface Untrusted {
   readonly refusal?: string;
 }
 
-/** What trust makes of hooks: each of them is in exactly one of the three. */
+/** What trust makes of hooks. */
 export interface Evaluation {
   /** With the fingerprint that was trusted; without one for a hook that needs no trust. */
   readonly runs: ReadonlyMap<Hook, Fingerprint | undefined>;
-  /** Guards that were edited since they were trusted, and all guards while the store cannot be read. They do not run, and refuse. */
-  readonly refusing: ReadonlySet<Hook>;
+  /**
+   * Guards that do not run, and refuse: those that were edited since they were trusted, and all of them while the store
+   * cannot be read. Each with the terms by which it refuses, which are those that the user trusted.
+   */
+  readonly refusing: ReadonlyMap<Hook, Hook>;
   /** They do not run. */
   readonly untrusted: readonly Untrusted[];
   /** Why the store cannot be read. */
   readonly problem?: string;
 }
 
-/**
- * Says of each hook whether it may run as it is now. Reads the files only of entries that were trusted once. `all` are the
- * hooks of the project, by which an entry that took the place of another is told from a new one.
- */
-export function evaluateTrust(
-  hooks: readonly Hook[],
-  folders: Folders,
-  all: readonly Hook[] = hooks,
-): Evaluation {
+/** The event at which trust is asked for. */
+interface Asked {
+  readonly event: EventName;
+  /** All hooks of the project: those of an edited entry may not match any more. */
+  readonly all: readonly Hook[];
+}
+
+/** Says of each hook whether it may run as it is now. Reads the files only of entries that were trusted once. */
+export function evaluateTrust(hooks: readonly Hook[], folders: Folders, asked?: Asked): Evaluation {
   const runs = new Map<Hook, Fingerprint | undefined>();
-  const refusing = new Set<Hook>();
+  const refusing = new Map<Hook, Hook>();
   const untrusted: Untrusted[] = [];
-  if (!hooks.some(needsTrust))
+  const all = asked?.all ?? hooks;
+  if (!all.some(needsTrust))
     return { runs: new Map(hooks.map((hook) => [hook, undefined])), refusing, untrusted };
   const read = readTrust(folders.project, folders.home);
   const present = new Set(all.filter(needsTrust).map(entryPrint));
   const known = new Set(read.trusted.map(({ print }) => entryOf(print)));
+  const memo = openMemo();
   for (const hook of hooks) {
     if (!needsTrust(hook)) {
       runs.set(hook, undefined);
       continue;
     }
-    const taken = known.has(entryPrint(hook)) ? fingerprint(hook, folders) : undefined;
-    const print = taken?.print ?? entryPrint(hook);
-    const state = trustState(entryAt(hook, print, folders.project), read, present);
+    const taken = known.has(entryPrint(hook)) ? fingerprint(hook, folders, memo) : undefined;
+    const entry = entryAt(hook, taken?.print ?? entryPrint(hook), folders.project);
+    const state = trustState(entry, read, present);
+    const was = state === "changed" ? versionBefore(entry, read.trusted, present) : undefined;
     if (state === "trusted") runs.set(hook, taken);
-    else if (isGuard(hook) && (state === "changed" || read.problem !== undefined)) refusing.add(hook);
+    else if (isGuard(hook) && (was || read.problem !== undefined)) refusing.set(hook, hook);
+    else if (was && wasGuard(was)) refusing.set(hook, asGuard(hook, hook.event));
     else
       untrusted.push({
         hook,
-        print,
-        isEdited: state === "changed",
+        print: entry.print,
+        isEdited: was !== undefined,
         ...(taken?.refusal !== undefined && { refusal: taken.refusal }),
       });
   }
+  if (asked)
+    for (const hook of guardsTurnedAway(asked, hooks, (one) => {
+      const entry = entryAt(one, entryPrint(one), folders.project);
+      return known.has(entryPrint(one)) ? undefined : versionBefore(entry, read.trusted, present);
+    }))
+      refusing.set(hook, asGuard(hook, asked.event));
   return { runs, refusing, untrusted, ...(read.problem !== undefined && { problem: read.problem }) };
+}
+
+/** Guards whose edited entry does not match the event any more, because its event, its matcher or its switch was edited. */
+function guardsTurnedAway(
+  { event, all }: Asked,
+  matched: readonly Hook[],
+  before: (hook: Hook) => Trusted | undefined,
+): Hook[] {
+  const isMatched = new Set(matched);
+  return all.filter((hook) => {
+    if (!needsTrust(hook) || isMatched.has(hook)) return false;
+    const was = before(hook);
+    if (was?.fields.event !== event || !wasGuard(was)) return false;
+    const matcher = hook.matcher.kind === "all" ? undefined : hook.matcher.source;
+    return hook.event !== event || !hook.enabled || was.fields.matcher !== matcher;
+  });
+}
+
+/** The hook with the terms of a guard, at an event. */
+function asGuard(hook: Hook, event: EventName): Hook {
+  return { ...hook, event, onFailure: "block", mode: "enforce" };
+}
+
+function wasGuard({ fields }: Trusted): boolean {
+  const { event, dialect, onFailure, mode = "enforce" } = fields;
+  if (onFailure !== "block" || mode !== "enforce") return false;
+  return (
+    typeof event === "string" &&
+    isEventName(event) &&
+    ruleFor(event, dialect as DialectName).refusal !== undefined
+  );
 }
 
 /** The hooks that need no trust, and those whose entry was trusted once. Reads no file but the store. */
@@ -72,9 +123,7 @@ export function onceTrusted(hooks: readonly Hook[], { project, home }: Folders):
 
 /** True while a hook that was trusted is the same, and was not touched meanwhile. */
 export function isUnchanged(hook: Hook, before: Fingerprint | undefined, folders: Folders): boolean {
-  if (before === undefined) return true;
-  const { print, stamp } = fingerprint(hook, folders);
-  return print === before.print && stamp === before.stamp;
+  return before === undefined || isUntouched(hook, before, folders);
 }
 
 /** A hook as the store keeps it. */

@@ -3,7 +3,7 @@ import type { Hook } from "@belay/core";
 import type { Folders } from "../environment.ts";
 import { contentOf } from "../file-content.ts";
 import { sha256 } from "../ids.ts";
-import { coveredFiles } from "./covered-files.ts";
+import { coveredFiles, type FolderMemo } from "./covered-files.ts";
 
 /** What the trust in one hook is about. */
 export interface Fingerprint {
@@ -13,8 +13,20 @@ export interface Fingerprint {
   readonly scripts: Readonly<Record<string, string>>;
   /** Changes with every write to a covered file, even to one that is put back as it was. */
   readonly stamp: string;
+  /** A covered file was written so lately that its next write may bear the same time. */
+  readonly isFresh: boolean;
   /** Why the hook cannot be trusted as it is. */
   readonly refusal?: string;
+}
+
+/** What was read for one hook, kept for the others that are looked at together with it. */
+export interface Memo {
+  readonly folders: FolderMemo;
+  readonly hashes: Map<string, { readonly hash: string; readonly refusal?: string }>;
+}
+
+export function openMemo(): Memo {
+  return { folders: new Map(), hashes: new Map() };
 }
 
 const entries = new WeakMap<Hook, string>();
@@ -37,34 +49,57 @@ export function entryOf(print: string): string {
 }
 
 /** Takes the fingerprint of a hook as it is now. Reads every covered file. */
-export function fingerprint(hook: Hook, folders: Folders): Fingerprint {
-  const { files, tooMuch } = coveredFiles(hook, folders);
-  let refusal = tooMuch;
-  const scripts: Record<string, string> = {};
-  const stamps: string[] = [];
-  for (const file of files) {
-    const content = contentOf(file, (why) => {
-      refusal ??= why;
-    });
-    scripts[file] = hash(content);
-    stamps.push(stampOf(file));
-  }
-  const whole = hash(JSON.stringify([entryText(hook), Object.entries(scripts)]));
+export function fingerprint(hook: Hook, folders: Folders, memo = openMemo()): Fingerprint {
+  // Before the files are read: a write after that changes the stamp.
+  const { stamp, isFresh, files, tooMuch } = stampOf(hook, folders, memo);
+  const read = files.map((file) => [file, readOnce(file, memo)] as const);
+  const scripts = Object.fromEntries(read.map(([file, { hash: one }]) => [file, one]));
+  const refusal = tooMuch ?? read.find(([, one]) => one.refusal !== undefined)?.[1].refusal;
+  const whole = hash(JSON.stringify([entryText(hook), read.map(([file, one]) => [file, one.hash])]));
   return {
     print: entryPrint(hook) + (refusal === undefined ? whole : "refused"),
     scripts,
-    stamp: stamps.join("\n"),
+    stamp,
+    isFresh,
     ...(refusal !== undefined && { refusal }),
   };
 }
 
-function stampOf(file: string): string {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
-    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-  } catch {
-    return "missing";
-  }
+/** True while no covered file was written since a fingerprint was taken, and none came or went. */
+export function isUntouched(hook: Hook, before: Fingerprint, folders: Folders): boolean {
+  if (stampOf(hook, folders, openMemo()).stamp !== before.stamp) return false;
+  return !before.isFresh || fingerprint(hook, folders).print === before.print;
+}
+
+/** Clocks of file systems tick every few milliseconds. */
+const TICK_MS = 50;
+
+function stampOf(hook: Hook, folders: Folders, memo: Memo) {
+  const covered = coveredFiles(hook, folders, [], memo.folders);
+  const since = BigInt(Date.now() - TICK_MS) * 1_000_000n;
+  let isFresh = false;
+  const stamps = covered.files.map((file) => {
+    try {
+      const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+      if (ctimeNs > since) isFresh = true;
+      return `${file} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+    } catch {
+      return `${file} missing`;
+    }
+  });
+  return { ...covered, stamp: stamps.join("\n"), isFresh };
+}
+
+function readOnce(file: string, { hashes }: Memo) {
+  const known = hashes.get(file);
+  if (known) return known;
+  let refusal: string | undefined;
+  const content = contentOf(file, (why) => {
+    refusal ??= why;
+  });
+  const read = { hash: hash(content), ...(refusal !== undefined && { refusal }) };
+  hashes.set(file, read);
+  return read;
 }
 
 function hash(content: string | Buffer): string {

@@ -46,7 +46,7 @@ export function trustNotices(asker: Asker) {
     const { refusing, untrusted, problem } = evaluation;
     const command = (concerned: readonly Hook[]) => trustCommand(asker, folders, concerned);
     const enabled = hooks.filter((hook) => hook.enabled);
-    const fresh = news(session, untrusted, () => evaluateTrust(enabled, folders, hooks).untrusted);
+    const fresh = news(session, untrusted, () => evaluateTrust(enabled, folders).untrusted);
     return [
       ...(problem !== undefined && (fresh.length > 0 || refusing.size > 0)
         ? [diagnose("trust-unreadable", { problem, command: command([]) })]
@@ -57,17 +57,25 @@ export function trustNotices(asker: Asker) {
           ? []
           : [diagnose("hook-not-trustable", { name: hook.name, why: refusal }, whereOf(hook))],
       ),
-      ...(problem === undefined ? [...refusing].map((hook) => editedNotice(hook, command([hook]))) : []),
+      ...(problem === undefined
+        ? [...refusing.values()].map((hook) => editedNotice(hook, command([hook])))
+        : []),
       ...skipped(missed, event, command(missed)),
     ];
   };
 }
 
+const MAX_NAMED = 5;
+
 /** Said at every event that went without hooks which match it and would count. */
 function skipped(missed: readonly Hook[], event: EventName, command: string): Diagnostic[] {
   const counting = missed.filter(({ mode }) => mode === "enforce");
   if (counting.length === 0) return [];
-  const names = counting.map(({ name }) => name).join(", ");
+  const more = counting.length > MAX_NAMED ? ` and ${counting.length - MAX_NAMED} more` : "";
+  const names = `${counting
+    .slice(0, MAX_NAMED)
+    .map(({ name }) => name)
+    .join(", ")}${more}`;
   return [diagnose("hook-skipped", { event, count: plural(counting.length, "hook"), names, command })];
 }
 

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { type Hook, isObject, LAYERS, messageOf } from "@belay/core";
 import { belayFolder, homeFolder } from "../config/discover.ts";
@@ -96,8 +96,13 @@ export function readTrust(project: string, home?: string): TrustRead {
   }
 }
 
-function trustedIn({ projects }: Store, project: string): Trusted[] {
-  return (Object.hasOwn(projects, project) ? (projects[project] ?? []) : []).filter(isTrustedEntry);
+/** Throws where one of the entries is none: what it was cannot be said, and it may have been a guard. */
+function trustedIn({ projects }: Store, project: string): readonly Trusted[] {
+  const entries = Object.hasOwn(projects, project) ? (projects[project] ?? []) : [];
+  if (entries.every(isTrustedEntry)) return entries;
+  throw new UsageError(
+    `the trust store holds entries of ${project} that cannot be read; mend it, or move it away`,
+  );
 }
 
 /** A store that does not exist is empty. Throws for one that cannot be read, or that another version of Belay wrote. */
@@ -107,7 +112,9 @@ function readStore(home?: string): Store {
   try {
     read = JSON.parse(readText(file, { max: MAX_BYTES }));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return EMPTY;
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    // A link that leads nowhere is a store that cannot be read.
+    if (isMissing && lstatSync(file, { throwIfNoEntry: false }) === undefined) return EMPTY;
     throw new UsageError(`${file} cannot be read: ${whyUnusable(file, error)}`);
   }
   if (isObject(read) && read.version === 1)
@@ -171,18 +178,25 @@ function readForChange(home?: string): Store {
   }
 }
 
+/** Settings files, from the project's folder, of which all hooks or all permissions are among what is trusted. */
+export interface WholeFiles {
+  readonly hooks?: readonly string[];
+  readonly permissions?: readonly string[];
+}
+
 /**
- * Trusts exactly this. It takes the place of older versions of itself, and of every hook that was trusted in the files of
- * `whole` (from the project's folder): a version that is put back asks again.
+ * Trusts exactly this. It takes the place of older versions of itself, wherever they stood, and of everything else that was
+ * trusted in the files that are `whole`: a version that is put back asks again.
  */
 export function trust(
   project: string,
   items: readonly Trusted[],
-  { home, whole = [] }: { readonly home?: string; readonly whole?: readonly string[] } = {},
+  { home, whole = {} }: { readonly home?: string; readonly whole?: WholeFiles } = {},
 ): void {
+  const replaced = new Set(items.map(({ print }) => entryOf(print)));
   const isReplaced = ({ file, print, fields }: Trusted) =>
-    (whole.includes(file) && fields.event !== undefined) ||
-    items.some((item) => item.file === file && entryOf(item.print) === entryOf(print));
+    replaced.has(entryOf(print)) ||
+    (fields.event === undefined ? whole.permissions : whole.hooks)?.includes(file) === true;
   changeTrust(project, home, (trusted) => [...trusted.filter((one) => !isReplaced(one)), ...items]);
 }
 
@@ -197,12 +211,13 @@ export function revokeTrust(project: string, isMeant: (trusted: Trusted) => bool
   return revoked;
 }
 
-/** Whole or not at all. */
+/** Whole or not at all. A link stays a link. */
 function write(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
+  const target = statOf(file) ? realpathSync(file) : file;
+  const temporary = `${target}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, text, { mode: 0o600 });
-    renameSync(temporary, file);
+    renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
