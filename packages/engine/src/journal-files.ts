@@ -45,19 +45,19 @@ export function journalBound(bytes: number, days: number): JournalBound {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** A clock that is wrong for some hours writes records of one day, or of two where midnight is among those hours. */
+const DAYS_TO_BELIEVE = 3;
 
-/** A file of a journal, and what the file system says of it. */
 interface JournalFile {
   readonly name: string;
   readonly size: number;
-  readonly mtimeMs: number;
 }
 
 /** The files of a journal, the oldest first. */
 function filesIn(folder: string): JournalFile[] {
   return journalFiles(folder).flatMap((name) => {
     const stat = statSync(join(folder, name), { throwIfNoEntry: false });
-    return stat ? [{ name, size: stat.size, mtimeMs: stat.mtimeMs }] : [];
+    return stat ? [{ name, size: stat.size }] : [];
   });
 }
 
@@ -65,28 +65,30 @@ function filesIn(folder: string): JournalFile[] {
  * Removes what is beyond the bound when a file is begun on this day, which gets its room. `beside`: the journals of other
  * projects, from which each file goes that is too old: nobody may ever begin another one there.
  *
- * A clock that is wrong for once must not empty a journal: age is counted from the last record before at the latest, by the
- * time that the file system gave it.
+ * Age is counted from the third newest day with records in any of these journals, so a clock that is ahead for some hours
+ * makes no file older. A file of a day to come is no such record, and makes room first.
  */
 export function removeOutlived(
   folder: string,
-  day: string,
+  today: string,
   { bytes, fileBytes, days }: JournalBound,
   beside: readonly string[],
 ): void {
   const own = filesIn(folder);
   const others = beside.map((other) => ({ other, files: orNothing(() => filesIn(other)) ?? [] }));
-  const all = [...own, ...others.flatMap(({ files }) => files)];
-  const lastRecord = all.reduce((latest, { mtimeMs }) => Math.max(latest, mtimeMs), 0);
-  const today = Math.min(Date.parse(day), lastRecord);
+  const all = [...own, ...others.flatMap(({ files }) => files)].map(({ name }) => dayOf(name));
+  const recorded = [...new Set([...all, today])].filter((day) => day <= today).sort();
+  const present = recorded.at(-DAYS_TO_BELIEVE);
+  const isToCome = ({ name }: JournalFile) => dayOf(name) > today;
+  const inTurn = [...own.filter(isToCome), ...own.filter((file) => !isToCome(file))];
   let room = bytes - fileBytes;
-  const last = own.findLastIndex(({ size }) => {
+  const last = inTurn.findLastIndex(({ size }) => {
     room -= size;
     return room < 0;
   });
-  remove(folder, [...own.slice(0, last + 1), ...own.filter(isOlder(days, today))]);
+  remove(folder, [...inTurn.slice(0, last + 1), ...own.filter(isOlder(days, present))]);
   for (const { other, files } of others) {
-    const old = files.filter(isOlder(daysOf(other), today));
+    const old = files.filter(isOlder(daysOf(other), present));
     orNothing(() => {
       remove(other, old);
       if (old.length === 0 || old.length < files.length) return;
@@ -105,12 +107,9 @@ function orNothing<T>(look: () => T): T | undefined {
   }
 }
 
-/** A file that is named after a day to come was written by a wrong clock, and is as old as its last line. */
-function isOlder(days: number, today: number): (file: JournalFile) => boolean {
-  return ({ name, mtimeMs }) => {
-    const day = Date.parse(dayOf(name));
-    return (today - (day > today ? mtimeMs : day)) / DAY_MS > days;
-  };
+/** Without a present nothing is old. */
+function isOlder(days: number, present = ""): (file: JournalFile) => boolean {
+  return ({ name }) => (Date.parse(present) - Date.parse(dayOf(name))) / DAY_MS > days;
 }
 
 function remove(folder: string, files: readonly JournalFile[]): void {

@@ -18,7 +18,7 @@ export interface Limits {
   readonly stopCap: number;
   /** Bytes that a project's journal may take; the oldest file of it goes when there are more. */
   readonly journalBytes: number;
-  /** Days after which a file of the journal goes, when another is begun; Infinity keeps it. */
+  /** A file that is so many days older than the third newest day with records goes when another is begun; Infinity keeps it. */
   readonly journalDays: number;
 }
 

@@ -167,37 +167,59 @@ describe("size", () => {
     expect(statSync(join(folder, files(folder)[0] as string)).size).toBeLessThan(2 * 1024 * 1024);
   });
 
-  it("of small files, one a day, those of the last 30 days are kept", async () => {
+  it("of small files, one a day, those of 30 days before the third newest are kept", async () => {
     const { fire, folder } = await open();
     mkdirSync(folder, { recursive: true });
     for (let daysAgo = 1; daysAgo <= 40; daysAgo += 1) writeFileSync(join(folder, nameOf(daysAgo)), "{}\n");
     await fire();
-    expect(files(folder)).toHaveLength(31);
-    expect(files(folder)[0]).toBe(nameOf(30));
+    expect(files(folder)).toHaveLength(33);
+    expect(files(folder)[0]).toBe(nameOf(32));
   });
 
-  it("a clock that was wrong takes no file away; what was written by it goes in its time", async () => {
+  const wrongClocks: [clock: string, days: string[], oldest: string][] = [
+    ["far ahead, over midnight", ["2098-12-31", "2099-01-01"], nameOf(30)],
+    ["20 days ahead", [nameOf(-20).slice(0, 10)], nameOf(31)],
+    ["behind", ["1970-01-01"], nameOf(32)],
+  ];
+  it.each(wrongClocks)(
+    "no project loses what is not old, by a clock that is %s",
+    async (_, wrong, oldest) => {
+      const room = scratch();
+      const engines = await Promise.all([room.engine(), room.engine({ cwd: room.root })]);
+      const folders = engines.map(({ journalFolder }) => journalFolder as string);
+      for (const folder of folders) {
+        mkdirSync(folder, { recursive: true });
+        for (let daysAgo = 0; daysAgo <= 32; daysAgo += 1)
+          writeFileSync(join(folder, nameOf(daysAgo)), "{}\n");
+      }
+      onTestFinished(() => void vi.useRealTimers());
+      for (const [day, engine] of wrong.flatMap((day) => engines.map((engine) => [day, engine] as const))) {
+        vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(day) });
+        await engine.fire("Stop");
+        utimesSync(join(engine.journalFolder as string, `${day}.jsonl`), new Date(), new Date());
+      }
+      for (const folder of folders)
+        expect(files(folder).find((name) => !wrong.includes(name.slice(0, 10)))).toBe(oldest);
+    },
+  );
+
+  it("what a clock that was ahead wrote makes room first", async () => {
     const { folder, fire } = await open();
     mkdirSync(folder, { recursive: true });
-    for (const daysAgo of [1, 2]) writeFileSync(join(folder, nameOf(daysAgo)), "{}\n");
-    const real = [nameOf(2), nameOf(1)];
-    onTestFinished(() => void vi.useRealTimers());
-    for (const wrong of ["2099-01-01", "2099-01-02"]) {
-      vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(wrong) });
-      await fire();
+    const ahead = Array.from({ length: 8 }, (_, index) => `2099-01-0${index + 1}.jsonl`);
+    for (const name of [nameOf(1), ...ahead]) {
+      writeFileSync(join(folder, name), "");
+      truncateSync(join(folder, name), 8 * 1024 * 1024);
     }
-    vi.useRealTimers();
-    expect(files(folder)).toEqual([...real, "2099-01-01.jsonl", "2099-01-02.jsonl"]);
-    utimesSync(join(folder, "2099-01-01.jsonl"), timeOf(31), timeOf(31));
     await fire();
-    expect(files(folder)).toEqual([...real, nameOf(0), "2099-01-02.jsonl"]);
+    expect(files(folder)).toEqual([nameOf(1), nameOf(0), ...ahead.slice(2)]);
   });
 
   const abandoned: [days: number | undefined, daysAgo: number, isKept: boolean][] = [
-    [undefined, 29, true],
-    [undefined, 31, false],
-    [40, 31, true],
-    [40, 41, false],
+    [undefined, 32, true],
+    [undefined, 33, false],
+    [40, 33, true],
+    [40, 43, false],
     [Number.POSITIVE_INFINITY, 4000, true],
   ];
   it.each(abandoned)(
@@ -212,7 +234,9 @@ describe("size", () => {
       await other.close();
       const left = other.journalFolder as string;
       renameSync(join(left, nameOf(0)), join(left, nameOf(ago)));
-      const { fire } = await open([says("x")], room);
+      const { folder, fire } = await open([says("x")], room);
+      mkdirSync(folder, { recursive: true });
+      for (const daysAgo of [1, 2]) writeFileSync(join(folder, nameOf(daysAgo)), "{}\n");
       await fire();
       expect(existsSync(join(left, nameOf(ago)))).toBe(isKept);
       expect(existsSync(left)).toBe(isKept);
