@@ -137,7 +137,7 @@ function readDouble(reading: Reading, from: number, add: Add, depth: number): nu
 const NAME = /[#!]?\w+|[@*#?$!-]/y;
 /** What stands between the name of a variable and the words of its default or pattern. */
 const OPERATOR = /:?[-=+?]|##?|%%?|\/\/?|\^\^?|,,?|:/y;
-const ANSI_QUOTED = /\$'((?:[^'\\]|\\[^])*)'?/y;
+const ANSI_QUOTED = /\$'((?:[^'\\]|\\[\s\S])*)'?/y;
 
 /** Reads a `$` or a backtick and what belongs to it. Returns the place behind it. */
 function readExpansion(reading: Reading, at: number, add: Add, { depth, isInDouble = false }: Place): number {
@@ -181,7 +181,7 @@ function readExpansion(reading: Reading, at: number, add: Add, { depth, isInDoub
 
 function withoutAnsiEscapes(text: string): string {
   return text.replaceAll(
-    /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|([0-7]{1,3})|([^]))/gi,
+    /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi,
     (_, x, u, octal, char) => {
       const code = x ?? u;
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));

@@ -209,12 +209,12 @@ function knownText(word: ShellWord, folders: Folders): string {
     HOME: folders.home,
     PWD: folders.cwd,
   };
-  const valueOf = (piece: ShellWord[number]): string | undefined => {
+  const textOf = (piece: ShellWord[number]): string | undefined => {
     if (typeof piece === "string") return piece;
     const { variable, inner } = piece;
     return (variable === undefined ? undefined : values[variable]) ?? (inner && knownText(inner, folders));
   };
-  const pieces = word.map(valueOf);
+  const pieces = word.map(textOf);
   const start = pieces.findIndex((piece) => piece !== undefined && piece !== "");
   if (start === -1) return "";
   const end = pieces.indexOf(undefined, start);
