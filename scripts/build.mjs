@@ -52,6 +52,7 @@ const packages = [
       index: "src/index.ts",
       advise: "src/advise.ts",
       clean: "src/clean.ts",
+      shell: "src/shell.ts",
       compare: "src/compare.ts",
       schema: "src/schema.ts",
     },

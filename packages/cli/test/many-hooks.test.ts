@@ -16,7 +16,7 @@ function recordOfMany() {
 
 describe("a record of very many hooks", () => {
   const COMMANDS: [args: string[], code: number, says: RegExp][] = [
-    [["tail"], 0, /PreToolUse +Bash +go on +150000 hooks +1[23] ms +\S.*\n$/],
+    [["tail"], 0, /PreToolUse +Bash +ls +go on +150000 hooks +1[23] ms\n$/],
     [["stats"], 0, /\n1 event, which waited 1[23] ms for hooks\n/],
     [["replay"], 0, /^1 event decided anew: all as recorded\n$/],
     [["replay", "--rerun"], 1, /^1 event fired again, but no hook ran: all were decided as recorded\n$/],

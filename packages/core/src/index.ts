@@ -85,7 +85,6 @@ export { additionsOf, ENGINE, type Fired, route } from "./route.ts";
 export { type Rule, ruleFor } from "./rules.ts";
 export { type Found, findObjects } from "./scan.ts";
 export type * from "./seed-types.ts";
-export { type Expansion, type ShellWord, shellWords } from "./shell.ts";
 export { isRefused } from "./strict.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export { hooksOf } from "./switch-off.ts";

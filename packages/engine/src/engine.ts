@@ -35,7 +35,8 @@ import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
 import { switches, switchId } from "./switches.ts";
 import { checkSchema, type InputSchema, misfitOf } from "./tool-schema.ts";
-import { type Evaluation, evaluateTrust, isUnchanged, onceTrusted } from "./trust/evaluate.ts";
+import { type Evaluation, evaluateTrust, onceTrusted } from "./trust/evaluate.ts";
+import { isUntouched } from "./trust/fingerprint.ts";
 import { trustNotices } from "./trust/notices.ts";
 import { lazyWarmPool } from "./warm/lazy-pool.ts";
 import { warmUp } from "./warm/warm-up.ts";
@@ -218,7 +219,10 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
   let evaluation: Evaluation | undefined;
   let refusals: ReadonlySet<Hook> = new Set();
   /** Trusted when the event was matched, and not touched since. */
-  const mayRun = (hook: Hook) => isUnchanged(hook, evaluation?.runs.get(hook), folders);
+  const mayRun = (hook: Hook) => {
+    const before = evaluation?.runs.get(hook);
+    return before === undefined || isUntouched(hook, before, folders);
+  };
   return {
     trust: (matched) => {
       evaluation = evaluateTrust(matched, folders, { event, all: loaded.hooks });

@@ -31,6 +31,11 @@ export function folderVariables({ project, plugin }: KnownFolders): Record<strin
   return variables;
 }
 
+/** The variables of a command line whose values are known before it runs. */
+export function knownVariables(folders: Folders): Record<string, string | undefined> {
+  return Object.assign(folderVariables(folders), { HOME: folders.home, PWD: folders.cwd });
+}
+
 /** ${NAME} of a folder that hooks are told about, filled in; nothing else is, for no shell reads such a word. */
 export function withFolders(word: string, folders: KnownFolders): string {
   const values = folderVariables(folders);

@@ -1,8 +1,8 @@
-import { type Diagnostic, type EventRecord, isRefused, type RunReport } from "@belay/core";
+import { type Diagnostic, type EventRecord, isRefused, plural, type RunReport } from "@belay/core";
 import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import { isDropped, isReplaced, lastRewriter } from "./counted.ts";
-import { numbered, plural } from "./format.ts";
+import { numbered } from "./format.ts";
 import { Output, Text } from "./json-view.tsx";
 import { Kind } from "./signs.tsx";
 

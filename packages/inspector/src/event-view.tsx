@@ -1,9 +1,9 @@
-import { COMMON_INPUT, type EventRecord, outcomeOf, type RunReport } from "@belay/core";
+import { COMMON_INPUT, type EventRecord, outcomeOf, plural, type RunReport } from "@belay/core";
 import { failedWords, opinionOf, spanOf, whyNoAnswer } from "@belay/core/compare";
 import { Fragment, type ReactNode, useMemo } from "react";
 import type { EventDetail } from "./api.ts";
 import { Decided } from "./decided.tsx";
-import { plural, took, whenOf } from "./format.ts";
+import { took, whenOf } from "./format.ts";
 import { Text } from "./json-view.tsx";
 import { Matched } from "./matched.tsx";
 import { isSkipped, type MatchedHooks, matchedHooks } from "./matched-hooks.ts";

@@ -16,10 +16,6 @@ export function took(ms: number): string {
   return Math.round(ms) < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-export function plural(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}
-
 /** A hook's name where its event stands beside it and there is little room: of one that was made up, what it runs. */
 export function briefName(hook: string): string {
   const [, what] = MADE_UP.exec(hook) ?? [];

@@ -1,10 +1,11 @@
+import { plural } from "@belay/core";
 import { clean } from "@belay/core/clean";
 import { type ReactNode, useState } from "react";
 import type { InspectedHook } from "./api.ts";
 import { client } from "./client.ts";
 import { Diagnostics } from "./decided.tsx";
 import { Empty, Failure } from "./failure.tsx";
-import { plural, whenOf } from "./format.ts";
+import { whenOf } from "./format.ts";
 import { RunPlot } from "./plots.tsx";
 import { useAsked } from "./use-asked.ts";
 

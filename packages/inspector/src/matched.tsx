@@ -1,7 +1,8 @@
+import { plural } from "@belay/core";
 import { clean } from "@belay/core/clean";
 import type { ReactNode } from "react";
 import type { EventDetail } from "./api.ts";
-import { numbered, plural } from "./format.ts";
+import { numbered } from "./format.ts";
 import type { MatchedHooks, OtherHook } from "./matched-hooks.ts";
 
 export function Matched({

@@ -1,8 +1,9 @@
+import { plural } from "@belay/core";
 import { cleanOutput } from "@belay/core/clean";
 import { opinionOf, wordFor } from "@belay/core/compare";
 import type { ReactNode } from "react";
 import type { HookRun } from "./api.ts";
-import { numbered, plural, took, whenOf } from "./format.ts";
+import { numbered, took, whenOf } from "./format.ts";
 import { hrefOf } from "./route.ts";
 import { signOf } from "./signs.tsx";
 

@@ -1,11 +1,11 @@
-import { EVENT_NAMES } from "@belay/core";
+import { EVENT_NAMES, plural } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { failedWords, wordFor } from "@belay/core/compare";
 import { Fragment, memo, type ReactNode, useEffect, useRef, useState } from "react";
 import type { EventFilter, EventRow } from "./api.ts";
 import { START_AGAIN } from "./client.ts";
 import { Empty, Failure } from "./failure.tsx";
-import { briefName, plural, took, whenOf } from "./format.ts";
+import { briefName, took, whenOf } from "./format.ts";
 import { go, hrefOf } from "./route.ts";
 import { Kind } from "./signs.tsx";
 import { useStore } from "./store.ts";

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { PendingPermission } from "@belay/core";
+import { isObject } from "@belay/core";
 import { makeFolder } from "@belay/engine/tools";
 import { applyChange, type Change } from "./changes.ts";
 import { lockTranscript } from "./lock.ts";
@@ -239,10 +240,6 @@ function isBlock(value: unknown): boolean {
     return typeof value.id === "string" && typeof value.name === "string" && isObject(value.input);
   if (READ_BY_ADDRESS.includes(String(value.type)) && !Array.isArray(value.to)) return false;
   return typeof value.content === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function transcriptPath(folder: string, sessionId: string): string {

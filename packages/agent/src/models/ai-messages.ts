@@ -1,3 +1,4 @@
+import { isObject } from "@belay/core";
 import type { ModelMessage as AiMessage, JSONValue } from "ai";
 import type { AssistantPart, ModelMessage, ToolCallPart, ToolResultPart } from "./model.ts";
 
@@ -42,8 +43,4 @@ export function toCall(call: { toolCallId: string; toolName: string; input: unkn
 function kept(input: unknown): string {
   const text = typeof input === "string" ? input : (JSON.stringify(input as JSONValue) ?? "");
   return text.slice(0, KEPT_OF_INPUT);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

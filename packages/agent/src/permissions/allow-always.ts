@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parseRule } from "@belay/core";
+import { isObject, parseRule } from "@belay/core";
 import { UsageError } from "@belay/engine";
 import { belayFolder, readText, trust, trustedGrant } from "@belay/engine/tools";
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
@@ -72,10 +72,6 @@ function listedIn(text: string, file: string): readonly unknown[] {
     errors.length === 0 && isObject(value) && (permissions === undefined || isObject(permissions));
   if (isSound && (allow === undefined || Array.isArray(allow))) return allow ?? [];
   throw new UsageError(`${file} is not in order, so the rule is not stored; next: belay check`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function field(value: unknown, name: string): unknown {

@@ -5,7 +5,7 @@ const MAX_BYTES = 256 * 1024;
 
 /** A command with the scripts that it runs, to guess from what it is for. */
 export function commandText(command: string, folders: Folders): string {
-  const scripts = scriptWords(command, folders).filter(({ isRun, exists }) => isRun && exists);
+  const scripts = scriptWords(command, folders).filter(({ exists }) => exists);
   return [command, ...scripts.map(({ file }) => textOf(file))].join("\n");
 }
 

@@ -1,13 +1,13 @@
 import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Diagnostic, diagnose, type Hook, shorten, whereOf } from "@belay/core";
+import { shellCommands } from "@belay/core/shell";
 import type { Folders, Variables } from "../environment.ts";
 import { shellFor } from "../process/group.ts";
 import { runProcess } from "../process/run-process.ts";
 import { commandLine } from "../runners/command-line.ts";
-import { commandsIn, MAX_LENGTH } from "../shell-words.ts";
 import { isOnPath } from "./script-file.ts";
-import { commandWords } from "./scripts.ts";
+import { MAX_LENGTH, programWords } from "./scripts.ts";
 
 interface Options extends Folders {
   readonly env: Variables;
@@ -42,7 +42,8 @@ export async function askShells(hooks: readonly Hook[], options: Options): Promi
     ];
     const complaint = await ask.toRead(file, command, shell);
     if (complaint !== undefined) return cannot(complaint);
-    const programs = commandsIn(withoutArrays(command)).map((part) => commandWords(part)[0] ?? "");
+    const commands = shellCommands(withoutArrays(command));
+    const programs = commands.map((words) => programWords(words, options)[0]?.text ?? "");
     const asked = programs.filter((word, index) => word === TEST || (index === 0 && NAME.test(word)));
     const unknown = await ask.toFind(file, asked);
     if (unknown.includes(TEST)) return cannot(`it knows no ${TEST}`);

@@ -1,6 +1,7 @@
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Diagnostic, diagnose, type Handler, type Hook, whatRuns, whereOf } from "@belay/core";
 import { adviseOnScript, otherReaderOf } from "@belay/core/advise";
+import { shellCommands } from "@belay/core/shell";
 import {
   type Folders,
   folderVariables,
@@ -11,14 +12,20 @@ import {
 } from "../environment.ts";
 import { statOf } from "../file-content.ts";
 import { whyNotAllowed } from "../runners/allowed-urls.ts";
-import { expand, MAX_LENGTH, withKnownVariables } from "../shell-words.ts";
 import { isBelow, shownPath } from "../shown-path.ts";
 import { needsTrust } from "../trust/store.ts";
 import { askShells, withoutArrays } from "./check-shell.ts";
 import { exportsHook, NO_EXPORT } from "./exports-hook.ts";
 import { missingImports } from "./missing-imports.ts";
 import { adviseOnProgram, readScript } from "./script-file.ts";
-import { MODULE_ENDINGS, resolveModule, type ScriptWord, scriptWordsOf } from "./scripts.ts";
+import {
+  MAX_LENGTH,
+  MODULE_ENDINGS,
+  programWords,
+  resolveModule,
+  type ScriptWord,
+  scriptWordsOf,
+} from "./scripts.ts";
 import { unquotedFolders, unquotedIn, writeInJson } from "./unquoted.ts";
 
 export interface InspectOptions extends Folders {
@@ -81,12 +88,10 @@ const MOVES = /(?:^|[;&|(]\s*)cd\s/;
 /** The scripts a command surely runs. One that it looks for, or that stands beside another (`a || b`), may well be missing. */
 function runWords(handler: CommandHandler, { source }: Hook, options: Folders): ScriptWord[] {
   const plugin = source.pluginRoot;
-  const command = withKnownVariables(whatRuns(handler), { ...options, plugin });
+  const command = whatRuns(handler);
   if (command.length > MAX_LENGTH) return []; // it is not read to its end, and may do anything there
   const read = handler.args ? handler : { ...handler, command: withoutArrays(handler.command) };
-  const scripts = scriptWordsOf(read, { ...options, plugin }).filter(
-    ({ word, isRun, isProgram }) => isRun && (!isProgram || word.includes("/")),
-  );
+  const scripts = scriptWordsOf(read, { ...options, plugin });
   const found = scripts.filter(({ exists }) => exists);
   if (looksForFiles(command) || (found.length > 0 && command.includes("||"))) return found;
   const moves = MOVES.test(command);
@@ -106,8 +111,10 @@ function looksForFiles(command: string): boolean {
 
 /** Where a word is looked for after the only `cd` of a command, to a folder that is there; undefined when found, or unclear. */
 function missingAfterMove(word: string, command: string, folders: Folders): string | undefined {
-  const moves = [...command.matchAll(/(?:^|[;&|(]\s*)cd\s+((?:"[^"]*"|'[^']*'|[^\s"';&|)])+)/g)];
-  const [to] = moves.map(([, folder = ""]) => expand(folder.replaceAll(/["']/g, ""), folders));
+  const moves = shellCommands(command)
+    .map((words) => programWords(words, folders))
+    .filter(([program]) => program?.text === "cd");
+  const to = moves[0]?.[1]?.path;
   if (moves.length !== 1 || to === undefined) return undefined;
   const places = [folders.cwd, folders.project].map((base) => resolve(base, to)).filter(isFolder);
   const files = places.map((folder) => join(folder, word));

@@ -1,70 +1,44 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, resolve, sep } from "node:path";
 import type { Hook } from "@belay/core";
-import { type Folders, withFolders } from "../environment.ts";
+import { type ShellCommand, type ShellWord, shellCommands } from "@belay/core/shell";
+import { type Folders, knownVariables, withFolders } from "../environment.ts";
 import { statOf } from "../file-content.ts";
-import {
-  commandsIn,
-  hasBlank,
-  isBeforeProgram,
-  isInterpreter,
-  isSystem,
-  pathOf,
-  RUNS_ANOTHER,
-  rawWords,
-  THEIR_NUMBER,
-  unquote,
-  withKnownVariables,
-} from "../shell-words.ts";
+
+/*
+ * The scripts that a command runs, as far as a reader can tell without running a shell. For advice, where a wrong guess is a
+ * false alarm: what is not certain is left out.
+ */
 
 /** Files that Node runs as modules, TypeScript stripped. */
 export const MODULE_ENDINGS = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 
-/** A word of a command that names a file. */
+/** Programs that are given a script, and run it. */
+const INTERPRETERS =
+  /^(?:sh|bash|dash|zsh|ksh|python[\d.]*|ruby|perl|php|npx|uv|node|nodejs|deno|bun|tsx|ts-node)$/;
+
+export function isInterpreter(program: string): boolean {
+  return INTERPRETERS.test(program);
+}
+
+/** A script that a command runs. */
 export interface ScriptWord {
+  /** As the command names it, without quotes. */
   readonly word: string;
   readonly file: string;
   /** It is the program itself, so it must be executable; else it is an argument of an interpreter. */
   readonly isProgram: boolean;
-  /** It is run: the program itself, or the script an interpreter is given. Else it is only mentioned. */
-  readonly isRun: boolean;
   readonly exists: boolean;
 }
 
-const RUNNABLE_ENDINGS = [".sh", ".bash", ".zsh", ".py", ".rb", ".pl", ...MODULE_ENDINGS];
+/** How much of a command line is looked through: an untrusted one may be made to take long. */
+export const MAX_LENGTH = 16_384;
 
-/** Options of these words with a value of its own: sudo -u nobody, env -u NAME, env -C folder. */
-const VALUE_BEFORE_PROGRAM = /^(?:-[ugC]|--(?:user|group|unset|chdir))$/;
-
-/** An option with a value of its own, of those that run the program behind them. */
-const THEIR_OPTION = /^(?:-[sknIaLPdE]|--(?:signal|kill-after|adjustment))$/;
-
-/** Interpreters that may be given another one: npx tsx x.ts, uv run python x.py. */
-const LAUNCHERS = new Set("npx uv bun deno".split(" "));
-/** Nobody nests them deeper; an untrusted command may, to take long. */
-const MAX_LAUNCHERS = 8;
-
-/**
- * Interpreters whose first word is a script whatever it is called, with the options that take no value. The others have
- * commands of their own, or find a script whose ending is left out.
- */
-const TAKES_SCRIPT = /^(?:\w*sh( -[abefhlmnuvx]+)*|python[\d.]*( -[bBdEiIOPqsSuvx]+)*|ruby|perl|php)$/;
-
-/** Interpreters that read a script from stdin when they are given none. */
-const READS_STDIN = /^(?:\w*sh|python[\d.]*|ruby|perl|php|node)$/;
-
-/** Options of interpreters with a value of their own: node --import tsx, bash -eo pipefail, python3 -X utf8. */
-const TAKES_VALUE = /^(?:--(?:import|require|loader)|-\w*o|-[rXW])$/;
-
-/**
- * The files a command names, as far as a reader can tell without running a shell: words that look like a path, and
- * words that name an existing file.
- */
+/** The scripts that a command line runs. */
 export function scriptWords(command: string, folders: Folders): ScriptWord[] {
-  return commandsIn(withKnownVariables(command, folders)).flatMap((part) => {
-    const raw = commandWords(part);
-    return scriptsAmong(raw.map(unquote), folders, (index) => pathOf(raw[index] ?? "", folders));
-  });
+  return shellCommands(command.slice(0, MAX_LENGTH)).flatMap((words) =>
+    scriptsIn(programWords(words, folders), folders),
+  );
 }
 
 /** The same of a command hook, whether a shell reads it or not. */
@@ -73,82 +47,108 @@ export function scriptWordsOf(
   folders: Folders,
 ): ScriptWord[] {
   if (!args) return scriptWords(command, folders);
-  const paths = [command, ...args].map((word) => withFolders(word, folders));
-  return scriptsAmong([command, ...args], folders, (index) =>
-    /[$`]/.test(paths[index] ?? "") ? undefined : paths[index],
-  );
-}
-
-function scriptsAmong(
-  all: readonly string[],
-  folders: Folders,
-  pathAt: (index: number) => string | undefined,
-): ScriptWord[] {
-  const words = behindRunners(all);
-  const before = all.length - words.length;
-  const given = scriptArgument(words);
-  const code = shellCode(words);
-  return words.flatMap((word, index) => {
-    if (index === code) return scriptWords(word, folders);
-    const role = {
-      isProgram: index === 0,
-      isRun: index === 0 || index === given,
-      isScript: index === given && isScriptByPlace(words.slice(0, given)),
-    };
-    const script = scriptOf(word, pathAt(before + index), role, folders);
-    const isText = hasBlank(word); // of sh -c, say; a file all the same when there is one
-    if (script && (script.exists || role.isRun || !isText)) return [script];
-    return isText ? wordsWithin(word, words[0] ?? "", folders) : [];
+  const words = [command, ...args].map((text) => {
+    const path = withFolders(text, folders);
+    return { text, path: /[$`]/.test(path) ? undefined : path };
   });
+  return scriptsIn(words, folders);
 }
 
-/** sh -c "…": the word is a command itself. Elsewhere it may only mention files. */
-function wordsWithin(text: string, program: string, folders: Folders): ScriptWord[] {
-  const isCommand = /sh$|^eval$/.test(program);
-  const mentioned = { isProgram: false, isRun: false };
-  return scriptWords(text, folders).map((script) => (isCommand ? script : { ...script, ...mentioned }));
+/** A word of a command. */
+export interface Word {
+  /** Without quotes. */
+  readonly text: string;
+  /** What the shell makes of it; undefined where only the shell that runs it knows. */
+  readonly path: string | undefined;
 }
 
-/** The program and what it is given, raw. */
-export function commandWords(text: string): string[] {
-  const raw = rawWords(text)
-    .map(withoutBrackets)
-    .flatMap((word) => (/^<(?![<(&])./.test(word) ? ["<", word.slice(1)] : [word]))
-    .filter((word) => unquote(word) !== "");
-  const words = raw.map(unquote);
-  const start = words.findIndex((word, index) => {
-    if (word === "command" && /^-[vV]$/.test(words[index + 1] ?? "")) return true; // it looks, and runs nothing
-    if (VALUE_BEFORE_PROGRAM.test(words[index - 1] ?? "")) return false;
-    return !isBeforeProgram(word);
+/** Words before a program that are not the program, and options of theirs with a value of its own. */
+const BEFORE_PROGRAM = new Set(
+  "! { if then elif else while until do exec command env nohup sudo time".split(" "),
+);
+const VALUE_BEFORE_PROGRAM = /^(?:-[ugC]|--(?:user|group|unset|chdir))$/;
+const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?)?\/s?bin\/(?=[^/]+$)/;
+/** Programs that run the program behind them, with their options and numbers. */
+const RUNNERS = new Set("timeout nice ionice setsid stdbuf xargs".split(" "));
+const RUNNERS_OPTION = /^(?:-[sknIaLPdE]|--(?:signal|kill-after|adjustment))$/;
+const RUNNERS_NUMBER = /^-?\.?\d[\d.]*[smhd]?$/;
+
+/** The program of a command and what it is given, behind assignments, env, timeout and the like; where output goes is left out. */
+export function programWords(command: ShellCommand, folders: Folders): Word[] {
+  const words = command
+    .filter((_, index) => !isOut(command[index]) && !isOut(command[index - 1]))
+    .map((word) => readWord(word, folders))
+    .filter(({ text }) => text !== "");
+  const texts = words.map(({ text }) => text);
+  const start = texts.findIndex((text, index) => {
+    if (text === "command" && /^-[vV]$/.test(texts[index + 1] ?? "")) return true; // it looks, and runs nothing
+    if (VALUE_BEFORE_PROGRAM.test(texts[index - 1] ?? "")) return false;
+    return !BEFORE_PROGRAM.has(text.replace(SYSTEM_FOLDER, "")) && !/^(?:\w+=|-)/.test(text);
   });
-  return start === -1 ? [] : raw.slice(start).filter((word) => !/^\w+=/.test(word));
+  return start === -1 ? [] : behindRunners(words.slice(start).filter(({ text }) => !/^\w+=/.test(text)));
 }
 
-/** (./x.sh): the brackets of a shell of its own belong to no word. ((1 + 1)), $(…) and f() are something else. */
-function withoutBrackets(word: string): string {
-  const opened = word.replace(/^\((?!\()/, "");
-  return opened.includes("(") ? opened : opened.replace(/\)+$/, "");
+function isOut(word: ShellWord | undefined): boolean {
+  return word?.raw === "" && word.pieces[0] === ">";
 }
 
-/** What timeout, nice and the like run. */
-export function behindRunners(words: readonly string[]): readonly string[] {
-  if (!RUNS_ANOTHER.has(basename(words[0] ?? ""))) return words;
-  const start = words.findIndex((word, index) => {
-    const isTheirs =
-      word.startsWith("-") || THEIR_NUMBER.test(word) || THEIR_OPTION.test(words[index - 1] ?? "");
-    return index > 0 && !isTheirs;
+function readWord({ pieces, raw }: ShellWord, folders: Folders): Word {
+  const values = knownVariables(folders);
+  const paths = pieces.map((piece) => (typeof piece === "string" ? piece : values[piece.variable ?? ""]));
+  const text = pieces
+    .map((piece, index) => {
+      if (typeof piece === "string") return piece;
+      return index === 0 && raw.startsWith("~") ? "~" : `$${piece.variable ?? "()"}`;
+    })
+    .join("");
+  // Shells differ in what $'…' and $"…" are.
+  const isKnown = !paths.includes(undefined) && !/\$['"]/.test(raw);
+  return { text, path: isKnown ? paths.join("") : undefined };
+}
+
+function behindRunners(words: readonly Word[]): Word[] {
+  if (!RUNNERS.has(basename(words[0]?.text ?? ""))) return [...words];
+  const start = words.findIndex(({ text }, index) => {
+    const before = words[index - 1]?.text ?? "";
+    return index > 0 && !text.startsWith("-") && !RUNNERS_NUMBER.test(text) && !RUNNERS_OPTION.test(before);
   });
   return start === -1 ? [] : behindRunners(words.slice(start));
 }
 
-/** Where the command line stands that a shell is given as one word (sh -c), or -1. */
-export function shellCode([program = "", ...args]: readonly string[]): number {
-  const flag = /sh$/.test(program) ? args.findIndex((word) => /^-\w*c$/.test(word)) : -1;
-  return flag === -1 || args.slice(0, flag).some((word) => !word.startsWith("-")) ? -1 : flag + 2;
+function scriptsIn(words: readonly Word[], folders: Folders): ScriptWord[] {
+  const texts = words.map(({ text }) => text);
+  const [program = ""] = texts;
+  if (program === "eval") return scriptWords(texts.slice(1).join(" "), folders);
+  const code = codeArgument(texts);
+  if (code !== undefined) return scriptWords(texts[code] ?? "", folders);
+  const given = scriptArgument(texts);
+  const own = program.includes("/") ? scriptOf(words[0], { isProgram: true, isScript: true }, folders) : [];
+  const isScript = TAKES_SCRIPT.test([basename(program), ...texts.slice(1, given)].join(" "));
+  return [...own, ...scriptOf(words[given], { isProgram: false, isScript }, folders)];
 }
 
-/** Where an interpreter's script stands; nowhere when its code is in the command (sh -c, python -m, node -e). */
-export function scriptArgument([program = "", ...args]: readonly string[], depth = 0): number {
+/** Where the command line stands that a shell is given as one word (sh -c). */
+function codeArgument([program = "", ...args]: readonly string[]): number | undefined {
+  const flag = /sh$/.test(program) ? args.findIndex((word) => /^-\w*c$/.test(word)) : -1;
+  return flag === -1 || args.slice(0, flag).some((word) => !word.startsWith("-")) ? undefined : flag + 2;
+}
+
+/** Interpreters that may be given another one: npx tsx x.ts, uv run python x.py. */
+const LAUNCHERS = new Set("npx uv bun deno".split(" "));
+/** Nobody nests them deeper; an untrusted command may, to take long. */
+const MAX_LAUNCHERS = 8;
+/** Options of interpreters with a value of their own: node --import tsx, bash -eo pipefail, python3 -X utf8. */
+const TAKES_VALUE = /^(?:--(?:import|require|loader)|-\w*o|-[rXW])$/;
+/** Interpreters that read a script from stdin when they are given none. */
+const READS_STDIN = /^(?:\w*sh|python[\d.]*|ruby|perl|php|node)$/;
+/**
+ * Interpreters whose first word is a script whatever it is called, with the options that take no value. The others have
+ * commands of their own, or find a script whose ending is left out.
+ */
+const TAKES_SCRIPT = /^(?:\w*sh( -[abefhlmnuvx]+)*|python[\d.]*( -[bBdEiIOPqsSuvx]+)*|ruby|perl|php)$/;
+
+/** Where an interpreter's script stands; -1 when its code is in the command (sh -c, python -m, node -e). */
+function scriptArgument([program = "", ...args]: readonly string[], depth = 0): number {
   if (!isInterpreter(basename(program)) && program !== "." && program !== "source") return -1;
   const inline = /sh$/.test(program) ? /^-\w*c$/ : /^-(?:[cmep]|-eval|-print)$/;
   const at = args.findIndex(
@@ -162,61 +162,37 @@ export function scriptArgument([program = "", ...args]: readonly string[], depth
   return behind === -1 ? -1 : behind + at + 1;
 }
 
-/** Whether nothing but a script can stand behind these words. */
-function isScriptByPlace([program = "", ...options]: readonly string[]): boolean {
-  return TAKES_SCRIPT.test([basename(program), ...options].join(" "));
-}
+const RUNNABLE_ENDINGS = [".sh", ".bash", ".zsh", ".py", ".rb", ".pl", ...MODULE_ENDINGS];
 
-interface Role extends Pick<ScriptWord, "isProgram" | "isRun"> {
-  /** By its place, whatever it is called. */
-  readonly isScript: boolean;
-}
-
+/** The script that a word names, if it is one; `isScript`: nothing else can stand there. */
 function scriptOf(
-  word: string,
-  path: string | undefined,
-  { isScript, ...role }: Role,
+  word: Word | undefined,
+  { isProgram, isScript }: { readonly isProgram: boolean; readonly isScript: boolean },
   folders: Folders,
-): ScriptWord | undefined {
-  if (path === undefined || path.startsWith("-")) return undefined;
-  if (!role.isRun && /[$`*<>(){}]/.test(path)) return undefined; // a quoted pattern or a piece of code
-  const candidates = [folders.cwd, folders.project].map((base) => pathFrom(base, path));
-  const file = candidates.find(isFile);
-  if (file !== undefined) return isSystem(file, folders) ? undefined : { word, file, ...role, exists: true };
-  const pipe = role.isRun ? candidates.find(isPipe) : undefined;
-  if (pipe !== undefined)
-    return isSystem(pipe, folders) ? undefined : { word, file: pipe, ...role, exists: false };
-  const looksLikeScript =
-    RUNNABLE_ENDINGS.includes(extname(path)) ||
-    (role.isProgram && path.includes("/")) ||
-    (isScript && !candidates.some(statOf)); // a folder may have a script that is run for it
-  return looksLikeScript ? { word, file: candidates[0] as string, ...role, exists: false } : undefined;
+): ScriptWord[] {
+  const { text, path } = word ?? {};
+  if (text === undefined || path === undefined || path.startsWith("-")) return [];
+  const candidates = [folders.cwd, folders.project].map((base) => resolve(base, path));
+  const [first = ""] = candidates;
+  const file = candidates.find((candidate) => statOf(candidate)?.isFile());
+  const other = candidates.find((candidate) => statOf(candidate)?.isDirectory() === false);
+  const found = file ?? other;
+  if (found !== undefined)
+    return isSystem(found, folders)
+      ? []
+      : [{ word: text, file: found, isProgram, exists: file !== undefined }];
+  // A folder may have a script that is run for it.
+  const isMissing = RUNNABLE_ENDINGS.includes(extname(path)) || (isScript && !candidates.some(statOf));
+  return isMissing ? [{ word: text, file: first, isProgram, exists: false }] : [];
 }
 
-/** Whether a path has a `..` in it. */
-export function leadsBack(path: string): boolean {
-  return /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
-}
+/** Devices that hold no script. */
+const DEVICE = /^\/dev\/(?:null|zero|full|tty|u?random|std(?:in|out|err)|fd\/\d+)$/;
 
-/** Where a name leads from a folder. What `..` means behind a link only the system can say. */
-export function pathFrom(base: string, name: string): string {
-  const path = isAbsolute(name) ? name : `${base}${sep}${name}`;
-  if (!leadsBack(path)) return resolve(path);
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return resolve(path); // it is not there
-  }
-}
-
-/** Something to read from that is no file: a socket or a device as well. */
-function isPipe(file: string): boolean {
-  const stat = statOf(file);
-  return stat !== undefined && !stat.isFile() && !stat.isDirectory();
-}
-
-function isFile(file: string): boolean {
-  return statOf(file)?.isFile() ?? false;
+/** Interpreters and tools of the system are not the project's scripts; a project may still be anywhere. */
+function isSystem(file: string, { project, cwd }: Folders): boolean {
+  if ([project, cwd].some((folder) => file.startsWith(folder + sep))) return false;
+  return DEVICE.test(file) || /^\/(usr|bin|sbin|lib|lib64|nix|System|Library|opt\/homebrew)\//.test(file);
 }
 
 /** A module hook's file: beside its config file, else in the project. */
@@ -232,5 +208,5 @@ export function modulePlaces(
   project: string,
 ): string[] {
   const path = withFolders(module, { project, plugin });
-  return [...new Set([resolve(dirname(file), path), resolve(project, path)])];
+  return [...new Set([isAbsolute(path) ? path : resolve(dirname(file), path), resolve(project, path)])];
 }

@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose, type Hook, whereOf } from "@belay/core";
+import { shellCommands } from "@belay/core/shell";
 import { type Folders, folderVariables, PROJECT_VARIABLES } from "../environment.ts";
-import { MAX_LENGTH, rawWords } from "../shell-words.ts";
+import { MAX_LENGTH } from "./scripts.ts";
 
 /** A folder's variable outside quotes: a shell splits its path at the spaces. An error where this project's path has one. */
 export function unquotedFolders(hook: Hook, folders: Folders): Diagnostic[] {
@@ -8,20 +9,22 @@ export function unquotedFolders(hook: Hook, folders: Folders): Diagnostic[] {
   if (handler.type !== "command" || handler.args !== undefined) return [];
   const known = folderVariables({ ...folders, plugin: source.pluginRoot });
   const command = handler.command.slice(0, MAX_LENGTH).replaceAll(/\[\[\s.*?\s\]\]/gs, ""); // nothing is split there
-  return rawWords(command).flatMap((word) => {
-    if (/^\w+=/.test(word)) return []; // the value of a variable is not split
-    const bare = word.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./g, "");
-    const found = [...bare.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)].map(([variable, braced, plain]) => {
-      const name = braced ?? plain ?? "";
-      return { variable, name, splits: /\s/.test(known[name] ?? "") };
+  return shellCommands(command)
+    .flat()
+    .flatMap(({ pieces, raw: word }) => {
+      if (/^\w+=/.test(word)) return []; // the value of a variable is not split
+      const [first] = pieces.flatMap((piece) => {
+        if (typeof piece === "string" || piece.isQuoted || piece.variable === undefined) return [];
+        const splits = /\s/.test(known[piece.variable] ?? "");
+        return splits || PROJECT_VARIABLES.includes(piece.variable) ? [{ name: piece.variable, splits }] : [];
+      });
+      if (first === undefined) return [];
+      const { name, splits } = first;
+      const variable = word.includes(`\${${name}}`) ? `\${${name}}` : `$${name}`;
+      const advice = writeInJson(word.replace(variable, () => `"${variable}"`));
+      const code = splits ? "script-unquoted" : "script-may-split";
+      return [diagnose(code, { word, variable, advice }, whereOf(hook))];
     });
-    const [first] = found.filter(({ name, splits }) => splits || PROJECT_VARIABLES.includes(name));
-    if (first === undefined) return [];
-    const { variable, splits } = first;
-    const advice = writeInJson(word.replace(variable, () => `"${variable}"`));
-    const code = splits ? "script-unquoted" : "script-may-split";
-    return [diagnose(code, { word, variable, advice }, whereOf(hook))];
-  });
 }
 
 /** A word that a shell runs, or that one of these is given. Elsewhere it may be quoted, or stand where nothing is split. */

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type Hook, messageOf, type ShellWord, shellWords } from "@belay/core";
+import { type Hook, messageOf } from "@belay/core";
+import { type ShellWord, shellWords } from "@belay/core/shell";
 import picomatch from "picomatch";
 import { resolveModule } from "../config/scripts.ts";
-import { type Folders, folderVariables, withFolders } from "../environment.ts";
+import { type Folders, knownVariables, withFolders } from "../environment.ts";
 import { type FileStat, statOf } from "../file-content.ts";
 import { isBelow } from "../shown-path.ts";
 
@@ -204,23 +205,18 @@ function pathsOf(
  * $(git rev-parse --show-toplevel), are left out: the rest is looked up as if it were relative.
  */
 function knownText(word: ShellWord, folders: Folders): string {
-  const values: Record<string, string | undefined> = {
-    ...folderVariables(folders),
-    HOME: folders.home,
-    PWD: folders.cwd,
-  };
-  const textOf = (piece: ShellWord[number]): string | undefined => {
+  const values = knownVariables(folders);
+  const textOf = (piece: ShellWord["pieces"][number]): string | undefined => {
     if (typeof piece === "string") return piece;
     const { variable, inner } = piece;
     return (variable === undefined ? undefined : values[variable]) ?? (inner && knownText(inner, folders));
   };
-  const pieces = word.map(textOf);
+  const pieces = word.pieces.map(textOf);
   const start = pieces.findIndex((piece) => piece !== undefined && piece !== "");
   if (start === -1) return "";
   const end = pieces.indexOf(undefined, start);
   const text = pieces.slice(start, end === -1 ? undefined : end).join("");
-  if (pieces.slice(0, start).includes(undefined)) return text.replace(/^\/+/, "");
-  return text.replace(/^~(?=\/|$)/, () => folders.home);
+  return pieces.slice(0, start).includes(undefined) ? text.replace(/^\/+/, "") : text;
 }
 
 /** The nearest folder called "hooks" that a path is in, or is itself; below the root. */

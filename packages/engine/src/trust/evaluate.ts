@@ -7,7 +7,7 @@ import {
   ruleFor,
 } from "@belay/core";
 import type { Folders } from "../environment.ts";
-import { entryOf, entryPrint, type Fingerprint, fingerprint, isUntouched, openMemo } from "./fingerprint.ts";
+import { entryOf, entryPrint, type Fingerprint, fingerprint, openMemo } from "./fingerprint.ts";
 import { fromProject, needsTrust, readTrust, type Trusted, trustState, versionBefore } from "./store.ts";
 
 /** A hook of the project that does not run for lack of trust. */
@@ -119,11 +119,6 @@ function wasGuard({ fields }: Trusted): boolean {
 export function onceTrusted(hooks: readonly Hook[], { project, home }: Folders): Hook[] {
   const known = new Set(readTrust(project, home).trusted.map(({ print }) => entryOf(print)));
   return hooks.filter((hook) => !needsTrust(hook) || known.has(entryPrint(hook)));
-}
-
-/** True while a hook that was trusted is the same, and was not touched meanwhile. */
-export function isUnchanged(hook: Hook, before: Fingerprint | undefined, folders: Folders): boolean {
-  return before === undefined || isUntouched(hook, before, folders);
 }
 
 /** A hook as the store keeps it. */
