@@ -1,15 +1,16 @@
 /*
- * Time without a clock's numbers: against the same work on less, or against another program's work on as much. A busy
- * machine slows both, so the fastest tries are compared; and what looks too slow is tried again, because a busy machine
- * slows some tries and a slow program all of them.
+ * Time without a clock's numbers: the processor's time for some work, against the same work on less, or against another
+ * program's work on as much. What else a busy machine does meanwhile is not counted. The fastest tries are compared, and
+ * what looks too slow is tried again: a busy machine slows some tries, and a slow program all of them.
  */
 
 const ROUNDS = 8;
 
 function timeOf(work: () => unknown): number {
-  const started = performance.now();
+  const before = process.cpuUsage();
   work();
-  return performance.now() - started;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 /** Of several: one that was interrupted would make any other look short. */
