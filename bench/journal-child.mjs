@@ -1,5 +1,5 @@
 // Prints the peak memory, in MiB, of a process that reads a journal: all of it, or its last records.
-import { linesFromEnd, linesFromStart } from "@belay/engine/tools";
+import { linesFromEnd, linesFromStart } from "@belay/engine/internal";
 import { peakBytes } from "./peak.mjs";
 
 const [folder = "", what, shown] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { journalFolder } from "@belay/engine/tools";
+import { journalFolder } from "@belay/engine/internal";
 import { interleave, timeOf } from "./measure.mjs";
 
 const BELAY = fileURLToPath(new URL("../packages/cli/bin/belay.js", import.meta.url));

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createEngine } from "@belay/engine";
-import { followJournal, linesFromStart } from "@belay/engine/tools";
+import { followJournal, linesFromStart } from "@belay/engine/internal";
 
 const SELF = fileURLToPath(import.meta.url);
 const WRITERS = 2;
@@ -126,7 +126,7 @@ function writerPlace(root, index, acknowledged) {
   };
 }
 
-/** @param {import("@belay/engine/tools").JournalLine} line */
+/** @param {import("@belay/engine/internal").JournalLine} line */
 function idIn(line) {
   return "record" in line ? String(line.record.payload.tool_use_id) : undefined;
 }

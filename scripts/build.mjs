@@ -50,11 +50,11 @@ const packages = [
     name: "core",
     entry: {
       index: "src/index.ts",
-      advise: "src/advise.ts",
+      advise: "src/config/advice/hooks.ts",
       clean: "src/clean.ts",
       shell: "src/shell.ts",
-      compare: "src/compare.ts",
-      schema: "src/schema.ts",
+      compare: "src/compare/index.ts",
+      schema: "src/schema/json-schema.ts",
     },
     platform: "neutral",
     dts: true,
@@ -64,7 +64,7 @@ const packages = [
     // The worker and its loader are files of their own: a thread is started from a file.
     entry: {
       index: "src/index.ts",
-      tools: "src/tools.ts",
+      internal: "src/internal.ts",
       worker: "src/module/worker.ts",
       "typescript-loader": "src/module/typescript-loader.ts",
       "define-hook": "src/define-hook.ts",

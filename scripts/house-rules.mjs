@@ -20,13 +20,13 @@ const broken = [];
 const report = (file, index, rule) => broken.push(`${file}:${index + 1}: ${rule}`);
 
 const events = [
-  ...readFileSync("packages/core/src/events.ts", "utf8").matchAll(/^ {2}([A-Z]\w+): \{$/gm),
+  ...readFileSync("packages/core/src/tables/events.ts", "utf8").matchAll(/^ {2}([A-Z]\w+): \{$/gm),
 ].map(([, name]) => name);
 const eventLiteral = new RegExp(`["'\`](?:${events.join("|")})["'\`]`);
 /** The table itself, the first hook that `init` writes, and the one file in which the agent's moments meet their events. */
 const MAY_NAME_EVENTS = [
-  "packages/core/src/events.ts",
-  "packages/cli/src/first-hook.ts",
+  "packages/core/src/tables/events.ts",
+  "packages/cli/src/hooks/first-hook.ts",
   "packages/agent/src/loop/moments.ts",
 ];
 const IMPURE =

@@ -1,14 +1,3 @@
-export type {
-  Agent,
-  AgentState,
-  Answer,
-  EndReason,
-  ListedHook,
-  PermissionMode,
-  RunningHook,
-  TurnEnd,
-} from "./agent-types.ts";
-export { PERMISSION_MODES } from "./agent-types.ts";
 export { type Conversation, createConversation } from "./conversation/conversation.ts";
 export { convertMessagesForAPI } from "./conversation/convert.ts";
 export type { Block, Message, Reader, ToolBlock, ToolStage } from "./conversation/message.ts";
@@ -23,7 +12,7 @@ export {
   type Question,
   type ToolSpec,
 } from "./models/model.ts";
-export { offlineModel } from "./models/offline.ts";
+export { offlineModel } from "./models/offline/model.ts";
 export { type ModelChoice, openModel } from "./models/open-model.ts";
 export { createPermissionQueue, type PermissionQueue } from "./permissions/queue.ts";
 export type { Ruling } from "./permissions/rules.ts";
@@ -35,3 +24,14 @@ export {
 export { type Claim, type Settled, settle } from "./permissions/settle.ts";
 export { builtInTools, toolSpec } from "./tools/index.ts";
 export type { Tool, ToolContext, ToolKind, ToolResult } from "./tools/tool.ts";
+export type {
+  Agent,
+  AgentState,
+  Answer,
+  EndReason,
+  ListedHook,
+  PermissionMode,
+  RunningHook,
+  TurnEnd,
+} from "./types.ts";
+export { PERMISSION_MODES } from "./types.ts";

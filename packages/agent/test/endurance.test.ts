@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../src/agent-types.ts";
 import type { ModelEvent } from "../src/models/model.ts";
+import type { Answer } from "../src/types.ts";
 import { type Hooks, stage } from "./stage.ts";
 
 const WARNING = "The command printed more than 30 KB: the agent reads that without its middle.";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Agent } from "../src/agent-types.ts";
 import type { Model } from "../src/models/model.ts";
+import type { Agent } from "../src/types.ts";
 import { scriptedModel } from "./scripted.ts";
 import { stage } from "./stage.ts";
 

@@ -12,7 +12,7 @@ const TSC = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 const HOST = `
 import { createAgent } from "@belay/agent";
 import { createEngine } from "@belay/engine";
-import { inspectConfig } from "@belay/engine/tools";
+import { inspectConfig } from "@belay/engine/internal";
 export const hooks = await createEngine({ env: { TOKEN: "x", GONE: undefined } });
 export const listed: readonly { id: string }[] = await hooks.hooks();
 export const all = [createAgent, inspectConfig];

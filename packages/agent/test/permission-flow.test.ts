@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Answer, EndReason } from "../src/agent-types.ts";
+import type { Answer, EndReason } from "../src/types.ts";
 import { type Hooks, type Stage, type StageOptions, stage } from "./stage.ts";
 
 const says = (event: string, fields: object) => ({

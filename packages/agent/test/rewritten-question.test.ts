@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PermissionMode } from "../src/agent-types.ts";
+import type { PermissionMode } from "../src/types.ts";
 import { type Stage, stage } from "./stage.ts";
 
 /** A hook in the user's place that has one input run instead of another, where it is about `secret`. */

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readTranscript } from "../src/conversation/transcript.ts";
-import { offlineModel } from "../src/models/offline.ts";
+import { offlineModel } from "../src/models/offline/model.ts";
 import { stage } from "./stage.ts";
 
 /** Hooks that write down when they fire, with what. */

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
-import type { Agent, Answer } from "../src/agent-types.ts";
 import type { Block } from "../src/conversation/message.ts";
 import { type AgentOptions, createAgent } from "../src/loop/agent.ts";
+import type { Agent, Answer } from "../src/types.ts";
 import { type Reply, type ScriptedModel, scriptedModel } from "./scripted.ts";
 
 const cleanups: (() => Promise<void> | void)[] = [];

@@ -1,11 +1,11 @@
 import { messageOf } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { DIALECT_NAMES, UsageError } from "@belay/engine";
-import { oneOf } from "./args.ts";
+import { oneOf } from "./args/args.ts";
 import type { Command } from "./commands/command.ts";
 import { command as run } from "./commands/run.ts";
 import { type Io, processIo } from "./io.ts";
-import { BELAY } from "./next.ts";
+import { BELAY } from "./next-command.ts";
 import { hang, wrap } from "./render/text.ts";
 
 /** `run` is on the path of every tool call: it is in the first file that is loaded. The others come when called. */
@@ -73,7 +73,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
   const name = oneOf(named, NAMES, "command");
   const { command } = await COMMANDS[name].load();
   if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
-    const { helpFor } = await import("./help.ts");
+    const { helpFor } = await import("./args/help.ts");
     io.out(helpFor(command, io.columns));
     return 0;
   }

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readFlags } from "../src/args.ts";
-import { EVENT_FLAGS } from "../src/flags.ts";
+import { readFlags } from "../src/args/args.ts";
+import { EVENT_FLAGS } from "../src/args/flags.ts";
 
 const FLAGS = { ...EVENT_FLAGS, verbose: { type: "boolean", short: "v", help: "" } } as const;
 const OPTIONS = Object.fromEntries(

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { TestCase } from "../src/testing/case-file.ts";
-import { caseFolders } from "../src/testing/case-folders.ts";
+import type { TestCase } from "../src/testing/read/case-file.ts";
+import { caseFolders } from "../src/testing/run/case-folders.ts";
 
 function folder(): string {
   const path = realpathSync.native(mkdtempSync(join(tmpdir(), "belay-folders-")));

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 
 export const BIN = fileURLToPath(new URL("../bin/belay.js", import.meta.url));
 
-export interface Result {
+interface Result {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

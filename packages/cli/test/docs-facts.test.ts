@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DIAGNOSTICS, DIALECT_NAMES, EVENT_NAMES, PERMISSION_MODES } from "@belay/core";
 import { describe, expect, it } from "vitest";
-import { SLASH_COMMANDS } from "../src/tui/slash.ts";
+import { SLASH_COMMANDS } from "../src/tui/handle-input.ts";
 import { allPages, ROOT, readPage } from "./docs/pages.ts";
 import { scratch } from "./docs/shell.ts";
 
@@ -16,7 +16,7 @@ it("what the page on embedding names is exported", async () => {
     "@belay/agent",
     "@belay/agent/ai-sdk",
     "@belay/engine",
-    "@belay/engine/tools",
+    "@belay/engine/internal",
     "@belay/core",
   ];
   const imports = packages.map((name) => `import("${name}")`).join(", ");

@@ -11,7 +11,7 @@ export const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.u
 const BELAY = fileURLToPath(new URL("../bin/belay.js", import.meta.url));
 
 /** What a case expects. Messages are "type hook: content"; … in a text stands for anything. */
-export interface Expected {
+interface Expected {
   readonly exit: number;
   readonly kind: string;
   readonly action: string;

@@ -8,8 +8,8 @@ import { render } from "ink-testing-library";
 import type { ReactElement } from "react";
 import { expect, onTestFinished } from "vitest";
 import { App } from "../src/tui/app.tsx";
+import { Strokes } from "../src/tui/keys.tsx";
 import { storeFor } from "../src/tui/store.ts";
-import { Strokes } from "../src/tui/strokes.tsx";
 
 export const ESCAPE = "\u001b";
 

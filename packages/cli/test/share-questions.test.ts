@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createAgent, offlineModel } from "@belay/agent";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { shareQuestions } from "../src/chat/share-questions.ts";
-import { openRunFolder, socketName } from "../src/run-folder.ts";
+import { openRunFolder, socketName } from "../src/sockets.ts";
 import { scratch } from "./cli.ts";
 
 /** No process has a number as high as this one. */

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ERROR, histogram } from "../src/records/stats.ts";
 import { width } from "../src/render/text.ts";
-import { ERROR, histogram } from "../src/stats/histogram.ts";
 import { type Scratch, scratch } from "./cli.ts";
 
 describe("a histogram", () => {

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { CaseFile, TestCase } from "../src/testing/case-file.ts";
-import { caseFolders } from "../src/testing/case-folders.ts";
+import type { CaseFile, TestCase } from "../src/testing/read/case-file.ts";
+import { caseFolders } from "../src/testing/run/case-folders.ts";
 import { about, run } from "./case-files.ts";
 
 describe("belay test: which cases, and where", () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { whyItStays } from "../src/testing/make-removable.ts";
+import { whyItStays } from "../src/testing/run/case-folders.ts";
 import { run } from "./case-files.ts";
 
 it("what a case leaves writing in its home costs no later case its result", async () => {

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { makeRemovable } from "../src/testing/make-removable.ts";
+import { makeRemovable } from "../src/testing/run/case-folders.ts";
 import { scratch } from "./cli.ts";
 import { belayWithoutRights } from "./without-rights.ts";
 

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { editJson } from "../src/testing/edit-json.ts";
-import { parseSource, saysThat } from "../src/testing/source.ts";
+import { editJson, parseSource, saysThat } from "../src/testing/read/source.ts";
 import { run } from "./case-files.ts";
 
 const CASES = `cases:

@@ -20,7 +20,7 @@ const trusted = (room: Scratch) =>
   Object.keys(JSON.parse(readFileSync(join(room.home, ".belay/trust.json"), "utf8")).projects).sort();
 
 const MANY = `
-import { trust } from "@belay/engine/tools";
+import { trust } from "@belay/engine/internal";
 const print = (n) => n.toString(16).padStart(16, "0") + "." + "0".repeat(64);
 const item = (n) => ({ print: print(n), file: "f", place: "p" + n, fields: {}, scripts: {} });
 for (let n = 0; n < 20; n += 1) trust(process.argv[1], [item(n)], { home: process.argv[2] });

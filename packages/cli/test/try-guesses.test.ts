@@ -1,7 +1,7 @@
 import { toolNamed } from "@belay/core";
 import { describe, expect, it } from "vitest";
-import { guessEvents, toolsIn } from "../src/testing/guess-events.ts";
-import { toolResponses } from "../src/tool-responses.ts";
+import { toolResponses } from "../src/args/payload.ts";
+import { guessEvents, toolsIn } from "../src/testing/read/guess-events.ts";
 import { scratch } from "./cli.ts";
 
 const SH = "#!/bin/sh\n";

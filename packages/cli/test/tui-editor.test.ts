@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type Editor, EMPTY, press, type Stroke } from "../src/tui/editor.ts";
-import { inverted } from "../src/tui/inverted.ts";
+import { inverted } from "../src/tui/lines.tsx";
 import { promptRows } from "../src/tui/prompt.tsx";
 
 const named = (name: keyof Stroke["key"], more: Stroke["key"] = {}): Stroke => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { slashCommand } from "../src/tui/slash.ts";
+import { slashCommand } from "../src/tui/handle-input.ts";
 
 it.each([
   { typed: "/hooks", is: { kind: "panel", panel: "hooks" } },

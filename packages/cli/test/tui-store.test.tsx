@@ -8,8 +8,8 @@ import { HookEventProvider, type HookEventState, type HookEventStore } from "@be
 import { render } from "ink-testing-library";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { App } from "../src/tui/app.tsx";
+import { Strokes } from "../src/tui/keys.tsx";
 import { storeFor } from "../src/tui/store.ts";
-import { Strokes } from "../src/tui/strokes.tsx";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.
 vi.hoisted(() => {

@@ -1,8 +1,8 @@
-import { diagnose } from "./diagnostics.ts";
-import type { DecisionKind } from "./kinds.ts";
-import { isRefused, isStricter } from "./strict.ts";
+import { diagnose } from "./tables/diagnostics/index.ts";
+import type { DecisionKind } from "./tables/kinds.ts";
+import { isRefused, isStricter } from "./tables/kinds.ts";
+import { plural } from "./text.ts";
 import type { Decision, Diagnostic, Rewrites, Verdict } from "./types.ts";
-import { plural } from "./wording.ts";
 
 /** What the fold needs to know beyond the verdicts; recorded, so that a replay reaches the same decision. */
 export interface DecideContext {

@@ -1,41 +1,4 @@
-export type { HookEventName, HookInput, HookJsonOutput, HookSpecificOutput } from "./answer-types.ts";
-export { type Config, type ConfigFile, lacksPatterns, readConfig } from "./config.ts";
-export { identityFields, whatRuns } from "./config-entry.ts";
-export { type DecideContext, type Decided, decide, winningRewrite } from "./decide.ts";
-export { DIAGNOSTICS, type DiagnosticCode, diagnose, isTold, type Where } from "./diagnostics.ts";
-export {
-  DEFAULT_DIALECT,
-  DIALECT_NAMES,
-  DIALECTS,
-  type Dialect,
-  type DialectName,
-  dialectOfFolder,
-  isDialectName,
-  PLUGIN_DIALECT,
-} from "./dialects.ts";
-export { decisionWords, type EventRow } from "./event-row.ts";
-export {
-  COMMON_INPUT,
-  EVENT_NAMES,
-  EVENTS,
-  type EventName,
-  eventRow,
-  isEventName,
-  isForeignEvent,
-  samplePayload,
-  whyNoEvent,
-} from "./events.ts";
-export type { Field, Fields } from "./field.ts";
-export { ANSWER_FIELDS, COMMON_FIELDS, OUR_FIELDS } from "./fields.ts";
-export {
-  areUserPreferences,
-  guards,
-  isHookBlock,
-  isHookOutputResult,
-  isOutputFor,
-  isPermissionDecision,
-  isWarnBlock,
-} from "./guards.ts";
+export { identityFields, whatRuns } from "./config/entry.ts";
 export {
   type Handler,
   HEADER_VARIABLE,
@@ -45,16 +8,15 @@ export {
   type Layer,
   placeOf,
   whereOf,
-} from "./hook.ts";
-export { isObject } from "./json-object.ts";
-export { parseJsonc } from "./jsonc.ts";
-export type * from "./kinds.ts";
-export { DECISION_KINDS } from "./kinds.ts";
-export { explain, type Match, match, matching, withoutDoubles } from "./match.ts";
-export { compileMatcher, isPattern, loadPatternEngine, type Matcher, type PatternEngine } from "./matcher.ts";
-export { expectedBy, misfit } from "./misfit.ts";
-export { outcomeSchema } from "./outcome-schema.ts";
-export { DEFAULT_CAP, parse } from "./parse.ts";
+} from "./config/hook.ts";
+export { parseJsonc } from "./config/jsonc.ts";
+export {
+  compileMatcher,
+  isPattern,
+  loadPatternEngine,
+  type Matcher,
+  type PatternEngine,
+} from "./config/matcher.ts";
 export {
   DEFAULT_MODE,
   PERMISSION_MODES,
@@ -63,15 +25,15 @@ export {
   type Permissions,
   parseRule,
   unreadRule,
-} from "./permission.ts";
-export { PHASES } from "./phases.ts";
-export {
-  type ApplyContext,
-  applyOutcome,
-  hookOutputProcessor,
-  type IHookOutputProcessor,
-  type ProcessContext,
-} from "./processor.ts";
+} from "./config/permission-rule.ts";
+export { type Config, type ConfigFile, hooksOf, lacksPatterns, readConfig } from "./config/read.ts";
+export { matchersGivenUp, remarksOn } from "./config/remarks.ts";
+export { type DecideContext, type Decided, decide, winningRewrite } from "./decide.ts";
+export { isObject } from "./json.ts";
+export { explain, type Match, match, matching, withoutDoubles } from "./match.ts";
+export { NOT_STARTED_CODES } from "./read/output.ts";
+export { type Found, findObjects } from "./read/scan.ts";
+export { DEFAULT_CAP, parse } from "./read/verdict.ts";
 export {
   type EventRecord,
   outcomeOf,
@@ -80,15 +42,62 @@ export {
   type RecordedHook,
   replay,
 } from "./record.ts";
-export { matchersGivenUp, remarksOn } from "./remarks.ts";
 export { additionsOf, ENGINE, type Fired, route } from "./route.ts";
-export { type Rule, ruleFor } from "./rules.ts";
-export { type Found, findObjects } from "./scan.ts";
-export type * from "./seed-types.ts";
-export { isRefused } from "./strict.ts";
-export { didYouMean, nearest } from "./suggest.ts";
-export { hooksOf } from "./switch-off.ts";
-export { TOOLS, toolNamed, withPath } from "./tools.ts";
+export type { Field, Fields } from "./schema/field.ts";
+export { expectedBy, misfit } from "./schema/field.ts";
+export { outcomeSchema } from "./schema/outcome.ts";
+export {
+  areUserPreferences,
+  guards,
+  isHookBlock,
+  isHookOutputResult,
+  isOutputFor,
+  isPermissionDecision,
+  isWarnBlock,
+} from "./seeds/guards.ts";
+export {
+  type ApplyContext,
+  applyOutcome,
+  hookOutputProcessor,
+  type IHookOutputProcessor,
+  type ProcessContext,
+} from "./seeds/processor.ts";
+export type * from "./seeds/types.ts";
+export type { HookEventName, HookInput, HookJsonOutput, HookSpecificOutput } from "./seeds/types.ts";
+export {
+  DIAGNOSTICS,
+  type DiagnosticCode,
+  diagnose,
+  isTold,
+  type Where,
+} from "./tables/diagnostics/index.ts";
+export {
+  DEFAULT_DIALECT,
+  DIALECT_NAMES,
+  DIALECTS,
+  type Dialect,
+  type DialectName,
+  dialectOfFolder,
+  isDialectName,
+  PLUGIN_DIALECT,
+} from "./tables/dialects.ts";
+export {
+  COMMON_INPUT,
+  decisionWords,
+  EVENT_NAMES,
+  EVENTS,
+  type EventName,
+  type EventRow,
+  eventRow,
+  isEventName,
+  isForeignEvent,
+  samplePayload,
+  whyNoEvent,
+} from "./tables/events.ts";
+export { ANSWER_FIELDS, COMMON_FIELDS, OUR_FIELDS } from "./tables/fields.ts";
+export type * from "./tables/kinds.ts";
+export { DECISION_KINDS, isRefused, PHASES } from "./tables/kinds.ts";
+export { type Rule, ruleFor } from "./tables/rules.ts";
+export { TOOLS, toolNamed, withPath } from "./tables/tools.ts";
+export { brief, didYouMean, messageOf, nearest, plural, shellWord, shorten } from "./text.ts";
 export type * from "./types.ts";
-export { NOT_STARTED_CODES } from "./unfinished.ts";
-export { brief, messageOf, plural, shellWord, shorten } from "./wording.ts";

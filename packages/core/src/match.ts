@@ -1,6 +1,6 @@
-import { type EventName, eventRow } from "./events.ts";
-import type { Hook } from "./hook.ts";
-import { quote } from "./wording.ts";
+import type { Hook } from "./config/hook.ts";
+import { type EventName, eventRow } from "./tables/events.ts";
+import { quote } from "./text.ts";
 
 /** Whether one hook fires for one event, and why or why not. */
 export interface Match {

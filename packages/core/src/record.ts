@@ -1,10 +1,10 @@
+import type { Handler } from "./config/hook.ts";
 import { type DecideContext, decide } from "./decide.ts";
-import type { DialectName } from "./dialects.ts";
-import type { EventName } from "./events.ts";
-import type { Handler } from "./hook.ts";
-import { parse } from "./parse.ts";
+import { parse } from "./read/verdict.ts";
 import { route } from "./route.ts";
-import { ruleFor } from "./rules.ts";
+import type { DialectName } from "./tables/dialects.ts";
+import type { EventName } from "./tables/events.ts";
+import { ruleFor } from "./tables/rules.ts";
 import type { Diagnostic, HookTerms, Outcome, Run } from "./types.ts";
 
 /** A hook as a record keeps it: enough to read its run again. */

@@ -1,12 +1,10 @@
 import type { Decided } from "./decide.ts";
-import { isTold } from "./diagnostics.ts";
-import type { DialectName } from "./dialects.ts";
-import type { Address } from "./event-row.ts";
-import { type EventName, eventRow } from "./events.ts";
-import type { Action, Addition } from "./kinds.ts";
-import { observed } from "./observed.ts";
-import { type Rule, ruleFor } from "./rules.ts";
-import { isRefused } from "./strict.ts";
+import { diagnose, isTold } from "./tables/diagnostics/index.ts";
+import type { DialectName } from "./tables/dialects.ts";
+import { type Address, type EventName, eventRow } from "./tables/events.ts";
+import { type Action, type Addition, isRefused } from "./tables/kinds.ts";
+import { type Rule, ruleFor } from "./tables/rules.ts";
+import { shorten } from "./text.ts";
 import type {
   Block,
   Diagnostic,
@@ -177,4 +175,31 @@ export function additionsOf({ updatedInput, updatedPrompt, parts }: Verdict): Ad
     ...(has("context", "plain-context") ? (["context"] as const) : []),
     ...(has("system") ? (["message"] as const) : []),
   ];
+}
+
+/** A hook may print much; the journal has all of it. */
+const MAX_WORDS = 200;
+
+/** Texts that are neither a decision's words nor raw stdout, by what is done with them. */
+const DONE: Partial<Record<PartKind, string>> = {
+  context: "added context",
+  "plain-context": "added context",
+  system: "shown a message",
+  error: "shown an error",
+  notice: "shown an error",
+};
+
+/** What a hook in observe mode would have done, when it would have done something (DESIGN §7). */
+function observed({ hook, kind, reason, updatedInput, updatedPrompt, parts }: Verdict): Diagnostic[] {
+  const done = [
+    ...(kind === "abstain" ? [] : [withWords(`said ${kind}`, reason)]),
+    ...(updatedInput === undefined ? [] : ["rewritten the input"]),
+    ...(updatedPrompt === undefined ? [] : [withWords("rewritten the prompt", updatedPrompt)]),
+    ...parts.flatMap(({ kind: part, text }) => (DONE[part] ? [withWords(DONE[part], text)] : [])),
+  ];
+  return done.length === 0 ? [] : [diagnose("observed", { done: done.join("; ") }, { hook })];
+}
+
+function withWords(what: string, words: string | undefined): string {
+  return words === undefined ? what : `${what}: ${shorten(words, MAX_WORDS)}`;
 }

@@ -1,6 +1,6 @@
-import type { DiagnosticCode } from "./diagnostics.ts";
-import type { DialectName } from "./dialects.ts";
-import type { EventName } from "./events.ts";
+import type { DiagnosticCode } from "./tables/diagnostics/index.ts";
+import type { DialectName } from "./tables/dialects.ts";
+import type { EventName } from "./tables/events.ts";
 import type {
   Action,
   Addition,
@@ -11,7 +11,7 @@ import type {
   Reader,
   Severity,
   VerdictKind,
-} from "./kinds.ts";
+} from "./tables/kinds.ts";
 
 /**
  * A value while it is put together. What is built for every event gets its optional fields one by one: V8 takes fifty times

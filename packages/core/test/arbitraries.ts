@@ -154,7 +154,7 @@ export const asJson = (object: Record<string, unknown>): fc.Arbitrary<string> =>
     return text;
   });
 
-export const nearlyJson = (event: EventName): fc.Arbitrary<string> => nearlyRight(event).chain(asJson);
+const nearlyJson = (event: EventName): fc.Arbitrary<string> => nearlyRight(event).chain(asJson);
 
 /** Text around JSON that holds no JSON of its own. */
 export const BANNERS = [

@@ -19,7 +19,7 @@ function fastestOf(work: () => unknown): number {
 }
 
 /** How many times as long as the other the one takes; no further tries once that is below what is allowed. */
-export function timesAsLong(one: () => unknown, other: () => unknown, allowed: number): number {
+function timesAsLong(one: () => unknown, other: () => unknown, allowed: number): number {
   let [slow, quick] = [timeOf(one), fastestOf(other)];
   for (let round = 1; round < ROUNDS && slow / Math.max(quick, GRAIN_MS) >= allowed; round += 1) {
     slow = Math.min(slow, timeOf(one));

@@ -2,9 +2,9 @@ import { EVENTS, expectedBy, type Field, type Fields, misfit } from "@belay/core
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { ENTRY_FIELDS, FILE_FIELDS, GROUP_FIELDS, TYPE_FIELDS } from "../src/config-schema.ts";
-import { schemaOf } from "../src/field-schema.ts";
-import { ANSWER_FIELDS, BEHAVIOR_FIELDS, behaviorAnswer, COMMON_FIELDS } from "../src/fields.ts";
+import { ENTRY_FIELDS, FILE_FIELDS, GROUP_FIELDS, TYPE_FIELDS } from "../src/config/schema.ts";
+import { schemaOf } from "../src/schema/json-schema.ts";
+import { ANSWER_FIELDS, BEHAVIOR_FIELDS, behaviorAnswer, COMMON_FIELDS } from "../src/tables/fields.ts";
 
 /* A value is checked without the schema library; the schemas that are printed must say the same. */
 

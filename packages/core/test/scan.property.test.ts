@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findObjects } from "../src/scan.ts";
+import { findObjects } from "../src/read/scan.ts";
 import { anyNoise } from "./arbitraries.ts";
 
 /** Slow and obviously right: the first `{` from which some later `}` makes an object, then behind it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findObjects, whereBroken } from "../src/scan.ts";
+import { findObjects, whereBroken } from "../src/read/scan.ts";
 
 /** What is found, as values; a cut object is marked by a leading "cut". */
 function found(text: string, cutAtEnd: boolean): unknown[] {

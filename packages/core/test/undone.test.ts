@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isUndone } from "../src/undone.ts";
+import { isUndone } from "../src/compare/change.ts";
 
 /** What came, what it had been made, what it is made now; a change of a policy is held against this. */
 const ROWS: [what: string, came: unknown, was: unknown, is: unknown, undone: boolean][] = [

@@ -10,36 +10,35 @@ import {
   type Hook,
   isTold,
   matching,
+  messageOf,
   type Outcome,
   type Run,
   withoutDoubles,
 } from "@belay/core";
 import { configPlaces, findProject, hasSessionLayer, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
-import { checkOptions } from "./engine-options.ts";
-import type { Engine, EngineOptions, FireOptions, ListedHook } from "./engine-types.ts";
 import type { Folders, Variables } from "./environment.ts";
 import { UsageError } from "./errors.ts";
 import { type Explanation, explainHooks } from "./explain.ts";
 import { fire, type World } from "./fire.ts";
 import { randomId } from "./ids.ts";
-import { type Journal, journalFolder, openJournal, ownFolders } from "./journal.ts";
+import { type Journal, journalFolder, openJournal, ownFolders } from "./journal/write.ts";
 import { launchBy } from "./launcher/launch.ts";
 import { completeLimits, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
-import { observer } from "./observer.ts";
+import { checkOptions } from "./options.ts";
 import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
 import { runHook } from "./runners/index.ts";
 import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
-import { switches, switchId } from "./switches.ts";
 import { checkSchema, type InputSchema, misfitOf } from "./tool-schema.ts";
 import { type Evaluation, evaluateTrust, onceTrusted } from "./trust/evaluate.ts";
 import { isUntouched } from "./trust/fingerprint.ts";
 import { trustNotices } from "./trust/notices.ts";
+import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook } from "./types.ts";
 import { lazyWarmPool } from "./warm/lazy-pool.ts";
-import { warmUp } from "./warm/warm-up.ts";
+import { warmUp } from "./warm/start.ts";
 import { whenAborted } from "./when-aborted.ts";
 
 /** Reads the layers, checks trust, opens the journal. */
@@ -317,4 +316,57 @@ function envOf({ options }: State): Variables {
 
 function foldersOf({ project, options }: State, cwd: string): Folders {
   return { project, cwd, home: homeFolder(options.home) };
+}
+
+/** Hooks that the user has switched on or off for as long as this engine lives; their files stay as they are. */
+interface Switches {
+  set(id: string, on: boolean): void;
+  /** The same hooks, as they were switched. */
+  apply(hooks: readonly Hook[]): readonly Hook[];
+}
+
+/** By what a hook is, not by where it stands: an edit of the file must not switch off another one. */
+function switchId({ event, matcher, identity, source }: Hook): string {
+  return JSON.stringify([event, matcher.source, source.file, identity]);
+}
+
+function switches(): Switches {
+  const given = new Map<string, boolean>();
+  return {
+    set: (id, on) => void given.set(id, on),
+    apply: (hooks) =>
+      given.size === 0
+        ? hooks
+        : hooks.map((hook) => ({ ...hook, enabled: given.get(switchId(hook)) ?? hook.enabled })),
+  };
+}
+
+/** Who watches the hooks: its failure is none of theirs. */
+interface Observer {
+  tell(step: HookStep): void;
+  /** That it failed, the first time this is asked afterwards. */
+  news(): readonly Diagnostic[];
+}
+
+function observer(onHook: EngineOptions["onHook"]): Observer {
+  let failure: Diagnostic | undefined;
+  let isTold = false;
+  const note = (error: unknown) => {
+    failure ??= diagnose("observer-failed", { detail: messageOf(error) });
+  };
+  return {
+    tell: (step) => {
+      try {
+        const given: unknown = onHook?.(step);
+        if (given instanceof Promise) given.catch(note);
+      } catch (error) {
+        note(error);
+      }
+    },
+    news: () => {
+      if (failure === undefined || isTold) return [];
+      isTold = true;
+      return [failure];
+    },
+  };
 }

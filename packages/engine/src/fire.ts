@@ -41,7 +41,7 @@ export interface World {
 }
 
 /** What trust makes of the hooks that match. */
-export interface TrustedHooks {
+interface TrustedHooks {
   /** Those that are asked, in configured order. */
   readonly hooks: readonly Hook[];
   readonly told: readonly Diagnostic[];

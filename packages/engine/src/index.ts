@@ -18,14 +18,6 @@ export {
 } from "@belay/core";
 export { defineHook, type ModuleHook } from "./define-hook.ts";
 export { createEngine } from "./engine.ts";
-export type {
-  Engine,
-  EngineOptions,
-  EventInput,
-  FireOptions,
-  HookStep,
-  ListedHook,
-} from "./engine-types.ts";
 export type { Variables } from "./environment.ts";
 export { UsageError } from "./errors.ts";
 export type { ExplainedMatch, Explanation } from "./explain.ts";
@@ -35,3 +27,11 @@ export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { type ProcessSpec, runProcess } from "./process/run-process.ts";
 export type { Ask } from "./runners/runner.ts";
 export type { InputSchema } from "./tool-schema.ts";
+export type {
+  Engine,
+  EngineOptions,
+  EventInput,
+  FireOptions,
+  HookStep,
+  ListedHook,
+} from "./types.ts";

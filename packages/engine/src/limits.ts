@@ -1,6 +1,6 @@
 import { DEFAULT_CAP } from "@belay/core";
 import { UsageError } from "./errors.ts";
-import { refuseUnknown } from "./known-names.ts";
+import { refuseUnknown } from "./options.ts";
 
 /** Every bound of the engine, with its default. */
 export interface Limits {

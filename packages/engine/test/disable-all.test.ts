@@ -1,5 +1,5 @@
 import type { EngineOptions } from "@belay/engine";
-import { inspectConfig } from "@belay/engine/tools";
+import { inspectConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { codes, command, said, says, scratch, settings } from "./scratch.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DialectName } from "@belay/engine";
 import { DIALECT_NAMES } from "@belay/engine";
-import { configLoader, configPlaces, coveredFiles } from "@belay/engine/tools";
+import { configLoader, configPlaces, coveredFiles } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { type Scratch, said, scratch } from "./scratch.ts";
 

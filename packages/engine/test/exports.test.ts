@@ -1,5 +1,5 @@
 import * as engine from "@belay/engine";
-import * as tools from "@belay/engine/tools";
+import * as tools from "@belay/engine/internal";
 import { expect, it } from "vitest";
 
 /** What is exported is a promise; nothing is promised by accident. Types are `@belay/core`'s, all of them. */

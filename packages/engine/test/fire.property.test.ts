@@ -18,7 +18,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { anyDialect, anyRun, anyTerms, runOf } from "../../core/test/arbitraries.ts";
 import { type FireInput, fire } from "../src/fire.ts";
-import { openJournal } from "../src/journal.ts";
+import { openJournal } from "../src/journal/write.ts";
 
 /*
  * What `fire` decided, against what a replay of the line it wrote decides. Only the runs of the hooks are given: rewrites

@@ -1,6 +1,6 @@
 import type { Hook } from "@belay/engine";
 import { describe, expect, it } from "vitest";
-import { whyNotAllowed } from "../src/runners/allowed-urls.ts";
+import { whyNotAllowed } from "../src/runners/http.ts";
 import { answer, DENY, serve } from "./http-server.ts";
 import { CALL, said, scratch, settings } from "./scratch.ts";
 

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { followJournal, type JournalLine, type JournalPlace, recordAt } from "@belay/engine/tools";
+import { followJournal, type JournalLine, type JournalPlace, recordAt } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { scratch } from "./scratch.ts";
 

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/tools";
+import { type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/internal";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { files, open } from "./journals.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { linesFromStart } from "@belay/engine/tools";
+import { linesFromStart } from "@belay/engine/internal";
 import { expect, it } from "vitest";
 import { files } from "./journals.ts";
 import { sleep, startHost } from "./processes.ts";

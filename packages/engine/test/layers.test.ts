@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineOptions } from "@belay/engine";
-import { configPlaces, findProject } from "@belay/engine/tools";
+import { configPlaces, findProject } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { CALL, codes, fixture, SESSION, said, says, scratch, settings } from "./scratch.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { journalFolder } from "@belay/engine/tools";
+import { journalFolder } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { type Finished, start } from "./processes.ts";
 import { ROOT, type Scratch, says, scratch, settings } from "./scratch.ts";

@@ -1,7 +1,7 @@
 import { type EventRecord, replay } from "@belay/core";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
-import { redactCuts } from "../src/redact-cut.ts";
+import { redactCuts } from "../src/journal/redact-cut.ts";
 import { records } from "./journals.ts";
 import { CALL, scratch } from "./scratch.ts";
 

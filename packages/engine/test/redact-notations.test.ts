@@ -1,4 +1,4 @@
-import { redactText } from "@belay/engine/tools";
+import { redactText } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 
 /** The notations in which files of settings, code and commands give a name its value. */

@@ -1,7 +1,7 @@
-import { redactText } from "@belay/engine/tools";
+import { redactText } from "@belay/engine/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HINT, mayHoldSecret, redactValue } from "../src/redact.ts";
+import { HINT, mayHoldSecret, redactValue } from "../src/journal/redact.ts";
 
 /** The shapes in which secrets are printed and typed every day. */
 

@@ -1,4 +1,4 @@
-import { redactText } from "@belay/engine/tools";
+import { redactText } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
 

@@ -1,5 +1,5 @@
 import { type EventRecord, replay } from "@belay/core";
-import { redactText } from "@belay/engine/tools";
+import { redactText } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { open, records } from "./journals.ts";

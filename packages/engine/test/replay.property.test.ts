@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { anyDialect, anyEvent, anyRun, anyTerms, nearlyRight, runOf } from "../../core/test/arbitraries.ts";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { recordOf } from "../../core/test/pipeline.ts";
-import { redactRecord } from "../src/journal.ts";
-import { redactText } from "../src/redact.ts";
+import { redactText } from "../src/journal/redact.ts";
+import { redactRecord } from "../src/journal/write.ts";
 import { SECRET, SECRETS } from "./secrets.ts";
 
 const SECRET_NAMES = ["token", "password", "secret", "apiKey", "credentials", "authorization", "__proto__"];

@@ -12,7 +12,7 @@ import {
   fromProject,
   needsTrust,
   trust,
-} from "@belay/engine/tools";
+} from "@belay/engine/internal";
 import { afterEach } from "vitest";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

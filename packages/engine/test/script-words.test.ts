@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Hook } from "@belay/core";
-import { scriptWords } from "@belay/engine/tools";
+import { scriptWords } from "@belay/engine/internal";
 import { afterAll, describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
-import { relativeScripts } from "../src/config/inspect-scripts.ts";
+import { relativeScripts } from "../src/check/scripts.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "belay-words-")));
 const project = join(base, "my project");

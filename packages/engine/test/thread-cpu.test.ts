@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
-import { threadCpuMs } from "../src/thread-cpu.ts";
+import { threadCpuMs } from "../src/process/thread-cpu.ts";
 
 it("counts what this thread does, and nothing of what another one of the process does", async () => {
   const before = { thread: threadCpuMs(), process: process.cpuUsage() };

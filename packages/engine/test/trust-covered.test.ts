@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { coveredFiles } from "@belay/engine/tools";
+import { coveredFiles } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { type Scratch, scratch, settings } from "./scratch.ts";
 import { hooksOf, PROJECT } from "./trust-project.ts";

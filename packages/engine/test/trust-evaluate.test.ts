@@ -1,4 +1,4 @@
-import { inspectConfig } from "@belay/engine/tools";
+import { inspectConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { codes, said, scratch } from "./scratch.ts";
 

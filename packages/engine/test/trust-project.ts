@@ -1,5 +1,5 @@
 import type { EngineOptions, Hook } from "@belay/engine";
-import { configLoader, configPlaces } from "@belay/engine/tools";
+import { configLoader, configPlaces } from "@belay/engine/internal";
 import { type Scratch, SESSION } from "./scratch.ts";
 
 export const PROJECT = "project/.belay/settings.json";

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { EngineOptions } from "@belay/engine";
-import { inspectConfig } from "@belay/engine/tools";
+import { inspectConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { codes, SESSION, said, says, scratch, settings } from "./scratch.ts";
 import { PROJECT, ran } from "./trust-project.ts";

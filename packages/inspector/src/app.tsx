@@ -1,14 +1,14 @@
 import { Component, type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Refused } from "./client.ts";
-import { EventPage } from "./event.tsx";
-import { Failure } from "./failure.tsx";
-import { Hooks } from "./hooks.tsx";
-import { Permissions } from "./permissions.tsx";
-import { Playground } from "./playground.tsx";
-import { go, hrefOf, type Route, useRoute, VIEWS, type View } from "./route.ts";
-import { useStore } from "./store.ts";
-import { TimelineView } from "./timeline.tsx";
-import { timeline } from "./timeline-store.ts";
+import { Failure } from "./parts/failure.tsx";
+import { Refused } from "./state/client.ts";
+import { go, hrefOf, type Route, useRoute, VIEWS, type View } from "./state/route.ts";
+import { useStore } from "./state/store.ts";
+import { timeline } from "./state/timeline.ts";
+import { EventPage } from "./views/event.tsx";
+import { Hooks } from "./views/hooks.tsx";
+import { Permissions } from "./views/permissions.tsx";
+import { Playground } from "./views/playground.tsx";
+import { TimelineView } from "./views/timeline.tsx";
 
 const TITLES: Record<View, string> = {
   timeline: "Timeline",

@@ -1,9 +1,8 @@
 import type { Message, PendingPermission } from "@belay/core";
 import type { Engine } from "@belay/engine";
+import { orAborted } from "../loop/aborted.ts";
 import { momentsOf } from "../loop/moments.ts";
-import { orAborted } from "../loop/or-aborted.ts";
-import { wordsOf } from "./words.ts";
-import { type CallingTurn, type HookableTools, wrapTools } from "./wrap-tools.ts";
+import { type CallingTurn, type HookableTools, wordsOf, wrapTools } from "./wrap-tools.ts";
 
 export interface TurnOptions {
   /** Asks the user whether a call may run. Absent: nobody is there, and that is a no. */

@@ -1,10 +1,10 @@
-import type { Outcome, PendingPermission } from "@belay/core";
-import { whenAborted } from "@belay/engine/tools";
+import { applyOutcome, type Outcome, type PendingPermission } from "@belay/core";
+import type { InputSchema } from "@belay/engine";
+import { whenAborted } from "@belay/engine/internal";
+import { createConversation } from "../conversation/conversation.ts";
+import { convertMessagesForAPI } from "../conversation/convert.ts";
+import { orAborted, untilAborted } from "../loop/aborted.ts";
 import type { HookedCall, Moments } from "../loop/moments.ts";
-import { orAborted, untilAborted } from "../loop/or-aborted.ts";
-import { outputWithWords, type ToModelOutput, textOf } from "./model-output.ts";
-import { toolInput } from "./tool-input.ts";
-import { refusalOf, wordsOf } from "./words.ts";
 
 /** What hooks need of the AI SDK's tools, whatever its version. */
 export type HookableTools = Readonly<Record<string, object>>;
@@ -137,4 +137,110 @@ async function lastOf(output: unknown, signal: AbortSignal): Promise<unknown> {
   let last: unknown;
   for await (const part of untilAborted(output as AsyncIterable<unknown>, signal)) last = part;
   return last;
+}
+
+/** What a tool's result looks like to the model, in the AI SDK's words. */
+interface ModelOutput {
+  readonly type: string;
+  readonly value?: unknown;
+}
+
+type ToModelOutput = (given: {
+  readonly toolCallId: string;
+  readonly output: unknown;
+}) => ModelOutput | PromiseLike<ModelOutput>;
+
+/** As the SDK does it for a tool that says nothing about it. */
+const plainOutput: ToModelOutput = ({ output }) =>
+  typeof output === "string" ? { type: "text", value: output } : { type: "json", value: output ?? null };
+
+/**
+ * The tool's own way, and behind it the words of hooks about that call. The result itself stays as it is: a program that
+ * reads it finds what the tool gave.
+ */
+function outputWithWords(own: ToModelOutput | undefined, words: ReadonlyMap<string, string>): ToModelOutput {
+  return async (given) => {
+    const output = await (own ?? plainOutput)(given);
+    const added = words.get(given.toolCallId);
+    if (added === undefined) return output;
+    if (output.type === "content" && Array.isArray(output.value))
+      return { ...output, value: [...output.value, { type: "text", text: added }] };
+    return { type: "text", value: `${textOf(output.value)}\n${added}` };
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+/** What a check comes to; the value may be another one, with defaults filled in. */
+type Checked = { readonly value: unknown } | { readonly issues: readonly { readonly message: string }[] };
+
+/** A tool's own idea of its input, in whichever of the AI SDK's ways it was given. */
+interface ToolInput {
+  /** For the engine, which checks a hook's rewrite by it. */
+  readonly schema: InputSchema;
+  /** The input as the tool expects it. */
+  parsed(value: unknown): Promise<unknown>;
+}
+
+/**
+ * By shape, not by class: any version of the SDK will do. A Standard Schema (zod, valibot …), the SDK's own schema, or a
+ * function that gives one; a JSON Schema without a validator accepts anything, as it does in the SDK.
+ */
+function toolInput(inputSchema: unknown): ToolInput {
+  return {
+    schema: {
+      "~standard": {
+        validate: async (value) => {
+          const checked = await check(inputSchema, value);
+          return "issues" in checked ? checked : {};
+        },
+      },
+    },
+    parsed: async (value) => {
+      const checked = await check(inputSchema, value);
+      return "issues" in checked ? value : checked.value;
+    },
+  };
+}
+
+async function check(schema: unknown, value: unknown): Promise<Checked> {
+  const { "~standard": standard, validate } = Object(schema) as Shape;
+  if (standard) {
+    const result = await standard.validate(value);
+    return result.issues ? { issues: result.issues } : { value: result.value };
+  }
+  if (validate) {
+    const result = await validate(value);
+    return result.success ? { value: result.value } : { issues: [result.error] };
+  }
+  return typeof schema === "function" ? check(schema(), value) : { value };
+}
+
+interface Shape {
+  readonly "~standard"?: {
+    validate(
+      value: unknown,
+    ): Awaitable<{ value?: unknown; issues?: readonly { message: string }[] | undefined }>;
+  };
+  readonly validate?: (
+    value: unknown,
+  ) => Awaitable<{ success: true; value: unknown } | { success: false; error: Error }>;
+}
+
+type Awaitable<T> = T | PromiseLike<T>;
+
+/** What hooks say to the model, between tags that nothing in it can close. The words of a refused call are not among them. */
+export function wordsOf(outcome: Outcome): string[] {
+  const conversation = createConversation();
+  applyOutcome(outcome, {}, conversation);
+  return convertMessagesForAPI(conversation.messages).flatMap(({ role, content }) =>
+    role === "user" ? content : [],
+  );
+}
+
+/** Why a call was refused, or what is wrong with its result: the result itself says it. */
+function refusalOf({ messages }: Outcome): string[] {
+  return messages.filter(({ block }) => block.type === "tool").map(({ block }) => block.content);
 }

@@ -8,7 +8,7 @@ interface Said {
   readonly hook?: string;
 }
 
-export interface TextBlock extends Said {
+interface TextBlock extends Said {
   readonly type: "text";
   readonly content: string;
   readonly to: readonly Reader[];
@@ -37,19 +37,19 @@ export interface ToolBlock {
 }
 
 /** For the user alone. */
-export interface ErrorBlock extends Said {
+interface ErrorBlock extends Said {
   readonly type: "error";
   readonly content: string;
 }
 
-export interface WarnBlock extends Said {
+interface WarnBlock extends Said {
   readonly type: "warn";
   readonly content: string;
   readonly to: readonly Reader[];
 }
 
 /** A hook's words for the agent. */
-export interface HookBlock extends Said {
+interface HookBlock extends Said {
   readonly type: "hook";
   readonly hookEvent: HookEventName;
   readonly content: string;

@@ -1,10 +1,18 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { PendingPermission } from "@belay/core";
-import { isObject } from "@belay/core";
-import { makeFolder } from "@belay/engine/tools";
-import { applyChange, type Change } from "./changes.ts";
-import { lockTranscript } from "./lock.ts";
+import { isObject, type PendingPermission } from "@belay/core";
+import { UsageError } from "@belay/engine";
+import { holderName, livingHolder, makeFolder, readText } from "@belay/engine/internal";
+import { applyChange, type Change } from "./conversation.ts";
 import type { Message } from "./message.ts";
 
 /** What a session was guarded by when it was started last. */
@@ -15,7 +23,7 @@ export interface InForce {
 }
 
 /** One line of a transcript. */
-export type Entry =
+type Entry =
   | {
       readonly type: "session";
       readonly version: 1;
@@ -263,5 +271,50 @@ function listed(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
+  }
+}
+
+/**
+ * Two processes on one session would write into each other's turns: the one that has it says so beside the transcript.
+ * Throws a UsageError when another one has it: it may have come since the transcript was looked for and read.
+ */
+function lockTranscript(transcript: string): () => void {
+  const file = `${transcript}.lock`;
+  const content = holderName(process.pid);
+  try {
+    writeFileSync(file, content, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const owner = ownerOf(transcript);
+    if (owner !== undefined) throw taken({ id: basename(transcript, ".jsonl"), process: owner });
+    writeFileSync(file, content, { mode: 0o600 });
+  }
+  return () => rmSync(file, { force: true });
+}
+
+/** A session that another process has open. */
+export interface OpenElsewhere {
+  readonly id: string;
+  readonly process: number;
+}
+
+export function taken({ id, process: owner }: OpenElsewhere): UsageError {
+  return new UsageError(`session ${id} is open in process ${owner}; end that one first`);
+}
+
+/**
+ * The process that has a session open, if another one has. One that died without a word has it no more, nor has the one
+ * that was given its number since.
+ */
+export function ownerOf(transcript: string): number | undefined {
+  const pid = livingHolder(contentOf(`${transcript}.lock`));
+  return pid === process.pid ? undefined : pid;
+}
+
+function contentOf(file: string): string {
+  try {
+    return readText(file);
+  } catch {
+    return "";
   }
 }

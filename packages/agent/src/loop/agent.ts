@@ -1,16 +1,16 @@
 import { applyOutcome, messageOf, type Outcome, plural } from "@belay/core";
 import type { ListedHook as EngineHook } from "@belay/engine";
-import type { Agent, ListedHook, TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { answerQuestion, rulesFor } from "./answer.ts";
+import type { Agent, ListedHook, TurnEnd } from "../types.ts";
 import { compact } from "./compact.ts";
+import { type AgentOptions, assemble, type Parts } from "./compose.ts";
+import { sendAIMessage } from "./loop.ts";
 import type { Moments } from "./moments.ts";
-import { type AgentOptions, assemble, type Parts } from "./parts.ts";
+import { answerQuestion, rulesFor } from "./permit.ts";
 import { closeOpenCalls, hasOpenCalls, noteHooks, reportCutOff, resumeTurn } from "./resume.ts";
-import { sendAIMessage } from "./send.ts";
 import { ended, StoppedMeanwhile, stoppedBy } from "./thread.ts";
 
-export type { AgentOptions } from "./parts.ts";
+export type { AgentOptions } from "./compose.ts";
 
 /** How long hooks may take at the end of a session: whoever closes a terminal does not wait. */
 const END_BUDGET_MS = 1_500;

@@ -4,8 +4,8 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
 import type { Block, Message } from "../conversation/message.ts";
 import type { Model, ModelMessage } from "../models/model.ts";
+import { orAborted } from "./aborted.ts";
 import type { Moments } from "./moments.ts";
-import { orAborted } from "./or-aborted.ts";
 
 export interface Compaction {
   readonly conversation: Conversation;

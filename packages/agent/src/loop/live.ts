@@ -1,8 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import type { HookExecutionRecord, PendingPermission } from "@belay/core";
+import {
+  applyOutcome,
+  type HookExecutionRecord,
+  type Outcome,
+  type PendingPermission,
+  type RunReport,
+} from "@belay/core";
+import { whyNoAnswer } from "@belay/core/compare";
 import { type HookStep, UsageError } from "@belay/engine";
-import type { AgentState, PermissionMode, RunningHook } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import type { AgentState, PermissionMode, RunningHook } from "../types.ts";
+import type { Moments } from "./moments.ts";
 
 const MAX_RECORDS = 500;
 
@@ -101,4 +110,68 @@ export function createLive(conversation: Conversation, initial: PermissionMode) 
       };
     },
   };
+}
+
+/** Tells hooks that the agent waits for the user. Nothing waits for them but the end of the session. */
+export interface Notifier {
+  notify(kind: Parameters<Moments["notification"]>[0], message: string): void;
+  /** Ends the hooks that run still: they may outlive the turn. */
+  abort(): void;
+  settled(): Promise<void>;
+  /** Called when one of them stops the agent. */
+  onStop(listener: (outcome: Outcome) => void): void;
+}
+
+export function notifier(moments: Moments, conversation: Conversation): Notifier {
+  const underWay = new Map<Promise<void>, AbortController>();
+  let stopped = (_: Outcome) => {};
+  return {
+    notify: (kind, message) => {
+      const ending = new AbortController();
+      const heard = (outcome: Outcome) => {
+        applyOutcome(outcome, {}, conversation);
+        if (outcome.decision.kind === "stop") stopped(outcome);
+      };
+      // Hooks that were ended have said nothing, and nobody waits for what they say.
+      const telling = moments
+        .notification(kind, message, ending.signal)
+        .then(heard, () => {})
+        .finally(() => underWay.delete(telling));
+      underWay.set(telling, ending);
+    },
+    abort: () => {
+      for (const ending of underWay.values()) ending.abort();
+    },
+    settled: async () => {
+      await Promise.all(underWay.keys());
+    },
+    onStop: (listener) => {
+      stopped = listener;
+    },
+  };
+}
+
+/** What each hook of an event did, as records of seed 000 §7. */
+export function recordsOf({ event, runs }: Outcome): HookExecutionRecord[] {
+  const timestamp = Date.now();
+  return runs.map((run) => ({
+    id: randomUUID(),
+    hookEvent: event,
+    hook: run.hook,
+    source: run.source,
+    ...(run.exitCode !== undefined && { exitCode: run.exitCode }),
+    executionTime: run.executionTime,
+    decision: didWhat(run, event),
+    timestamp,
+  }));
+}
+
+/** A hook that decides nothing may still have added something, or have failed. */
+function didWhat(run: RunReport, event: Outcome["event"]): string {
+  const { verdict, fault, adds = [] } = run;
+  if (fault !== undefined) return `fault: ${fault}`;
+  if (verdict !== "abstain") return verdict;
+  const failure = whyNoAnswer(run, event);
+  if (failure !== undefined) return `failed: ${failure}`;
+  return adds.length > 0 ? adds.join(", ") : verdict;
 }

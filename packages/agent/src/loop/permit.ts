@@ -1,13 +1,19 @@
-import { applyOutcome, type Outcome, type PendingPermission, type PermissionDecision } from "@belay/core";
-import type { PermissionMode, TurnEnd } from "../agent-types.ts";
-import type { ToolPatch } from "../conversation/changes.ts";
-import type { Conversation } from "../conversation/conversation.ts";
+import {
+  applyOutcome,
+  messageOf,
+  type Outcome,
+  type PendingPermission,
+  type PermissionDecision,
+} from "@belay/core";
+import type { Conversation, ToolPatch } from "../conversation/conversation.ts";
 import type { Ruling } from "../permissions/rules.ts";
 import { OUTSIDE, outlastsAllow, type Settled, settle } from "../permissions/settle.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Answer, PermissionMode, TurnEnd } from "../types.ts";
+import type { Parts } from "./compose.ts";
+import type { Notifier } from "./live.ts";
+import type { Beside } from "./loop.ts";
 import type { HookedCall, Moments } from "./moments.ts";
-import type { Notifier } from "./notify.ts";
-import type { Beside } from "./send.ts";
 import { ended, unlessClosed, whyNotRun } from "./thread.ts";
 
 /** What a permission came to: it runs, with this input; it does not, and its result says why; the turn is over. */
@@ -22,7 +28,7 @@ export type Permit = (wish: Wish) => Promise<Permitted>;
 /** Asks what was asked before the process ended, unless rules or mode have the answer now. Hooks have had their say. */
 export type AskAgain = (tool: Tool, pending: PendingPermission, beside: Beside) => Promise<Permitted>;
 
-export interface Wish {
+interface Wish {
   readonly tool: Tool;
   /** With the input that would run. */
   readonly call: HookedCall;
@@ -45,12 +51,12 @@ export interface Asking {
 }
 
 /** The question could not be put: too many are open. Nobody has said no, so the turn goes on. */
-export interface Unasked {
+interface Unasked {
   readonly refused: string;
 }
 
 /** What the user's rules say of an input, and whether it reaches outside of the working folder. */
-export interface Judged {
+interface Judged {
   readonly ruling: Ruling | undefined;
   readonly isOutside: boolean;
 }
@@ -241,4 +247,50 @@ function pendingFor(
     by,
     timestamp: Date.now(),
   };
+}
+
+/** The rules that "always" stores for a call; none when no rule can allow just this. */
+export function rulesFor({ thread, settings }: Parts, pending: PendingPermission): readonly string[] {
+  const tool = thread.tools.find(({ name }) => name === pending.toolName);
+  return tool ? settings.rulesFor(tool, inputOf(pending)) : [];
+}
+
+const KINDS: readonly Answer["kind"][] = ["once", "session", "always", "deny"];
+
+/** The user's answer to one question, and to those like it when the answer is about more than one call. */
+export function answerQuestion(parts: Parts, id: string, answer: Answer): void {
+  const { queue, settings } = parts;
+  const pending = queue.pending.find((question) => question.id === id);
+  if (!pending) return;
+  const { kind, reason } = answer;
+  if (!KINDS.includes(kind)) throw new TypeError(`an answer is ${KINDS.join(", ")}, not ${String(kind)}`);
+  const rules = rulesFor(parts, pending);
+  queue.decide(id, { decision: kind === "deny" ? "deny" : "allow", ...(reason !== undefined && { reason }) });
+  if (kind === "session") settings.allowForSession(pending.toolName);
+  if (kind === "always") store(parts, rules);
+  if (kind !== "session" && kind !== "always") return;
+  for (const other of queue.pending)
+    if (isSpared(parts, other)) queue.decide(other.id, { decision: "allow" });
+}
+
+/** The call itself is allowed either way; that it will be asked about again is said. */
+function store({ settings, session }: Parts, rules: readonly string[]): void {
+  try {
+    for (const rule of rules) settings.allowAlways(rule);
+  } catch (error) {
+    const words = messageOf(error);
+    session.conversation.addWarnBlock(`Allowed this once: the rule could not be stored. ${words}`);
+  }
+}
+
+/** Whether the question would not be asked now; one that a hook raised stays, and a rule's about what a hook has rewritten. */
+function isSpared({ thread, settings, live }: Parts, question: PendingPermission): boolean {
+  const tool = thread.tools.find(({ name }) => name === question.toolName);
+  if (!tool || question.hook !== undefined || outlastsAllow(question)) return false;
+  const judged = settings.judge(tool, inputOf(question));
+  return settle({ hook: "none", ...judged, toolKind: tool.kind, mode: live.mode }).kind === "allow";
+}
+
+function inputOf({ updatedInput, toolInput }: PendingPermission): Record<string, unknown> {
+  return updatedInput ?? toolInput;
 }

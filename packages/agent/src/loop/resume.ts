@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { PendingPermission } from "@belay/core";
 import { placeOf } from "@belay/core";
 import type { ListedHook } from "@belay/engine";
-import type { TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, ToolBlock } from "../conversation/message.ts";
 import type { InForce } from "../conversation/transcript.ts";
-import { callTool, runPermitted } from "./call-tool.ts";
-import { type Beside, callTools, sendAIMessage } from "./send.ts";
+import type { TurnEnd } from "../types.ts";
+import { type Beside, callTool, callTools, runPermitted, sendAIMessage } from "./loop.ts";
 import type { Session } from "./session.ts";
 import type { Thread } from "./thread.ts";
 

@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import { UsageError } from "@belay/engine";
-import { belayFolder, findProject, homeFolder, journalFolder } from "@belay/engine/tools";
-import { type Conversation, createConversation } from "../conversation/conversation.ts";
-import { keepDraft } from "../conversation/keep-draft.ts";
-import { type OpenElsewhere, ownerOf, taken } from "../conversation/lock.ts";
+import { belayFolder, findProject, homeFolder, journalFolder } from "@belay/engine/internal";
+import { type Conversation, createConversation, keepDraft } from "../conversation/conversation.ts";
 import type { Message } from "../conversation/message.ts";
 import {
   findTranscripts,
+  type OpenElsewhere,
   openTranscript,
+  ownerOf,
   type PastSession,
   readTranscript,
   type Transcript,
+  taken,
   transcriptPath,
 } from "../conversation/transcript.ts";
 
@@ -73,7 +74,7 @@ export function openSession(options: SessionOptions): Session {
 }
 
 /** Beside the journal, under the same name. */
-export function sessionsFolder(project: string, home: string): string {
+function sessionsFolder(project: string, home: string): string {
   return join(belayFolder(home), "sessions", basename(journalFolder(project, home)));
 }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { messageOf } from "@belay/core";
 import * as z from "zod";
-import type { TurnEnd } from "../agent-types.ts";
-import type { Change } from "../conversation/changes.ts";
+import type { Change } from "../conversation/conversation.ts";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";
 import type { Block } from "../conversation/message.ts";
 import type { PastSession } from "../conversation/transcript.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { TurnEnd } from "../types.ts";
+import { sendAIMessage } from "./loop.ts";
 import { isWaiting, reportInterrupted, resumeTurn } from "./resume.ts";
-import { sendAIMessage } from "./send.ts";
 import type { Thread } from "./thread.ts";
 
 const SCHEMA = z.strictObject({

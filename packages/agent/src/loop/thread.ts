@@ -1,9 +1,9 @@
 import { messageOf, type Outcome } from "@belay/core";
 import type { Variables } from "@belay/engine";
-import type { EndReason, TurnEnd } from "../agent-types.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Model } from "../models/model.ts";
 import type { ReadingOf, Tool } from "../tools/tool.ts";
+import type { EndReason, TurnEnd } from "../types.ts";
 import type { Compacted } from "./compact.ts";
 import type { Moments } from "./moments.ts";
 import type { AskAgain, Permit } from "./permit.ts";

@@ -3,7 +3,7 @@ import type { Variables } from "@belay/engine";
 import type { LanguageModel } from "ai";
 import { aiModel } from "./ai-sdk.ts";
 import { type Model, ModelError } from "./model.ts";
-import { offlineModel } from "./offline.ts";
+import { offlineModel } from "./offline/model.ts";
 
 export interface ModelChoice {
   /** One of PROVIDERS; without it `model` begins with one: `anthropic/claude-sonnet-4-5`. */

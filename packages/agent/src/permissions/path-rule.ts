@@ -1,11 +1,12 @@
+import { type Dirent, readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, posix } from "node:path";
 import { createContext, Script } from "node:vm";
-import { threadCpuMs } from "@belay/engine/tools";
+import { threadCpuMs } from "@belay/engine/internal";
 import picomatch from "picomatch";
 import { alike, type Base, below, follow, meaningsOf } from "./paths.ts";
 
 /** A pattern of paths: a folder, under each of its names, and a glob from there. */
-export interface PathPattern {
+interface PathPattern {
   readonly folders: readonly string[];
   readonly glob: string;
 }
@@ -36,7 +37,7 @@ export function restrictsPath(pattern: string, path: string, base: Base): "yes" 
 }
 
 /** From the working folder; `~/` from home; `/` and `//` from the root. */
-export function readPattern(pattern: string, { cwd, home }: Base): PathPattern {
+function readPattern(pattern: string, { cwd, home }: Base): PathPattern {
   const under = (folder: string, rest: string): PathPattern => {
     const [, up = "", way = ""] = /^((?:\.\.\/)*)(.*)$/s.exec(asFolder(posix.normalize(rest))) ?? [];
     const climbed = up.split("/").slice(1).reduce(dirname, folder);
@@ -59,7 +60,7 @@ function asFolder(way: string): string {
   return /(?:^|\/)\.\.$/.test(way) ? `${way}/` : way;
 }
 
-export function isMatch({ folders, glob }: PathPattern, path: string, isStrict: boolean): boolean {
+function isMatch({ folders, glob }: PathPattern, path: string, isStrict: boolean): boolean {
   const whole = glob === "" || glob.endsWith("/") ? `${glob}**` : glob;
   const globs = isStrict ? [whole, `${whole.replace(/\/?\*\*$/, "")}/**`] : [whole];
   return folders.some((folder) => {
@@ -119,4 +120,44 @@ function testInTime(regex: RegExp, text: string, atLimit: boolean): boolean {
     }
   }
   return atLimit;
+}
+
+/** Searches leave them out, unless they begin in one. */
+const LEFT_OUT = [".git", "node_modules"];
+const SEARCH_LIMIT_MS = 150;
+
+/**
+ * Whether a rule that restricts holds for a search of a file or folder. perhaps: the search would come by something that
+ * the rule is about, or the folder is too large to tell.
+ */
+export function restrictsSearch(pattern: string, path: string, base: Base): "yes" | "perhaps" | "no" {
+  if (restrictsPath(pattern, path, base) === "yes") return "yes";
+  const read = readPattern(pattern, base);
+  const until = Date.now() + SEARCH_LIMIT_MS;
+  return meaningsOf(path, base).some((folder) => folder === undefined || comesBy(read, folder, until))
+    ? "perhaps"
+    : "no";
+}
+
+function comesBy(pattern: PathPattern, folder: string, until: number): boolean {
+  const open = [folder];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const entry of entriesOf(next)) {
+      if (Date.now() > until) return true;
+      if (LEFT_OUT.includes(entry.name)) continue;
+      const path = join(next, entry.name);
+      if (isMatch(pattern, path, true)) return true;
+      if (entry.isDirectory()) open.push(path);
+    }
+  }
+  return false;
+}
+
+/** None for a file, and for what is not there: nothing can be found in it. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }

@@ -14,7 +14,7 @@ export interface PermissionQueue {
   close(): void;
 }
 
-export interface GivenDecision {
+interface GivenDecision {
   readonly decision: "allow" | "deny";
   readonly reason?: string;
 }

@@ -1,10 +1,8 @@
 import { type PermissionRule, placeOf } from "@belay/core";
 import type { Tool } from "../tools/tool.ts";
-import { allowsLine, restrictsLine } from "./command-rule.ts";
-import { allowsPath, restrictsPath } from "./path-rule.ts";
+import { allowsLine, fits, gaps, restrictsLine, wildPattern } from "./command-rule.ts";
+import { allowsPath, restrictsPath, restrictsSearch } from "./path-rule.ts";
 import { alike, type Base } from "./paths.ts";
-import { restrictsSearch } from "./search-rule.ts";
-import { fits, gaps, wildPattern } from "./wild.ts";
 
 /** The rules in force. */
 export interface RuleSet {

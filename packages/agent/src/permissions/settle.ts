@@ -1,6 +1,6 @@
 import type { PendingPermission } from "@belay/core";
-import type { PermissionMode } from "../agent-types.ts";
 import type { ToolKind } from "../tools/tool.ts";
+import type { PermissionMode } from "../types.ts";
 import type { Ruling } from "./rules.ts";
 
 /** All that one call's permission depends on. */

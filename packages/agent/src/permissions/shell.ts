@@ -1,4 +1,3 @@
-import { HOLE } from "./hole.ts";
 import { runsOthers } from "./shell-programs.ts";
 
 /*
@@ -149,3 +148,6 @@ const MANY_DIGITS = /^\d\d+$/;
 function unquoted(text: string): string {
   return text.replaceAll(/\\([$`"\\\n])/g, (_, char: string) => (char === "\n" ? "" : char));
 }
+
+/** Stands in a word of a command for what the shell fills in by itself: names of files (`*`, `?`, `[…]`), a home folder (`~`). */
+export const HOLE = "\u0001";

@@ -2,12 +2,10 @@ import { stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { plural } from "@belay/core";
 import * as z from "zod";
-import { findNewest } from "./files/find-newest.ts";
-import { globTest, levelsOf, splitGlob } from "./files/glob-pattern.ts";
 import { placeOf, shown, withFile } from "./files/place.ts";
-import { toolInput } from "./input.ts";
-import { failed, orReason, succeeded } from "./results.ts";
+import { findNewest, globTest, levelsOf, splitGlob } from "./files/walk.ts";
 import type { Tool, ToolContext } from "./tool.ts";
+import { failed, orReason, succeeded, toolInput } from "./tool.ts";
 
 const MOST = 200;
 const SEARCH_MS = 20_000;

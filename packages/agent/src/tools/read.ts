@@ -3,9 +3,8 @@ import { plural } from "@belay/core";
 import * as z from "zod";
 import { eachLine } from "./files/lines.ts";
 import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";
-import { toolInput } from "./input.ts";
-import { failed, succeeded } from "./results.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import { failed, succeeded, toolInput } from "./tool.ts";
 
 const LINES = 2000;
 const LINE_CHARACTERS = 2000;

@@ -1,6 +1,7 @@
+import { didYouMean, messageOf } from "@belay/core";
 import type { Variables } from "@belay/engine";
-import type * as z from "zod";
-import type { TurnEnd } from "../agent-types.ts";
+import * as z from "zod";
+import type { TurnEnd } from "../types.ts";
 
 /**
  * What a tool does to the world: permission modes look at this.
@@ -50,4 +51,32 @@ export interface ToolResult {
   readonly end?: TurnEnd;
   /** It has no result yet, and waits for a session with somebody to ask. */
   readonly isOpen?: boolean;
+}
+
+/** The input of a tool. An unknown field is refused: a misspelt `timeout` must not be a call without a limit. */
+export function toolInput<S extends z.ZodRawShape>(tool: string, shape: S): z.ZodObject<S, z.core.$strict> {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `unknown field ${issue.keys.map((key) => `${key}${didYouMean(key, known)}`).join(", ")}: ${tool} takes ${known.join(", ")}`
+        : undefined,
+  });
+}
+
+export function succeeded(content: string, response?: ToolResult["response"]): ToolResult {
+  return { content, success: true, ...(response && { response }) };
+}
+
+export function failed(content: string): ToolResult {
+  return { content, success: false };
+}
+
+/** What the model wrote, read; or why it cannot be read. */
+export async function orReason<T>(what: string, read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    return `${what} cannot be read: ${messageOf(error)}`;
+  }
 }

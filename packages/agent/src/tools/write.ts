@@ -1,11 +1,10 @@
 import { plural } from "@belay/core";
-import { targetOf, writeWhole } from "@belay/engine/tools";
+import { targetOf, writeWhole } from "@belay/engine/internal";
 import * as z from "zod";
-import { inTurn } from "./files/in-turn.ts";
 import { placeOf, withFile } from "./files/place.ts";
-import { toolInput } from "./input.ts";
-import { succeeded } from "./results.ts";
+import { inTurn } from "./files/walk.ts";
 import type { Tool } from "./tool.ts";
+import { succeeded, toolInput } from "./tool.ts";
 
 const schema = toolInput("Write", {
   file_path: z.string().min(1).describe("The file; folders on the way are made"),

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Agent } from "../../src/agent-types.ts";
 import { createAgent } from "../../src/loop/agent.ts";
-import { offlineModel } from "../../src/models/offline.ts";
+import { offlineModel } from "../../src/models/offline/model.ts";
+import type { Agent } from "../../src/types.ts";
 
 async function onStage(
   { deny, ...options }: { readonly contextTokens?: number; readonly deny?: readonly string[] },

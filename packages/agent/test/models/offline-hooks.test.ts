@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { offlineModel } from "../../src/models/offline.ts";
+import { offlineModel } from "../../src/models/offline/model.ts";
 import { bash, hook, read, write } from "./offline-calls.ts";
 import { answerOf, talk, user } from "./talk.ts";
 

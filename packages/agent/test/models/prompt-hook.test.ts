@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEngine } from "@belay/engine";
 import { expect, it } from "vitest";
-import { offlineModel } from "../../src/models/offline.ts";
+import { offlineModel } from "../../src/models/offline/model.ts";
 import { stage } from "../stage.ts";
 
 /** The engine's question, put to the offline model: both have to mean the same form. */

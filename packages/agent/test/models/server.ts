@@ -4,7 +4,7 @@ import { afterEach } from "vitest";
 
 /** A server on loopback that answers as its script says, and keeps what it was asked. */
 
-export interface Asked {
+interface Asked {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Record<string, unknown>;
@@ -69,7 +69,7 @@ export const streams =
   };
 
 /** A call as a server streams it: the pieces of its input are not JSON one by one. */
-export interface StreamedCall {
+interface StreamedCall {
   readonly id: string;
   readonly name: string;
   readonly input: readonly string[];

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { readTrust } from "@belay/engine/tools";
+import { readTrust } from "@belay/engine/internal";
 import { describe, expect, test } from "vitest";
 import { permissionSettings } from "../../src/permissions/settings.ts";
 import { scratch, toolNamed } from "./scratch.ts";

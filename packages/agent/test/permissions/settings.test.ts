@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { configLoader, configPlaces, grantsOf, trust, trustedGrant } from "@belay/engine/tools";
+import { configLoader, configPlaces, grantsOf, trust, trustedGrant } from "@belay/engine/internal";
 import { describe, expect, test } from "vitest";
 import { type Scratch, scratch, toolNamed } from "./scratch.ts";
 import { asker, LOCAL, PROJECT, permissions, USER } from "./settings-files.ts";

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { HOLE } from "../../src/permissions/hole.ts";
-import { commandsOf } from "../../src/permissions/shell.ts";
+import { commandsOf, HOLE } from "../../src/permissions/shell.ts";
 
 /*
  * The reader against shells themselves: whatever one runs of a line must be among the commands that the reader found in it.

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOLE } from "../../src/permissions/hole.ts";
-import { commandsOf, readLine } from "../../src/permissions/shell.ts";
+import { commandsOf, HOLE, readLine } from "../../src/permissions/shell.ts";
 
 const READ: [line: string, commands: string[][]][] = [
   ["git push", [["git", "push"]]],

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { EndReason } from "../../src/agent-types.ts";
 import type { ModelMessage } from "../../src/models/model.ts";
+import type { EndReason } from "../../src/types.ts";
 import { withoutMark } from "../scripted.ts";
 import type { Stage, StageOptions } from "../stage.ts";
 

@@ -2,8 +2,7 @@ import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../../core/test/growth.ts";
-import { findNewest } from "../../src/tools/files/find-newest.ts";
-import { globTest } from "../../src/tools/files/glob-pattern.ts";
+import { findNewest, globTest } from "../../src/tools/files/walk.ts";
 import { type Input, type Scratch, scratch } from "./scratch.ts";
 
 /** In this order from the oldest to the newest. */

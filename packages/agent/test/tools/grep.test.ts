@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { search } from "../../src/tools/grep-search.ts";
+import { search } from "../../src/tools/grep.ts";
 import { type Input, type Scratch, scratch } from "./scratch.ts";
 
 function tree(): Scratch {

@@ -1,11 +1,11 @@
 import { type Block, createAgent, type EndReason, type TurnEnd } from "@belay/agent";
 import { clean, safeJson } from "@belay/core/clean";
 import type { Io } from "../io.ts";
+import { refuser, spoken } from "../render/speaker.ts";
 import { followMessages } from "./follow.ts";
 import { type ChatOptions, modelFor, resumeCommand } from "./options.ts";
-import { refuser, spoken } from "./speaker.ts";
 
-export interface PrintOptions extends ChatOptions {
+interface PrintOptions extends ChatOptions {
   readonly prompt: string;
   readonly output: "text" | "json" | "stream-json";
 }

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Agent, Answer } from "@belay/agent";
-import { isObject } from "@belay/core";
+import { isObject, type PendingPermission } from "@belay/core";
 import {
   ANSWER_KINDS,
   type Answered,
@@ -10,9 +10,7 @@ import {
   type ChatState,
   type GivenAnswer,
 } from "@belay/inspector/api";
-import { readLines, writeLine } from "../json-lines.ts";
-import { HAS_SOCKETS, isSocketName, openRunFolder, socketName } from "../run-folder.ts";
-import { answerKinds } from "./answer-kinds.ts";
+import { HAS_SOCKETS, isSocketName, openRunFolder, readLines, socketName, writeLine } from "../sockets.ts";
 
 /** The questions of a session, as other processes of this user see them. */
 export interface SharedQuestions {
@@ -147,4 +145,16 @@ function answer(agent: Agent, value: unknown, take: Agent["answer"]): Answered &
   take(question, { kind: known, ...(reason !== undefined && { reason }) });
   agent.warn(`${pending.toolName} was ${WORDS[known]} on the page of belay inspect.`);
   return { question, counted: true };
+}
+
+/** The answers that would spare the user the same question: no other is offered for longer than this once. */
+const LASTING: Record<
+  NonNullable<PendingPermission["by"]>,
+  readonly Extract<Answer["kind"], "session" | "always">[]
+> = { mode: ["session", "always"], outside: ["always"], rule: [], unreadable: [], hook: [] };
+
+/** The answers that a question can be given, in the terminal and elsewhere. */
+export function answerKinds(question: PendingPermission, rules: readonly string[]): Answer["kind"][] {
+  const lasting = question.hook === undefined ? LASTING[question.by ?? "mode"] : [];
+  return ["once", ...lasting.filter((kind) => kind === "session" || rules.length > 0), "deny"];
 }

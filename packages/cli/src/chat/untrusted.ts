@@ -1,5 +1,5 @@
-import { configLoader, configPlaces, findProject, homeFolder } from "@belay/engine/tools";
-import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
+import { configLoader, configPlaces, findProject, homeFolder } from "@belay/engine/internal";
+import { canBeTrusted, listGrants, listHooks, trustListed } from "../hooks/listed.ts";
 import type { ListedGrant, TrustRow } from "../render/hooks.ts";
 import type { ChatOptions } from "./options.ts";
 

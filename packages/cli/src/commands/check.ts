@@ -1,12 +1,12 @@
 import { safeJson } from "@belay/core/clean";
-import { type Inspection, inspectConfig } from "@belay/engine/tools";
-import { noArguments, readFlags } from "../args.ts";
-import { configOptions } from "../config-args.ts";
-import { hintAtDialects } from "../dialect-hint.ts";
-import { CONFIG_FLAGS } from "../flags.ts";
+import { type Inspection, inspectConfig } from "@belay/engine/internal";
+import { noArguments, readFlags } from "../args/args.ts";
+import { configOptions } from "../args/config.ts";
+import { CONFIG_FLAGS } from "../args/flags.ts";
+import { hintAtDialects } from "../hooks/dialect-hint.ts";
+import { hooksNotRead, whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
-import { BELAY, nextCommand } from "../next.ts";
-import { hooksNotRead, whereHooksAre } from "../no-hooks.ts";
+import { BELAY, nextCommand } from "../next-command.ts";
 import { byPlace, type Problem, renderProblems } from "../render/problems.ts";
 import type { Command } from "./command.ts";
 

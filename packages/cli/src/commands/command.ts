@@ -1,4 +1,4 @@
-import type { Flags } from "../args.ts";
+import type { Flags } from "../args/args.ts";
 import type { Io } from "../io.ts";
 
 /** A command: what its help says, and what it does. Returns the exit code. */

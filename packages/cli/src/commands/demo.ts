@@ -1,4 +1,4 @@
-import { noArguments, readFlags } from "../args.ts";
+import { noArguments, readFlags } from "../args/args.ts";
 import { renderClosing, renderOpening } from "../demo/render.ts";
 import { readSession, type Session, setStage } from "../demo/session.ts";
 import type { Io } from "../io.ts";

@@ -2,9 +2,17 @@ import { chmodSync, mkdirSync, readlinkSync, statSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { type Hook, whatRuns } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { configLoader, fileInTheWay, findProject, homeFolder, shownPath, statOf } from "@belay/engine/tools";
-import { noArguments, readFlags } from "../args.ts";
-import { refuseBroken, workingFolder } from "../config-args.ts";
+import {
+  configLoader,
+  fileInTheWay,
+  findProject,
+  homeFolder,
+  shownPath,
+  statOf,
+} from "@belay/engine/internal";
+import { noArguments, readFlags } from "../args/args.ts";
+import { refuseBroken, workingFolder } from "../args/config.ts";
+import { CONFIG_FLAGS } from "../args/flags.ts";
 import {
   ENTRY,
   EXAMPLE_EVENT,
@@ -13,11 +21,10 @@ import {
   GUARD_TEXT,
   SETTINGS,
   SETTINGS_TEXT,
-} from "../first-hook.ts";
-import { CONFIG_FLAGS } from "../flags.ts";
+} from "../hooks/first-hook.ts";
+import { listHooks, trustListed } from "../hooks/listed.ts";
 import type { Io } from "../io.ts";
-import { listHooks, trustListed } from "../listed-hooks.ts";
-import { BELAY, flagsOf, nextCommand, readingOwnFiles } from "../next.ts";
+import { BELAY, flagsOf, nextCommand, readingOwnFiles } from "../next-command.ts";
 import { commandLines, hang, oneLine, paintFor, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 

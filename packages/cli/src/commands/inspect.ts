@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { UsageError } from "@belay/engine";
-import { noArguments, readFlags } from "../args.ts";
-import { configOptions, refuseNoUuid } from "../config-args.ts";
-import { CONFIG_FLAGS, EVENT_FLAGS } from "../flags.ts";
+import { noArguments, readFlags } from "../args/args.ts";
+import { configOptions, refuseNoUuid } from "../args/config.ts";
+import { CONFIG_FLAGS, EVENT_FLAGS } from "../args/flags.ts";
 import type { Inspect } from "../inspect/index.ts";
 import type { Io } from "../io.ts";
-import { flagsOf } from "../next.ts";
+import { flagsOf } from "../next-command.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay inspect [--port N] [--open] [options]";

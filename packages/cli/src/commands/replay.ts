@@ -1,16 +1,9 @@
 import { resolve } from "node:path";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, DIALECT_NAMES, type DialectName, type EventRecord, UsageError } from "@belay/engine";
-import { readFlags } from "../args.ts";
-import { configOptions, isFolder, refuseBroken } from "../config-args.ts";
-import { hintAtDialects } from "../dialect-hint.ts";
-import { CONFIG_FLAGS } from "../flags.ts";
-import { drained, type Io, untilInterrupted } from "../io.ts";
-import { type JournalPlace, journalPlace } from "../journal-place.ts";
-import { letGoOfStdin } from "../let-go-of-stdin.ts";
-import { BELAY } from "../next.ts";
-import { nothingText, whyNothing } from "../nothing-found.ts";
-import { parallelOf } from "../parallel-arg.ts";
+import { parallelOf, readFlags } from "../args/args.ts";
+import { configOptions, isFolder, refuseBroken } from "../args/config.ts";
+import { CONFIG_FLAGS } from "../args/flags.ts";
 import {
   countOf,
   type FlawSayer,
@@ -18,13 +11,17 @@ import {
   RECORD_FLAGS,
   recordFilter,
   recordsFor,
-} from "../record-args.ts";
+} from "../args/records.ts";
+import { hintAtDialects } from "../hooks/dialect-hint.ts";
+import { drained, type Io, letGoOfStdin, untilInterrupted } from "../io.ts";
+import { BELAY } from "../next-command.ts";
+import { type JournalPlace, journalPlace } from "../records/journal-place.ts";
+import { nothingText, whyNothing } from "../records/nothing-found.ts";
 import { progressLine } from "../render/progress.ts";
 import { type ReplaySummary, renderReplay, rowsToShow } from "../render/replay.ts";
 import { type Compared, decidedAnew } from "../replay/comparison.ts";
 import { inOrder, openRerun, type Rerun } from "../replay/rerun.ts";
-import { exitCodeOf, tally } from "../replay/tally.ts";
-import { whyUnproved } from "../replay/unproved.ts";
+import { exitCodeOf, tally, whyUnproved } from "../replay/summary.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay replay [journal file | folder | session id] [options]";

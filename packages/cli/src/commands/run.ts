@@ -2,16 +2,16 @@ import { constants } from "node:os";
 import { plural } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
 import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
-import { readFlags } from "../args.ts";
-import { isFolder } from "../config-args.ts";
-import { type EventCall, openEvent } from "../event-args.ts";
-import { EVENT_FLAGS, type EventFlags, NOT_EVENT_FLAGS } from "../flags.ts";
+import { readFlags } from "../args/args.ts";
+import { isFolder } from "../args/config.ts";
+import { type EventCall, openEvent } from "../args/event.ts";
+import { EVENT_FLAGS, type EventFlags, NOT_EVENT_FLAGS } from "../args/flags.ts";
 import type { Io } from "../io.ts";
-import { letGoOfStdin } from "../let-go-of-stdin.ts";
-import { nextCommand } from "../next.ts";
+import { letGoOfStdin } from "../io.ts";
+import { nextCommand } from "../next-command.ts";
 import { renderEvent } from "../render/event.ts";
-import { showRunning } from "../render/live.ts";
 import { renderOutcome } from "../render/outcome.ts";
+import { showRunning } from "../render/progress.ts";
 import { interruption, type Running, runningHooks } from "../running.ts";
 import type { Command } from "./command.ts";
 
@@ -93,7 +93,7 @@ async function showStart(
   const noHooks = explanation.matches.length === 0 ? await nextStep(explanation, values, event) : "";
   io.out(renderEvent({ event, ...explanation, next, noHooks }, io));
   if (!explanation.matches.some(({ fires }) => fires)) {
-    const { hooksNotAsked } = await import("../no-hooks.ts");
+    const { hooksNotAsked } = await import("../hooks/no-hooks.ts");
     io.err(await hooksNotAsked(explanation.matches, values));
   }
   return showRunning(running, io);
@@ -102,7 +102,7 @@ async function showStart(
 /** There are entries, and none is in force; or there are none at all. */
 async function nextStep({ problems }: Explanation, values: EventFlags, event: string): Promise<string> {
   if (problems.length > 0) return `next: ${nextCommand("check", values)}`;
-  const { whereHooksAre } = await import("../no-hooks.ts");
+  const { whereHooksAre } = await import("../hooks/no-hooks.ts");
   return whereHooksAre("run", values, event);
 }
 

@@ -7,8 +7,8 @@ import {
   eventRow,
 } from "@belay/core";
 import { UsageError } from "@belay/engine";
-import { oneOf, readFlags } from "../args.ts";
-import { oneEvent } from "../event-args.ts";
+import { oneOf, readFlags } from "../args/args.ts";
+import { oneEvent } from "../args/event.ts";
 import type { Io } from "../io.ts";
 import { hang, paintFor } from "../render/text.ts";
 import type { Command } from "./command.ts";

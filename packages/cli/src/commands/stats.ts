@@ -1,16 +1,16 @@
 import { plural } from "@belay/core";
 import { oneLine, safeJson } from "@belay/core/clean";
 import { UsageError } from "@belay/engine";
-import { readFlags } from "../args.ts";
+import { readFlags } from "../args/args.ts";
+import { flawSayer, RECORD_FLAGS, recordFilter, recordsFor } from "../args/records.ts";
 import type { Io } from "../io.ts";
-import { journalPlace } from "../journal-place.ts";
-import { nextCommand } from "../next.ts";
-import { type NothingFound, sayNothing, whyNothing } from "../nothing-found.ts";
-import { flawSayer, RECORD_FLAGS, recordFilter, recordsFor } from "../record-args.ts";
+import { nextCommand } from "../next-command.ts";
+import { journalPlace } from "../records/journal-place.ts";
+import { type NothingFound, sayNothing, whyNothing } from "../records/nothing-found.ts";
+import { hookStats } from "../records/stats.ts";
 import { progressLine } from "../render/progress.ts";
 import { renderStats } from "../render/stats.ts";
 import { NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
-import { hookStats } from "../stats/hook-stats.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay stats [journal file | folder | session id] [options]";

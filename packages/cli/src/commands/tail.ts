@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { safeJson } from "@belay/core/clean";
-import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/tools";
-import { noArguments, readFlags } from "../args.ts";
+import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/internal";
+import { noArguments, readFlags } from "../args/args.ts";
+import { countOf, flawSayer, RECORD_FLAGS, type RecordFilter, recordFilter } from "../args/records.ts";
 import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
-import { journalPlace } from "../journal-place.ts";
-import { BELAY } from "../next.ts";
-import { type NothingFound, sayNothing, whyNothing } from "../nothing-found.ts";
-import { countOf, flawSayer, RECORD_FLAGS, type RecordFilter, recordFilter } from "../record-args.ts";
+import { BELAY } from "../next-command.ts";
+import { journalPlace } from "../records/journal-place.ts";
+import { type NothingFound, sayNothing, whyNothing } from "../records/nothing-found.ts";
 import { recordLines, type TailRow, tailRow } from "../render/tail.ts";
 import type { Command } from "./command.ts";
 

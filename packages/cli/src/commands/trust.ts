@@ -11,15 +11,15 @@ import {
   homeFolder,
   readTrust,
   revokeTrust,
-} from "@belay/engine/tools";
-import { type FlagValues, noArguments, readFlags } from "../args.ts";
-import { configOptions, refuseBroken, refuseNoUuid } from "../config-args.ts";
-import { CONFIG_FLAGS } from "../flags.ts";
+} from "@belay/engine/internal";
+import { type FlagValues, noArguments, readFlags } from "../args/args.ts";
+import { configOptions, refuseBroken, refuseNoUuid } from "../args/config.ts";
+import { CONFIG_FLAGS } from "../args/flags.ts";
+import { errorsIn, keptOff } from "../hooks/disabled.ts";
+import { canBeTrusted, listGrants, listHooks, trustListed } from "../hooks/listed.ts";
+import { whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
-import { errorsIn, keptOff } from "../kept-off.ts";
-import { canBeTrusted, listGrants, listHooks, trustListed } from "../listed-hooks.ts";
-import { BELAY, nextCommand } from "../next.ts";
-import { whereHooksAre } from "../no-hooks.ts";
+import { BELAY, nextCommand } from "../next-command.ts";
 import { renderGrants, renderHooks, type TrustRow } from "../render/hooks.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";

@@ -1,5 +1,5 @@
 import type { Io } from "../io.ts";
-import { BELAY } from "../next.ts";
+import { BELAY } from "../next-command.ts";
 import { hang, paintFor, width, wrap } from "../render/text.ts";
 import type { Session, Step } from "./session.ts";
 

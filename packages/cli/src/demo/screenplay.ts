@@ -1,8 +1,8 @@
 import type { Answer, Block, Message, Reader, ToolBlock, TurnEnd } from "@belay/agent";
 import type { HookExecutionRecord, PendingPermission } from "@belay/core";
 import type { Io } from "../io.ts";
+import { inputLine } from "../render/call.ts";
 import { clean, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "../render/text.ts";
-import { inputLine } from "../tui/input-text.ts";
 import { room } from "./render.ts";
 
 /** Who speaks, or who is spoken to. */

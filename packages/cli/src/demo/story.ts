@@ -1,8 +1,8 @@
 import type { Agent, Message } from "@belay/agent";
 import { useHookEvents } from "@belay/react";
 import { useEffect } from "react";
-import { useCurrent } from "../tui/current.ts";
 import { BLANK, type Line, prose } from "../tui/lines.tsx";
+import { useCurrent } from "../tui/screen.ts";
 import { decisionOn } from "../tui/store.ts";
 import { scriptedAnswer } from "./print.ts";
 import { titleOf } from "./render.ts";

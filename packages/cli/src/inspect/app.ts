@@ -1,21 +1,20 @@
 import { devNull } from "node:os";
 import { EVENT_NAMES, isObject, messageOf, samplePayload } from "@belay/core";
-import { findProject, journalFolder, recordAt } from "@belay/engine/tools";
+import { findProject, journalFolder, recordAt } from "@belay/engine/internal";
 import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } from "@belay/inspector/api";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { soundOutcome } from "../records/outcome.ts";
 import { hasKnownFacts, NOT_COMPARABLE, whyNotDecided } from "../replay/comparison.ts";
-import { soundOutcome } from "../sound-outcome.ts";
-import type { Asset } from "./assets.ts";
-import { caseHooks } from "./case-hooks.ts";
 import { MAX_ROWS, readEvents } from "./events.ts";
 import type { Fires } from "./fire.ts";
 import type { Guard } from "./guard.ts";
 import { type Looking, matchesOf, readHooks, relativeHooks } from "./hooks.ts";
+import type { Asset } from "./index.ts";
 import { streamLive } from "./live.ts";
 import type { Questions } from "./questions.ts";
 import { placeIn } from "./rows.ts";
-import { share } from "./share.ts";
+import { caseHooks, share } from "./share.ts";
 
 /** Bytes: a payload or a config, typed or pasted. */
 const MAX_BODY = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { isObject, shellWord } from "@belay/core";
 import { clean, safeJson } from "@belay/core/clean";
-import { flagText } from "../next.ts";
+import { flagText } from "../next-command.ts";
 
 /** Bytes: Linux takes no argument of more than 128 KiB, and printf is the shell's own. */
 const MAX_ARGUMENTS = 100_000;

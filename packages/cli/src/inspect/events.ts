@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { followJournal, linesFromEnd } from "@belay/engine/tools";
+import { followJournal, linesFromEnd } from "@belay/engine/internal";
 import type { EventFilter, EventRow, EventsPage } from "@belay/inspector/api";
 import { keyOf, passes, placeIn, rowOf } from "./rows.ts";
 

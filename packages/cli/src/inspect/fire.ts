@@ -3,13 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EventRecord, isEventName, isObject, REDACTED } from "@belay/core";
 import { createEngine, type Engine, UsageError } from "@belay/engine";
-import { findProject, linesFromEnd } from "@belay/engine/tools";
+import { findProject, linesFromEnd } from "@belay/engine/internal";
 import type { Fired, FireRequest } from "@belay/inspector/api";
 import { payloadProblems } from "@belay/inspector/payload-problems";
-import { type CaseHooks, caseHooks } from "./case-hooks.ts";
 import { type EditedConfig, matchedNamingEdited, namingEdited, recordNamingEdited } from "./edited-config.ts";
 import { type Looking, matchesOf, relativeHooks } from "./hooks.ts";
-import { share } from "./share.ts";
+import { type CaseHooks, caseHooks, share } from "./share.ts";
 
 /** The events that are being fired: whoever ends the server waits until their hooks and folders are gone. */
 export interface Fires {

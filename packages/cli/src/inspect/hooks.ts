@@ -12,11 +12,11 @@ import {
   readText,
   relativeScripts,
   trustCommand,
-} from "@belay/engine/tools";
+} from "@belay/engine/internal";
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
 import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
-import { BELAY } from "../next.ts";
-import { unreadHooks } from "../no-hooks.ts";
+import { unreadHooks } from "../hooks/no-hooks.ts";
+import { BELAY } from "../next-command.ts";
 import { whyNotDecided } from "../replay/comparison.ts";
 import { keyOf } from "./rows.ts";
 

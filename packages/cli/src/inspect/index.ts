@@ -1,12 +1,11 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UsageError } from "@belay/engine";
 import { createAdaptorServer } from "@hono/node-server";
-import { openRunFolder } from "../run-folder.ts";
+import { openRunFolder } from "../sockets.ts";
 import { inspectApp } from "./app.ts";
-import { readAssets } from "./assets.ts";
 import { openFires } from "./fire.ts";
 import { guardFor } from "./guard.ts";
 import type { Looking } from "./hooks.ts";
@@ -82,4 +81,36 @@ export async function startInspect({ looking, flags, port, page }: InspectOption
 
 function redirectTo(url: string): string {
   return `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${url}"><a href="${url}">belay inspect</a>\n`;
+}
+
+export interface Asset {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** The page's files by their paths: all there is, so that no request can name another. */
+export function readAssets(folder: string): ReadonlyMap<string, Asset> {
+  const assets = new Map<string, Asset>();
+  for (const name of namesBelow(folder)) {
+    const type = TYPES[extname(name)];
+    if (type) assets.set(`/${name}`, { content: new Uint8Array(readFileSync(join(folder, name))), type });
+  }
+  const index = assets.get("/index.html");
+  if (!index) throw new UsageError(`the page is missing in ${folder}`, "npm run build makes it");
+  return assets.set("/", index);
+}
+
+function namesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true }).map((name) => String(name).replaceAll("\\", "/"));
+  } catch {
+    return [];
+  }
 }

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { followJournal, type JournalPlace } from "@belay/engine/tools";
+import { followJournal, type JournalPlace } from "@belay/engine/internal";
 import type { EventFilter, EventRow, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";

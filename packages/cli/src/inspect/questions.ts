@@ -9,8 +9,7 @@ import {
   type ChatState,
   type OpenSession,
 } from "@belay/inspector/api";
-import { readLines, writeLine } from "../json-lines.ts";
-import { HAS_SOCKETS, isSocketName, runFolder } from "../run-folder.ts";
+import { HAS_SOCKETS, isSocketName, readLines, runFolder, writeLine } from "../sockets.ts";
 
 /** The open questions of the chats that run now, and the way to answer them. */
 export interface Questions {

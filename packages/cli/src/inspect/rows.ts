@@ -1,11 +1,10 @@
 import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
 import { spanOf } from "@belay/core/compare";
-import type { JournalPlace } from "@belay/engine/tools";
+import type { JournalPlace } from "@belay/engine/internal";
 import type { EventFilter, EventRow } from "@belay/inspector/api";
-import { FAULT } from "../decision-words.ts";
-import { isHookNamed, isToolNamed } from "../name-filters.ts";
+import { FAULT, isHookNamed, isToolNamed } from "../args/records.ts";
+import { unanswered } from "../records/outcome.ts";
 import { marksOf } from "../render/tail.ts";
-import { unanswered } from "../unanswered.ts";
 
 const MAX_TEXT = 240;
 

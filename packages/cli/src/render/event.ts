@@ -1,8 +1,8 @@
 import { type EventName, eventRow, plural } from "@belay/core";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
+import { errorsIn, keptOff } from "../hooks/disabled.ts";
 import type { Io } from "../io.ts";
-import { errorsIn, keptOff } from "../kept-off.ts";
-import { stagesOf } from "./stages.ts";
+import { stagesOf } from "./outcome.ts";
 import { commandLines, hang, oneLine, type Paint, paintFor, shorten, width } from "./text.ts";
 
 export interface EventView extends Pick<Explanation, "matches" | "payload" | "problems"> {

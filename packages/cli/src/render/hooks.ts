@@ -8,7 +8,7 @@ import {
   statOf,
   type Trusted,
   type TrustState,
-} from "@belay/engine/tools";
+} from "@belay/engine/internal";
 import type { Io } from "../io.ts";
 import { clean, hang, oneLine, type Paint, paintFor } from "./text.ts";
 

@@ -1,8 +1,8 @@
 import { plural } from "@belay/core";
 import type { Diagnostic } from "@belay/engine";
-import { shownPath } from "@belay/engine/tools";
+import { shownPath } from "@belay/engine/internal";
 import type { Io } from "../io.ts";
-import { asTyped } from "../next.ts";
+import { asTyped } from "../next-command.ts";
 import { clean, hang, oneLine, type Paint, paintFor, wrap } from "./text.ts";
 
 /** A diagnostic with its place taken apart, for people and for editors. */

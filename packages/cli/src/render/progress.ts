@@ -1,5 +1,6 @@
 import type { Io } from "../io.ts";
-import { paintFor, shorten } from "./text.ts";
+import type { Running } from "../running.ts";
+import { oneLine, paintFor, shorten } from "./text.ts";
 
 const EVERY_MS = 250;
 /** The cursor, and the ^C that a terminal writes before it: what wraps is not wiped. */
@@ -20,4 +21,21 @@ export function progressLine(io: Io, text: (times: number) => string, everyMs = 
       io.out(WIPE);
     },
   };
+}
+
+interface LiveOptions {
+  /** The seconds after which they are ended. */
+  readonly limit?: number;
+  /** What they run for. */
+  readonly at?: string;
+}
+
+/** On a terminal, a line that says which hooks run, from the first second on. Returns what wipes it. */
+export function showRunning(running: Running, io: Io, { limit, at }: LiveOptions = {}): () => void {
+  const text = (seconds: number) => {
+    const names = running.names().map(oneLine).join(", ");
+    const time = limit === undefined ? `${seconds} s` : `${seconds} s of at most ${limit}`;
+    return `${time}, running: ${names || "nothing"}${at ? ` at ${at}` : ""}   Ctrl-C ends it`;
+  };
+  return progressLine(io, text, 1000).wipe;
 }

@@ -1,6 +1,5 @@
 import { plural } from "@belay/core";
 import { type Change, tellingLine, wordFor } from "@belay/core/compare";
-import { withoutPlace } from "../chat/speaker.ts";
 import type { Io } from "../io.ts";
 import {
   type Comparison,
@@ -11,6 +10,7 @@ import {
   type Side,
 } from "../replay/comparison.ts";
 import { briefly, inputBriefly } from "./call.ts";
+import { withoutPlace } from "./speaker.ts";
 import { recordLines, type TailRow } from "./tail.ts";
 import { milliseconds, outputLine, paintFor, shorten, wrap } from "./text.ts";
 

@@ -1,7 +1,7 @@
 import { plural } from "@belay/core";
-import { withoutPlace } from "../chat/speaker.ts";
 import type { Io } from "../io.ts";
-import type { HookStats, Stats } from "../stats/hook-stats.ts";
+import type { HookStats, Stats } from "../records/stats.ts";
+import { withoutPlace } from "./speaker.ts";
 import { fit, milliseconds, oneLine, paintFor, widest, width, wrap } from "./text.ts";
 
 interface Column {

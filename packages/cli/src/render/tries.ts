@@ -1,11 +1,10 @@
 import type { Diagnostic, EventName, Message, Outcome } from "@belay/core";
 import { ANY_EVENT } from "@belay/core/advise";
 import { whyNoAnswer } from "@belay/core/compare";
-import { shownPath } from "@belay/engine/tools";
+import { shownPath } from "@belay/engine/internal";
 import type { Io } from "../io.ts";
 import { eventLine } from "./event.ts";
-import { decisionLines, diagnosticLines, runLines } from "./outcome.ts";
-import { stagesOf } from "./stages.ts";
+import { decisionLines, diagnosticLines, runLines, stagesOf } from "./outcome.ts";
 import { cleanOutput, hang, oneLine, paintFor, shorten, wrap } from "./text.ts";
 
 export interface TriesView {

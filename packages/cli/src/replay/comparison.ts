@@ -21,9 +21,9 @@ import {
   whyNoAnswer,
 } from "@belay/core/compare";
 import type { EventRecord } from "@belay/engine";
+import type { Unanswered } from "../records/outcome.ts";
+import { messagesOf } from "../records/outcome.ts";
 import { callText } from "../render/call.ts";
-import { messagesOf } from "../sound-outcome.ts";
-import type { Unanswered } from "../unanswered.ts";
 
 /** Why an event cannot be held against what was recorded. */
 export const NOT_COMPARABLE = {

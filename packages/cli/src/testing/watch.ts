@@ -1,11 +1,13 @@
-import { existsSync, statSync, watch } from "node:fs";
-import { basename, dirname } from "node:path";
+import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { plural } from "@belay/core";
 import { UsageError } from "@belay/engine";
+import { coveredFiles, findProject, homeFolder } from "@belay/engine/internal";
 import type { Io } from "../io.ts";
 import { paintFor } from "../render/text.ts";
-import type { Searched } from "./find-files.ts";
-import { watchSearched } from "./watch-searched.ts";
+import type { CaseFile } from "./read/case-file.ts";
+import { isCaseFile, isPassedOver, type Searched, search } from "./read/find-files.ts";
+import type { Suite } from "./run/run-cases.ts";
 
 /** An editor saves in several steps. */
 const SETTLE_MS = 100;
@@ -108,4 +110,59 @@ function savedAt(file: string): number {
 function firstToCome(file: string): string {
   const folder = dirname(file);
   return folder === file || existsSync(folder) ? file : firstToCome(folder);
+}
+
+/** More folders than this are not watched for new files: systems count what is watched. */
+const MAX_FOLDERS = 1000;
+
+/** Says when a case file comes to these folders, or to one that comes there. What cannot be watched is left out. */
+function watchSearched({ folders }: Searched, soon: () => void): { close(): void } {
+  const watchers = new Map<string, FSWatcher>();
+  const start = (folder: string) => {
+    if (watchers.size >= MAX_FOLDERS) return;
+    try {
+      const watcher = watch(folder, (_kind, name) => {
+        if (name !== null) look(join(folder, name));
+      });
+      watcher.on("error", () => {});
+      watchers.set(folder, watcher);
+    } catch {
+      // It is gone, or there are too many.
+    }
+  };
+  const look = (path: string) => {
+    if (isCaseFile(path)) return soon();
+    if (isPassedOver(basename(path))) return;
+    const inside = search([path]);
+    if (inside.folders.length === 0) forget(path);
+    if (inside.folders.length === 0 || watchers.has(path)) return;
+    for (const folder of inside.folders) start(folder);
+    if (inside.files.length > 0) soon();
+  };
+  const forget = (path: string) => {
+    watchers.get(path)?.close();
+    watchers.delete(path);
+  };
+  for (const folder of folders) start(folder);
+  return {
+    close: () => {
+      for (const watcher of watchers.values()) watcher.close();
+    },
+  };
+}
+
+/** The files whose change may change a result: the cases, what they name, the settings, and the scripts of their hooks. */
+export function watchedFiles(files: readonly CaseFile[], { hooks }: Suite): string[] {
+  const found = files.flatMap((file) => {
+    const named = file.cases.flatMap(({ record }) =>
+      record === undefined ? [] : resolve(file.folder, record),
+    );
+    const folders = { project: findProject(file.folder), cwd: file.folder, home: homeFolder() };
+    const listed = hooks.get(file) ?? [];
+    // For a file that names one hook, settings are made for each run, and are gone with it.
+    const settings = file.data.hook === undefined ? listed.map(({ hook }) => hook.source.file) : [];
+    const scripts = listed.flatMap(({ hook }) => coveredFiles(hook, folders, [folders.home]).files);
+    return [file.file, ...named, ...settings, ...scripts];
+  });
+  return [...new Set(found)];
 }

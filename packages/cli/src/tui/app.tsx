@@ -3,21 +3,16 @@ import { useHookEvents } from "@belay/react";
 import { type Key, Static, useApp } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type Story, useStory } from "../demo/story.ts";
-import { useGoingOn, useIdleNotice } from "./agent-hooks.ts";
-import { Below, heightBelow } from "./below.tsx";
 import type { Look } from "./blocks.ts";
-import { useCurrent } from "./current.ts";
-import { drawn } from "./drawn.ts";
 import { EMPTY, press } from "./editor.ts";
+import type { Panel } from "./handle-input.ts";
+import { AT_WORK, obey } from "./handle-input.ts";
+import { Below, heightBelow } from "./input-area.tsx";
+import { useStrokes } from "./keys.tsx";
 import { Lines, lastLines, prose } from "./lines.tsx";
-import { AT_WORK, obey } from "./obey.ts";
-import { useQuiet } from "./quiet.ts";
-import { useRedraw } from "./redraw.ts";
-import { useFinished } from "./scroll.ts";
-import { useSize } from "./size.ts";
-import type { Panel } from "./slash.ts";
-import { isAtWork, isWaiting, Status } from "./status.tsx";
-import { useStrokes } from "./strokes.tsx";
+import { useCurrent, useQuiet, useRedraw, useSize } from "./screen.ts";
+import { isAtWork, isWaiting, Status, useGoingOn, useIdleNotice } from "./status.tsx";
+import { drawn, useFinished } from "./transcript.ts";
 
 const ONCE_MORE = "Ctrl-C once more ends the session";
 

@@ -1,9 +1,9 @@
 import type { Block, Message, ToolBlock } from "@belay/agent";
 import type { HookUserPreferences } from "@belay/core";
 import { clean, oneLine } from "@belay/core/clean";
-import { refuser, speaker, spoken } from "../chat/speaker.ts";
+import { inputLine, inputText } from "../render/call.ts";
+import { refuser, speaker, spoken } from "../render/speaker.ts";
 import { shorten, width } from "../render/text.ts";
-import { inputLine, inputText } from "./input-text.ts";
 import { BLANK, type Line, marked, prose } from "./lines.tsx";
 
 /** How much of a conversation is shown. */

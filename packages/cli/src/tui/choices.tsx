@@ -2,7 +2,7 @@ import { clean } from "@belay/core/clean";
 import { type Key, Text } from "ink";
 import type { ReactNode } from "react";
 import { wrap } from "../render/text.ts";
-import { inverted } from "./inverted.ts";
+import { inverted } from "./lines.tsx";
 
 /** What a key does among several choices: another one is marked, or one is taken, by Enter or by its number. */
 export function pick(

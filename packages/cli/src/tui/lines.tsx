@@ -1,7 +1,7 @@
 import { clean } from "@belay/core/clean";
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { width, wrap } from "../render/text.ts";
+import { shorten, width, wrap } from "../render/text.ts";
 
 /** How a piece of text looks. */
 export interface Style {
@@ -59,4 +59,29 @@ export function lastLines(lines: readonly Line[], room: number): readonly Line[]
   if (room < 2) return [];
   const cut = lines.length - room + 1;
   return [[{ text: `… ${cut} lines above`, dim: true }], ...lines.slice(cut)];
+}
+
+/** Light on dark for dark on light: no colour, so it is there under NO_COLOR too, where Ink would leave it out. */
+export function inverted(text: string): string {
+  return `\u001b[7m${text}\u001b[27m`;
+}
+
+/** The first of several ways to say something that has room; the last is cut when none has. */
+export function fitting(columns: number, ...ways: readonly string[]): string {
+  return ways.find((way) => width(way) <= columns) ?? shorten(ways.at(-1) ?? "", columns);
+}
+
+/** As many as have room, from the first on, and always that one. */
+export function joined(columns: number, parts: readonly string[], between: string): string {
+  return parts.reduce((text, part) => {
+    const next = text === "" ? part : text + between + part;
+    return text === "" || width(next) <= columns ? next : text;
+  }, "");
+}
+
+/** Of a path that has no room the end: the file tells more than the folders. */
+export function pathEnd(path: string, columns: number): string {
+  if (width(path) <= columns) return path;
+  const characters = [...path].reverse().join("");
+  return [...shorten(characters, columns)].reverse().join("");
 }

@@ -5,16 +5,14 @@ import { todaysHooks } from "@belay/inspector/todays-hook";
 import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { withoutPlace } from "../chat/speaker.ts";
+import { withoutPlace } from "../render/speaker.ts";
 import { milliseconds, shorten, width } from "../render/text.ts";
 import { isChord } from "./choices.tsx";
-import { useCurrent } from "./current.ts";
-import { fitting, joined, pathEnd } from "./fitting.ts";
-import { inverted } from "./inverted.ts";
-import { type Line, Lines, marked, prose } from "./lines.tsx";
-import type { Size } from "./size.ts";
-import { SLASH_COMMANDS } from "./slash.ts";
-import { useStrokes } from "./strokes.tsx";
+import { SLASH_COMMANDS } from "./handle-input.ts";
+import { useStrokes } from "./keys.tsx";
+import { fitting, inverted, joined, type Line, Lines, marked, pathEnd, prose } from "./lines.tsx";
+import type { Size } from "./screen.ts";
+import { useCurrent } from "./screen.ts";
 
 interface PanelProps {
   readonly size: Size;

@@ -1,14 +1,13 @@
 import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
 import { diffLines } from "diff";
-import { answerKinds } from "../chat/answer-kinds.ts";
-import { speaker } from "../chat/speaker.ts";
+import { answerKinds } from "../chat/share-questions.ts";
+import { inputText } from "../render/call.ts";
+import { speaker } from "../render/speaker.ts";
 import { shorten } from "../render/text.ts";
 import { choiceRows } from "./choices.tsx";
-import { fitting } from "./fitting.ts";
-import { inputText } from "./input-text.ts";
-import { type Line, prose, type Style } from "./lines.tsx";
-import type { Size } from "./size.ts";
+import { fitting, type Line, prose, type Style } from "./lines.tsx";
+import type { Size } from "./screen.ts";
 
 export interface Question {
   readonly question: PendingPermission;

@@ -2,13 +2,13 @@ import type { Answer } from "@belay/agent";
 import { Box } from "ink";
 import { type ReactNode, useMemo, useRef } from "react";
 import { Choices, isChord, pick } from "./choices.tsx";
-import { useCurrent } from "./current.ts";
 import { type Editor, EMPTY, press } from "./editor.ts";
+import { type Take, useStrokes } from "./keys.tsx";
 import { BLANK, Lines } from "./lines.tsx";
 import { layOut, type Question, wishLines } from "./permission-layout.ts";
 import { Prompt } from "./prompt.tsx";
-import type { Size } from "./size.ts";
-import { type Take, useStrokes } from "./strokes.tsx";
+import type { Size } from "./screen.ts";
+import { useCurrent } from "./screen.ts";
 
 export interface PermissionProps extends Question {
   readonly size: Size;

@@ -3,7 +3,7 @@ import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { shorten, width } from "../render/text.ts";
 import type { Editor } from "./editor.ts";
-import { inverted } from "./inverted.ts";
+import { inverted } from "./lines.tsx";
 
 export interface PromptProps {
   readonly editor: Editor;

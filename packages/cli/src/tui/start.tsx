@@ -5,12 +5,12 @@ import { type ChatOptions, modelFor, resumeCommand } from "../chat/options.ts";
 import { shareQuestions } from "../chat/share-questions.ts";
 import { findUntrusted } from "../chat/untrusted.ts";
 import type { Story } from "../demo/story.ts";
+import { unreadHooks } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
-import { unreadHooks } from "../no-hooks.ts";
 import { wrap } from "../render/text.ts";
 import { App } from "./app.tsx";
+import { draw } from "./keys.tsx";
 import { storeFor } from "./store.ts";
-import { draw } from "./strokes.tsx";
 import { askTrust } from "./trust.tsx";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -1,10 +1,10 @@
-import type { AgentState } from "@belay/agent";
+import type { Agent, AgentState } from "@belay/agent";
 import { oneLine } from "@belay/core/clean";
 import { Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { speaker } from "../chat/speaker.ts";
+import { speaker } from "../render/speaker.ts";
 import { shorten, width } from "../render/text.ts";
-import { fitting } from "./fitting.ts";
+import { fitting } from "./lines.tsx";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
@@ -78,4 +78,29 @@ function andMore(count: number): string {
 
 function seconds(milliseconds: number): string {
   return `${(Math.max(0, milliseconds) / 1000).toFixed(1)} s`;
+}
+
+const IDLE_MS = 60_000;
+
+/** Takes a resumed session up where it was cut off; whether that goes on still. */
+export function useGoingOn(agent: Agent, goesOn: boolean, tell: (error: unknown) => void): boolean {
+  const [isGoingOn, setIsGoingOn] = useState(goesOn);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen appears
+  useEffect(() => {
+    if (!goesOn) return;
+    agent
+      .goOn()
+      .catch(tell)
+      .finally(() => setIsGoingOn(false));
+  }, []);
+  return isGoingOn;
+}
+
+/** Tells hooks when the user has not said anything for a while. */
+export function useIdleNotice(agent: Agent, isIdle: boolean): void {
+  useEffect(() => {
+    if (!isIdle) return undefined;
+    const timer = setTimeout(() => agent.noteIdle(), IDLE_MS);
+    return () => clearTimeout(timer);
+  }, [agent, isIdle]);
 }

@@ -5,10 +5,8 @@ import type { Io } from "../io.ts";
 import { renderGrants, renderHooks } from "../render/hooks.ts";
 import { wrap } from "../render/text.ts";
 import { Choices, isChord, pick } from "./choices.tsx";
-import { useCurrent } from "./current.ts";
-import { useQuiet } from "./quiet.ts";
-import { useSize } from "./size.ts";
-import { draw, useStrokes } from "./strokes.tsx";
+import { draw, useStrokes } from "./keys.tsx";
+import { useCurrent, useQuiet, useSize } from "./screen.ts";
 
 /** What the user said: trust it, go on without, or do not begin at all. */
 export type TrustAnswer = "yes" | "no" | "leave";

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { GivenAnswer, OpenQuestion } from "../../../inspector/src/api.ts";
-import { readLines } from "../../src/json-lines.ts";
+import { readLines } from "../../src/sockets.ts";
 import type { Scratch } from "../cli.ts";
 
 /** The far end of a chat's socket: it says what it is told to say, and every answer that it is given counts. */

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { journalFolder } from "@belay/engine/tools";
+import { journalFolder } from "@belay/engine/internal";
 import type { Scratch } from "../cli.ts";
 
 export interface Written {

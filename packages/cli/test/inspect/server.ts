@@ -27,7 +27,7 @@ interface Asking {
   readonly body?: string;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseYaml } from "../../src/testing/yaml-source.ts";
+import { parseYaml } from "../../src/testing/read/yaml.ts";
 import { type Scratch, scratch } from "../cli.ts";
 import { sharedOf } from "./shared.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { clean } from "@belay/core/clean";
 import { describe, expect, it } from "vitest";
-import { parseYaml } from "../../src/testing/yaml-source.ts";
+import { parseYaml } from "../../src/testing/read/yaml.ts";
 import { type Scratch, scratch } from "../cli.ts";
 import { journal, lineOf } from "./journal.ts";
 import { sharedOf } from "./shared.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Shared } from "../../../inspector/src/api.ts";
 import { inYaml } from "../../src/inspect/share.ts";
-import { parseYaml } from "../../src/testing/yaml-source.ts";
+import { parseYaml } from "../../src/testing/read/yaml.ts";
 import { scratch } from "../cli.ts";
 import { journal, lineOf } from "./journal.ts";
 import { serve } from "./server.ts";

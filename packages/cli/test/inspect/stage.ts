@@ -18,7 +18,7 @@ const NOD = {
   },
 };
 
-export const SETTINGS = {
+const SETTINGS = {
   hooks: {
     PreToolUse: [
       {

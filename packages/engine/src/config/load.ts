@@ -12,8 +12,7 @@ import {
   plural,
   readConfig,
 } from "@belay/core";
-import { fileInTheWay } from "../file-content.ts";
-import { readText } from "../read-text.ts";
+import { fileInTheWay, readText } from "../files/read.ts";
 import type { ConfigPlace } from "./discover.ts";
 import type { TimedPatterns } from "./patterns.ts";
 

@@ -1,6 +1,6 @@
 import { createContext, Script } from "node:vm";
 import { loadPatternEngine, type PatternEngine } from "@belay/core";
-import { threadCpuMs } from "../thread-cpu.ts";
+import { threadCpuMs } from "../process/thread-cpu.ts";
 
 /** The pattern engine with a time limit on what needs backtracking. */
 export interface TimedPatterns extends PatternEngine {

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Run } from "@belay/core";
-import { afterPoll } from "../after-poll.ts";
 import type { Variables } from "../environment.ts";
+import { afterPoll } from "../process/child.ts";
 import { endWithHost, signalGroup } from "../process/group.ts";
 import { type ProcessSpec, runProcess } from "../process/run-process.ts";
 import type { Order, Report } from "./messages.ts";

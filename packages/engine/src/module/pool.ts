@@ -1,10 +1,10 @@
-import { afterPoll } from "../after-poll.ts";
 import type { Variables } from "../environment.ts";
 import type { Limits } from "../limits.ts";
+import { afterPoll } from "../process/child.ts";
 import type { Call } from "./messages.ts";
 import { end, isFresh, type ModuleAnswer, retire, settle, startThread, type Thread } from "./thread.ts";
 
-export interface ModuleCall {
+interface ModuleCall {
   readonly file: string;
   readonly input: string;
   /** What a new thread starts with. */

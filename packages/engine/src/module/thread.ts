@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { isObject } from "@belay/core";
-import { afterPoll } from "../after-poll.ts";
 import type { Variables } from "../environment.ts";
-import { filePrint } from "./file-print.ts";
+import { filePrint } from "../files/read.ts";
+import { afterPoll } from "../process/child.ts";
 import { type CallResult, type LoadedFile, MAX_ERROR, type Started, type ThreadData } from "./messages.ts";
 
 export type ModuleAnswer =

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { compileFunction } from "node:vm";
 import type { MessagePort } from "node:worker_threads";
-import { filePrint } from "./file-print.ts";
+import { filePrint } from "../files/read.ts";
 import type { LoadedFile } from "./messages.ts";
 
 /*

@@ -1,7 +1,11 @@
-import { register } from "node:module";
+import childProcess from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createRequire, register, syncBuiltinESMExports } from "node:module";
+import { sep } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { MessageChannel, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { filePrint } from "../files/read.ts";
 import {
   type Call,
   type CallResult,
@@ -10,9 +14,6 @@ import {
   type Started,
   type ThreadData,
 } from "./messages.ts";
-import { reportRequired } from "./required-files.ts";
-import { limitSyncChildren } from "./sync-children.ts";
-import { whereBroken } from "./syntax-error.ts";
 
 /*
  * One module hook in a thread of its own: an endless loop is ended by ending the thread, and no state of one hook can
@@ -134,3 +135,58 @@ function keeper(): typeof process.stdout.write {
 }
 
 host?.on("message", async (call: Call) => host.postMessage(await answer(call)));
+
+const PACKAGES = `${sep}node_modules${sep}`;
+
+/**
+ * Reports each file that this thread requires, as it is just before it is loaded: loader hooks are not asked about those.
+ * Of packages there may be thousands, and trust does not cover them.
+ */
+export function reportRequired(report: (loaded: LoadedFile) => void): void {
+  const { extensions } = createRequire(import.meta.url);
+  for (const [extension, load] of Object.entries(extensions)) {
+    if (!load) continue;
+    extensions[extension] = (module, file) => {
+      if (!file.includes(PACKAGES)) report({ file, print: filePrint(file) });
+      load(module, file);
+    };
+  }
+}
+
+/** From the end of a call to the end of a process that its thread waits for: by then the host has given the call up. */
+const GRACE_MS = 100;
+
+/**
+ * A thread that waits for a process cannot be ended, and a host cannot exit before its threads have: such a process gets
+ * no more time than the calls under way. `leftMs` tells how much that is; undefined while there are none.
+ */
+export function limitSyncChildren(leftMs: () => number | undefined): void {
+  for (const name of ["execSync", "execFileSync", "spawnSync"] as const) {
+    const start = childProcess[name] as (...given: unknown[]) => unknown;
+    const limited = (...given: unknown[]) => start(...withLimit(given, leftMs()));
+    Object.assign(childProcess, { [name]: limited });
+  }
+  syncBuiltinESMExports();
+}
+
+function withLimit(given: readonly unknown[], left: number | undefined): readonly unknown[] {
+  if (left === undefined) return given;
+  const most = Math.ceil(Math.max(0, left)) + GRACE_MS;
+  const at = given.findIndex((value, index) => index > 0 && !Array.isArray(value) && Object(value) === value);
+  const options = (given[at] ?? {}) as { timeout?: unknown };
+  const { timeout } = options;
+  if (typeof timeout === "number" && timeout > 0 && timeout <= most) return given;
+  const limited = { ...options, timeout: most, killSignal: "SIGKILL" };
+  return at === -1 ? [...given.filter((value) => value != null), limited] : given.with(at, limited);
+}
+
+/** Where a file does not parse and why, as `file:line: why`; undefined for one that does, or that cannot be read. */
+export async function whereBroken(file: string): Promise<string | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { transformSync } = await import("oxc-transform");
+  const [first] = transformSync(file, text).errors;
+  if (!first) return undefined;
+  const [, line] = /:(\d+):\d+\]/.exec(first.codeframe ?? "") ?? [];
+  return `${file}${line === undefined ? "" : `:${line}`}: ${first.message}`;
+}

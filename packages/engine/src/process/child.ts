@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { messageOf } from "@belay/core";
 import type { Variables } from "../environment.ts";
-import { statOf } from "../file-content.ts";
+import { statOf } from "../files/read.ts";
 import { shellFor } from "./group.ts";
 
 /** What is started. */
@@ -66,4 +66,12 @@ export function release(child: Child): void {
     (stream as Socket).unref();
   }
   child.unref();
+}
+
+/**
+ * Calls back after the event loop has polled for exits, messages and input at least once. A busy host fires its timers
+ * late: whoever has answered by then is not timed out (DESIGN §4.9).
+ */
+export function afterPoll(callback: () => void): void {
+  setImmediate(() => setImmediate(callback));
 }

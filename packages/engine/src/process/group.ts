@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { isInterpreter } from "../config/scripts.ts";
+import { isInterpreter } from "../check/script-words.ts";
 
 const isWindows = process.platform === "win32";
 

@@ -1,7 +1,6 @@
 import type { Mutable, Run } from "@belay/core";
-import { afterPoll } from "../after-poll.ts";
 import { type Capture, capture } from "./capture.ts";
-import { type Child, type ChildSpec, release, startChild } from "./child.ts";
+import { afterPoll, type Child, type ChildSpec, release, startChild } from "./child.ts";
 import { endGroup, endWithHost, groupIsAlive, signalGroup } from "./group.ts";
 
 export interface ProcessSpec extends ChildSpec {

@@ -1,7 +1,7 @@
 import type { Mutable } from "@belay/core";
 import { withVariables } from "../environment.ts";
 import type { ProcessSpec } from "../process/run-process.ts";
-import { warmHook } from "../warm/from-hook.ts";
+import { warmHook } from "../warm/start.ts";
 import { commandLine } from "./command-line.ts";
 import { type Runner, variablesOf } from "./runner.ts";
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { modulePlaces, resolveModule } from "../config/scripts.ts";
+import { modulePlaces, resolveModule } from "../check/script-words.ts";
 import { withVariables } from "../environment.ts";
 import { capped, type Runner, runWithoutProcess, timeout, variablesOf } from "./runner.ts";
 

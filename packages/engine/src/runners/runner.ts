@@ -1,10 +1,10 @@
 import type { Handler, Hook, Run } from "@belay/core";
-import { afterPoll } from "../after-poll.ts";
 import { type Folders, hookVariables, type Variables } from "../environment.ts";
 import type { Launch } from "../launcher/launch.ts";
 import type { Limits } from "../limits.ts";
 import type { ModulePool } from "../module/pool.ts";
 import { decode } from "../process/capture.ts";
+import { afterPoll } from "../process/child.ts";
 import type { WarmPool } from "../warm/pool.ts";
 
 /** Puts a question to a model and gives back its words. Rejects when it cannot; the signal ends it. */

@@ -3,10 +3,9 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 import { type Hook, messageOf } from "@belay/core";
 import { type ShellWord, shellWords } from "@belay/core/shell";
 import picomatch from "picomatch";
-import { resolveModule } from "../config/scripts.ts";
+import { resolveModule } from "../check/script-words.ts";
 import { type Folders, knownVariables, withFolders } from "../environment.ts";
-import { type FileStat, statOf } from "../file-content.ts";
-import { isBelow } from "../shown-path.ts";
+import { type FileStat, isBelow, statOf } from "../files/read.ts";
 
 /*
  * The one rule of trust: trust covers the entry as it is written, the scripts that it names, and the code in the hooks

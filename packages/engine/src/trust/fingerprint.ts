@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Hook } from "@belay/core";
 import type { Folders } from "../environment.ts";
-import { contentOf } from "../file-content.ts";
+import { contentOf } from "../files/read.ts";
 import { sha256 } from "../ids.ts";
 import { coveredFiles, type FolderMemo } from "./covered-files.ts";
 

@@ -1,6 +1,15 @@
-import { type Diagnostic, diagnose, type EventName, type Hook, plural, whereOf } from "@belay/core";
+import {
+  type Diagnostic,
+  type DialectName,
+  diagnose,
+  type EventName,
+  type Hook,
+  plural,
+  shellWord,
+  whereOf,
+} from "@belay/core";
+import { findProject, sessionOf } from "../config/discover.ts";
 import type { Folders } from "../environment.ts";
-import { type Asker, trustCommand } from "./command.ts";
 import { type Evaluation, evaluateTrust, type Untrusted, whyNotRun } from "./evaluate.ts";
 import { needsTrust } from "./store.ts";
 
@@ -93,4 +102,29 @@ function notice(untrusted: readonly Untrusted[], event: EventName, command: stri
 /** A guard that refuses because it was edited, and the command that shows and trusts it. */
 export function editedNotice(hook: Hook, command: string): Diagnostic {
   return diagnose("hook-edited", { name: hook.name, event: hook.event, command }, whereOf(hook));
+}
+
+/** Who will type the command, and what they typed to get here. */
+export interface Asker {
+  /** How the command line is called here: "belay" if absent. */
+  readonly program?: string | undefined;
+  readonly dialect?: DialectName | undefined;
+}
+
+/** The command that shows and trusts these hooks of a project, as it is typed where this process runs. */
+export function trustCommand(
+  { program = "belay", dialect }: Asker,
+  { project, home }: Folders,
+  hooks: readonly Pick<Hook, "source">[],
+): string {
+  const ofSession = hooks.find(({ source }) => source.layer === "session");
+  const isHere = findProject(process.cwd(), home) === project;
+  const flags = {
+    dialect,
+    session: ofSession && sessionOf(ofSession.source.file),
+    cwd: isHere ? undefined : project,
+  };
+  return `${program} trust${Object.entries(flags)
+    .map(([name, value]) => (value === undefined ? "" : ` --${name} ${shellWord(value)}`))
+    .join("")}`;
 }

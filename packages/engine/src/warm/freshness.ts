@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { filePrint } from "../module/file-print.ts";
+import { filePrint } from "../files/read.ts";
 
 /** What tells whether a process still runs what its files hold. */
 export interface Freshness {

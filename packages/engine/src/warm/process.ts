@@ -1,12 +1,19 @@
+import type { Socket } from "node:net";
 import { NOT_STARTED_CODES, type Run, shorten } from "@belay/core";
-import { afterPoll } from "../after-poll.ts";
 import { decode, giveBack } from "../process/capture.ts";
-import { type Child, release } from "../process/child.ts";
-import { endWithHost, signalGroup } from "../process/group.ts";
-import { endChild, hold } from "./child.ts";
-import { callLine, type Line, readLine, type Said } from "./envelope.ts";
+import { afterPoll, type Child, release } from "../process/child.ts";
+import { endGroup, endWithHost, signalGroup } from "../process/group.ts";
+import {
+  type Arrival,
+  callLine,
+  type Kept,
+  keepFirst,
+  type Line,
+  readLine,
+  type Said,
+  saidRun,
+} from "./envelope.ts";
 import { type LineReader, lineReader } from "./line-reader.ts";
-import { type Arrival, type Kept, keepFirst, saidRun } from "./said-run.ts";
 
 /** What one call asks. */
 export interface Question {
@@ -272,4 +279,41 @@ async function settle(warm: WarmProcess): Promise<void> {
   }
   warm.ending ??= endChild(child, exited, { graceMs: limits.graceMs, inPeace: !distrusted });
   await warm.ending;
+}
+
+/** Whether the host waits for it. */
+function hold(child: Child, isHeld: boolean): void {
+  for (const handle of [child, child.stdin as Socket, child.stdout as Socket, child.stderr as Socket])
+    if (isHeld) handle.ref();
+    else handle.unref();
+}
+
+/**
+ * Ends it and its group: its stdin ends, and where it may go in peace it has the grace to do so; then TERM, and KILL to
+ * whatever is left after the grace.
+ */
+async function endChild(
+  child: Child,
+  exited: Promise<void>,
+  { graceMs, inPeace }: { readonly graceMs: number; readonly inPeace: boolean },
+): Promise<void> {
+  let hasExited = false;
+  void exited.then(() => {
+    hasExited = true;
+  });
+  child.stdin.end();
+  // What it leaves in the background lives on, as after the normal exit of any hook.
+  if (inPeace && (await within(exited, graceMs))) return;
+  await endGroup(child.pid, () => hasExited, graceMs);
+}
+
+/** Whether it came to pass in time; no timer is left behind. */
+function within(event: Promise<void>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), limitMs);
+    void event.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createEngine } from "@belay/engine";
-import { asTrusted, fingerprint, trust } from "@belay/engine/tools";
+import { asTrusted, fingerprint, trust } from "@belay/engine/internal";
 import { afterAll, expect, test } from "vitest";
 import { LAUNCHER } from "../scratch.ts";
 import { FILE_ROWS, type FileRow, SESSION } from "./rows-files.ts";

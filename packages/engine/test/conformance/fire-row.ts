@@ -51,7 +51,7 @@ export async function fireRow(row: Row): Promise<FiredStep[]> {
   }
 }
 
-export function stepsOf(row: Row): readonly Step[] {
+function stepsOf(row: Row): readonly Step[] {
   if (row.steps) return row.steps;
   const { event, payload, expect } = row;
   if (!event || !expect) throw new TypeError(`a row needs an event and an expectation: ${row.says}`);

@@ -1,5 +1,5 @@
 // Reads the last lines of a journal and prints how many came and how much memory grew: node last-lines.mjs <folder> <count>
-import { linesFromEnd } from "@belay/engine/tools";
+import { linesFromEnd } from "@belay/engine/internal";
 import { whileGrowing } from "./grown.mjs";
 
 const [folder = "", count] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { breather } from "./breather.ts";
+import { breather } from "./walk.ts";
 
 const CHUNK = 64 * 1024;
 const LINE_END = 0x0a;

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { didYouMean } from "@belay/core";
-import { failed } from "../results.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
+import { failed } from "../tool.ts";
 
 /** A file as a tool's input names it, and where that is. */
 export interface Place {

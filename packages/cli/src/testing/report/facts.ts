@@ -1,9 +1,9 @@
 import { explain, isObject, type Outcome, plural, type RunReport } from "@belay/core";
 import { saidBy, tellingLine } from "@belay/core/compare";
-import { shownPath } from "@belay/engine/tools";
+import { shownPath } from "@belay/engine/internal";
 import { endOf } from "../../render/outcome.ts";
-import type { Mismatch } from "../compare.ts";
-import type { CaseResult } from "../run-cases.ts";
+import type { Mismatch } from "../run/compare.ts";
+import type { CaseResult } from "../run/run-cases.ts";
 
 /** A case file as people call it. */
 export function shownFile({ test }: Pick<CaseResult, "test">, cwd: string): string {

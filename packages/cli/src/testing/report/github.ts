@@ -1,7 +1,7 @@
 import { clean } from "@belay/core/clean";
-import { shownPath } from "@belay/engine/tools";
-import type { CaseProblem } from "../case-file.ts";
-import type { CaseResult } from "../run-cases.ts";
+import { shownPath } from "@belay/engine/internal";
+import type { CaseProblem } from "../read/case-file.ts";
+import type { CaseResult } from "../run/run-cases.ts";
 import { shownFile, warningsOf, whatFailed } from "./facts.ts";
 
 /** Workflow commands: GitHub shows each failure and each warning at its line of the case file. */

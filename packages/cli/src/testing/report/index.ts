@@ -1,4 +1,4 @@
-import type { CaseResult } from "../run-cases.ts";
+import type { CaseResult } from "../run/run-cases.ts";
 import { githubReport } from "./github.ts";
 import { junitReport } from "./junit.ts";
 import { tapReport } from "./tap.ts";

@@ -1,5 +1,5 @@
 import { clean } from "@belay/core/clean";
-import type { CaseResult } from "../run-cases.ts";
+import type { CaseResult } from "../run/run-cases.ts";
 import { count, shownFile, warningsOf, whatFailed } from "./facts.ts";
 
 /** JUnit XML: a suite per file, as CI servers read it. */

@@ -1,6 +1,6 @@
 import { oneLine } from "@belay/core/clean";
-import { shownPath } from "@belay/engine/tools";
-import type { CaseProblem } from "../case-file.ts";
+import { shownPath } from "@belay/engine/internal";
+import type { CaseProblem } from "../read/case-file.ts";
 import { githubProblems } from "./github.ts";
 import type { REPORTER_NAMES } from "./index.ts";
 import { junitNotRun } from "./junit.ts";

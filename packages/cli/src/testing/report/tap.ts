@@ -1,5 +1,5 @@
 import { clean } from "@belay/core/clean";
-import type { CaseResult } from "../run-cases.ts";
+import type { CaseResult } from "../run/run-cases.ts";
 import { shownFile, warningsOf, whatFailed } from "./facts.ts";
 
 /** TAP 14: a line per case, what failed as a YAML block, and warnings as comments. */

@@ -2,9 +2,9 @@ import { plural } from "@belay/core";
 import type { Io } from "../../io.ts";
 import { renderDiff } from "../../render/diff.ts";
 import { hang, milliseconds, oneLine, outputLine, type Paint, paintFor, wrap } from "../../render/text.ts";
-import type { CaseResult } from "../run-cases.ts";
+import type { CaseResult } from "../run/run-cases.ts";
+import { whyNotThere } from "./coverage.ts";
 import { count, factsOf, shownFile, sidesOf, whyNoRun } from "./facts.ts";
-import { whyNotThere } from "./not-there.ts";
 
 export interface TextOptions {
   readonly cwd: string;

@@ -1,0 +1,139 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { nearest } from "@belay/core";
+import { UsageError } from "@belay/engine";
+
+/** One flag of a command, as its help shows it. */
+interface Flag {
+  readonly type: "string" | "boolean";
+  readonly short?: string;
+  readonly multiple?: boolean;
+  /** The placeholder of its value: FILE, JSON … */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+export type FlagValues<F extends Flags> = {
+  [Name in keyof F]?: F[Name]["type"] extends "boolean"
+    ? boolean
+    : F[Name] extends { multiple: true }
+      ? string[]
+      : string;
+};
+
+/** `elsewhere` says what to use instead of an option that other commands have. */
+export function readFlags<F extends Flags>(
+  args: readonly string[],
+  flags: F,
+  elsewhere: Readonly<Record<string, string>> = {},
+): { values: FlagValues<F>; positionals: string[] } {
+  const plain = plainly(args, flags);
+  if (plain) return plain as { values: FlagValues<F>; positionals: string[] };
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, short, multiple }]) => [
+      name,
+      { type, ...(short && { short }), ...(multiple && { multiple }) },
+    ]),
+  );
+  try {
+    const read = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    refuseRepeated(read.tokens, flags);
+    return { values: read.values as FlagValues<F>, positionals: read.positionals };
+  } catch (error) {
+    throw error instanceof UsageError ? error : explain(error, Object.keys(flags), elsewhere);
+  }
+}
+
+/** Node keeps the last of several values, and whoever wrote the first would not hear that it does not count. */
+function refuseRepeated(tokens: readonly { kind: string; name?: string }[], flags: Flags): void {
+  const seen = new Set<string>();
+  for (const { kind, name = "" } of tokens) {
+    if (kind !== "option" || flags[name]?.type !== "string" || flags[name].multiple) continue;
+    if (seen.has(name))
+      throw new UsageError(`--${name} is given more than once and takes one value`, "keep one of them");
+    seen.add(name);
+  }
+}
+
+/**
+ * The same for a command line of known flags in their long form, each with its value behind it, as programs write them;
+ * undefined for any other. Node's parser is loaded at its first use, which takes longer than all it does here.
+ */
+function plainly(args: readonly string[], flags: Flags) {
+  const values: Record<string, string | boolean | string[]> = Object.create(null);
+  const positionals: string[] = [];
+  const rest = args.values();
+  for (const arg of rest) {
+    if (!arg.startsWith("-")) {
+      positionals.push(arg);
+      continue;
+    }
+    const name = arg.slice(2);
+    const flag = arg.startsWith("--") && Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (flag?.type === "boolean") values[name] = true;
+    else {
+      const { value } = rest.next();
+      if (!flag || value === undefined || value.startsWith("-")) return undefined;
+      const before = values[name] as string[] | undefined;
+      if (before !== undefined && !flag.multiple) return undefined;
+      values[name] = flag.multiple ? [...(before ?? []), value] : value;
+    }
+  }
+  return { values, positionals };
+}
+
+function explain(
+  error: unknown,
+  known: readonly string[],
+  elsewhere: Readonly<Record<string, string>>,
+): UsageError {
+  const { code, message } = error as { code?: string; message: string };
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const given = /'(-{1,2}[^']*)'/.exec(message)?.[1] ?? "that option";
+    const name = given.replace(/^-+/, "");
+    const instead = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
+    const guess = nearest(name, known);
+    const next = guess ? `did you mean --${guess}?` : "--help lists the options";
+    return new UsageError(`there is no option ${given}`, instead ?? next);
+  }
+  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") {
+    const [, short, option = "an option"] = /'(?:(-\w), )?(--[\w-]+)/.exec(message) ?? [];
+    if (message.includes("does not take"))
+      return new UsageError(`${option} takes no value`, `write ${option}`);
+    return new UsageError(
+      `${short ?? option} needs a value`,
+      `a value that begins with a dash is written ${option}=VALUE`,
+    );
+  }
+  return new UsageError(message.split("\n")[0] ?? message);
+}
+
+/** A positional argument that must be one of a list. */
+export function oneOf<T extends string>(given: string, known: readonly T[], what: string): T {
+  if ((known as readonly string[]).includes(given)) return given as T;
+  const guess = nearest(given, known);
+  throw new UsageError(
+    `there is no ${what} ${JSON.stringify(given)}`,
+    guess ? `did you mean ${guess}?` : `one of: ${known.join(", ")}`,
+  );
+}
+
+/** For commands that take options only; `next` says what was probably meant. */
+export function noArguments([extra]: readonly string[], next: string): void {
+  if (extra !== undefined) throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, next);
+}
+
+const MOST = 1024;
+
+/** How many of something are under way at once; as many as there are cores if nothing is given. */
+export function parallelOf(given: string | undefined, what: "cases" | "events"): number {
+  if (given === undefined) return availableParallelism();
+  const number = Number(given);
+  if (/^\d+$/.test(given) && number >= 1 && number <= MOST) return number;
+  throw new UsageError(
+    `--parallel ${JSON.stringify(given)} is no number of ${what}`,
+    "for example: --parallel 4",
+  );
+}

@@ -1,0 +1,76 @@
+import { isForeignEvent, whyNoEvent } from "@belay/core";
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  EVENT_NAMES,
+  type EventName,
+  UsageError,
+} from "@belay/engine";
+import { hintAtDialects } from "../hooks/dialect-hint.ts";
+import type { Io } from "../io.ts";
+import { BELAY } from "../next-command.ts";
+import { oneOf } from "./args.ts";
+import { configOptions, refuseBroken } from "./config.ts";
+import type { EventFlags } from "./flags.ts";
+import { doubtsAbout, type Given, payloadFor, readGiven, saidFields } from "./payload.ts";
+
+export interface EventCall {
+  readonly event: EventName;
+  readonly payload: Record<string, unknown>;
+  readonly engine: Engine;
+}
+
+/** Reads the event and its payload, and opens the engine; anything wrong is said before a hook runs. */
+export async function openEvent(
+  values: EventFlags,
+  positionals: readonly string[],
+  usage: string,
+  io: Io,
+  onHook?: EngineOptions["onHook"],
+): Promise<EventCall> {
+  const named = positionals.length === 0 && values.input !== undefined ? await readGiven(values) : undefined;
+  const event = named ? eventIn(named, usage) : oneEvent(positionals, usage);
+  const engine = await openEngine(values, onHook);
+  const given = named ?? (await readGiven(values, event));
+  const payload = payloadFor(event, values, given, engine.sessionId);
+  hintAtDialects(values, io);
+  for (const doubt of doubtsAbout(event, payload, saidFields(given, values)))
+    io.err(`belay: warning: ${doubt}\n`);
+  return { event, payload, engine };
+}
+
+/** The one event of a command line. */
+export function oneEvent([name, extra]: readonly string[], usage: string): EventName {
+  if (name === undefined) throw noEvent("", usage);
+  if (isForeignEvent(name)) throw new UsageError(whyNoEvent(name), `${BELAY} schema lists those it does`);
+  const event = oneOf(name, EVENT_NAMES, "event");
+  if (extra !== undefined)
+    throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
+  return event;
+}
+
+/** The event that a payload names. */
+function eventIn({ hook_event_name: name }: Given, usage: string): EventName {
+  if (typeof name !== "string") throw noEvent(": the payload has no hook_event_name", usage);
+  return oneEvent([name], usage);
+}
+
+function noEvent(why: string, usage: string): UsageError {
+  return new UsageError(`an event is needed${why}`, `usage: ${usage}; events: ${EVENT_NAMES.join(", ")}`);
+}
+
+/** The engine for a command line. A file that cannot be read or parsed as a whole is bad usage. */
+async function openEngine(values: EventFlags, onHook: EngineOptions["onHook"]): Promise<Engine> {
+  const engine = await createEngine({
+    ...configOptions(values),
+    program: BELAY,
+    // One event and gone: a companion would never pay.
+    launcher: "off",
+    limits: { stopCap: Number.POSITIVE_INFINITY },
+    ...(onHook && { onHook }),
+    ...(values.session !== undefined && { sessionId: values.session }),
+  });
+  refuseBroken(engine.problems, values);
+  return engine;
+}

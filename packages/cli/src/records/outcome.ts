@@ -1,0 +1,80 @@
+import {
+  type Diagnostic,
+  type EventRecord,
+  isObject,
+  type Message,
+  type Outcome,
+  type RecordedHook,
+} from "@belay/core";
+import { isKnownRun, reportOf, whyNoAnswer } from "@belay/core/compare";
+
+type Recorded = EventRecord["outcome"];
+
+/** A recorded outcome without what cannot be shown: a line that someone else wrote must not take the whole page with it. */
+export function soundOutcome(outcome: Recorded): Recorded {
+  return { ...outcome, messages: messagesOf(outcome), diagnostics: diagnosticsOf(outcome) };
+}
+
+/** Journals of other versions may hold what is no message here. One that names no hook is nobody's. */
+export function messagesOf({ messages }: Recorded): Outcome["messages"] {
+  return objectsIn<Message>(messages).flatMap(({ hook, ...message }) => {
+    const { block } = message;
+    const isSound = isObject(block) && [block.type, block.content].every(isText);
+    return isSound ? [{ ...message, hook: isText(hook) ? hook : "" } as Message] : [];
+  });
+}
+
+function diagnosticsOf({ diagnostics }: Recorded): Outcome["diagnostics"] {
+  return objectsIn<Diagnostic>(diagnostics).filter(({ code, severity, message, fix }) =>
+    [code, severity, message, fix].every(isText),
+  ) as Diagnostic[];
+}
+
+/** What is in a list, if it is one. */
+function objectsIn<T>(list: unknown): Partial<T>[] {
+  return Array.isArray(list) ? (list.filter(isObject) as Partial<T>[]) : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+export interface Unanswered {
+  readonly hook: string;
+  readonly why: string;
+}
+
+/**
+ * The hooks of a record that gave no answer. What ended with 0 and was told of no error is not read again: a search goes
+ * through very many.
+ */
+export function unanswered({ event, hooks, outcome }: EventRecord): Unanswered[] {
+  const told = toldErrors(outcome);
+  return hooks.flatMap((hook) => {
+    const { name, run } = hook;
+    const known = run.failure?.detail ?? told.get(name);
+    if (known === undefined && (run.exitCode ?? 0) === 0) return [];
+    const why = whyOf(event, hook) ?? known;
+    return why === undefined ? [] : [{ hook: name, why }];
+  });
+}
+
+function whyOf(event: EventRecord["event"], hook: RecordedHook): string | undefined {
+  return isKnownRun(event, hook) ? whyNoAnswer(reportOf(event, hook), event) : undefined;
+}
+
+/** A line that someone else wrote may lack them, or hold what is none. */
+function toldErrors({ diagnostics }: EventRecord["outcome"]): Map<string | undefined, string> {
+  const errors = objectsIn<Diagnostic>(diagnostics).filter(({ severity }) => severity === "error");
+  return new Map(errors.map(({ hook, message = "" }) => [hook, message]));
+}
+
+/**
+ * Whether hooks of this event did not run because they are not trusted. Older records know only whether the user was told, at
+ * the first event of a session; a line that someone else wrote may lack that too, or hold what is none.
+ */
+export function hasUntrusted({ untrusted, outcome }: EventRecord): boolean {
+  if (untrusted !== undefined) return untrusted > 0;
+  const { diagnostics } = outcome;
+  return Array.isArray(diagnostics) && diagnostics.some((one) => one?.code === "hook-untrusted");
+}

@@ -1,0 +1,179 @@
+import { type EventRecord, isRefused, replay } from "@belay/core";
+import { otherReaderOf } from "@belay/core/advise";
+import { waitedFor, whyNoAnswer } from "@belay/core/compare";
+
+/** What one hook did and cost, over many events. Times are milliseconds. */
+export interface HookStats {
+  readonly hook: string;
+  /** The config file it stood in. */
+  readonly file: string;
+  readonly runs: number;
+  /** Runs that could not start, timed out, died or printed what is no answer (DESIGN §4.9). */
+  readonly faults: number;
+  /** Runs without an answer that are no fault: an exit with neither 0 nor 2, or a 2 of an interpreter that had nothing to run. */
+  readonly failed: number;
+  /** Runs that said deny, block or stop. */
+  readonly denies: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  /** What events waited for it, and its share of all that was waited. */
+  readonly waited: number;
+  readonly share: number;
+  /** Of a cold command hook: what its processes took to start, at most. */
+  readonly starting?: number;
+}
+
+export interface Stats {
+  readonly events: number;
+  /** What all events together waited for their hooks. */
+  readonly waited: number;
+  /** The one most waited for first. */
+  readonly hooks: readonly HookStats[];
+  /** The one whose processes took the most time to start; an entry that another agent reads as well is not to say "warm". */
+  readonly warmFirst?: HookStats;
+}
+
+interface Counted {
+  readonly hook: string;
+  readonly file: string;
+  readonly times: Histogram;
+  faults: number;
+  failed: number;
+  denies: number;
+  waited: number;
+  /** A process for each event, when it ran last. */
+  isCold: boolean;
+  /** Runs that gave an answer, and the fastest of them. */
+  answers: number;
+  fastest: number;
+}
+
+/** What is held grows with the number of hooks, not of events. */
+export function hookStats(): { add(record: EventRecord): void; stats(): Stats } {
+  const counted = new Map<string, Counted>();
+  let events = 0;
+  let waited = 0;
+
+  const entryFor = (hook: string, source: string) => {
+    const file = source.replace(/:\d+$/, "");
+    const key = `${hook}\0${file}`;
+    const entry = counted.get(key) ?? {
+      hook,
+      file,
+      times: histogram(),
+      faults: 0,
+      failed: 0,
+      denies: 0,
+      waited: 0,
+      isCold: false,
+      answers: 0,
+      fastest: Number.POSITIVE_INFINITY,
+    };
+    counted.set(key, entry);
+    return entry;
+  };
+
+  return {
+    add: (record) => {
+      events += 1;
+      const { runs } = replay(record);
+      const waiting = waitedFor(record.hooks);
+      waited += waiting.total;
+      for (const [index, { name, source, type, warm }] of record.hooks.entries()) {
+        const report = runs[index];
+        if (!report) continue;
+        const entry = entryFor(name, source);
+        entry.times.add(report.executionTime);
+        entry.isCold = type === "command" && !warm;
+        if (isRefused(report.verdict)) entry.denies += 1;
+        if (waiting.hooks.includes(index)) entry.waited += report.executionTime;
+        if (report.fault !== undefined) entry.faults += 1;
+        else if (whyNoAnswer(report, record.event) !== undefined) entry.failed += 1;
+        else {
+          entry.answers += 1;
+          entry.fastest = Math.min(entry.fastest, report.executionTime);
+        }
+      }
+    },
+    stats: () => {
+      const hooks = [...counted.values()]
+        .map((entry) => statsOf(entry, waited))
+        .sort((a, b) => b.waited - a.waited);
+      const warmFirst = hooks
+        .filter(({ file }) => otherReaderOf(file) === undefined)
+        .reduce<HookStats | undefined>(
+          (most, hook) => ((hook.starting ?? 0) > (most?.starting ?? 0) ? hook : most),
+          undefined,
+        );
+      return { events, waited, hooks, ...(warmFirst && { warmFirst }) };
+    },
+  };
+}
+
+function statsOf(
+  { hook, file, times, faults, failed, denies, waited, ...entry }: Counted,
+  total: number,
+): HookStats {
+  return {
+    hook,
+    file,
+    runs: times.count,
+    faults,
+    failed,
+    denies,
+    p50: times.quantile(0.5),
+    p95: times.quantile(0.95),
+    p99: times.quantile(0.99),
+    waited,
+    share: total > 0 ? waited / total : 0,
+    ...(entry.isCold && entry.answers > 0 && { starting: entry.answers * entry.fastest }),
+  };
+}
+
+/*
+ * Quantiles of times without keeping them: values are counted in buckets whose bounds grow by the same factor, so that the
+ * middle of a bucket is at most ERROR away from any value in it, as a share of that value.
+ */
+
+/** Every quantile is within this share of a value that was really there. */
+export const ERROR = 0.01;
+
+const FACTOR = (1 + ERROR) / (1 - ERROR);
+/** Milliseconds; what is less counts as this, and as much time as a journal is kept is below the other. */
+const LEAST = 0.001;
+const MOST = 3_000_000_000;
+const BUCKETS = Math.ceil(Math.log(MOST / LEAST) / Math.log(FACTOR)) + 1;
+
+export interface Histogram {
+  add(value: number): void;
+  readonly count: number;
+  /** The value that a share of all values is at or below; 0 when there are none. */
+  quantile(share: number): number;
+}
+
+export function histogram(): Histogram {
+  // Most of them stay empty, and there is a histogram for every hook.
+  const buckets = new Map<number, number>();
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    add: (value) => {
+      const at = Math.ceil(Math.log(value / LEAST) / Math.log(FACTOR));
+      const bucket = Math.min(BUCKETS - 1, Math.max(0, at || 0));
+      buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+      count += 1;
+    },
+    quantile: (share) => {
+      let left = Math.max(1, Math.ceil(share * count));
+      for (const [bucket, inIt] of [...buckets].sort(([a], [b]) => a - b)) {
+        left -= inIt;
+        // Between the bounds of a bucket, this is the value with the least error for both.
+        if (left <= 0) return (LEAST * FACTOR ** bucket * 2) / (FACTOR + 1);
+      }
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { messageOf, type Outcome } from "@belay/core";
+import type { Expectation } from "@belay/core/schema";
+import { readText } from "@belay/engine/internal";
+import { withoutPlace } from "../../render/speaker.ts";
+import { MAX_BYTES, patternOf } from "../read/case-file.ts";
+import { type Places, takeOut } from "./lane.ts";
+
+/** What came of a case, in the words of its expectations. */
+export interface Got {
+  readonly decision: string;
+  readonly reason: string | undefined;
+  readonly by: string | undefined;
+  readonly blocked: boolean;
+  readonly action: string;
+  readonly interrupt: boolean;
+  readonly user: readonly string[];
+  readonly agent: readonly string[];
+  readonly updatedInput: Readonly<Record<string, unknown>> | undefined;
+  readonly updatedPrompt: string | undefined;
+  readonly diagnostics: readonly string[];
+  readonly runs: readonly string[];
+  readonly files: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Mismatch {
+  readonly field: keyof Got;
+  readonly expected: unknown;
+  readonly got: unknown;
+}
+
+/** Files are read for the paths that the case names. */
+export function gotFrom(outcome: Outcome, expect: Expectation, places: Places): Got {
+  const { decision, messages, runs, diagnostics } = outcome;
+  const to = (reader: "user" | "agent") =>
+    messages.filter((message) => message.to === reader).map(({ block }) => block.content);
+  const files = Object.keys(expect.files ?? {}).map((name) => [name, contentOf(name, places)]);
+  return takeOut(
+    {
+      decision: decision.kind,
+      reason: decision.reason,
+      by: decision.hook,
+      blocked: outcome.blocked,
+      action: outcome.action,
+      interrupt: decision.interrupt ?? false,
+      user: to("user"),
+      agent: to("agent"),
+      updatedInput: outcome.updatedInput,
+      updatedPrompt: outcome.updatedPrompt,
+      diagnostics: diagnostics.map(({ code }) => code).sort(),
+      runs: runs.map(({ hook }) => hook).sort(),
+      files: Object.fromEntries(files),
+    },
+    places,
+  );
+}
+
+/** What a hook put there may be a pipe, or have no end. */
+function contentOf(name: string, { cwd }: Places): string | undefined {
+  const file = join(cwd, name);
+  try {
+    return existsSync(file) ? readText(file, { max: MAX_BYTES }) : undefined;
+  } catch (error) {
+    throw new Error(`expect.files: ${name} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+type Text = NonNullable<Expectation["user"]>[number];
+type Check = (expected: never, got: never) => boolean;
+
+const same = (expected: unknown, got: unknown) => isDeepStrictEqual(expected ?? undefined, got);
+const sameWords = (expected: readonly string[], got: readonly string[]) =>
+  isDeepStrictEqual([...expected].sort(), got);
+
+/** How each expectation is held against what came. */
+const CHECKS: Record<keyof Got, Check> = {
+  decision: same,
+  reason: isText,
+  by: isHook,
+  blocked: same,
+  action: same,
+  interrupt: same,
+  user: areTold,
+  agent: areTold,
+  updatedInput: same,
+  updatedPrompt: isText,
+  diagnostics: sameWords,
+  runs: sameWords,
+  files: (expected: NonNullable<Expectation["files"]>, got: Got["files"]) =>
+    Object.entries(expected).every(([name, text]) => isText(text, got[name])),
+};
+
+function isText(expected: Text | null, got: string | undefined): boolean {
+  if (expected === null || got === undefined) return expected === null && got === undefined;
+  if (typeof expected !== "string") return got === expected.exact;
+  return patternOf(expected)?.test(got) ?? got === expected;
+}
+
+/** A hook without a name is known by its command as well, as belay shows it. */
+function isHook(expected: Text | null, got: string | undefined): boolean {
+  return isText(expected, got) || (got !== undefined && isText(expected, withoutPlace(got)));
+}
+
+function areTold(expected: readonly Text[], got: readonly string[]): boolean {
+  if (expected.length === 0) return got.length === 0;
+  return expected.every((text) => got.some((message) => isPart(text, message)));
+}
+
+function isPart(expected: Text, message: string): boolean {
+  if (typeof expected !== "string") return message === expected.exact;
+  return patternOf(expected)?.test(message) ?? message.includes(expected);
+}
+
+/** An empty list expects none of its kind; `files` is about those it names, and without one about nothing. */
+export function expectsNothing({ files = {}, ...others }: Expectation): boolean {
+  return Object.keys(others).length === 0 && Object.keys(files).length === 0;
+}
+
+export function compare(expect: Expectation, got: Got): Mismatch[] {
+  return (Object.keys(CHECKS) as (keyof Got)[]).flatMap((field) => {
+    const expected = expect[field];
+    if (expected === undefined || CHECKS[field](expected as never, got[field] as never)) return [];
+    return [{ field, expected, got: got[field] }];
+  });
+}

@@ -1,0 +1,101 @@
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  type EventName,
+  type Outcome,
+  plural,
+  type RunReport,
+} from "@belay/core";
+import { oneLine } from "@belay/core/clean";
+import { tellingLine, whyNoAnswer } from "@belay/core/compare";
+import type { Expectation } from "@belay/core/schema";
+import { shownPath } from "@belay/engine/internal";
+import { errorsIn, unreadIn } from "../../hooks/disabled.ts";
+import { asTyped, nextCommand } from "../../next-command.ts";
+import { exitHint } from "../../render/printed.ts";
+import type { TestCase } from "../read/case-file.ts";
+import type { HookOptions } from "../read/hooks.ts";
+
+/** A hook that raised one of these did nothing of its own. */
+const NEVER_RAN: readonly DiagnosticCode[] = [
+  "run-not-started",
+  "run-script-not-found",
+  "run-script-unreadable",
+  "run-script-syntax",
+];
+
+/** Whether nothing of the hook itself ran. */
+export function neverRan({ hook }: RunReport, { diagnostics }: Outcome): boolean {
+  return diagnostics.some((one) => one.hook === hook && NEVER_RAN.includes(one.code));
+}
+
+/** A failure read as a refusal: nobody refused. */
+const FORCED: DiagnosticCode = "run-failure-blocks";
+
+/**
+ * Why a case is worth nothing: a hook of it gave no answer of its own, and no expectation is about that. One that expects
+ * no message, or no diagnostic, is not about it.
+ */
+export function whyUntested(outcome: Outcome, expect: Expectation): string | undefined {
+  const { user = [], diagnostics = [] } = expect;
+  if (user.length > 0 || diagnostics.length > 0) return undefined;
+  const missing = outcome.diagnostics.find(({ code }) => NEVER_RAN.includes(code));
+  if (missing) return `${oneLine(missing.hook ?? "a hook")} could not start; ${expectedCodes(outcome)}`;
+  const failed = outcome.runs.find((run) => isFailed(run, outcome));
+  if (!failed) return undefined;
+  const why = oneLine(tellingLine(whyNoAnswer(failed, outcome.event) ?? "")).replace(/[:;.]$/, "");
+  const hasCode = failed.fault !== undefined || codesOf(failed, outcome).includes(FORCED);
+  // Where a refusal is expected, the hook is what is to change.
+  const hint = expectsRefusal(expect) ? exitHint(failed, outcome)?.text : undefined;
+  const about = hasCode ? expectedCodes(outcome) : `${ABOUT} what the user reads, user: […]`;
+  return `${oneLine(failed.hook)} failed: ${why}; ${hint ?? about}`;
+}
+
+function expectsRefusal({ decision, blocked, action }: Expectation): boolean {
+  return blocked || decision === "deny" || decision === "block" || (action?.startsWith("block-") ?? false);
+}
+
+/** What restricts counts, whatever else was wrong; unless the failure itself was read so. */
+function isFailed(run: RunReport, outcome: Outcome): boolean {
+  if (whyNoAnswer(run, outcome.event) === undefined) return false;
+  return run.verdict === "abstain" || codesOf(run, outcome).includes(FORCED);
+}
+
+function codesOf({ hook }: RunReport, { diagnostics }: Outcome): DiagnosticCode[] {
+  return diagnostics.filter((one) => one.hook === hook).map(({ code }) => code);
+}
+
+const ABOUT = "a case about that expects";
+
+/** All codes, as the expectation is about all. */
+function expectedCodes({ diagnostics }: Outcome): string {
+  return `${ABOUT} diagnostics: [${diagnostics.map(({ code }) => code).join(", ")}]`;
+}
+
+/**
+ * Why a case has nothing to say of its config: an error there keeps hooks of its event off, and what is off refuses nothing.
+ * A case that is about the error expects its code.
+ */
+export function whyKeptOff(
+  problems: readonly Diagnostic[],
+  { file, expect = {} }: TestCase,
+  event: EventName,
+  { configFiles: config, pluginDirs: plugin, dialect }: HookOptions = {},
+): string | undefined {
+  const unread = unreadIn(problems);
+  const [first, ...others] = [...unread, ...errorsIn(problems, event)].filter(
+    (problem) => !expect.diagnostics?.includes(problem.code),
+  );
+  if (first === undefined) return undefined;
+  // A file that cannot be read is named in the message already.
+  const place =
+    first.path === undefined || unread.includes(first) ? "" : `${shownPath(first.path, file.folder)}: `;
+  const check = () => nextCommand("check", { config: typed(config), plugin: typed(plugin), dialect });
+  const more = others.length > 0 ? ` And ${plural(others.length, "error")} more; next: ${check()}` : "";
+  return `${place}${first.message}; fix: ${asTyped(first.fix)}${more}`;
+}
+
+/** From where the command is given. */
+function typed(paths: readonly string[] = []): string[] {
+  return paths.map((path) => shownPath(path, process.cwd()));
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type EventName, type EventRecord, isEventName, isObject } from "@belay/core";
+import { findProject, journalFolder, linesFromEnd, readText } from "@belay/engine/internal";
+import { payloadFor } from "../../args/payload.ts";
+import { BELAY } from "../../next-command.ts";
+import type { CaseFile, TestCase } from "../read/case-file.ts";
+import { type HookOptions, hooksOf, scratchSettings } from "../read/hooks.ts";
+import { fillIn, mapText, type Places } from "./lane.ts";
+
+/** What is known of all cases before one runs. */
+export interface Planned {
+  readonly hooks: ReadonlyMap<CaseFile, HookOptions>;
+  payloadOf(test: TestCase, places: Places): { event: EventName; payload: Record<string, unknown> };
+}
+
+/** A record that cannot be found is the fault of its case. */
+export function plan(files: readonly CaseFile[], root: string): Planned {
+  const records = new Map<TestCase, Recorded | Error>();
+  for (const test of files.flatMap(({ cases }) => cases))
+    if (test.record !== undefined) records.set(test, recordOf(test.record, test.file.folder));
+  const eventOf = (test: TestCase): EventName | undefined => {
+    const record = records.get(test);
+    return test.event ?? (record instanceof Error ? undefined : record?.event);
+  };
+  const hooks = new Map(
+    files.map((file, index) => {
+      const events = file.cases.flatMap((test) => eventOf(test) ?? []);
+      return [file, hooksOf(file, events, scratchSettings(root, index))] as const;
+    }),
+  );
+  return {
+    hooks,
+    payloadOf: (test, places) => {
+      const record = records.get(test);
+      if (record instanceof Error) throw record;
+      const event = eventOf(test);
+      if (event === undefined) throw new Error("it has no event");
+      const recorded = record ? moved(record, places) : {};
+      const own = fillIn(test.payload, places);
+      const given = { ...recorded, ...own };
+      const flags = { cwd: places.cwd, session: sessionOf(own, test) };
+      return { event, payload: payloadFor(event, flags, given, "") };
+    },
+  };
+}
+
+/** One that no case had before, in no run: hooks keep things by their session, and not all of them in the home. */
+function sessionOf({ session_id: named }: Readonly<Record<string, unknown>>, { index }: TestCase): string {
+  return typeof named === "string" ? named : `case-${index + 1}-${randomBytes(4).toString("hex")}`;
+}
+
+function recordOf(named: string, folder: string): Recorded | Error {
+  try {
+    return readRecorded(named, folder);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** A recorded payload, as if it had happened in the case's folder. */
+function moved({ payload, cwd }: Recorded, places: Places): Record<string, unknown> {
+  const here = (text: string) => (cwd === "" ? text : text.replaceAll(cwd, places.cwd));
+  return mapText(payload, here) as Record<string, unknown>;
+}
+
+/** The event of a record, as a case takes it over. */
+interface Recorded {
+  readonly event: EventName;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The folder it happened in; the working folder of the case stands in for it. */
+  readonly cwd: string;
+}
+
+/** No record is longer. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** So much of an id tells records apart, mostly; `belay inspect` shows as much. */
+const LEAST_ID = 8;
+
+/** A file with one record, else the record of the project's journal whose id this is or begins. Throws with what is wrong. */
+function readRecorded(named: string, folder: string): Recorded {
+  const file = resolve(folder, named);
+  if (existsSync(file)) return recordIn(readText(file, { max: MAX_BYTES }), named);
+  let found: EventRecord | undefined;
+  let begun = 0;
+  for (const line of linesFromEnd(journalFolder(findProject(folder)))) {
+    if (!("record" in line)) continue;
+    const { id } = line.record;
+    if (id === named) return recordedOf(line.record, named);
+    if (named.length < LEAST_ID || !id.startsWith(named)) continue;
+    found = line.record;
+    begun += 1;
+  }
+  if (found && begun === 1) return recordedOf(found, named);
+  throw new Error(
+    begun > 1
+      ? `record ${named} begins ${begun} ids of the journal; name more of it: ${BELAY} tail --json prints them`
+      : `record ${named} is neither a file nor in the journal of this project; the last one, with its id: ${BELAY} tail -n 1 --json`,
+  );
+}
+
+function recordIn(text: string, named: string): Recorded {
+  let record: unknown;
+  try {
+    record = JSON.parse(text.trim().startsWith("[") ? "" : text);
+  } catch {
+    throw new Error(`record ${named} is no JSON object of one record`);
+  }
+  return recordedOf(Object(record) as Partial<EventRecord>, named);
+}
+
+function recordedOf({ event, payload, cwd }: Partial<EventRecord>, named: string): Recorded {
+  if (!isEventName(String(event)) || !isObject(payload))
+    throw new Error(`record ${named} has no event and payload, as a line of the journal has`);
+  return { event: event as EventName, payload, cwd: String(cwd ?? payload.cwd ?? "") };
+}

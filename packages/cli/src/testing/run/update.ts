@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { messageOf } from "@belay/core";
+import { targetOf, writeWhole } from "@belay/engine/internal";
+import { type CaseFile, patternOf } from "../read/case-file.ts";
+import { editYaml } from "../read/edit-yaml.ts";
+import { type Edit, editJson, parseSource, type Source, saysThat } from "../read/source.ts";
+import { expectsNothing, type Got } from "./compare.ts";
+import type { CaseResult } from "./run-cases.ts";
+
+export interface Updated {
+  readonly written: readonly CaseResult[];
+  readonly left: readonly { readonly result: CaseResult; readonly why: string }[];
+}
+
+/** What a case expects may stand behind an anchor, say. */
+const SHARED = "more of the file would change with it (an anchor?); change it by hand";
+/** What a hook does that failed is nothing to expect. */
+const NO_ANSWER = "its hook gave no answer of its own; correct the hook";
+const NOT_RUN = "it could not be run";
+const KEPT_OFF = "an error in its config keeps hooks off; correct the config";
+/** By then it may have other cases in other places. */
+const CHANGED = "the file has changed meanwhile; run it again";
+
+/** Whether it wrote, and nobody else did meanwhile. */
+export function wroteAlone({ written, left }: Updated): boolean {
+  return written.length > 0 && left.every(({ why }) => why !== CHANGED);
+}
+
+/** Writes what came into the expectations that failed, and into cases that have none. */
+export async function updateCases(results: readonly CaseResult[]): Promise<Updated> {
+  const all = results.filter(({ status }) => status === "fail");
+  const failed = all.filter(({ got }) => got !== undefined);
+  const files = new Set(failed.map(({ test }) => test.file));
+  const updates: Updated[] = [];
+  for (const file of files) {
+    const own = failed.filter(({ test }) => test.file === file);
+    updates.push(
+      await updateFile(file, own).catch((error) => ({ written: [], left: leave(own, messageOf(error)) })),
+    );
+  }
+  const worthless = all
+    .filter(({ got }) => got === undefined)
+    .map((result) => ({ result, why: whyWorthless(result) }));
+  return {
+    written: updates.flatMap(({ written }) => written),
+    left: [...worthless, ...updates.flatMap(({ left }) => left)],
+  };
+}
+
+function whyWorthless({ outcome, isKeptOff }: CaseResult): string {
+  if (isKeptOff) return KEPT_OFF;
+  return outcome ? NO_ANSWER : NOT_RUN;
+}
+
+async function updateFile(read: CaseFile, results: readonly CaseResult[]): Promise<Updated> {
+  const { file } = read;
+  const { text, written } = await updatedText(file, read.text, results);
+  if (readFileSync(file, "utf8") !== read.text) return { written: [], left: leave(results, CHANGED) };
+  if (written.length > 0) await replace(file, text);
+  const left = results.filter((result) => !written.includes(result));
+  return { written, left: leave(left, SHARED) };
+}
+
+/** Whole or not at all, and at the end of its links. */
+async function replace(file: string, text: string): Promise<void> {
+  try {
+    await writeWhole(await targetOf(file), text);
+  } catch (error) {
+    throw new Error(`${messageOf(error)}; the file is as it was`);
+  }
+}
+
+function leave(results: readonly CaseResult[], why: string): Updated["left"] {
+  return results.map((result) => ({ result, why }));
+}
+
+/** All of them at once, else those that can be: each alone, or with the others that change with it. */
+async function updatedText(file: string, text: string, results: readonly CaseResult[]) {
+  const whole = await edited(file, text, results.flatMap(editsOf));
+  if (whole !== undefined) return { text: whole, written: results };
+  const written = new Set<CaseResult>();
+  let soFar = text;
+  for (const result of results) {
+    if (written.has(result)) continue;
+    const group = await changedWith(file, soFar, result, results);
+    const next = await edited(file, soFar, group.flatMap(editsOf));
+    if (next === undefined) continue;
+    soFar = next;
+    for (const one of group) written.add(one);
+  }
+  return { text: soFar, written: [...written] };
+}
+
+/** The result, and those of the others whose cases would say something else with it: they share an anchor. */
+async function changedWith(file: string, text: string, result: CaseResult, results: readonly CaseResult[]) {
+  const before = casesOf(await parseSource(file, text));
+  let group: readonly CaseResult[] = [];
+  let more: readonly CaseResult[] = [result];
+  while (more.length > group.length) {
+    group = more;
+    const next = await editorOf(file)(text, group.flatMap(editsOf));
+    const after = casesOf(await parseSource(file, next));
+    const isChanged = ({ test }: CaseResult) => !isDeepStrictEqual(before[test.index], after[test.index]);
+    more = results.filter((one) => group.includes(one) || isChanged(one));
+  }
+  return group;
+}
+
+function casesOf({ value }: Source): readonly unknown[] {
+  const { cases } = Object(value);
+  return Array.isArray(cases) ? cases : [];
+}
+
+function editorOf(file: string) {
+  return file.endsWith(".json") ? editJson : editYaml;
+}
+
+/** Undefined where the text would not say just what it said before, with these changes. */
+async function edited(file: string, text: string, edits: readonly Edit[]): Promise<string | undefined> {
+  const [before, next] = [await parseSource(file, text), await editorOf(file)(text, edits)];
+  return saysThat(await parseSource(file, next), before, edits) ? next : undefined;
+}
+
+function editsOf({ test, got, mismatches }: CaseResult): Edit[] {
+  const at = ["cases", test.index, "expect"];
+  if (got === undefined) return [];
+  if (expectsNothing(test.expect ?? {})) return [{ path: at, value: wholeOf(got) }];
+  return mismatches.map(({ field }) => ({ path: [...at, field], value: asExpected(field, got) }));
+}
+
+/** What a new case says: the decision, its reason, and every message. */
+function wholeOf(got: Got): Record<string, unknown> {
+  const fields: (keyof Got)[] = ["decision"];
+  if (got.reason !== undefined) fields.push("reason");
+  if (got.by !== undefined) fields.push("by");
+  if (got.updatedInput !== undefined) fields.push("updatedInput");
+  if (got.updatedPrompt !== undefined) fields.push("updatedPrompt");
+  fields.push("user", "agent");
+  return Object.fromEntries(fields.map((field) => [field, asExpected(field, got)]));
+}
+
+/** What came, so that it is expected as it is: text that looks like a pattern is none. */
+function asExpected(field: keyof Got, got: Got): unknown {
+  const quoted = (value: unknown): unknown => {
+    if (value === undefined) return null;
+    if (Array.isArray(value)) return value.map(quoted);
+    return typeof value === "string" && looksLikePattern(value) ? { exact: value } : value;
+  };
+  if (field === "files")
+    return Object.fromEntries(Object.entries(got.files).map(([name, text]) => [name, quoted(text)]));
+  return field === "updatedInput" ? (got.updatedInput ?? null) : quoted(got[field]);
+}
+
+function looksLikePattern(text: string): boolean {
+  try {
+    return patternOf(text) !== undefined;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,129 @@
+import { useStdout } from "ink";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Gone } from "./transcript.ts";
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** A window that is dragged has many sizes on its way; what is drawn for each of them would fill the scrollback. */
+const STILL_MS = 80;
+
+/** The terminal's size, now and when it has changed. `turns` counts changes of its width, also one that was taken back at once. */
+export function useSize(): Size & { readonly turns: number } {
+  const { stdout } = useStdout();
+  const [size, setSize] = useState(() => ({ ...sizeOf(stdout), turns: 0 }));
+  const { columns } = size;
+  useEffect(() => {
+    let timer: NodeJS.Timeout | undefined;
+    let turned = 0;
+    const look = () => {
+      clearTimeout(timer);
+      if (sizeOf(stdout).columns !== columns) turned = 1;
+      timer = setTimeout(() => {
+        const more = turned;
+        turned = 0;
+        setSize(({ turns }) => ({ ...sizeOf(stdout), turns: turns + more }));
+      }, STILL_MS);
+    };
+    stdout.on("resize", look);
+    return () => {
+      clearTimeout(timer);
+      stdout.off("resize", look);
+    };
+  }, [stdout, columns]);
+  return size;
+}
+
+function sizeOf(stdout: NodeJS.WriteStream): Size {
+  const [columns, rows] = stdout.getWindowSize?.() ?? [stdout.columns, stdout.rows];
+  return { columns: columns || 80, rows: rows || 24 };
+}
+
+/**
+ * The terminal as Ink is to see it: without an end below. Where a window becomes lower than what stands in it, Ink would
+ * empty the terminal, scrollback included, and what the user did before belay would be gone.
+ */
+export function endless(terminal: NodeJS.WriteStream): NodeJS.WriteStream {
+  return new Proxy(terminal, {
+    get(stream, name) {
+      const value: unknown = Reflect.get(stream, name);
+      if (name === "rows") return Number.POSITIVE_INFINITY;
+      return typeof value === "function" ? value.bind(stream) : value;
+    },
+  });
+}
+
+/** Row by row: terminals that keep what is erased in their scrollback do so when all is erased at once. */
+const ERASE_ROW_ABOVE = "\u001b[A\u001b[2K";
+const EMPTY_FROM_TOP = "\u001b[H\u001b[J";
+
+/**
+ * What has scrolled away cannot be changed: it is erased as far as it is in view, and drawn anew. Nothing else is
+ * erased: above it stands what the user did before, on the screen and in the scrollback. `epoch` is the key of what is
+ * drawn once.
+ */
+export function useRedraw(
+  gone: readonly Gone[],
+  { rows, turns }: ReturnType<typeof useSize>,
+): { readonly epoch: number; readonly redraw: () => void } {
+  const { write } = useStdout();
+  const [epoch, setEpoch] = useState(0);
+  const drawn = useRef({ epoch, items: 0, above: 0, rows, turns });
+  useLayoutEffect(() => {
+    const before = drawn.current;
+    const isNew = before.epoch !== epoch;
+    const added = gone.slice(isNew ? 0 : before.items);
+    const above = added.reduce((sum, { lines }) => sum + lines.length, isNew ? 0 : before.above);
+    drawn.current = { ...before, epoch, items: gone.length, above };
+  });
+  function redraw(): void {
+    const { above, ...before } = drawn.current;
+    // In fewer columns a row may have become several, and nobody says how many; in a higher window some may have come
+    // back from the scrollback. What is left of them is moved out of view.
+    const isOther = turns !== before.turns || rows > before.rows;
+    write(
+      ERASE_ROW_ABOVE.repeat(Math.min(above, rows)) + (isOther ? "\n".repeat(rows) + EMPTY_FROM_TOP : ""),
+    );
+    drawn.current = { ...before, above: 0, rows, turns };
+    setEpoch((last) => last + 1);
+  }
+  return { epoch, redraw };
+}
+
+const QUIET_MS = 400;
+
+/**
+ * Whether no key was pressed for a moment. A question that comes up under someone's fingers is not answered by what they
+ * were typing. What is there first cannot know whether someone was: it begins as not quiet.
+ */
+export function useQuiet(beginsQuiet = true): readonly [boolean, () => void] {
+  const [isQuiet, setIsQuiet] = useState(beginsQuiet);
+  const timer = useRef<NodeJS.Timeout | undefined>(undefined);
+  const note = useCallback(() => {
+    clearTimeout(timer.current);
+    setIsQuiet(false);
+    timer.current = setTimeout(() => setIsQuiet(true), QUIET_MS);
+  }, []);
+  useEffect(() => {
+    if (!beginsQuiet) note();
+    return () => clearTimeout(timer.current);
+  }, [beginsQuiet, note]);
+  return [isQuiet, note];
+}
+
+/**
+ * State for keys. Several of them may come at once, before the screen is drawn again, and each must find what the one
+ * before it did: so this is read when it is needed, not when the screen was drawn.
+ */
+export function useCurrent<T>(initial: T): readonly [() => T, (next: T) => void] {
+  const held = useRef(initial);
+  const [, draw] = useState({});
+  const read = useCallback(() => held.current, []);
+  const write = useCallback((next: T) => {
+    held.current = next;
+    draw({});
+  }, []);
+  return [read, write];
+}

@@ -1,0 +1,70 @@
+import type { AgentState } from "@belay/agent";
+import { useRef } from "react";
+import { storyLines, type Telling, withStory } from "../demo/story.ts";
+import { type Look, messageParts } from "./blocks.ts";
+import { type Line, prose } from "./lines.tsx";
+
+/**
+ * How many messages will not change any more: they may scroll away. While a turn goes on, its last prompt and all behind
+ * the model's last answer may still change: a hook can erase the one and fail the calls of the other.
+ */
+export function finished({ messages, isBusy }: Pick<AgentState, "messages" | "isBusy">): number {
+  if (!isBusy) return messages.length;
+  const last = messages.findLastIndex(({ source }) => source === "model" || source === "prompt");
+  return Math.max(0, last);
+}
+
+/**
+ * The same over time: what has scrolled away does not come back when the next turn begins. `generation` grows when
+ * another conversation has taken its place, by a clear or a compaction.
+ */
+export function useFinished(state: Pick<AgentState, "messages" | "isBusy">): {
+  readonly done: number;
+  readonly generation: number;
+} {
+  const known = useRef({ done: 0, first: "", generation: 0 });
+  const { done, first, generation } = known.current;
+  const now = state.messages[0]?.id ?? "";
+  const isOther = done > 0 && now !== first;
+  const least = isOther ? 0 : done;
+  known.current = {
+    done: Math.min(state.messages.length, Math.max(least, finished(state))),
+    first: now,
+    generation: isOther ? generation + 1 : generation,
+  };
+  return known.current;
+}
+
+/** Rows that are drawn once and then scroll away; their key says which they are. */
+export interface Gone {
+  readonly key: string;
+  readonly lines: readonly Line[];
+}
+
+/** A conversation in rows: what will not change any more, and what is drawn anew each time. */
+export function drawn(shown: {
+  readonly state: Pick<AgentState, "messages" | "draft">;
+  /** So many messages will not change. */
+  readonly done: number;
+  readonly look: Look;
+  readonly telling: Telling;
+  readonly isLeaving: boolean;
+}): { readonly gone: Gone[]; readonly live: readonly Line[] } {
+  const { state, done, look, telling, isLeaving } = shown;
+  const { columns } = look;
+  const draft = state.draft === "" ? [] : prose(state.draft, columns);
+  // By block: hooks may add one to a message that has scrolled away.
+  const gone = withStory(state.messages.slice(0, done), telling.told).flatMap((item) => {
+    const parts = "story" in item ? [storyLines(item, columns)] : messageParts(item, look);
+    return parts.map((lines, index) => ({ key: `${item.id} ${index}`, lines }));
+  });
+  const cutOff = isLeaving && draft.length > 0 ? [{ key: "draft", lines: draft }] : [];
+  return {
+    gone: [...gone, ...cutOff],
+    live: [
+      ...state.messages.slice(done).flatMap((message) => messageParts(message, look).flat()),
+      ...draft,
+      ...(telling.next ? storyLines(telling.next, columns) : []),
+    ],
+  };
+}

@@ -1,0 +1,93 @@
+import { diagnose } from "../../tables/diagnostics/index.ts";
+import { DIALECTS, type DialectName, dialectOfFolder } from "../../tables/dialects.ts";
+import type { Diagnostic } from "../../types.ts";
+import { type Hook, whereOf } from "../hook.ts";
+import type { Config } from "../read.ts";
+
+/** Agents of which it is known what they read. */
+const KNOWN: readonly DialectName[] = ["claude-code"];
+
+/** The agent whose own settings a file is, where another than Belay is known to read it. */
+export function otherReaderOf(file: string): string | undefined {
+  const [name = "", folder = ""] = file.split(/[/\\]/).toReversed();
+  const home = dialectOfFolder(folder);
+  const isRead = home !== undefined && KNOWN.includes(home) && /^settings(?:\.local)?\.json$/.test(name);
+  return isRead ? DIALECTS[home].title : undefined;
+}
+
+/** What a field of Belay's leaves undone where it is not read, and what to do about it. */
+interface Unread {
+  readonly field: string;
+  isIn(hook: Hook): boolean;
+  readonly instead: string;
+  readonly advice: string;
+}
+
+const KEEP = "keep the hook in .belay/settings.json.";
+
+const ofType = (type: "json" | "module"): Unread => ({
+  field: `"type": "${type}"`,
+  isIn: ({ handler }) => handler.type === type,
+  instead: "the hook does not run there",
+  advice: `Write a command, or ${KEEP}`,
+});
+
+/** What holds there as well is not listed: a name changes nothing, and a value that is the default says nothing. */
+const UNREAD: readonly Unread[] = [
+  {
+    field: '"onFailure": "block"',
+    isIn: ({ onFailure }) => onFailure === "block",
+    instead: "a fault lets work go on there",
+    advice: "Let the script catch its errors and exit with 2.",
+  },
+  {
+    field: '"mode": "observe"',
+    isIn: ({ mode }) => mode === "observe",
+    instead: "its answer counts there",
+    advice: `Until it is to count, ${KEEP}`,
+  },
+  {
+    field: '"enabled": false',
+    isIn: ({ enabled }) => !enabled,
+    instead: "the hook runs there",
+    advice: "Remove the entry to switch it off there too.",
+  },
+  {
+    field: '"warm"',
+    isIn: ({ handler }) => handler.type === "command" && Boolean(handler.warm),
+    instead: "there it is started for each event, and gets the bare payload",
+    advice: `Let it answer that as well, or ${KEEP}`,
+  },
+  ofType("json"),
+  ofType("module"),
+];
+
+const SEQUENTIAL = {
+  field: '"sequential": true',
+  instead: "the hooks of this group run at the same time there",
+  advice: "Let one command do it all in turn.",
+};
+
+/** What counts here, in files that another agent reads without it: a guard that holds here may be open there. */
+export function adviseOnOtherReaders(hooks: readonly Hook[]): Diagnostic[] {
+  const inGroup = new Map<string, number>();
+  return hooks.flatMap((hook) => {
+    const agent = otherReaderOf(hook.source.file);
+    // What switches off a whole file is read there too.
+    if (agent === undefined || hook.offAt !== undefined) return [];
+    const nth = (inGroup.get(hook.group) ?? 0) + 1;
+    inGroup.set(hook.group, nth);
+    const unread = UNREAD.filter(({ isIn }) => isIn(hook));
+    const found = hook.sequential && nth === 2 ? [...unread, SEQUENTIAL] : unread;
+    return found.map(({ field, instead, advice }) =>
+      diagnose("config-belay-field", { field, agent, instead, advice }, whereOf(hook)),
+    );
+  });
+}
+
+/** What Belay reads past, in a file that another agent reads as plain JSON or not at all. */
+export function adviseOnOtherSyntax(config: Config): Diagnostic[] {
+  const agent = otherReaderOf(config.file);
+  const line = agent && config.extendedAt?.();
+  return line ? [diagnose("config-belay-syntax", { agent }, { path: `${config.file}:${line}` })] : [];
+}

@@ -1,0 +1,210 @@
+import { inOrder } from "../compare/change.ts";
+import { isObject } from "../json.ts";
+import type { DialectName } from "../tables/dialects.ts";
+import type { EventName } from "../tables/events.ts";
+import { nearest, shellWord, shorten } from "../text.ts";
+import type { Handler, Hook } from "./hook.ts";
+import { type JSONPath, showPath } from "./jsonc.ts";
+import type { Matcher } from "./matcher.ts";
+import { bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./reading.ts";
+import {
+  DEFAULT_TIMEOUT_SECONDS,
+  ENTRY_FIELDS,
+  HANDLER_TYPES,
+  type HandlerType,
+  PROMPT_TIMEOUT_SECONDS,
+  TYPE_FIELDS,
+} from "./schema.ts";
+
+/** What an entry has from the group it stands in. */
+export interface GroupPlace {
+  readonly event: EventName;
+  readonly dialect: DialectName;
+  readonly matcher: Matcher;
+  readonly sequential: boolean;
+}
+
+const DEFAULT_TIMEOUTS: Partial<Record<HandlerType, number>> = { prompt: PROMPT_TIMEOUT_SECONDS };
+
+const EVERY_FIELD = [ENTRY_FIELDS, ...Object.values(TYPE_FIELDS)].flatMap((fields) => Object.keys(fields));
+
+/** One hook with every field filled in, or undefined when the entry is unsound. */
+export function readEntry(
+  reading: Reading,
+  entry: unknown,
+  group: GroupPlace,
+  path: JSONPath,
+): Hook | undefined {
+  if (!isObject(entry)) {
+    bad(reading, path, "a hook: { type, … }", entry);
+    return undefined;
+  }
+  const type = readType(reading, entry, path);
+  if (type === undefined) {
+    if (entry.type === undefined) noteFields(reading, entry, EVERY_FIELD, path);
+    return undefined;
+  }
+  const before = reading.errors;
+  const specific = takeFields(reading, entry, TYPE_FIELDS[type], path);
+  const common = takeFields(reading, entry, ENTRY_FIELDS, path);
+  const isSound = reading.errors === before;
+  const known = [...Object.keys(ENTRY_FIELDS), ...Object.keys(TYPE_FIELDS[type])];
+  const ignored = noteFields(reading, entry, known, path);
+  if (!isSound) return undefined;
+  const handler = toHandler(type, specific);
+  const source = placeAt(reading, path);
+  const { event, dialect, matcher, sequential } = group;
+  // Named one by one: hooks that are spread together differ in shape, and matching thousands of them is five times slower.
+  return {
+    event,
+    dialect,
+    matcher,
+    sequential,
+    handler,
+    name: common.name ?? defaultName(group.event, handler, path),
+    timeoutMs: (common.timeout ?? DEFAULT_TIMEOUTS[type] ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+    onFailure: common.onFailure ?? "continue",
+    mode: common.mode ?? "enforce",
+    enabled: common.enabled ?? true,
+    files: common.files ?? [],
+    source,
+    ignored,
+    group: `${source.file}#${showPath(path.slice(0, 3))}`,
+    identity: identityOf(reading, entry, group.dialect),
+  };
+}
+
+/** Said of an entry that is off as well: a misspelt field is why another one is missing. Returns those that are not read. */
+function noteFields(
+  reading: Reading,
+  entry: Record<string, unknown>,
+  known: readonly string[],
+  path: JSONPath,
+) {
+  const ignored = ignoredIn(entry);
+  for (const field of ignored) note(reading, "config-ignored-field", [...path, field], ignoredValues(field));
+  warnUnknown(reading, entry, ["type", ...known], path, OTHERS_FIELDS);
+  return ignored;
+}
+
+function readType(reading: Reading, entry: Record<string, unknown>, path: JSONPath): HandlerType | undefined {
+  const { type } = entry;
+  if (typeof type === "string" && Object.hasOwn(TYPE_FIELDS, type)) return type as HandlerType;
+  if (typeof type === "string" && nearest(type, HANDLER_TYPES) === undefined) {
+    note(reading, "config-unsupported-type", [...path, "type"], {
+      path: showPath(path),
+      type: JSON.stringify(type),
+    });
+    return undefined;
+  }
+  const expected = HANDLER_TYPES.map((name) => JSON.stringify(name)).join(" | ");
+  bad(reading, [...path, "type"], expected, type, HANDLER_TYPES);
+  return undefined;
+}
+
+const HANDLER_DEFAULTS: Record<string, unknown> = { exitcode: 0, headers: {}, allowedEnvVars: [] };
+
+function toHandler(type: HandlerType, fields: Record<string, unknown>): Handler {
+  const filled = Object.keys(TYPE_FIELDS[type]).map(
+    (name) => [name, fields[name] ?? HANDLER_DEFAULTS[name]] as const,
+  );
+  return { type, ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) } as Handler;
+}
+
+/** Named after its event, position and command. */
+function defaultName(event: EventName, handler: Handler, path: JSONPath): string {
+  const short = withoutFolders(whatRuns(handler));
+  return `${event}[${String(path[2])}.${String(path[4])}] ${shorten(short, 40)}`;
+}
+
+/** python3 "$PROJECT"/hooks/guard.py --strict → python3 guard.py --strict: the folder tells nobody which hook it is. */
+function withoutFolders(command: string): string {
+  const words = command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
+  return words
+    .map((word, index) => {
+      const isFile = index === 0 || /\/[^/]+\.\w+["']?$/.test(word);
+      return isFile && !word.includes("://") ? word.replace(/^.*\//, "").replaceAll(/["']/g, "") : word;
+    })
+    .join(" ");
+}
+
+/** The command, URL, module or question of a hook, in one string; a program with its arguments as a shell would take them. */
+export function whatRuns(handler: Handler): string {
+  switch (handler.type) {
+    case "command":
+      return handler.args ? [handler.command, ...handler.args].map(shellWord).join(" ") : handler.command;
+    case "http":
+      return handler.url;
+    case "module":
+      return handler.module;
+    case "prompt":
+      return handler.prompt;
+    case "json":
+      return "json";
+  }
+}
+
+/** Equal for entries that say the same in every field, whatever the order of their keys. */
+function identityOf({ source }: Reading, entry: Record<string, unknown>, dialect: DialectName): string {
+  const relativeTo = entry.type === "module" ? source.file : "";
+  return JSON.stringify([dialect, source.pluginRoot ?? "", relativeTo, inOrder(entry)]);
+}
+
+/** What an identity was made of: the dialect, and every field of the entry as it was written. */
+export function identityFields(identity: string): Readonly<Record<string, unknown>> {
+  const [dialect, , , entry] = JSON.parse(identity) as [DialectName, string, string, Record<string, unknown>];
+  return { dialect, ...entry };
+}
+
+/** What a field that is not read leaves undone, and what to do about it. */
+interface Ignored {
+  /** Values that change nothing here; `false` if absent. */
+  readonly unless?: readonly unknown[];
+  readonly instead: string;
+  readonly advice: string;
+}
+
+const IN_THE_BACKGROUND: Ignored = {
+  instead: "work waits for the hook, and its answer counts",
+  advice: "Let the command start what takes long in the background.",
+};
+
+/** Fields of other systems that change when, where or how a hook runs. Here they do not, and that is never silent. */
+const IGNORED_FIELDS: Readonly<Record<string, Ignored>> = {
+  if: {
+    instead: "the hook runs whenever its matcher fits",
+    advice: "Narrow the matcher, and let the hook look at its input.",
+  },
+  async: IN_THE_BACKGROUND,
+  asyncRewake: IN_THE_BACKGROUND,
+  once: { instead: "the hook runs every time", advice: "Let the hook remember that it has run." },
+  shell: {
+    unless: ["sh", "bash"],
+    instead: "`sh -c` runs the command",
+    advice: "Call that shell in the command.",
+  },
+  cwd: { instead: "the hook runs in the event's working folder", advice: "Begin the command with a cd." },
+  env: { instead: "the hook runs without these variables", advice: "Set them in the command." },
+  failClosed: { instead: "a fault lets work go on", advice: 'Write "onFailure": "block".' },
+  model: { instead: "the agent's own model is asked", advice: "Remove it, unless another agent reads it." },
+  continueOnBlock: {
+    instead: "a no is read as exit 2",
+    advice: "Remove it, unless another agent reads it.",
+  },
+};
+
+const OTHERS_FIELDS: readonly string[] = Object.keys(IGNORED_FIELDS);
+
+/** The fields of an entry that are not read and would change how it runs. */
+function ignoredIn(entry: Record<string, unknown>): string[] {
+  return OTHERS_FIELDS.filter((name) => {
+    const { unless = [false] } = IGNORED_FIELDS[name] ?? {};
+    return Object.hasOwn(entry, name) && !unless.includes(entry[name]);
+  });
+}
+
+/** The values of its diagnostic. */
+export function ignoredValues(field: string): { field: string; instead: string; advice: string } {
+  const { instead = "", advice = "" } = IGNORED_FIELDS[field] ?? {};
+  return { field, instead, advice };
+}

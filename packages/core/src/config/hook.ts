@@ -1,0 +1,97 @@
+import type { DialectName } from "../tables/dialects.ts";
+import type { EventName } from "../tables/events.ts";
+import type { HookTerms } from "../types.ts";
+import type { Matcher } from "./matcher.ts";
+import type { SHELLS } from "./schema.ts";
+
+/** What a config file may do, by where it stands. */
+interface LayerRow {
+  /** It comes with a project, and someone else may have written it. */
+  readonly needsTrust: boolean;
+  /** By its dialect what no hook said is read: the engine's own outcome. The first file that may say so does. */
+  readonly namesDialect: boolean;
+  /** It says where hooks of other files may call. */
+  readonly allowsUrls: boolean;
+}
+
+const NAMED: LayerRow = { needsTrust: false, namesDialect: true, allowsUrls: false };
+const BESIDE: LayerRow = { needsTrust: true, namesDialect: false, allowsUrls: false };
+
+export const LAYERS = {
+  user: { needsTrust: false, namesDialect: false, allowsUrls: true },
+  project: { needsTrust: true, namesDialect: true, allowsUrls: false },
+  local: BESIDE,
+  session: BESIDE,
+  config: NAMED,
+  plugin: NAMED,
+} as const satisfies Record<string, LayerRow>;
+
+/** Where a config file stands. */
+export type Layer = keyof typeof LAYERS;
+
+/** How a hook runs. */
+export type Handler =
+  /** With `args` the command is a program, and no shell reads either of them; `[]` too. */
+  | {
+      readonly type: "command";
+      readonly command: string;
+      readonly args?: readonly string[];
+      /** The shell that reads the command; sh if absent, and for powershell. */
+      readonly shell?: (typeof SHELLS)[number];
+      /** Its process is kept and asked line by line: one call at a time, or several. */
+      readonly warm?: boolean | "parallel";
+    }
+  | { readonly type: "json"; readonly json: Readonly<Record<string, unknown>>; readonly exitcode: number }
+  | {
+      readonly type: "http";
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly allowedEnvVars: readonly string[];
+    }
+  | { readonly type: "module"; readonly module: string }
+  | { readonly type: "prompt"; readonly prompt: string };
+
+/** $NAME or ${NAME} in the value of a header: the name is in the first group or in the second. */
+export const HEADER_VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
+
+export interface HookSource {
+  readonly file: string;
+  readonly layer: Layer;
+  readonly line: number;
+  /** Path of the entry inside the file, as the diagnostics print it. */
+  readonly path: string;
+  /** Folder of the plugin the file belongs to. */
+  readonly pluginRoot?: string;
+}
+
+/** One configured hook with every field filled in: nothing behind the door asks for a default. */
+export interface Hook extends HookTerms {
+  readonly event: EventName;
+  readonly dialect: DialectName;
+  readonly matcher: Matcher;
+  readonly handler: Handler;
+  readonly timeoutMs: number;
+  readonly enabled: boolean;
+  /** Patterns of files that its trust covers besides its scripts; one with `!` before it takes files away. */
+  readonly files: readonly string[];
+  /** Where a file switches it off together with others, if one does: "file:line". */
+  readonly offAt?: string;
+  readonly source: HookSource;
+  /** The matcher group it stands in; hooks of a sequential group share it. */
+  readonly group: string;
+  readonly sequential: boolean;
+  /** Fields of its entry that are not read here and would change how it runs. */
+  readonly ignored: readonly string[];
+  /** Equal for handlers that are equal in all fields: those run once. */
+  readonly identity: string;
+}
+
+/** "file:line", as Outcome.runs and `why` name a hook's place. */
+export function placeOf(source: HookSource): string {
+  return `${source.file}:${source.line}`;
+}
+
+/** Where a diagnostic about a hook points. */
+export function whereOf(hook: Hook): { readonly hook: string; readonly path: string } {
+  return { hook: hook.name, path: placeOf(hook.source) };
+}

@@ -1,0 +1,143 @@
+import { isObject } from "../json.ts";
+import { TOOLS } from "../tables/tools.ts";
+import { asGuess, didYouMean, nearest } from "../text.ts";
+import { type JSONPath, showPath } from "./jsonc.ts";
+import {
+  PERMISSION_LISTS,
+  PERMISSION_MODES,
+  type PermissionList,
+  type PermissionMode,
+  type PermissionRule,
+  type Permissions,
+  parseRule,
+  unreadRule,
+  whyNoRule,
+} from "./permission-rule.ts";
+import { asWritten, bad, note, placeAt, type Reading, warnUnknown } from "./reading.ts";
+import { FILE_FIELDS } from "./schema.ts";
+
+const FIELDS = [...PERMISSION_LISTS, "defaultMode"];
+
+/**
+ * The permissions of a file, if it has any. What cannot be read loosens nothing and still restricts: a deny or ask that is
+ * no rule becomes a question for the tools it may have meant.
+ */
+export function readPermissions(reading: Reading, file: Record<string, unknown>): Permissions | undefined {
+  const misnamed = Object.keys(file).filter((key) => isMisnamed(key, file[key]));
+  const asks = misnamed.map((key) =>
+    report(reading, [key], file[key], `there is no field ${JSON.stringify(key)}${asGuess("permissions")}`),
+  );
+  if (file.permissions === undefined) return asks.length > 0 ? { allow: [], deny: [], ask: asks } : undefined;
+  const { ask, ...others } = readLists(reading, file.permissions);
+  return { ...others, ask: [...ask, ...asks] };
+}
+
+/** Nearly `permissions`, and with something that may restrict. */
+function isMisnamed(key: string, value: unknown): boolean {
+  const fields = Object.keys(FILE_FIELDS);
+  if (fields.includes(key) || nearest(key, [...fields, "hooks"]) !== "permissions") return false;
+  return isObject(value)
+    ? Object.keys(value).some((list) => list !== "allow" && list !== "defaultMode")
+    : Array.isArray(value);
+}
+
+function readLists(reading: Reading, value: unknown): Permissions {
+  const path = ["permissions"];
+  if (!isObject(value)) {
+    const rule = report(reading, path, value, "expected an object with allow, deny and ask");
+    return { allow: [], deny: [], ask: [rule] };
+  }
+  warnUnknown(reading, value, FIELDS, path);
+  const mode = readMode(reading, value.defaultMode);
+  return {
+    allow: readList(reading, "allow", value.allow),
+    deny: readList(reading, "deny", value.deny),
+    ask: [...readList(reading, "ask", value.ask), ...misspelt(reading, value)],
+    ...(mode && { defaultMode: mode }),
+  };
+}
+
+/** A list under a name that is nearly `deny` or `ask`: it was meant to restrict, so it asks. */
+function misspelt(reading: Reading, value: Record<string, unknown>): PermissionRule[] {
+  return Object.keys(value)
+    .filter((key) => !FIELDS.includes(key) && nearest(key, ["deny", "ask"]) !== undefined)
+    .map((key) =>
+      report(reading, ["permissions", key], value[key], `there is no list ${JSON.stringify(key)}`),
+    );
+}
+
+function readList(reading: Reading, list: PermissionList, value: unknown): PermissionRule[] {
+  if (value === undefined) return [];
+  const path = ["permissions", list];
+  if (Array.isArray(value))
+    return value.flatMap((text: unknown, index) => readRule(reading, list, text, [...path, index]));
+  const rule = report(reading, path, value, "expected a list of rules", list);
+  return list === "allow" ? [] : [rule];
+}
+
+function readRule(reading: Reading, list: PermissionList, text: unknown, path: JSONPath): PermissionRule[] {
+  const problem = typeof text === "string" ? whyNoRule(text) : "expected a string";
+  if (problem !== undefined) {
+    const unread = report(reading, path, text, problem, list);
+    return list === "allow" ? [] : [unread];
+  }
+  const rule = parseRule(text as string, placeAt(reading, path));
+  if (rule === undefined) return [];
+  advise(reading, rule, path);
+  return [rule];
+}
+
+/** Says what is wrong; the rule that stands for it wherever it was meant to restrict. */
+function report(
+  reading: Reading,
+  path: JSONPath,
+  got: unknown,
+  problem: string,
+  list: PermissionList = "deny",
+): PermissionRule {
+  const written = typeof got === "string" ? got : "";
+  const rule = unreadRule(written, problem, placeAt(reading, path));
+  const asks = rule.tool === "*" ? "every call asks" : `every call of ${rule.tool} asks`;
+  note(reading, "permission-bad-rule", path, {
+    path: showPath(path),
+    rule: asWritten(got),
+    detail: problem,
+    effect: list === "allow" ? "it allows nothing" : `until it is mended, ${asks}`,
+  });
+  return rule;
+}
+
+/** Rules that are sound, and will not do what their author thinks. */
+function advise(reading: Reading, { text, tool, pattern = "" }: PermissionRule, path: JSONPath): void {
+  const values = { path: showPath(path), rule: asWritten(text) };
+  const known = Object.keys(TOOLS);
+  if (tool !== "*" && !known.includes(tool) && !tool.startsWith("mcp__")) {
+    const meant = nearest(tool, known);
+    const advice = meant
+      ? `Write ${JSON.stringify(text.replace(tool, meant))}.`
+      : "Leave it if your agent has such a tool: names are taken as they stand.";
+    note(reading, "permission-unknown-tool", path, {
+      ...values,
+      tool,
+      guess: didYouMean(tool, known),
+      advice,
+    });
+  }
+  if (tool === "Bash" && /(?:^|\s)(?:&&|\|\|?|;)(?:\s|$)/.test(pattern) && !/['"]/.test(pattern))
+    note(reading, "permission-several-commands", path, values);
+}
+
+function readMode(reading: Reading, mode: unknown): Permissions["defaultMode"] {
+  if (mode === undefined) return undefined;
+  const path = ["permissions", "defaultMode"];
+  if (PERMISSION_MODES.includes(mode as PermissionMode))
+    return { mode: mode as PermissionMode, source: placeAt(reading, path) };
+  bad(
+    reading,
+    path,
+    PERMISSION_MODES.map((name) => JSON.stringify(name)).join(" | "),
+    mode,
+    PERMISSION_MODES,
+  );
+  return undefined;
+}

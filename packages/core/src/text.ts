@@ -1,0 +1,71 @@
+import { closest, distance } from "fastest-levenshtein";
+import { isObject } from "./json.ts";
+
+/* How messages put things. */
+
+/** A text of at most `max` characters; one that is cut ends in "…", and never in half a character. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** A value in a message: short, and never the inside of an object or array, which has no end to its depth. */
+export function brief(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "string") return quote(shorten(value, 60));
+  if (Array.isArray(value)) return "an array";
+  return isObject(value) ? "an object" : String(value);
+}
+
+/** What was thrown, in words: not everything that is thrown is an Error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** "a, b or c" */
+export function oneOf(words: readonly string[]): string {
+  return words.join(", ").replace(/, ([^,]+)$/, " or $1");
+}
+
+/** "1 hook", "2 hooks". */
+export function plural(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** A word as a shell takes it back: quoted only where it must be. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The known name that was probably meant, or undefined when nothing is near. Case and separators do not count. */
+export function nearest<Known extends string>(name: string, known: readonly Known[]): Known | undefined {
+  if (known.length === 0 || name.length > 100) return undefined;
+  const plain = new Map(known.map((candidate) => [simplify(candidate), candidate]));
+  const guess = closest(simplify(name), [...plain.keys()]);
+  const allowed = Math.max(1, Math.floor(Math.max(name.length, guess.length) / 3));
+  const steps = distance(simplify(name), guess);
+  return steps <= allowed || (steps === 2 && isSwap(simplify(name), guess)) ? plain.get(guess) : undefined;
+}
+
+/** Two letters changed places: the commonest slip, and two steps for the distance. */
+function isSwap(a: string, b: string): boolean {
+  return [...a].sort().join("") === [...b].sort().join("");
+}
+
+/** " (did you mean X?)", or nothing. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  return asGuess(nearest(name, known));
+}
+
+/** The same for a name that was found already. */
+export function asGuess(meant: string | undefined): string {
+  return meant === undefined ? "" : ` (did you mean ${meant}?)`;
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_ ]/g, "");
+}

@@ -1,0 +1,299 @@
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
+import { type Diagnostic, diagnose, type Handler, type Hook, whatRuns, whereOf } from "@belay/core";
+import { adviseOnScript, otherReaderOf } from "@belay/core/advise";
+import { shellCommands } from "@belay/core/shell";
+import {
+  type Folders,
+  folderVariables,
+  PROJECT_VARIABLES,
+  projectVariable,
+  type Variables,
+  withFolders,
+} from "../environment.ts";
+import { isBelow, shownPath, statOf } from "../files/read.ts";
+import { whyNotAllowed } from "../runners/http.ts";
+import { needsTrust } from "../trust/store.ts";
+import { missingImports } from "./imports.ts";
+import { adviseOnProgram, exportsHook, NO_EXPORT, readScript } from "./script-file.ts";
+import {
+  MAX_LENGTH,
+  MODULE_ENDINGS,
+  programWords,
+  resolveModule,
+  type ScriptWord,
+  scriptWordsOf,
+} from "./script-words.ts";
+import { askShells, withoutArrays } from "./shells.ts";
+
+export interface InspectOptions extends Folders {
+  readonly env: Variables;
+  readonly allowedHttpHookUrls?: readonly string[];
+}
+
+/** A script, and every hook that runs it. */
+interface Script {
+  readonly file: string;
+  readonly hooks: readonly Hook[];
+  readonly isProgram: boolean;
+  readonly isModule: boolean;
+}
+
+/** What the files that hooks name would do to them, without running any. Hooks that are switched off are left alone. */
+export async function inspectScripts(hooks: readonly Hook[], options: InspectOptions): Promise<Diagnostic[]> {
+  const enabled = hooks.filter((hook) => hook.enabled);
+  const perHook = enabled.flatMap((hook) => [
+    ...relativePath(hook, options),
+    ...unsetElsewhere(hook),
+    ...literalWords(hook, options),
+    ...unquotedFolders(hook, options),
+    ...notAllowed(hook, options),
+  ]);
+  const perScript: Diagnostic[] = [];
+  for (const script of collect(enabled, options)) perScript.push(...(await inspect(script, options)));
+  return [...perHook, ...(await askShells(enabled, options)), ...perScript];
+}
+
+function collect(hooks: readonly Hook[], options: InspectOptions): Script[] {
+  const scripts = new Map<string, Script>();
+  const add = (hook: Hook, file: string, isProgram: boolean, isModule: boolean) => {
+    const known = scripts.get(file) ?? { file, hooks: [], isProgram: false, isModule: false };
+    scripts.set(file, {
+      file,
+      hooks: known.hooks.includes(hook) ? known.hooks : [...known.hooks, hook],
+      isProgram: known.isProgram || isProgram,
+      isModule: known.isModule || isModule,
+    });
+  };
+  for (const hook of hooks)
+    for (const { file, isProgram } of scriptsOf(hook, options))
+      add(hook, file, isProgram, hook.handler.type === "module");
+  return [...scripts.values()];
+}
+
+/** The files that a hook runs, whether they are there or not. */
+export function scriptsOf(hook: Hook, folders: Folders): Pick<ScriptWord, "file" | "isProgram">[] {
+  const { handler, source } = hook;
+  if (handler.type === "module")
+    return [{ file: resolveModule(handler.module, source, folders.project), isProgram: false }];
+  return handler.type === "command" ? runWords(handler, hook, folders) : [];
+}
+
+type CommandHandler = Extract<Handler, { type: "command" }>;
+
+const MOVES = /(?:^|[;&|(]\s*)cd\s/;
+
+/** The scripts a command surely runs. One that it looks for, or that stands beside another (`a || b`), may well be missing. */
+function runWords(handler: CommandHandler, { source }: Hook, options: Folders): ScriptWord[] {
+  const plugin = source.pluginRoot;
+  const command = whatRuns(handler);
+  if (command.length > MAX_LENGTH) return []; // it is not read to its end, and may do anything there
+  const read = handler.args ? handler : { ...handler, command: withoutArrays(handler.command) };
+  const scripts = scriptWordsOf(read, { ...options, plugin });
+  const found = scripts.filter(({ exists }) => exists);
+  if (looksForFiles(command) || (found.length > 0 && command.includes("||"))) return found;
+  const moves = MOVES.test(command);
+  return scripts.flatMap((script) => {
+    const { word, exists } = script;
+    if (exists || !moves || isAbsolute(word) || word.startsWith("$")) return [script];
+    const missing = missingAfterMove(word, command, { ...options, plugin });
+    return missing === undefined ? [] : [{ ...script, file: missing }];
+  });
+}
+
+/** Whether a command tests for a file, in brackets or by `test`; -n and -z are about text. */
+function looksForFiles(command: string): boolean {
+  const at = command.search(/\[\s|\btest\s/);
+  return at !== -1 && /\s-[a-mo-y]\s/.test(command.slice(at));
+}
+
+/** Where a word is looked for after the only `cd` of a command, to a folder that is there; undefined when found, or unclear. */
+function missingAfterMove(word: string, command: string, folders: Folders): string | undefined {
+  const moves = shellCommands(command)
+    .map((words) => programWords(words, folders))
+    .filter(([program]) => program?.text === "cd");
+  const to = moves[0]?.[1]?.path;
+  if (moves.length !== 1 || to === undefined) return undefined;
+  const places = [folders.cwd, folders.project].map((base) => resolve(base, to)).filter(isFolder);
+  const files = places.map((folder) => join(folder, word));
+  return files.some((file) => statOf(file)) ? undefined : files[0];
+}
+
+function isFolder(path: string): boolean {
+  return statOf(path)?.isDirectory() ?? false;
+}
+
+async function inspect({ file, hooks, isProgram, isModule }: Script, options: InspectOptions) {
+  const [first] = hooks as readonly [Hook, ...Hook[]];
+  const where = whereOf(first);
+  const shown = shownPath(file, options.cwd);
+  const { text, problems } = readScript(file, shown, isModule ? "module" : "command", where);
+  // Each of its hooks is concerned: the mistake may be in what one of them names.
+  if (problems.length > 0)
+    return hooks.flatMap((hook) => problems.map((problem) => ({ ...problem, ...whereOf(hook) })));
+  const asProgram = isProgram ? adviseOnProgram(file, shown, text, options.env.PATH, where) : [];
+  if (text === undefined) return asProgram;
+  const asModule = isModule ? await adviseOnModule(file, shown, text, first) : [];
+  return [
+    ...asProgram,
+    ...asModule,
+    ...unquotedIn(file, text, first),
+    ...adviseOnScript({ file, shown }, text, hooks),
+  ];
+}
+
+/** Syntax and exports, read and not executed: a config that is being checked may not be trusted yet. */
+async function adviseOnModule(file: string, script: string, text: string, hook: Hook): Promise<Diagnostic[]> {
+  const where = whereOf(hook);
+  const report = (detail: string) => [
+    diagnose("module-does-not-load", { script, detail, event: hook.event }, where),
+  ];
+  if (!MODULE_ENDINGS.includes(extname(file)))
+    return report(`its name does not end in one of ${MODULE_ENDINGS.join(" ")}`);
+  const { transformSync } = await import("oxc-transform");
+  const { code, errors } = transformSync(file, text);
+  const [error] = errors;
+  if (error) return report(error.message);
+  const [missing] = missingImports(file, code);
+  if (missing !== undefined)
+    return report(`it imports ${JSON.stringify(missing)}, which is not found from there`);
+  return exportsHook(text) ? [] : report(`it ${NO_EXPORT}`);
+}
+
+/**
+ * In files that come with a project: its agent moves about in it, and what it names must be found from anywhere. In others, what is
+ * not found from where the user is.
+ */
+function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
+  const folder = projectFolderFor(hook);
+  const found = relativeScripts(hook, options).filter(
+    ({ word, file }) => needsTrust(hook) || resolve(options.cwd, word) !== file,
+  );
+  return found.map(({ word, file }) => {
+    const advice = writeInJson(`${folder}/${relative(options.project, file)}`);
+    return diagnose("script-relative", { script: word, advice }, whereOf(hook));
+  });
+}
+
+/** A project's folder by a name that is set here, and not by the other agent that reads this file. */
+function unsetElsewhere(hook: Hook): Diagnostic[] {
+  const { handler, source } = hook;
+  const agent = otherReaderOf(source.file);
+  if (handler.type !== "command" || agent === undefined) return [];
+  const text = whatRuns(handler);
+  const own = folderVariable(source.file);
+  return PROJECT_VARIABLES.filter(
+    (name) => name !== own && new RegExp(`\\$(?:${name}\\b|{${name}})`).test(text),
+  ).map((name) => {
+    const instead = "it is not set there, and what it names is not found";
+    const advice = `Write $${own}, which is set here as well.`;
+    return diagnose("config-belay-field", { field: `$${name}`, agent, instead, advice }, whereOf(hook));
+  });
+}
+
+/** The scripts of the project that a hook names from the working folder on: elsewhere they are not found. */
+export function relativeScripts(hook: Hook, folders: Folders): ScriptWord[] {
+  const { handler } = hook;
+  if (handler.type !== "command" || MOVES.test(whatRuns(handler))) return [];
+  return runWords(handler, hook, folders).filter(
+    ({ word, file, exists }) => exists && !/^[$~/]/.test(word) && isBelow(folders.project, file),
+  );
+}
+
+/** Words that a shell would fill in, and none does: "$HOME/guard.sh" is looked for under that very name. */
+function literalWords(hook: Hook, options: InspectOptions): Diagnostic[] {
+  const { handler } = hook;
+  if (handler.type !== "command") return [];
+  const found = handler.args ? argumentsUnread(handler, hook, options) : quotedWords(handler, hook, options);
+  return found.map((values) => diagnose("script-literal-word", values, whereOf(hook)));
+}
+
+/** A quoted ~ or a variable that is quoted from its dollar on, at the start of what is run. */
+function quotedWords(handler: CommandHandler, hook: Hook, options: InspectOptions) {
+  return runWords(handler, hook, options)
+    .filter(({ word, file, exists }) => !exists && FILLED.test(word) && file === join(options.cwd, word))
+    .map(({ word }) => ({
+      word,
+      why: `no shell fills in ${word.startsWith("~") ? "a quoted ~" : "a variable in such quotes"}`,
+      advice: writeInJson(`"${word.replace(/^~/, "$HOME")}"`),
+    }));
+}
+
+const FILLED = /^(?:~\/|\$\{?\w)\S*$/;
+
+function argumentsUnread({ command, args = [] }: CommandHandler, { source }: Hook, options: InspectOptions) {
+  const folders = { project: options.project, plugin: source.pluginRoot };
+  return [command, ...args]
+    .filter((word) => FILLED.test(withFolders(word, folders)))
+    .map((word) => {
+      const name = /^\$\{?(\w+)/.exec(word)?.[1] ?? "";
+      const isFolder = Object.hasOwn(folderVariables(folders), name);
+      const advice = isFolder
+        ? `Write \${${name}}, with the braces.`
+        : 'Write the whole path, or leave "args" out and write one command.';
+      return { word, why: 'with "args" no shell reads the command', advice };
+    });
+}
+
+/** The project's folder, as an entry writes it: by the variable that the agent sets whose file it stands in. */
+export function projectFolderFor({ handler, source }: Hook): string {
+  const variable = folderVariable(source.file);
+  return handler.type === "command" && handler.args ? `\${${variable}}` : `"$${variable}"`;
+}
+
+function folderVariable(configFile: string): string {
+  return projectVariable(basename(dirname(configFile).replace(/[\\/]hooks$/, "")));
+}
+
+function notAllowed(hook: Hook, { allowedHttpHookUrls }: InspectOptions): Diagnostic[] {
+  const { handler } = hook;
+  if (handler.type !== "http") return [];
+  const detail = whyNotAllowed(hook, handler.url, allowedHttpHookUrls);
+  if (detail === undefined) return [];
+  return [diagnose("http-not-allowed", { detail }, whereOf(hook))];
+}
+
+/** A folder's variable outside quotes: a shell splits its path at the spaces. An error where this project's path has one. */
+function unquotedFolders(hook: Hook, folders: Folders): Diagnostic[] {
+  const { handler, source } = hook;
+  if (handler.type !== "command" || handler.args !== undefined) return [];
+  const known = folderVariables({ ...folders, plugin: source.pluginRoot });
+  const command = handler.command.slice(0, MAX_LENGTH).replaceAll(/\[\[\s.*?\s\]\]/gs, ""); // nothing is split there
+  return shellCommands(command)
+    .flat()
+    .flatMap(({ pieces, raw: word }) => {
+      if (/^\w+=/.test(word)) return []; // the value of a variable is not split
+      const [first] = pieces.flatMap((piece) => {
+        if (typeof piece === "string" || piece.isQuoted || piece.variable === undefined) return [];
+        const splits = /\s/.test(known[piece.variable] ?? "");
+        return splits || PROJECT_VARIABLES.includes(piece.variable) ? [{ name: piece.variable, splits }] : [];
+      });
+      if (first === undefined) return [];
+      const { name, splits } = first;
+      const variable = word.includes(`\${${name}}`) ? `\${${name}}` : `$${name}`;
+      const advice = writeInJson(word.replace(variable, () => `"${variable}"`));
+      const code = splits ? "script-unquoted" : "script-may-split";
+      return [diagnose(code, { word, variable, advice }, whereOf(hook))];
+    });
+}
+
+/** A word that a shell runs, or that one of these is given. Elsewhere it may be quoted, or stand where nothing is split. */
+const UNQUOTED =
+  /^(?![ \t]*#)(?:.*[;&|(])?[ \t]*(?:(?:cd|source|exec|bash|sh|python3?|node) +)?((\$(?:(?:BELAY|CLAUDE|WAVE)_PROJECT_DIR\b|\{(?:BELAY|CLAUDE|WAVE)_PROJECT_DIR\}))[^\s;&|)]*)/m;
+
+/** The first of them in the text of a script. */
+function unquotedIn(file: string, text: string, hook: Hook): Diagnostic[] {
+  const found = UNQUOTED.exec(text);
+  if (found === null) return [];
+  const [whole, word = "", variable = ""] = found;
+  const line = text.slice(0, found.index + whole.length).split("\n").length;
+  const advice = `Write ${word.replace(variable, () => `"${variable}"`)}`;
+  return [
+    diagnose("script-may-split", { word, variable, advice }, { hook: hook.name, path: `${file}:${line}` }),
+  ];
+}
+
+/** What to write, as it stands within a string of the config: there it is pasted to. */
+function writeInJson(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1);
+  return escaped === text ? `Write ${text}` : `Write, with JSON's backslashes: ${escaped}`;
+}

@@ -1,0 +1,57 @@
+/*
+ * For those who build tools on the engine, as the command line does: where config files are, what they hold, who trusts
+ * them. A host needs none of it. Less stable than the rest: names here may change from one version to the
+ * next.
+ */
+
+export { type Inspection, inspectConfig } from "./check/check.ts";
+export {
+  adviseOnProgram,
+  exportsHook,
+  interpreterOf,
+  isExecutable,
+  isOnPath,
+  NO_EXPORT,
+} from "./check/script-file.ts";
+export { type ScriptWord, scriptWords } from "./check/script-words.ts";
+export { projectFolderFor, relativeScripts, scriptsOf } from "./check/scripts.ts";
+export {
+  belayFolder,
+  type ConfigPlace,
+  configPlaces,
+  everyPlace,
+  findProject,
+  homeFolder,
+  isSessionUuid,
+  sessionOf,
+} from "./config/discover.ts";
+export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
+export type { Folders } from "./environment.ts";
+export { fileInTheWay, readText, shownPath, statOf } from "./files/read.ts";
+export { makeFolder, targetOf, writeWhole } from "./files/write.ts";
+export { followJournal, type JournalNews, type JournalPlace, recordAt } from "./journal/follow.ts";
+export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "./journal/read.ts";
+export { redactText } from "./journal/redact.ts";
+export { journalFolder } from "./journal/write.ts";
+export { holderName, livingHolder } from "./process/holder.ts";
+export { threadCpuMs } from "./process/thread-cpu.ts";
+export { coveredFiles } from "./trust/covered-files.ts";
+export { asTrusted } from "./trust/evaluate.ts";
+export { entryOf, fingerprint } from "./trust/fingerprint.ts";
+export { type Grant, grantsOf, trustedGrant } from "./trust/grants.ts";
+export { agentVariable, OWN_AGENT_VARIABLE } from "./trust/inside-agent.ts";
+export { trustCommand } from "./trust/notices.ts";
+export {
+  fromProject,
+  needsTrust,
+  readTrust,
+  revokeTrust,
+  type Trusted,
+  type TrustRead,
+  type TrustState,
+  trust,
+  trustState,
+  versionBefore,
+  type WholeFiles,
+} from "./trust/store.ts";
+export { whenAborted } from "./when-aborted.ts";

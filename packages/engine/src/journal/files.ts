@@ -1,0 +1,143 @@
+import { readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { readText } from "../files/read.ts";
+import { DEFAULT_LIMITS } from "../limits.ts";
+
+/** A day's first file, and those that follow when it is full. */
+const JOURNAL_FILE = /^(\d{4}-\d\d-\d\d)(?:\.part-(\d{4,}))?\.jsonl$/;
+
+/** The names of a journal's files, the oldest first. */
+export function journalFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => JOURNAL_FILE.test(name))
+    .sort(byAge);
+}
+
+/** Negative when `a` was begun before `b`. Numbers of parts have four digits until they need more. */
+export function byAge(a: string, b: string): number {
+  if (dayOf(a) !== dayOf(b)) return dayOf(a) < dayOf(b) ? -1 : 1;
+  return partOf(a) - partOf(b);
+}
+
+export function dayOf(name: string): string {
+  return name.slice(0, "YYYY-MM-DD".length);
+}
+
+/** 0 for a day's first file. */
+export function partOf(name: string): number {
+  return Number(JOURNAL_FILE.exec(name)?.[2] ?? 0);
+}
+
+/** No file grows much beyond this, however long the journal may be. */
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** The oldest file is removed as a whole: of a journal that is full, this share goes at a time. */
+const LEAST_FILES = 8;
+
+/** What a journal is kept within: so many bytes, in files of about so many each, none older than so many days. */
+export interface JournalBound {
+  readonly bytes: number;
+  readonly fileBytes: number;
+  readonly days: number;
+}
+
+export function journalBound(bytes: number, days: number): JournalBound {
+  return { bytes, fileBytes: Math.min(MAX_FILE_BYTES, bytes / LEAST_FILES), days };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A clock that is wrong for some hours writes records of one day, or of two where midnight is among those hours. */
+const DAYS_TO_BELIEVE = 3;
+
+interface JournalFile {
+  readonly name: string;
+  readonly size: number;
+}
+
+/** The files of a journal, the oldest first. */
+function filesIn(folder: string): JournalFile[] {
+  return journalFiles(folder).flatMap((name) => {
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+    return stat ? [{ name, size: stat.size }] : [];
+  });
+}
+
+/**
+ * Removes what is beyond the bound when a file is begun on this day, which gets its room. `beside`: the journals of other
+ * projects, from which each file goes that is too old: nobody may ever begin another one there.
+ *
+ * Age is counted from the third newest day with records in any of these journals, so a clock that is ahead for some hours
+ * makes no file older. A file of a day to come is no such record, and makes room first.
+ */
+export function removeOutlived(
+  folder: string,
+  today: string,
+  { bytes, fileBytes, days }: JournalBound,
+  beside: readonly string[],
+): void {
+  const own = filesIn(folder);
+  const others = beside.map((other) => ({ other, files: orNothing(() => filesIn(other)) ?? [] }));
+  const all = [...own, ...others.flatMap(({ files }) => files)].map(({ name }) => dayOf(name));
+  const recorded = [...new Set([...all, today])].filter((day) => day <= today).sort();
+  const present = recorded.at(-DAYS_TO_BELIEVE);
+  const isToCome = ({ name }: JournalFile) => dayOf(name) > today;
+  const inTurn = [...own.filter(isToCome), ...own.filter((file) => !isToCome(file))];
+  let room = bytes - fileBytes;
+  const last = inTurn.findLastIndex(({ size }) => {
+    room -= size;
+    return room < 0;
+  });
+  remove(folder, [...inTurn.slice(0, last + 1), ...own.filter(isOlder(days, present))]);
+  for (const { other, files } of others) {
+    const old = files.filter(isOlder(daysOf(other), present));
+    orNothing(() => {
+      remove(other, old);
+      if (old.length === 0 || old.length < files.length) return;
+      rmdirSync(other);
+      rmSync(daysFile(other), { force: true });
+    });
+  }
+}
+
+/** Another project's journal may be another user's, and another process may begin a file in it just now. */
+function orNothing<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without a present nothing is old. */
+function isOlder(days: number, present = ""): (file: JournalFile) => boolean {
+  return ({ name }) => (Date.parse(present) - Date.parse(dayOf(name))) / DAY_MS > days;
+}
+
+function remove(folder: string, files: readonly JournalFile[]): void {
+  for (const { name } of files) rmSync(join(folder, name), { force: true });
+}
+
+/** Beside a journal that is not kept for the usual number of days: others that tidy up go by what it says. */
+function daysFile(folder: string): string {
+  return `${folder}.days`;
+}
+
+export function noteDays(folder: string, days: number): void {
+  if (daysOf(folder) === days) return;
+  orNothing(() => {
+    rmSync(daysFile(folder), { force: true });
+    writeFileSync(daysFile(folder), `${days}\n`, { mode: 0o600, flag: "wx" });
+  });
+}
+
+function daysOf(folder: string): number {
+  const days = Number(orNothing(() => readText(daysFile(folder))));
+  return days >= 1 ? days : DEFAULT_LIMITS.journalDays;
+}
+
+/** The journals of other projects. */
+export function journalsBeside(folder: string): string[] {
+  const entries = orNothing(() => readdirSync(dirname(folder), { withFileTypes: true })) ?? [];
+  return entries
+    .filter((entry) => entry.isDirectory() && entry.name !== basename(folder))
+    .map(({ name }) => join(dirname(folder), name));
+}

@@ -1,0 +1,286 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type EventRecord, isObject, messageOf, shellWord } from "@belay/core";
+import { UsageError } from "../errors.ts";
+import { NO_WAIT } from "../files/read.ts";
+import { isDeeper, MAX_LEVELS } from "../payload.ts";
+import { byAge, journalFiles } from "./files.ts";
+
+/*
+ * The reading half of the journal. Files are read in blocks, from either end: what is held is one block and the line that
+ * is being put together, whatever the length of the journal.
+ */
+
+/** A line of the journal: a record, or why it is none. It begins at one byte of its file and the next one at another. */
+export type JournalLine = { readonly file: string; readonly at: number; readonly next: number } & (
+  | { readonly record: EventRecord }
+  | { readonly flaw: JournalFlaw }
+);
+
+/** torn: it was not written to its end. foreign: it is no record. long: it is longer than any record, and was not read. */
+export type JournalFlaw = "torn" | "foreign" | "long";
+
+const BLOCK = 64 * 1024;
+/** Bytes; the caps of the engine keep every record far below. */
+const MAX_LINE = 64 * 1024 * 1024;
+const LINE_END = 10;
+
+/**
+ * The lines of a journal, the newest first: of a folder, or of one file of it. None when there is no such place. Whoever has
+ * enough stops asking, and goes on before the last one that was given.
+ */
+export function* linesFromEnd(
+  place: string,
+  before?: Pick<JournalLine, "file" | "at">,
+): Generator<JournalLine> {
+  for (const file of filesIn(place).reverse()) {
+    if (before && byAge(basename(file), basename(before.file)) > 0) continue;
+    const descriptor = openPlain(file);
+    if (descriptor === undefined) continue;
+    try {
+      yield* backwards(file, descriptor, file === before?.file ? before.at : undefined);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+/** The lines of a journal, the oldest first, from one of them on. The event loop goes on between the blocks. */
+export async function* linesFromStart(
+  place: string,
+  from?: Pick<JournalLine, "file" | "at">,
+): AsyncGenerator<JournalLine> {
+  for (const file of filesIn(place)) {
+    if (from && byAge(basename(file), basename(from.file)) < 0) continue;
+    const descriptor = openPlain(file);
+    if (descriptor === undefined) continue;
+    try {
+      yield* forwards(file, descriptor, from?.file === file ? from.at : 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+/** The files of a journal, the oldest first; a place that is a file is all of it. */
+function filesIn(place: string): string[] {
+  try {
+    return namesIn(place).map((name) => join(place, name));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOTDIR") return [place];
+    throw error;
+  }
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return journalFiles(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Undefined for what is no plain file, and for one that was removed meanwhile: the oldest goes when a new one begins. */
+export function openPlain(file: string): number | undefined {
+  try {
+    const descriptor = openSync(file, constants.O_RDONLY | NO_WAIT);
+    if (fstatSync(descriptor).isFile()) return descriptor;
+    closeSync(descriptor);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new UsageError(`the journal cannot be read: ${messageOf(error)}`, `next: ls -l ${shellWord(file)}`);
+  }
+}
+
+function* backwards(file: string, descriptor: number, until?: number): Generator<JournalLine> {
+  const block = Buffer.allocUnsafe(BLOCK);
+  const line = lineOf(file);
+  let isLast = true;
+  let position = Math.min(until ?? Number.POSITIVE_INFINITY, fstatSync(descriptor).size);
+  while (position > 0) {
+    const start = Math.max(0, position - BLOCK);
+    let end = readSync(descriptor, block, 0, position - start, start);
+    for (let found = lastLineEnd(block, end); found >= 0; found = lastLineEnd(block, end)) {
+      yield* line.begin(block.subarray(found + 1, end), start + found + 1, isLast).reverse();
+      isLast = false;
+      end = found;
+    }
+    line.before(block.subarray(0, end));
+    position = start;
+  }
+  yield* line.end(NOTHING, 0, isLast).reverse();
+}
+
+function lastLineEnd(block: Buffer, end: number): number {
+  return end === 0 ? -1 : block.lastIndexOf(LINE_END, end - 1);
+}
+
+async function* forwards(file: string, descriptor: number, start: number): AsyncGenerator<JournalLine> {
+  const block = Buffer.allocUnsafe(BLOCK);
+  const line = lineOf(file);
+  let position = start;
+  let begun = start;
+  for (;;) {
+    const length = readSync(descriptor, block, 0, BLOCK, position);
+    if (length === 0) break;
+    let from = 0;
+    for (;;) {
+      const found = block.subarray(0, length).indexOf(LINE_END, from);
+      if (found < 0) break;
+      yield* line.end(block.subarray(from, found), begun, false);
+      from = found + 1;
+      begun = position + from;
+    }
+    line.after(block.subarray(from, length));
+    position += length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  yield* line.end(NOTHING, begun, true);
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** One line, put together from pieces at either end. The piece that completes it is not kept, and mostly it is all of it. */
+function lineOf(file: string) {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  const keep = (piece: Buffer, put: (copy: Buffer) => void) => {
+    bytes += piece.length;
+    // The block they stand in is read into again.
+    if (bytes <= MAX_LINE) put(Buffer.from(piece));
+    else pieces = [];
+  };
+  /** What it has become; nothing for an empty line. The next one begins. */
+  const complete = (whole: readonly Buffer[], length: number, at: number, isLast: boolean): JournalLine[] => {
+    pieces = [];
+    bytes = 0;
+    const next = at + length + (isLast ? 0 : 1);
+    if (length > MAX_LINE) return [{ file, at, next, flaw: "long" }];
+    return length > 0 ? readLine(asText(whole), { file, at, next }, isLast) : [];
+  };
+  return {
+    before: (piece: Buffer) => keep(piece, (copy) => pieces.unshift(copy)),
+    after: (piece: Buffer) => keep(piece, (copy) => pieces.push(copy)),
+    begin: (piece: Buffer, at: number, isLast: boolean) =>
+      complete([piece, ...pieces], bytes + piece.length, at, isLast),
+    end: (piece: Buffer, at: number, isLast: boolean) =>
+      complete([...pieces, piece], bytes + piece.length, at, isLast),
+  };
+}
+
+function asText(pieces: readonly Buffer[]): string {
+  const [only] = pieces;
+  return (pieces.length === 1 && only ? only : Buffer.concat(pieces)).toString();
+}
+
+/** How every record begins. In a string of one the quotes would be escaped. */
+const BEGINNING = '{"version":1,"id":"';
+/** Beginnings that are tried in a line that is broken: what a payload holds may look like one. */
+const MAX_TRIES = 16;
+
+/**
+ * What a line holds: one record, or a flaw. A writer that was killed leaves a line without its end, and another that has the
+ * file open writes on behind it: then it is both.
+ */
+export function readLine(
+  text: string,
+  place: Pick<JournalLine, "file" | "at" | "next">,
+  isLast: boolean,
+): JournalLine[] {
+  const value = parsed(text);
+  if (isRecord(value, text)) return [{ ...place, record: value }];
+  if (value !== undefined) return [{ ...place, flaw: "foreign" }];
+  let begins = text.indexOf(BEGINNING, 1);
+  for (let tries = 0; begins > 0 && tries < MAX_TRIES; tries += 1) {
+    const rest = text.slice(begins);
+    const record = parsed(rest);
+    if (isRecord(record, rest)) {
+      // Counted from behind: what was torn may end within a character.
+      const middle = place.next - (isLast ? 0 : 1) - Buffer.byteLength(rest);
+      return [
+        { ...place, next: middle, flaw: "torn" },
+        { ...place, at: middle, record },
+      ];
+    }
+    begins = text.indexOf(BEGINNING, begins + 1);
+  }
+  return [{ ...place, flaw: isLast || text.startsWith('{"version":1,') ? "torn" : "foreign" }];
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As far as readers rely on it; what is in the journal was written by us, or by someone who may do all we may. */
+function isRecord(value: unknown, text: string): value is EventRecord {
+  if (!isObject(value) || value.version !== 1) return false;
+  const { id, time, session, cwd, event, dialect = "", hooks, context, payload, outcome } = value;
+  return (
+    areTexts(id, time, session, cwd, event, dialect) &&
+    Array.isArray(hooks) &&
+    hooks.every(isRecordedHook) &&
+    isObject(payload) &&
+    isObject(outcome) &&
+    isOutcome(outcome) &&
+    (!isObject(context) || areStops(context.stops)) &&
+    !isDeeper(text, MAX_RECORD_LEVELS)
+  );
+}
+
+/** A payload has its own bound, and stands within a record; whoever walks one that is deeper runs out of stack. */
+const MAX_RECORD_LEVELS = MAX_LEVELS + 100;
+
+function isOutcome({
+  decision,
+  action = "",
+  updatedInput = {},
+  updatedPrompt = "",
+}: Record<string, unknown>) {
+  return isDecision(decision) && areTexts(action, updatedPrompt) && isObject(updatedInput);
+}
+
+function areStops(value: unknown): boolean {
+  return value === undefined || (isObject(value) && areNumbers(value.soFar, value.cap));
+}
+
+function isDecision(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { kind, reason = "", hook = "" } = value;
+  return areTexts(kind, reason, hook);
+}
+
+function isRecordedHook(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.run)) return false;
+  const { name, source, dialect = "", type = "", after = 0, saw = 0 } = value;
+  return areTexts(name, source, dialect, type) && areNumbers(after, saw) && isRun(value.run);
+}
+
+function isRun({ stdout, stderr, executionTime, ...run }: Record<string, unknown>): boolean {
+  const { exitCode = 0, cap = 0, signal = "", cut = [], notUtf8 = [], unset = [] } = run;
+  const { failure = { kind: "", detail: "" } } = run;
+  return (
+    areTexts(stdout, stderr, signal) &&
+    areNumbers(executionTime, exitCode, cap) &&
+    [cut, notUtf8, unset].every((list) => Array.isArray(list) && list.every((one) => areTexts(one))) &&
+    isObject(failure) &&
+    areTexts(failure.kind, failure.detail)
+  );
+}
+
+function areNumbers(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "number");
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "string");
+}

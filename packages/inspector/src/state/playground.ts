@@ -1,0 +1,61 @@
+import type { Fired } from "../api.ts";
+import type { Refused } from "./client.ts";
+import { createStore } from "./store.ts";
+
+/** What is being tried: it stays when the view is left. */
+export interface Trial {
+  readonly event: string;
+  readonly payload: string;
+  readonly usesOwnConfig: boolean;
+  readonly config: string;
+  readonly isFiring: boolean;
+  /** The last one was ended by the user. */
+  readonly isStopped: boolean;
+  readonly fired: Fired | undefined;
+  readonly error: Refused | undefined;
+}
+
+export const trial = createStore<Trial>({
+  event: "",
+  payload: "",
+  usesOwnConfig: false,
+  config: "",
+  isFiring: false,
+  isStopped: false,
+  fired: undefined,
+  error: undefined,
+});
+
+let running: AbortController | undefined;
+
+let chosen: object | undefined;
+
+/** Whether a recorded payload that is asked for from now on is still wanted: not once another is, or what is there was edited or fired. */
+export function beginChoosing(): () => boolean {
+  const { event, payload } = trial.get();
+  const choice = {};
+  chosen = choice;
+  return () => chosen === choice && trial.get().event === event && trial.get().payload === payload;
+}
+
+/** The signal of an event that is about to be fired; the view may be left and come back to meanwhile. */
+export function beginFiring(): AbortSignal {
+  chosen = undefined;
+  running = new AbortController();
+  return running.signal;
+}
+
+export function stopFiring(): void {
+  running?.abort();
+}
+
+/** A recorded event is to be tried. */
+export function handOver(event: string, payload: Readonly<Record<string, unknown>>): void {
+  trial.set({
+    event,
+    payload: JSON.stringify(payload, null, 2),
+    isStopped: false,
+    fired: undefined,
+    error: undefined,
+  });
+}

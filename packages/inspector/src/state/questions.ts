@@ -1,0 +1,45 @@
+import type { GivenAnswer, OpenQuestion, OpenSession } from "../api.ts";
+
+export interface KeptQuestion {
+  readonly chat: string;
+  readonly session: string;
+  readonly cwd: string;
+  readonly question: OpenQuestion;
+  readonly isOpen: boolean;
+  /** How it ended, as far as the page is told. */
+  readonly end?: GivenAnswer | "chat-ended" | "called-off" | undefined;
+}
+
+/**
+ * What is shown once the server has told of `sessions`: what was there stays where it was, open or not, and what is new
+ * comes after all of it, whichever chat asks. So no question moves while someone is about to click.
+ */
+export function keptWith(shown: readonly KeptQuestion[], sessions: readonly OpenSession[]): KeptQuestion[] {
+  const known = new Set(shown.map(keyOf));
+  const stays = shown.map((kept) => {
+    const session = sessions.find(({ chat }) => chat === kept.chat);
+    const isOpen = session?.questions.some(({ id }) => id === kept.question.id) ?? false;
+    if (isOpen === kept.isOpen) return kept;
+    // Open again: the line to its chat was cut for a moment.
+    return { ...kept, isOpen, end: isOpen ? undefined : endOf(kept, session) };
+  });
+  const asked = sessions.flatMap(({ chat, session, cwd, questions }) =>
+    questions.map((question) => ({ chat, session, cwd, question, isOpen: true })),
+  );
+  return [...stays, ...asked.filter((one) => !known.has(keyOf(one)))];
+}
+
+function endOf({ question }: KeptQuestion, session: OpenSession | undefined): KeptQuestion["end"] {
+  if (!session) return "chat-ended";
+  if (!session.answered) return undefined;
+  return session.answered.find((given) => given.question === question.id) ?? "called-off";
+}
+
+export function keyOf({ chat, question }: KeptQuestion): string {
+  return `${chat} ${question.id}`;
+}
+
+/** Without what is over. */
+export function openOf(shown: readonly KeptQuestion[]): KeptQuestion[] {
+  return shown.filter(({ isOpen }) => isOpen);
+}

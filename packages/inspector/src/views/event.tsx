@@ -1,0 +1,256 @@
+import { COMMON_INPUT, type EventRecord, type Message, outcomeOf, plural, type RunReport } from "@belay/core";
+import { clean } from "@belay/core/clean";
+import { failedWords, opinionOf, spanOf, whyNoAnswer } from "@belay/core/compare";
+import { Fragment, type ReactNode, useMemo, useState } from "react";
+import type { EventDetail } from "../api.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { numbered, took, whenOf } from "../parts/format.ts";
+import { Output, Text } from "../parts/json-view.tsx";
+import { Kind, type Said } from "../parts/signs.tsx";
+import { client } from "../state/client.ts";
+import { handOver } from "../state/playground.ts";
+import { go } from "../state/route.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Decided } from "./decided.tsx";
+import { isSkipped, Matched, type MatchedHooks, matchedHooks } from "./matched.tsx";
+import { Runs } from "./runs.tsx";
+
+/** One recorded event. */
+export function EventPage({ eventKey }: { readonly eventKey: string }): ReactNode {
+  const asked = useAsked(() => client.event(eventKey), eventKey);
+  const [lacks, setLacks] = useState("");
+  if (asked.state === "asking") return <p className="status">reading …</p>;
+  if (asked.state === "failed") return <Failure error={asked.error} />;
+  const { record } = asked.value;
+  const shared = async () => {
+    const share = await client.testCase(eventKey);
+    setLacks(share.lacks ?? "");
+    return share;
+  };
+  return (
+    <EventView
+      detail={asked.value}
+      tools={
+        <>
+          <CopyButton label="Copy as test case" text={async () => (await shared()).testCase} />
+          <CopyButton label="Copy as command" text={async () => (await shared()).commandLine} />
+          <button
+            type="button"
+            onClick={() => {
+              handOver(record.event, record.payload);
+              go({ view: "playground" });
+            }}
+          >
+            Open in the playground
+          </button>
+          <a className="button" href="#/timeline">
+            Back (Esc)
+          </a>
+          {lacks !== "" && <p className="lacks">{lacks}</p>}
+        </>
+      }
+    />
+  );
+}
+
+export const SECRETS_REPLACED = "secrets were replaced";
+
+/** One event from its beginning to its record. The runs are read anew, by the same code that read them first. */
+export function EventView({
+  detail,
+  tools,
+  isRecorded = true,
+}: {
+  readonly detail: EventDetail;
+  readonly tools: ReactNode;
+  /** Whether it is in the journal. */
+  readonly isRecorded?: boolean;
+}): ReactNode {
+  const { record } = detail;
+  const reports = useMemo(() => outcomeOf(record).runs, [record]);
+  const matched = useMemo(() => matchedHooks(detail, reports), [detail, reports]);
+  const { event, time, session, outcome, payload, redacted, shortened } = record;
+  return (
+    <section className="one-event" aria-label={`${event}`}>
+      <header className="head">
+        <h1>
+          {event} <Kind kind={outcome.decision.kind} />
+        </h1>
+        <p>
+          <time dateTime={time}>{whenOf(time)}</time> · session{" "}
+          <code title={session}>{session.slice(0, 13)}</code> · {outcome.action} · {record.dialect}
+          {redacted && ` · ${SECRETS_REPLACED}`}
+          {shortened && " · long texts were cut"}
+        </p>
+        <div className="tools">{tools}</div>
+      </header>
+      <Pipeline stages={stagesOf(record, matched, reports, isRecorded)} />
+      <Part id="event" title="Event: what the hooks read">
+        <Payload payload={payload} />
+      </Part>
+      <Part id="match" title="Match: who was asked">
+        <Matched detail={detail} matched={matched} />
+      </Part>
+      <Part id="run" title="Run and parse: what each did, and how it was read">
+        <Runs record={record} reports={reports} />
+      </Part>
+      <Part id="decide" title="Decide: all of it together">
+        <Decided record={record} reports={reports} />
+      </Part>
+      <Part id="route" title="Route: who saw what">
+        <Seen messages={outcome.messages} />
+      </Part>
+    </section>
+  );
+}
+
+/** What this event is about first; what every event has can be opened. */
+function Payload({ payload }: { readonly payload: EventRecord["payload"] }): ReactNode {
+  const entries = Object.entries(payload);
+  const own = entries.filter(([name]) => !Object.hasOwn(COMMON_INPUT, name));
+  const common = entries.filter(([name]) => Object.hasOwn(COMMON_INPUT, name));
+  const textOf = (part: typeof entries) => JSON.stringify(Object.fromEntries(part), null, 2);
+  return (
+    <>
+      {own.length > 0 && <Text text={textOf(own)} />}
+      <details>
+        <summary>and {plural(common.length, "field")} of every event</summary>
+        <Text text={textOf(common)} />
+      </details>
+    </>
+  );
+}
+
+function Part({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <section className="part" id={`part-${id}`} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface Stage {
+  readonly name: string;
+  readonly part?: string;
+  readonly says: ReactNode;
+}
+
+function Pipeline({ stages }: { readonly stages: readonly Stage[] }): ReactNode {
+  return (
+    <ol className="pipeline" aria-label="The seven stages">
+      {stages.map(({ name, part, says }) => (
+        <li key={name}>
+          <button type="button" disabled={part === undefined} onClick={() => jump(part)}>
+            <span className="stage">{name}</span>
+            <span className="says">{says}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function jump(part: string | undefined): void {
+  document.getElementById(`part-${part}`)?.scrollIntoView({ block: "start" });
+}
+
+function stagesOf(
+  record: EventRecord,
+  matched: MatchedHooks,
+  reports: readonly RunReport[],
+  isRecorded: boolean,
+): Stage[] {
+  const { hooks, outcome, event } = record;
+  const unanswered = unansweredIn(reports, event);
+  const toUser = outcome.messages.filter(({ to }) => to === "user").length;
+  const toAgent = outcome.messages.length - toUser;
+  return [
+    { name: "event", part: "event", says: event },
+    { name: "match", part: "match", says: countsOf(matched) },
+    { name: "run", part: "run", says: hooks.length === 0 ? "nothing" : took(spanOf(hooks)) },
+    {
+      name: "parse",
+      part: "run",
+      says:
+        unanswered ??
+        (hooks.length === 0
+          ? "nothing"
+          : opinionsOf(reports).map((kind) => (
+              <Fragment key={kind}>
+                <Kind kind={kind} />{" "}
+              </Fragment>
+            ))),
+    },
+    { name: "decide", part: "decide", says: <Kind kind={outcome.decision.kind} /> },
+    { name: "route", part: "route", says: `user ${toUser} · agent ${toAgent}` },
+    { name: "record", says: isRecorded ? record.id.slice(0, 8) : "not recorded" },
+  ];
+}
+
+function countsOf({ ran, others }: MatchedHooks): string {
+  const skipped = others.filter(isSkipped).length;
+  const not = others.length - skipped;
+  return [
+    `${ran.length} fired`,
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(not > 0 ? [`${not} not`] : []),
+  ].join(", ");
+}
+
+/** How many gave no answer of their own, if any did not. */
+function unansweredIn(reports: readonly RunReport[], event: EventRecord["event"]): string | undefined {
+  const failed = reports.filter((report) => whyNoAnswer(report, event) !== undefined).length;
+  return failed > 0 ? failedWords(failed, reports.length) : undefined;
+}
+
+/** Each kind once; of those without an opinion only where nobody has one. Nobody hears those that observe. */
+function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
+  const said = new Set(reports.filter(({ observed }) => !observed).map(opinionOf));
+  if (said.size === 0) return ["abstain"];
+  if (said.size > 1) said.delete("abstain");
+  return [...said];
+}
+
+/** The two sides of one event. */
+function Seen({ messages }: { readonly messages: readonly Message[] }): ReactNode {
+  return (
+    <div className="sides">
+      <Side title="The user saw" messages={messages.filter(({ to }) => to === "user")} />
+      <Side title="The agent saw" messages={messages.filter(({ to }) => to === "agent")} />
+    </div>
+  );
+}
+
+function Side({
+  title,
+  messages,
+}: {
+  readonly title: string;
+  readonly messages: readonly Message[];
+}): ReactNode {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      {messages.length === 0 && <p className="aside">nothing</p>}
+      {numbered(messages).map(({ number, item: { hook, block } }) => (
+        <div key={number} className={`block ${block.type}`}>
+          <p className="speaker">
+            {block.type === "tool" ? "tool, failed" : block.type}
+            {hook !== "" && ` · ${clean(hook)}`}
+          </p>
+          <Output text={block.content} />
+        </div>
+      ))}
+    </section>
+  );
+}

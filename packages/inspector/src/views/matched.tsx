@@ -1,0 +1,135 @@
+import { isRefused, plural, type RunReport } from "@belay/core";
+import { clean } from "@belay/core/clean";
+import type { ReactNode } from "react";
+import type { EventDetail, HookMatch } from "../api.ts";
+import { numbered } from "../parts/format.ts";
+import { todaysHook } from "../todays-hook.ts";
+
+export function Matched({
+  detail: { record, unmatched, isEdited },
+  matched: { ran, others, elsewhere },
+}: {
+  readonly detail: EventDetail;
+  readonly matched: MatchedHooks;
+}): ReactNode {
+  const [config, whose] = isEdited
+    ? ["the edited config", "The hooks of the edited config"]
+    : ["today’s config", "Today’s hooks"];
+  const whyFired =
+    unmatched === undefined
+      ? "it is not configured like this any more"
+      : `why is not known: ${config} cannot all be read`;
+  return (
+    <>
+      <ul className="matches">
+        {numbered(ran).map(({ number, item: { name, source, now } }) => (
+          <li key={number} className="fires">
+            <span aria-hidden="true">✓</span> <strong>{clean(name)}</strong> fired
+            <small>
+              {" "}
+              {clean(now?.explanation ?? whyFired)} · {clean(source)}
+            </small>
+          </li>
+        ))}
+        {others.map((other) => (
+          <Other key={`${other.source} ${other.hook}`} other={other} />
+        ))}
+      </ul>
+      {ran.length === 0 && others.length === 0 && unmatched === undefined && (
+        <p className="aside">
+          {isEdited
+            ? `No hook of the edited config waits for ${record.event}.`
+            : `No hook waits for ${record.event}. A first one: belay init`}
+        </p>
+      )}
+      <p className="aside">
+        {unmatched === undefined
+          ? `Why, by ${config}${isEdited ? "" : "; the journal keeps the hooks that ran"}.`
+          : `${whose} could not all be asked: ${clean(unmatched)}`}
+      </p>
+      {elsewhere.length > 0 && (
+        <details>
+          <summary>and {plural(elsewhere.length, "hook")} of other events</summary>
+          <ul className="matches">
+            {elsewhere.map((other) => (
+              <Other key={`${other.source} ${other.hook}`} other={other} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Other({ other }: { readonly other: OtherHook }): ReactNode {
+  const { hook, source, explanation, stoppedBy } = other;
+  const why = stoppedBy
+    ? `${stoppedBy.hook}, before it in its sequential group, said ${stoppedBy.verdict}`
+    : explanation;
+  return (
+    <li>
+      <span aria-hidden="true">·</span> <strong>{clean(hook)}</strong> {whatBecame(other)}
+      <small>
+        {" "}
+        {clean(why)} · {clean(source)}
+      </small>
+    </li>
+  );
+}
+
+function whatBecame({ stoppedBy, fires, because }: OtherHook): string {
+  if (stoppedBy) return "was skipped:";
+  if (fires) return "did not fire then, and would now";
+  return because === "untrusted" ? "is not trusted" : "did not";
+}
+
+interface RanHook {
+  readonly name: string;
+  readonly source: string;
+  /** What it is in today's config, if it still is there. */
+  readonly now?: HookMatch;
+}
+
+/** One of today's that did not run then. */
+export interface OtherHook extends HookMatch {
+  /** Whose answer ended its sequential group before it was its turn. */
+  readonly stoppedBy?: RunReport;
+}
+
+export interface MatchedHooks {
+  readonly ran: readonly RanHook[];
+  readonly others: readonly OtherHook[];
+  /** Those of today's that wait for other events. */
+  readonly elsewhere: readonly HookMatch[];
+}
+
+/** Who was asked and who was not. Those that ran are in the record; of the others today's config knows. */
+export function matchedHooks({ record, matches }: EventDetail, reports: readonly RunReport[]): MatchedHooks {
+  const { event } = record;
+  const today = matches.map((match) => ({ ...match, name: match.hook, match }));
+  const ran = record.hooks.map(({ name, source }) => {
+    const now = todaysHook({ name, source, event }, today)?.match;
+    return { name, source, ...(now && { now }) };
+  });
+  const own = matches.filter((match) => match.event === event);
+  const stoppers = new Map<string, RunReport>();
+  const others: OtherHook[] = [];
+  // In the order in which a group runs: who comes behind a refusal was not asked.
+  for (const match of own) {
+    const at = ran.findIndex(({ now }) => now === match);
+    const stoppedBy = match.group === undefined ? undefined : stoppers.get(match.group);
+    if (at < 0) others.push(match.fires && stoppedBy ? { ...match, stoppedBy } : match);
+    const report = reports[at];
+    if (match.group !== undefined && report && isRefused(report.verdict) && !report.observed)
+      stoppers.set(match.group, report);
+  }
+  return {
+    ran,
+    others: [...others.filter(isSkipped), ...others.filter((other) => !isSkipped(other))],
+    elsewhere: matches.filter((match) => match.event !== event),
+  };
+}
+
+export function isSkipped({ stoppedBy }: OtherHook): boolean {
+  return stoppedBy !== undefined;
+}

@@ -1,0 +1,283 @@
+import { EVENT_NAMES, isEventName, isObject, REDACTED } from "@belay/core";
+import { clean } from "@belay/core/clean";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { HooksPage, Samples } from "../api.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import { Empty, Failure } from "../parts/failure.tsx";
+import { whenOf } from "../parts/format.ts";
+import { payloadProblems } from "../payload-problems.ts";
+import { client } from "../state/client.ts";
+import { beginChoosing, beginFiring, stopFiring, type Trial, trial } from "../state/playground.ts";
+import { useStore } from "../state/store.ts";
+import { asRefused } from "../state/timeline.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { EventView, SECRETS_REPLACED } from "./event.tsx";
+
+/** Fires an event at today's hooks, or at an edited config. Nothing of it is recorded in the journal. */
+export function Playground(): ReactNode {
+  const asked = useAsked(() => Promise.all([client.samples(), client.hooks()]), "");
+  if (asked.state === "asking") return <p className="status">reading …</p>;
+  if (asked.state === "failed") return <Failure error={asked.error} />;
+  const [samples, hooks] = asked.value;
+  return <Bench samples={samples} hooks={hooks} />;
+}
+
+function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: HooksPage }): ReactNode {
+  const state = useStore(trial);
+  const { event, payload, usesOwnConfig, config, isFiring, isStopped, fired, error } = state;
+  const sampleOf = (name: string) =>
+    JSON.stringify(samples.samples.find((sample) => sample.event === name)?.payload ?? {}, null, 2);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when nothing was chosen before
+  useEffect(() => {
+    const [first = ""] = EVENT_NAMES;
+    if (event === "") trial.set({ event: first, payload: sampleOf(first) });
+    if (config === "") trial.set({ config: firstConfig(hooks) });
+  }, []);
+  const read = readPayload(event, payload);
+  const fire = async () => {
+    if (!("value" in read) || isFiring) return;
+    const signal = beginFiring();
+    trial.set({ isFiring: true, isStopped: false, error: undefined });
+    const request = { event, payload: read.value, ...(usesOwnConfig && { config }) };
+    try {
+      trial.set({ fired: await client.fire(request, signal), isFiring: false });
+    } catch (thrown) {
+      // What is shown is of this event, or nothing is.
+      const end = signal.aborted ? { isStopped: true } : { error: asRefused(thrown) };
+      trial.set({ isFiring: false, fired: undefined, ...end });
+    }
+  };
+  useFireKey(() => void fire());
+  const result = useShownResult(fired ?? error);
+  return (
+    <section className="playground" aria-label="Playground">
+      <div className="inputs">
+        <label>
+          Event
+          <select
+            value={event}
+            onChange={({ target }) => trial.set({ event: target.value, payload: sampleOf(target.value) })}
+          >
+            {EVENT_NAMES.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <div className="tools">
+          <button type="button" onClick={() => trial.set({ payload: sampleOf(event) })}>
+            Sample payload
+          </button>
+          <RecordedPayload key={event} event={event} />
+        </div>
+        <label>
+          Payload
+          <textarea
+            rows={14}
+            spellCheck={false}
+            value={payload}
+            onChange={({ target }) => trial.set({ payload: target.value })}
+          />
+        </label>
+        <p className={"value" in read ? "check good" : "check bad"} role="status">
+          {"value" in read ? `✓ fits ${event}` : `✗ ${read.problem}`}
+          {payload.includes(REDACTED) && ` · ${SECRETS_REPLACED}`}
+        </p>
+        <Config state={state} hooks={hooks} />
+        <div className="tools">
+          <button
+            type="button"
+            className="main"
+            aria-describedby="why"
+            disabled={!("value" in read) || isFiring}
+            onClick={() => void fire()}
+          >
+            Fire (Ctrl+Enter)
+          </button>
+          <button type="button" disabled={!isFiring} onClick={stopFiring}>
+            Stop
+          </button>
+        </div>
+        <p className="why aside" id="why">
+          {isFiring
+            ? "Fire waits for the hooks that are running."
+            : "value" in read
+              ? ""
+              : "Fire waits until the payload fits."}
+        </p>
+      </div>
+      <div className="result" ref={result}>
+        {error ? <Failure error={error} /> : null}
+        {isFiring ? (
+          <p className="status">the hooks are running …{fired && " Below is the event before."}</p>
+        ) : null}
+        {fired ? (
+          <EventView
+            key={fired.record.id}
+            detail={fired}
+            isRecorded={false}
+            tools={
+              <>
+                <CopyButton label="Copy as test case" text={() => fired.share.testCase} />
+                <CopyButton label="Copy as command" text={() => fired.share.commandLine} />
+                {fired.share.lacks !== undefined && <p className="lacks">{fired.share.lacks}</p>}
+              </>
+            }
+          />
+        ) : (
+          !error && !isFiring && <NoResult isStopped={isStopped} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** In a narrow window what came of it begins below the window: it is scrolled to when it is new. */
+function useShownResult(came: unknown): RefObject<HTMLDivElement | null> {
+  const result = useRef<HTMLDivElement>(null);
+  const shown = useRef(came);
+  useEffect(() => {
+    const isNew = came !== undefined && came !== shown.current;
+    shown.current = came;
+    const top = result.current?.getBoundingClientRect().top ?? 0;
+    if (isNew && top > window.innerHeight / 2) result.current?.scrollIntoView({ block: "start" });
+  }, [came]);
+  return result;
+}
+
+function NoResult({ isStopped }: { readonly isStopped: boolean }): ReactNode {
+  if (isStopped)
+    return (
+      <Empty title="The event was stopped.">
+        Its hooks were ended, and nothing was decided. What they had changed by then stays changed.
+      </Empty>
+    );
+  return (
+    <Empty title="Nothing fired yet.">
+      Hooks really run here, as they would for an agent, and what they change stays changed. The event is not
+      put into the journal.
+    </Empty>
+  );
+}
+
+/** Wherever the focus is, for whoever comes here by a key has it nowhere; but a link opens its tab. */
+function useFireKey(fire: () => void): void {
+  useEffect(() => {
+    const onKey = (key: KeyboardEvent) => {
+      if (key.key !== "Enter" || !(key.ctrlKey || key.metaKey)) return;
+      if (key.target instanceof Element && key.target.closest("a")) return;
+      // A button that has the focus would be pressed as well.
+      key.preventDefault();
+      fire();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [fire]);
+}
+
+function Config({ state, hooks }: { readonly state: Trial; readonly hooks: HooksPage }): ReactNode {
+  const { usesOwnConfig, config } = state;
+  return (
+    <fieldset>
+      <legend>Hooks</legend>
+      <label className="choice">
+        <input
+          type="radio"
+          name="config"
+          checked={!usesOwnConfig}
+          onChange={() => trial.set({ usesOwnConfig: false })}
+        />
+        the current ones ({hooks.hooks.length})
+      </label>
+      <label className="choice">
+        <input
+          type="radio"
+          name="config"
+          checked={usesOwnConfig}
+          onChange={() => trial.set({ usesOwnConfig: true })}
+        />
+        an edited config
+      </label>
+      {usesOwnConfig && (
+        <>
+          {hooks.files.length > 0 && (
+            <p className="aside">
+              Start from{" "}
+              {hooks.files.map(({ file, layer, text }) => (
+                <button key={file} type="button" title={file} onClick={() => trial.set({ config: text })}>
+                  {layer}
+                </button>
+              ))}
+            </p>
+          )}
+          <textarea
+            aria-label="The edited config"
+            rows={12}
+            spellCheck={false}
+            value={config}
+            onChange={({ target }) => trial.set({ config: target.value })}
+          />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+function firstConfig({ files }: HooksPage): string {
+  const file = files.find(({ layer }) => layer === "project") ?? files.at(-1);
+  return file?.text ?? '{\n  "hooks": {}\n}\n';
+}
+
+function readPayload(
+  event: string,
+  text: string,
+): { readonly value: Record<string, unknown> } | { readonly problem: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return { problem: "the payload must be a JSON object" };
+    const [problem, ...more] = isEventName(event)
+      ? payloadProblems(event, value)
+      : ["there is no such event"];
+    if (problem === undefined) return { value };
+    return { problem: more.length === 0 ? problem : `${problem}; ${more.join("; ")}` };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : "this is no JSON" };
+  }
+}
+
+/** As many as are worth looking through; the timeline has them all. */
+const MOST = 50;
+
+/** The newest recorded events of this kind, whose payloads can be tried. Another kind is another element, and asks anew. */
+function RecordedPayload({ event }: { readonly event: string }): ReactNode {
+  const asked = useAsked(() => client.events({ event }, MOST), event);
+  const rows = asked.state === "there" ? asked.value.rows : [];
+  const choose = async (key: string) => {
+    const isWanted = beginChoosing();
+    try {
+      const { record } = await client.event(key);
+      if (isWanted()) trial.set({ payload: JSON.stringify(record.payload, null, 2) });
+    } catch (error) {
+      if (isWanted()) trial.set({ error: asRefused(error), fired: undefined });
+    }
+  };
+  return (
+    <select
+      aria-label="Recorded events"
+      disabled={rows.length === 0}
+      value=""
+      onChange={({ target }) => void choose(target.value)}
+    >
+      <option value="">
+        {asked.state === "there" && rows.length === 0 ? "none is recorded" : "a recorded payload …"}
+      </option>
+      {rows.map(({ key, time, about, subject }) => (
+        <option key={key} value={key}>
+          {[whenOf(time), clean(about), clean(subject)]
+            .filter((part) => part !== "")
+            .join("  ")
+            .slice(0, 100)}
+        </option>
+      ))}
+    </select>
+  );
+}

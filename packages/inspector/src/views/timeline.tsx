@@ -1,0 +1,203 @@
+import { EVENT_NAMES, plural } from "@belay/core";
+import { clean, cleanOutput } from "@belay/core/clean";
+import { failedWords, wordFor } from "@belay/core/compare";
+import { Fragment, memo, type ReactNode, useEffect, useRef, useState } from "react";
+import type { EventFilter, EventRow } from "../api.ts";
+import { Empty, Failure } from "../parts/failure.tsx";
+import { briefName, took, whenOf } from "../parts/format.ts";
+import { Kind } from "../parts/signs.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
+import { START_AGAIN } from "../state/client.ts";
+import { go, hrefOf } from "../state/route.ts";
+import { useStore } from "../state/store.ts";
+import { more, open, timeline } from "../state/timeline.ts";
+
+const DECISIONS = ["allow", "ask", "deny", "block", "stop", "none", "fault"];
+
+export function TimelineView(): ReactNode {
+  const state = useStore(timeline);
+  const { rows, error, isRead, arrived, opened, before, isLoading } = state;
+  const isFiltered = Object.keys(state.filter).length > 0;
+  const nothing = isRead && rows.length === 0 && before === undefined && !isLoading;
+  return (
+    <section className="timeline" aria-label="Timeline">
+      <Filters filter={state.filter} />
+      <Status />
+      {error ? <Failure error={error} /> : null}
+      {nothing && !error ? (
+        <Nothing isFiltered={isFiltered} folder={state.folder} />
+      ) : (
+        <VirtualList
+          rows={rows}
+          arrived={arrived}
+          opened={opened}
+          nearEnd={() => void more()}
+          choose={(row) => go({ view: "event", event: row.key })}
+          draw={(row) => <Row row={row} />}
+        />
+      )}
+    </section>
+  );
+}
+
+function Nothing({
+  isFiltered,
+  folder,
+}: {
+  readonly isFiltered: boolean;
+  readonly folder: string;
+}): ReactNode {
+  if (isFiltered)
+    return (
+      <Empty title="No event passes these filters.">
+        The whole journal was searched.{" "}
+        <button type="button" onClick={() => void open({})}>
+          Show all events
+        </button>
+      </Empty>
+    );
+  return (
+    <Empty title="No events are recorded yet.">
+      This page shows them as they come, from <code>{folder}</code>. To fire one, in a terminal:{" "}
+      <code>belay run PreToolUse --tool Bash</code>, or use the <a href="#/playground">playground</a>, which
+      records nothing.
+    </Empty>
+  );
+}
+
+/** Always there, always one line high: nothing below it moves. */
+function Status(): ReactNode {
+  const { rows, before, isLoading, searchedTo, flaws, live } = useStore(timeline);
+  if (live === "lost") {
+    const text = `Not connected. ${START_AGAIN}`;
+    return (
+      <p className="status lost" title={text}>
+        {text}
+      </p>
+    );
+  }
+  const parts = [
+    `${plural(rows.length, "event")}${before === undefined ? "" : " so far"}`,
+    ...(searchedTo === undefined ? [] : [`searched back to ${whenOf(searchedTo)}`]),
+    ...(flaws > 0 ? [`${plural(flaws, "line")} left out: no whole record`] : []),
+    ...(isLoading ? ["reading …"] : []),
+  ];
+  return (
+    <p className="status" aria-live="off">
+      {parts.join(" · ")}
+      <span className="hint">↑ ↓ choose · Enter opens · / searches</span>
+    </p>
+  );
+}
+
+/** What is typed is searched for once the fingers rest. */
+const REST_MS = 250;
+
+function Filters({ filter }: { readonly filter: EventFilter }): ReactNode {
+  const [text, setText] = useState(filter.text ?? "");
+  const [tool, setTool] = useState(filter.tool ?? "");
+  const [hook, setHook] = useState(filter.hook ?? "");
+  const current = useRef(filter);
+  current.current = filter;
+  const set = (change: EventFilter) => {
+    const given = Object.entries({ ...current.current, ...change }).filter(([, value]) => value !== "");
+    void open(Object.fromEntries(given));
+  };
+  // It may be changed elsewhere: “Show all events” empties the fields too.
+  useEffect(() => {
+    setText(filter.text ?? "");
+    setTool(filter.tool ?? "");
+    setHook(filter.hook ?? "");
+  }, [filter]);
+  useEffect(() => {
+    const { text: t = "", tool: o = "", hook: h = "" } = current.current;
+    if (t === text && o === tool && h === hook) return;
+    const timer = setTimeout(() => set({ text, tool, hook }), REST_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <form className="filters" onSubmit={(event) => event.preventDefault()}>
+      <input
+        id="search"
+        type="search"
+        aria-label="Search in everything"
+        placeholder="Search: command, reason, output …"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Choice
+        label="Event"
+        value={filter.event ?? ""}
+        options={EVENT_NAMES}
+        all="every event"
+        set={(event) => set({ text, tool, hook, event })}
+      />
+      <Choice
+        label="Decision"
+        value={filter.decision ?? ""}
+        options={DECISIONS}
+        all="every decision"
+        set={(decision) => set({ text, tool, hook, decision })}
+      />
+      <input
+        aria-label="Tool"
+        placeholder="Tool"
+        value={tool}
+        onChange={({ target }) => setTool(target.value)}
+      />
+      <input
+        aria-label="Hook"
+        placeholder="Hook"
+        value={hook}
+        onChange={({ target }) => setHook(target.value)}
+      />
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly all: string;
+  readonly set: (value: string) => void;
+}
+
+function Choice({ label, value, options, all, set }: ChoiceProps): ReactNode {
+  return (
+    <select aria-label={label} value={value} onChange={({ target }) => set(target.value)}>
+      <option value="">{all}</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {wordFor(option)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
+  const { reason, subject } = row;
+  return (
+    <a className={`row ${row.decision}`} href={hrefOf({ view: "event", event: row.key })} tabIndex={-1}>
+      <time dateTime={row.time}>{whenOf(row.time)}</time>
+      <Kind kind={row.decision} />
+      <span className="event">{row.event}</span>
+      <span className="about">{clean(row.about)}</span>
+      <span className="subject">
+        {row.marks.map((mark) => (
+          <Fragment key={mark}>
+            <strong className={mark}>{wordFor(mark)}</strong>{" "}
+          </Fragment>
+        ))}
+        {clean(subject)}
+        {reason === "" ? "" : <em> {cleanOutput(reason)}</em>}
+      </span>
+      <span className="fault">{row.failed > 0 ? failedWords(row.failed, row.hooks) : ""}</span>
+      <span className="hooks" title={clean(row.hook) || undefined}>
+        {clean(briefName(row.hook)) || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
+      </span>
+      <span className="took">{row.hooks > 0 ? took(row.took) : ""}</span>
+    </a>
+  );
+});
