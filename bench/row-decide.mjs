@@ -1,5 +1,6 @@
 // The pure half: match, parse, decide, route. No process, no file.
-import { decide, match, parse, placeOf, readConfig, route, ruleFor } from "@belay/core";
+import { decide, match, parse, readConfig, route, ruleFor } from "@belay/core";
+import { placeOf } from "@belay/core/internal";
 import { interleave, timeOf } from "./measure.mjs";
 
 const EVENT = "PreToolUse";

@@ -50,6 +50,7 @@ const packages = [
     name: "core",
     entry: {
       index: "src/index.ts",
+      internal: "src/internal.ts",
       advise: "src/config/advice/hooks.ts",
       clean: "src/clean.ts",
       shell: "src/shell.ts",

@@ -17,6 +17,7 @@ const checks = [
   ["lint and format", [`${bin}/biome`, "ci", "--error-on-warnings", "."]],
   ["house rules", ["node", "scripts/house-rules.mjs"]],
   ["dead code", [`${bin}/knip`, "--no-progress"]],
+  ["published names", ["node", "scripts/published-names.mjs"]],
   ["generated files", ["node", "scripts/generate.mjs", "--check"]],
 ];
 for (const name of packages)

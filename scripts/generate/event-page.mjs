@@ -1,4 +1,5 @@
-import { DEFAULT_DIALECT, EVENT_NAMES, eventRow, samplePayload } from "@belay/core";
+import { DEFAULT_DIALECT, EVENT_NAMES, samplePayload } from "@belay/core";
+import { eventRow } from "@belay/core/internal";
 import { inputSchema } from "@belay/core/schema";
 import { answerSamples, answerTable } from "./answers.mjs";
 import { capabilitiesOf } from "./by-dialect.mjs";

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { DEFAULT_DIALECT, EVENTS, eventRow, readConfig, ruleFor } from "@belay/core";
+import { DEFAULT_DIALECT, EVENTS, readConfig, ruleFor } from "@belay/core";
+import { eventRow } from "@belay/core/internal";
 import { outcomeOf } from "./consequence.mjs";
 import { fence } from "./markdown.mjs";
 

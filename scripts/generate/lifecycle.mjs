@@ -1,4 +1,5 @@
-import { DEFAULT_DIALECT, EVENT_NAMES, eventRow, PHASES, ruleFor } from "@belay/core";
+import { DEFAULT_DIALECT, EVENT_NAMES, ruleFor } from "@belay/core";
+import { eventRow, PHASES } from "@belay/core/internal";
 import { capabilitiesOf } from "./by-dialect.mjs";
 import { fence } from "./markdown.mjs";
 

@@ -1,5 +1,5 @@
-import { messageOf } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
+import { messageOf } from "@belay/core/internal";
 import { DIALECT_NAMES, UsageError } from "@belay/engine";
 import { oneOf } from "./args/args.ts";
 import type { Command } from "./commands/command.ts";

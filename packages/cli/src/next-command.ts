@@ -1,5 +1,5 @@
-import { shellWord } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
+import { shellWord } from "@belay/core/internal";
 import { CONFIG_FLAGS, EVENT_FLAGS } from "./args/flags.ts";
 
 /** How people type it here: what npm started is on no PATH of theirs. */

@@ -1,4 +1,4 @@
-import { toolNamed } from "@belay/core";
+import { toolNamed } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
 import { toolResponses } from "../src/args/payload.ts";
 import { guessEvents, toolsIn } from "../src/testing/read/guess-events.ts";

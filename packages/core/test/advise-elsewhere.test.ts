@@ -1,5 +1,6 @@
-import { hooksOf, readConfig } from "@belay/core";
+import { readConfig } from "@belay/core";
 import { adviseOnHooks } from "@belay/core/advise";
+import { hooksOf } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
 import { command } from "./advising.ts";
 

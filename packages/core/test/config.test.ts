@@ -1,4 +1,5 @@
-import { type ConfigFile, lacksPatterns, loadPatternEngine, placeOf, readConfig } from "@belay/core";
+import { type ConfigFile, loadPatternEngine, readConfig } from "@belay/core";
+import { lacksPatterns, placeOf } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
 import { around, BAD, COMMAND, hook } from "./bad-entries.ts";
 

@@ -1,4 +1,5 @@
-import { compileMatcher, DIAGNOSTICS, isPattern, loadPatternEngine } from "@belay/core";
+import { compileMatcher, DIAGNOSTICS, loadPatternEngine } from "@belay/core";
+import { isPattern } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "./growth.ts";
 

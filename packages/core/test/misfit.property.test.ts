@@ -1,4 +1,5 @@
-import { EVENTS, expectedBy, type Field, type Fields, misfit } from "@belay/core";
+import { EVENTS, type Field, type Fields } from "@belay/core";
+import { expectedBy, misfit } from "@belay/core/internal";
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";

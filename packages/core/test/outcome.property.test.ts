@@ -4,13 +4,13 @@ import {
   DIALECT_NAMES,
   EVENT_NAMES,
   type EventName,
-  eventRow,
   isRefused,
   type Outcome,
   outcomeSchema,
   replay,
   ruleFor,
 } from "@belay/core";
+import { eventRow } from "@belay/core/internal";
 import { outcomeJsonSchema } from "@belay/core/schema";
 import { Ajv, type AnySchema } from "ajv";
 import fc from "fast-check";

@@ -1,4 +1,5 @@
-import { didYouMean, EVENT_NAMES, nearest } from "@belay/core";
+import { EVENT_NAMES } from "@belay/core";
+import { didYouMean, nearest } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
 
 const FIELDS = ["permissionDecision", "permissionDecisionReason", "systemMessage", "reason", "continue"];

@@ -6,15 +6,11 @@ import {
   diagnose,
   type EventName,
   type EventRecord,
-  eventRow,
   type Hook,
-  isTold,
-  matching,
-  messageOf,
   type Outcome,
   type Run,
-  withoutDoubles,
 } from "@belay/core";
+import { eventRow, isTold, matching, messageOf, withoutDoubles } from "@belay/core/internal";
 import { configPlaces, findProject, hasSessionLayer, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
 import type { Folders, Variables } from "./environment.ts";

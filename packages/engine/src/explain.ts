@@ -1,4 +1,5 @@
-import { type Diagnostic, type EventName, explain, type Hook, type Match, matching } from "@belay/core";
+import { type Diagnostic, type EventName, explain, type Hook, type Match } from "@belay/core";
+import { matching } from "@belay/core/internal";
 import type { Folders } from "./environment.ts";
 import type { Payload } from "./payload.ts";
 import { evaluateTrust } from "./trust/evaluate.ts";

@@ -9,19 +9,15 @@ import {
   type Hook,
   isRefused,
   type Mutable,
-  matchersGivenUp,
-  matching,
   type Outcome,
   parse,
-  placeOf,
   type RecordedHook,
   type Run,
-  remarksOn,
   route,
   ruleFor,
   type Verdict,
-  winningRewrite,
 } from "@belay/core";
+import { matchersGivenUp, matching, placeOf, remarksOn, winningRewrite } from "@belay/core/internal";
 import { idSequence } from "./ids.ts";
 import type { Payload } from "./payload.ts";
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { brief, DIALECT_NAMES, didYouMean, isDialectName, isObject } from "@belay/core";
+import { DIALECT_NAMES, isDialectName } from "@belay/core";
+import { brief, didYouMean, isObject } from "@belay/core/internal";
 import { UsageError } from "./errors.ts";
 import { statOf } from "./files/read.ts";
 import { LAUNCHER_MODES } from "./launcher/launch.ts";

@@ -1,19 +1,14 @@
 import { resolve } from "node:path";
+import { type Diagnostic, diagnose, EVENT_NAMES, type EventName, type Hook, isEventName } from "@belay/core";
 import {
-  type Diagnostic,
-  diagnose,
   didYouMean,
-  EVENT_NAMES,
-  type EventName,
   eventRow,
-  type Hook,
-  isEventName,
   isForeignEvent,
   isObject,
   messageOf,
   plural,
   whyNoEvent,
-} from "@belay/core";
+} from "@belay/core/internal";
 import { UsageError } from "./errors.ts";
 
 /** What hooks read of one event, complete. */

@@ -1,4 +1,5 @@
-import { type DecideContext, type DecisionKind, type EventName, eventRow } from "@belay/core";
+import type { DecideContext, DecisionKind, EventName } from "@belay/core";
+import { eventRow } from "@belay/core/internal";
 import type { Payload } from "./payload.ts";
 
 /** A chain of blocked stops: the agent goes on because of a stop hook, and so often in a row without a tool call. */

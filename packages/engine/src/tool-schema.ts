@@ -1,4 +1,4 @@
-import { messageOf } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import { UsageError } from "./errors.ts";
 
 /** Any Standard Schema (zod, valibot, arktype …): https://standardschema.dev */

@@ -7,12 +7,12 @@ import {
   EVENT_NAMES,
   type EventName,
   type EventRecord,
-  eventRow,
   type Hook,
   type Outcome,
   type Run,
   replay,
 } from "@belay/core";
+import { eventRow } from "@belay/core/internal";
 import { createEngine } from "@belay/engine";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";

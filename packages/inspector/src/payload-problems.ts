@@ -1,12 +1,5 @@
-import {
-  COMMON_INPUT,
-  type EventName,
-  eventRow,
-  expectedBy,
-  type Fields,
-  misfit,
-  nearest,
-} from "@belay/core";
+import { COMMON_INPUT, type EventName, type Fields } from "@belay/core";
+import { eventRow, expectedBy, misfit, nearest } from "@belay/core/internal";
 
 /** What of a payload does not fit its event, in a sentence each. Fields that no event has are handed on as they are. */
 export function payloadProblems(event: EventName, payload: Readonly<Record<string, unknown>>): string[] {

@@ -9,7 +9,8 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isObject, type PendingPermission } from "@belay/core";
+import type { PendingPermission } from "@belay/core";
+import { isObject } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { holderName, livingHolder, makeFolder, readText } from "@belay/engine/internal";
 import { applyChange, type Change } from "./conversation.ts";

@@ -1,4 +1,5 @@
-import { applyOutcome, messageOf, type Outcome, plural } from "@belay/core";
+import { applyOutcome, type Outcome } from "@belay/core";
+import { messageOf, plural } from "@belay/core/internal";
 import type { ListedHook as EngineHook } from "@belay/engine";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Agent, ListedHook, TurnEnd } from "../types.ts";

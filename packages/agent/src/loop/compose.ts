@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { isObject, type PendingPermission, withPath } from "@belay/core";
+import type { PendingPermission } from "@belay/core";
+import { isObject, withPath } from "@belay/core/internal";
 import { createEngine, type Engine, type EngineOptions } from "@belay/engine";
 import type { Conversation } from "../conversation/conversation.ts";
 import { tagsWith } from "../conversation/convert.ts";

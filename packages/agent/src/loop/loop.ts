@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { applyOutcome, messageOf, type Outcome, plural } from "@belay/core";
+import { applyOutcome, type Outcome } from "@belay/core";
+import { messageOf, plural } from "@belay/core/internal";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
 import { ModelError, type ToolCallPart } from "../models/model.ts";
 import { toolSpec } from "../tools/index.ts";

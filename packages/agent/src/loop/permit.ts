@@ -1,10 +1,5 @@
-import {
-  applyOutcome,
-  messageOf,
-  type Outcome,
-  type PendingPermission,
-  type PermissionDecision,
-} from "@belay/core";
+import { applyOutcome, type Outcome, type PendingPermission, type PermissionDecision } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import type { Conversation, ToolPatch } from "../conversation/conversation.ts";
 import type { Ruling } from "../permissions/rules.ts";
 import { OUTSIDE, outlastsAllow, type Settled, settle } from "../permissions/settle.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PendingPermission } from "@belay/core";
-import { placeOf } from "@belay/core";
+import { placeOf } from "@belay/core/internal";
 import type { ListedHook } from "@belay/engine";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, ToolBlock } from "../conversation/message.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { messageOf } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import * as z from "zod";
 import type { Change } from "../conversation/conversation.ts";
 import { type Conversation, createConversation } from "../conversation/conversation.ts";

@@ -1,4 +1,5 @@
-import { messageOf, type Outcome } from "@belay/core";
+import type { Outcome } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import type { Variables } from "@belay/engine";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Model } from "../models/model.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isObject } from "@belay/core";
+import { isObject } from "@belay/core/internal";
 import type { ModelMessage as AiMessage, JSONValue, LanguageModel, TextStreamPart, ToolSet } from "ai";
 import { type Failure, failureOf, Unfinished, type Where } from "./errors.ts";
 import type {

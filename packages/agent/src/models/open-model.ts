@@ -1,4 +1,4 @@
-import { nearest } from "@belay/core";
+import { nearest } from "@belay/core/internal";
 import type { Variables } from "@belay/engine";
 import type { LanguageModel } from "ai";
 import { aiModel } from "./ai-sdk.ts";

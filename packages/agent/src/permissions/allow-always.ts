@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { isObject, parseRule } from "@belay/core";
+import { parseRule } from "@belay/core";
+import { isObject } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { belayFolder, readText, trust, trustedGrant } from "@belay/engine/internal";
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";

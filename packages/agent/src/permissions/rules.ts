@@ -1,4 +1,5 @@
-import { type PermissionRule, placeOf } from "@belay/core";
+import type { PermissionRule } from "@belay/core";
+import { placeOf } from "@belay/core/internal";
 import type { Tool } from "../tools/tool.ts";
 import { allowsLine, fits, gaps, restrictsLine, wildPattern } from "./command-rule.ts";
 import { allowsPath, restrictsPath, restrictsSearch } from "./path-rule.ts";

@@ -6,8 +6,8 @@ import {
   type PermissionMode,
   type PermissionRule,
   readConfig,
-  unreadRule,
 } from "@belay/core";
+import { unreadRule } from "@belay/core/internal";
 import type { EngineOptions } from "@belay/engine";
 import {
   type ConfigPlace,

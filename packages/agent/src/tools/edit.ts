@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import * as z from "zod";
 import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import * as z from "zod";
 import { placeOf, shown, withFile } from "./files/place.ts";
 import { findNewest, globTest, levelsOf, splitGlob } from "./files/walk.ts";

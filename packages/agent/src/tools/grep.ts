@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, relative, sep } from "node:path";
-import { loadPatternEngine, messageOf, plural } from "@belay/core";
+import { loadPatternEngine } from "@belay/core";
+import { messageOf, plural } from "@belay/core/internal";
 import * as z from "zod";
 import { cutAt, eachLine } from "./files/lines.ts";
 import { type Place, placeOf, shown, withFile } from "./files/place.ts";

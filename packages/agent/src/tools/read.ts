@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import * as z from "zod";
 import { eachLine } from "./files/lines.ts";
 import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";

@@ -1,4 +1,4 @@
-import { didYouMean, messageOf } from "@belay/core";
+import { didYouMean, messageOf } from "@belay/core/internal";
 import type { Variables } from "@belay/engine";
 import * as z from "zod";
 import type { TurnEnd } from "../types.ts";

@@ -1,4 +1,4 @@
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import * as z from "zod";
 import { placeOf, withFile } from "./files/place.ts";

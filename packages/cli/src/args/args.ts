@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { nearest } from "@belay/core";
+import { nearest } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 
 /** One flag of a command, as its help shows it. */

@@ -1,4 +1,4 @@
-import { isForeignEvent, whyNoEvent } from "@belay/core";
+import { isForeignEvent, whyNoEvent } from "@belay/core/internal";
 import {
   createEngine,
   type Engine,

@@ -1,19 +1,16 @@
 import { devNull } from "node:os";
 import { join } from "node:path";
+import { COMMON_INPUT, type EventName, type Fields, samplePayload } from "@belay/core";
 import {
   brief,
-  COMMON_INPUT,
-  type EventName,
   eventRow,
   expectedBy,
-  type Fields,
   isObject,
   misfit,
   nearest,
-  samplePayload,
   toolNamed,
   withPath,
-} from "@belay/core";
+} from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { readText } from "@belay/engine/internal";
 import { BELAY } from "../next-command.ts";

@@ -1,6 +1,7 @@
-import { DECISION_KINDS, type DecisionKind, nearest } from "@belay/core";
+import { DECISION_KINDS, type DecisionKind } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { wordFor } from "@belay/core/compare";
+import { nearest } from "@belay/core/internal";
 import { EVENT_NAMES, type EventRecord, UsageError } from "@belay/engine";
 import { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/internal";
 import type { Io } from "../io.ts";

@@ -2,7 +2,8 @@ import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Agent, Answer } from "@belay/agent";
-import { isObject, type PendingPermission } from "@belay/core";
+import type { PendingPermission } from "@belay/core";
+import { isObject } from "@belay/core/internal";
 import {
   ANSWER_KINDS,
   type Answered,

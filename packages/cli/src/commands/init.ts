@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Hook, whatRuns } from "@belay/core";
+import type { Hook } from "@belay/core";
+import { whatRuns } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import {
   configLoader,

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
-import { plural } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
+import { plural } from "@belay/core/internal";
 import { EVENT_NAMES, type Explanation, type Outcome, UsageError } from "@belay/engine";
 import { readFlags } from "../args/args.ts";
 import { isFolder } from "../args/config.ts";

@@ -1,11 +1,5 @@
-import {
-  DEFAULT_DIALECT,
-  DIALECT_NAMES,
-  type DialectName,
-  EVENT_NAMES,
-  type EventName,
-  eventRow,
-} from "@belay/core";
+import { DEFAULT_DIALECT, DIALECT_NAMES, type DialectName, EVENT_NAMES, type EventName } from "@belay/core";
+import { eventRow } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { oneOf, readFlags } from "../args/args.ts";
 import { oneEvent } from "../args/event.ts";

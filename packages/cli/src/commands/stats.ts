@@ -1,5 +1,5 @@
-import { plural } from "@belay/core";
 import { oneLine, safeJson } from "@belay/core/clean";
+import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { readFlags } from "../args/args.ts";
 import { flawSayer, RECORD_FLAGS, recordFilter, recordsFor } from "../args/records.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { messageOf, plural, shellWord, shorten } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
+import { messageOf, plural, shellWord, shorten } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { shownPath } from "@belay/engine/internal";
 import { type FlagValues, oneOf, parallelOf, readFlags } from "../args/args.ts";

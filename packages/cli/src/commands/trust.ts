@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import {
   agentVariable,

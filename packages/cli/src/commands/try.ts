@@ -1,18 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type Diagnostic,
-  type EventName,
-  eventRow,
-  type Hook,
-  type Outcome,
-  placeOf,
-  plural,
-} from "@belay/core";
+import type { Diagnostic, EventName, Hook, Outcome } from "@belay/core";
 import { DEFAULT_TIMEOUT_SECONDS } from "@belay/core/advise";
 import { oneLine, safeJson } from "@belay/core/clean";
 import { whyNoAnswer } from "@belay/core/compare";
+import { eventRow, placeOf, plural } from "@belay/core/internal";
 import { createEngine, DIALECT_NAMES, type Engine, EVENT_NAMES, UsageError } from "@belay/engine";
 import { coveredFiles, findProject, homeFolder, inspectConfig, shownPath } from "@belay/engine/internal";
 import { type FlagValues, oneOf, readFlags } from "../args/args.ts";

@@ -1,5 +1,6 @@
-import { type Diagnostic, EVENT_NAMES, placeOf } from "@belay/core";
+import { type Diagnostic, EVENT_NAMES } from "@belay/core";
 import { safeJson } from "@belay/core/clean";
+import { placeOf } from "@belay/core/internal";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { readFlags } from "../args/args.ts";
 import { openEvent } from "../args/event.ts";

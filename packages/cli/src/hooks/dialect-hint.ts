@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { DEFAULT_DIALECT, DIALECTS, type DialectName, dialectOfFolder, readConfig } from "@belay/core";
+import { DEFAULT_DIALECT, DIALECTS, type DialectName, readConfig } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
+import { dialectOfFolder } from "@belay/core/internal";
 import { readText } from "@belay/engine/internal";
 import type { FlagValues } from "../args/args.ts";
 import type { CONFIG_FLAGS } from "../args/flags.ts";

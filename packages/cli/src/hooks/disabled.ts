@@ -1,5 +1,6 @@
-import { type Diagnostic, plural } from "@belay/core";
+import type { Diagnostic } from "@belay/core";
 import { otherReaderOf } from "@belay/core/advise";
+import { plural } from "@belay/core/internal";
 
 /**
  * Errors in the entries of one event, or of any: what they stand in is in the file and not in force. One that is of no

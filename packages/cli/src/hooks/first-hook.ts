@@ -1,4 +1,5 @@
-import { type EventName, eventRow } from "@belay/core";
+import type { EventName } from "@belay/core";
+import { eventRow } from "@belay/core/internal";
 
 /*
  * What `belay init` writes: a config with one entry, and a hook in POSIX sh that needs nothing but grep.

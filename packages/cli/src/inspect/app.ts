@@ -1,5 +1,6 @@
 import { devNull } from "node:os";
-import { EVENT_NAMES, isObject, messageOf, samplePayload } from "@belay/core";
+import { EVENT_NAMES, samplePayload } from "@belay/core";
+import { isObject, messageOf } from "@belay/core/internal";
 import { findProject, journalFolder, recordAt } from "@belay/engine/internal";
 import { type AnswerRequest, type EventFilter, FILTER_FIELDS, type Refusal } from "@belay/inspector/api";
 import { type Context, Hono } from "hono";

@@ -1,5 +1,5 @@
-import { isObject, shellWord } from "@belay/core";
 import { clean, safeJson } from "@belay/core/clean";
+import { isObject, shellWord } from "@belay/core/internal";
 import { flagText } from "../next-command.ts";
 
 /** Bytes: Linux takes no argument of more than 128 KiB, and printf is the shell's own. */

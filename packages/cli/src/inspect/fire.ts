@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EventRecord, isEventName, isObject, REDACTED } from "@belay/core";
+import { type EventRecord, isEventName, REDACTED } from "@belay/core";
+import { isObject } from "@belay/core/internal";
 import { createEngine, type Engine, UsageError } from "@belay/engine";
 import { findProject, linesFromEnd } from "@belay/engine/internal";
 import type { Fired, FireRequest } from "@belay/inspector/api";

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
-import { type Hook, placeOf, whatRuns } from "@belay/core";
+import type { Hook } from "@belay/core";
 import { reportOf, whyNoAnswer } from "@belay/core/compare";
+import { placeOf, whatRuns } from "@belay/core/internal";
 import { createEngine, type EngineOptions } from "@belay/engine";
 import {
   configLoader,

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
-import { isObject } from "@belay/core";
+import { isObject } from "@belay/core/internal";
 import {
   ANSWER_KINDS,
   type Answered,

@@ -1,5 +1,6 @@
-import { brief, type EventRecord, eventRow, isEventName, shorten } from "@belay/core";
+import { type EventRecord, isEventName } from "@belay/core";
 import { spanOf } from "@belay/core/compare";
+import { brief, eventRow, shorten } from "@belay/core/internal";
 import type { JournalPlace } from "@belay/engine/internal";
 import type { EventFilter, EventRow } from "@belay/inspector/api";
 import { FAULT, isHookNamed, isToolNamed } from "../args/records.ts";

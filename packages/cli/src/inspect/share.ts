@@ -1,15 +1,7 @@
 import { homedir } from "node:os";
 import { dirname, relative as pathBetween, relative, sep } from "node:path";
-import {
-  COMMON_INPUT,
-  DEFAULT_MODE,
-  type EventRecord,
-  eventRow,
-  isDialectName,
-  type Message,
-  plural,
-  replay,
-} from "@belay/core";
+import { COMMON_INPUT, type EventRecord, isDialectName, type Message, replay } from "@belay/core";
+import { DEFAULT_MODE, eventRow, plural } from "@belay/core/internal";
 import type { CaseFileData, Expectation } from "@belay/core/schema";
 import { configPlaces, findProject, sessionOf } from "@belay/engine/internal";
 import type { Shared } from "@belay/inspector/api";

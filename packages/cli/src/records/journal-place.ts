@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { shellWord } from "@belay/core";
 import { clean, oneLine } from "@belay/core/clean";
+import { shellWord } from "@belay/core/internal";
 import { type EventRecord, UsageError } from "@belay/engine";
 import { findProject, journalFolder, linesFromEnd, statOf } from "@belay/engine/internal";
 import { workingFolder } from "../args/config.ts";

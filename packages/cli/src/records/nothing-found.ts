@@ -1,5 +1,5 @@
-import { nearest, plural, shellWord } from "@belay/core";
 import { clean, oneLine } from "@belay/core/clean";
+import { nearest, plural, shellWord } from "@belay/core/internal";
 import { linesFromEnd } from "@belay/engine/internal";
 import { isToolNamed, RECORD_FLAGS, type RecordFlags } from "../args/records.ts";
 import { EXAMPLE_EVENT } from "../hooks/first-hook.ts";

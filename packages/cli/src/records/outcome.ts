@@ -1,12 +1,6 @@
-import {
-  type Diagnostic,
-  type EventRecord,
-  isObject,
-  type Message,
-  type Outcome,
-  type RecordedHook,
-} from "@belay/core";
+import type { Diagnostic, EventRecord, Message, Outcome, RecordedHook } from "@belay/core";
 import { isKnownRun, reportOf, whyNoAnswer } from "@belay/core/compare";
+import { isObject } from "@belay/core/internal";
 
 type Recorded = EventRecord["outcome"];
 

@@ -1,4 +1,4 @@
-import { isObject, withPath } from "@belay/core";
+import { isObject, withPath } from "@belay/core/internal";
 import { oneLine, shorten } from "./text.ts";
 
 const MAX_TEXT = 200;

@@ -1,4 +1,5 @@
-import { type EventName, eventRow, plural } from "@belay/core";
+import type { EventName } from "@belay/core";
+import { eventRow, plural } from "@belay/core/internal";
 import type { ExplainedMatch, Explanation } from "@belay/engine";
 import { errorsIn, keptOff } from "../hooks/disabled.ts";
 import type { Io } from "../io.ts";

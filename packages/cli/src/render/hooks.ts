@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Hook, placeOf, plural, shellWord, whatRuns } from "@belay/core";
+import type { Hook } from "@belay/core";
+import { placeOf, plural, shellWord, whatRuns } from "@belay/core/internal";
 import {
   type Folders,
   type Grant,

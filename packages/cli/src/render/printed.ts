@@ -1,5 +1,6 @@
-import { eventRow, type Outcome, plural, type RunReport, ruleFor } from "@belay/core";
+import { type Outcome, type RunReport, ruleFor } from "@belay/core";
 import { tellingLine } from "@belay/core/compare";
+import { eventRow, plural } from "@belay/core/internal";
 import { cleanOutput, hang, outputLine, type Paint, shorten } from "./text.ts";
 
 /** More lines of a stream are counted, not shown. */

@@ -1,4 +1,4 @@
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import type { Diagnostic } from "@belay/engine";
 import { shownPath } from "@belay/engine/internal";
 import type { Io } from "../io.ts";

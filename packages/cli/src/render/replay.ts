@@ -1,5 +1,5 @@
-import { plural } from "@belay/core";
 import { type Change, tellingLine, wordFor } from "@belay/core/compare";
+import { plural } from "@belay/core/internal";
 import type { Io } from "../io.ts";
 import {
   type Comparison,

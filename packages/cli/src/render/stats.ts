@@ -1,4 +1,4 @@
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import type { Io } from "../io.ts";
 import type { HookStats, Stats } from "../records/stats.ts";
 import { withoutPlace } from "./speaker.ts";

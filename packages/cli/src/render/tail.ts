@@ -1,5 +1,6 @@
-import { eventRow, isEventName, isRefused } from "@belay/core";
+import { isEventName, isRefused } from "@belay/core";
 import { type EventMark, failedWords, tellingLine, wordFor } from "@belay/core/compare";
+import { eventRow } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { hasUntrusted, unanswered } from "../records/outcome.ts";

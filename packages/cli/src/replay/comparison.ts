@@ -2,10 +2,8 @@ import {
   DECISION_KINDS,
   type DialectName,
   type EventName,
-  eventRow,
   isDialectName,
   isEventName,
-  isObject,
   type Outcome,
   type RunReport,
   replay,
@@ -20,6 +18,7 @@ import {
   type Settled,
   whyNoAnswer,
 } from "@belay/core/compare";
+import { eventRow, isObject } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Unanswered } from "../records/outcome.ts";
 import { messagesOf } from "../records/outcome.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
-import { plural, shellWord } from "@belay/core";
 import { clean, oneLine } from "@belay/core/clean";
+import { plural, shellWord } from "@belay/core/internal";
 import type { EngineOptions } from "@belay/engine";
 import { everyPlace, findProject } from "@belay/engine/internal";
 

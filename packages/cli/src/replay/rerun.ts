@@ -1,13 +1,7 @@
 import { basename, dirname } from "node:path";
-import {
-  DEFAULT_DIALECT,
-  type DialectName,
-  eventRow,
-  type Outcome,
-  plural,
-  type RunReport,
-} from "@belay/core";
+import { DEFAULT_DIALECT, type DialectName, type Outcome, type RunReport } from "@belay/core";
 import { whyNoAnswer } from "@belay/core/compare";
+import { eventRow, plural } from "@belay/core/internal";
 import {
   createEngine,
   type Engine,

@@ -1,4 +1,5 @@
-import { type Diagnostic, plural } from "@belay/core";
+import type { Diagnostic } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import type { EngineOptions, ExplainedMatch } from "@belay/engine";
 import { findProject, homeFolder, trustCommand } from "@belay/engine/internal";
 import { errorsIn, keptOff, unreadIn } from "../hooks/disabled.ts";

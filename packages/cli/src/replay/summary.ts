@@ -1,5 +1,5 @@
-import { plural } from "@belay/core";
 import type { Change } from "@belay/core/compare";
+import { plural } from "@belay/core/internal";
 import { nextCommand } from "../next-command.ts";
 import type { ReplaySummary } from "../render/replay.ts";
 import { oneLine } from "../render/text.ts";

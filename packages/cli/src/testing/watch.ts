@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { coveredFiles, findProject, homeFolder } from "@belay/engine/internal";
 import type { Io } from "../io.ts";

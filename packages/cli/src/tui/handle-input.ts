@@ -1,5 +1,5 @@
 import type { Agent } from "@belay/agent";
-import { didYouMean } from "@belay/core";
+import { didYouMean } from "@belay/core/internal";
 
 /** What a line can do to the screen, besides what it does to the agent. */
 export interface Reach {

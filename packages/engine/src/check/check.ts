@@ -1,6 +1,7 @@
 import { basename } from "node:path";
-import { type Diagnostic, diagnose, type Hook, plural } from "@belay/core";
+import { type Diagnostic, diagnose, type Hook } from "@belay/core";
 import { adviseOnHooks, adviseOnOtherSyntax } from "@belay/core/advise";
+import { plural } from "@belay/core/internal";
 import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "../config/discover.ts";
 import { configLoader } from "../config/load.ts";
 import { loadPatterns } from "../config/patterns.ts";

@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import { type Diagnostic, diagnose, messageOf, shellWord, type Where } from "@belay/core";
+import { type Diagnostic, diagnose, type Where } from "@belay/core";
+import { messageOf, shellWord } from "@belay/core/internal";
 import { statOf } from "../files/read.ts";
 
 /** No script worth reading is longer; a huge file is read up to here. */

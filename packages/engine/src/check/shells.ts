@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Diagnostic, diagnose, type Hook, shorten, whereOf } from "@belay/core";
+import { type Diagnostic, diagnose, type Hook } from "@belay/core";
+import { shorten, whereOf } from "@belay/core/internal";
 import { shellCommands } from "@belay/core/shell";
 import type { Folders, Variables } from "../environment.ts";
 import { shellFor } from "../process/group.ts";

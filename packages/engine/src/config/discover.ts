@@ -1,14 +1,8 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import {
-  type ConfigFile,
-  DIALECTS,
-  type Dialect,
-  type DialectName,
-  type Layer,
-  PLUGIN_DIALECT,
-} from "@belay/core";
+import { type ConfigFile, DIALECTS, type Dialect, type DialectName, type Layer } from "@belay/core";
+import { PLUGIN_DIALECT } from "@belay/core/internal";
 
 /** A place where a config file may be. */
 export interface ConfigPlace extends Omit<ConfigFile, "text"> {

@@ -1,17 +1,6 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
-import {
-  type Config,
-  type Diagnostic,
-  type DialectName,
-  diagnose,
-  type Hook,
-  hooksOf,
-  LAYERS,
-  lacksPatterns,
-  messageOf,
-  plural,
-  readConfig,
-} from "@belay/core";
+import { type Config, type Diagnostic, type DialectName, diagnose, type Hook, readConfig } from "@belay/core";
+import { hooksOf, LAYERS, lacksPatterns, messageOf, plural } from "@belay/core/internal";
 import { fileInTheWay, readText } from "../files/read.ts";
 import type { ConfigPlace } from "./discover.ts";
 import type { TimedPatterns } from "./patterns.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, sep } from "node:path";
-import { messageOf } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import { sha256 } from "../ids.ts";
 
 const CHUNK = 64 * 1024;

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type EventRecord, isObject, messageOf, shellWord } from "@belay/core";
+import type { EventRecord } from "@belay/core";
+import { isObject, messageOf, shellWord } from "@belay/core/internal";
 import { UsageError } from "../errors.ts";
 import { NO_WAIT } from "../files/read.ts";
 import { isDeeper, MAX_LEVELS } from "../payload.ts";

@@ -1,4 +1,4 @@
-import { OUR_FIELDS } from "@belay/core";
+import { OUR_FIELDS } from "@belay/core/internal";
 import type { Hide } from "./redact-scan.ts";
 import { NAMES, QUOTE_ESCAPES } from "./redact-values.ts";
 

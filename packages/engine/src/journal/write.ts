@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type EventRecord, messageOf, shorten } from "@belay/core";
+import type { EventRecord } from "@belay/core";
+import { messageOf, shorten } from "@belay/core/internal";
 import { belayFolder, homeFolder } from "../config/discover.ts";
 import { NO_WAIT } from "../files/read.ts";
 import { closeFileToOthers, closeFolderToOthers, makeFolder } from "../files/write.ts";

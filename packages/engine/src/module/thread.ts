@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
-import { isObject } from "@belay/core";
+import { isObject } from "@belay/core/internal";
 import type { Variables } from "../environment.ts";
 import { filePrint } from "../files/read.ts";
 import { afterPoll } from "../process/child.ts";

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 
 /** What is kept of a stream: at most `cap` bytes. The rest is read and dropped, so that the writer never blocks. */
 export interface Capture {

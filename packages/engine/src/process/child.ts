@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import { messageOf } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import type { Variables } from "../environment.ts";
 import { statOf } from "../files/read.ts";
 import { shellFor } from "./group.ts";

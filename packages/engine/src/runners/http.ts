@@ -1,4 +1,5 @@
-import { type Handler, HEADER_VARIABLE, type Hook, isObject, messageOf, type Run } from "@belay/core";
+import type { Handler, Hook, Run } from "@belay/core";
+import { HEADER_VARIABLE, isObject, messageOf } from "@belay/core/internal";
 import type { Variables } from "../environment.ts";
 import { decode } from "../process/capture.ts";
 import { needsTrust } from "../trust/store.ts";

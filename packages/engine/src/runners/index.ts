@@ -1,4 +1,5 @@
-import { type Handler, messageOf, type Run } from "@belay/core";
+import type { Handler, Run } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import { runCommand } from "./command.ts";
 import { runHttp } from "./http.ts";
 import { runModule } from "./module.ts";

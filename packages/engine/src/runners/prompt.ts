@@ -1,4 +1,5 @@
-import { findObjects, messageOf, type Run } from "@belay/core";
+import type { Run } from "@belay/core";
+import { findObjects, messageOf } from "@belay/core/internal";
 import { capped, type Runner, runWithoutProcess, withinLimit } from "./runner.ts";
 
 /** Asks a model. Its yes is exit 0, its no is exit 2 with the reason on stderr: what that means, the event's row says. */

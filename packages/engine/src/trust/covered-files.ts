@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type Hook, messageOf } from "@belay/core";
+import type { Hook } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import { type ShellWord, shellWords } from "@belay/core/shell";
 import picomatch from "picomatch";
 import { resolveModule } from "../check/script-words.ts";

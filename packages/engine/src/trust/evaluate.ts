@@ -1,11 +1,5 @@
-import {
-  type DialectName,
-  type EventName,
-  type Hook,
-  identityFields,
-  isEventName,
-  ruleFor,
-} from "@belay/core";
+import { type DialectName, type EventName, type Hook, isEventName, ruleFor } from "@belay/core";
+import { identityFields } from "@belay/core/internal";
 import type { Folders } from "../environment.ts";
 import { entryOf, entryPrint, type Fingerprint, fingerprint, openMemo } from "./fingerprint.ts";
 import { fromProject, needsTrust, readTrust, type Trusted, trustState, versionBefore } from "./store.ts";

@@ -1,13 +1,5 @@
-import {
-  type Diagnostic,
-  type DialectName,
-  diagnose,
-  type EventName,
-  type Hook,
-  plural,
-  shellWord,
-  whereOf,
-} from "@belay/core";
+import { type Diagnostic, type DialectName, diagnose, type EventName, type Hook } from "@belay/core";
+import { plural, shellWord, whereOf } from "@belay/core/internal";
 import { findProject, sessionOf } from "../config/discover.ts";
 import type { Folders } from "../environment.ts";
 import { type Evaluation, evaluateTrust, type Untrusted, whyNotRun } from "./evaluate.ts";

@@ -1,6 +1,7 @@
 import { linkSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { type Hook, isObject, LAYERS, messageOf } from "@belay/core";
+import type { Hook } from "@belay/core";
+import { isObject, LAYERS, messageOf } from "@belay/core/internal";
 import { belayFolder, homeFolder } from "../config/discover.ts";
 import { UsageError } from "../errors.ts";
 import { readText, statOf } from "../files/read.ts";

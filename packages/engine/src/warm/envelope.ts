@@ -1,4 +1,5 @@
-import { isObject, type Run, shorten } from "@belay/core";
+import type { Run } from "@belay/core";
+import { isObject, shorten } from "@belay/core/internal";
 import { type Decoded, decode } from "../process/capture.ts";
 import { capped } from "../runners/runner.ts";
 

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { NOT_STARTED_CODES, type Run, shorten } from "@belay/core";
+import type { Run } from "@belay/core";
+import { NOT_STARTED_CODES, shorten } from "@belay/core/internal";
 import { decode, giveBack } from "../process/capture.ts";
 import { afterPoll, type Child, release } from "../process/child.ts";
 import { endGroup, endWithHost, signalGroup } from "../process/group.ts";

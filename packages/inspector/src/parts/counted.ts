@@ -1,14 +1,5 @@
-import {
-  type Addition,
-  type EventRecord,
-  findObjects,
-  isObject,
-  OUR_FIELDS,
-  parse,
-  type RunReport,
-  ruleFor,
-  type Verdict,
-} from "@belay/core";
+import { type Addition, type EventRecord, parse, type RunReport, ruleFor, type Verdict } from "@belay/core";
+import { findObjects, isObject, OUR_FIELDS } from "@belay/core/internal";
 
 /** A hook's JSON, and which of its fields made a difference. */
 export interface Counted {

@@ -1,5 +1,5 @@
-import { isObject } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
+import { isObject } from "@belay/core/internal";
 import type { ReactNode } from "react";
 import type { Counted } from "./counted.ts";
 

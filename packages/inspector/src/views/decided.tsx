@@ -1,5 +1,6 @@
-import { type Diagnostic, type EventRecord, isRefused, plural, type RunReport } from "@belay/core";
+import { type Diagnostic, type EventRecord, isRefused, type RunReport } from "@belay/core";
 import { clean } from "@belay/core/clean";
+import { plural } from "@belay/core/internal";
 import type { ReactNode } from "react";
 import { isDropped, isReplaced, lastRewriter } from "../parts/counted.ts";
 import { numbered } from "../parts/format.ts";

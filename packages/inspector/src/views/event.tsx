@@ -1,6 +1,7 @@
-import { COMMON_INPUT, type EventRecord, type Message, outcomeOf, plural, type RunReport } from "@belay/core";
+import { COMMON_INPUT, type EventRecord, type Message, outcomeOf, type RunReport } from "@belay/core";
 import { clean } from "@belay/core/clean";
 import { failedWords, opinionOf, spanOf, whyNoAnswer } from "@belay/core/compare";
+import { plural } from "@belay/core/internal";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import type { EventDetail } from "../api.ts";
 import { CopyButton } from "../parts/copy.tsx";

@@ -1,5 +1,5 @@
-import { plural } from "@belay/core";
 import { clean } from "@belay/core/clean";
+import { plural } from "@belay/core/internal";
 import { type ReactNode, useState } from "react";
 import type { InspectedHook } from "../api.ts";
 import { Empty, Failure } from "../parts/failure.tsx";

@@ -1,5 +1,6 @@
-import { isRefused, plural, type RunReport } from "@belay/core";
+import { isRefused, type RunReport } from "@belay/core";
 import { clean } from "@belay/core/clean";
+import { plural } from "@belay/core/internal";
 import type { ReactNode } from "react";
 import type { EventDetail, HookMatch } from "../api.ts";
 import { numbered } from "../parts/format.ts";

@@ -1,5 +1,6 @@
-import { EVENT_NAMES, isEventName, isObject, REDACTED } from "@belay/core";
+import { EVENT_NAMES, isEventName, REDACTED } from "@belay/core";
 import { clean } from "@belay/core/clean";
+import { isObject } from "@belay/core/internal";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { HooksPage, Samples } from "../api.ts";
 import { CopyButton } from "../parts/copy.tsx";

@@ -1,6 +1,7 @@
-import { type EventRecord, plural, type RunReport } from "@belay/core";
+import type { EventRecord, RunReport } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { opinionOf, saidBy, spanOf, tellingLine, whyNoAnswer, wordFor } from "@belay/core/compare";
+import { plural } from "@belay/core/internal";
 import { type ReactNode, useMemo } from "react";
 import type { HookRun } from "../api.ts";
 import { countedFields, uncountedParts, type VerdictPart } from "../parts/counted.ts";

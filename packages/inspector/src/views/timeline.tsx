@@ -1,6 +1,7 @@
-import { EVENT_NAMES, plural } from "@belay/core";
+import { EVENT_NAMES } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { failedWords, wordFor } from "@belay/core/compare";
+import { plural } from "@belay/core/internal";
 import { Fragment, memo, type ReactNode, useEffect, useRef, useState } from "react";
 import type { EventFilter, EventRow } from "../api.ts";
 import { Empty, Failure } from "../parts/failure.tsx";

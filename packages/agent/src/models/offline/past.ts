@@ -1,4 +1,4 @@
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import type { ModelMessage, ToolCallPart, ToolResultPart } from "../model.ts";
 import { type Plan, planOf, planOfHook, stepsLeft, unescaped } from "./plan.ts";
 import { SENTENCES, shortened, type Wish } from "./sentences.ts";

@@ -1,4 +1,4 @@
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import { ModelError } from "../model.ts";
 import { shortened, VERB, type Wish, wishOf } from "./sentences.ts";
 

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { didYouMean } from "@belay/core";
+import { didYouMean } from "@belay/core/internal";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { failed } from "../tool.ts";
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { brief, type EventName, isObject, messageOf, nearest, shorten } from "@belay/core";
+import type { EventName } from "@belay/core";
+import { brief, isObject, messageOf, nearest, shorten } from "@belay/core/internal";
 import {
   CASE_FIELDS,
   CASE_FILE_FIELDS,

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { statOf } from "@belay/engine/internal";
 import { BELAY } from "../../next-command.ts";

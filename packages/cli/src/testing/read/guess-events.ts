@@ -1,13 +1,5 @@
-import {
-  DEFAULT_DIALECT,
-  type DialectName,
-  EVENT_NAMES,
-  type EventName,
-  eventRow,
-  ruleFor,
-  TOOLS,
-  toolNamed,
-} from "@belay/core";
+import { DEFAULT_DIALECT, type DialectName, EVENT_NAMES, type EventName, ruleFor, TOOLS } from "@belay/core";
+import { eventRow, toolNamed } from "@belay/core/internal";
 
 /** Answers that give away the events they belong to. */
 const TELLTALE = ["permissionDecision", "updatedInput", "updatedPrompt", "additionalContext"] as const;

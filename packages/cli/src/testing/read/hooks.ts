@@ -5,11 +5,10 @@ import {
   type DialectName,
   type EventName,
   type Hook,
-  placeOf,
   type RunReport,
   readConfig,
-  shellWord,
 } from "@belay/core";
+import { placeOf, shellWord } from "@belay/core/internal";
 import type { CaseFileData } from "@belay/core/schema";
 import { type EngineOptions, type ListedHook, UsageError } from "@belay/engine";
 import {

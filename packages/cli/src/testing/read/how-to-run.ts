@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
-import { type EventName, type Handler, messageOf, nearest, shellWord, shorten } from "@belay/core";
+import type { EventName, Handler } from "@belay/core";
+import { messageOf, nearest, shellWord, shorten } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import {
   adviseOnProgram,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject, parseJsonc } from "@belay/core";
+import { isObject, parseJsonc } from "@belay/core/internal";
 import { parseYaml } from "./yaml.ts";
 
 /** A path inside a file: keys and indices, from the outside in. */

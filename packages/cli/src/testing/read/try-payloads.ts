@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type EventName, eventRow, type Hook, samplePayload, withPath } from "@belay/core";
+import { type EventName, type Hook, samplePayload } from "@belay/core";
+import { eventRow, withPath } from "@belay/core/internal";
 import { payloadFor } from "../../args/payload.ts";
 import { toolsIn } from "./guess-events.ts";
 

@@ -1,5 +1,6 @@
 import { resolve, sep } from "node:path";
-import { type DiagnosticCode, plural, type RunReport } from "@belay/core";
+import type { DiagnosticCode, RunReport } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import {
   findProject,
   projectFolderFor,

@@ -1,5 +1,6 @@
-import { explain, isObject, type Outcome, plural, type RunReport } from "@belay/core";
+import { explain, type Outcome, type RunReport } from "@belay/core";
 import { saidBy, tellingLine } from "@belay/core/compare";
+import { isObject, plural } from "@belay/core/internal";
 import { shownPath } from "@belay/engine/internal";
 import { endOf } from "../../render/outcome.ts";
 import type { Mismatch } from "../run/compare.ts";

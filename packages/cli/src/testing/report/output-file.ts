@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { statOf } from "@belay/engine/internal";
 import type { CaseFile } from "../read/case-file.ts";

@@ -1,4 +1,4 @@
-import { plural } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import type { Io } from "../../io.ts";
 import { renderDiff } from "../../render/diff.ts";
 import { hang, milliseconds, oneLine, outputLine, type Paint, paintFor, wrap } from "../../render/text.ts";

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { messageOf, type Outcome } from "@belay/core";
+import type { Outcome } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import type { Expectation } from "@belay/core/schema";
 import { readText } from "@belay/engine/internal";
 import { withoutPlace } from "../../render/speaker.ts";

@@ -1,13 +1,6 @@
-import {
-  type EventName,
-  eventRow,
-  type Hook,
-  placeOf,
-  type Rule,
-  type RunReport,
-  ruleFor,
-} from "@belay/core";
+import { type EventName, type Hook, type Rule, type RunReport, ruleFor } from "@belay/core";
 import { whyNoAnswer } from "@belay/core/compare";
+import { eventRow, placeOf } from "@belay/core/internal";
 import type { CaseFile } from "../read/case-file.ts";
 import { isRunOf } from "../read/hooks.ts";
 import { neverRan } from "./not-run.ts";

@@ -1,5 +1,5 @@
 import { delimiter, dirname, join } from "node:path";
-import { isObject } from "@belay/core";
+import { isObject } from "@belay/core/internal";
 import { createEngine, type Engine, type EngineOptions } from "@belay/engine";
 import { BELAY } from "../../next-command.ts";
 import type { CaseFile, TestCase } from "../read/case-file.ts";

@@ -1,13 +1,7 @@
-import {
-  type Diagnostic,
-  type DiagnosticCode,
-  type EventName,
-  type Outcome,
-  plural,
-  type RunReport,
-} from "@belay/core";
+import type { Diagnostic, DiagnosticCode, EventName, Outcome, RunReport } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
 import { tellingLine, whyNoAnswer } from "@belay/core/compare";
+import { plural } from "@belay/core/internal";
 import type { Expectation } from "@belay/core/schema";
 import { shownPath } from "@belay/engine/internal";
 import { errorsIn, unreadIn } from "../../hooks/disabled.ts";

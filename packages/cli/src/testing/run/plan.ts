@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type EventName, type EventRecord, isEventName, isObject } from "@belay/core";
+import { type EventName, type EventRecord, isEventName } from "@belay/core";
+import { isObject } from "@belay/core/internal";
 import { findProject, journalFolder, linesFromEnd, readText } from "@belay/engine/internal";
 import { payloadFor } from "../../args/payload.ts";
 import { BELAY } from "../../next-command.ts";

@@ -3,7 +3,8 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { messageOf, type Outcome } from "@belay/core";
+import type { Outcome } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import type { ListedHook } from "@belay/engine";
 import type { CaseFile, TestCase } from "../read/case-file.ts";
 import {

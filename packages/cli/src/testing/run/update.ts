@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { messageOf } from "@belay/core";
+import { messageOf } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import { type CaseFile, patternOf } from "../read/case-file.ts";
 import { editYaml } from "../read/edit-yaml.ts";

@@ -1,0 +1,25 @@
+/*
+ * For the other packages of Belay. Names here may change from one version to the next; a host needs none of them.
+ */
+
+export { identityFields, whatRuns } from "./config/entry.ts";
+export { HEADER_VARIABLE, LAYERS, placeOf, whereOf } from "./config/hook.ts";
+export { parseJsonc } from "./config/jsonc.ts";
+export { isPattern } from "./config/matcher.ts";
+export { DEFAULT_MODE, unreadRule } from "./config/permission-rule.ts";
+export { hooksOf, lacksPatterns } from "./config/read.ts";
+export { matchersGivenUp, remarksOn } from "./config/remarks.ts";
+export { winningRewrite } from "./decide.ts";
+export { isObject } from "./json.ts";
+export { matching, withoutDoubles } from "./match.ts";
+export { NOT_STARTED_CODES } from "./read/output.ts";
+export { findObjects } from "./read/scan.ts";
+export { additionsOf } from "./route.ts";
+export { expectedBy, misfit } from "./schema/field.ts";
+export { isTold } from "./tables/diagnostics/index.ts";
+export { dialectOfFolder, PLUGIN_DIALECT } from "./tables/dialects.ts";
+export { decisionWords, eventRow, isForeignEvent, whyNoEvent } from "./tables/events.ts";
+export { OUR_FIELDS } from "./tables/fields.ts";
+export { PHASES } from "./tables/kinds.ts";
+export { toolNamed, withPath } from "./tables/tools.ts";
+export { brief, didYouMean, messageOf, nearest, plural, shellWord, shorten } from "./text.ts";
