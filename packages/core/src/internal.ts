@@ -11,7 +11,7 @@ export { hooksOf, lacksPatterns } from "./config/read.ts";
 export { matchersGivenUp, remarksOn } from "./config/remarks.ts";
 export { winningRewrite } from "./decide.ts";
 export { isObject } from "./json.ts";
-export { matching, withoutDoubles } from "./match.ts";
+export { explainMatch, matching, withoutDoubles } from "./match.ts";
 export { NOT_STARTED_CODES } from "./read/output.ts";
 export { findObjects } from "./read/scan.ts";
 export { additionsOf } from "./route.ts";

@@ -11,13 +11,15 @@ export interface Match {
   readonly explanation: string;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The hooks that fire, in configured order. */
-export function match(hooks: readonly Hook[], event: EventName, payload: Record<string, unknown>): Hook[] {
+export function match(hooks: readonly Hook[], event: EventName, payload: Fields): Hook[] {
   return withoutDoubles(matching(hooks, event, payload));
 }
 
-/** The hooks that match, in configured order; equal handlers each. */
-export function matching(hooks: readonly Hook[], event: EventName, payload: Record<string, unknown>): Hook[] {
+/** The hooks that match, in configured order; of equal handlers, each. Tests every matcher of the event once. */
+export function matching(hooks: readonly Hook[], event: EventName, payload: Fields): Hook[] {
   const value = matchedValue(event, payload);
   return hooks.filter((hook) => hook.event === event && hook.enabled && matches(hook, value));
 }
@@ -26,7 +28,7 @@ export function matching(hooks: readonly Hook[], event: EventName, payload: Reco
 export function withoutDoubles(hooks: readonly Hook[]): Hook[] {
   const seen = new Set<string>();
   return hooks.filter((hook) => {
-    // In a sequential group a hook sees what the ones before it left: its copy elsewhere does not stand in for it.
+    // In a sequential group a hook sees what the hooks before it left, so an equal handler elsewhere cannot replace it.
     const key = hook.sequential ? `${hook.group} ${hook.identity}` : hook.identity;
     const isFirst = !seen.has(key);
     seen.add(key);
@@ -35,13 +37,21 @@ export function withoutDoubles(hooks: readonly Hook[]): Hook[] {
 }
 
 /** Every hook with the reason it fires or does not. */
-export function explain(hooks: readonly Hook[], event: EventName, payload: Record<string, unknown>): Match[] {
-  const value = matchedValue(event, payload);
-  const firing = new Set(match(hooks, event, payload));
-  return hooks.map((hook) => explainOne(hook, event, value, firing));
+export function explain(hooks: readonly Hook[], event: EventName, payload: Fields): Match[] {
+  const matched = matching(hooks, event, payload);
+  const found = { matched: new Set(matched), firing: new Set(withoutDoubles(matched)) };
+  return hooks.map((hook) => explainMatch(hook, event, payload, found));
 }
 
-function explainOne(hook: Hook, event: EventName, value: string | undefined, firing: Set<Hook>): Match {
+/** What matching found, so that nothing is tested again to explain it. */
+export interface Found {
+  readonly matched: ReadonlySet<Hook>;
+  /** Those of `matched` that run: equal handlers once. */
+  readonly firing: ReadonlySet<Hook>;
+}
+
+/** Why one hook fires or does not. */
+export function explainMatch(hook: Hook, event: EventName, payload: Fields, found: Found): Match {
   const no = (because: Match["because"], explanation: string): Match => ({
     hook,
     fires: false,
@@ -52,8 +62,9 @@ function explainOne(hook: Hook, event: EventName, value: string | undefined, fir
   if (!hook.enabled)
     return no("disabled", hook.offAt ? `disableAllHooks is true in ${hook.offAt}` : "enabled is false");
   const field = eventRow(event).matcher;
-  if (!matches(hook, value)) return no("matcher", whyNot(hook, field, value));
-  if (!firing.has(hook)) return no("duplicate", "the same handler is configured earlier and runs once");
+  const value = matchedValue(event, payload);
+  if (!found.matched.has(hook)) return no("matcher", whyNot(hook, field, value));
+  if (!found.firing.has(hook)) return no("duplicate", "the same handler is configured earlier and runs once");
   return { hook, fires: true, because: "fires", explanation: whyItFires(hook, field, value) };
 }
 
@@ -78,7 +89,7 @@ function matches(hook: Hook, value: string | undefined): boolean {
   return value !== undefined && hook.matcher.test(value);
 }
 
-function matchedValue(event: EventName, payload: Record<string, unknown>): string | undefined {
+function matchedValue(event: EventName, payload: Fields): string | undefined {
   const field = eventRow(event).matcher;
   const value = field === undefined ? undefined : payload[field];
   return typeof value === "string" ? value : undefined;

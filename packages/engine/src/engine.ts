@@ -5,37 +5,33 @@ import {
   type Diagnostic,
   diagnose,
   type EventName,
-  type EventRecord,
   type Hook,
   type Outcome,
-  type Run,
 } from "@belay/core";
-import { eventRow, isTold, matching, messageOf, withoutDoubles } from "@belay/core/internal";
+import { eventRow, isTold, messageOf } from "@belay/core/internal";
 import { configPlaces, findProject, hasSessionLayer, homeFolder } from "./config/discover.ts";
 import { configLoader, type Loaded } from "./config/load.ts";
-import type { Folders, Variables } from "./environment.ts";
+import type { Folders } from "./environment.ts";
 import { UsageError } from "./errors.ts";
 import { type Explanation, explainHooks } from "./explain.ts";
-import { fire, type World } from "./fire.ts";
+import { fire, matchHooks } from "./fire.ts";
 import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal, ownFolders } from "./journal/write.ts";
 import { launchBy } from "./launcher/launch.ts";
 import { completeLimits, type Limits, limiter } from "./limits.ts";
 import { lazyModulePool } from "./module/lazy-pool.ts";
 import { checkOptions } from "./options.ts";
-import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
+import { completePayload, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
-import { runHook } from "./runners/index.ts";
-import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
-import { checkSchema, type InputSchema, misfitOf } from "./tool-schema.ts";
-import { type Evaluation, evaluateTrust, onceTrusted } from "./trust/evaluate.ts";
-import { isUntouched } from "./trust/fingerprint.ts";
+import { checkSchema } from "./tool-schema.ts";
+import { readProjectTrust, trustedHooks } from "./trust/evaluate.ts";
 import { trustNotices } from "./trust/notices.ts";
 import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook } from "./types.ts";
 import { lazyWarmPool } from "./warm/lazy-pool.ts";
 import { warmUp } from "./warm/start.ts";
 import { whenAborted } from "./when-aborted.ts";
+import { worldFor } from "./world.ts";
 
 /** Reads the layers, checks trust, opens the journal. */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
@@ -68,7 +64,8 @@ interface UnderWay {
   readonly settled: Promise<void>;
 }
 
-type State = Awaited<ReturnType<typeof open>>;
+/** What an engine keeps from one event to the next. */
+export type EngineState = Awaited<ReturnType<typeof open>>;
 
 async function open(options: EngineOptions) {
   checkOptions(options);
@@ -87,6 +84,7 @@ async function open(options: EngineOptions) {
     /** Where config files may be; worked out once for the session that nearly every event belongs to. */
     ownPlaces,
     placesFor: hasSessionLayer(options) ? placesFor : () => ownPlaces,
+    env: options.env ?? process.env,
     limits,
     limit: limiter(limits.maxParallel),
     loader: configLoader(options),
@@ -123,14 +121,14 @@ function journalFor(
   return openJournal(folder, limits, ownFolders(folder));
 }
 
-function load(state: State, sessionId: string): Loaded | Promise<Loaded> {
+function load(state: EngineState, sessionId: string): Loaded | Promise<Loaded> {
   if (state.closing.signal.aborted) throw new UsageError("the engine is closed");
   const places = sessionId === state.sessionId ? state.ownPlaces : state.placesFor(sessionId);
   const loaded = state.loader.load(places);
   return loaded instanceof Promise ? loaded.then((read) => inForce(state, read)) : inForce(state, loaded);
 }
 
-function inForce(state: State, loaded: Loaded): Loaded {
+function inForce(state: EngineState, loaded: Loaded): Loaded {
   state.unsaid.push(...loaded.fresh);
   const hooks = state.switches.apply(loaded.hooks);
   return hooks === loaded.hooks ? loaded : { ...loaded, hooks };
@@ -141,10 +139,10 @@ function inForce(state: State, loaded: Loaded): Loaded {
  * record is written: it never comes back as an outcome, which would read as "not blocked".
  */
 async function fireEvent(
-  state: State,
+  state: EngineState,
   event: EventName,
   input: Record<string, unknown> = {},
-  { signal, toolSchema }: FireOptions = {},
+  { signal, ...options }: FireOptions = {},
 ): Promise<Outcome> {
   signal?.throwIfAborted();
   const ending = new AbortController();
@@ -152,7 +150,7 @@ async function fireEvent(
   const end = (why: string) => ending.abort(new DOMException(why, "AbortError"));
   const letGo = signal && whenAborted(signal, () => ending.abort(signal.reason));
   const forget = state.handleSignals ? endWithHost((got) => got && end(`the process got ${got}`)) : () => {};
-  const firing = fireUntil(ending.signal, state, event, input, toolSchema).finally(() => {
+  const firing = fireUntil(ending.signal, state, event, input, options).finally(() => {
     letGo?.();
     forget();
     state.underWay.delete(entry);
@@ -168,149 +166,64 @@ async function fireEvent(
 
 async function fireUntil(
   signal: AbortSignal,
-  state: State,
+  state: EngineState,
   event: EventName,
   input: Record<string, unknown>,
-  toolSchema: InputSchema | undefined,
+  options: Omit<FireOptions, "signal">,
 ): Promise<Outcome> {
-  const payload = completePayload(state, event, input);
-  checkSchema(toolSchema);
-  const loaded = await load(state, payload.session_id);
-  const folders = foldersOf(state, payload.cwd);
-  const untested = untestedMatchers(loaded.hooks, event, payload);
-  // Slow patterns share one time for an event, and each is tested once: those of entries that nobody trusted come last.
-  if (loaded.hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern"))
-    matching(onceTrusted(loaded.hooks, folders), event, payload);
+  checkSchema(options.toolSchema);
+  const prepared = await prepare(state, event, input);
+  const { payload, loaded, folders } = prepared;
   const unsaid = state.unsaid.splice(0);
   const outcome = await fire(
     {
-      event,
+      ...prepared,
       dialect: state.options.dialect ?? loaded.dialect ?? DEFAULT_DIALECT,
       ...state.stops.before(event, payload),
-      hooks: loaded.hooks,
-      extra: [...untested, ...unsaid.filter(isTold)],
+      extra: [...untestedMatchers(loaded.hooks, event, payload), ...unsaid.filter(isTold)],
     },
-    worldFor(state, { event, payload, loaded, folders, signal }, toolSchema),
-  );
-  if (signal.aborted) state.unsaid.unshift(...unsaid);
+    worldFor(state, { ...prepared, problems: unsaid, signal }, options),
+  ).finally(() => {
+    if (signal.aborted) state.unsaid.unshift(...unsaid);
+  });
   signal.throwIfAborted();
   state.stops.after(event, payload, outcome.decision.kind);
   if (eventRow(event).phase === "session start")
-    warmUp(loaded.hooks, { warm: state.warm, folders, env: envOf(state) }, state.closing.signal);
+    warmUp(loaded.hooks, { warm: state.warm, folders, env: state.env }, state.closing.signal);
   return outcome;
 }
 
-/** What an event's hooks are run with, besides the state. */
-interface Running {
-  readonly event: EventName;
-  readonly payload: Payload;
-  readonly loaded: Loaded;
-  readonly folders: Folders;
-  readonly signal: AbortSignal;
-}
-
-function worldFor(state: State, running: Running, toolSchema: InputSchema | undefined): World {
-  const { event, payload, loaded, folders, signal } = running;
-  let evaluation: Evaluation | undefined;
-  let refusals: ReadonlySet<Hook> = new Set();
-  /** Trusted when the event was matched, and not touched since. */
-  const mayRun = (hook: Hook) => {
-    const before = evaluation?.runs.get(hook);
-    return before === undefined || isUntouched(hook, before, folders);
-  };
-  return {
-    trust: (matched) => {
-      evaluation = evaluateTrust(matched, folders, { event, all: loaded.hooks });
-      const { runs, refusing, untrusted } = evaluation;
-      const asked = matched.flatMap((hook) => (runs.has(hook) ? hook : (refusing.get(hook) ?? [])));
-      const turnedAway = [...refusing].flatMap(([hook, guard]) => (matched.includes(hook) ? [] : guard));
-      const hooks = [...withoutDoubles(asked), ...turnedAway];
-      refusals = new Set(refusing.values());
-      // A hook whose double is asked is not missed.
-      const missed = withoutDoubles([...hooks, ...untrusted.map(({ hook }) => hook)]).slice(hooks.length);
-      const met = { event, session: payload.session_id, evaluation, missed };
-      const told = state.trustNotices(met, loaded.hooks, folders);
-      return { hooks, told, missed: untrusted.length + told.length > 0 ? missed.length : undefined };
-    },
-    run: (hook, given, later) => {
-      if (refusals.has(hook)) return notRun(EDITED);
-      const start = async (waited: boolean) => {
-        const mayHaveChanged = later || waited;
-        if (mayHaveChanged && !mayRun(hook)) return notRun(EDITED);
-        const run = await runWatched(state, running, hook, given);
-        // What ran may not be what was trusted.
-        return mayRun(hook) ? run : { ...run, failure: EDITED_MEANWHILE };
-      };
-      return state.limit(start, signal);
-    },
-    fits: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
-    expect: (payload) => state.journal?.expect(payload),
-    record: (record) => [
-      ...journalNews(state, signal.aborted ? { ...record, aborted: true } : record),
-      ...state.observer.news(),
-      ...state.launch.news(),
-    ],
-    now: () => new Date(),
-  };
-}
-
-async function runWatched(state: State, running: Running, hook: Hook, payload: Payload): Promise<Run> {
-  const { limits, modules, launch, warm, project, options, observer } = state;
-  const { signal, folders, loaded } = running;
-  const { allowedHttpHookUrls } = loaded;
-  const step = { hook: hook.name, event: hook.event };
-  observer.tell({ phase: "start", ...step });
-  const run = await runHook({
-    hook,
-    input: textOf(payload),
-    cwd: payload.cwd,
-    projectDir: project,
-    sessionId: payload.session_id,
-    env: envOf(state),
-    limits,
-    modules,
-    launch: launch.run,
-    warm,
-    folders,
-    signal,
-    ...(allowedHttpHookUrls && { allowedHttpHookUrls }),
-    ...(options.ask && { ask: options.ask }),
-  });
-  observer.tell({ phase: "end", ...step });
-  return run;
-}
-
-/** Keeps a record; that it could not is told once. */
-function journalNews(state: State, record: EventRecord): Diagnostic[] {
-  const { journal } = state;
-  const failure = journal?.write(record);
-  if (failure === undefined || state.toldOfJournal) return [];
-  state.toldOfJournal = true;
-  return [diagnose("journal-failed", { detail: failure, folder: journal?.folder ?? "" })];
+/** Everything that match and trust need of an event. */
+async function prepare(state: EngineState, event: EventName, input: Record<string, unknown>) {
+  const payload = completePayload(state, event, input);
+  const loaded = await load(state, payload.session_id);
+  const folders = foldersOf(state, payload.cwd);
+  const { hooks } = loaded;
+  const trust = readProjectTrust(hooks, folders);
+  // Slow patterns share one time limit. Entries that the user never trusted must not use it up, so they are tested last.
+  const hasSlow = hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern");
+  const testLast = hasSlow ? new Set(hooks.filter((hook) => !trust.isKnown(hook))) : undefined;
+  return { event, payload, loaded, folders, hooks, trust, testLast };
 }
 
 async function explainEvent(
-  state: State,
+  state: EngineState,
   event: EventName,
   input: Record<string, unknown> = {},
 ): Promise<Explanation> {
-  const payload = completePayload(state, event, input);
-  const loaded = await load(state, payload.session_id);
-  const matches = explainHooks(loaded.hooks, event, payload, foldersOf(state, payload.cwd));
+  const prepared = await prepare(state, event, input);
+  const { payload, hooks } = prepared;
+  const matches = explainHooks(hooks, { ...prepared, matched: matchHooks(prepared) });
   return { matches, payload, problems: [...state.unsaid] };
 }
 
-async function listHooks(state: State): Promise<ListedHook[]> {
+async function listHooks(state: EngineState): Promise<ListedHook[]> {
   const { hooks } = await load(state, state.sessionId);
-  const { runs } = evaluateTrust(hooks, foldersOf(state, state.cwd));
-  return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: runs.has(hook) }));
+  const trusted = new Set(trustedHooks(hooks, foldersOf(state, state.cwd)));
+  return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: trusted.has(hook) }));
 }
 
-function envOf({ options }: State): Variables {
-  return options.env ?? process.env;
-}
-
-function foldersOf({ project, options }: State, cwd: string): Folders {
+function foldersOf({ project, options }: EngineState, cwd: string): Folders {
   return { project, cwd, home: homeFolder(options.home) };
 }
 

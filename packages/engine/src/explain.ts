@@ -1,14 +1,13 @@
-import { type Diagnostic, type EventName, explain, type Hook, type Match } from "@belay/core";
-import { matching } from "@belay/core/internal";
-import type { Folders } from "./environment.ts";
+import type { Diagnostic, EventName, Hook, Match } from "@belay/core";
+import { explainMatch, withoutDoubles } from "@belay/core/internal";
 import type { Payload } from "./payload.ts";
-import { evaluateTrust } from "./trust/evaluate.ts";
+import type { ProjectTrust } from "./trust/evaluate.ts";
 
-/** Whether one hook fires for one event, trust included. One that is `edited` fires without being run: it refuses. */
+/** Whether one hook fires for one event, trust included. An `edited` hook fires without being run: it refuses. */
 export interface ExplainedMatch extends Omit<Match, "because"> {
   readonly because: Match["because"] | "untrusted" | "edited";
   readonly trusted: boolean;
-  /** Of one that is not trusted: it was, before a script it names was edited. */
+  /** Set if the hook is not trusted now, and was before one of its scripts was edited. */
   readonly wasTrusted?: true;
 }
 
@@ -18,32 +17,36 @@ export interface Explanation {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Every hook with what fire() would make of it. */
+/** What the stages match and trust found. */
+interface Found {
+  readonly event: EventName;
+  readonly payload: Payload;
+  readonly matched: readonly Hook[];
+  readonly trust: ProjectTrust;
+}
+
+/** Every hook with what fire() makes of it. Tests no matcher. */
 export function explainHooks(
   hooks: readonly Hook[],
-  event: EventName,
-  payload: Payload,
-  folders: Folders,
+  { event, payload, matched, trust }: Found,
 ): ExplainedMatch[] {
-  const matched = new Set(matching(hooks, event, payload));
-  const asked = { event, all: hooks };
-  const { refusing } = evaluateTrust([...matched], folders, asked);
-  const { runs, untrusted } = evaluateTrust(hooks, folders);
-  const running = hooks.filter((hook) => runs.has(hook));
-  const matches = new Map(explain(running, event, payload).map((match) => [match.hook, match]));
-  const lost = new Set(untrusted.flatMap(({ hook, isEdited }) => (isEdited ? [hook] : [])));
+  const isMatched = new Set(matched);
+  const running = new Set(withoutDoubles(matched.filter((hook) => trust.of(hook).state === "runs")));
+  const turnedAway = trust.turnedAway(event, matched);
   return hooks.map((hook) => {
-    const trusted = runs.has(hook);
-    const match = matches.get(hook);
-    if (match) return { ...match, trusted };
-    const [alone] = explain([hook], event, payload) as [Match];
-    if (refusing.has(hook)) return { ...alone, trusted, fires: true, because: "edited" };
+    const found = trust.of(hook);
+    const trusted = found.state === "runs";
+    const firing = trusted ? running : isMatched;
+    const match = explainMatch(hook, event, payload, { matched: isMatched, firing });
+    if (trusted) return { ...match, trusted };
+    if (turnedAway.has(hook) || (found.state === "refuses" && isMatched.has(hook)))
+      return { ...match, trusted, fires: true, because: "edited" };
     return {
-      ...alone,
+      ...match,
       trusted,
       fires: false,
-      ...(alone.fires && { because: "untrusted" }),
-      ...(lost.has(hook) && { wasTrusted: true }),
+      ...(match.fires && { because: "untrusted" as const }),
+      ...(found.state === "untrusted" && found.isEdited && { wasTrusted: true as const }),
     };
   });
 }

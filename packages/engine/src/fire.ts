@@ -21,27 +21,30 @@ import { matchersGivenUp, matching, placeOf, remarksOn, winningRewrite } from "@
 import { idSequence } from "./ids.ts";
 import type { Payload } from "./payload.ts";
 
-/** The world, as the flow needs it. Everything else in this file is pure. */
+/** The effects that the flow needs. Everything else in this file is pure. */
 export interface World {
-  /** Says which of the hooks that match may be asked, and what the user must be told of the others. */
+  /** Says which of the hooks that match are asked. Evaluates their trust, once for the event. */
   trust(matched: readonly Hook[]): TrustedHooks;
-  /** Runs one hook on a payload; `later` when others of the event ran before it. */
+  /** Shows what is known before a hook runs; absent when nobody looks. */
+  readonly show?: ((matched: readonly Hook[]) => Promise<void> | void) | undefined;
+  /** Runs one hook on a payload; `later` if hooks of the same chain ran before it. Never rejects. */
   run(hook: Hook, payload: Payload, later: boolean): Run | Promise<Run>;
-  /** Why a rewritten input does not fit the tool, if it does not. */
-  fits(input: Readonly<Record<string, unknown>>): Promise<string | undefined>;
-  /** Told while the hooks run: what is done with a payload then, its record does not have to wait for. */
-  expect(payload: Payload): void;
-  /** Keeps the record; returns what came up on the way and is not in it. */
+  /** Returns why a rewritten input does not fit the tool, or undefined if it fits. */
+  misfit(input: Readonly<Record<string, unknown>>): Promise<string | undefined>;
+  /** Prepares the payload for the record while the hooks run, so that the record takes less time. */
+  prepare(payload: Payload): void;
+  /** Keeps the record. Returns diagnostics that came up meanwhile and are not in it. */
   record(record: EventRecord): readonly Diagnostic[];
   now(): Date;
 }
 
 /** What trust makes of the hooks that match. */
-interface TrustedHooks {
-  /** Those that are asked, in configured order. */
+export interface TrustedHooks {
+  /** The hooks that are asked, in configured order. */
   readonly hooks: readonly Hook[];
+  /** What the user must be told of the other hooks. */
   readonly told: readonly Diagnostic[];
-  /** How many more there would be, had they been trusted; undefined where all are. */
+  /** How many hooks did not run for lack of trust; undefined if the project's hooks are all trusted. */
   readonly missed?: number | undefined;
 }
 
@@ -50,43 +53,54 @@ export interface FireInput {
   readonly dialect: DialectName;
   readonly payload: Payload;
   readonly hooks: readonly Hook[];
+  /** Hooks whose matchers are tested after all others. */
+  readonly testLast?: ReadonlySet<Hook> | undefined;
   readonly stops?: DecideContext["stops"];
   readonly extra: readonly Diagnostic[];
 }
 
 /** event → match → trust → run → parse → decide → route → record */
 export async function fire(input: FireInput, world: World): Promise<Outcome> {
-  const { event, payload } = input;
-  const matched = matching(input.hooks, event, payload);
+  const { event, dialect, payload } = input;
+  const matched = matchHooks(input);
   const { hooks, told, missed } = world.trust(matched);
+  if (world.show) await world.show(matched);
   const running = runAndParse(hooks, payload, world);
-  world.expect(payload);
+  world.prepare(payload);
   const givenUp = matchersGivenUp(hooks);
   const stamp = { id: nextId(), time: world.now().toISOString() };
   const fired = await running;
   const verdicts = fired.map(({ verdict }) => verdict);
   const rewritten = winningRewrite(verdicts, "updatedInput")?.updatedInput;
-  const misfit = rewritten && (await world.fits(rewritten));
+  const misfit = rewritten && (await world.misfit(rewritten));
   const context: Mutable<DecideContext> = {};
   if (input.stops) context.stops = input.stops;
   if (misfit !== undefined) context.misfit = misfit;
   const decided = decide(verdicts, context);
   const extra = [...told, ...input.extra, ...givenUp, ...fired.flatMap(({ hook }) => remarksOn(hook))];
-  const outcome = route({ event, dialect: input.dialect, fired, decided, extra });
+  const outcome = route({ event, dialect, fired, decided, extra });
   const late = world.record(toRecord(stamp, { ...input, missed }, fired, context, extra, outcome));
-  return late.length > 0
-    ? route({ event, dialect: input.dialect, fired, decided, extra: [...extra, ...late] })
-    : outcome;
+  return late.length > 0 ? route({ event, dialect, fired, decided, extra: [...extra, ...late] }) : outcome;
 }
 
-/** A hook that fired, with what it was configured to be. */
+/** The hooks that match, in configured order. */
+export function matchHooks({ hooks, event, payload, testLast }: MatchInput): readonly Hook[] {
+  if (!testLast) return matching(hooks, event, payload);
+  const inOrder = [...hooks.filter((hook) => !testLast.has(hook)), ...testLast];
+  const matched = new Set(matching(inOrder, event, payload));
+  return hooks.filter((hook) => matched.has(hook));
+}
+
+type MatchInput = Pick<FireInput, "hooks" | "event" | "payload" | "testLast">;
+
+/** A hook that fired, with its configuration. */
 interface FiredHook extends Fired {
   readonly hook: Hook;
-  /** Milliseconds that it waited for those before it in its group. */
+  /** Milliseconds that it waited for the hooks before it in its chain. */
   readonly after?: number;
 }
 
-/** All groups at once; the hooks of a sequential group one after another. Results are in configured order. */
+/** Runs all chains at once, the hooks of one chain one after another. Results are in configured order. */
 async function runAndParse(
   hooks: readonly Hook[],
   payload: Payload,
@@ -97,7 +111,7 @@ async function runAndParse(
   return compact(results);
 }
 
-/** The places of hooks that run one after another: those of a sequential group; every other hook is alone. */
+/** The chains, as indexes into `hooks`: the hooks of a sequential group are one chain, every other hook is alone. */
 function chainsOf(hooks: readonly Hook[]): number[][] {
   const chains: number[][] = [];
   const groups = new Map<string, number[]>();

@@ -62,6 +62,8 @@ export interface FireOptions {
   readonly signal?: AbortSignal;
   /** The tool's own schema: a rewritten input that does not fit it denies the call. */
   readonly toolSchema?: InputSchema;
+  /** Called once the event is matched, before any hook runs, with what `explain` would say; `fire` waits for it. */
+  readonly onMatched?: (explanation: Explanation) => void | Promise<void>;
 }
 
 /** Payload fields that the engine fills in where the caller leaves them out. */

@@ -136,8 +136,8 @@ async function fired({
   const outcome = await fire(input, {
     trust: (matched) => ({ hooks: matched, told: [] }),
     run: async (hook) => runs.get(hook) as Run,
-    fits: async ({ command }) => (typeof command === "string" ? undefined : "command: expected a string"),
-    expect: () => {},
+    misfit: async ({ command }) => (typeof command === "string" ? undefined : "command: expected a string"),
+    prepare: () => {},
     record: (record) => {
       expect(journal.write(record)).toBeUndefined();
       return [];

@@ -12,7 +12,7 @@ import { nextCommand } from "../next-command.ts";
 import { renderEvent } from "../render/event.ts";
 import { renderOutcome } from "../render/outcome.ts";
 import { showRunning } from "../render/progress.ts";
-import { interruption, type Running, runningHooks } from "../running.ts";
+import { interruption, runningHooks } from "../running.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay run <Event> [options]";
@@ -55,9 +55,14 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
     const held: string[] = [];
     const holding: Io = { ...io, isTerminal: false, out: (text) => void held.push(text) };
     const screen = isGone(payload.cwd) ? holding : io;
-    const wipe = values.json ? () => {} : await showStart(call, values, running, screen);
+    let wipe = () => {};
+    const onMatched = async (explanation: Explanation) => {
+      await showStart(call, explanation, values, screen);
+      wipe = showRunning(running, screen);
+    };
     const { signal } = interrupted;
-    const outcome = await engine.fire(event, payload, { signal }).finally(wipe);
+    const options = values.json ? { signal } : { signal, onMatched };
+    const outcome = await engine.fire(event, payload, options).finally(() => wipe());
     signal.throwIfAborted();
     refuseUnasked(outcome, payload.cwd);
     io.out(held.join(""));
@@ -77,14 +82,13 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** What is known before a hook runs, at once; then what is being waited for. Returns what wipes the latter. */
+/** Shows what is known before a hook runs. */
 async function showStart(
-  { event, payload, engine }: EventCall,
+  { event }: EventCall,
+  explanation: Explanation,
   values: EventFlags,
-  running: Running,
   io: Io,
-): Promise<() => void> {
-  const explanation = await engine.explain(event, payload);
+): Promise<void> {
   const next = {
     why: nextCommand("why", values, event),
     trust: nextCommand("trust", values),
@@ -96,7 +100,6 @@ async function showStart(
     const { hooksNotAsked } = await import("../hooks/no-hooks.ts");
     io.err(await hooksNotAsked(explanation.matches, values));
   }
-  return showRunning(running, io);
 }
 
 /** There are entries, and none is in force; or there are none at all. */

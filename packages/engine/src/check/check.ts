@@ -6,9 +6,9 @@ import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "../co
 import { configLoader } from "../config/load.ts";
 import { loadPatterns } from "../config/patterns.ts";
 import type { Folders, Variables } from "../environment.ts";
-import { evaluateTrust, whyNotRun } from "../trust/evaluate.ts";
+import { readProjectTrust, whyNotRun } from "../trust/evaluate.ts";
 import { type Grant, grantsOf } from "../trust/grants.ts";
-import { type Asker, editedNotice, trustCommand } from "../trust/notices.ts";
+import { type Asker, editedNotice, trustCommand, untrustedBy } from "../trust/notices.ts";
 import { inspectScripts } from "./scripts.ts";
 
 export interface Inspection {
@@ -60,13 +60,14 @@ function fileOf({ path }: Diagnostic): string[] {
 
 /** Guards that refuse, and one note per file about hooks that are not run; each with the command that shows them. */
 function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Diagnostic[] {
-  const { refusing, untrusted, problem } = evaluateTrust(
-    hooks.filter((hook) => hook.enabled),
-    folders,
-  );
+  const enabled = hooks.filter((hook) => hook.enabled);
+  const trust = readProjectTrust(enabled, folders);
+  const { problem } = trust;
+  const refusing = enabled.filter((hook) => trust.of(hook).state === "refuses");
+  const untrusted = enabled.flatMap((hook) => untrustedBy(trust, hook));
   return [
     ...(problem === undefined
-      ? [...refusing.keys()].map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook])))
+      ? refusing.map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook])))
       : [diagnose("trust-unreadable", { problem, command: trustCommand(asker, folders, []) })]),
     ...byFile(untrusted, ({ hook }) => hook.source.file).map(([first, ...more]) => {
       const values = {

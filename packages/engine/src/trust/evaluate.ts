@@ -6,92 +6,100 @@ import { fromProject, needsTrust, readTrust, type Trusted, trustState, versionBe
 
 /** A hook of the project that does not run for lack of trust. */
 export interface Untrusted {
+  readonly state: "untrusted";
   readonly hook: Hook;
-  /** Its print, or the part of it that was looked at. */
+  /** The hook's print, or the part of the print that was looked at. */
   readonly print: string;
-  /** The user trusted it once, and it was edited since. */
+  /** The user trusted the hook once, and it was edited since. */
   readonly isEdited: boolean;
-  /** Why it cannot be trusted as it is. */
+  /** Why the hook cannot be trusted as it is. */
   readonly refusal?: string;
 }
 
-/** What trust makes of hooks. */
-export interface Evaluation {
-  /** With the fingerprint that was trusted; without one for a hook that needs no trust. */
-  readonly runs: ReadonlyMap<Hook, Fingerprint | undefined>;
+/** What trust makes of one hook. */
+export type HookTrust =
+  /** The fingerprint is the trusted one; absent for a hook that needs no trust. */
+  | { readonly state: "runs"; readonly fingerprint?: Fingerprint }
   /**
-   * Guards that do not run, and refuse: those that were edited since they were trusted, and all of them while the store
-   * cannot be read. Each with the terms by which it refuses, which are those that the user trusted.
+   * A guard that was edited since it was trusted, or any guard while the store cannot be read. It refuses without being
+   * run, `as` a hook with the terms that the user trusted.
    */
-  readonly refusing: ReadonlyMap<Hook, Hook>;
-  /** They do not run. */
-  readonly untrusted: readonly Untrusted[];
+  | { readonly state: "refuses"; readonly as: Hook }
+  | Untrusted;
+
+/** The trust in a project's hooks at one moment. The store is read once, the files of each hook at most once. */
+export interface ProjectTrust {
+  /** Reads the files of the hook only if its entry was trusted once. Never throws. */
+  of(hook: Hook): HookTrust;
+  /** True if the hook needs no trust, or its entry was trusted once. Reads no file. */
+  isKnown(hook: Hook): boolean;
+  /**
+   * Guards that the edit of their event, matcher or switch keeps from matching the event. The user relies on them, so each
+   * refuses, as the hook that stands in the map.
+   */
+  turnedAway(event: EventName, matched: readonly Hook[]): ReadonlyMap<Hook, Hook>;
   /** Why the store cannot be read. */
   readonly problem?: string;
 }
 
-/** The event at which trust is asked for. */
-interface Asked {
-  readonly event: EventName;
-  /** All hooks of the project: those of an edited entry may not match any more. */
-  readonly all: readonly Hook[];
-}
+const RUNS: HookTrust = { state: "runs" };
 
-/** Says of each hook whether it may run as it is now. Reads the files only of entries that were trusted once. */
-export function evaluateTrust(hooks: readonly Hook[], folders: Folders, asked?: Asked): Evaluation {
-  const runs = new Map<Hook, Fingerprint | undefined>();
-  const refusing = new Map<Hook, Hook>();
-  const untrusted: Untrusted[] = [];
-  const all = asked?.all ?? hooks;
-  if (!all.some(needsTrust))
-    return { runs: new Map(hooks.map((hook) => [hook, undefined])), refusing, untrusted };
+/** Reads the trust in all hooks of a project. Reads no file if none of them needs trust. */
+export function readProjectTrust(all: readonly Hook[], folders: Folders): ProjectTrust {
+  const needing = all.filter(needsTrust);
+  if (needing.length === 0) return { of: () => RUNS, isKnown: () => true, turnedAway: () => new Map() };
   const read = readTrust(folders.project, folders.home);
-  const present = new Set(all.filter(needsTrust).map(entryPrint));
-  const known = new Set(read.trusted.map(({ print }) => entryOf(print)));
+  const present = new Set(needing.map(entryPrint));
+  const trustedEntries = new Set(read.trusted.map(({ print }) => entryOf(print)));
   const memo = openMemo();
-  for (const hook of hooks) {
-    if (!needsTrust(hook)) {
-      runs.set(hook, undefined);
-      continue;
-    }
-    const taken = known.has(entryPrint(hook)) ? fingerprint(hook, folders, memo) : undefined;
+  const states = new Map<Hook, HookTrust>();
+  const isKnown = (hook: Hook) => !needsTrust(hook) || trustedEntries.has(entryPrint(hook));
+
+  function evaluate(hook: Hook): HookTrust {
+    const taken = isKnown(hook) ? fingerprint(hook, folders, memo) : undefined;
     const entry = entryAt(hook, taken?.print ?? entryPrint(hook), folders.project);
     const state = trustState(entry, read, present);
+    if (state === "trusted" && taken) return { state: "runs", fingerprint: taken };
     const was = state === "changed" ? versionBefore(entry, read.trusted, present) : undefined;
-    if (state === "trusted") runs.set(hook, taken);
-    else if (isGuard(hook) && (was || read.problem !== undefined)) refusing.set(hook, hook);
-    else if (was && wasGuard(was)) refusing.set(hook, asGuard(hook, hook.event));
-    else
-      untrusted.push({
-        hook,
-        print: entry.print,
-        isEdited: was !== undefined,
-        ...(taken?.refusal !== undefined && { refusal: taken.refusal }),
-      });
+    if (isGuard(hook) && (was || read.problem !== undefined)) return { state: "refuses", as: hook };
+    if (was && wasGuard(was)) return { state: "refuses", as: asGuard(hook, hook.event) };
+    const untrusted: Untrusted = {
+      state: "untrusted",
+      hook,
+      print: entry.print,
+      isEdited: was !== undefined,
+    };
+    return taken?.refusal === undefined ? untrusted : { ...untrusted, refusal: taken.refusal };
   }
-  if (asked)
-    for (const hook of guardsTurnedAway(asked, hooks, (one) => {
-      const entry = entryAt(one, entryPrint(one), folders.project);
-      return known.has(entryPrint(one)) ? undefined : versionBefore(entry, read.trusted, present);
-    }))
-      refusing.set(hook, asGuard(hook, asked.event));
-  return { runs, refusing, untrusted, ...(read.problem !== undefined && { problem: read.problem }) };
+
+  return {
+    of: (hook) => {
+      if (!needsTrust(hook)) return RUNS;
+      const known = states.get(hook) ?? evaluate(hook);
+      states.set(hook, known);
+      return known;
+    },
+    isKnown,
+    turnedAway: (event, matched) => {
+      const isMatched = new Set(matched);
+      const away = needing.filter((hook) => {
+        if (isMatched.has(hook) || isKnown(hook)) return false;
+        const entry = entryAt(hook, entryPrint(hook), folders.project);
+        const was = versionBefore(entry, read.trusted, present);
+        if (was?.fields.event !== event || !wasGuard(was)) return false;
+        const matcher = hook.matcher.kind === "all" ? undefined : hook.matcher.source;
+        return hook.event !== event || !hook.enabled || was.fields.matcher !== matcher;
+      });
+      return new Map(away.map((hook) => [hook, asGuard(hook, event)]));
+    },
+    ...(read.problem !== undefined && { problem: read.problem }),
+  };
 }
 
-/** Guards whose edited entry does not match the event any more, because its event, its matcher or its switch was edited. */
-function guardsTurnedAway(
-  { event, all }: Asked,
-  matched: readonly Hook[],
-  before: (hook: Hook) => Trusted | undefined,
-): Hook[] {
-  const isMatched = new Set(matched);
-  return all.filter((hook) => {
-    if (!needsTrust(hook) || isMatched.has(hook)) return false;
-    const was = before(hook);
-    if (was?.fields.event !== event || !wasGuard(was)) return false;
-    const matcher = hook.matcher.kind === "all" ? undefined : hook.matcher.source;
-    return hook.event !== event || !hook.enabled || was.fields.matcher !== matcher;
-  });
+/** The hooks that may run as they are now. */
+export function trustedHooks(hooks: readonly Hook[], folders: Folders): Hook[] {
+  const trust = readProjectTrust(hooks, folders);
+  return hooks.filter((hook) => trust.of(hook).state === "runs");
 }
 
 /** The hook with the terms of a guard, at an event. */
@@ -107,12 +115,6 @@ function wasGuard({ fields }: Trusted): boolean {
     isEventName(event) &&
     ruleFor(event, dialect as DialectName).refusal !== undefined
   );
-}
-
-/** The hooks that need no trust, and those whose entry was trusted once. Reads no file but the store. */
-export function onceTrusted(hooks: readonly Hook[], { project, home }: Folders): Hook[] {
-  const known = new Set(readTrust(project, home).trusted.map(({ print }) => entryOf(print)));
-  return hooks.filter((hook) => !needsTrust(hook) || known.has(entryPrint(hook)));
 }
 
 /** A hook as the store keeps it. */

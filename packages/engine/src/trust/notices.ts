@@ -2,31 +2,35 @@ import { type Diagnostic, type DialectName, diagnose, type EventName, type Hook 
 import { plural, shellWord, whereOf } from "@belay/core/internal";
 import { findProject, sessionOf } from "../config/discover.ts";
 import type { Folders } from "../environment.ts";
-import { type Evaluation, evaluateTrust, type Untrusted, whyNotRun } from "./evaluate.ts";
+import { type ProjectTrust, type Untrusted, whyNotRun } from "./evaluate.ts";
 import { needsTrust } from "./store.ts";
 
 /** What trust made of the hooks of one event. */
-interface Met {
+export interface Met {
   readonly event: EventName;
   readonly session: string;
-  readonly evaluation: Evaluation;
-  /** Hooks that match and did not run for lack of trust. */
+  readonly trust: ProjectTrust;
+  /** Hooks that match and are not trusted. */
+  readonly untrusted: readonly Untrusted[];
+  /** Hooks that match and did not run for lack of trust; equal handlers count once. */
   readonly missed: readonly Hook[];
+  /** Guards that refuse the event because they were edited. */
+  readonly refusals: readonly Hook[];
 }
 
-/** Sessions whose user was told; the oldest are forgotten, and would be told once more. */
+/** The notices remember so many sessions. The user of an older session is told once more. */
 const MAX_SESSIONS = 1000;
 
 /**
- * Says what the user must be told of the trust that an event met. At the first event of a session it speaks of every
- * file with hooks that do not run, later only of a hook that would run now and was not among them. A guard that refuses is
- * named whenever it does.
+ * Says what the user must be told of the trust that an event met. At the first event of a session the notices name every
+ * file with hooks that do not run; later only a hook that matches and was not named yet. A guard that refuses is named
+ * at each event.
  */
 export function trustNotices(asker: Asker) {
   /** By session: the prints that its user was told of. */
   const sessions = new Map<string, ReadonlySet<string>>();
 
-  /** All that is not trusted, when some of it is news to the session. */
+  /** All hooks that are not trusted, if one of those that match is news to the session; else none. */
   function news(session: string, matched: readonly Untrusted[], all: () => readonly Untrusted[]) {
     const known = sessions.get(session);
     if (known && matched.every(({ print }) => known.has(print))) return [];
@@ -38,18 +42,16 @@ export function trustNotices(asker: Asker) {
     return untrusted;
   }
 
-  return (
-    { event, session, evaluation, missed }: Met,
-    hooks: readonly Hook[],
-    folders: Folders,
-  ): Diagnostic[] => {
+  return (met: Met, hooks: readonly Hook[], folders: Folders): Diagnostic[] => {
     if (!hooks.some(needsTrust)) return [];
-    const { refusing, untrusted, problem } = evaluation;
+    const { event, session, trust, missed, refusals } = met;
+    const { problem } = trust;
     const command = (concerned: readonly Hook[]) => trustCommand(asker, folders, concerned);
-    const enabled = hooks.filter((hook) => hook.enabled);
-    const fresh = news(session, untrusted, () => evaluateTrust(enabled, folders).untrusted);
+    const allUntrusted = () =>
+      hooks.filter(({ enabled }) => enabled).flatMap((hook) => untrustedBy(trust, hook));
+    const fresh = news(session, met.untrusted, allUntrusted);
     return [
-      ...(problem !== undefined && (fresh.length > 0 || refusing.size > 0)
+      ...(problem !== undefined && (fresh.length > 0 || refusals.length > 0)
         ? [diagnose("trust-unreadable", { problem, command: command([]) })]
         : []),
       ...(fresh.length > 0 ? [notice(fresh, event, command(fresh.map(({ hook }) => hook)))] : []),
@@ -58,17 +60,21 @@ export function trustNotices(asker: Asker) {
           ? []
           : [diagnose("hook-not-trustable", { name: hook.name, why: refusal }, whereOf(hook))],
       ),
-      ...(problem === undefined
-        ? [...refusing.values()].map((hook) => editedNotice(hook, command([hook])))
-        : []),
+      ...(problem === undefined ? refusals.map((hook) => editedNotice(hook, command([hook]))) : []),
       ...skipped(missed, event, command(missed)),
     ];
   };
 }
 
+/** The hook with what keeps it from running, if that is lack of trust. */
+export function untrustedBy(trust: ProjectTrust, hook: Hook): Untrusted[] {
+  const found = trust.of(hook);
+  return found.state === "untrusted" ? [found] : [];
+}
+
 const MAX_NAMED = 5;
 
-/** Said at every event that went without hooks which match it and would count. */
+/** Names, at each event, the hooks that match, would count, and did not run. */
 function skipped(missed: readonly Hook[], event: EventName, command: string): Diagnostic[] {
   const counting = missed.filter(({ mode }) => mode === "enforce");
   if (counting.length === 0) return [];

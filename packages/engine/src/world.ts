@@ -1,0 +1,159 @@
+import {
+  type Diagnostic,
+  diagnose,
+  type EventName,
+  type EventRecord,
+  type Hook,
+  type Run,
+} from "@belay/core";
+import { withoutDoubles } from "@belay/core/internal";
+import type { Loaded } from "./config/load.ts";
+import type { EngineState } from "./engine.ts";
+import type { Folders } from "./environment.ts";
+import { explainHooks } from "./explain.ts";
+import type { TrustedHooks, World } from "./fire.ts";
+import { type Payload, textOf } from "./payload.ts";
+import { runHook } from "./runners/index.ts";
+import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
+import { misfitOf } from "./tool-schema.ts";
+import type { ProjectTrust } from "./trust/evaluate.ts";
+import { isUntouched } from "./trust/fingerprint.ts";
+import { untrustedBy } from "./trust/notices.ts";
+import type { FireOptions } from "./types.ts";
+
+/** What is known of an event before its flow begins. */
+export interface Firing {
+  readonly event: EventName;
+  readonly payload: Payload;
+  readonly loaded: Loaded;
+  readonly folders: Folders;
+  readonly trust: ProjectTrust;
+  /** Config problems that the user was not told of yet. */
+  readonly problems: readonly Diagnostic[];
+  readonly signal: AbortSignal;
+}
+
+/** The effects of one event's flow. */
+export function worldFor(
+  state: EngineState,
+  firing: Firing,
+  { toolSchema, onMatched }: Pick<FireOptions, "toolSchema" | "onMatched">,
+): World {
+  const { event, payload, loaded, trust, problems, signal } = firing;
+  let refusals: ReadonlySet<Hook> = new Set();
+  return {
+    trust: (matched) => {
+      const trusted = askedHooks(state, firing, matched);
+      refusals = trusted.refusals;
+      return trusted;
+    },
+    show:
+      onMatched &&
+      ((matched) =>
+        onMatched({
+          matches: explainHooks(loaded.hooks, { event, payload, matched, trust }),
+          payload,
+          problems,
+        })),
+    run: (hook, given, later) =>
+      refusals.has(hook) ? notRun(EDITED) : runTrusted(state, firing, hook, given, later),
+    misfit: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
+    prepare: (given) => state.journal?.expect(given),
+    record: (record) => [
+      ...writeRecord(state, signal.aborted ? { ...record, aborted: true } : record),
+      ...state.observer.news(),
+      ...state.launch.news(),
+    ],
+    now: () => new Date(),
+  };
+}
+
+/** The hooks that are asked, guards that refuse included, and what the user must be told of the others. */
+function askedHooks(
+  state: EngineState,
+  { event, payload, loaded, folders, trust }: Firing,
+  matched: readonly Hook[],
+): TrustedHooks & { readonly refusals: ReadonlySet<Hook> } {
+  const turnedAway = [...trust.turnedAway(event, matched).values()];
+  const refusing: Hook[] = [];
+  const asked = matched.flatMap((hook) => {
+    const found = trust.of(hook);
+    if (found.state === "runs") return hook;
+    if (found.state === "untrusted") return [];
+    refusing.push(found.as);
+    return found.as;
+  });
+  const hooks = [...withoutDoubles(asked), ...turnedAway];
+  const refusals = [...refusing, ...turnedAway];
+  const untrusted = matched.flatMap((hook) => untrustedBy(trust, hook));
+  // A hook whose double is asked is not missed.
+  const missed = withoutDoubles([...hooks, ...untrusted.map(({ hook }) => hook)]).slice(hooks.length);
+  const met = { event, session: payload.session_id, trust, untrusted, missed, refusals };
+  const told = state.trustNotices(met, loaded.hooks, folders);
+  return {
+    hooks,
+    told,
+    missed: untrusted.length + told.length > 0 ? missed.length : undefined,
+    refusals: new Set(refusals),
+  };
+}
+
+/** Runs a hook when it is its turn. A hook whose files were written since trust was evaluated is a fault. */
+async function runTrusted(
+  state: EngineState,
+  firing: Firing,
+  hook: Hook,
+  payload: Payload,
+  later: boolean,
+): Promise<Run> {
+  const { folders, trust, signal } = firing;
+  const isStillTrusted = () => {
+    const found = trust.of(hook);
+    return found.state === "runs" && (!found.fingerprint || isUntouched(hook, found.fingerprint, folders));
+  };
+  return state.limit(async (waited) => {
+    const mayHaveChanged = later || waited;
+    if (mayHaveChanged && !isStillTrusted()) return notRun(EDITED);
+    const run = await runObserved(state, firing, hook, payload);
+    return isStillTrusted() ? run : { ...run, failure: EDITED_MEANWHILE };
+  }, signal);
+}
+
+async function runObserved(
+  state: EngineState,
+  { folders, loaded, signal }: Firing,
+  hook: Hook,
+  payload: Payload,
+): Promise<Run> {
+  const { limits, modules, launch, warm, project, env, options, observer } = state;
+  const { allowedHttpHookUrls } = loaded;
+  const step = { hook: hook.name, event: hook.event };
+  observer.tell({ phase: "start", ...step });
+  const run = await runHook({
+    hook,
+    input: textOf(payload),
+    cwd: payload.cwd,
+    projectDir: project,
+    sessionId: payload.session_id,
+    env,
+    limits,
+    modules,
+    launch: launch.run,
+    warm,
+    folders,
+    signal,
+    ...(allowedHttpHookUrls && { allowedHttpHookUrls }),
+    ...(options.ask && { ask: options.ask }),
+  });
+  observer.tell({ phase: "end", ...step });
+  return run;
+}
+
+/** Writes the record. A journal that cannot be written is told once per engine. */
+function writeRecord(state: EngineState, record: EventRecord): Diagnostic[] {
+  const { journal } = state;
+  const failure = journal?.write(record);
+  if (failure === undefined || state.toldOfJournal) return [];
+  state.toldOfJournal = true;
+  return [diagnose("journal-failed", { detail: failure, folder: journal?.folder ?? "" })];
+}
