@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type EventName, UsageError } from "@belay/engine";
+import { type EventName, type Explanation, UsageError } from "@belay/engine";
 import { afterEach, describe, expect, it } from "vitest";
 import { abortedRuns } from "./journals.ts";
 import { type Mark, mark, sleep, startHost, until } from "./processes.ts";
@@ -14,6 +14,25 @@ import { CALL, codes, command, fixture, said, says, scratch } from "./scratch.ts
 let marked: Mark | undefined;
 
 afterEach(() => marked?.endAll());
+
+it("an event tests each matcher once, also when somebody looks at what matched", async () => {
+  const { engine, write } = scratch();
+  const groups = ["Ba.h", "Bas."].map((matcher) => ({ matcher, hooks: [says(matcher)] }));
+  const hooks = await engine({ configFiles: [write("hooks.json", { hooks: { PreToolUse: groups } })] });
+  const tested: string[] = [];
+  for (const { hook } of await hooks.hooks()) {
+    const { test } = hook.matcher;
+    hook.matcher.test = (value) => {
+      tested.push(hook.name);
+      return test(value);
+    };
+  }
+  const shown: boolean[] = [];
+  const onMatched = ({ matches }: Explanation) => void shown.push(...matches.map(({ fires }) => fires));
+  const { runs } = await hooks.fire("PreToolUse", CALL, { onMatched });
+  expect(shown).toEqual([true, true]);
+  expect(tested).toEqual(runs.map(({ hook }) => hook));
+});
 
 describe("a mistake of the caller", () => {
   const rows: [event: string, input: unknown, message: RegExp][] = [
