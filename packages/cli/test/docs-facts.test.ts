@@ -127,5 +127,5 @@ describe("dependencies", () => {
 
 it("AGENTS.md stays short enough to be read", () => {
   const lines = readFileSync(join(ROOT, "AGENTS.md"), "utf8").trimEnd().split("\n");
-  expect(lines.length).toBeLessThanOrEqual(120);
+  expect(lines.length).toBeLessThanOrEqual(140);
 });
