@@ -34,7 +34,7 @@ const marked = (file, marker, content) => [file, replaceMarked(file, read(file) 
 /** The page with the examples it shows, each as it is run. */
 function embeddingPage() {
   const file = "docs/embedding.md";
-  return ["agent-loop", "ai-sdk-loop", "ai-sdk-demo"].reduce((text, name) => {
+  return ["agent-loop", "ai-sdk-loop"].reduce((text, name) => {
     const example = (read(`docs/examples/${name}.mjs`) ?? "").trimEnd();
     return replaceMarked(file, text, name, fence("js", example));
   }, read(file) ?? "");

@@ -28,7 +28,7 @@ it("what the page on embedding names is exported", async () => {
   const exported = output.split(/\s+/);
   const paragraphs = readPage("docs/embedding.md").prose.split("\n\n");
   const named = paragraphs
-    .filter((text) => /^(Its parts are there|`@belay\/(?:engine\/tools|core)` has)/.test(text))
+    .filter((text) => /^(Its parts are there|`@belay\/(?:engine\/internal|core)` has)/.test(text))
     .flatMap((text) => [...text.matchAll(/`([a-z]\w+)`/g)].map(([, name = ""]) => name));
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((name) => !exported.includes(name))).toEqual([]);
