@@ -1,4 +1,4 @@
-// Everything that is checked without running the product; every check runs, then the failures are named.
+// Runs every check that does not run the product, then names those that failed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Rules of this code base that no linter knows (AGENTS.md): each is a few lines that read the sources as text.
+// The rules of AGENTS.md that no linter knows: each is a few lines that read the sources as text.
 // Another tree may be named as the argument.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
