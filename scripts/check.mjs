@@ -1,4 +1,4 @@
-// Everything that is checked without running the product; every check runs, then the failures are named.
+// Runs every check that does not run the product, then names those that failed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,7 @@ const checks = [
   ["types of the page", [`${bin}/tsc`, "--noEmit", "-p", "packages/inspector"]],
   ["lint and format", [`${bin}/biome`, "ci", "--error-on-warnings", "."]],
   ["house rules", ["node", "scripts/house-rules.mjs"]],
+  ["citations of the design", ["node", "scripts/design-references.mjs"]],
   ["dead code", [`${bin}/knip`, "--no-progress"]],
   ["published names", ["node", "scripts/published-names.mjs"]],
   ["generated files", ["node", "scripts/generate.mjs", "--check"]],

@@ -5,14 +5,14 @@ const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { BUILT, scriptOf, start } = require("../packages/cli/bin/belay.js");
 
-/** For people and for programs: what either needs is compiled. */
+/** The code for both forms of output is compiled. */
 const FORMS = [[], ["--json"]];
 
 const CONFIG = {
   hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "exit 0" }] }] },
 };
 
-// One character, one byte: V8 reads such a source sooner, and so do we.
+// V8 reads a source of one byte per character sooner.
 const ascii = readFileSync(BUILT, "utf8").replaceAll(
   /[^\0-\x7f]/g,
   (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -31,15 +31,6 @@ function read(file) {
 /** @param {string} file @param {string} marker @param {string} content @returns {[string, string]} */
 const marked = (file, marker, content) => [file, replaceMarked(file, read(file) ?? "", marker, content)];
 
-/** The page with the examples it shows, each as it is run. */
-function embeddingPage() {
-  const file = "docs/embedding.md";
-  return ["agent-loop", "ai-sdk-loop", "ai-sdk-demo"].reduce((text, name) => {
-    const example = (read(`docs/examples/${name}.mjs`) ?? "").trimEnd();
-    return replaceMarked(file, text, name, fence("js", example));
-  }, read(file) ?? "");
-}
-
 /** The page with what a case file may say. */
 function testingPage() {
   const file = "docs/testing.md";
@@ -56,7 +47,11 @@ const wanted = new Map([
   ["docs/diagnostics.md", diagnosticsPage()],
   marked("docs/lifecycle.md", "lifecycle", lifecycleDrawing()),
   marked("docs/dialects.md", "dialects", dialectTable()),
-  ["docs/embedding.md", embeddingPage()],
+  marked(
+    "docs/embedding.md",
+    "ai-sdk-loop",
+    fence("js", (read("docs/examples/ai-sdk-loop.mjs") ?? "").trimEnd()),
+  ),
   ...performanceFiles(JSON.parse(readFileSync(RESULTS, "utf8"))),
   ["docs/testing.md", testingPage()],
 ]);

@@ -1,7 +1,7 @@
-// Rules of this code base that no linter knows (AGENTS.md): each is a few lines that read the sources as text.
+// The rules of AGENTS.md that no linter knows: each is a few lines that read the sources as text.
 // Another tree may be named as the argument.
 import { readFileSync } from "node:fs";
-import { join } from "node:path/posix";
+import { dirname, join } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { filesBelow } from "./files.mjs";
@@ -80,6 +80,34 @@ for (const file of sources(/\.test\.tsx?$/)) {
         report(file, index, "no test is switched off");
     });
 }
+
+const MAX_FILES = 25;
+/** Every folder of sources, with the number of its files. @type {Map<string, number>} */
+const folders = new Map();
+for (const folder of sources(/^packages\/\w+\/src\//).map(dirname))
+  folders.set(folder, (folders.get(folder) ?? 0) + 1);
+
+/** The folders that have a sentence in the map of AGENTS.md: those of a package are indented below its own line. */
+function mappedFolders() {
+  const found = new Set();
+  let root = "";
+  for (const line of readFileSync("AGENTS.md", "utf8").split("\n")) {
+    const [, top] = /^(packages\/\w+\/src)\/ +\S/.exec(line) ?? [];
+    const [, below] = /^ {2}([\w/-]+)\/ +\S/.exec(line) ?? [];
+    if (top) root = top;
+    if (top) found.add(top);
+    else if (below) found.add(`${root}/${below}`);
+    else if (line.startsWith("```")) root = "";
+  }
+  return found;
+}
+
+const mapped = mappedFolders();
+for (const [folder, count] of folders) {
+  if (count > MAX_FILES) broken.push(`${folder}: ${count} files; a folder holds at most ${MAX_FILES}`);
+  if (!mapped.has(folder)) broken.push(`${folder}: the map of AGENTS.md has no sentence for it`);
+}
+for (const folder of mapped) if (!folders.has(folder)) broken.push(`AGENTS.md: there is no folder ${folder}`);
 
 if (broken.length > 0) {
   process.stdout.write(`${broken.join("\n")}\n`);

@@ -1,4 +1,4 @@
-// The published types promise no value that does not exist: each entry's d.ts is held against what importing the entry gives.
+// Compares the published types of each entry with what importing the entry gives: types must not promise a value that is not there.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

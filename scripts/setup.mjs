@@ -51,11 +51,11 @@ const sources = [
   ...filesBelow("packages/inspector/public"),
 ];
 
-/** Run by npm at the end of an install: that step is done, and only its stamp is missing. */
+/** True when npm runs this at the end of an install: the install is done, and only its stamp is missing. */
 const isInstalled = process.argv.includes("--installed");
 
-// --ignore-scripts, or prepare would come back here. Not `npm ci`: it insists on the optional
-// packages of other platforms, which a registry mirror may not have. `install` keeps to the lock file all the same.
+// Without --ignore-scripts, npm would run `prepare`, which is this script. `npm ci` insists on the optional packages of
+// other platforms, which a registry mirror may not have; `npm install` keeps to the lock file as well.
 step(
   "install",
   ["package-lock.json", "package.json", ...manifests],

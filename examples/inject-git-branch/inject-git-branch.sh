@@ -2,7 +2,7 @@
 # Try: belay run UserPromptSubmit --prompt "commit this" --config hooks.json
 # Expect: none (exit 0). Plain stdout is context here: the agent reads the branch, the user does not.
 
-# A prompt is no place to fail: without a repository, say nothing.
+# Outside of a repository the hook says nothing: an error would only disturb the prompt.
 [ -f .git/HEAD ] || exit 0
 
 branch=$(sed -n 's|^ref: refs/heads/||p' .git/HEAD)

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 
 const { command = "" } = JSON.parse(readFileSync(0, "utf8")).tool_input;
 
-// A pattern on a command line is a seat belt, not a wall: it stops accidents, not intent.
+// A pattern on a command line stops accidents. It does not stop an agent that wants to get around it.
 const forced = /\bgit\b[^;&|\n]*\spush\b[^;&|\n]*\s(--force(?!-)|-\w*f\b|\+\w)/.test(command);
 
 if (forced) {

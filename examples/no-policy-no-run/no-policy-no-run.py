@@ -11,7 +11,7 @@ try:
     with open("policy.json", encoding="utf-8") as file:
         forbidden = json.load(file)["forbidden"]
 except (OSError, ValueError, KeyError):
-    # Exit 1 is an error, not an answer; so is an uncaught exception. onFailure keeps the door shut.
+    # Exit 1 and an uncaught exception are failures, not answers. "onFailure": "block" refuses the call then.
     sys.exit("policy.json is missing or broken")
 
 for word in shlex.split(command):

@@ -4,7 +4,7 @@
 import { defineHook } from "@belay/engine";
 
 export default defineHook("SubagentStop", ({ stop_hook_active, last_assistant_message = "" }) => {
-  // Once is a reminder, twice is a quarrel.
+  // Remind once. A subagent that still has no source may end.
   if (stop_hook_active || /[\w-]+\.\w+:\d+/.test(last_assistant_message)) return undefined;
   return { decision: "block", reason: "Name the place of each finding as file:line, then finish." };
 });

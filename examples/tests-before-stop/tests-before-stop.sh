@@ -3,7 +3,7 @@
 # Expect: block (exit 2). The agent reads the failure and goes on; the user is not bothered.
 # The test command is this script's arguments (hooks.json): node --test, npm test, cargo test ...
 
-# Already going on because of a stop hook: let it end, or an unfixable test would keep it here for ever.
+# The agent already goes on because of a stop hook. Let it end now: a test that cannot be fixed would keep it for ever.
 # Inside a JSON string the quotes would be escaped, so no text of the agent can look like this field.
 grep -Eq '"stop_hook_active": ?true' && exit 0
 

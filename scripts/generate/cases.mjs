@@ -13,7 +13,7 @@ export function caseTables() {
   };
 }
 
-/** More words than this are in the schema, and would drown the rest. */
+/** Longer lists of words are left to the schema. */
 const MAX_WORDS = 10;
 
 /** @param {Schema | undefined} schema */

@@ -9,7 +9,7 @@ import { code, list } from "./markdown.mjs";
 const QUIET = { stdout: "", stderr: "", executionTime: 1, timedOut: false, truncated: false };
 
 /**
- * What one hook's run comes to: the pages say what the code does because the code is asked.
+ * The Outcome of one hook's run, computed by core itself, so that the pages say what the code does.
  * @param {EventName} event @param {DialectName} dialect @param {Partial<Run>} facts @param {"continue" | "block"} onFailure
  * @returns {Outcome}
  */

@@ -37,7 +37,7 @@ const FAULTS = [
   },
 ];
 
-/** Exit codes and faults: each row is what the code says when it is asked. @param {EventName} event */
+/** Exit codes and faults: each row is computed by core itself. @param {EventName} event */
 export function failureTable(event) {
   const rows = [...SILENT, ...FAULTS].map((row) => [
     row.does,

@@ -38,11 +38,11 @@ const EVERY: readonly EventName[] = [
 
 const GENERAL: readonly Row[] = [
   ...EVERY.map((event) =>
-    row("002 general", event, { continue: true, suppressOutput: false, ...note }, noted),
+    row("seed 002 general", event, { continue: true, suppressOutput: false, ...note }, noted),
   ),
   ...EVERY.map(
     (event): Row => ({
-      ref: ["002 suppressOutput", "DESIGN §6 suppressOutput"],
+      ref: ["seed 002 suppressOutput", "design §6 suppressOutput"],
       says: `suppressOutput keeps stdout of ${event} out of the transcript, not the systemMessage`,
       event,
       dialect: "session-hooks",
@@ -51,7 +51,7 @@ const GENERAL: readonly Row[] = [
     }),
   ),
   row(
-    "002 continue",
+    "seed 002 continue",
     "PostToolUse",
     { continue: false },
     {
@@ -62,7 +62,7 @@ const GENERAL: readonly Row[] = [
     },
   ),
   row(
-    "002 continue",
+    "seed 002 continue",
     "PreToolUse",
     { continue: false, stopReason: "enough" },
     {
@@ -72,7 +72,7 @@ const GENERAL: readonly Row[] = [
       messages: ["user error: enough"],
     },
   ),
-  ...EVERY.map((event) => row("002 empty object", event, {}, {})),
+  ...EVERY.map((event) => row("seed 002 empty object", event, {}, {})),
 ];
 
 /** An approve has no use for words; their author can see it. */
@@ -80,7 +80,7 @@ const unused: Expect = { diagnostics: ["output-words-unused at reason"] };
 
 const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event) => [
   row(
-    `002 ${event} block`,
+    `seed 002 ${event} block`,
     event,
     { decision: "block", reason: "tests first" },
     {
@@ -91,7 +91,7 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
     },
   ),
   row(
-    `002 ${event} block`,
+    `seed 002 ${event} block`,
     event,
     { decision: "block", reason: "tests first", ...note },
     {
@@ -102,7 +102,7 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
     },
   ),
   row(
-    `002 ${event} block`,
+    `seed 002 ${event} block`,
     event,
     { decision: "block", ...note },
     {
@@ -113,7 +113,7 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
     },
   ),
   row(
-    `002 ${event} block`,
+    `seed 002 ${event} block`,
     event,
     { decision: "block" },
     {
@@ -123,9 +123,9 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
       messages: ["agent hook: blocked by hook h: no reason given"],
     },
   ),
-  row(`002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, unused),
+  row(`seed 002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, unused),
   row(
-    `002 ${event} approve`,
+    `seed 002 ${event} approve`,
     event,
     { decision: "approve", reason: "all passed", ...note },
     { ...noted, ...unused },
@@ -148,43 +148,53 @@ const asked: Expect = {
 };
 
 const PERMISSIONS: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const).flatMap((event) => [
-  row(`002 ${event} allow`, event, unnamed({ permissionDecision: "allow", updatedInput: {} }, note), {
+  row(`seed 002 ${event} allow`, event, unnamed({ permissionDecision: "allow", updatedInput: {} }, note), {
     ...noted,
     kind: "allow",
     updatedInput: {},
   }),
-  row(`002 ${event} allow`, event, unnamed({ permissionDecision: "allow" }, note), {
+  row(`seed 002 ${event} allow`, event, unnamed({ permissionDecision: "allow" }, note), {
     ...noted,
     kind: "allow",
   }),
-  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny" }, note), denied),
-  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny", updatedInput: {} }, note), denied),
-  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask" }, note), asked),
-  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask", updatedInput: {} }, note), {
+  row(`seed 002 ${event} deny`, event, unnamed({ permissionDecision: "deny" }, note), denied),
+  row(
+    `seed 002 ${event} deny`,
+    event,
+    unnamed({ permissionDecision: "deny", updatedInput: {} }, note),
+    denied,
+  ),
+  row(`seed 002 ${event} ask`, event, unnamed({ permissionDecision: "ask" }, note), asked),
+  row(`seed 002 ${event} ask`, event, unnamed({ permissionDecision: "ask", updatedInput: {} }, note), {
     ...asked,
     updatedInput: {},
   }),
 ]);
 
 const FORMATS: readonly Row[] = [
-  row("002 PreToolUse deny example", "PreToolUse", unnamed({ permissionDecision: "deny" }, note), denied),
   row(
-    "002 PreToolUse allow example",
+    "seed 002 PreToolUse deny example",
+    "PreToolUse",
+    unnamed({ permissionDecision: "deny" }, note),
+    denied,
+  ),
+  row(
+    "seed 002 PreToolUse allow example",
     "PreToolUse",
     unnamed({ permissionDecision: "allow", updatedInput: INPUT }),
     { kind: "allow", updatedInput: INPUT },
   ),
-  row("002 PreToolUse ask example", "PreToolUse", unnamed({ permissionDecision: "ask" }, note), asked),
-  row("002 PostToolUse", "PostToolUse", { ...note, suppressOutput: false }, noted),
-  row("002 PostToolUse example", "PostToolUse", note, noted),
-  row("002 UserPromptSubmit", "UserPromptSubmit", unnamed({ updatedPrompt: "shorter" }, note), {
+  row("seed 002 PreToolUse ask example", "PreToolUse", unnamed({ permissionDecision: "ask" }, note), asked),
+  row("seed 002 PostToolUse", "PostToolUse", { ...note, suppressOutput: false }, noted),
+  row("seed 002 PostToolUse example", "PostToolUse", note, noted),
+  row("seed 002 UserPromptSubmit", "UserPromptSubmit", unnamed({ updatedPrompt: "shorter" }, note), {
     ...noted,
     updatedPrompt: "shorter",
   }),
-  row("002 UserPromptSubmit example", "UserPromptSubmit", note, noted),
-  row("002 SessionStart", "SessionStart", note, noted),
+  row("seed 002 UserPromptSubmit example", "UserPromptSubmit", note, noted),
+  row("seed 002 SessionStart", "SessionStart", note, noted),
   row(
-    "002 SessionStart example",
+    "seed 002 SessionStart example",
     "SessionStart",
     { systemMessage: "one\ntwo\nthree" },
     {
@@ -192,10 +202,10 @@ const FORMATS: readonly Row[] = [
       messages: ["agent warn: one\ntwo\nthree"],
     },
   ),
-  row("002 SessionEnd", "SessionEnd", note, noted),
-  row("002 PreCompact", "PreCompact", note, noted),
+  row("seed 002 SessionEnd", "SessionEnd", note, noted),
+  row("seed 002 PreCompact", "PreCompact", note, noted),
   row(
-    "002 PreCompact example",
+    "seed 002 PreCompact example",
     "PreCompact",
     { systemMessage: "to keep:\n- the task\n- the next step" },
     {
@@ -203,7 +213,7 @@ const FORMATS: readonly Row[] = [
       messages: ["agent warn: to keep:\n- the task\n- the next step"],
     },
   ),
-  row("002 Notification", "Notification", note, noted),
+  row("seed 002 Notification", "Notification", note, noted),
 ];
 
 export const ROWS_002: readonly Row[] = [...GENERAL, ...STOPS, ...PERMISSIONS, ...FORMATS];
