@@ -124,7 +124,7 @@ async function askHooks(
   return { input, question: isReplaced ? again : question, hooks: now };
 }
 
-/** An allow is for the input it saw (design §5): a rewrite voids it. It is no answer to a hook that wants the user asked. */
+/** An allow is for the input it saw (DESIGN §5): a rewrite voids it. It is no answer to a hook that wants the user asked. */
 function sayingAfter(before: Outcome, request: Outcome): Outcome | undefined {
   const asks = [before, request].find(({ decision }) => decision.kind === "ask");
   return asks ?? (request.updatedInput ? undefined : before);
@@ -202,7 +202,7 @@ function whyOutdated(shown: Judged, { ruling, isOutside }: Judged): string | und
     : undefined;
 }
 
-/** Why a hook wants the user asked is for the user alone (design §6): the result, which the agent reads, leaves it out. */
+/** Why a hook wants the user asked is for the user alone (DESIGN §6): the result, which the agent reads, leaves it out. */
 async function nobodyThere(asking: Asking, pending: PendingPermission): Promise<Permitted> {
   const { id, toolName, hook } = pending;
   const detail = withoutAnswer(pending);

@@ -6,7 +6,7 @@ const SILENT = [{ command: "true" }];
 
 export const EDGES: readonly Scenario[] = [
   {
-    ref: "seed 001 edge: JSON and exit code",
+    ref: "001 edge: JSON and exit code",
     name: "valid JSON and an exit code: where JSON is silent, the exit code decides",
     hooks: { PreToolUse: [prints({ systemMessage: "see the log" }, 2)] },
     mode: "bypass",
@@ -23,7 +23,7 @@ export const EDGES: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "seed 001 edge: malformed",
+    ref: "001 edge: malformed",
     name: "malformed JSON: the exit code decides, and the user is told",
     hooks: { PreToolUse: [{ command: `echo '{"permissionDecision": '` }] },
     mode: "bypass",
@@ -35,7 +35,7 @@ export const EDGES: readonly Scenario[] = [
     disk: RAN,
   },
   {
-    ref: "seed 001 edge: malformed",
+    ref: "001 edge: malformed",
     name: "malformed JSON beside exit 2: refused",
     hooks: { PreToolUse: [{ command: `echo '{"permissionDecision": '; exit 2` }] },
     mode: "bypass",
@@ -52,7 +52,7 @@ export const EDGES: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "seed 001 edge: conflict",
+    ref: "001 edge: conflict",
     name: "continue: false beats an allow in the same answer",
     hooks: {
       PreToolUse: [
@@ -74,7 +74,7 @@ export const EDGES: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "seed 001 edge: conflict",
+    ref: "001 edge: conflict",
     name: "continue: false beats a block of the stop: the agent is not sent on",
     hooks: { Stop: [prints({ continue: false, stopReason: "enough", decision: "block", reason: "go on" })] },
     replies: ["First.", "Second."],
@@ -87,7 +87,7 @@ export const EDGES: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "seed 001 edge: fields per event",
+    ref: "001 edge: fields per event",
     name: "fields of another event are set aside, and the user is told",
     hooks: { PreToolUse: [specific("Stop", { permissionDecision: "deny" })] },
     mode: "bypass",
@@ -104,7 +104,7 @@ export const EDGES: readonly Scenario[] = [
     disk: RAN,
   },
   {
-    ref: "seed 001 edge: silence",
+    ref: "001 edge: silence",
     name: "hooks without any output change nothing",
     hooks: { UserPromptSubmit: SILENT, PreToolUse: SILENT, PostToolUse: SILENT, Stop: SILENT },
     mode: "bypass",

@@ -8,7 +8,7 @@ const FITTING = "Return the whole tool input in updatedInput, with the tool's fi
 
 export const BEFORE_TOOLS: readonly Scenario[] = [
   {
-    ref: "seed 001 US3.1",
+    ref: "001 US3.1",
     name: "allow: no question, and the reason is for the user",
     hooks: { PreToolUse: [decides("allow")] },
     answers: [],
@@ -20,7 +20,7 @@ export const BEFORE_TOOLS: readonly Scenario[] = [
     disk: RAN,
   },
   {
-    ref: "seed 001 US3.2",
+    ref: "001 US3.2",
     name: "deny: it does not run, and the agent reads why",
     hooks: { PreToolUse: [decides("deny")] },
     mode: "bypass",
@@ -33,7 +33,7 @@ export const BEFORE_TOOLS: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "seed 001 US3.3",
+    ref: "001 US3.3",
     name: "ask: the user is asked, with the hook's words",
     hooks: { PreToolUse: [{ ...decides("ask"), name: "careful" }] },
     mode: "bypass",
@@ -47,7 +47,7 @@ export const BEFORE_TOOLS: readonly Scenario[] = [
     disk: RAN,
   },
   {
-    ref: "seed 001 US3.4",
+    ref: "001 US3.4",
     name: "updatedInput is what runs, and the agent is told so",
     hooks: { PreToolUse: [decides("allow", { updatedInput: CHANGED })] },
     answers: [],
@@ -59,7 +59,7 @@ export const BEFORE_TOOLS: readonly Scenario[] = [
     disk: { "ran.txt": "changed\n" },
   },
   {
-    ref: "seed 001 US3.4",
+    ref: "001 US3.4",
     name: "updatedInput that does not fit the tool: the call is denied, the original never runs",
     hooks: { PreToolUse: [specific("PreToolUse", { updatedInput: { cmd: "echo x > ran.txt" } })] },
     mode: "bypass",

@@ -2,7 +2,7 @@ import { ASK, ASKED, prints, RAN, type Scenario, specific } from "./scenario.ts"
 
 export const AFTER_TOOLS: readonly Scenario[] = [
   {
-    ref: "seed 001 US4.1",
+    ref: "001 US4.1",
     name: "a PostToolUse block prompts the agent by itself",
     hooks: { PostToolUse: [prints({ decision: "block", reason: "now run the linter" })] },
     mode: "bypass",
@@ -14,7 +14,7 @@ export const AFTER_TOOLS: readonly Scenario[] = [
     disk: RAN,
   },
   {
-    ref: "seed 001 US4.2",
+    ref: "001 US4.2",
     name: "PostToolUse context reaches the agent",
     hooks: { PostToolUse: [specific("PostToolUse", { additionalContext: "the cache is warm" })] },
     mode: "bypass",
@@ -26,7 +26,7 @@ export const AFTER_TOOLS: readonly Scenario[] = [
     disk: RAN,
   },
   {
-    ref: "seed 001 US4.3",
+    ref: "001 US4.3",
     name: "no decision after a tool: nothing is added",
     hooks: { PostToolUse: [prints({})] },
     mode: "bypass",

@@ -5,7 +5,7 @@ import type { Diagnostic, Run } from "../types.ts";
 import { isProcess, NOT_STARTED_CODES, notText, type Output, whatDecided } from "./output.ts";
 import type { Heard, Reading } from "./verdict.ts";
 
-/** Why a run is no answer, if it is none (design §4.9). */
+/** Why a run is no answer, if it is none (DESIGN §4.9). */
 export interface Fault {
   readonly text?: string;
   /** The same without a word of what the hook printed: such words never reach the agent. */

@@ -43,7 +43,7 @@ export const MAX_DEPTH = 100;
 /** No object this short has a field of ours in it; a text can hold thousands of them. */
 const SHORTEST = Math.min(...Array.from(OUR_FIELDS, (name) => `{"${name}":0}`.length)) - 1;
 
-/** Reads stdout by design §4.2–4.4 and §4.8. */
+/** Reads stdout by DESIGN §4.2–4.4 and §4.8. */
 export function readOutput(run: Run): Output {
   const lines = withoutBlankLines(run.stdout);
   const text = lines.trim();

@@ -17,7 +17,7 @@ import {
   withoutBlankLines,
 } from "./output.ts";
 
-/** Reads one Run by its event's rule (design §4). Never throws, whatever the hook printed. */
+/** Reads one Run by its event's rule (DESIGN §4). Never throws, whatever the hook printed. */
 export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
   if (!isSilent(run)) return read(hook, run, rule);
   const known = silences.get(hook);
@@ -175,7 +175,7 @@ function hear(output: Output, { hook: { name: hook }, run, rule }: Reading): Hea
   };
 }
 
-/** The strictest restriction of several answers, and their words for the user (design §4.4); a context may be a block. */
+/** The strictest restriction of several answers, and their words for the user (DESIGN §4.4); a context may be a block. */
 function restricted(answers: Iterable<Answer>): Heard {
   let strictest: Answer = SILENCE;
   let context: string | undefined;
@@ -213,7 +213,7 @@ function* answersOf(objects: Mixed["objects"], rule: Rule, hook: string, tally: 
   for (const { object, flaws } of objects) yield readAnswer(object, rule, hook, flaws, tally);
 }
 
-/** What the exit code says, with a fault under onFailure: "block" read as exit 2 (design §4.9). */
+/** What the exit code says, with a fault under onFailure: "block" read as exit 2 (DESIGN §4.9). */
 interface Exit {
   readonly kind: VerdictKind;
   readonly reason?: string;
@@ -352,7 +352,7 @@ function systemParts(said: Said, { systemMessage, restrictOnly }: Heard, { rule 
   return [{ kind: "system", text: systemMessage, ...(restrictOnly && { userOnly: true }) }];
 }
 
-/** The words of a decision: the hook's own, else the best stand-in (design §4.2, §6). */
+/** The words of a decision: the hook's own, else the best stand-in (DESIGN §4.2, §6). */
 function wordsOf(said: Said, answer: Heard, { hook, rule }: Reading): { reason?: string } {
   if (said.reason !== undefined) return { reason: said.reason };
   const { kind } = said;
@@ -418,7 +418,7 @@ function transcriptParts(answer: Heard, output: Output, { run, rule }: Reading):
 }
 
 /**
- * Why a hook gave no answer of its own, if it gave none: a fault, an exit code that says it failed (design §4.9), or a 2 that
+ * Why a hook gave no answer of its own, if it gave none: a fault, an exit code that says it failed (DESIGN §4.9), or a 2 that
  * its interpreter ended with, which had nothing to run. The latter two are no `fault` of the report: by the contract work goes
  * on after the one, and is refused after the other.
  */

@@ -52,7 +52,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** What has come of a body, also of one that breaks off: what it restricts still counts (design §4.4). */
+/** What has come of a body, also of one that breaks off: what it restricts still counts (DESIGN §4.4). */
 interface KeptBody {
   read(answer: Answer): Promise<void>;
   facts(): Partial<Run>;
@@ -128,7 +128,7 @@ function checked(name: string, value: string): string {
   return value;
 }
 
-/** Where a hook may call: your own hooks anywhere, a project's only loopback or what you allow (design §7). */
+/** Where a hook may call: your own hooks anywhere, a project's only loopback or what you allow (DESIGN §7). */
 export function whyNotAllowed(
   hook: Hook,
   url: string,

@@ -1,9 +1,9 @@
 import { type Row, specific } from "./row.ts";
 
-/** Seed 000 §5: the block for the agent, and fields that nobody knows. */
+/** Seed 000, §5: the block for the agent, and fields that nobody knows. */
 export const ROWS_000_BLOCKS: readonly Row[] = [
   {
-    ref: ["seed 000 §5 hookEvent", "seed 000 §5 content", "seed 000 §5 metadata"],
+    ref: ["000 §5 hookEvent", "000 §5 content", "000 §5 metadata"],
     says: "a hook block names its event, has words, and may carry more",
     event: "SubagentStop",
     hook: { out: { decision: "block", reason: "look again" } },
@@ -28,14 +28,14 @@ export const ROWS_000_BLOCKS: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 000 §5 content", "design §4.2 null and empty"],
+    ref: ["000 §5 content", "DESIGN §4.2 null and empty"],
     says: "empty context is no block",
     event: "PostToolUse",
     hook: { out: specific("PostToolUse", { additionalContext: "" }) },
     expect: { runs: ["json"], operations: [] },
   },
   {
-    ref: "seed 000 unknown fields",
+    ref: "000 unknown fields",
     says: "an unknown field is ignored and noted, with a guess",
     event: "PostToolUse",
     hook: { out: { system_message: "lost", zebra: 1 } },

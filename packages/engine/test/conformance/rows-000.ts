@@ -1,6 +1,6 @@
 import { type Expect, type Row, specific, unnamed } from "./row.ts";
 
-/** Seed 000 §1 to §5: the validation rules of its entities. The blocks of §4 and §5 are checked on every row as well. */
+/** Seed 000, §1 to §5: the validation rules of its entities. The blocks of §4 and §5 are checked on every row as well. */
 
 const WRONG_EVENT = {
   action: "error-displayed",
@@ -19,7 +19,7 @@ const invalid = (path: string): Expect => ({
 const RESULT: readonly Row[] = [
   ...[0, 2, 42, 255].map(
     (exit): Row => ({
-      ref: "seed 000 §1 exitCode",
+      ref: "000 §1 exitCode",
       says: `exit ${exit} is reported as it is`,
       event: "Notification",
       hook: { err: "said", exit },
@@ -30,7 +30,7 @@ const RESULT: readonly Row[] = [
     }),
   ),
   {
-    ref: ["seed 000 §1 exitCode", "design §4.9 absent exit code"],
+    ref: ["000 §1 exitCode", "DESIGN §4.9 absent exit code"],
     says: "a killed hook has a signal and no exit code",
     event: "Notification",
     hook: { after: "kill -KILL $$" },
@@ -43,21 +43,21 @@ const RESULT: readonly Row[] = [
     },
   },
   {
-    ref: "seed 000 §1 stdout and stderr",
+    ref: "000 §1 stdout and stderr",
     says: "both streams are there when both are empty",
     event: "Stop",
     hook: {},
     expect: { facts: [{ stdout: "", stderr: "" }] },
   },
   {
-    ref: "seed 000 §1 stdout and stderr",
+    ref: "000 §1 stdout and stderr",
     says: "both streams are kept to the byte",
     event: "Stop",
     hook: { out: " é \n\n", err: "\t日本\n" },
     expect: { facts: [{ stdout: " é \n\n", stderr: "\t日本\n" }] },
   },
   {
-    ref: ["seed 000 §1 executionTime", "seed 000 §1 hookEvent"],
+    ref: ["000 §1 executionTime", "000 §1 hookEvent"],
     says: "the hook is told its event, and its time is at least what it slept",
     event: "PreCompact",
     hook: {
@@ -69,7 +69,7 @@ const RESULT: readonly Row[] = [
 
 const COMMON: readonly Row[] = [
   {
-    ref: "seed 000 §2 stopReason",
+    ref: "000 §2 stopReason",
     says: "continue:false without a stopReason does not hold: the exit code decides, and the user is told",
     event: "PreToolUse",
     hook: { out: { continue: false } },
@@ -81,7 +81,7 @@ const COMMON: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 000 §2 stopReason", "design §4.2 null and empty"],
+    ref: ["000 §2 stopReason", "DESIGN §4.2 null and empty"],
     says: "an empty stopReason is none",
     event: "Stop",
     hook: { out: { continue: false, stopReason: "" }, err: "tests first", exit: 2 },
@@ -95,7 +95,7 @@ const COMMON: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 000 §2 systemMessage", "seed 000 §4 content"],
+    ref: ["000 §2 systemMessage", "000 §4 content"],
     says: "a systemMessage is a warn block with its words",
     event: "SessionEnd",
     hook: { out: { systemMessage: "disk almost full" } },
@@ -107,35 +107,35 @@ const COMMON: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 000 §2 systemMessage", "seed 000 §4 content", "design §4.2 null and empty"],
+    ref: ["000 §2 systemMessage", "000 §4 content", "DESIGN §4.2 null and empty"],
     says: "an empty systemMessage is no block",
     event: "SessionEnd",
     hook: { out: { systemMessage: "" } },
     expect: { runs: ["json"], operations: [] },
   },
   {
-    ref: "seed 000 §2 systemMessage",
+    ref: "000 §2 systemMessage",
     says: "a systemMessage that is no text is invalid, and the user is told",
     event: "SessionEnd",
     hook: { out: { systemMessage: ["a", "b"] } },
     expect: invalid("systemMessage"),
   },
   {
-    ref: ["seed 000 §2 hookEventName", "seed 000 §3 hookEventName", "design §4.3 wrong event"],
+    ref: ["000 §2 hookEventName", "000 §3 hookEventName", "DESIGN §4.3 wrong event"],
     says: "hookSpecificOutput without a name is set aside",
     event: "PostToolUse",
     hook: { out: unnamed({ additionalContext: "650 lines" }) },
     expect: WRONG_EVENT,
   },
   {
-    ref: ["seed 000 §2 hookEventName", "seed 000 §3 hookEventName", "design §4.3 wrong event"],
+    ref: ["000 §2 hookEventName", "000 §3 hookEventName", "DESIGN §4.3 wrong event"],
     says: "hookSpecificOutput with a name that is no event is set aside",
     event: "PostToolUse",
     hook: { out: unnamed({ hookEventName: "AfterTool", additionalContext: "650 lines" }) },
     expect: WRONG_EVENT,
   },
   {
-    ref: ["seed 000 §3 hookEventName", "design §4.3 wrong event"],
+    ref: ["000 §3 hookEventName", "DESIGN §4.3 wrong event"],
     says: "hookSpecificOutput of another event is set aside, while common fields hold",
     event: "PostToolUse",
     hook: {
@@ -147,7 +147,7 @@ const COMMON: readonly Row[] = [
     },
   },
   {
-    ref: "seed 000 §2 hookEventName",
+    ref: "000 §2 hookEventName",
     says: "hookSpecificOutput that is no object is invalid",
     event: "PostToolUse",
     hook: { out: { hookSpecificOutput: "PostToolUse" } },
@@ -159,7 +159,7 @@ const SPECIFIC: readonly Row[] = [
   ...(["PostToolUse", "UserPromptSubmit", "Stop", "SubagentStop"] as const).flatMap((event) =>
     [undefined, "", null].map(
       (reason): Row => ({
-        ref: ["seed 000 §3 block reason", "design §4.2 null and empty"],
+        ref: ["000 §3 block reason", "DESIGN §4.2 null and empty"],
         says: `a block on ${event} with the reason ${JSON.stringify(reason)} does not hold`,
         event,
         hook: { out: { decision: "block", reason } },
@@ -173,7 +173,7 @@ const SPECIFIC: readonly Row[] = [
     ),
   ),
   {
-    ref: ["seed 000 §3 updatedInput", "design §4.7"],
+    ref: ["000 §3 updatedInput", "DESIGN §4.7"],
     says: "a new input that fits the tool is used",
     event: "PreToolUse",
     toolTakes: "command",
@@ -181,7 +181,7 @@ const SPECIFIC: readonly Row[] = [
     expect: { updatedInput: { command: "npm test" }, runs: ["json"] },
   },
   {
-    ref: ["seed 000 §3 updatedInput", "design §4.7"],
+    ref: ["000 §3 updatedInput", "DESIGN §4.7"],
     says: "a new input that does not fit denies the call and tells the agent, even beside an allow",
     event: "PreToolUse",
     toolTakes: "command",
@@ -199,7 +199,7 @@ const SPECIFIC: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 000 §3 updatedInput", "design §4.7"],
+    ref: ["000 §3 updatedInput", "DESIGN §4.7"],
     says: "an ask about a new input that does not fit is a deny",
     event: "PreToolUse",
     toolTakes: "command",
@@ -225,7 +225,7 @@ const SPECIFIC: readonly Row[] = [
   },
   ...["npm test", ["npm test"], 7, true].map(
     (updatedInput): Row => ({
-      ref: "seed 000 §3 updatedInput",
+      ref: "000 §3 updatedInput",
       says: `a new input of ${JSON.stringify(updatedInput)} is no input: nothing is rewritten or allowed`,
       event: "PreToolUse",
       hook: { out: specific("PreToolUse", { permissionDecision: "allow", updatedInput }) },
@@ -238,7 +238,7 @@ const SPECIFIC: readonly Row[] = [
     }),
   ),
   {
-    ref: "seed 000 §3 ask",
+    ref: "000 §3 ask",
     says: "an ask without words still asks",
     event: "PreToolUse",
     hook: { out: specific("PreToolUse", { permissionDecision: "ask" }) },

@@ -6,13 +6,7 @@ const REWRITE = { command: "npm test -- --bail" };
 
 const PERMISSION: readonly Row[] = [
   {
-    ref: [
-      "seed 001 FR-006",
-      "seed 001 US3.1",
-      "seed 001 FR-014",
-      "seed 001 SC-002",
-      "design §6 allow and ask",
-    ],
+    ref: ["001 FR-006", "001 US3.1", "001 FR-014", "001 SC-002", "DESIGN §6 allow and ask"],
     says: "an allow's reason is for the user alone",
     event: "PreToolUse",
     hook: {
@@ -21,7 +15,7 @@ const PERMISSION: readonly Row[] = [
     expect: { kind: "allow", reason: "read only", messages: ["user text: read only"], runs: ["json"] },
   },
   {
-    ref: ["seed 001 FR-006", "seed 001 US3.2", "seed 001 FR-014", "seed 001 SC-002", "design §6 deny"],
+    ref: ["001 FR-006", "001 US3.2", "001 FR-014", "001 SC-002", "DESIGN §6 deny"],
     says: "a deny's reason is for the agent alone",
     event: "PreToolUse",
     hook: { out: DENY },
@@ -34,14 +28,7 @@ const PERMISSION: readonly Row[] = [
     },
   },
   {
-    ref: [
-      "seed 001 FR-006",
-      "seed 001 US3.3",
-      "seed 001 FR-014",
-      "seed 001 SC-002",
-      "seed 000 §3 ask",
-      "design §6 allow and ask",
-    ],
+    ref: ["001 FR-006", "001 US3.3", "001 FR-014", "001 SC-002", "000 §3 ask", "DESIGN §6 allow and ask"],
     says: "an ask shows its reason to the user and is not blocked",
     event: "PreToolUse",
     hook: { out: ASK },
@@ -54,21 +41,21 @@ const PERMISSION: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 FR-006", "seed 001 US3.4", "seed 001 SC-002"],
+    ref: ["001 FR-006", "001 US3.4", "001 SC-002"],
     says: "an allow with a new input runs the new input",
     event: "PreToolUse",
     hook: { out: specific("PreToolUse", { permissionDecision: "allow", updatedInput: REWRITE }) },
     expect: { kind: "allow", updatedInput: REWRITE, runs: ["json"] },
   },
   {
-    ref: ["seed 001 US3.4", "seed 001 SC-002", "design §4.2 optional fields"],
+    ref: ["001 US3.4", "001 SC-002", "DESIGN §4.2 optional fields"],
     says: "a new input alone rewrites without allowing",
     event: "PreToolUse",
     hook: { out: specific("PreToolUse", { updatedInput: REWRITE }) },
     expect: { updatedInput: REWRITE, runs: ["json"] },
   },
   {
-    ref: ["seed 001 US3.3", "seed 001 US3.4", "seed 000 §3 ask"],
+    ref: ["001 US3.3", "001 US3.4", "000 §3 ask"],
     says: "an ask with a new input asks about the new input",
     event: "PreToolUse",
     hook: {
@@ -99,7 +86,7 @@ const blockedPrompt: Expect = {
 
 const FEEDBACK: readonly Row[] = [
   {
-    ref: ["seed 001 FR-007", "seed 001 US4.1", "seed 001 SC-002", "design §6 reason of a block"],
+    ref: ["001 FR-007", "001 US4.1", "001 SC-002", "DESIGN §6 reason of a block"],
     says: "a PostToolUse block prompts the agent with its reason",
     event: "PostToolUse",
     hook: { out: { decision: "block", reason: "lint failed" } },
@@ -112,14 +99,14 @@ const FEEDBACK: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 FR-007", "seed 001 US4.2", "seed 001 SC-002", "design §6 additionalContext"],
+    ref: ["001 FR-007", "001 US4.2", "001 SC-002", "DESIGN §6 additionalContext"],
     says: "PostToolUse context reaches the agent",
     event: "PostToolUse",
     hook: { out: specific("PostToolUse", { additionalContext: "650 lines" }) },
     expect: { action: "context-injected", messages: ["agent hook: 650 lines"], runs: ["json"] },
   },
   {
-    ref: ["seed 001 FR-007", "seed 001 US4.1", "seed 001 US4.2"],
+    ref: ["001 FR-007", "001 US4.1", "001 US4.2"],
     says: "a PostToolUse block may carry context as well",
     event: "PostToolUse",
     hook: {
@@ -138,21 +125,21 @@ const FEEDBACK: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 FR-007", "seed 001 US4.3"],
+    ref: ["001 FR-007", "001 US4.3"],
     says: "a PostToolUse hook without a decision prompts nobody",
     event: "PostToolUse",
     hook: { out: specific("PostToolUse", {}, { reason: "not used" }) },
     expect: { diagnostics: ["output-words-unused at reason"], runs: ["json"] },
   },
   {
-    ref: ["seed 001 FR-008", "seed 001 US5.1", "seed 001 SC-002", "design §6 blocked prompt"],
+    ref: ["001 FR-008", "001 US5.1", "001 SC-002", "DESIGN §6 blocked prompt"],
     says: "a blocked prompt's reason is for the user alone",
     event: "UserPromptSubmit",
     hook: { out: { decision: "block", reason: "no secrets" } },
     expect: blockedPrompt,
   },
   {
-    ref: ["seed 001 FR-008", "seed 001 US5.1", "seed 001 US5.2"],
+    ref: ["001 FR-008", "001 US5.1", "001 US5.2"],
     says: "a blocked prompt carries no context",
     event: "UserPromptSubmit",
     hook: {
@@ -165,14 +152,14 @@ const FEEDBACK: readonly Row[] = [
     expect: blockedPrompt,
   },
   {
-    ref: ["seed 001 FR-008", "seed 001 US5.2", "seed 001 SC-002"],
+    ref: ["001 FR-008", "001 US5.2", "001 SC-002"],
     says: "context of a prompt that goes through reaches the agent",
     event: "UserPromptSubmit",
     hook: { out: specific("UserPromptSubmit", { additionalContext: "branch: main" }) },
     expect: { action: "context-injected", messages: ["agent hook: branch: main"], runs: ["json"] },
   },
   {
-    ref: ["seed 001 FR-009", "seed 001 US5.3", "seed 001 SC-002", "design §6 reason of a block"],
+    ref: ["001 FR-009", "001 US5.3", "001 SC-002", "DESIGN §6 reason of a block"],
     says: "a blocked stop hands its reason to the agent",
     event: "Stop",
     hook: { out: { decision: "block", reason: "tests first" } },
@@ -185,7 +172,7 @@ const FEEDBACK: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 FR-009", "seed 001 SC-002"],
+    ref: ["001 FR-009", "001 SC-002"],
     says: "words beside an approve say nothing, and the author can see it",
     event: "Stop",
     hook: { out: { decision: "approve", reason: "all passed" } },
@@ -198,14 +185,14 @@ const FEEDBACK: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 FR-009", "seed 001 SC-002"],
+    ref: ["001 FR-009", "001 SC-002"],
     says: "a stop hook without a decision lets the agent stop",
     event: "Stop",
     hook: { out: specific("Stop", {}) },
     expect: { runs: ["json"] },
   },
   {
-    ref: ["seed 001 FR-009", "seed 000 §3 block reason"],
+    ref: ["001 FR-009", "000 §3 block reason"],
     says: "a blocked stop without a reason does not hold",
     event: "Stop",
     hook: { out: { decision: "block" } },

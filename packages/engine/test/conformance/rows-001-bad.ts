@@ -52,7 +52,7 @@ const POSITIONS: readonly (readonly [text: string, problem: string])[] = [
 export const ROWS_001_BAD: readonly Row[] = [
   ...POSITIONS.map(
     ([text, problem]): Row => ({
-      ref: ["seed 001 FR-010", "design §4.3 malformed"],
+      ref: ["001 FR-010", "DESIGN §4.3 malformed"],
       says: `where ${JSON.stringify(text)} is broken`,
       event: "PostToolUse",
       hook: { out: text },
@@ -66,7 +66,7 @@ export const ROWS_001_BAD: readonly Row[] = [
   ),
   ...BROKEN.filter((text) => text !== '{"decision": "block"} {').map(
     (text): Row => ({
-      ref: ["seed 001 SC-005", "seed 001 FR-010", "seed 001 edge: malformed", "design §4.3 malformed"],
+      ref: ["001 SC-005", "001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
       says: `malformed, exit 0: ${text.slice(0, 40)}`,
       event: "PostToolUse",
       hook: { out: text },
@@ -75,7 +75,7 @@ export const ROWS_001_BAD: readonly Row[] = [
   ),
   ...(["PreToolUse", "UserPromptSubmit", "SessionStart", "Notification"] as const).map(
     (event): Row => ({
-      ref: ["seed 001 SC-005", "seed 001 FR-010", "seed 001 edge: malformed", "design §4.3 malformed"],
+      ref: ["001 SC-005", "001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
       says: `malformed on ${event} is never context`,
       event,
       hook: { out: '{"systemMessage": "half' },
@@ -83,19 +83,14 @@ export const ROWS_001_BAD: readonly Row[] = [
     }),
   ),
   {
-    ref: ["seed 001 FR-010", "seed 001 edge: malformed", "design §4.3 malformed"],
+    ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
     says: "malformed, by a program that ends well",
     event: "PostToolUse",
     hook: { command: fixture("bad-json") },
     expect: MALFORMED,
   },
   {
-    ref: [
-      "seed 001 FR-010",
-      "seed 001 edge: malformed",
-      "design §4.3 malformed",
-      "design §4.9 exit 2 stands",
-    ],
+    ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed", "DESIGN §4.9 exit 2 stands"],
     says: "malformed with exit 2 blocks by its stderr, and the user is told",
     event: "PreToolUse",
     hook: { out: '{"decision":', err: "not here", exit: 2 },
@@ -109,7 +104,7 @@ export const ROWS_001_BAD: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 FR-010", "seed 001 edge: malformed", "design §4.3 malformed"],
+    ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
     says: "malformed with exit 1 shows stderr, and the user is told what was wrong",
     event: "PreToolUse",
     hook: { out: '{"decision":', err: "traceback", exit: 1 },
@@ -121,14 +116,14 @@ export const ROWS_001_BAD: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 FR-010", "design §4.2 one object"],
+    ref: ["001 FR-010", "DESIGN §4.2 one object"],
     says: "a list is no object and no beginning of one: plain text",
     event: "UserPromptSubmit",
     hook: { out: '["decision", "block"]' },
     expect: { action: "context-injected", messages: ['agent text: ["decision", "block"]'] },
   },
   {
-    ref: ["seed 001 FR-010", "design §4.2 one object"],
+    ref: ["001 FR-010", "DESIGN §4.2 one object"],
     says: "a JSON string is plain text",
     event: "PreToolUse",
     hook: { out: '"deny"' },
@@ -145,7 +140,7 @@ function suits(): Row[] {
     runs: ["json"],
   });
   const row = (event: EventName, fields: object, path: string): Row => ({
-    ref: ["seed 001 FR-011", "seed 001 edge: fields per event", "design §4.3 cannot answer"],
+    ref: ["001 FR-011", "001 edge: fields per event", "DESIGN §4.3 cannot answer"],
     says: `${event} cannot answer ${path}`,
     event,
     hook: { out: specific(event, fields) },
@@ -168,7 +163,7 @@ function suits(): Row[] {
     row("UserPromptSubmit", { decision: "approve" }, "hookSpecificOutput.decision"),
     row("PreToolUse", { decision: "approve" }, "hookSpecificOutput.decision"),
     {
-      ref: ["seed 001 FR-011", "seed 001 edge: fields per event", "design §4.3 wrong event"],
+      ref: ["001 FR-011", "001 edge: fields per event", "DESIGN §4.3 wrong event"],
       says: "an answer meant for another event is set aside, and said",
       event: "PreToolUse",
       hook: { out: specific("PostToolUse", { permissionDecision: "deny" }) },
@@ -180,7 +175,7 @@ function suits(): Row[] {
       },
     },
     {
-      ref: ["seed 001 FR-011", "design §4.3 wrong event"],
+      ref: ["001 FR-011", "DESIGN §4.3 wrong event"],
       says: "what is set aside leaves exit 2 in force",
       event: "PreToolUse",
       hook: { out: unnamed({ permissionDecision: "allow" }), err: "not here", exit: 2 },

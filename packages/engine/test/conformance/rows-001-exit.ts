@@ -59,14 +59,14 @@ const FOUR: readonly EventName[] = ["PreToolUse", "PostToolUse", "UserPromptSubm
 
 export const ROWS_001_EXIT: readonly Row[] = [
   {
-    ref: ["seed 001 FR-001", "seed 001 US1.1", "seed 001 FR-015"],
+    ref: ["001 FR-001", "001 US1.1", "001 FR-015"],
     says: "plain stdout of a prompt hook is context for the agent",
     event: "UserPromptSubmit",
     hook: { out: "branch: main\n" },
     expect: { action: "context-injected", messages: ["agent text: branch: main"] },
   },
   {
-    ref: ["seed 001 FR-001", "seed 001 US1.1"],
+    ref: ["001 FR-001", "001 US1.1"],
     says: "plain stdout of several lines stays as it is, without blank lines before and after",
     event: "UserPromptSubmit",
     hook: { out: "\n  one\n\n  two  \n\n", err: "a log line" },
@@ -74,7 +74,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
   },
   ...NOBODY.map(
     (event): Row => ({
-      ref: ["seed 001 FR-001", "seed 001 US1.1"],
+      ref: ["001 FR-001", "001 US1.1"],
       says: `plain stdout of ${event} is nobody's`,
       event,
       hook: { out: "all is well\n", err: "a log line" },
@@ -83,11 +83,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
   ),
   ...Object.entries(EXIT_2).map(
     ([name, expect]): Row => ({
-      ref: [
-        "seed 001 FR-002",
-        "seed 001 US1.2",
-        ...(FOUR.includes(name as EventName) ? ["seed 001 FR-013"] : []),
-      ],
+      ref: ["001 FR-002", "001 US1.2", ...(FOUR.includes(name as EventName) ? ["001 FR-013"] : [])],
       says: `exit 2 on ${name}`,
       event: name as EventName,
       hook: { out: "not this", err: "stop it\n", exit: 2 },
@@ -97,7 +93,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
   ...EVERY.flatMap((event) =>
     [1, 3, 255].map(
       (exit): Row => ({
-        ref: ["seed 001 FR-003", "seed 001 US1.3"],
+        ref: ["001 FR-003", "001 US1.3"],
         says: `exit ${exit} on ${event} is shown and work goes on`,
         event,
         hook: { out: "not this", err: "could not look\n", exit },
@@ -107,7 +103,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
   ),
   ...EVERY.map(
     (event): Row => ({
-      ref: ["seed 001 edge: silence"],
+      ref: ["001 edge: silence"],
       says: `no output and exit 0 on ${event} is no opinion`,
       event,
       hook: {},
@@ -115,7 +111,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
     }),
   ),
   {
-    ref: ["seed 001 edge: silence", "design §4.2 no words"],
+    ref: ["001 edge: silence", "DESIGN §4.2 no words"],
     says: "a silent exit 2 still denies",
     event: "PreToolUse",
     hook: { exit: 2 },
@@ -127,7 +123,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 edge: silence", "design §4.2 no words"],
+    ref: ["001 edge: silence", "DESIGN §4.2 no words"],
     says: "a silent exit 2 still erases the prompt",
     event: "UserPromptSubmit",
     hook: { out: " \n", err: " \n", exit: 2 },
@@ -139,7 +135,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 edge: silence", "design §4.2 no words"],
+    ref: ["001 edge: silence", "DESIGN §4.2 no words"],
     says: "a silent exit 2 keeps the agent going",
     event: "Stop",
     hook: { exit: 2 },
@@ -151,7 +147,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
     },
   },
   {
-    ref: "seed 001 edge: silence",
+    ref: "001 edge: silence",
     says: "a silent exit 1 is not silent for the user",
     event: "PreToolUse",
     hook: { exit: 1 },
@@ -161,7 +157,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
     },
   },
   {
-    ref: "seed 001 FR-015",
+    ref: "001 FR-015",
     says: "the other way to add context: additionalContext",
     event: "UserPromptSubmit",
     hook: { out: specific("UserPromptSubmit", { additionalContext: "branch: main" }) },

@@ -30,7 +30,7 @@ const REWRITE = { command: "npm test -- --bail" };
 const COMMON: readonly Row[] = [
   ...EVERY.map(
     (event): Row => ({
-      ref: ["seed 001 FR-004", "seed 001 US2.1", "seed 001 SC-002"],
+      ref: ["001 FR-004", "001 US2.1", "001 SC-002"],
       says: `continue:false stops on ${event}`,
       event,
       hook: { out: STOP },
@@ -39,7 +39,7 @@ const COMMON: readonly Row[] = [
   ),
   ...EVERY.map(
     (event): Row => ({
-      ref: ["seed 001 FR-004", "seed 001 US2.2", "seed 001 SC-002"],
+      ref: ["001 FR-004", "001 US2.2", "001 SC-002"],
       says: `a systemMessage on ${event} is a warning for the user`,
       event,
       hook: { out: { systemMessage: "mind the tests" } },
@@ -47,14 +47,14 @@ const COMMON: readonly Row[] = [
     }),
   ),
   {
-    ref: ["seed 001 FR-004", "seed 001 SC-002"],
+    ref: ["001 FR-004", "001 SC-002"],
     says: "continue:true says nothing",
     event: "PreToolUse",
     hook: { out: { continue: true, stopReason: "not used" } },
     expect: { diagnostics: ["output-words-unused at stopReason"], runs: ["json"] },
   },
   {
-    ref: ["seed 001 FR-004", "seed 001 US2.1", "seed 001 US2.2"],
+    ref: ["001 FR-004", "001 US2.1", "001 US2.2"],
     says: "a stop and a warning together",
     event: "PostToolUse",
     hook: { out: { ...STOP, systemMessage: "mind the tests" } },
@@ -65,11 +65,11 @@ const COMMON: readonly Row[] = [
 const PRECEDENCE: readonly Row[] = [
   {
     ref: [
-      "seed 001 FR-005",
-      "seed 001 US2.3",
-      "seed 001 edge: JSON and exit code",
-      "seed 000 §2 precedence",
-      "design §4.1 JSON speaks",
+      "001 FR-005",
+      "001 US2.3",
+      "001 edge: JSON and exit code",
+      "000 §2 precedence",
+      "DESIGN §4.1 JSON speaks",
     ],
     says: "an allow with exit 2 is an allow, and said to be odd",
     event: "PreToolUse",
@@ -82,12 +82,7 @@ const PRECEDENCE: readonly Row[] = [
     },
   },
   {
-    ref: [
-      "seed 001 FR-005",
-      "seed 001 US2.3",
-      "seed 001 edge: JSON and exit code",
-      "design §4.1 JSON speaks",
-    ],
+    ref: ["001 FR-005", "001 US2.3", "001 edge: JSON and exit code", "DESIGN §4.1 JSON speaks"],
     says: "a deny with exit 0 denies",
     event: "PreToolUse",
     hook: { out: DENY },
@@ -100,12 +95,7 @@ const PRECEDENCE: readonly Row[] = [
     },
   },
   {
-    ref: [
-      "seed 001 FR-005",
-      "seed 001 US2.3",
-      "seed 001 edge: JSON and exit code",
-      "design §4.1 stderr to the journal",
-    ],
+    ref: ["001 FR-005", "001 US2.3", "001 edge: JSON and exit code", "DESIGN §4.1 stderr to the journal"],
     says: "a deny with exit 1 denies, and stderr is shown to nobody",
     event: "PreToolUse",
     hook: { out: DENY, err: "trace", exit: 1 },
@@ -119,7 +109,7 @@ const PRECEDENCE: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 FR-005", "seed 001 US2.3", "design §4.1 stderr to the journal"],
+    ref: ["001 FR-005", "001 US2.3", "DESIGN §4.1 stderr to the journal"],
     says: "a deny with exit 2 has its own words, not those of stderr",
     event: "PreToolUse",
     hook: { out: DENY, err: "trace", exit: 2 },
@@ -132,7 +122,7 @@ const PRECEDENCE: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 001 FR-005", "seed 001 US2.3", "seed 001 edge: JSON and exit code"],
+    ref: ["001 FR-005", "001 US2.3", "001 edge: JSON and exit code"],
     says: "a blocked prompt with exit 1 is a blocked prompt",
     event: "UserPromptSubmit",
     hook: { out: { decision: "block", reason: "no secrets" }, err: "trace", exit: 1 },
@@ -148,14 +138,14 @@ const PRECEDENCE: readonly Row[] = [
 
 const CONFLICTS: readonly Row[] = [
   {
-    ref: ["seed 001 edge: conflict", "design §4.6"],
+    ref: ["001 edge: conflict", "DESIGN §4.6"],
     says: "continue:false beats an allow",
     event: "PreToolUse",
     hook: { out: { ...ALLOW, ...STOP } },
     expect: STOPPED,
   },
   {
-    ref: ["seed 001 edge: conflict", "seed 001 FR-012", "design §4.6"],
+    ref: ["001 edge: conflict", "001 FR-012", "DESIGN §4.6"],
     says: "continue:false beats a deny",
     event: "PreToolUse",
     hook: { out: { ...DENY, ...STOP } },
@@ -163,14 +153,14 @@ const CONFLICTS: readonly Row[] = [
   },
   ...(["PostToolUse", "UserPromptSubmit", "Stop", "SubagentStop"] as const).flatMap((event): Row[] => [
     {
-      ref: ["seed 001 FR-012", "design §4.6"],
+      ref: ["001 FR-012", "DESIGN §4.6"],
       says: `continue:false beats a block at the top level on ${event}`,
       event,
       hook: { out: { decision: "block", reason: "lint failed", ...STOP } },
       expect: STOPPED,
     },
     {
-      ref: ["seed 001 FR-012", "design §4.6"],
+      ref: ["001 FR-012", "DESIGN §4.6"],
       says: `continue:false beats a block inside hookSpecificOutput on ${event}`,
       event,
       hook: { out: specific(event, { decision: "block", reason: "lint failed" }, STOP) },
@@ -178,14 +168,14 @@ const CONFLICTS: readonly Row[] = [
     },
   ]),
   {
-    ref: ["seed 001 FR-012", "design §4.6"],
+    ref: ["001 FR-012", "DESIGN §4.6"],
     says: "continue:false beats exit 2",
     event: "PreToolUse",
     hook: { out: STOP, err: "not shown", exit: 2 },
     expect: STOPPED,
   },
   {
-    ref: ["seed 001 FR-012", "design §4.6"],
+    ref: ["001 FR-012", "DESIGN §4.6"],
     says: "continue:false with context and a rewrite carries neither",
     event: "PreToolUse",
     hook: { out: specific("PreToolUse", { updatedInput: REWRITE, additionalContext: "branch: main" }, STOP) },

@@ -23,7 +23,7 @@ const EXIT_2: Partial<Record<EventName, Expect>> = {
 const EXITS: readonly Row[] = (Object.entries(EXIT_2) as [EventName, Expect][]).flatMap(
   ([event, refused]): Row[] => [
     {
-      ref: "seed 002 exit 0",
+      ref: "002 exit 0",
       says: `plain stdout of ${event}`,
       event,
       dialect: "session-hooks",
@@ -34,7 +34,7 @@ const EXITS: readonly Row[] = (Object.entries(EXIT_2) as [EventName, Expect][]).
           : { messages: ["user text: looked at it"] },
     },
     {
-      ref: "seed 002 exit 2",
+      ref: "002 exit 2",
       says: `stderr of ${event}`,
       event,
       dialect: "session-hooks",
@@ -42,7 +42,7 @@ const EXITS: readonly Row[] = (Object.entries(EXIT_2) as [EventName, Expect][]).
       expect: refused,
     },
     {
-      ref: "seed 002 exit other",
+      ref: "002 exit other",
       says: `work goes on after ${event}`,
       event,
       dialect: "session-hooks",
@@ -68,7 +68,7 @@ const withShown = (expect: Expect, out: object): Expect => ({
 
 const HOOK_TYPES: readonly Row[] = [
   {
-    ref: "seed 002 json type",
+    ref: "002 json type",
     says: "the json object is the output",
     event: "Stop",
     dialect: "session-hooks",
@@ -76,7 +76,7 @@ const HOOK_TYPES: readonly Row[] = [
     expect: { ...withShown(blocked, BLOCK), facts: [{ exitCode: 0, stdout: JSON.stringify(BLOCK) }] },
   },
   {
-    ref: ["seed 002 json type", "seed 002 exit 2"],
+    ref: ["002 json type", "002 exit 2"],
     says: "exitcode 2 blocks where the json is silent",
     event: "Stop",
     dialect: "session-hooks",
@@ -90,7 +90,7 @@ const HOOK_TYPES: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 002 json type", "seed 002 exit 2", "design §4.2 no words"],
+    ref: ["002 json type", "002 exit 2", "DESIGN §4.2 no words"],
     says: "exitcode 2 without stderr borrows the systemMessage",
     event: "PreToolUse",
     dialect: "session-hooks",
@@ -104,7 +104,7 @@ const HOOK_TYPES: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 002 json type", "seed 002 exit other"],
+    ref: ["002 json type", "002 exit other"],
     says: "exitcode 1 is shown and work goes on",
     event: "PreToolUse",
     dialect: "session-hooks",
@@ -116,7 +116,7 @@ const HOOK_TYPES: readonly Row[] = [
     },
   },
   {
-    ref: "seed 002 command type",
+    ref: "002 command type",
     says: "stdout is read as JSON, stderr is only kept",
     event: "Stop",
     dialect: "session-hooks",
@@ -124,7 +124,7 @@ const HOOK_TYPES: readonly Row[] = [
     expect: { ...withShown(blocked, BLOCK), facts: [{ stderr: "a log line" }] },
   },
   {
-    ref: "seed 002 blocking stop",
+    ref: "002 blocking stop",
     says: "a json hook without an exitcode",
     event: "Stop",
     dialect: "session-hooks",
@@ -132,7 +132,7 @@ const HOOK_TYPES: readonly Row[] = [
     expect: withShown(blocked, BLOCK),
   },
   {
-    ref: "seed 002 context injection",
+    ref: "002 context injection",
     says: "a json hook with a systemMessage",
     event: "UserPromptSubmit",
     dialect: "session-hooks",
@@ -143,7 +143,7 @@ const HOOK_TYPES: readonly Row[] = [
     ),
   },
   {
-    ref: "seed 002 tool permission control",
+    ref: "002 tool permission control",
     says: "a json hook that denies",
     event: "PreToolUse",
     dialect: "session-hooks",
@@ -160,7 +160,7 @@ const HOOK_TYPES: readonly Row[] = [
     ),
   },
   {
-    ref: "seed 002 silent logging",
+    ref: "002 silent logging",
     says: "a hook that keeps its input in a file and prints {}",
     event: "PostToolUse",
     dialect: "session-hooks",
@@ -175,7 +175,7 @@ const cut = { diagnostics: ["output-truncated"], facts: [{ truncated: true }] } 
 
 const SIZE: readonly Row[] = [
   {
-    ref: ["seed 002 100 KB", "design §4.8"],
+    ref: ["002 100 KB", "DESIGN §4.8"],
     says: "plain stdout just within the limit is kept whole",
     event: "UserPromptSubmit",
     dialect: "session-hooks",
@@ -187,7 +187,7 @@ const SIZE: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 002 100 KB", "design §4.8"],
+    ref: ["002 100 KB", "DESIGN §4.8"],
     says: "plain stdout over the limit is cut, and said to be",
     event: "UserPromptSubmit",
     dialect: "session-hooks",
@@ -199,7 +199,7 @@ const SIZE: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 002 100 KB", "design §4.8"],
+    ref: ["002 100 KB", "DESIGN §4.8"],
     says: "stderr over the limit is cut and still denies",
     event: "PreToolUse",
     dialect: "session-hooks",
@@ -213,7 +213,7 @@ const SIZE: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 002 100 KB", "design §4.8"],
+    ref: ["002 100 KB", "DESIGN §4.8"],
     says: "a deny stands when its reason is too long",
     event: "PreToolUse",
     dialect: "session-hooks",
@@ -237,7 +237,7 @@ const SIZE: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 002 100 KB", "design §4.8", "design §4.4 never loosens"],
+    ref: ["002 100 KB", "DESIGN §4.8", "DESIGN §4.4 never loosens"],
     says: "an allow does not stand when what follows is too long",
     event: "PreToolUse",
     dialect: "session-hooks",

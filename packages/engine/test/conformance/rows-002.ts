@@ -38,11 +38,11 @@ const EVERY: readonly EventName[] = [
 
 const GENERAL: readonly Row[] = [
   ...EVERY.map((event) =>
-    row("seed 002 general", event, { continue: true, suppressOutput: false, ...note }, noted),
+    row("002 general", event, { continue: true, suppressOutput: false, ...note }, noted),
   ),
   ...EVERY.map(
     (event): Row => ({
-      ref: ["seed 002 suppressOutput", "design §6 suppressOutput"],
+      ref: ["002 suppressOutput", "DESIGN §6 suppressOutput"],
       says: `suppressOutput keeps stdout of ${event} out of the transcript, not the systemMessage`,
       event,
       dialect: "session-hooks",
@@ -51,7 +51,7 @@ const GENERAL: readonly Row[] = [
     }),
   ),
   row(
-    "seed 002 continue",
+    "002 continue",
     "PostToolUse",
     { continue: false },
     {
@@ -62,7 +62,7 @@ const GENERAL: readonly Row[] = [
     },
   ),
   row(
-    "seed 002 continue",
+    "002 continue",
     "PreToolUse",
     { continue: false, stopReason: "enough" },
     {
@@ -72,7 +72,7 @@ const GENERAL: readonly Row[] = [
       messages: ["user error: enough"],
     },
   ),
-  ...EVERY.map((event) => row("seed 002 empty object", event, {}, {})),
+  ...EVERY.map((event) => row("002 empty object", event, {}, {})),
 ];
 
 /** An approve has no use for words; their author can see it. */
@@ -80,7 +80,7 @@ const unused: Expect = { diagnostics: ["output-words-unused at reason"] };
 
 const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event) => [
   row(
-    `seed 002 ${event} block`,
+    `002 ${event} block`,
     event,
     { decision: "block", reason: "tests first" },
     {
@@ -91,7 +91,7 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
     },
   ),
   row(
-    `seed 002 ${event} block`,
+    `002 ${event} block`,
     event,
     { decision: "block", reason: "tests first", ...note },
     {
@@ -102,7 +102,7 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
     },
   ),
   row(
-    `seed 002 ${event} block`,
+    `002 ${event} block`,
     event,
     { decision: "block", ...note },
     {
@@ -113,7 +113,7 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
     },
   ),
   row(
-    `seed 002 ${event} block`,
+    `002 ${event} block`,
     event,
     { decision: "block" },
     {
@@ -123,9 +123,9 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
       messages: ["agent hook: blocked by hook h: no reason given"],
     },
   ),
-  row(`seed 002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, unused),
+  row(`002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, unused),
   row(
-    `seed 002 ${event} approve`,
+    `002 ${event} approve`,
     event,
     { decision: "approve", reason: "all passed", ...note },
     { ...noted, ...unused },
@@ -148,53 +148,43 @@ const asked: Expect = {
 };
 
 const PERMISSIONS: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const).flatMap((event) => [
-  row(`seed 002 ${event} allow`, event, unnamed({ permissionDecision: "allow", updatedInput: {} }, note), {
+  row(`002 ${event} allow`, event, unnamed({ permissionDecision: "allow", updatedInput: {} }, note), {
     ...noted,
     kind: "allow",
     updatedInput: {},
   }),
-  row(`seed 002 ${event} allow`, event, unnamed({ permissionDecision: "allow" }, note), {
+  row(`002 ${event} allow`, event, unnamed({ permissionDecision: "allow" }, note), {
     ...noted,
     kind: "allow",
   }),
-  row(`seed 002 ${event} deny`, event, unnamed({ permissionDecision: "deny" }, note), denied),
-  row(
-    `seed 002 ${event} deny`,
-    event,
-    unnamed({ permissionDecision: "deny", updatedInput: {} }, note),
-    denied,
-  ),
-  row(`seed 002 ${event} ask`, event, unnamed({ permissionDecision: "ask" }, note), asked),
-  row(`seed 002 ${event} ask`, event, unnamed({ permissionDecision: "ask", updatedInput: {} }, note), {
+  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny" }, note), denied),
+  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny", updatedInput: {} }, note), denied),
+  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask" }, note), asked),
+  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask", updatedInput: {} }, note), {
     ...asked,
     updatedInput: {},
   }),
 ]);
 
 const FORMATS: readonly Row[] = [
+  row("002 PreToolUse deny example", "PreToolUse", unnamed({ permissionDecision: "deny" }, note), denied),
   row(
-    "seed 002 PreToolUse deny example",
-    "PreToolUse",
-    unnamed({ permissionDecision: "deny" }, note),
-    denied,
-  ),
-  row(
-    "seed 002 PreToolUse allow example",
+    "002 PreToolUse allow example",
     "PreToolUse",
     unnamed({ permissionDecision: "allow", updatedInput: INPUT }),
     { kind: "allow", updatedInput: INPUT },
   ),
-  row("seed 002 PreToolUse ask example", "PreToolUse", unnamed({ permissionDecision: "ask" }, note), asked),
-  row("seed 002 PostToolUse", "PostToolUse", { ...note, suppressOutput: false }, noted),
-  row("seed 002 PostToolUse example", "PostToolUse", note, noted),
-  row("seed 002 UserPromptSubmit", "UserPromptSubmit", unnamed({ updatedPrompt: "shorter" }, note), {
+  row("002 PreToolUse ask example", "PreToolUse", unnamed({ permissionDecision: "ask" }, note), asked),
+  row("002 PostToolUse", "PostToolUse", { ...note, suppressOutput: false }, noted),
+  row("002 PostToolUse example", "PostToolUse", note, noted),
+  row("002 UserPromptSubmit", "UserPromptSubmit", unnamed({ updatedPrompt: "shorter" }, note), {
     ...noted,
     updatedPrompt: "shorter",
   }),
-  row("seed 002 UserPromptSubmit example", "UserPromptSubmit", note, noted),
-  row("seed 002 SessionStart", "SessionStart", note, noted),
+  row("002 UserPromptSubmit example", "UserPromptSubmit", note, noted),
+  row("002 SessionStart", "SessionStart", note, noted),
   row(
-    "seed 002 SessionStart example",
+    "002 SessionStart example",
     "SessionStart",
     { systemMessage: "one\ntwo\nthree" },
     {
@@ -202,10 +192,10 @@ const FORMATS: readonly Row[] = [
       messages: ["agent warn: one\ntwo\nthree"],
     },
   ),
-  row("seed 002 SessionEnd", "SessionEnd", note, noted),
-  row("seed 002 PreCompact", "PreCompact", note, noted),
+  row("002 SessionEnd", "SessionEnd", note, noted),
+  row("002 PreCompact", "PreCompact", note, noted),
   row(
-    "seed 002 PreCompact example",
+    "002 PreCompact example",
     "PreCompact",
     { systemMessage: "to keep:\n- the task\n- the next step" },
     {
@@ -213,7 +203,7 @@ const FORMATS: readonly Row[] = [
       messages: ["agent warn: to keep:\n- the task\n- the next step"],
     },
   ),
-  row("seed 002 Notification", "Notification", note, noted),
+  row("002 Notification", "Notification", note, noted),
 ];
 
 export const ROWS_002: readonly Row[] = [...GENERAL, ...STOPS, ...PERMISSIONS, ...FORMATS];

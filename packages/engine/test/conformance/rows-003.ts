@@ -75,7 +75,7 @@ export const ROWS_003: readonly Row[] = [
   ...Object.entries(TABLE).flatMap(([event, exits]) =>
     Object.entries(exits).map(
       ([exit, expect]): Row => ({
-        ref: `seed 003 ${event} exit ${exit}`,
+        ref: `003 ${event} exit ${exit}`,
         says: "the operations on the conversation",
         event: event as EventName,
         hook: { out: "out text", err: "err text", exit: CODES[exit as Exit] },
@@ -84,7 +84,7 @@ export const ROWS_003: readonly Row[] = [
     ),
   ),
   {
-    ref: "seed 003 PreToolUse exit 0",
+    ref: "003 PreToolUse exit 0",
     says: "a JSON deny updates the tool block",
     event: "PreToolUse",
     hook: {
@@ -111,7 +111,7 @@ export const ROWS_003: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 003 UserPromptSubmit exit 0", "design §6 blocked prompt"],
+    ref: ["003 UserPromptSubmit exit 0", "DESIGN §6 blocked prompt"],
     says: "a JSON block of a prompt erases it before anything is added",
     event: "UserPromptSubmit",
     hook: { out: { decision: "block", reason: "no secrets", systemMessage: "mind it" } },
@@ -130,7 +130,7 @@ export const ROWS_003: readonly Row[] = [
     },
   },
   {
-    ref: ["seed 003 UserPromptSubmit exit 0", "design §4.6"],
+    ref: ["003 UserPromptSubmit exit 0", "DESIGN §4.6"],
     says: "a stop erases the prompt as well: it was not processed, and must not slip in with the next one",
     event: "UserPromptSubmit",
     hook: { out: { continue: false, stopReason: "enough" } },
@@ -146,7 +146,7 @@ export const ROWS_003: readonly Row[] = [
   },
   ...(["Stop", "SubagentStop"] as const).map(
     (event): Row => ({
-      ref: "seed 003 agent feedback",
+      ref: "003 agent feedback",
       says: `stderr of a blocked ${event} is a message to the agent, beside a warning for the user`,
       event,
       hook: { out: { systemMessage: "mind it" }, err: "tests first", exit: 2 },

@@ -1,7 +1,7 @@
 import { all, cells, json, shown } from "./dialect-cells.ts";
 import { type Expect, type HookSpec, type Row, specific } from "./row.ts";
 
-/** Design §7, the table of settings: stdout, stderr of exit 2, compaction, context on a stop. */
+/** DESIGN §7, the table of settings: stdout, stderr of exit 2, compaction, context on a stop. */
 
 const context: Expect = { action: "context-injected", messages: ["agent text: branch: main"] };
 const transcript: Expect = { messages: ["user text: branch: main"] };
@@ -180,7 +180,7 @@ const CONTEXT_AND_EXIT: readonly [says: string, hook: HookSpec, expect: Expect][
 const CONTEXT_LEAVES_EXIT = (["session-hooks", "claude-code"] as const).flatMap((dialect) =>
   CONTEXT_AND_EXIT.map(
     ([says, hook, expect]): Row => ({
-      ref: [`design §7 additionalContext on a stop: ${dialect}`, "design §4.1 silence is not consent"],
+      ref: [`DESIGN §7 additionalContext on a stop: ${dialect}`, "DESIGN §4.1 silence is not consent"],
       says: `${says} (${dialect})`,
       event: "Stop",
       dialect,

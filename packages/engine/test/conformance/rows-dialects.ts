@@ -1,7 +1,7 @@
 import { all, cells, json, shown } from "./dialect-cells.ts";
 import { ALLOW, ASK, type Expect, type Row, specific, unnamed } from "./row.ts";
 
-/** Design §7, the table of settings: systemMessage, JSON against exit 2, and what is required. */
+/** DESIGN §7, the table of settings: systemMessage, JSON against exit 2, and what is required. */
 
 const NOTE = { systemMessage: "mind it" };
 const userNote: Expect = { ...json, messages: ["user warn: mind it"] };

@@ -1,7 +1,7 @@
 import type { EventName } from "@belay/engine";
 import { ALLOW, DENY, type Expect, type HookSpec, type Row, specific, unnamed } from "./row.ts";
 
-/** Design §4.9: every kind of fault, let through or read as exit 2. */
+/** DESIGN §4.9: every kind of fault, let through or read as exit 2. */
 
 interface Fault {
   readonly says: string;
@@ -90,7 +90,7 @@ function refused(
 
 const LET_THROUGH: readonly Row[] = FAULTS.map(
   (fault): Row => ({
-    ref: "design §4.9 faults",
+    ref: "DESIGN §4.9 faults",
     says: `${fault.says}: work goes on and the user is told`,
     event: "PreToolUse",
     hook: fault.hook,
@@ -105,7 +105,7 @@ const LET_THROUGH: readonly Row[] = FAULTS.map(
 
 const BLOCKED: readonly Row[] = FAULTS.map(
   (fault): Row => ({
-    ref: "design §4.9 onFailure",
+    ref: "DESIGN §4.9 onFailure",
     says: `${fault.says}: read as exit 2`,
     event: "PreToolUse",
     hook: { ...fault.hook, onFailure: "block" },
@@ -121,7 +121,7 @@ const BLOCKED: readonly Row[] = FAULTS.map(
 
 const EVENTS: readonly Row[] = (Object.keys(GUARDED) as EventName[]).flatMap((event): Row[] => [
   {
-    ref: "design §4.9 onFailure",
+    ref: "DESIGN §4.9 onFailure",
     says: `malformed on ${event}`,
     event,
     hook: { out: "{oops", onFailure: "block" },
@@ -134,7 +134,7 @@ const EVENTS: readonly Row[] = (Object.keys(GUARDED) as EventName[]).flatMap((ev
     ),
   },
   {
-    ref: "design §4.9 other exits",
+    ref: "DESIGN §4.9 other exits",
     says: `exit 1 without an answer on ${event}`,
     event,
     hook: { err: "traceback", exit: 1, onFailure: "block" },
@@ -144,21 +144,21 @@ const EVENTS: readonly Row[] = (Object.keys(GUARDED) as EventName[]).flatMap((ev
 
 const ANSWERS: readonly Row[] = [
   {
-    ref: "design §4.9 other exits",
+    ref: "DESIGN §4.9 other exits",
     says: "{} is no answer",
     event: "PreToolUse",
     hook: { out: {}, exit: 1, onFailure: "block" },
     expect: refused("PreToolUse", "exited with 1", "hook h: exited with 1", [], "json"),
   },
   {
-    ref: "design §4.9 other exits",
+    ref: "DESIGN §4.9 other exits",
     says: "a JSON allow is an answer, whatever the exit code",
     event: "PreToolUse",
     hook: { out: ALLOW, exit: 1, onFailure: "block" },
     expect: { kind: "allow", runs: ["json"] },
   },
   {
-    ref: "design §4.9 other exits",
+    ref: "DESIGN §4.9 other exits",
     says: "a JSON deny keeps its words",
     event: "PreToolUse",
     hook: { out: DENY, exit: 1, onFailure: "block" },
@@ -171,21 +171,21 @@ const ANSWERS: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.9 onFailure",
+    ref: "DESIGN §4.9 onFailure",
     says: "silence with exit 0 is no failure",
     event: "PreToolUse",
     hook: { onFailure: "block" },
     expect: {},
   },
   {
-    ref: "design §4.9 onFailure",
+    ref: "DESIGN §4.9 onFailure",
     says: "exit 2 keeps its own words",
     event: "PreToolUse",
     hook: { err: "not here", exit: 2, onFailure: "block" },
     expect: { action: "block-tool", kind: "deny", reason: "not here", messages: ["agent tool: not here"] },
   },
   {
-    ref: "design §4.9 onFailure",
+    ref: "DESIGN §4.9 onFailure",
     says: "an ask that was printed before the hook was killed becomes a deny",
     event: "PreToolUse",
     hook: {
@@ -204,7 +204,7 @@ const ANSWERS: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.9 onFailure",
+    ref: "DESIGN §4.9 onFailure",
     says: "a stop that was printed before the hook was killed stays a stop",
     event: "PreToolUse",
     hook: { out: { continue: false, stopReason: "enough" }, after: "kill -KILL $$", onFailure: "block" },
@@ -219,7 +219,7 @@ const ANSWERS: readonly Row[] = [
   },
   ...(["SessionStart", "SessionEnd", "PreCompact", "Notification"] as const).map(
     (event): Row => ({
-      ref: "design §4.9 no effect",
+      ref: "DESIGN §4.9 no effect",
       says: `onFailure on ${event} refuses nothing`,
       event,
       hook: { err: "traceback", exit: 1, onFailure: "block" },
@@ -227,7 +227,7 @@ const ANSWERS: readonly Row[] = [
     }),
   ),
   {
-    ref: "design §4.9 no effect",
+    ref: "DESIGN §4.9 no effect",
     says: "onFailure on PreCompact refuses where the dialect can (claude-code)",
     event: "PreCompact",
     dialect: "claude-code",
@@ -241,7 +241,7 @@ const ANSWERS: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.9 exit 2 stands",
+    ref: "DESIGN §4.9 exit 2 stands",
     says: "exit 2 of a hook that ended only at its limit still denies",
     event: "PreToolUse",
     hook: { command: "trap 'echo not here >&2; exit 2' TERM; sleep 20 & wait", timeout: 0.3 },

@@ -1,6 +1,6 @@
 import type { DialectName } from "@belay/engine";
 
-/** Design §5 and §7: which files are read, in which order. Paths are below a root with `home` and `project` in it. */
+/** DESIGN §5 and §7: which files are read, in which order. Paths are below a root with `home` and `project` in it. */
 export interface FileRow {
   readonly ref: string;
   readonly says: string;
@@ -31,7 +31,7 @@ const EVERY_FILE = [
 
 export const FILE_ROWS: readonly FileRow[] = [
   {
-    ref: "design §5 configured order",
+    ref: "DESIGN §5 configured order",
     says: "user, project, local, session; nothing else is discovered",
     files: EVERY_FILE,
     runs: [
@@ -42,28 +42,28 @@ export const FILE_ROWS: readonly FileRow[] = [
     ],
   },
   {
-    ref: "design §7 files: wave",
+    ref: "DESIGN §7 files: wave",
     says: "the settings of .wave and nothing else",
     dialect: "wave",
     files: EVERY_FILE,
     runs: ["home/.wave/settings.json", "project/.wave/settings.json", "project/.wave/settings.local.json"],
   },
   {
-    ref: "design §7 files: session-hooks",
+    ref: "DESIGN §7 files: session-hooks",
     says: "the session's own file and nothing else",
     dialect: "session-hooks",
     files: EVERY_FILE,
     runs: [`project/.claude/hooks/hooks.${SESSION}.json`],
   },
   {
-    ref: "design §7 files: pact",
+    ref: "DESIGN §7 files: pact",
     says: "hooks/hooks.json and nothing else",
     dialect: "pact",
     files: EVERY_FILE,
     runs: ["project/hooks/hooks.json"],
   },
   {
-    ref: "design §7 files: claude-code",
+    ref: "DESIGN §7 files: claude-code",
     says: "the settings of .claude and nothing else",
     dialect: "claude-code",
     files: EVERY_FILE,

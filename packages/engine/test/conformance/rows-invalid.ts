@@ -3,14 +3,14 @@ import { all, cells, shown } from "./dialect-cells.ts";
 import { DENY, type Expect, type Row, specific } from "./row.ts";
 import { invalid, WORDS } from "./rows-invalid-words.ts";
 
-/** Design §4.3: invalid objects restrict as far as they are sound, and answers that come close are read as what they mean. */
+/** DESIGN §4.3: invalid objects restrict as far as they are sound, and answers that come close are read as what they mean. */
 
 const NO_WORDS = "blocked by hook h: no reason given";
 const WITHHELD =
   "blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
 
 function row(says: string, event: EventName, out: object, expect: Expect): Row {
-  return { ref: "design §4.3 invalid", says, event, hook: { out }, expect };
+  return { ref: "DESIGN §4.3 invalid", says, event, hook: { out }, expect };
 }
 
 const restricts: Expect = { runs: ["mixed fault output-invalid"] };
@@ -151,7 +151,7 @@ const UNSOUND: readonly Row[] = [
     }),
   ),
   {
-    ref: ["design §4.3 invalid", "design §4.9 exit 2 stands"],
+    ref: ["DESIGN §4.3 invalid", "DESIGN §4.9 exit 2 stands"],
     says: "an invalid allow with exit 2 is a deny",
     event: "PreToolUse",
     hook: {
@@ -167,7 +167,7 @@ const UNSOUND: readonly Row[] = [
     }),
   },
   {
-    ref: "design §4.3 invalid",
+    ref: "DESIGN §4.3 invalid",
     says: "an invalid object with exit 1 shows stderr, and the user is told what was wrong",
     event: "PreToolUse",
     hook: { out: { systemMessage: 7 }, err: "traceback", exit: 1 },
@@ -220,7 +220,7 @@ const misplaced = (event: EventName): [out: object, expect: Expect][] => [
 const MISPLACED: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const).flatMap((event) =>
   misplaced(event).map(
     ([out, expect]): Row => ({
-      ref: "design §4.3 misplaced restriction",
+      ref: "DESIGN §4.3 misplaced restriction",
       says: `${JSON.stringify(out)} on ${event}`,
       event,
       hook: { out },
@@ -278,7 +278,7 @@ const ON_STDERR: readonly Row[] = (
     ["a deny of a hook that answers", { err: DENY, out: ALLOWS }, { kind: "allow", runs: ["json"] }],
   ] as const
 ).map(([says, { err, ...hook }, expect]) => ({
-  ref: "design §4.3 misplaced restriction",
+  ref: "DESIGN §4.3 misplaced restriction",
   says: `${says} on stderr`,
   event: "PreToolUse",
   hook: { ...hook, err: typeof err === "string" ? err : JSON.stringify(err) },
@@ -287,7 +287,7 @@ const ON_STDERR: readonly Row[] = (
 
 const CANNOT_ANSWER: readonly Row[] = [
   {
-    ref: "design §4.3 cannot answer",
+    ref: "DESIGN §4.3 cannot answer",
     says: "the reason of an answer the event cannot give is shown to the user",
     event: "PostToolUse",
     hook: {
@@ -301,7 +301,7 @@ const CANNOT_ANSWER: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.3 cannot answer",
+    ref: "DESIGN §4.3 cannot answer",
     says: "the context of an event that takes none is shown to the user",
     event: "SessionEnd",
     hook: { out: specific("SessionEnd", { additionalContext: "two plans found" }) },
@@ -313,7 +313,7 @@ const CANNOT_ANSWER: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.3 cannot answer",
+    ref: "DESIGN §4.3 cannot answer",
     says: "an answer the event cannot give leaves exit 2 in force",
     event: "PostToolUse",
     hook: { out: specific("PostToolUse", { permissionDecision: "allow" }), err: "lint failed", exit: 2 },

@@ -1,6 +1,6 @@
 import { ALLOW, ASK, DENY, type Expect, type Row, specific } from "./row.ts";
 
-/** Design §4.4: JSON among other text, and several objects. */
+/** DESIGN §4.4: JSON among other text, and several objects. */
 
 const WITHHELD =
   "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
@@ -51,28 +51,28 @@ const AROUND: readonly [says: string, wrap: (object: object) => string][] = [
 
 const RESTRICTIONS: readonly Row[] = AROUND.flatMap(([says, wrap]): Row[] => [
   {
-    ref: "design §4.4 restricts",
+    ref: "DESIGN §4.4 restricts",
     says: `${says} a deny`,
     event: "PreToolUse",
     hook: { out: wrap(DENY) },
     expect: denied,
   },
   {
-    ref: "design §4.4 restricts",
+    ref: "DESIGN §4.4 restricts",
     says: `${says} an ask`,
     event: "PreToolUse",
     hook: { out: wrap(ASK) },
     expect: asked,
   },
   {
-    ref: "design §4.4 restricts",
+    ref: "DESIGN §4.4 restricts",
     says: `${says} a stop`,
     event: "PreToolUse",
     hook: { out: wrap(STOP) },
     expect: stopped,
   },
   {
-    ref: "design §4.4 never loosens",
+    ref: "DESIGN §4.4 never loosens",
     says: `${says} an allow`,
     event: "PreToolUse",
     hook: { out: wrap(ALLOW) },
@@ -84,14 +84,14 @@ const noisy = (...objects: object[]) => ["starting", ...objects.map((object) => 
 
 const NEVER: readonly Row[] = [
   {
-    ref: "design §4.4 never loosens",
+    ref: "DESIGN §4.4 never loosens",
     says: "a new input is not taken",
     event: "PreToolUse",
     hook: { out: noisy(specific("PreToolUse", { updatedInput: { command: "ls" } })) },
     expect: mixed,
   },
   {
-    ref: "design §4.4 never loosens",
+    ref: "DESIGN §4.4 never loosens",
     says: "an allow does not undo exit 2",
     event: "PreToolUse",
     hook: { out: noisy(ALLOW), err: "no", exit: 2 },
@@ -104,7 +104,7 @@ const NEVER: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.4 never loosens",
+    ref: "DESIGN §4.4 never loosens",
     says: "an approve does not undo exit 2",
     event: "Stop",
     hook: { out: noisy({ decision: "approve" }), err: "tests first", exit: 2 },
@@ -117,14 +117,14 @@ const NEVER: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.4 never loosens",
+    ref: "DESIGN §4.4 never loosens",
     says: "a stop among text beats exit 2",
     event: "PreToolUse",
     hook: { out: noisy(STOP), err: "no", exit: 2 },
     expect: stopped,
   },
   {
-    ref: ["design §4.4 never loosens", "design §4.4 text around"],
+    ref: ["DESIGN §4.4 never loosens", "DESIGN §4.4 text around"],
     says: "context and a new prompt are not taken, while the text around stays plain stdout",
     event: "UserPromptSubmit",
     hook: {
@@ -137,7 +137,7 @@ const NEVER: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.4 text around",
+    ref: "DESIGN §4.4 text around",
     says: "a blocked prompt among text carries none of the text",
     event: "UserPromptSubmit",
     hook: { out: noisy({ decision: "block", reason: "no secrets" }) },
@@ -150,7 +150,7 @@ const NEVER: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.4 text around",
+    ref: "DESIGN §4.4 text around",
     says: "an object without an output field is plain text",
     event: "UserPromptSubmit",
     hook: { out: 'versions: {"node":"20"}' },
@@ -158,7 +158,7 @@ const NEVER: readonly Row[] = [
   },
   ...(["wave", "session-hooks", "pact", "claude-code"] as const).map(
     (dialect): Row => ({
-      ref: "design §4.4 user only",
+      ref: "DESIGN §4.4 user only",
       says: `a systemMessage among text reaches the user only (${dialect})`,
       event: "PreToolUse",
       dialect,
@@ -176,7 +176,7 @@ const NEVER: readonly Row[] = [
     }),
   ),
   {
-    ref: "design §4.4 user only",
+    ref: "DESIGN §4.4 user only",
     says: "a borrowed systemMessage among text does not reach the agent either (session-hooks)",
     event: "PreToolUse",
     dialect: "session-hooks",
@@ -198,7 +198,7 @@ const NEVER: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.4 user only",
+    ref: "DESIGN §4.4 user only",
     says: "nor does it as the words of a bare exit 2 (session-hooks)",
     event: "PreToolUse",
     dialect: "session-hooks",
@@ -226,7 +226,7 @@ const SEVERAL: readonly Row[] = [
   { objects: [ALLOW, ASK], expect: asked },
   { objects: [ALLOW, ALLOW], expect: mixed },
 ].map(({ objects, expect }) => ({
-  ref: "design §4.4 several objects",
+  ref: "DESIGN §4.4 several objects",
   says: `the strictest of ${json(objects)}`,
   event: "PreToolUse",
   hook: { out: objects.map((object) => json(object)).join("\n") },

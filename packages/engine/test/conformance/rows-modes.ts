@@ -1,6 +1,6 @@
 import { DENY, type Expect, type Row, type Step, specific } from "./row.ts";
 
-/** Design §5 to §7: the stop cap, hooks that only watch or are off, matchers, and who sees an ask. */
+/** DESIGN §5 to §7: the stop cap, hooks that only watch or are off, matchers, and who sees an ask. */
 
 const again: Expect = {
   action: "block-stop",
@@ -22,13 +22,13 @@ const times = (count: number, step: Step) => Array.from({ length: count }, () =>
 
 const CAP: readonly Row[] = [
   {
-    ref: "design §5 stop cap",
+    ref: "DESIGN §5 stop cap",
     says: "after eight blocks in a row the stop goes through, the user is told, and the count starts again",
     hook: { err: "again", exit: 2 },
     steps: [...times(8, stop(again)), stop(capped), stop(again)],
   },
   {
-    ref: "design §5 stop cap",
+    ref: "DESIGN §5 stop cap",
     says: "a JSON block counts as well, and a capped one says nothing to the agent",
     limits: { stopCap: 1 },
     hook: { out: { decision: "block", reason: "again" } },
@@ -38,14 +38,14 @@ const CAP: readonly Row[] = [
     ],
   },
   {
-    ref: "design §5 stop cap",
+    ref: "DESIGN §5 stop cap",
     says: "a tool call in between starts the count again",
     limits: { stopCap: 2 },
     hook: { err: "again", exit: 2 },
     steps: [stop(again), stop(again), denied, stop(again), stop(again), stop(capped)],
   },
   {
-    ref: "design §5 stop cap",
+    ref: "DESIGN §5 stop cap",
     says: "sessions are counted apart",
     limits: { stopCap: 1 },
     hook: { err: "again", exit: 2 },
@@ -57,7 +57,7 @@ const CAP: readonly Row[] = [
     ],
   },
   {
-    ref: "design §5 stop_hook_active",
+    ref: "DESIGN §5 stop_hook_active",
     says: "true when the agent goes on because of a stop hook, and only then",
     hook: {
       command: `if grep -q '"stop_hook_active":true'; then exit 0; fi; echo again >&2; exit 2`,
@@ -65,7 +65,7 @@ const CAP: readonly Row[] = [
     steps: [stop(again), stop({}), stop(again), stop({})],
   },
   {
-    ref: "design §5 stop cap",
+    ref: "DESIGN §5 stop cap",
     says: "subagents are counted like the agent",
     limits: { stopCap: 1 },
     hook: { err: "again", exit: 2 },
@@ -104,7 +104,7 @@ const OBSERVED: readonly Row[] = [
     ] as const
   ).map(
     ([says, hook, read, would]): Row => ({
-      ref: "design §7 observe",
+      ref: "DESIGN §7 observe",
       says: `${says} changes nothing, and the user can see it`,
       event: "PreToolUse",
       hook: { ...hook, mode: "observe" },
@@ -117,7 +117,7 @@ const OBSERVED: readonly Row[] = [
     }),
   ),
   {
-    ref: "design §7 observe",
+    ref: "DESIGN §7 observe",
     says: "an observed rewrite does not void an allow, an observed deny does not deny",
     event: "PreToolUse",
     hooks: [
@@ -134,7 +134,7 @@ const OBSERVED: readonly Row[] = [
     },
   },
   {
-    ref: "design §7 observe",
+    ref: "DESIGN §7 observe",
     says: "observed context, prompts and messages reach nobody, and the user can see them all",
     event: "UserPromptSubmit",
     hook: {
@@ -152,7 +152,7 @@ const OBSERVED: readonly Row[] = [
     },
   },
   {
-    ref: "design §7 observe",
+    ref: "DESIGN §7 observe",
     says: "a fault is an error that would have been shown",
     event: "PreToolUse",
     hook: { out: "{oops", mode: "observe" },
@@ -165,21 +165,21 @@ const OBSERVED: readonly Row[] = [
     },
   },
   {
-    ref: "design §7 observe",
+    ref: "DESIGN §7 observe",
     says: "plain text on a prompt would have been context",
     event: "UserPromptSubmit",
     hook: { out: "branch: main", mode: "observe" },
     expect: { ...watched, mentions: ["would have added context: branch: main"] },
   },
   {
-    ref: "design §7 observe",
+    ref: "DESIGN §7 observe",
     says: "a hook that does nothing is not mentioned",
     event: "PreToolUse",
     hook: { out: "done", mode: "observe" },
     expect: {},
   },
   {
-    ref: "design §7 enabled",
+    ref: "DESIGN §7 enabled",
     says: "a hook that is switched off does not run",
     event: "PreToolUse",
     hook: { out: DENY, enabled: false },
@@ -212,7 +212,7 @@ const MATCHERS: readonly Row[] = (
   ] as const
 ).map(
   ([matcher, tool, fires]): Row => ({
-    ref: "design §7 matcher",
+    ref: "DESIGN §7 matcher",
     says: `${matcher} ${fires ? "catches" : "leaves"} ${tool}`,
     event: "PreToolUse",
     payload: { tool_name: tool },
@@ -231,7 +231,7 @@ const ASKS: readonly Row[] = (["wave", "session-hooks", "pact", "claude-code"] a
       "claude-code": ["user warn: sure?"],
     };
     return {
-      ref: "design §6 ask without a reason",
+      ref: "DESIGN §6 ask without a reason",
       says: `its systemMessage is the question (${dialect})`,
       event: "PreToolUse",
       dialect,

@@ -1,6 +1,6 @@
 import { type Expect, type Row, specific } from "./row.ts";
 
-/** Design §4.5 and §3: a decision at the top level or inside hookSpecificOutput, and in its long form. */
+/** DESIGN §4.5 and §3: a decision at the top level or inside hookSpecificOutput, and in its long form. */
 
 const PLACES: readonly Row[] = [
   ["both at the top", { decision: "block", reason: "tests first" }],
@@ -16,7 +16,7 @@ const PLACES: readonly Row[] = [
     specific("Stop", { decision: "approve" }, { decision: "block", reason: "tests first" }),
   ],
 ].map(([says, out]) => ({
-  ref: "design §4.5",
+  ref: "DESIGN §4.5",
   says: says as string,
   event: "Stop",
   hook: { out: out as object },
@@ -33,7 +33,7 @@ const LONG: readonly Row[] = (["top", "inside"] as const).flatMap((place) => {
   const out = (decision: object) =>
     place === "top" ? { decision } : specific("PermissionRequest", { decision });
   const row = (says: string, decision: object, expect: Expect): Row => ({
-    ref: "design §3 PermissionRequest",
+    ref: "DESIGN §3 PermissionRequest",
     says: `${says}, at the ${place}`,
     event: "PermissionRequest",
     hook: { out: out(decision) },
@@ -83,7 +83,7 @@ const BESIDE: readonly Row[] = (
     ["with a message", { decision: { behavior: "deny", message: "own" }, reason: "outer" }, "own"],
   ] as const
 ).map(([says, out, reason]) => ({
-  ref: ["design §3 PermissionRequest", "design §4.5"],
+  ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
   says: `a reason beside a long deny, ${says}`,
   event: "PermissionRequest",
   hook: { out },
@@ -135,7 +135,7 @@ const TWICE: readonly Row[] = (
     ],
   ] as const
 ).map(([says, inside, top, expect]) => ({
-  ref: ["design §3 PermissionRequest", "design §4.5"],
+  ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
   says,
   event: "PermissionRequest",
   hook: { out: specific("PermissionRequest", inside, top) },
@@ -154,7 +154,7 @@ const INTERRUPTS: readonly Row[] = [
     ] as const
   ).map(
     ([says, [a, b], reason]): Row => ({
-      ref: ["design §3 PermissionRequest", "design §5 configured order"],
+      ref: ["DESIGN §3 PermissionRequest", "DESIGN §5 configured order"],
       says: `${says} interrupts`,
       event: "PermissionRequest",
       hooks: [
@@ -173,7 +173,7 @@ const INTERRUPTS: readonly Row[] = [
     }),
   ),
   {
-    ref: ["design §3 PermissionRequest", "design §4.5"],
+    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
     says: "a long deny that interrupts beside a short one",
     event: "PermissionRequest",
     hook: {
@@ -193,7 +193,7 @@ const INTERRUPTS: readonly Row[] = [
     },
   },
   {
-    ref: ["design §3 PermissionRequest", "design §4.3 invalid"],
+    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.3 invalid"],
     says: "an invalid deny that interrupts",
     event: "PermissionRequest",
     hook: { out: { decision: { ...ENDS, message: 7 } } },
@@ -208,7 +208,7 @@ const INTERRUPTS: readonly Row[] = [
     },
   },
   {
-    ref: ["design §3 PermissionRequest", "design §4.4 restricts"],
+    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.4 restricts"],
     says: "a deny among other text that interrupts, behind one that does not, with exit 2",
     event: "PermissionRequest",
     hook: {
@@ -227,7 +227,7 @@ const INTERRUPTS: readonly Row[] = [
     },
   },
   {
-    ref: ["design §3 PermissionRequest", "design §4.6"],
+    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.6"],
     says: "a stop needs no interrupt",
     event: "PermissionRequest",
     hooks: [

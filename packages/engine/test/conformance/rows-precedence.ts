@@ -1,6 +1,6 @@
 import { ALLOW, ASK, DENIED, type Row, specific } from "./row.ts";
 
-/** Design §4.1: JSON against the exit code, in the wave dialect. */
+/** DESIGN §4, rule 1: JSON against the exit code, in the wave dialect. */
 
 const SILENT_JSON: readonly [says: string, out: object, messages: readonly string[]][] = [
   ["an empty object", {}, []],
@@ -14,7 +14,7 @@ const SILENT_JSON: readonly [says: string, out: object, messages: readonly strin
 export const ROWS_PRECEDENCE: readonly Row[] = [
   ...SILENT_JSON.map(
     ([says, out, messages]): Row => ({
-      ref: "design §4.1 silence is not consent",
+      ref: "DESIGN §4.1 silence is not consent",
       says: `${says} leaves exit 2 in force`,
       event: "PreToolUse",
       hook: { out, err: "not here", exit: 2 },
@@ -23,7 +23,7 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
   ),
   ...SILENT_JSON.slice(0, 3).map(
     ([says, out, messages]): Row => ({
-      ref: "design §4.1 silence is not consent",
+      ref: "DESIGN §4.1 silence is not consent",
       says: `${says} leaves exit 1 in force`,
       event: "PreToolUse",
       hook: { out, err: "broken", exit: 1 },
@@ -31,7 +31,7 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
     }),
   ),
   {
-    ref: "design §4.1 silence is not consent",
+    ref: "DESIGN §4.1 silence is not consent",
     says: "context beside exit 2 does not reach the agent with a blocked prompt",
     event: "UserPromptSubmit",
     hook: { out: specific("UserPromptSubmit", { additionalContext: "main" }), err: "no secrets", exit: 2 },
@@ -44,7 +44,7 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.1 JSON speaks",
+    ref: "DESIGN §4.1 JSON speaks",
     says: "approve with exit 2 lets the agent stop, and is said to be odd",
     event: "Stop",
     hook: { out: { decision: "approve" }, err: "not shown", exit: 2 },
@@ -55,7 +55,7 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.1 JSON speaks",
+    ref: "DESIGN §4.1 JSON speaks",
     says: "an ask with exit 2 asks",
     event: "PreToolUse",
     hook: { out: ASK, err: "not shown", exit: 2 },
@@ -68,7 +68,7 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.1 stderr to the journal",
+    ref: "DESIGN §4.1 stderr to the journal",
     says: "a stop keeps stderr of exit 2 from the user, also where nothing can be blocked",
     event: "SessionStart",
     hook: { out: { continue: false, stopReason: "enough" }, err: "not shown", exit: 2 },
@@ -81,7 +81,7 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.1 stderr to the journal",
+    ref: "DESIGN §4.1 stderr to the journal",
     says: "an allow with exit 1 is an allow, and stderr is kept",
     event: "PreToolUse",
     hook: { out: ALLOW, err: "a log line", exit: 1 },

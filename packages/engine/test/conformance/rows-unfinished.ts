@@ -1,6 +1,6 @@
 import { ALLOW, DENY, type Expect, type Row } from "./row.ts";
 
-/** Design §4.4 and §4.8: what a hook had printed when it died or reached its limit, and output that was cut. */
+/** DESIGN §4.4 and §4.8: what a hook had printed when it died or reached its limit, and output that was cut. */
 
 const WITHHELD =
   "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
@@ -28,7 +28,7 @@ const killed = (expect: Expect): Expect => ({
 
 const UNFINISHED: readonly Row[] = [
   {
-    ref: "design §4.4 unfinished",
+    ref: "DESIGN §4.4 unfinished",
     says: "a deny that was printed before the hook was killed stands",
     event: "PreToolUse",
     hook: dies(json(DENY), "kill -KILL $$"),
@@ -43,7 +43,7 @@ const UNFINISHED: readonly Row[] = [
     }),
   },
   {
-    ref: "design §4.4 unfinished",
+    ref: "DESIGN §4.4 unfinished",
     says: "an allow that was printed before the hook was killed does not",
     event: "PreToolUse",
     hook: dies(json(ALLOW), "kill -TERM $$"),
@@ -54,7 +54,7 @@ const UNFINISHED: readonly Row[] = [
     }),
   },
   {
-    ref: "design §4.4 unfinished",
+    ref: "DESIGN §4.4 unfinished",
     says: "half a deny counts up to its last whole member",
     event: "PreToolUse",
     hook: dies(json(DENY).replace(/here.*/, ""), "kill -KILL $$"),
@@ -65,7 +65,7 @@ const UNFINISHED: readonly Row[] = [
     }),
   },
   {
-    ref: "design §4.4 unfinished",
+    ref: "DESIGN §4.4 unfinished",
     says: "plain text of a hook that was killed is no context",
     event: "UserPromptSubmit",
     hook: dies("half of the conte", "kill -KILL $$"),
@@ -77,7 +77,7 @@ const UNFINISHED: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.4 unfinished",
+    ref: "DESIGN §4.4 unfinished",
     says: "a deny that was printed before the limit stands",
     event: "PreToolUse",
     hook: { out: DENY, after: "exec sleep 20", timeout: 0.4 },
@@ -95,7 +95,7 @@ const UNFINISHED: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.4 unfinished",
+    ref: "DESIGN §4.4 unfinished",
     says: "an allow that was printed before the limit does not",
     event: "PreToolUse",
     hook: { out: ALLOW, after: "exec sleep 20", timeout: 0.4 },
@@ -108,7 +108,7 @@ const UNFINISHED: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.4 unfinished",
+    ref: "DESIGN §4.4 unfinished",
     says: "plain text of a hook that reached its limit is no context, even when it then exits with 0",
     event: "UserPromptSubmit",
     hook: { command: "trap 'exit 0' TERM; echo 'half of it'; sleep 20 & wait", timeout: 0.4 },
@@ -124,7 +124,7 @@ const UNFINISHED: readonly Row[] = [
 
 const CUT: readonly Row[] = [
   {
-    ref: "design §4.8",
+    ref: "DESIGN §4.8",
     says: "a character is never cut in the middle",
     event: "UserPromptSubmit",
     limits: { outputCap: 5 },
@@ -137,7 +137,7 @@ const CUT: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.8",
+    ref: "DESIGN §4.8",
     says: "a whole stdout beside a cut stderr is still whole",
     event: "PreToolUse",
     limits: { outputCap: 200 },
@@ -151,7 +151,7 @@ const CUT: readonly Row[] = [
     },
   },
   {
-    ref: "design §4.8",
+    ref: "DESIGN §4.8",
     says: "a whole object before the cut can only restrict",
     event: "PreToolUse",
     limits: { outputCap: 200 },
