@@ -31,7 +31,7 @@ export function explainHooks(
   const { runs, untrusted } = evaluateTrust(hooks, folders);
   const running = hooks.filter((hook) => runs.has(hook));
   const matches = new Map(explain(running, event, payload).map((match) => [match.hook, match]));
-  const lost = new Set(untrusted.flatMap(({ hook, isEdited }) => (isEdited ? [hook] : [])));
+  const lost = new Set(untrusted.flatMap(({ hook, state }) => (state === "changed" ? [hook] : [])));
   return hooks.map((hook) => {
     const trusted = runs.has(hook);
     const match = matches.get(hook);

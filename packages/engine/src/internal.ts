@@ -36,7 +36,7 @@ export { journalFolder } from "./journal/write.ts";
 export { holderName, livingHolder } from "./process/holder.ts";
 export { threadCpuMs } from "./process/thread-cpu.ts";
 export { coveredFiles } from "./trust/covered-files.ts";
-export { asTrusted } from "./trust/evaluate.ts";
+export { asTrusted, evaluateTrust } from "./trust/evaluate.ts";
 export { entryOf, fingerprint } from "./trust/fingerprint.ts";
 export { type Grant, grantsOf, trustedGrant } from "./trust/grants.ts";
 export { agentVariable, OWN_AGENT_VARIABLE } from "./trust/inside-agent.ts";
@@ -47,11 +47,8 @@ export {
   readTrust,
   revokeTrust,
   type Trusted,
-  type TrustRead,
   type TrustState,
   trust,
-  trustState,
-  versionBefore,
   type WholeFiles,
 } from "./trust/store.ts";
 export { whenAborted } from "./when-aborted.ts";

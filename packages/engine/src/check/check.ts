@@ -6,9 +6,9 @@ import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "../co
 import { configLoader } from "../config/load.ts";
 import { loadPatterns } from "../config/patterns.ts";
 import type { Folders, Variables } from "../environment.ts";
-import { evaluateTrust, whyNotRun } from "../trust/evaluate.ts";
+import { evaluateTrust } from "../trust/evaluate.ts";
 import { type Grant, grantsOf } from "../trust/grants.ts";
-import { type Asker, editedNotice, trustCommand } from "../trust/notices.ts";
+import { type Asker, editedNotice, trustCommand, whyNotRun } from "../trust/notices.ts";
 import { inspectScripts } from "./scripts.ts";
 
 export interface Inspection {

@@ -50,11 +50,12 @@ function whyUnreachable(file: string): string | undefined {
   }
 }
 
-function readStart(file: string): string {
+/** The first bytes of a file, as text. Throws where the file cannot be read. */
+export function readStart(file: string, bytes = READ_LIMIT): string {
   const handle = openSync(file, "r");
   try {
-    const buffer = Buffer.alloc(READ_LIMIT);
-    return buffer.toString("utf8", 0, readSync(handle, buffer, 0, READ_LIMIT, 0));
+    const buffer = Buffer.alloc(bytes);
+    return buffer.toString("utf8", 0, readSync(handle, buffer, 0, bytes, 0));
   } finally {
     closeSync(handle);
   }

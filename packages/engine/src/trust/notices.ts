@@ -2,7 +2,7 @@ import { type Diagnostic, type DialectName, diagnose, type EventName, type Hook 
 import { plural, shellWord, whereOf } from "@belay/core/internal";
 import { findProject, sessionOf } from "../config/discover.ts";
 import type { Folders } from "../environment.ts";
-import { type Evaluation, evaluateTrust, type Untrusted, whyNotRun } from "./evaluate.ts";
+import type { Evaluation, HookTrust } from "./evaluate.ts";
 import { needsTrust } from "./store.ts";
 
 /** What trust made of the hooks of one event. */
@@ -18,19 +18,22 @@ interface Met {
 const MAX_SESSIONS = 1000;
 
 /**
- * Says what the user must be told of the trust that an event met. At the first event of a session it speaks of every
- * file with hooks that do not run, later only of a hook that would run now and was not among them. A guard that refuses is
- * named whenever it does.
+ * Says what the user must be told of the trust that an event met. The first event of a session names every file with hooks
+ * that do not run. A later event does so only if a hook that would run now was not among them. A guard that refuses is named
+ * whenever it does.
  */
 export function trustNotices(asker: Asker) {
   /** By session: the prints that its user was told of. */
   const sessions = new Map<string, ReadonlySet<string>>();
 
-  /** All that is not trusted, when some of it is news to the session. */
-  function news(session: string, matched: readonly Untrusted[], all: () => readonly Untrusted[]) {
+  /** All enabled hooks that are not trusted, if the session was not told of all that matched. */
+  function news({ session, evaluation }: Met, hooks: readonly Hook[]): readonly HookTrust[] {
     const known = sessions.get(session);
-    if (known && matched.every(({ print }) => known.has(print))) return [];
-    const untrusted = all();
+    if (known && evaluation.untrusted.every(({ print }) => known.has(print))) return [];
+    const untrusted = hooks
+      .filter((hook) => hook.enabled)
+      .map(evaluation.of)
+      .filter(({ state, refusesAs }) => (state === "new" || state === "changed") && !refusesAs);
     sessions.delete(session);
     sessions.set(session, new Set(untrusted.map(({ print }) => print)));
     const [oldest] = sessions.keys();
@@ -38,25 +41,21 @@ export function trustNotices(asker: Asker) {
     return untrusted;
   }
 
-  return (
-    { event, session, evaluation, missed }: Met,
-    hooks: readonly Hook[],
-    folders: Folders,
-  ): Diagnostic[] => {
+  return (met: Met, hooks: readonly Hook[], folders: Folders): Diagnostic[] => {
     if (!hooks.some(needsTrust)) return [];
-    const { refusing, untrusted, problem } = evaluation;
+    const { event, evaluation, missed } = met;
+    const { refusing, problem } = evaluation;
     const command = (concerned: readonly Hook[]) => trustCommand(asker, folders, concerned);
-    const enabled = hooks.filter((hook) => hook.enabled);
-    const fresh = news(session, untrusted, () => evaluateTrust(enabled, folders).untrusted);
+    const fresh = news(met, hooks);
     return [
-      ...(problem !== undefined && (fresh.length > 0 || refusing.size > 0)
+      ...(problem !== undefined && fresh.length + refusing.size > 0
         ? [diagnose("trust-unreadable", { problem, command: command([]) })]
         : []),
       ...(fresh.length > 0 ? [notice(fresh, event, command(fresh.map(({ hook }) => hook)))] : []),
-      ...fresh.flatMap(({ hook, refusal }) =>
-        refusal === undefined
+      ...fresh.flatMap(({ hook, taken }) =>
+        taken?.refusal === undefined
           ? []
-          : [diagnose("hook-not-trustable", { name: hook.name, why: refusal }, whereOf(hook))],
+          : [diagnose("hook-not-trustable", { name: hook.name, why: taken.refusal }, whereOf(hook))],
       ),
       ...(problem === undefined
         ? [...refusing.values()].map((hook) => editedNotice(hook, command([hook])))
@@ -70,25 +69,33 @@ const MAX_NAMED = 5;
 
 /** Said at every event that went without hooks which match it and would count. */
 function skipped(missed: readonly Hook[], event: EventName, command: string): Diagnostic[] {
-  const counting = missed.filter(({ mode }) => mode === "enforce");
+  const counting = missed.filter(({ mode }) => mode === "enforce").map(({ name }) => name);
   if (counting.length === 0) return [];
   const more = counting.length > MAX_NAMED ? ` and ${counting.length - MAX_NAMED} more` : "";
-  const names = `${counting
-    .slice(0, MAX_NAMED)
-    .map(({ name }) => name)
-    .join(", ")}${more}`;
+  const names = `${counting.slice(0, MAX_NAMED).join(", ")}${more}`;
   return [diagnose("hook-skipped", { event, count: plural(counting.length, "hook"), names, command })];
 }
 
-function notice(untrusted: readonly Untrusted[], event: EventName, command: string): Diagnostic {
+function notice(untrusted: readonly HookTrust[], event: EventName, command: string): Diagnostic {
   const files = [...new Set(untrusted.map(({ hook }) => hook.source.file))].join(", ");
   const count = plural(untrusted.length, "hook");
   const here = untrusted.filter(({ hook }) => hook.event === event).length;
   const isOne = untrusted.length === 1;
-  const them = isOne ? "it" : "them";
   const some = isOne ? "it is" : `${here} of them`;
-  const where = here > 0 ? `${some} for ${event}` : `${isOne ? "it is not" : "none of them"} for ${event}`;
+  const none = isOne ? "it is not" : "none of them";
+  const where = `${here > 0 ? some : none} for ${event}`;
+  const them = isOne ? "it" : "them";
   return diagnose("hook-untrusted", { count, files, why: whyNotRun(untrusted), where, them, command });
+}
+
+/** Why these hooks do not run, in words. */
+export function whyNotRun(untrusted: readonly HookTrust[]): string {
+  const edited = untrusted.filter(({ state }) => state === "changed").length;
+  if (untrusted.length === 1)
+    return edited === 1 ? "it was edited since you trusted it" : "it is not trusted";
+  if (edited === 0) return "they are not trusted";
+  if (edited === untrusted.length) return "they were edited since you trusted them";
+  return `they are not trusted, ${edited} of them edited since`;
 }
 
 /** A guard that refuses because it was edited, and the command that shows and trusts it. */
