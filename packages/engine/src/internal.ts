@@ -5,14 +5,8 @@
  */
 
 export { type Inspection, inspectConfig } from "./check/check.ts";
-export {
-  adviseOnProgram,
-  exportsHook,
-  interpreterOf,
-  isExecutable,
-  isOnPath,
-  NO_EXPORT,
-} from "./check/script-file.ts";
+export { exportsHook, NO_EXPORT } from "./check/module-file.ts";
+export { adviseOnProgram, interpreterOf, isExecutable, isOnPath } from "./check/script-file.ts";
 export { type ScriptWord, scriptWords } from "./check/script-words.ts";
 export { projectFolderFor, relativeScripts, scriptsOf } from "./check/scripts.ts";
 export {
