@@ -58,7 +58,7 @@ function fileOf({ path }: Diagnostic): string[] {
   return path === undefined ? [] : [path.replace(/:\d+$/, "")];
 }
 
-/** Guards that refuse, and one note per file about hooks that are not run; each with the command that shows them. */
+/** Guards that refuse, and one note per file about hooks that do not run; each with the command that shows them. */
 function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Diagnostic[] {
   const { refusing, untrusted, problem } = evaluateTrust(
     hooks.filter((hook) => hook.enabled),
@@ -81,7 +81,7 @@ function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Dia
   ];
 }
 
-/** The same for what a project's file would loosen. */
+/** One note per file about what it would loosen; with the command that shows it. */
 function notGranted(grants: readonly Grant[], folders: Folders, asker: Asker): Diagnostic[] {
   const open = grants.filter(({ state }) => state !== "trusted");
   return byFile(open, ({ source }) => source.file).map(([first, ...more]) => {

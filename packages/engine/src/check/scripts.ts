@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Diagnostic, diagnose, type Handler, type Hook } from "@belay/core";
 import { adviseOnScript, otherReaderOf } from "@belay/core/advise";
 import { whatRuns, whereOf } from "@belay/core/internal";
@@ -72,7 +72,7 @@ type CommandHandler = Extract<Handler, { type: "command" }>;
 
 const MOVES = /(?:^|[;&|(]\s*)cd\s/;
 
-/** The scripts a command surely runs. One that it looks for, or that stands beside another (`a || b`), may well be missing. */
+/** The scripts that a command surely runs. A script that it looks for, or names beside another (`a || b`), may be missing. */
 function runWords(handler: CommandHandler, { source }: Hook, options: Folders): ScriptWord[] {
   const command = whatRuns(handler);
   if (command.length > MAX_LENGTH) return []; // it is not read to its end, and may do anything there
@@ -82,7 +82,9 @@ function runWords(handler: CommandHandler, { source }: Hook, options: Folders): 
   const scripts = scriptWordsOf(read, { ...folders, cwd: moved ?? folders.cwd });
   const found = scripts.filter(({ exists }) => exists);
   if (looksForFiles(command) || (found.length > 0 && command.includes("||"))) return found;
-  return scripts.filter(({ word, exists }) => exists || moved !== undefined || /^[$/]/.test(word));
+  return scripts.filter(
+    ({ word, exists }) => exists || moved !== undefined || isAbsolute(word) || word.startsWith("$"),
+  );
 }
 
 /** Whether a command tests for a file, in brackets or by `test`; -n and -z are about text. */
@@ -118,8 +120,8 @@ async function inspect({ file, hooks, isProgram, isModule }: Script, options: In
 }
 
 /**
- * In files that come with a project: its agent moves about in it, and what it names must be found from anywhere. In others, what is
- * not found from where the user is.
+ * Relative scripts. In a file that comes with a project all of them are told: the agent changes its folder. In other files only
+ * a script is told that is not found from the user's folder.
  */
 function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
   const folder = projectFolderFor(hook);
@@ -132,7 +134,7 @@ function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
   });
 }
 
-/** A project's folder by a name that is set here, and not by the other agent that reads this file. */
+/** Variables of the project's folder that Belay sets, and that the other agent which reads this file does not. */
 function unsetElsewhere(hook: Hook): Diagnostic[] {
   const { handler, source } = hook;
   const agent = otherReaderOf(source.file);
@@ -148,7 +150,7 @@ function unsetElsewhere(hook: Hook): Diagnostic[] {
   });
 }
 
-/** The scripts of the project that a hook names from the working folder on: elsewhere they are not found. */
+/** The project's scripts that a hook names from the working folder on: from another folder they are not found. */
 export function relativeScripts(hook: Hook, folders: Folders): ScriptWord[] {
   const { handler } = hook;
   if (handler.type !== "command" || MOVES.test(whatRuns(handler))) return [];
@@ -157,7 +159,7 @@ export function relativeScripts(hook: Hook, folders: Folders): ScriptWord[] {
   );
 }
 
-/** Words that a shell would fill in, and none does: "$HOME/guard.sh" is looked for under that very name. */
+/** Words that no shell fills in, though they look so: "$HOME/guard.sh" is looked for under that very name. */
 function literalWords(hook: Hook, options: InspectOptions): Diagnostic[] {
   const { handler } = hook;
   if (handler.type !== "command") return [];
@@ -165,7 +167,7 @@ function literalWords(hook: Hook, options: InspectOptions): Diagnostic[] {
   return found.map((values) => diagnose("script-literal-word", values, whereOf(hook)));
 }
 
-/** A quoted ~ or a variable that is quoted from its dollar on, at the start of what is run. */
+/** A quoted ~, or a variable that is quoted from its dollar on, at the start of a script's path. */
 function quotedWords(handler: CommandHandler, hook: Hook, options: InspectOptions) {
   return runWords(handler, hook, options)
     .filter(({ word, file, exists }) => !exists && FILLED.test(word) && file === join(options.cwd, word))
@@ -192,7 +194,7 @@ function argumentsUnread({ command, args = [] }: CommandHandler, { source }: Hoo
     });
 }
 
-/** The project's folder, as an entry writes it: by the variable that the agent sets whose file it stands in. */
+/** The project's folder as an entry writes it: the variable of the agent whose settings file the entry stands in. */
 export function projectFolderFor({ handler, source }: Hook): string {
   const variable = folderVariable(source.file);
   return handler.type === "command" && handler.args ? `\${${variable}}` : `"$${variable}"`;
@@ -210,7 +212,7 @@ function notAllowed(hook: Hook, { allowedHttpHookUrls }: InspectOptions): Diagno
   return [diagnose("http-not-allowed", { detail }, whereOf(hook))];
 }
 
-/** A folder's variable outside quotes: a shell splits its path at the spaces. An error where this project's path has one. */
+/** A folder's variable outside quotes: a shell splits its value at spaces. An error where this project's path has a space. */
 function unquotedFolders(hook: Hook, folders: Folders): Diagnostic[] {
   const { handler, source } = hook;
   if (handler.type !== "command" || handler.args !== undefined) return [];
@@ -234,7 +236,7 @@ function unquotedFolders(hook: Hook, folders: Folders): Diagnostic[] {
     });
 }
 
-/** What to write, as it stands within a string of the config: there it is pasted to. */
+/** Advice on what to write, escaped as it stands in a string of the config. */
 function writeInJson(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1);
   return escaped === text ? `Write ${text}` : `Write, with JSON's backslashes: ${escaped}`;
