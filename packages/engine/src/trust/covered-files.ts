@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Handler, Hook } from "@belay/core";
+import type { Hook } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
 import { type ShellWord, shellWords } from "@belay/core/shell";
 import picomatch from "picomatch";
@@ -57,7 +57,7 @@ export function coveredFiles(
       const root = within.find((folder) => isBelow(folder, place));
       if (root === undefined) continue;
       const stat = statOf(place);
-      if (stat && isCode(place, stat)) files.add(place);
+      if (isCode(place, stat)) files.add(place);
       if (!stat && hasCodeEnding(place)) missing.add(place);
       const folder = hooksFolderOf(place, root);
       if (folder !== undefined) hooksFolders.add(folder);
@@ -65,9 +65,17 @@ export function coveredFiles(
   }
 
   try {
-    const { paths, here } = namedPaths(hook, { ...folders, plugin }, roots);
-    for (const path of paths) addNamed(path, roots);
-    for (const path of here) addNamed(path, [...roots, folders.cwd]);
+    const { cwd, project } = folders;
+    const words = wordsOf(hook, { ...folders, plugin });
+    const bases = basesOf(words, project, roots);
+    if (words.length * bases.size > MAX_PATHS)
+      throw new Error(`its command leads to more than ${MAX_PATHS} paths: move it into a script`);
+    for (const base of bases) for (const path of pathsFrom(base, words)) addNamed(path, roots);
+    for (const path of words.filter((word) => isAbsolute(word))) addNamed(path, roots);
+    // In the event's working folder only existing code counts: the trust in a hook would else differ from folder to folder.
+    if (!bases.has(cwd))
+      for (const path of pathsFrom(cwd, words))
+        if (isCode(path, statOf(path))) addNamed(path, [...roots, cwd]);
     const { added, isTakenAway } = patternsOf(hook, plugin ?? folders.project);
     const inFolders = [...hooksFolders].map((folder) => {
       const found = memo.get(folder) ?? filesIn(folder, isCode);
@@ -101,60 +109,40 @@ function withRealPath(path: string): string[] {
   }
 }
 
-interface NamedPaths {
-  /** Existing or not. */
-  readonly paths: readonly string[];
-  /**
-   * Code that the words lead to from the event's working folder. Nothing but existing code counts there: the trust in a hook
-   * would otherwise differ from folder to folder.
-   */
-  readonly here: readonly string[];
-}
-
-/** The paths that an entry names. Throws where they are too many. */
-function namedPaths({ handler, source }: Hook, folders: Folders, roots: readonly string[]): NamedPaths {
+/** The words of an entry that may be paths. */
+function wordsOf({ handler, source }: Hook, folders: Folders): string[] {
   // Every type is named here: a type that is forgotten does not compile, for its files would not be covered.
   switch (handler.type) {
     case "module":
-      return { paths: [resolveModule(handler.module, source, folders.project)], here: [] };
+      return [resolveModule(handler.module, source, folders.project)];
     case "json":
     case "http":
     case "prompt":
-      return { paths: [], here: [] };
-    case "command":
-      return pathsOf(wordsOf(handler, folders), folders, roots);
+      return [];
+    case "command": {
+      const { command, args } = handler;
+      // Shells differ in what $'…' is: the words of both readings count.
+      const readings = command.includes("$'") ? [false, true] : [false];
+      const words = args
+        ? [command, ...args].map((word) => withFolders(word, folders))
+        : readings.flatMap((ansi) => shellWords(command, ansi)).map((word) => knownText(word, folders));
+      // A word may also be an option or a variable with a value: --config=x.js, NAME=x.sh.
+      const parts = words.flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
+      return [...new Set(parts.map((part) => part.replace(/^file:\/\//, "")))].filter((part) => part !== "");
+    }
   }
 }
 
-/** The words of a command. Where shells differ in what `$'…'` is, the words of both readings. */
-function wordsOf({ command, args }: Extract<Handler, { type: "command" }>, folders: Folders): string[] {
-  const readings = command.includes("$'") ? [false, true] : [false];
-  const words = args
-    ? [command, ...args].map((word) => withFolders(word, folders))
-    : readings.flatMap((ansi) => shellWords(command, ansi)).map((word) => knownText(word, folders));
-  // A word may also be an option or a variable with a value: --config=x.js, NAME=x.sh.
-  const parts = words.flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
-  return [...new Set(parts.map((part) => part.replace(/^file:\/\//, "")))].filter((part) => part !== "");
-}
-
-/** Words are looked up in the project's folder, in the event's, and in every folder that another word names. */
-function pathsOf(words: readonly string[], { cwd, project }: Folders, roots: readonly string[]): NamedPaths {
+/** Where words are looked up: in the project's folder, and in every folder of the project that a word names. */
+function basesOf(words: readonly string[], project: string, roots: readonly string[]): Set<string> {
   const isOwnFolder = (path: string) =>
     roots.some((root) => isBelow(root, path)) && statOf(path)?.isDirectory() === true;
-  const named = words.map((word) => resolve(project, word)).filter(isOwnFolder);
-  const bases = new Set([project, ...named]);
-  if (words.length * bases.size > MAX_PATHS)
-    throw new Error(`its command leads to more than ${MAX_PATHS} paths: move it into a script`);
-  const relativeWords = words.filter((word) => !isAbsolute(word));
-  const from = (base: string) => relativeWords.map((word) => `${base}${sep}${word}`);
-  const isCodeFile = (path: string) => {
-    const stat = statOf(path);
-    return stat !== undefined && isCode(path, stat);
-  };
-  return {
-    paths: [...words.filter((word) => isAbsolute(word)), ...[...bases].flatMap(from)],
-    here: bases.has(cwd) ? [] : from(cwd).filter(isCodeFile),
-  };
+  return new Set([project, ...words.map((word) => resolve(project, word)).filter(isOwnFolder)]);
+}
+
+/** Not joined: the system resolves the links of a path before its `..`. */
+function pathsFrom(base: string, words: readonly string[]): string[] {
+  return words.filter((word) => !isAbsolute(word)).map((word) => `${base}${sep}${word}`);
 }
 
 /**
@@ -235,8 +223,8 @@ const CODE_ENDINGS = new Set(
  * True for a known ending, for a program without any ending, and for a first line `#!` where the file has no ending or is a
  * program. Other data files are not opened.
  */
-function isCode(file: string, stat: FileStat): boolean {
-  if (!stat.isFile()) return false;
+function isCode(file: string, stat: FileStat | undefined): boolean {
+  if (!stat?.isFile()) return false;
   if (hasCodeEnding(file)) return true;
   const hasNoEnding = extname(file) === "";
   const isProgram = (stat.mode & 0o111) !== 0;
