@@ -3,53 +3,21 @@ import { describe, expect, test } from "vitest";
 import { check, run, SCRIPT } from "./checking.ts";
 import { scratch } from "./cli.ts";
 
-const EVENTS_OUTSIDE = ["2 error config-event-outside", "2 error config-event-outside"];
-
 describe("the config", () => {
+  /** Which mistakes there are is tested in core: these rows are about lines, severities and the exit code. */
   const rows: [what: string, config: string, code: number, problems: string[]][] = [
+    ["a sound one", `{ "hooks": { "Stop": [${JSON.stringify(run("true"))}] } }`, 0, []],
+    ["an error", '{ "hooks": {\n"PreTolUse": [] } }', 1, ["2 error config-unknown-event"]],
     [
-      "a sound one",
-      '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }] } }',
-      0,
-      [],
-    ],
-    [
-      "a flat entry",
-      '{ "hooks": { "Stop": [\n{ "type": "command", "command": "true" }] } }',
-      1,
-      ["2 error config-flat-entry"],
-    ],
-    ["an unknown event", '{ "hooks": {\n"PreTolUse": [] } }', 1, ["2 error config-unknown-event"]],
-    [
-      "a misspelt field, and what is missing for it",
-      '{ "hooks": { "Stop": [{ "hooks": [\n{ "type": "command", "comand": "true" }] }] } }',
-      1,
-      ["2 error config-bad-entry", "2 warning config-misspelt-field"],
-    ],
-    [
-      "an event of Claude Code",
-      '{ "hooks": {\n"PermissionDenied": [] } }',
-      0,
-      ["2 info config-foreign-event"],
-    ],
-    ["events without hooks around them", '{\n"PreToolUse": [], "Stop": [] }', 1, EVENTS_OUTSIDE],
-    [
-      "a group without hooks",
+      "a warning",
       '{ "hooks": { "PreToolUse": [\n{ "matcher": "Bash", "hooks": [] }] } }',
       0,
       ["2 warning config-empty-group"],
     ],
-    ["misspelt hooks", '{ "hook": { "Stop": [] } }', 1, ["1 error config-misspelt-hooks"]],
-    ["a misspelt top", '{ "dialekt": "pact", "hooks": {} }', 0, ["1 warning config-misspelt-field"]],
-    [
-      "a pattern that is none",
-      '{ "hooks": { "PreToolUse": [{\n"matcher": "(",\n"hooks": [{ "type": "command", "timout": 5 }] }] } }',
-      1,
-      ["2 error config-bad-matcher", "3 error config-bad-entry", "3 warning config-misspelt-field"],
-    ],
+    ["a note", '{ "hooks": {\n"PermissionDenied": [] } }', 0, ["2 info config-foreign-event"]],
     [
       "a pattern that needs RegExp",
-      '{ "hooks": { "PreToolUse": [{\n"matcher": "(?!Bash).*",\n"hooks": [{ "type": "command", "command": "true" }] }] } }',
+      `{ "hooks": { "PreToolUse": [{\n"matcher": "(?!Bash).*",\n${JSON.stringify(run("true")).slice(1)}] } }`,
       0,
       ["2 warning config-matcher-fallback"],
     ],
@@ -66,7 +34,6 @@ describe("the config", () => {
         "4 error config-bad-entry",
       ],
     ],
-    ["no object", "[]", 1, ["1 error config-unreadable"]],
     ["no hooks", "{}", 0, ["undefined warning config-no-hooks"]],
     [
       "notes of people and of other agents, and tools that they have",
@@ -109,37 +76,33 @@ describe("the config", () => {
     expect(summary).toEqual({ files: [file], hooks: 2, errors: 2, warnings: 3, infos: 0 });
   });
 
-  const unreadable: [what: string, args: string[], fixes: string[]][] = [
-    ["broken JSON", ["--config", "broken.json"], ["Correct it there, or remove the file."]],
+  const unreadable: [what: string, args: string[], message: RegExp, fix: string][] = [
+    ["broken JSON", ["broken.json"], /line 1/, "Correct it there, or remove the file."],
     [
       "a list",
-      ["--config", "list.json"],
-      ['Write an object: {"hooks": { … }}. `belay schema --config` says what it holds.'],
+      ["list.json"],
+      /not a JSON object/,
+      'Write an object: {"hooks": { … }}. `belay schema --config` says what it holds.',
     ],
-    ["a folder", ["--config", "."], ["Name a file in it."]],
-    ["no file", ["--config", "nowhere.json"], ["Correct the path."]],
-    ["a path through a file", ["--config", "list.json/hooks.json"], ["Correct the path."]],
-    ["a file in the way of the layers", [], ["Move it away."]],
+    ["a folder", ["."], /\/project cannot be read: it is a folder$/, "Name a file in it."],
+    [
+      "no file",
+      ["nowhere.json"],
+      /\/project\/nowhere\.json cannot be read: there is no such file$/,
+      "Correct the path.",
+    ],
+    ["a path through a file", ["list.json/hooks.json"], /a file where a folder/, "Correct the path."],
+    ["a file in the way of the layers", [], /a file where a folder/, "Move it away."],
   ];
-  test.each(unreadable)("%s: the fix is not this very command", async (_what, args, fixes) => {
+  test.each(unreadable)("%s: the fix is not this very command", async (_what, files, message, fix) => {
     const place = scratch();
     place.file("broken.json", "{");
     place.file("list.json", "[]");
     place.file(".belay", "");
-    const { code, problems } = await check(place, ...args);
-    expect([code, problems.map(({ fix }) => fix)]).toEqual([1, fixes]);
-  });
-
-  test("a file that is not there, and a folder", async () => {
-    const place = scratch();
-    const missing = await check(place, "--config", "nowhere.json");
-    expect([missing.code, missing.problems.map(({ message }) => message)]).toEqual([
+    const { code, problems } = await check(place, ...files.flatMap((file) => ["--config", file]));
+    expect([code, problems.map((problem) => [problem.message, problem.fix])]).toEqual([
       1,
-      [`${join(place.project, "nowhere.json")} cannot be read: there is no such file`],
-    ]);
-    const folder = await check(place, "--config", ".");
-    expect(folder.problems.map(({ message }) => message)).toEqual([
-      `${place.project} cannot be read: it is a folder`,
+      [[expect.stringMatching(message), fix]],
     ]);
   });
 });
@@ -250,29 +213,24 @@ hooks.json:1  error  script-missing
 `);
   });
 
-  test("no problems", async () => {
-    const place = scratch();
-    place.config({ Stop: [run("true")] });
-    expect(await place.belay(["check", "--config", "hooks.json"])).toMatchObject({
-      code: 0,
-      stdout: "No problems. 1 hook in 1 file checked.\n",
-    });
-  });
-
-  test("every note that is counted is printed", async () => {
-    const place = scratch();
-    place.file("e.json", '{ "hooks": {} }');
-    expect(await place.belay(["check", "--config", "e.json"])).toEqual({
-      code: 0,
-      stderr: "",
-      stdout: `warning  config-no-hooks
+  test.each<[what: string, hooks: object, code: number, stdout: string]>([
+    ["no problems", { Stop: [run("true")] }, 0, "No problems. 1 hook in 1 file checked.\n"],
+    [
+      "every note that is counted",
+      {},
+      1,
+      `warning  config-no-hooks
   no hooks were found
   → next: belay schema --config says what a config holds
 
 1 warning; 0 hooks in 1 file checked.
 `,
-    });
-    expect((await check(place, "--config", "e.json", "--strict")).code).toBe(1);
+    ],
+  ])("%s, and what --strict makes of it", async (_what, hooks, strict, stdout) => {
+    const place = scratch();
+    const args = ["check", "--config", place.config(hooks)];
+    expect(await place.belay(args)).toEqual({ code: 0, stderr: "", stdout });
+    expect((await place.belay([...args, "--strict"])).code).toBe(strict);
   });
 
   test("every line fits a narrow terminal", async () => {

@@ -1,3 +1,4 @@
+import { inspectConfig } from "@belay/engine/internal";
 import { expect } from "vitest";
 import type { Scratch } from "./cli.ts";
 
@@ -10,6 +11,11 @@ export async function check({ belay }: Scratch, ...args: string[]) {
   const { code, stdout, stderr } = await belay(["check", "--json", ...args]);
   expect(stderr).toBe("");
   return { code, ...(JSON.parse(stdout) as Report) };
+}
+
+/** What `belay check --config` finds, without a process of its own. */
+export async function problemsOf({ project, home, config }: Scratch, hooks: object, cwd = project) {
+  return (await inspectConfig({ cwd, home, configFiles: [config(hooks)] })).problems;
 }
 
 export const run = (command: string, more: object = {}) => ({

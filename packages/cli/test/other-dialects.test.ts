@@ -1,3 +1,4 @@
+import { inspectConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import type { Report } from "./checking.ts";
 import { scratch } from "./cli.ts";
@@ -37,56 +38,33 @@ describe("a project with hooks of several dialects", () => {
   });
 });
 
-describe("a field that only Belay reads", () => {
-  const guard = (name: string) => ({
-    PreToolUse: [{ hooks: [{ type: "command", command: "true", onFailure: "block", name }] }],
-  });
-  it("is told in a file of Claude Code, the project's and the user's, and not in one of Belay's", async () => {
-    const room = scratch();
-    for (const name of [".claude/settings.json", "../home/.claude/settings.json", ".belay/settings.json"])
-      room.config(guard(name), name);
-    const told = async (...args: string[]) => {
-      const { stdout } = await room.belay(["check", "--json", ...args]);
-      const { problems } = JSON.parse(stdout) as Report;
-      return problems.flatMap(({ code, message, file }) =>
-        code === "config-belay-field" ? [[message, file]] : [],
-      );
-    };
-    const said = '`"onFailure": "block"` is not read by Claude Code: a fault lets work go on there';
-    expect(await told("--dialect", "claude-code")).toEqual([
-      [said, `${room.home}/.claude/settings.json`],
-      [said, `${room.project}/.claude/settings.json`],
-    ]);
-    expect(await told()).toEqual([]);
-  });
-});
-
-describe("a variable that only Belay sets", () => {
-  const command = (text: string) => ({ hooks: { Stop: [{ hooks: [{ type: "command", command: text }] }] } });
-  const told = async (file: string, text: string) => {
+describe("what only Belay knows, in a file of Claude Code", () => {
+  const field = { type: "command", command: "true", onFailure: "block" };
+  const named = (variable: string) => ({ type: "command", command: `"$${variable}"/guard.sh` });
+  const unset = (name: string) =>
+    `\`$${name}\` is not read by Claude Code: it is not set there, and what it names is not found`;
+  const NOT_READ = '`"onFailure": "block"` is not read by Claude Code: a fault lets work go on there';
+  const rows: [file: string, hook: object, told: string[]][] = [
+    [".claude/settings.json", field, [NOT_READ]],
+    ["../home/.claude/settings.json", field, [NOT_READ]],
+    [".belay/settings.json", field, []],
+    [".claude/settings.json", named("BELAY_PROJECT_DIR"), [unset("BELAY_PROJECT_DIR")]],
+    [".claude/settings.json", named("WAVE_PROJECT_DIR"), [unset("WAVE_PROJECT_DIR")]],
+    [".claude/settings.json", named("CLAUDE_PROJECT_DIR"), []],
+    [".claude/settings.json", named("{BELAY_PROJECT_DIR:-$CLAUDE_PROJECT_DIR}"), []],
+    [".belay/settings.json", named("BELAY_PROJECT_DIR"), []],
+  ];
+  it.each(rows)("%s: %j", async (file, hook, told) => {
     const room = scratch();
     room.file("guard.sh", "#!/bin/sh\n", 0o755);
-    room.file(file, JSON.stringify(command(text)));
-    const { stdout } = await room.belay(["check", "--dialect", "claude-code", "--json"]);
-    const { problems } = JSON.parse(stdout) as { problems: { code: string; message: string; fix: string }[] };
-    return problems.filter(({ code }) => code === "config-belay-field");
-  };
-
-  it.each(["BELAY", "WAVE"])("$%s_PROJECT_DIR is told in a file of Claude Code", async (whose) => {
-    expect(await told(".claude/settings.json", `"$${whose}_PROJECT_DIR"/guard.sh`)).toMatchObject([
-      {
-        message: `\`$${whose}_PROJECT_DIR\` is not read by Claude Code: it is not set there, and what it names is not found`,
-        fix: "Write $CLAUDE_PROJECT_DIR, which is set here as well.",
-      },
-    ]);
-  });
-
-  it.each([
-    [".claude/settings.json", '"$CLAUDE_PROJECT_DIR"/guard.sh'],
-    [".claude/settings.json", '"${BELAY_PROJECT_DIR:-$CLAUDE_PROJECT_DIR}"/guard.sh'],
-    [".belay/settings.json", '"$BELAY_PROJECT_DIR"/guard.sh'],
-  ])("and in %s %s is not", async (file, text) => {
-    expect(await told(file, text)).toEqual([]);
+    room.config({ PreToolUse: [{ hooks: [hook] }] }, file);
+    const { project: cwd, home } = room;
+    const dialect = file.startsWith(".belay") ? {} : { dialect: "claude-code" as const };
+    const { problems } = await inspectConfig({ cwd, home, ...dialect });
+    const found = problems.filter(({ code }) => code === "config-belay-field");
+    expect(found.map(({ message }) => message)).toEqual(told);
+    for (const { fix } of found.filter(({ message }) => message.startsWith("`$")))
+      expect(fix).toBe("Write $CLAUDE_PROJECT_DIR, which is set here as well.");
   });
 });
 

@@ -11,7 +11,7 @@ function settings(place: Scratch, hooks: object, more: object = {}): void {
 async function trusted(more: object = {}): Promise<Scratch> {
   const place = scratch();
   place.file("guard.sh", "#!/bin/sh\n", 0o755);
-  settings(place, { PreToolUse: [{ matcher: "Bash", hooks: [GUARD] }] }, more);
+  settings(place, before(GUARD), more);
   await place.belay(["trust", "--yes"]);
   return place;
 }
@@ -20,67 +20,51 @@ async function trusted(more: object = {}): Promise<Scratch> {
 const changes = (stdout: string) =>
   stdout.split("\n").filter((row) => /^\w+ {2}\w|^ {2}(was|now)|edited/.test(row));
 
-it.each<{ what: string; hooks: object; shown: readonly string[] }>([
-  {
-    what: "nothing",
-    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [GUARD] }] },
-    shown: ["trusted  PreToolUse Bash  guard"],
-  },
-  {
-    what: "that its process is kept",
-    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...GUARD, warm: "parallel" }] }] },
-    shown: ["changed  PreToolUse Bash  guard", "  was  warm: none", '  now  warm: "parallel"'],
-  },
-  {
-    what: "the command and the time",
-    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ ...GUARD, command: "./guard.sh", timeout: 600 }] }] },
-    shown: [
-      "changed  PreToolUse Bash  guard",
+const before = (...hooks: object[]) => ({ PreToolUse: [{ matcher: "Bash", hooks }] });
+const edited = (more: object) => before({ ...GUARD, ...more });
+const TRUE = { type: "command", command: "true" };
+const CHANGED = "changed  PreToolUse Bash  guard";
+
+it.each<[what: string, hooks: object, shown: string[]]>([
+  ["nothing", before(GUARD), ["trusted  PreToolUse Bash  guard"]],
+  [
+    "that its process is kept",
+    edited({ warm: "parallel" }),
+    [CHANGED, "  was  warm: none", '  now  warm: "parallel"'],
+  ],
+  [
+    "the command and the time",
+    edited({ command: "./guard.sh", timeout: 600 }),
+    [
+      CHANGED,
       '  was  command: "./guard.sh --strict"',
       '  now  command: "./guard.sh"',
       "  was  timeout: 5",
       "  now  timeout: 600",
     ],
-  },
-  {
-    what: "the matcher",
-    hooks: { PreToolUse: [{ hooks: [GUARD] }] },
-    shown: ["changed  PreToolUse  guard", '  was  matcher: "Bash"', "  now  matcher: none"],
-  },
-  {
-    what: "the event",
-    hooks: { PostToolUse: [{ matcher: "Bash", hooks: [GUARD] }] },
-    shown: ["changed  PostToolUse Bash  guard", '  was  event: "PreToolUse"', '  now  event: "PostToolUse"'],
-  },
-  {
-    what: "all of it, the name too",
-    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "http", url: "http://127.0.0.1:1/" }] }] },
-    shown: ["new  PreToolUse Bash"],
-  },
-  {
-    what: "one of two that are new",
-    hooks: {
-      PreToolUse: [
-        { matcher: "Bash", hooks: [{ type: "command", command: "true" }] },
-        { matcher: "Bash", hooks: [{ ...GUARD, timeout: 6 }] },
-      ],
-    },
-    shown: [
-      "new  PreToolUse Bash",
-      "changed  PreToolUse Bash  guard",
-      "  was  timeout: 5",
-      "  now  timeout: 6",
-    ],
-  },
-  {
-    what: "another hook beside it",
-    hooks: {
-      PreToolUse: [{ matcher: "Bash", hooks: [GUARD] }],
-      Stop: [{ hooks: [{ type: "command", command: "true" }] }],
-    },
-    shown: ["trusted  PreToolUse Bash  guard", "new  Stop"],
-  },
-])("what changed in an entry is shown: $what", async ({ hooks, shown }) => {
+  ],
+  [
+    "the matcher",
+    { PreToolUse: [{ hooks: [GUARD] }] },
+    ["changed  PreToolUse  guard", '  was  matcher: "Bash"', "  now  matcher: none"],
+  ],
+  [
+    "the event",
+    { PostToolUse: before(GUARD).PreToolUse },
+    ["changed  PostToolUse Bash  guard", '  was  event: "PreToolUse"', '  now  event: "PostToolUse"'],
+  ],
+  ["all of it, the name too", before({ type: "http", url: "http://127.0.0.1:1/" }), ["new  PreToolUse Bash"]],
+  [
+    "one of two that are new",
+    before(TRUE, { ...GUARD, timeout: 6 }),
+    ["new  PreToolUse Bash", CHANGED, "  was  timeout: 5", "  now  timeout: 6"],
+  ],
+  [
+    "another hook beside it",
+    { ...before(GUARD), Stop: [{ hooks: [TRUE] }] },
+    ["trusted  PreToolUse Bash  guard", "new  Stop"],
+  ],
+])("what changed in an entry is shown: %s", async (_what, hooks, shown) => {
   const place = await trusted();
   settings(place, hooks);
   expect(changes((await place.belay(["trust"], { env: { COLUMNS: "120" } })).stdout)).toEqual(shown);
@@ -89,7 +73,7 @@ it.each<{ what: string; hooks: object; shown: readonly string[] }>([
 it("compares with what was trusted last", async () => {
   const place = await trusted();
   for (const timeout of [6, 7]) {
-    settings(place, { PreToolUse: [{ matcher: "Bash", hooks: [{ ...GUARD, timeout }] }] });
+    settings(place, edited({ timeout }));
     const { stdout } = await place.belay(["trust", "--yes"]);
     expect(changes(stdout)).toContain(`  was  timeout: ${timeout - 1}`);
   }
@@ -98,11 +82,7 @@ it("compares with what was trusted last", async () => {
 it("names the script that was edited, and the mode that was another", async () => {
   const place = await trusted({ permissions: { defaultMode: "plan" } });
   place.file("guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
-  settings(
-    place,
-    { PreToolUse: [{ matcher: "Bash", hooks: [GUARD] }] },
-    { permissions: { defaultMode: "bypass" } },
-  );
+  settings(place, before(GUARD), { permissions: { defaultMode: "bypass" } });
   expect(changes((await place.belay(["trust"])).stdout)).toEqual([
     "changed  PreToolUse Bash  guard",
     "  file  guard.sh (17 bytes, edited since)",

@@ -30,6 +30,15 @@ ${stop}  Stop
 
 `;
 
+const TRUE = { type: "command", command: "true" };
+
+/** A project with these hooks of one event. */
+function withHooks(...hooks: object[]): Scratch {
+  const place = scratch();
+  place.config({ Stop: [{ hooks }] }, ".belay/settings.json");
+  return place;
+}
+
 async function runs({ belay }: Scratch, event: string, ...args: string[]): Promise<number> {
   const { stdout } = await belay(["run", event, "--json", ...args]);
   return (JSON.parse(stdout) as { runs: unknown[] }).runs.length;
@@ -67,12 +76,8 @@ describe("trust", () => {
 
   test("arguments are shown as they are given, with the scripts they name", async () => {
     const place = project();
-    place.file(
-      ".claude/settings.json",
-      JSON.stringify({
-        hooks: { Stop: [{ hooks: [{ type: "command", command: "bash", args: ["./guard.sh", "a; b"] }] }] },
-      }),
-    );
+    const hooks = [{ type: "command", command: "bash", args: ["./guard.sh", "a; b"] }];
+    place.config({ Stop: [{ hooks }] }, ".claude/settings.json");
     const { stdout } = await place.belay(["trust", "--dialect", "claude-code"]);
     expect(stdout).toContain(
       "new  Stop\n  runs without a shell  bash ./guard.sh 'a; b'\n  file  guard.sh (20 bytes)\n",
@@ -93,20 +98,14 @@ describe("trust", () => {
     });
   });
 
-  test("an edited script and an edited entry are changed; neither runs until it is trusted again", async () => {
+  test("what was edited is trusted again, and counted alone", async () => {
     const place = project();
     await place.belay(["trust", "--yes"]);
     place.file("guard.sh", "#!/bin/sh\ntouch bad\n", 0o755);
-    expect((await place.belay(["trust"])).stdout).toContain(
-      LIST("changed", "trusted").replace("(20 bytes)", "(20 bytes, edited since)"),
-    );
     expect(await runs(place, "PreToolUse")).toBe(0);
-    const settings = readFileSync(join(place.project, ".belay/settings.json"), "utf8");
-    place.file(".belay/settings.json", settings.replace("--strict", "--loose "));
-    expect((await place.belay(["trust"])).stdout).toContain(
-      "changed  PreToolUse Bash|Edit  no-force\n  runs  ./guard.sh --loose",
-    );
-    expect((await place.belay(["trust", "--yes"])).stdout).toContain("Trusted 1 hook.");
+    const { stdout } = await place.belay(["trust", "--yes"]);
+    expect(stdout).toContain(LIST("changed", "trusted").replace("(20 bytes)", "(20 bytes, edited since)"));
+    expect(stdout).toContain("Trusted 1 hook.");
     expect(await runs(place, "PreToolUse")).toBe(1);
   });
 
@@ -164,10 +163,7 @@ describe("trust", () => {
 
   test("a session's hooks are listed with the session", async () => {
     const place = scratch();
-    place.file(
-      `.belay/hooks/hooks.${UUID}.json`,
-      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
-    );
+    place.config({ Stop: [{ hooks: [TRUE] }] }, `.belay/hooks/hooks.${UUID}.json`);
     expect(await place.belay(["trust"], { env: { COLUMNS: "200" } })).toMatchObject({
       code: 0,
       stdout: `This project has no hooks of its own, so there is nothing to trust; found hooks of session ${UUID}; try: belay trust --session ${UUID}\n`,
@@ -180,56 +176,34 @@ describe("trust", () => {
 
   test("the user's own hooks need none", async () => {
     const place = scratch();
-    place.file(
-      "../home/.belay/settings.json",
-      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] } }),
-    );
+    place.config({ Stop: [{ hooks: [TRUE] }] }, "../home/.belay/settings.json");
     expect((await place.belay(["trust"])).stdout).toContain("nothing to trust");
     expect(await runs(place, "Stop")).toBe(1);
   });
 
   test("what is shown is whole and cannot repaint the terminal", async () => {
-    const place = scratch();
-    const command = `true \u001b[2K\u001b[1A\u202e ${"x".repeat(300)} && ./evil`;
-    place.file(
-      ".belay/settings.json",
-      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } }),
-    );
-    const { stdout } = await place.belay(["trust"], { env: { NO_COLOR: "1", COLUMNS: "60" } });
+    const long = { ...TRUE, command: `true \u001b[2K\u001b[1A\u202e ${"x".repeat(300)} && ./evil` };
+    const coloured = { ...TRUE, command: "true \u001b[0;1;m ; true" };
+    const { stdout } = await withHooks(long, coloured).belay(["trust"], { env: { COLUMNS: "60" } });
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e]/);
     expect(stdout.replaceAll(/\s/g, "")).toContain(`${"x".repeat(300)}&&./evil`);
-  });
-
-  test("what looks like a colour is shown: a shell runs what is in it", async () => {
-    const place = scratch();
-    const command = "true \u001b[0;1;m ; true";
-    place.file(
-      ".belay/settings.json",
-      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } }),
-    );
-    const { stdout } = await place.belay(["trust"]);
+    // A shell runs what is in something that looks like a colour.
     expect(stdout).toContain("  runs  true \\u001b[0;1;m ; true\n");
   });
 
-  test("what is not looked through to its end is not trusted, and why is said", async () => {
-    const place = scratch();
-    const hooks = [
-      { type: "command", command: `true ${"x ".repeat(9000)}` },
-      { type: "command", command: "true" },
-    ];
-    const write = (some: unknown[]) =>
-      place.file(".belay/settings.json", JSON.stringify({ hooks: { Stop: [{ hooks: some }] } }));
-    write(hooks);
+  test("a hook that cannot be trusted as it is holds up no other, and why is said", async () => {
+    const much = { ...TRUE, command: Array.from({ length: 10_001 }, (_, n) => `w${n}`).join(" ") };
+    const place = withHooks(much, TRUE);
     const both = await place.belay(["trust", "--yes"], { env: { COLUMNS: "200" } });
     expect(both.code).toBe(0);
     expect(both.stdout).toContain(
-      "  cannot be trusted  its command has more than 1000 words: move it into a script\n",
+      "  cannot be trusted  its command leads to more than 10000 paths: move it into a script\n",
     );
     expect(both.stdout).toContain(
       "1 hook cannot be trusted as it is. When that is mended: belay trust\nTrusted 1 hook.",
     );
     expect(await runs(place, "Stop")).toBe(1);
-    write(hooks.slice(0, 1));
+    place.config({ Stop: [{ hooks: [much] }] }, ".belay/settings.json");
     const one = await place.belay(["trust", "--yes"]);
     expect([one.code, one.stdout]).toEqual([1, expect.stringMatching(/mended: belay trust\n$/)]);
     expect(await runs(place, "Stop")).toBe(0);
@@ -246,29 +220,19 @@ describe("trust", () => {
   });
 
   test("an http hook is shown with all that it sends, and the hooks are counted by their state", async () => {
-    const place = scratch();
-    const hooks = (timeout: number) => ({
-      Stop: [
-        { hooks: [{ type: "command", command: "sh ./a.sh" }] },
-        {
-          hooks: [
-            {
-              type: "http",
-              url: "http://127.0.0.1:9/x",
-              headers: { Authorization: "Bearer $TOKEN", "X-Team": "a" },
-              allowedEnvVars: ["TOKEN"],
-              timeout,
-            },
-          ],
-        },
-      ],
-    });
+    const http = {
+      type: "http",
+      url: "http://127.0.0.1:9/x",
+      headers: { Authorization: "Bearer $TOKEN", "X-Team": "a" },
+      allowedEnvVars: ["TOKEN"],
+    };
+    const script = { type: "command", command: "sh ./a.sh" };
+    const place = withHooks(script, http);
     place.file("a.sh", "true");
-    place.file(".belay/settings.json", JSON.stringify({ hooks: hooks(1) }));
     await place.belay(["trust", "--yes"]);
     place.file("a.sh", "false");
-    const added = { SessionEnd: [{ hooks: [{ type: "json", json: {} }] }] };
-    place.file(".belay/settings.json", JSON.stringify({ hooks: { ...hooks(2), ...added } }));
+    const hooks = [script, { ...http, timeout: 2 }, { type: "json", json: {} }];
+    place.config({ Stop: [{ hooks }] }, ".belay/settings.json");
     const { stdout } = await place.belay(["trust"]);
     expect(stdout).toContain(`  runs  http http://127.0.0.1:9/x
   sends  Authorization: Bearer $TOKEN

@@ -25,7 +25,7 @@ import { completePayload, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
 import { stopChains } from "./stop-chains.ts";
 import { checkSchema } from "./tool-schema.ts";
-import { readProjectTrust, trustedHooks } from "./trust/evaluate.ts";
+import { mayRun, readProjectTrust } from "./trust/evaluate.ts";
 import { trustNotices } from "./trust/notices.ts";
 import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook } from "./types.ts";
 import { lazyWarmPool } from "./warm/lazy-pool.ts";
@@ -219,8 +219,8 @@ async function explainEvent(
 
 async function listHooks(state: EngineState): Promise<ListedHook[]> {
   const { hooks } = await load(state, state.sessionId);
-  const trusted = new Set(trustedHooks(hooks, foldersOf(state, state.cwd)));
-  return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: trusted.has(hook) }));
+  const trust = readProjectTrust(hooks, foldersOf(state, state.cwd));
+  return hooks.map((hook) => ({ id: switchId(hook), hook, trusted: mayRun(trust.of(hook)) }));
 }
 
 function foldersOf({ project, options }: EngineState, cwd: string): Folders {

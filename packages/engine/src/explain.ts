@@ -1,7 +1,7 @@
 import type { Diagnostic, EventName, Hook, Match } from "@belay/core";
 import { explainMatch, withoutDoubles } from "@belay/core/internal";
 import type { Payload } from "./payload.ts";
-import type { ProjectTrust } from "./trust/evaluate.ts";
+import { mayRun, type ProjectTrust } from "./trust/evaluate.ts";
 
 /** Whether one hook fires for one event, trust included. An `edited` hook fires without being run: it refuses. */
 export interface ExplainedMatch extends Omit<Match, "because"> {
@@ -31,22 +31,22 @@ export function explainHooks(
   { event, payload, matched, trust }: Found,
 ): ExplainedMatch[] {
   const isMatched = new Set(matched);
-  const running = new Set(withoutDoubles(matched.filter((hook) => trust.of(hook).state === "runs")));
+  const running = new Set(withoutDoubles(matched.filter((hook) => mayRun(trust.of(hook)))));
   const turnedAway = trust.turnedAway(event, matched);
   return hooks.map((hook) => {
     const found = trust.of(hook);
-    const trusted = found.state === "runs";
+    const trusted = mayRun(found);
     const firing = trusted ? running : isMatched;
     const match = explainMatch(hook, event, payload, { matched: isMatched, firing });
     if (trusted) return { ...match, trusted };
-    if (turnedAway.has(hook) || (found.state === "refuses" && isMatched.has(hook)))
+    if (turnedAway.has(hook) || (found.refusesAs && isMatched.has(hook)))
       return { ...match, trusted, fires: true, because: "edited" };
     return {
       ...match,
       trusted,
       fires: false,
       ...(match.fires && { because: "untrusted" as const }),
-      ...(found.state === "untrusted" && found.isEdited && { wasTrusted: true as const }),
+      ...(found.state === "changed" && !found.refusesAs && { wasTrusted: true as const }),
     };
   });
 }

@@ -5,14 +5,8 @@
  */
 
 export { type Inspection, inspectConfig } from "./check/check.ts";
-export {
-  adviseOnProgram,
-  exportsHook,
-  interpreterOf,
-  isExecutable,
-  isOnPath,
-  NO_EXPORT,
-} from "./check/script-file.ts";
+export { exportsHook, NO_EXPORT } from "./check/module-file.ts";
+export { adviseOnProgram, interpreterOf, isExecutable, isOnPath } from "./check/script-file.ts";
 export { type ScriptWord, scriptWords } from "./check/script-words.ts";
 export { projectFolderFor, relativeScripts, scriptsOf } from "./check/scripts.ts";
 export {
@@ -36,7 +30,7 @@ export { journalFolder } from "./journal/write.ts";
 export { holderName, livingHolder } from "./process/holder.ts";
 export { threadCpuMs } from "./process/thread-cpu.ts";
 export { coveredFiles } from "./trust/covered-files.ts";
-export { asTrusted } from "./trust/evaluate.ts";
+export { asTrusted, readProjectTrust } from "./trust/evaluate.ts";
 export { entryOf, fingerprint } from "./trust/fingerprint.ts";
 export { type Grant, grantsOf, trustedGrant } from "./trust/grants.ts";
 export { agentVariable, OWN_AGENT_VARIABLE } from "./trust/inside-agent.ts";
@@ -47,11 +41,8 @@ export {
   readTrust,
   revokeTrust,
   type Trusted,
-  type TrustRead,
   type TrustState,
   trust,
-  trustState,
-  versionBefore,
   type WholeFiles,
 } from "./trust/store.ts";
 export { whenAborted } from "./when-aborted.ts";

@@ -16,9 +16,8 @@ import { type Payload, textOf } from "./payload.ts";
 import { runHook } from "./runners/index.ts";
 import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
 import { misfitOf } from "./tool-schema.ts";
-import type { ProjectTrust } from "./trust/evaluate.ts";
+import { isUntrusted, mayRun, type ProjectTrust } from "./trust/evaluate.ts";
 import { isUntouched } from "./trust/fingerprint.ts";
-import { untrustedBy } from "./trust/notices.ts";
 import type { FireOptions } from "./types.ts";
 
 /** What is known of an event before its flow begins. */
@@ -74,18 +73,12 @@ function askedHooks(
   { event, payload, loaded, folders, trust }: Firing,
   matched: readonly Hook[],
 ): TrustedHooks & { readonly refusals: ReadonlySet<Hook> } {
+  const found = matched.map(trust.of);
   const turnedAway = [...trust.turnedAway(event, matched).values()];
-  const refusing: Hook[] = [];
-  const asked = matched.flatMap((hook) => {
-    const found = trust.of(hook);
-    if (found.state === "runs") return hook;
-    if (found.state === "untrusted") return [];
-    refusing.push(found.as);
-    return found.as;
-  });
+  const asked = found.flatMap((one) => (mayRun(one) ? one.hook : (one.refusesAs ?? [])));
   const hooks = [...withoutDoubles(asked), ...turnedAway];
-  const refusals = [...refusing, ...turnedAway];
-  const untrusted = matched.flatMap((hook) => untrustedBy(trust, hook));
+  const refusals = [...found.flatMap(({ refusesAs }) => refusesAs ?? []), ...turnedAway];
+  const untrusted = found.filter(isUntrusted);
   // A hook whose double is asked is not missed.
   const missed = withoutDoubles([...hooks, ...untrusted.map(({ hook }) => hook)]).slice(hooks.length);
   const met = { event, session: payload.session_id, trust, untrusted, missed, refusals };
@@ -108,8 +101,8 @@ async function runTrusted(
 ): Promise<Run> {
   const { folders, trust, signal } = firing;
   const isStillTrusted = () => {
-    const found = trust.of(hook);
-    return found.state === "runs" && (!found.fingerprint || isUntouched(hook, found.fingerprint, folders));
+    const { taken } = trust.of(hook);
+    return taken === undefined || isUntouched(hook, taken, folders);
   };
   return state.limit(async (waited) => {
     const mayHaveChanged = later || waited;

@@ -27,21 +27,6 @@ describe("problems of a config file", () => {
     expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual([]);
   });
 
-  it("a misspelt field is told; a field that is near none of ours is the agent's", async () => {
-    const { write, engine } = scratch();
-    const entry = says("good", { onFailur: "block", statusMessage: "checking" });
-    write("home/.belay/settings.json", {
-      hooks: { PreToolUse: [{ matchr: "Bash", hooks: [entry] }] },
-      dialekt: "pact",
-      theme: "dark",
-    });
-    const outcome = await (await engine()).fire("PreToolUse", CALL);
-    expect(codes(outcome)).toEqual(Array(3).fill("config-misspelt-field"));
-    const words = said(outcome).join("\n");
-    for (const meant of ["dialect", "matcher", "onFailure"])
-      expect(words).toContain(`(did you mean ${meant}?). Rename it to \`${meant}\`.`);
-  });
-
   it("explain shows them and leaves them to the next event", async () => {
     const { write, engine } = scratch();
     write("home/.belay/settings.json", settings("PreToolUse", says("good"), { type: "nonsense" }));
@@ -61,35 +46,18 @@ describe("problems of a config file", () => {
     expect(outcomes.flatMap(codes)).toEqual(["config-unsupported-type"]);
   });
 
-  const broken: [name: string, make: (room: ReturnType<typeof scratch>) => void, detail: RegExp][] = [
-    [
-      "broken JSON",
-      ({ write }) => void write("home/.belay/settings.json", '{"hooks": {'),
-      /settings\.json.*line 1/,
-    ],
-    [
-      "a link to nothing",
-      ({ home }) => {
-        mkdirSync(join(home, ".belay"), { recursive: true });
-        symlinkSync("gone.json", join(home, ".belay/settings.json"));
-      },
-      /settings\.json.*link to a file that is not there/,
-    ],
-    ["no object", ({ write }) => void write("home/.belay/settings.json", "[]"), /not a JSON object/],
-    ["an empty file", ({ write }) => void write("home/.belay/settings.json", ""), /settings\.json/],
-    [
-      "a directory",
-      ({ home }) => mkdirSync(join(home, ".belay/settings.json"), { recursive: true }),
-      /EISDIR|is a directory|folder/,
-    ],
-    [
-      "a loop of links",
-      ({ home }) => {
-        mkdirSync(join(home, ".belay"));
-        symlinkSync("settings.json", join(home, ".belay/settings.json"));
-      },
-      /ELOOP/,
-    ],
+  const FILE = "home/.belay/settings.json";
+  const linkTo = (target: string) => (room: ReturnType<typeof scratch>) => {
+    mkdirSync(join(room.home, ".belay"));
+    symlinkSync(target, join(room.root, FILE));
+  };
+  const broken: [name: string, make: (room: ReturnType<typeof scratch>) => unknown, detail: RegExp][] = [
+    ["broken JSON", ({ write }) => write(FILE, '{"hooks": {'), /settings\.json.*line 1/],
+    ["a link to nothing", linkTo("gone.json"), /settings\.json.*link to a file that is not there/],
+    ["a loop of links", linkTo("settings.json"), /ELOOP/],
+    ["no object", ({ write }) => write(FILE, "[]"), /not a JSON object/],
+    ["an empty file", ({ write }) => write(FILE, ""), /settings\.json/],
+    ["a directory", ({ root }) => mkdirSync(join(root, FILE), { recursive: true }), /folder/],
   ];
   it.each(broken)("a file that cannot be read: %s", async (_name, make, detail) => {
     const room = scratch();
@@ -103,12 +71,8 @@ describe("problems of a config file", () => {
 
   it("a named file that is not there is one, a layer that is not there is none", async () => {
     const { engine } = scratch();
-    expect((await engine({ configFiles: ["gone.json"] })).problems.map(({ code }) => code)).toEqual([
-      "config-unreadable",
-    ]);
-    expect((await engine({ pluginDirs: ["gone"] })).problems.map(({ code }) => code)).toEqual([
-      "config-unreadable",
-    ]);
+    for (const named of [{ configFiles: ["gone.json"] }, { pluginDirs: ["gone"] }])
+      expect((await engine(named)).problems).toMatchObject([{ code: "config-unreadable" }]);
     expect((await engine()).problems).toEqual([]);
   });
 });

@@ -41,6 +41,7 @@ it("its parts, for tools, stand apart", () => {
     "configPlaces",
     "coveredFiles",
     "entryOf",
+    "readProjectTrust",
     "everyPlace",
     "exportsHook",
     "fileInTheWay",
@@ -78,9 +79,7 @@ it("its parts, for tools, stand apart", () => {
     "threadCpuMs",
     "trust",
     "trustCommand",
-    "trustState",
     "trustedGrant",
-    "versionBefore",
     "whenAborted",
     "writeWhole",
   ]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EngineOptions } from "@belay/engine";
 import { configPlaces, findProject } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
-import { CALL, codes, fixture, SESSION, said, says, scratch, settings } from "./scratch.ts";
+import { CALL, fixture, SESSION, said, says, scratch, settings } from "./scratch.ts";
 
 /** Which files are read, in which order, and what a hook is given (DESIGN §5, §7). */
 
@@ -192,42 +192,17 @@ describe("what a command hook is given", () => {
   });
 });
 
-describe("which hooks run", () => {
-  it("the same handler in several places runs once, at its first place", async () => {
-    const { write, engine, trustAll, root } = scratch();
-    const file = join(root, "log");
-    const entry = { type: "command", command: `echo x >> ${file}`, timeout: 5 };
-    const sameAgain = { timeout: 5, command: `echo x >> ${file}`, type: "command" };
-    write("home/.belay/settings.json", settings("PreToolUse", entry, says("user")));
-    write("project/.belay/settings.json", settings("PreToolUse", sameAgain, says("user"), says("project")));
-    await trustAll();
-    const { runs } = await (await engine()).fire("PreToolUse", CALL);
-    expect(runs.map(({ source }) => source.replace(root, ""))).toEqual([
-      "/home/.belay/settings.json:1",
-      "/home/.belay/settings.json:1",
-      "/project/.belay/settings.json:1",
-    ]);
-  });
-
-  it("one that is switched off does not, one in observe mode changes nothing", async () => {
-    const { engineFor } = scratch();
-    const hooks = await engineFor("PreToolUse", [
-      says("off", { enabled: false }),
-      { type: "command", command: fixture("exit-2"), mode: "observe", name: "trial" },
-    ]);
-    const outcome = await hooks.fire("PreToolUse", CALL);
-    expect(outcome).toMatchObject({ blocked: false, runs: [{ hook: "trial", exitCode: 2, observed: true }] });
-    expect(codes(outcome)).toEqual(["observed"]);
-  });
-
-  it("names: its own, else event, position and command", async () => {
-    const { write, engine } = scratch();
-    const groups = [
-      { hooks: [says("a", { name: "mine" })] },
-      { hooks: [says("b"), { type: "command", command: "true" }] },
-    ];
-    const file = write("hooks.json", { hooks: { Stop: groups } });
-    const { runs } = await (await engine({ configFiles: [file] })).fire("Stop");
-    expect(runs.map(({ hook }) => hook)).toEqual(["mine", "Stop[1.0] json", "Stop[1.1] true"]);
-  });
+it("the same handler in several places runs once, at its first place", async () => {
+  const { write, engine, trustAll, root } = scratch();
+  const entry = { type: "command", command: "true", timeout: 5 };
+  const sameAgain = { timeout: 5, command: "true", type: "command" };
+  write("home/.belay/settings.json", settings("PreToolUse", entry, says("user")));
+  write("project/.belay/settings.json", settings("PreToolUse", sameAgain, says("user"), says("project")));
+  await trustAll();
+  const { runs } = await (await engine()).fire("PreToolUse", CALL);
+  expect(runs.map(({ source }) => source.replace(root, ""))).toEqual([
+    "/home/.belay/settings.json:1",
+    "/home/.belay/settings.json:1",
+    "/project/.belay/settings.json:1",
+  ]);
 });

@@ -114,9 +114,13 @@ describe("the scripts that a command names", () => {
     expect((await covered(room, hook)).files).toEqual(["guard.sh", "shared.sh", "tools/real.sh"]);
   });
 
-  it("not more than a thousand words", async () => {
-    const { tooMuch } = await covered(scratch(), { type: "command", command: "x ".repeat(1001) });
-    expect(tooMuch).toBe("its command has more than 1000 words: move it into a script");
+  it("not more than ten thousand paths", async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, n) => `w${n}`).join(" ");
+    const command = `ls a b c ${words(2600)}`;
+    const room = withFiles({ "a/x": "", "b/x": "", "c/x": "" });
+    const { tooMuch } = await covered(room, { type: "command", command });
+    expect(tooMuch).toBe("its command leads to more than 10000 paths: move it into a script");
+    expect((await covered(scratch(), { type: "command", command })).tooMuch).toBeUndefined();
   });
 });
 

@@ -7,49 +7,43 @@ import { PROJECT, ran } from "./trust-project.ts";
 describe("what asks again", () => {
   const entry = { type: "command", command: "./guard.sh", timeout: 5 };
   const group = { hooks: { Stop: [{ hooks: [entry] }] } };
-  const rows: [name: string, edit: (room: Scratch) => void, asksAgain: boolean][] = [
-    ["nothing", () => {}, false],
-    ["spaces in the file", ({ write }) => void write(PROJECT, JSON.stringify(group, null, 4)), false],
+  const grouped = (more: object) => ({ hooks: { Stop: [{ ...more, hooks: [entry] }] } });
+  const edited = (more: object) => settings("Stop", { ...entry, ...more });
+  const GUARD = "project/guard.sh";
+  const rows: [what: string, file: string, content: object | string, asksAgain: boolean][] = [
+    ["spaces in the file", PROJECT, JSON.stringify(group, null, 4), false],
     [
       "the order of keys",
-      ({ write }) =>
-        void write(PROJECT, settings("Stop", { timeout: 5, command: "./guard.sh", type: "command" })),
+      PROJECT,
+      settings("Stop", { timeout: 5, command: "./guard.sh", type: "command" }),
       false,
     ],
-    ["another file touched", ({ write }) => void write("project/readme", "x"), false],
-    [
-      "the command",
-      ({ write }) => void write(PROJECT, settings("Stop", { ...entry, command: "./guard.sh -x" })),
-      true,
-    ],
-    ["the timeout", ({ write }) => void write(PROJECT, settings("Stop", { ...entry, timeout: 6 })), true],
-    [
-      "onFailure",
-      ({ write }) => void write(PROJECT, settings("Stop", { ...entry, onFailure: "block" })),
-      true,
-    ],
-    ["the dialect", ({ write }) => void write(PROJECT, { dialect: "pact", ...group }), true],
-    [
-      "the matcher",
-      ({ write }) => void write(PROJECT, { hooks: { Stop: [{ matcher: "x", hooks: [entry] }] } }),
-      true,
-    ],
-    [
-      "sequential",
-      ({ write }) => void write(PROJECT, { hooks: { Stop: [{ sequential: true, hooks: [entry] }] } }),
-      true,
-    ],
-    ["the script", ({ write }) => void write("project/guard.sh", "#!/bin/sh\n: edited", 0o755), true],
-    ["the script, gone", ({ project }) => rmSync(join(project, "guard.sh")), true],
+    ["another file", "project/readme", "x", false],
+    ["the command", PROJECT, edited({ command: "./guard.sh -x" }), true],
+    ["the timeout", PROJECT, edited({ timeout: 6 }), true],
+    ["onFailure", PROJECT, edited({ onFailure: "block" }), true],
+    ["the dialect", PROJECT, { dialect: "pact", ...group }, true],
+    ["the matcher", PROJECT, grouped({ matcher: "x" }), true],
+    ["sequential", PROJECT, grouped({ sequential: true }), true],
+    ["the script", GUARD, "#!/bin/sh\n: edited", true],
   ];
-  it.each(rows)("%s: %s", async (_name, edit, asksAgain) => {
+  it.each(rows)("%s", async (_what, file, content, asksAgain) => {
     const room = scratch();
-    room.write("project/guard.sh", "#!/bin/sh\n", 0o755);
+    room.write(GUARD, "#!/bin/sh\n", 0o755);
     room.write(PROJECT, group);
     await room.trustAll();
     expect(await ran(room)).toBe(true);
-    edit(room);
+    room.write(file, content, 0o755);
     expect(await ran(room)).toBe(!asksAgain);
+  });
+
+  it("a script that is gone", async () => {
+    const room = scratch();
+    const script = room.write(GUARD, "#!/bin/sh\n", 0o755);
+    room.write(PROJECT, group);
+    await room.trustAll();
+    rmSync(script);
+    expect(await ran(room)).toBe(false);
   });
 
   it("a trust is for one project", async () => {
@@ -141,35 +135,35 @@ it("a file too large to be read whole asks again when it was written to, whereve
   expect(await ran(room)).toBe(false);
 });
 
-it("a version that is put back asks again, also where another file had it as well", async () => {
-  const room = scratch();
-  const entry = settings("Stop", { type: "command", command: "./guard.sh" });
-  const files = [PROJECT, `project/.belay/hooks/hooks.${SESSION}.json`];
-  for (const file of files) room.write(file, entry);
-  room.write("project/guard.sh", "#!/bin/sh\n: 1\n", 0o755);
-  await room.trustAll({ sessionId: SESSION });
-  room.write("project/guard.sh", "#!/bin/sh\n: 2\n", 0o755);
-  await room.trustAll();
-  room.write("project/guard.sh", "#!/bin/sh\n: 1\n", 0o755);
-  expect(await ran(room)).toBe(false);
-});
-
-it("a version that is put back asks again, once a newer one was trusted", async () => {
-  const room = scratch();
-  const versions = (entry: string, script: string) => {
-    room.write("project/guard.sh", script, 0o755);
-    room.write(PROJECT, settings("Stop", { type: "command", command: entry }));
+describe("a version that is put back asks again, once a newer one was trusted", () => {
+  const write = (room: Scratch, script: string, command = "./guard.sh", files = [PROJECT]) => {
+    room.write("project/guard.sh", `#!/bin/sh\n: ${script}\n`, 0o755);
+    for (const file of files) room.write(file, settings("Stop", { type: "command", command }));
   };
-  versions("./guard.sh", "#!/bin/sh\n: 1\n");
-  await room.trustAll();
-  versions("./guard.sh", "#!/bin/sh\n: 2\n");
-  await room.trustAll();
-  versions("./guard.sh", "#!/bin/sh\n: 1\n");
-  expect(await ran(room)).toBe(false);
-  versions("./guard.sh --strict", "#!/bin/sh\n: 2\n");
-  await room.trustAll();
-  versions("./guard.sh", "#!/bin/sh\n: 2\n");
-  expect(await ran(room)).toBe(false);
+
+  it("of a script, and of an entry", async () => {
+    const room = scratch();
+    for (const script of ["1", "2"]) {
+      write(room, script);
+      await room.trustAll();
+    }
+    write(room, "1");
+    expect(await ran(room)).toBe(false);
+    write(room, "2", "./guard.sh --strict");
+    await room.trustAll();
+    write(room, "2");
+    expect(await ran(room)).toBe(false);
+  });
+
+  it("also where another file had it as well", async () => {
+    const room = scratch();
+    write(room, "1", "./guard.sh", [PROJECT, `project/.belay/hooks/hooks.${SESSION}.json`]);
+    await room.trustAll({ sessionId: SESSION });
+    write(room, "2");
+    await room.trustAll();
+    write(room, "1");
+    expect(await ran(room)).toBe(false);
+  });
 });
 
 describe("a file that is written while its hook runs makes the run a fault", () => {
@@ -194,29 +188,25 @@ describe("a file that is written while its hook runs makes the run a fault", () 
 
 describe("a guard that was edited refuses until it is trusted again", () => {
   const guard = { type: "command", command: "./guard.sh", onFailure: "block", name: "guard" };
-  const entry = (edited: object) => (room: Scratch) =>
-    void room.write(PROJECT, settings("PreToolUse", { ...guard, ...edited }));
-  const matched = (matcher: string) => ({ hooks: { PreToolUse: [{ matcher, hooks: [guard] }] } });
-  const rows: [what: string, edit: (room: Scratch) => void, refuses: boolean][] = [
-    ["its script", ({ write }) => void write("project/guard.sh", "#!/bin/sh\n: 2\n", 0o755), true],
-    ["its command", entry({ command: "true" }), true],
-    ["its mode", entry({ mode: "observe" }), true],
-    ["that it must not fail", entry({ onFailure: "continue" }), true],
-    ["its switch", entry({ enabled: false }), true],
-    ["its matcher", ({ write }) => void write(PROJECT, matched("Bas")), true],
-    ["its event", ({ write }) => void write(PROJECT, settings("Stop", guard)), true],
-    [
-      "a new one before it, which is only not run",
-      ({ write }) => void write(PROJECT, settings("PreToolUse", { ...guard, command: "true" }, guard)),
-      false,
-    ],
+  const edited = (more: object) => settings("PreToolUse", { ...guard, ...more });
+  const matched = { hooks: { PreToolUse: [{ matcher: "Bas", hooks: [guard] }] } };
+  const before = settings("PreToolUse", { ...guard, command: "true" }, guard);
+  const rows: [what: string, file: string, content: object | string, refuses: boolean][] = [
+    ["its script", "project/guard.sh", "#!/bin/sh\n: 2\n", true],
+    ["its command", PROJECT, edited({ command: "true" }), true],
+    ["its mode", PROJECT, edited({ mode: "observe" }), true],
+    ["that it must not fail", PROJECT, edited({ onFailure: "continue" }), true],
+    ["its switch", PROJECT, edited({ enabled: false }), true],
+    ["its matcher", PROJECT, matched, true],
+    ["its event", PROJECT, settings("Stop", guard), true],
+    ["a new one before it, which is only not run", PROJECT, before, false],
   ];
-  it.each(rows)("%s", async (_what, edit, refuses) => {
+  it.each(rows)("%s", async (_what, file, content, refuses) => {
     const room = scratch();
     room.write("project/guard.sh", "#!/bin/sh\n", 0o755);
     room.write(PROJECT, settings("PreToolUse", guard));
     await room.trustAll();
-    edit(room);
+    room.write(file, content, 0o755);
     const { blocked, runs } = await (await room.engine()).fire("PreToolUse", CALL);
     expect([blocked, runs.length]).toEqual([refuses, 1]);
     await room.trustAll();

@@ -1,5 +1,5 @@
 import { inspectConfig } from "@belay/engine/internal";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { codes, said, scratch } from "./scratch.ts";
 
 /* What runs, what refuses because it was edited, what is not trusted: fire, explain and inspectConfig say the same. */
@@ -14,29 +14,34 @@ interface Row {
   readonly what: string;
   readonly event?: "PreToolUse" | "SessionStart";
   /** Written, then trusted, then the script is edited. */
-  readonly before?: object;
+  readonly edited?: object;
+  /** Written, then trusted. */
+  readonly trusted?: object;
   /** Written without being trusted. */
-  readonly after?: object;
-  readonly edit?: boolean;
-  readonly blocked: boolean;
-  readonly told: string[];
+  readonly added?: object;
+  readonly blocked?: true;
+  readonly told?: string[];
   readonly explained: [fires: boolean, trusted: boolean, because: string][];
-  readonly checked: string[];
+  readonly checked?: string[];
 }
+
+/** What is said of a hook that does not run. */
+const NOT_RUN: Pick<Row, "told" | "explained" | "checked"> = {
+  told: ["hook-untrusted", "hook-skipped"],
+  explained: [[false, false, "untrusted"]],
+  checked: ["config-untrusted"],
+};
 
 const ROWS: Row[] = [
   {
     what: "a trusted guard runs",
-    before: file("PreToolUse", "Bash", GUARD),
+    trusted: file("PreToolUse", "Bash", GUARD),
     blocked: true,
-    told: [],
     explained: [[true, true, "fires"]],
-    checked: [],
   },
   {
     what: "an edited guard refuses",
-    before: file("PreToolUse", "Bash", GUARD),
-    edit: true,
+    edited: file("PreToolUse", "Bash", GUARD),
     blocked: true,
     told: ["hook-edited", "run-failure-blocks"],
     explained: [[true, false, "edited"]],
@@ -44,89 +49,67 @@ const ROWS: Row[] = [
   },
   {
     what: "an edited guard that does not match refuses nothing",
-    before: file("PreToolUse", "Edit", GUARD),
-    edit: true,
-    blocked: false,
-    told: [],
+    edited: file("PreToolUse", "Edit", GUARD),
     explained: [[false, false, "matcher"]],
     checked: ["hook-edited"],
   },
   {
     what: "an edited hook that may fail is not run",
-    before: file("PreToolUse", "Bash", SCRIPT),
-    edit: true,
-    blocked: false,
-    told: ["hook-untrusted", "hook-skipped"],
-    explained: [[false, false, "untrusted"]],
-    checked: ["config-untrusted"],
+    edited: file("PreToolUse", "Bash", SCRIPT),
+    ...NOT_RUN,
   },
   {
     what: "an edited guard that only observes is not run",
-    before: file("PreToolUse", "Bash", { ...GUARD, mode: "observe" }),
-    edit: true,
-    blocked: false,
+    edited: file("PreToolUse", "Bash", { ...GUARD, mode: "observe" }),
+    ...NOT_RUN,
     told: ["hook-untrusted"],
-    explained: [[false, false, "untrusted"]],
-    checked: ["config-untrusted"],
   },
   {
     what: "an edited guard of an event that refuses nothing is not run",
     event: "SessionStart",
-    before: file("SessionStart", "startup", GUARD),
-    edit: true,
-    blocked: false,
-    told: ["hook-untrusted", "hook-skipped"],
-    explained: [[false, false, "untrusted"]],
+    edited: file("SessionStart", "startup", GUARD),
+    ...NOT_RUN,
     checked: ["config-no-effect", "config-untrusted"],
   },
   {
     what: "a guard never trusted refuses nothing",
-    after: file("PreToolUse", "Bash", GUARD),
-    blocked: false,
-    told: ["hook-untrusted", "hook-skipped"],
-    explained: [[false, false, "untrusted"]],
-    checked: ["config-untrusted"],
+    added: file("PreToolUse", "Bash", GUARD),
+    ...NOT_RUN,
   },
   {
     what: "a double that is not trusted does not hide the one that is",
-    before: file("PreToolUse", "Bash|Edit", SCRIPT),
-    after: file("PreToolUse", "Bash", SCRIPT),
+    trusted: file("PreToolUse", "Bash|Edit", SCRIPT),
+    added: file("PreToolUse", "Bash", SCRIPT),
     blocked: true,
     told: ["hook-untrusted"],
     explained: [
       [false, false, "untrusted"],
       [true, true, "fires"],
     ],
-    checked: ["config-untrusted", "config-duplicate"],
+    checked: ["config-duplicate", "config-untrusted"],
   },
 ];
 
-describe("fire, explain and check agree", () => {
-  it.each(ROWS)("$what", async ({ event = "PreToolUse", before, after, edit, ...expected }) => {
-    const room = scratch();
-    room.write("project/guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
-    if (before) room.write("project/.belay/settings.local.json", before);
-    await room.trustAll();
-    if (after) room.write("project/.belay/settings.json", after);
-    if (edit) room.write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
-    const engine = await room.engine();
-    const payload = { tool_name: "Bash", source: "startup" };
-    const { matches } = await engine.explain(event, payload);
-    const outcome = await engine.fire(event, payload);
-    const { problems } = await inspectConfig({ cwd: room.project, home: room.home });
-    expect({
-      blocked: outcome.blocked,
-      told: codes(outcome),
-      explained: matches.map(({ fires, trusted, because }) => [fires, trusted, because]),
-      checked: problems.map(({ code }) => code).sort(),
-    }).toEqual({
-      blocked: expected.blocked,
-      told: expected.told,
-      explained: expected.explained,
-      checked: expected.checked.sort(),
-    });
-    expect(outcome.runs).toHaveLength(matches.filter(({ fires }) => fires).length);
-  });
+it.each(ROWS)("fire, explain and check agree: $what", async (row) => {
+  const { event = "PreToolUse", edited, trusted = edited, added, blocked = false } = row;
+  const room = scratch();
+  room.write("project/guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+  if (trusted) room.write("project/.belay/settings.local.json", trusted);
+  await room.trustAll();
+  if (added) room.write("project/.belay/settings.json", added);
+  if (edited) room.write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+  const engine = await room.engine();
+  const payload = { tool_name: "Bash", source: "startup" };
+  const { matches } = await engine.explain(event, payload);
+  const outcome = await engine.fire(event, payload);
+  const { problems } = await inspectConfig({ cwd: room.project, home: room.home });
+  expect({
+    blocked: outcome.blocked,
+    told: codes(outcome),
+    explained: matches.map(({ fires, trusted: isTrusted, because }) => [fires, isTrusted, because]),
+    checked: problems.map(({ code }) => code).sort(),
+  }).toEqual({ blocked, told: row.told ?? [], explained: row.explained, checked: row.checked ?? [] });
+  expect(outcome.runs).toHaveLength(matches.filter(({ fires }) => fires).length);
 });
 
 it("the agent reads that a guard was edited, the user how to trust it", async () => {

@@ -56,6 +56,21 @@ describe("the user is told", () => {
     expect(codes(await fire("one"))).toEqual(["hook-skipped"]);
   });
 
+  it.each([
+    [1, "1 hook from FILE not run: it is not trusted (it is for Stop)", "Look at it and trust it: "],
+    [
+      2,
+      "2 hooks from FILE not run: they are not trusted (2 of them for Stop)",
+      "Look at them and trust them: ",
+    ],
+  ])("of %i of them, in these words", async (count, message, fix) => {
+    const { engine, write } = scratch();
+    const hooks = Array.from({ length: count }, (_, index) => says(`${index}`));
+    const file = write(PROJECT, settings("Stop", ...hooks));
+    const [told] = (await (await engine()).fire("Stop")).diagnostics;
+    expect([told?.message.replace(file, "FILE"), told?.fix.startsWith(fix)]).toEqual([message, true]);
+  });
+
   it("of all files at the first event, whichever it is", async () => {
     const { write, engine } = scratch();
     write(PROJECT, settings("Stop", says("a")));
@@ -106,30 +121,7 @@ describe("the user is told", () => {
     for (const session of ["one", "one", ...sessions, "session 999", "one"]) counts.push(await told(session));
     expect(counts).toEqual([1, 0, ...sessions.map(() => 1), 0, 1]);
   });
-
-  it("a hook that is not trusted does not stand in the way of its double that is", async () => {
-    const room = scratch();
-    const group = (matcher: string) => ({ hooks: { PreToolUse: [{ matcher, hooks: [says("a")] }] } });
-    room.write("project/.belay/settings.local.json", group("Bash"));
-    await room.trustAll();
-    room.write(PROJECT, group("Bash|Edit"));
-    const outcome = await (await room.engine()).fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
-    expect(said(outcome)[0]).toBe("a");
-  });
-
-  it("explain says which are not trusted and runs nothing", async () => {
-    const { write, engine } = scratch();
-    write("home/.belay/settings.json", settings("Stop", says("mine")));
-    write(PROJECT, settings("Stop", says("theirs")));
-    const { matches } = await (await engine()).explain("Stop");
-    expect(matches.map(({ fires, trusted, because }) => [fires, trusted, because])).toEqual([
-      [true, true, "fires"],
-      [false, false, "untrusted"],
-    ]);
-  });
 });
-
-const DAMAGED = "an entry that is none";
 
 describe("the trust file", () => {
   it("is the user's own", async () => {
@@ -140,21 +132,13 @@ describe("the trust file", () => {
     expect([statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
-  const UNREADABLE = [
-    "",
-    "{",
-    "[]",
-    "null",
-    "7",
-    '{"version":2}',
-    '{"version":2,"projects":null}',
-    '{"version":3,"projects":{}}',
-    DAMAGED,
-  ];
-  it.each(UNREADABLE)(
+  const UNREADABLE = ["", "{", "[]", "null", '{"version":2}', '{"version":2,"projects":null}'];
+  const OTHERS = ['{"version":3,"projects":{}}', '{"version":2,"projects":{"PROJECT":["no entry"]}}'];
+  it.each([...UNREADABLE, ...OTHERS])(
     "that makes no sense trusts nothing, lets guards refuse, and is left alone: %j",
-    async (text) => {
+    async (row) => {
       const room = scratch();
+      const text = row.replace("PROJECT", room.project);
       const guard = { type: "command", command: "true", onFailure: "block", name: "guard" };
       room.write(PROJECT, { hooks: { Stop: [{ hooks: [says("x"), guard] }] } });
       await room.trustAll();
@@ -217,27 +201,5 @@ describe("the trust file", () => {
     renameSync(join(room.home, ".belay/trust.json"), join(room.home, "aside"));
     await room.trustAll();
     expect(await ran(room)).toBe(true);
-  });
-});
-
-describe("the notice about hooks that are not trusted", () => {
-  it.each([
-    [1, "Stop", "1 hook from FILE not run: it is not trusted (it is for Stop)", "Look at it and trust it: "],
-    [
-      2,
-      "Stop",
-      "2 hooks from FILE not run: they are not trusted (2 of them for Stop)",
-      "Look at them and trust them: ",
-    ],
-  ] as const)("%i of them", async (count, event, message, fix) => {
-    const { engine, write } = scratch();
-    const commands = Array.from({ length: count }, (_, index) => ({
-      type: "command",
-      command: `exit ${index}`,
-    }));
-    const file = write("project/.belay/settings.json", { hooks: { [event]: [{ hooks: commands }] } });
-    const { diagnostics } = await (await engine()).fire(event, {});
-    expect(diagnostics[0]?.message.replace(file, "FILE")).toBe(message);
-    expect(diagnostics[0]?.fix.startsWith(fix)).toBe(true);
   });
 });

@@ -1,12 +1,19 @@
-import { configLoader, configPlaces, findProject, homeFolder } from "@belay/engine/internal";
-import { canBeTrusted, listGrants, listHooks, trustListed } from "../hooks/listed.ts";
-import type { ListedGrant, TrustRow } from "../render/hooks.ts";
+import {
+  configLoader,
+  configPlaces,
+  findProject,
+  type Grant,
+  grantsOf,
+  homeFolder,
+} from "@belay/engine/internal";
+import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
+import type { TrustRow } from "../render/hooks.ts";
 import type { ChatOptions } from "./options.ts";
 
 /** What a project's files would do in this session if the user trusted them. */
 export interface Untrusted {
   readonly hooks: readonly TrustRow[];
-  readonly grants: readonly ListedGrant[];
+  readonly grants: readonly Grant[];
   /** Trusts exactly this, as it was read: a file edited since then is not meant. */
   accept(): void;
 }
@@ -24,7 +31,7 @@ export async function findUntrusted(options: ChatOptions & { readonly cwd: strin
   const { configs } = await loader.load(layers);
   const folders = { project, cwd, home };
   const listed = listHooks(hooks, folders);
-  const grants = listGrants(configs, project, home);
+  const grants = grantsOf(configs, project, home);
   return {
     hooks: listed.filter((row) => row.hook.enabled && canBeTrusted(row)),
     grants: grants.filter(({ state }) => state !== "trusted"),

@@ -7,20 +7,22 @@ import {
   configPlaces,
   entryOf,
   findProject,
-  type Grant,
+  grantsOf,
   homeFolder,
   readTrust,
   revokeTrust,
+  type Trusted,
+  type TrustState,
 } from "@belay/engine/internal";
 import { type FlagValues, noArguments, readFlags } from "../args/args.ts";
 import { configOptions, refuseBroken, refuseNoUuid } from "../args/config.ts";
 import { CONFIG_FLAGS } from "../args/flags.ts";
 import { errorsIn, keptOff } from "../hooks/disabled.ts";
-import { canBeTrusted, listGrants, listHooks, trustListed } from "../hooks/listed.ts";
+import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import { whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
 import { BELAY, nextCommand } from "../next-command.ts";
-import { renderGrants, renderHooks, type TrustRow } from "../render/hooks.ts";
+import { renderGrants, renderHooks } from "../render/hooks.ts";
 import { commandLines, wrap } from "../render/text.ts";
 import type { Command } from "./command.ts";
 
@@ -43,55 +45,55 @@ export const command: Command = {
   run: trustHooks,
 };
 
+type Values = FlagValues<typeof FLAGS>;
+
 async function trustHooks(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   if (!values.revoke) noArguments(positionals, `usage: ${USAGE}`);
   refuseNoUuid(values.session);
   refuseInsideAgent();
-  const options = configOptions(values);
-  const project = findProject(options.cwd);
+  const { cwd } = configOptions(values);
+  const project = findProject(cwd);
   if (values.revoke) return revoke(project, positionals, values, io);
   const { hooks, grants, off, places } = await listTrust(values, project);
-  const refused = hooks.filter(({ refusal }) => refusal !== undefined).length;
-  const open = openOf(hooks, grants);
   const check = nextCommand("check", values);
+  const again = nextCommand("trust", values);
   const files = places.map(({ file }) => file);
   const store = () =>
     trustListed({ project, home: homeFolder() }, [...hooks, ...grants], { hooks: files, permissions: files });
   if (hooks.length + grants.length === 0) {
-    if (off.length === 0) store(); // entries that are gone are trusted no longer
-    const why =
-      off.length > 0
-        ? `${keptOff(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`
-        : `This project has no hooks of its own, so there is nothing to trust; ${await whereHooksAre("trust", values)}`;
-    say(why, io);
-    return off.length > 0 ? 1 : 0;
+    if (off.length > 0) {
+      say(`${keptOff(off, "all hooks of this project")}, so there is nothing to trust; next: ${check}`, io);
+      return 1;
+    }
+    store(); // entries that are gone are trusted no longer
+    const where = await whereHooksAre("trust", values);
+    say(`This project has no hooks of its own, so there is nothing to trust; ${where}`, io);
+    return 0;
   }
-  io.out(renderHooks(hooks, options.cwd, io) + renderGrants(grants, options.cwd, io));
+  io.out(renderHooks(hooks, cwd, io) + renderGrants(grants, cwd, io));
   if (off.length > 0) say(`${keptOff(off)}; next: ${check}`, io);
-  const again = nextCommand("trust", values);
-  if (refused > 0)
-    say(
-      `${plural(refused, "hook")} cannot be trusted as ${refused === 1 ? "it is" : "they are"}. When that is mended: ${again}`,
-      io,
-    );
-  if (refused > 0 && open.length === 0) return 1;
-  if (open.length === 0) {
+  const refused = hooks.filter(({ refusal }) => refusal !== undefined).length;
+  if (refused > 0) {
+    const they = refused === 1 ? "it is" : "they are";
+    say(`${plural(refused, "hook")} cannot be trusted as ${they}. When that is mended: ${again}`, io);
+  }
+  const open: Listed = {
+    hook: hooks.filter(canBeTrusted),
+    permission: grants.filter(({ state }) => state !== "trusted"),
+  };
+  if (open.hook.length + open.permission.length === 0) {
+    if (refused > 0) return 1;
     store();
-    const isOne = hooks.length + grants.length === 1;
-    say(
-      `${count({ hooks: hooks.length, permissions: grants.length })} trusted as ${isOne ? "it is" : "they are"}: nothing to do.`,
-      io,
-    );
+    const they = hooks.length + grants.length === 1 ? "it is" : "they are";
+    say(`${counted({ hook: hooks, permission: grants })} trusted as ${they}: nothing to do.`, io);
     return 0;
   }
   if (!values.yes && !(await agrees(open, again, io))) return 1;
   store();
   const first = hooks.find(canBeTrusted);
-  const many = (what: Open["what"]) => open.filter((one) => one.what === what).length;
   const asksAgain = first ? " An edit of an entry or of its code asks again. Next:" : "";
-  const trusted = count({ hooks: many("hook"), permissions: many("permission") });
-  say(`Trusted ${trusted}.${asksAgain}`, io, first && nextCommand("run", values, first.hook.event));
+  say(`Trusted ${counted(open)}.${asksAgain}`, io, first && nextCommand("run", values, first.hook.event));
   return 0;
 }
 
@@ -106,22 +108,20 @@ function refuseInsideAgent(): void {
 }
 
 /** Takes the trust back, from all of a project or from the hooks of these names, whether they still stand in the settings or not. */
-async function revoke(
-  project: string,
-  names: readonly string[],
-  values: FlagValues<typeof FLAGS>,
-  io: Io,
-): Promise<number> {
-  const home = homeFolder();
-  if (names.length === 0)
-    return sayRevoked(
-      revokeTrust(project, () => true, home),
-      io,
-    );
+async function revoke(project: string, names: readonly string[], values: Values, io: Io): Promise<number> {
+  const meant = names.length === 0 ? undefined : await entriesOf(names, project, values);
+  const isMeant = ({ print }: Trusted) => meant === undefined || meant.has(entryOf(print));
+  const revoked = revokeTrust(project, isMeant, homeFolder());
+  const entries = revoked === 1 ? "1 entry is" : `${revoked} entries are`;
+  say(revoked === 0 ? "Nothing of that was trusted." : `${entries} no longer trusted.`, io);
+  return 0;
+}
+
+/** The entries of hooks of these names, as they are and as they were trusted. Throws a UsageError for a name without any. */
+async function entriesOf(names: readonly string[], project: string, values: Values): Promise<Set<string>> {
   const { hooks } = await listTrust(values, project);
-  const { trusted } = readTrust(project, home);
-  const meant = new Set<string>();
-  for (const name of names) {
+  const { trusted } = readTrust(project, homeFolder());
+  const found = names.flatMap((name) => {
     // A made-up name is known without its place: "PreToolUse[0.0] guard.sh" is guard.sh.
     const rows = hooks.filter(({ hook }) => hook.name === name || hook.name.endsWith(`] ${name}`));
     const stored = trusted.filter(({ fields }) => fields.name === name);
@@ -130,42 +130,16 @@ async function revoke(
         `this project has no hook called ${JSON.stringify(name)}`,
         `${nextCommand("trust", values)} lists them`,
       );
-    for (const one of [...rows.flatMap(({ trusted: now, was = now }) => [now, was]), ...stored])
-      meant.add(entryOf(one.print));
-  }
-  return sayRevoked(
-    revokeTrust(project, ({ print }) => meant.has(entryOf(print)), home),
-    io,
-  );
-}
-
-function sayRevoked(revoked: number, io: Io): number {
-  say(
-    revoked === 0
-      ? "Nothing of that was trusted."
-      : `${revoked === 1 ? "1 entry is" : `${revoked} entries are`} no longer trusted.`,
-    io,
-  );
-  return 0;
-}
-
-/** What is to be decided on: hooks that would run, and permissions that would count. */
-type Open = Pick<Grant, "state"> & { readonly what: "hook" | "permission" };
-
-function openOf(hooks: readonly TrustRow[], grants: readonly Grant[]): Open[] {
-  return [
-    ...hooks.filter(canBeTrusted).map(({ state }) => ({ what: "hook" as const, state })),
-    ...grants
-      .filter(({ state }) => state !== "trusted")
-      .map(({ state }) => ({ what: "permission" as const, state })),
-  ];
+    return [...rows.flatMap((row) => [row.trusted, row.was ?? []].flat()), ...stored];
+  });
+  return new Set(found.map(({ print }) => entryOf(print)));
 }
 
 /**
  * The project's hooks and permissions with what is to be trusted of each, the errors that keep others of its hooks off, and
  * the files that were looked at. The user's own need no trust.
  */
-async function listTrust(values: FlagValues<typeof FLAGS>, project: string) {
+async function listTrust(values: Values, project: string) {
   const options = { ...configOptions(values), project, sessionId: values.session ?? "" };
   const places = configPlaces(options);
   const { hooks, configs, fresh } = await configLoader().load(places);
@@ -174,13 +148,13 @@ async function listTrust(values: FlagValues<typeof FLAGS>, project: string) {
   const own = configs.filter(({ layer }) => layer !== "user").flatMap(({ problems }) => problems);
   return {
     hooks: listHooks(hooks, { project, cwd: options.cwd, home }),
-    grants: listGrants(configs, project, home),
+    grants: grantsOf(configs, project, home),
     off: errorsIn(own),
     places,
   };
 }
 
-async function agrees(open: readonly Open[], again: string, io: Io): Promise<boolean> {
+async function agrees(open: Listed, again: string, io: Io): Promise<boolean> {
   if (!io.isTerminal || process.stdin.isTTY !== true) {
     say(`${byState(open)} not trusted. Next, on a terminal or with --yes:`, io, `${again} --yes`);
     return false;
@@ -203,33 +177,31 @@ async function ask(question: string): Promise<string | undefined> {
   }
 }
 
-/** "2 new and 1 changed hook, 1 new permission" */
-function byState(open: readonly Open[]): string {
-  return (["hook", "permission"] as const)
-    .map((what) => statesOf(open.filter((one) => one.what === what)))
-    .filter((text) => text !== "")
-    .join(", ");
-}
-
 function say(text: string, { out, columns }: Io, next?: string): void {
   const command = next === undefined ? [] : commandLines(next, columns);
   out(`${[...wrap(text, columns), ...command].join("\n")}\n`);
 }
 
-function statesOf(open: readonly Open[]): string {
-  const parts = (["new", "changed"] as const)
-    .map((state) => ({ state, many: open.filter((one) => one.state === state).length }))
-    .filter(({ many }) => many > 0);
-  const last = parts.at(-1)?.many ?? 0;
-  const [{ what } = { what: "" }] = open;
-  if (last === 0) return "";
-  return `${parts.map(({ state, many }) => `${many} ${state}`).join(" and ")} ${what}${last === 1 ? "" : "s"}`;
+/** What is listed, by the word for it. */
+type Listed = Readonly<Record<"hook" | "permission", readonly { readonly state: TrustState }[]>>;
+
+/** "2 hooks and 1 permission" */
+function counted(listed: Listed): string {
+  return Object.entries(listed)
+    .filter(([, rows]) => rows.length > 0)
+    .map(([what, rows]) => plural(rows.length, what))
+    .join(" and ");
 }
 
-function count({ hooks, permissions }: { readonly hooks: number; readonly permissions: number }): string {
-  const parts = [
-    ...(hooks > 0 ? [plural(hooks, "hook")] : []),
-    ...(permissions > 0 ? [plural(permissions, "permission")] : []),
-  ];
-  return parts.join(" and ");
+/** "2 new and 1 changed hook, 1 new permission" */
+function byState(listed: Listed): string {
+  return Object.entries(listed)
+    .flatMap(([what, rows]) => {
+      const many = (state: TrustState) => rows.filter((row) => row.state === state).length;
+      const states = (["new", "changed"] as const).filter((state) => many(state) > 0);
+      const last = states.at(-1);
+      if (last === undefined) return [];
+      return `${states.map((state) => `${many(state)} ${state}`).join(" and ")} ${what}${many(last) === 1 ? "" : "s"}`;
+    })
+    .join(", ");
 }

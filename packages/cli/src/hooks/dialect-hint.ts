@@ -8,7 +8,7 @@ import type { FlagValues } from "../args/args.ts";
 import type { CONFIG_FLAGS } from "../args/flags.ts";
 import type { Io } from "../io.ts";
 
-/** A file of another system is read as ours when it is named by --config; that is said unless somebody chose it. */
+/** Warns that a file of another system, named by --config, is read as Belay's own, unless a dialect was chosen. */
 export function hintAtDialects({ config = [], dialect }: FlagValues<typeof CONFIG_FLAGS>, io: Io): void {
   if (dialect !== undefined) return;
   for (const file of config) {
@@ -22,7 +22,7 @@ export function sayMisread(file: string, home: DialectName): string {
   return `${oneLine(file)} stands in a folder of ${DIALECTS[home].title}, and is read as ${DEFAULT_DIALECT}`;
 }
 
-/** The dialect in whose folder a config stands that is read as ours because it names none. */
+/** The dialect in whose folder a config stands, if the config is read as Belay's own for lack of a dialect. */
 export function homeOfConfig(file: string): DialectName | undefined {
   const home = otherHome(dirname(resolve(file)));
   if (home === undefined) return undefined;
@@ -32,11 +32,11 @@ export function homeOfConfig(file: string): DialectName | undefined {
     const isUnsaid = readConfig({ file, layer: "config", text }).dialect !== dialect;
     return isUnsaid ? home : undefined;
   } catch {
-    return undefined; // Whoever loads it says so.
+    return undefined; // Whoever loads the file says why.
   }
 }
 
-/** The same of a script, which stands somewhere below the folder of its settings, in one project with it. */
+/** The other dialect in whose folder a script stands, at any depth within the project. */
 export function homeOfScript(file: string): DialectName | undefined {
   for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
     if (dialectOfFolder(basename(folder)) !== undefined) return otherHome(folder);

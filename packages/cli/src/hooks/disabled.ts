@@ -3,8 +3,8 @@ import { otherReaderOf } from "@belay/core/advise";
 import { plural } from "@belay/core/internal";
 
 /**
- * Errors in the entries of one event, or of any: what they stand in is in the file and not in force. One that is of no
- * event counts for each: its hooks may have been meant for it.
+ * Errors in the entries of one event, or of all: an entry with an error is in the file, and not in force. An error outside
+ * of any event counts for each event: its hooks may have been meant for it.
  */
 export function errorsIn(problems: readonly Diagnostic[], event?: string): Diagnostic[] {
   return problems.filter(
@@ -16,17 +16,17 @@ export function errorsIn(problems: readonly Diagnostic[], event?: string): Diagn
   );
 }
 
-/** A type of hook that the agent runs whose file it is, and Belay does not: nothing to be corrected. */
+/** True for a type of hook that only the agent runs whose file it is: nothing is to be corrected. */
 function isElsewhere({ code, path = "" }: Diagnostic): boolean {
   return code === "config-unsupported-type" && otherReaderOf(path.replace(/:\d+$/, "")) !== undefined;
 }
 
-/** Files that cannot be read: whatever they hold is off. */
+/** Files that cannot be read: all their hooks are off. */
 export function unreadIn(problems: readonly Diagnostic[]): Diagnostic[] {
   return problems.filter(({ code }) => code === "config-unreadable");
 }
 
-/** Errors are counted, not entries: one entry may have several, and one error may switch off a group. */
+/** "2 errors keep entries off". Errors are counted: one entry may have several, and one error may switch off a group. */
 export function keptOff(
   { length }: readonly Diagnostic[],
   what = length === 1 ? "an entry" : "entries",

@@ -1,51 +1,31 @@
 import type { Hook } from "@belay/core";
 import {
   asTrusted,
-  entryOf,
   type Folders,
   fingerprint,
   fromProject,
   type Grant,
-  grantsOf,
-  needsTrust,
-  readTrust,
+  readProjectTrust,
   trust,
-  trustState,
-  versionBefore,
   type WholeFiles,
 } from "@belay/engine/internal";
-import type { ListedGrant, TrustRow } from "../render/hooks.ts";
+import type { TrustRow } from "../render/hooks.ts";
 
 /** The project's own hooks: what is to be trusted of each, what was trusted in its place, and what keeps it from being trusted. */
 export function listHooks(hooks: readonly Hook[], folders: Folders): TrustRow[] {
-  const read = readTrust(folders.project, folders.home);
-  const taken = hooks.filter(needsTrust).map((hook) => ({ hook, print: fingerprint(hook, folders) }));
-  const present = new Set(taken.map(({ print }) => entryOf(print.print)));
-  return taken.map(({ hook, print }) => {
-    const trusted = asTrusted(hook, print, folders.project);
-    const state = trustState(trusted, read, present);
-    const was = state === "changed" ? versionBefore(trusted, read.trusted, present) : undefined;
+  const { of } = readProjectTrust(hooks, folders);
+  return hooks.flatMap((hook) => {
+    const { state, was, taken } = of(hook);
+    if (state === "needs none") return [];
+    const now = taken ?? fingerprint(hook, folders);
     return {
       hook,
       folders,
       state,
-      trusted,
+      trusted: asTrusted(hook, now, folders.project),
       ...(was && { was }),
-      ...(print.refusal !== undefined && { refusal: print.refusal }),
+      ...(now.refusal !== undefined && { refusal: now.refusal }),
     };
-  });
-}
-
-/** What the project's settings would loosen, with what it was when it was trusted. */
-export function listGrants(
-  configs: Parameters<typeof grantsOf>[0],
-  project: string,
-  home: string,
-): ListedGrant[] {
-  const { trusted } = readTrust(project, home);
-  return grantsOf(configs, project, home).map((grant) => {
-    const was = grant.state === "changed" ? versionBefore(grant.trusted, trusted, new Set()) : undefined;
-    return { ...grant, ...(was && { was }) };
   });
 }
 

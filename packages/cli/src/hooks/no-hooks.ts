@@ -15,14 +15,14 @@ import { configOptions } from "../args/config.ts";
 import type { CONFIG_FLAGS } from "../args/flags.ts";
 import { BELAY, nextCommand } from "../next-command.ts";
 
-/** What `/hooks` of a chat and the page know of a command line. */
+/** What a chat's `/hooks` and the page know of a command line. */
 type Where = Pick<EngineOptions, "dialect" | "home" | "configFiles" | "pluginDirs"> & {
   readonly cwd: string;
 };
 
 type Values = FlagValues<typeof CONFIG_FLAGS> & { readonly session?: string };
 
-/** What to do when a command finds no hooks: they may be in the files of another dialect. One sentence, without a stop. */
+/** Where the hooks may be that a command did not find: the files of other dialects are looked at. One sentence, without a full stop. */
 export async function whereHooksAre(
   command: "run" | "why" | "check" | "trust",
   values: Values,
@@ -32,8 +32,8 @@ export async function whereHooksAre(
   const { cwd, dialect } = configOptions(values);
   const project = findProject(cwd);
   const show = (file: string) => shownPath(file, project);
-  // Files of the user count for every project and need no trust: they are named only where this one has none.
-  // This dialect's own files first: one of another session may be among them.
+  // The user's files count for every project and need no trust: they are named only where the project has no hooks.
+  // This dialect's own files come first: the file of another session may be among them.
   for (const isUsers of command === "trust" ? [false] : [false, true])
     for (const name of [...new Set([dialect, undefined, ...DIALECT_NAMES])]) {
       const found = await firstWithHooks({ cwd, project, ...(name && { dialect: name }) }, isUsers);
@@ -52,7 +52,7 @@ export async function whereHooksAre(
   return `looked for ${looked.length > 0 ? looked.join(", ") : "the session's file: name it by --session ID"}`;
 }
 
-/** The project's files of other dialects that hold hooks, each with the flag that reads it; nothing where there are none. */
+/** The project's files of other dialects that hold hooks, each with the flag that reads it; empty where there are none. */
 export async function unreadHooks(options: Where): Promise<string> {
   if (options.configFiles || options.pluginDirs) return "";
   const { cwd, dialect, home } = options;
@@ -69,13 +69,13 @@ export async function unreadHooks(options: Where): Promise<string> {
   return files.length > 0 ? `hooks that are not read here: ${files.join(", ")}` : "";
 }
 
-/** The same as a line of a command. */
+/** unreadHooks as a line of a command. */
 export async function hooksNotRead(values: Values): Promise<string> {
   const unread = await unreadHooks(configOptions(values));
   return unread === "" ? "" : `belay: ${unread}\n`;
 }
 
-/** The same for an event at which no hook of this dialect is meant. */
+/** That line for an event that no hook of this dialect is meant for; else empty. */
 export async function hooksNotAsked(matches: readonly ExplainedMatch[], values: Values): Promise<string> {
   const isMeant = ({ fires, because }: ExplainedMatch) =>
     fires || because === "untrusted" || because === "edited";

@@ -26,12 +26,6 @@ export interface TrustRow {
   readonly refusal?: string;
 }
 
-/** What a project's settings would loosen, as `trust` lists it. */
-export interface ListedGrant extends Grant {
-  /** What was trusted in its place. */
-  readonly was?: Trusted;
-}
-
 /** What each hook is, in full: a decision is made on it, so nothing is shortened. */
 export function renderHooks(hooks: readonly TrustRow[], cwd: string, io: Io): string {
   const paint = paintFor(io);
@@ -39,7 +33,7 @@ export function renderHooks(hooks: readonly TrustRow[], cwd: string, io: Io): st
 }
 
 /** What the project's settings would allow, in full for the same reason. */
-export function renderGrants(grants: readonly ListedGrant[], cwd: string, io: Io): string {
+export function renderGrants(grants: readonly Grant[], cwd: string, io: Io): string {
   const paint = paintFor(io);
   return grants
     .map(({ what, source, state, trusted, was }) => [
@@ -70,7 +64,9 @@ function hookLines(
     ...Object.keys({ ...was?.scripts, ...trusted.scripts }).flatMap((file) =>
       fileRows(file, changeOf(file, trusted, was), folders.project, cwd),
     ),
-    ...(isWithoutCode(handler, trusted) ? [["file", NO_CODE] as [string, string]] : []),
+    ...(refusal === undefined && isWithoutCode(handler, trusted)
+      ? [["file", NO_CODE] as [string, string]]
+      : []),
     ["from", oneLine(shownPath(placeOf(source), cwd))],
     ...(refusal === undefined ? [] : [["cannot be trusted", oneLine(refusal)] as [string, string]]),
   ];

@@ -6,9 +6,9 @@ import { type DiscoverOptions, everyPlace, findProject, homeFolder } from "../co
 import { configLoader } from "../config/load.ts";
 import { loadPatterns } from "../config/patterns.ts";
 import type { Folders, Variables } from "../environment.ts";
-import { readProjectTrust, whyNotRun } from "../trust/evaluate.ts";
+import { isUntrusted, readProjectTrust } from "../trust/evaluate.ts";
 import { type Grant, grantsOf } from "../trust/grants.ts";
-import { type Asker, editedNotice, trustCommand, untrustedBy } from "../trust/notices.ts";
+import { type Asker, editedNotice, trustCommand, whyNotRun } from "../trust/notices.ts";
 import { inspectScripts } from "./scripts.ts";
 
 export interface Inspection {
@@ -58,16 +58,15 @@ function fileOf({ path }: Diagnostic): string[] {
   return path === undefined ? [] : [path.replace(/:\d+$/, "")];
 }
 
-/** Guards that refuse, and one note per file about hooks that are not run; each with the command that shows them. */
+/** Guards that refuse, and one note per file about hooks that do not run; each with the command that shows them. */
 function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Diagnostic[] {
-  const enabled = hooks.filter((hook) => hook.enabled);
-  const trust = readProjectTrust(enabled, folders);
-  const { problem } = trust;
-  const refusing = enabled.filter((hook) => trust.of(hook).state === "refuses");
-  const untrusted = enabled.flatMap((hook) => untrustedBy(trust, hook));
+  const { of, problem } = readProjectTrust(hooks, folders);
+  const found = hooks.filter(({ enabled }) => enabled).map(of);
+  const refusing = found.filter(({ refusesAs }) => refusesAs);
+  const untrusted = found.filter(isUntrusted);
   return [
     ...(problem === undefined
-      ? refusing.map((hook) => editedNotice(hook, trustCommand(asker, folders, [hook])))
+      ? refusing.map(({ hook }) => editedNotice(hook, trustCommand(asker, folders, [hook])))
       : [diagnose("trust-unreadable", { problem, command: trustCommand(asker, folders, []) })]),
     ...byFile(untrusted, ({ hook }) => hook.source.file).map(([first, ...more]) => {
       const values = {
@@ -82,7 +81,7 @@ function notTrusted(hooks: readonly Hook[], folders: Folders, asker: Asker): Dia
   ];
 }
 
-/** The same for what a project's file would loosen. */
+/** One note per file about what it would loosen; with the command that shows it. */
 function notGranted(grants: readonly Grant[], folders: Folders, asker: Asker): Diagnostic[] {
   const open = grants.filter(({ state }) => state !== "trusted");
   return byFile(open, ({ source }) => source.file).map(([first, ...more]) => {

@@ -20,47 +20,38 @@ const LOOKUP = {
 };
 
 /** Opens a file a hook names. Only plain files are read: opening a pipe would wait for a writer. */
-export function readScript(file: string, shown: string, kind: keyof typeof LOOKUP, where: Where): ScriptFile {
-  const stat = statOf(file);
-  const unreachable = stat ? undefined : whyUnreachable(file);
-  if (unreachable !== undefined)
-    return { problems: [diagnose("script-unreadable", { script: shown, detail: unreachable }, where)] };
-  if (!stat)
-    return { problems: [diagnose("script-missing", { script: shown, lookup: LOOKUP[kind] }, where)] };
-  if (!stat.isFile()) {
-    const what = stat.isDirectory() ? "a folder" : "a pipe, socket or device";
-    return { problems: [diagnose("script-not-a-file", { script: shown, what }, where)] };
-  }
+export function readScript(
+  file: string,
+  script: string,
+  kind: keyof typeof LOOKUP,
+  where: Where,
+): ScriptFile {
   try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (!stat) return { problems: [diagnose("script-missing", { script, lookup: LOOKUP[kind] }, where)] };
+    if (!stat.isFile()) {
+      const what = stat.isDirectory() ? "a folder" : "a pipe, socket or device";
+      return { problems: [diagnose("script-not-a-file", { script, what }, where)] };
+    }
     const text = readStart(file);
     return text.includes("\0") ? { problems: [] } : { text, problems: [] };
   } catch (error) {
-    return { problems: [diagnose("script-unreadable", { script: shown, detail: messageOf(error) }, where)] };
+    return { problems: [diagnose("script-unreadable", { script, detail: messageOf(error) }, where)] };
   }
 }
 
-/** Why nobody can say whether it is there: links in a circle, a folder that is closed to us. */
-function whyUnreachable(file: string): string | undefined {
-  try {
-    statSync(file, { throwIfNoEntry: false });
-    return undefined;
-  } catch (error) {
-    const { code = "", message } = error as NodeJS.ErrnoException;
-    return ["EACCES", "ELOOP", "EIO"].includes(code) ? message : undefined;
-  }
-}
-
-function readStart(file: string): string {
+/** The first bytes of a file, as text. Throws where the file cannot be read. */
+export function readStart(file: string, bytes = READ_LIMIT): string {
   const handle = openSync(file, "r");
   try {
-    const buffer = Buffer.alloc(READ_LIMIT);
-    return buffer.toString("utf8", 0, readSync(handle, buffer, 0, READ_LIMIT, 0));
+    const buffer = Buffer.alloc(bytes);
+    return buffer.toString("utf8", 0, readSync(handle, buffer, 0, bytes, 0));
   } finally {
     closeSync(handle);
   }
 }
 
-/** A file that is run by its name must be executable and say who reads it. */
+/** A script that is run by its name must be executable and say who reads it. `path` is the PATH. */
 export function adviseOnProgram(
   file: string,
   shown: string,
@@ -88,8 +79,8 @@ function shebangOf(text: string): { readonly line: string; readonly isHidden: bo
 const PLAIN = /^[\w./:@%+=,-]+$/;
 
 /**
- * The words that a system puts before the name of a script that says by #! who reads it: none where those would not start, undefined
- * where it does not say. A byte order mark before it is looked past. They are a stranger's text: quote each for a shell.
+ * The words that the system puts before a script's name, by its first line: none where they would not start, undefined where
+ * there is no #!. A byte order mark before #! is looked past. The words are a stranger's text: quote each for a shell.
  */
 export function interpreterOf(text: string, path: string | undefined): readonly string[] | undefined {
   const shebang = shebangOf(text);
@@ -127,7 +118,7 @@ function whyBadShebang(line: string, path: string | undefined) {
   const advice = "Name an interpreter that is installed, for example #!/bin/sh.";
   if (!existsSync(interpreter)) return { interpreter, detail: "there is no such program", advice };
   if (basename(interpreter) !== "env") return undefined;
-  // All behind the interpreter is one word there, which other systems split.
+  // Linux passes all that stands behind the interpreter as one word; other systems split it.
   if (process.platform === "linux" && args.length > 1 && !/^(?:-\w*S|--split-string)/.test(args[0] ?? "")) {
     const words = args.join(" ");
     return {
@@ -154,17 +145,3 @@ export function isOnPath(program: string, path = ""): boolean {
   if (program.includes("/")) return existsSync(program);
   return path.split(delimiter).some((folder) => statOf(join(folder, program))?.isFile());
 }
-
-const DEFAULT = String.raw`\bexport\s+default\b|\bexport\s*=|\bmodule\.exports\b|\bexports\.(?:default|hook)\b`;
-const NAMED = String.raw`\bexport\s+(?:const|let|var|(?:async\s+)?function)\s+hook\b`;
-/** Of another file, too: a star brings what is called hook there. */
-const PASSED_ON = String.raw`\bexport\s*\{[^}]*\b(?:default|hook)\b|\bexport\s*\*`;
-
-const EXPORTS = new RegExp([DEFAULT, NAMED, PASSED_ON].join("|"));
-
-/** Whether a module may export a hook, by its text: where it does not, loading it would run a script and find none. */
-export function exportsHook(text: string): boolean {
-  return EXPORTS.test(text);
-}
-
-export const NO_EXPORT = "exports no function (export default …)";

@@ -7,7 +7,7 @@ import { statOf } from "../files/read.ts";
 
 /*
  * The scripts that a command runs, as far as a reader can tell without running a shell. For advice, where a wrong guess is a
- * false alarm: what is not certain is left out.
+ * false alarm: a word that may be something else is left out.
  */
 
 /** Files that Node runs as modules, TypeScript stripped. */
@@ -26,7 +26,7 @@ export interface ScriptWord {
   /** As the command names it, without quotes. */
   readonly word: string;
   readonly file: string;
-  /** It is the program itself, so it must be executable; else it is an argument of an interpreter. */
+  /** The script is the program itself, so it must be executable; else it is an argument of an interpreter. */
   readonly isProgram: boolean;
   readonly exists: boolean;
 }
@@ -41,7 +41,7 @@ export function scriptWords(command: string, folders: Folders): ScriptWord[] {
   );
 }
 
-/** The same of a command hook, whether a shell reads it or not. */
+/** The scripts that a command hook runs, whether a shell reads it or not. */
 export function scriptWordsOf(
   { command, args }: Extract<Hook["handler"], { type: "command" }>,
   folders: Folders,
@@ -62,34 +62,51 @@ export interface Word {
   readonly path: string | undefined;
 }
 
-/** Words before a program that are not the program, and options of theirs with a value of its own. */
-const BEFORE_PROGRAM = new Set(
-  "! { if then elif else while until do exec command env nohup sudo time".split(" "),
-);
-const VALUE_BEFORE_PROGRAM = /^(?:-[ugC]|--(?:user|group|unset|chdir))$/;
+/** Words of the shell that stand before a program. */
+const KEYWORDS = new Set("! { if then elif else while until do exec".split(" "));
+const ASSIGNMENT = /^\w+=/;
 const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?)?\/s?bin\/(?=[^/]+$)/;
-/** Programs that run the program behind them, with their options and numbers. */
-const RUNNERS = new Set("timeout nice ionice setsid stdbuf xargs".split(" "));
-const RUNNERS_OPTION = /^(?:-[sknIaLPdE]|--(?:signal|kill-after|adjustment))$/;
-const RUNNERS_NUMBER = /^-?\.?\d[\d.]*[smhd]?$/;
+/** Programs that run the program behind them, each with its options that take a value. */
+const WRAPPERS = new Map([
+  ["command", /^$/],
+  ["env", /^(?:-[uC]|--unset|--chdir)$/],
+  ["nice", /^(?:-n|--adjustment)$/],
+  ["nohup", /^$/],
+  ["sudo", /^(?:-[ugC]|--user|--group)$/],
+  ["time", /^$/],
+  ["timeout", /^(?:-[ks]|--kill-after|--signal)$/],
+  ["xargs", /^-[nIaLPdE]$/],
+]);
+/** What a wrapper is given before its program: options, numbers, durations. */
+const NOT_A_PROGRAM = /^(?:-.*|[\d.]+[smhd]?)$/;
 
-/** The program of a command and what it is given, behind assignments, env, timeout and the like; where output goes is left out. */
+/** The program of a command and what it is given, behind assignments, env, timeout and the like, without redirections. */
 export function programWords(command: ShellCommand, folders: Folders): Word[] {
-  const words = command
-    .filter((_, index) => !isOut(command[index]) && !isOut(command[index - 1]))
+  let words = command
+    .filter((_, index) => !isRedirection(command[index]) && !isRedirection(command[index - 1]))
     .map((word) => readWord(word, folders))
     .filter(({ text }) => text !== "");
-  const texts = words.map(({ text }) => text);
-  const start = texts.findIndex((text, index) => {
-    if (text === "command" && /^-[vV]$/.test(texts[index + 1] ?? "")) return true; // it looks, and runs nothing
-    if (VALUE_BEFORE_PROGRAM.test(texts[index - 1] ?? "")) return false;
-    return !BEFORE_PROGRAM.has(text.replace(SYSTEM_FOLDER, "")) && !/^(?:\w+=|-)/.test(text);
-  });
-  return start === -1 ? [] : behindRunners(words.slice(start).filter(({ text }) => !/^\w+=/.test(text)));
+  for (;;) {
+    const [first, second] = words;
+    const name = first?.text.replace(SYSTEM_FOLDER, "") ?? "";
+    const takesValue = WRAPPERS.get(name);
+    if (KEYWORDS.has(name) || ASSIGNMENT.test(name)) words = words.slice(1);
+    // `command -v` looks for a program, and runs none.
+    else if (takesValue && !(name === "command" && second?.text.startsWith("-")))
+      words = words.slice(1 + programAt(words.slice(1), takesValue));
+    else return words;
+  }
 }
 
-function isOut(word: ShellWord | undefined): boolean {
-  return word?.raw === "" && word.pieces[0] === ">";
+function programAt(words: readonly Word[], takesValue: RegExp): number {
+  const at = words.findIndex(
+    ({ text }, index) => !NOT_A_PROGRAM.test(text) && !takesValue.test(words[index - 1]?.text ?? ""),
+  );
+  return at === -1 ? words.length : at;
+}
+
+function isRedirection(word: ShellWord | undefined): boolean {
+  return word?.raw === "" && (word.pieces[0] === ">" || word.pieces[0] === "<");
 }
 
 function readWord({ pieces, raw }: ShellWord, folders: Folders): Word {
@@ -106,93 +123,63 @@ function readWord({ pieces, raw }: ShellWord, folders: Folders): Word {
   return { text, path: isKnown ? paths.join("") : undefined };
 }
 
-function behindRunners(words: readonly Word[]): Word[] {
-  if (!RUNNERS.has(basename(words[0]?.text ?? ""))) return [...words];
-  const start = words.findIndex(({ text }, index) => {
-    const before = words[index - 1]?.text ?? "";
-    return index > 0 && !text.startsWith("-") && !RUNNERS_NUMBER.test(text) && !RUNNERS_OPTION.test(before);
-  });
-  return start === -1 ? [] : behindRunners(words.slice(start));
-}
-
-function scriptsIn(words: readonly Word[], folders: Folders): ScriptWord[] {
-  const texts = words.map(({ text }) => text);
-  const [program = ""] = texts;
-  if (program === "eval") return scriptWords(texts.slice(1).join(" "), folders);
-  const code = codeArgument(texts);
-  if (code !== undefined) return scriptWords(texts[code] ?? "", folders);
-  const given = scriptArgument(texts);
-  const own = program.includes("/") ? scriptOf(words[0], { isProgram: true, isScript: true }, folders) : [];
-  const isScript = TAKES_SCRIPT.test([basename(program), ...texts.slice(1, given)].join(" "));
-  return [...own, ...scriptOf(words[given], { isProgram: false, isScript }, folders)];
-}
-
-/** Where the command line stands that a shell is given as one word (sh -c). */
-function codeArgument([program = "", ...args]: readonly string[]): number | undefined {
-  const flag = /sh$/.test(program) ? args.findIndex((word) => /^-\w*c$/.test(word)) : -1;
-  return flag === -1 || args.slice(0, flag).some((word) => !word.startsWith("-")) ? undefined : flag + 2;
-}
-
 /** Interpreters that may be given another one: npx tsx x.ts, uv run python x.py. */
 const LAUNCHERS = new Set("npx uv bun deno".split(" "));
-/** Nobody nests them deeper; an untrusted command may, to take long. */
-const MAX_LAUNCHERS = 8;
 /** Options of interpreters with a value of their own: node --import tsx, bash -eo pipefail, python3 -X utf8. */
 const TAKES_VALUE = /^(?:--(?:import|require|loader)|-\w*o|-[rXW])$/;
-/** Interpreters that read a script from stdin when they are given none. */
-const READS_STDIN = /^(?:\w*sh|python[\d.]*|ruby|perl|php|node)$/;
 /**
  * Interpreters whose first word is a script whatever it is called, with the options that take no value. The others have
  * commands of their own, or find a script whose ending is left out.
  */
 const TAKES_SCRIPT = /^(?:\w*sh( -[abefhlmnuvx]+)*|python[\d.]*( -[bBdEiIOPqsSuvx]+)*|ruby|perl|php)$/;
 
-/** Where an interpreter's script stands; -1 when its code is in the command (sh -c, python -m, node -e). */
-function scriptArgument([program = "", ...args]: readonly string[], depth = 0): number {
-  if (!isInterpreter(basename(program)) && program !== "." && program !== "source") return -1;
-  const inline = /sh$/.test(program) ? /^-\w*c$/ : /^-(?:[cmep]|-eval|-print)$/;
+function scriptsIn([program, ...args]: readonly Word[], folders: Folders, isLaunched = false): ScriptWord[] {
+  if (program === undefined) return [];
+  const name = basename(program.text);
+  const own = program.text.includes("/")
+    ? scriptOf(program, { isProgram: true, isScript: true }, folders)
+    : [];
+  if (!isInterpreter(name) && name !== "." && name !== "source") return own;
   const at = args.findIndex(
-    (word, index) => !word.startsWith("-") && word !== "run" && !TAKES_VALUE.test(args[index - 1] ?? ""),
+    ({ text }, index) =>
+      !text.startsWith("-") && text !== "run" && !TAKES_VALUE.test(args[index - 1]?.text ?? ""),
   );
-  if (at === -1 || args.slice(0, at).some((word) => inline.test(word))) return -1;
-  if (args[at] === "<") return READS_STDIN.test(basename(program)) ? at + 2 : -1;
-  const isLast = depth === MAX_LAUNCHERS || !LAUNCHERS.has(basename(program));
-  if (isLast || !isInterpreter(basename(args[at] ?? ""))) return at + 1;
-  const behind = scriptArgument(args.slice(at), depth + 1);
-  return behind === -1 ? -1 : behind + at + 1;
+  const given = args[at];
+  if (given === undefined) return own;
+  const options = args.slice(0, at).map(({ text }) => text);
+  const isShell = name.endsWith("sh");
+  // The code is in the command: sh -c, python -m, node -e.
+  if (options.some((option) => (isShell ? /^-\w*c$/ : /^-(?:[cmep]|-eval|-print)$/).test(option)))
+    return isShell ? [...own, ...scriptWords(given.text, folders)] : own;
+  if (LAUNCHERS.has(name) && !isLaunched && isInterpreter(basename(given.text)))
+    return [...own, ...scriptsIn(args.slice(at), folders, true)];
+  const isScript = TAKES_SCRIPT.test([name, ...options].join(" "));
+  return [...own, ...scriptOf(given, { isProgram: false, isScript }, folders)];
 }
 
 const RUNNABLE_ENDINGS = [".sh", ".bash", ".zsh", ".py", ".rb", ".pl", ...MODULE_ENDINGS];
 
 /** The script that a word names, if it is one; `isScript`: nothing else can stand there. */
 function scriptOf(
-  word: Word | undefined,
+  { text, path }: Word,
   { isProgram, isScript }: { readonly isProgram: boolean; readonly isScript: boolean },
   folders: Folders,
 ): ScriptWord[] {
-  const { text, path } = word ?? {};
-  if (text === undefined || path === undefined || path.startsWith("-")) return [];
-  const candidates = [folders.cwd, folders.project].map((base) => resolve(base, path));
-  const [first = ""] = candidates;
-  const file = candidates.find((candidate) => statOf(candidate)?.isFile());
-  const other = candidates.find((candidate) => statOf(candidate)?.isDirectory() === false);
-  const found = file ?? other;
+  if (path === undefined || path.startsWith("-")) return [];
+  const candidates = [resolve(folders.cwd, path), resolve(folders.project, path)] as const;
+  const found = candidates.find((candidate) => statOf(candidate)?.isDirectory() === false);
+  const script = { word: text, file: found ?? candidates[0], isProgram };
   if (found !== undefined)
-    return isSystem(found, folders)
-      ? []
-      : [{ word: text, file: found, isProgram, exists: file !== undefined }];
+    return isSystem(found, folders) ? [] : [{ ...script, exists: statOf(found)?.isFile() === true }];
   // A folder may have a script that is run for it.
   const isMissing = RUNNABLE_ENDINGS.includes(extname(path)) || (isScript && !candidates.some(statOf));
-  return isMissing ? [{ word: text, file: first, isProgram, exists: false }] : [];
+  return isMissing ? [{ ...script, exists: false }] : [];
 }
 
-/** Devices that hold no script. */
-const DEVICE = /^\/dev\/(?:null|zero|full|tty|u?random|std(?:in|out|err)|fd\/\d+)$/;
-
-/** Interpreters and tools of the system are not the project's scripts; a project may still be anywhere. */
+/** Interpreters, tools and devices of the system are not the project's scripts; a project may still be anywhere. */
 function isSystem(file: string, { project, cwd }: Folders): boolean {
   if ([project, cwd].some((folder) => file.startsWith(folder + sep))) return false;
-  return DEVICE.test(file) || /^\/(usr|bin|sbin|lib|lib64|nix|System|Library|opt\/homebrew)\//.test(file);
+  return /^\/(dev|usr|bin|sbin|lib|lib64|nix|System|Library|opt\/homebrew)\//.test(file);
 }
 
 /** A module hook's file: beside its config file, else in the project. */

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Diagnostic, diagnose, type Handler, type Hook } from "@belay/core";
 import { adviseOnScript, otherReaderOf } from "@belay/core/advise";
 import { whatRuns, whereOf } from "@belay/core/internal";
@@ -14,16 +14,9 @@ import {
 import { isBelow, shownPath, statOf } from "../files/read.ts";
 import { whyNotAllowed } from "../runners/http.ts";
 import { needsTrust } from "../trust/store.ts";
-import { missingImports } from "./imports.ts";
-import { adviseOnProgram, exportsHook, NO_EXPORT, readScript } from "./script-file.ts";
-import {
-  MAX_LENGTH,
-  MODULE_ENDINGS,
-  programWords,
-  resolveModule,
-  type ScriptWord,
-  scriptWordsOf,
-} from "./script-words.ts";
+import { adviseOnModule } from "./module-file.ts";
+import { adviseOnProgram, readScript } from "./script-file.ts";
+import { MAX_LENGTH, programWords, resolveModule, type ScriptWord, scriptWordsOf } from "./script-words.ts";
 import { askShells, withoutArrays } from "./shells.ts";
 
 export interface InspectOptions extends Folders {
@@ -34,9 +27,9 @@ export interface InspectOptions extends Folders {
 /** A script, and every hook that runs it. */
 interface Script {
   readonly file: string;
-  readonly hooks: readonly Hook[];
-  readonly isProgram: boolean;
-  readonly isModule: boolean;
+  readonly hooks: Set<Hook>;
+  isProgram: boolean;
+  isModule: boolean;
 }
 
 /** What the files that hooks name would do to them, without running any. Hooks that are switched off are left alone. */
@@ -54,21 +47,17 @@ export async function inspectScripts(hooks: readonly Hook[], options: InspectOpt
   return [...perHook, ...(await askShells(enabled, options)), ...perScript];
 }
 
-function collect(hooks: readonly Hook[], options: InspectOptions): Script[] {
+function collect(hooks: readonly Hook[], options: InspectOptions): Iterable<Script> {
   const scripts = new Map<string, Script>();
-  const add = (hook: Hook, file: string, isProgram: boolean, isModule: boolean) => {
-    const known = scripts.get(file) ?? { file, hooks: [], isProgram: false, isModule: false };
-    scripts.set(file, {
-      file,
-      hooks: known.hooks.includes(hook) ? known.hooks : [...known.hooks, hook],
-      isProgram: known.isProgram || isProgram,
-      isModule: known.isModule || isModule,
-    });
-  };
   for (const hook of hooks)
-    for (const { file, isProgram } of scriptsOf(hook, options))
-      add(hook, file, isProgram, hook.handler.type === "module");
-  return [...scripts.values()];
+    for (const { file, isProgram } of scriptsOf(hook, options)) {
+      const script = scripts.get(file) ?? { file, hooks: new Set(), isProgram: false, isModule: false };
+      script.hooks.add(hook);
+      script.isProgram ||= isProgram;
+      script.isModule ||= hook.handler.type === "module";
+      scripts.set(file, script);
+    }
+  return scripts.values();
 }
 
 /** The files that a hook runs, whether they are there or not. */
@@ -83,22 +72,19 @@ type CommandHandler = Extract<Handler, { type: "command" }>;
 
 const MOVES = /(?:^|[;&|(]\s*)cd\s/;
 
-/** The scripts a command surely runs. One that it looks for, or that stands beside another (`a || b`), may well be missing. */
+/** The scripts that a command surely runs. A script that it looks for, or names beside another (`a || b`), may be missing. */
 function runWords(handler: CommandHandler, { source }: Hook, options: Folders): ScriptWord[] {
-  const plugin = source.pluginRoot;
   const command = whatRuns(handler);
   if (command.length > MAX_LENGTH) return []; // it is not read to its end, and may do anything there
   const read = handler.args ? handler : { ...handler, command: withoutArrays(handler.command) };
-  const scripts = scriptWordsOf(read, { ...options, plugin });
+  const folders = { ...options, plugin: source.pluginRoot };
+  const moved = MOVES.test(command) ? folderAfterMove(command, folders) : folders.cwd;
+  const scripts = scriptWordsOf(read, { ...folders, cwd: moved ?? folders.cwd });
   const found = scripts.filter(({ exists }) => exists);
   if (looksForFiles(command) || (found.length > 0 && command.includes("||"))) return found;
-  const moves = MOVES.test(command);
-  return scripts.flatMap((script) => {
-    const { word, exists } = script;
-    if (exists || !moves || isAbsolute(word) || word.startsWith("$")) return [script];
-    const missing = missingAfterMove(word, command, { ...options, plugin });
-    return missing === undefined ? [] : [{ ...script, file: missing }];
-  });
+  return scripts.filter(
+    ({ word, exists }) => exists || moved !== undefined || isAbsolute(word) || word.startsWith("$"),
+  );
 }
 
 /** Whether a command tests for a file, in brackets or by `test`; -n and -z are about text. */
@@ -107,62 +93,35 @@ function looksForFiles(command: string): boolean {
   return at !== -1 && /\s-[a-mo-y]\s/.test(command.slice(at));
 }
 
-/** Where a word is looked for after the only `cd` of a command, to a folder that is there; undefined when found, or unclear. */
-function missingAfterMove(word: string, command: string, folders: Folders): string | undefined {
-  const moves = shellCommands(command)
+/** The folder that the only `cd` of a command goes to; undefined where that cannot be said, or is no folder. */
+function folderAfterMove(command: string, folders: Folders): string | undefined {
+  const [move, ...more] = shellCommands(command)
     .map((words) => programWords(words, folders))
     .filter(([program]) => program?.text === "cd");
-  const to = moves[0]?.[1]?.path;
-  if (moves.length !== 1 || to === undefined) return undefined;
-  const places = [folders.cwd, folders.project].map((base) => resolve(base, to)).filter(isFolder);
-  const files = places.map((folder) => join(folder, word));
-  return files.some((file) => statOf(file)) ? undefined : files[0];
-}
-
-function isFolder(path: string): boolean {
-  return statOf(path)?.isDirectory() ?? false;
+  const to = move?.[1]?.path;
+  if (to === undefined || more.length > 0) return undefined;
+  const places = [folders.cwd, folders.project].map((base) => resolve(base, to));
+  return places.find((place) => statOf(place)?.isDirectory());
 }
 
 async function inspect({ file, hooks, isProgram, isModule }: Script, options: InspectOptions) {
-  const [first] = hooks as readonly [Hook, ...Hook[]];
+  const [first] = hooks;
+  if (first === undefined) return [];
   const where = whereOf(first);
   const shown = shownPath(file, options.cwd);
   const { text, problems } = readScript(file, shown, isModule ? "module" : "command", where);
   // Each of its hooks is concerned: the mistake may be in what one of them names.
   if (problems.length > 0)
-    return hooks.flatMap((hook) => problems.map((problem) => ({ ...problem, ...whereOf(hook) })));
+    return [...hooks].flatMap((hook) => problems.map((problem) => ({ ...problem, ...whereOf(hook) })));
   const asProgram = isProgram ? adviseOnProgram(file, shown, text, options.env.PATH, where) : [];
   if (text === undefined) return asProgram;
   const asModule = isModule ? await adviseOnModule(file, shown, text, first) : [];
-  return [
-    ...asProgram,
-    ...asModule,
-    ...unquotedIn(file, text, first),
-    ...adviseOnScript({ file, shown }, text, hooks),
-  ];
-}
-
-/** Syntax and exports, read and not executed: a config that is being checked may not be trusted yet. */
-async function adviseOnModule(file: string, script: string, text: string, hook: Hook): Promise<Diagnostic[]> {
-  const where = whereOf(hook);
-  const report = (detail: string) => [
-    diagnose("module-does-not-load", { script, detail, event: hook.event }, where),
-  ];
-  if (!MODULE_ENDINGS.includes(extname(file)))
-    return report(`its name does not end in one of ${MODULE_ENDINGS.join(" ")}`);
-  const { transformSync } = await import("oxc-transform");
-  const { code, errors } = transformSync(file, text);
-  const [error] = errors;
-  if (error) return report(error.message);
-  const [missing] = missingImports(file, code);
-  if (missing !== undefined)
-    return report(`it imports ${JSON.stringify(missing)}, which is not found from there`);
-  return exportsHook(text) ? [] : report(`it ${NO_EXPORT}`);
+  return [...asProgram, ...asModule, ...adviseOnScript({ file, shown }, text, [...hooks])];
 }
 
 /**
- * In files that come with a project: its agent moves about in it, and what it names must be found from anywhere. In others, what is
- * not found from where the user is.
+ * Relative scripts. In a file that comes with a project all of them are told: the agent changes its folder. In other files only
+ * a script is told that is not found from the user's folder.
  */
 function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
   const folder = projectFolderFor(hook);
@@ -175,7 +134,7 @@ function relativePath(hook: Hook, options: InspectOptions): Diagnostic[] {
   });
 }
 
-/** A project's folder by a name that is set here, and not by the other agent that reads this file. */
+/** Variables of the project's folder that Belay sets, and that the other agent which reads this file does not. */
 function unsetElsewhere(hook: Hook): Diagnostic[] {
   const { handler, source } = hook;
   const agent = otherReaderOf(source.file);
@@ -191,7 +150,7 @@ function unsetElsewhere(hook: Hook): Diagnostic[] {
   });
 }
 
-/** The scripts of the project that a hook names from the working folder on: elsewhere they are not found. */
+/** The project's scripts that a hook names from the working folder on: from another folder they are not found. */
 export function relativeScripts(hook: Hook, folders: Folders): ScriptWord[] {
   const { handler } = hook;
   if (handler.type !== "command" || MOVES.test(whatRuns(handler))) return [];
@@ -200,7 +159,7 @@ export function relativeScripts(hook: Hook, folders: Folders): ScriptWord[] {
   );
 }
 
-/** Words that a shell would fill in, and none does: "$HOME/guard.sh" is looked for under that very name. */
+/** Words that no shell fills in, though they look so: "$HOME/guard.sh" is looked for under that very name. */
 function literalWords(hook: Hook, options: InspectOptions): Diagnostic[] {
   const { handler } = hook;
   if (handler.type !== "command") return [];
@@ -208,7 +167,7 @@ function literalWords(hook: Hook, options: InspectOptions): Diagnostic[] {
   return found.map((values) => diagnose("script-literal-word", values, whereOf(hook)));
 }
 
-/** A quoted ~ or a variable that is quoted from its dollar on, at the start of what is run. */
+/** A quoted ~, or a variable that is quoted from its dollar on, at the start of a script's path. */
 function quotedWords(handler: CommandHandler, hook: Hook, options: InspectOptions) {
   return runWords(handler, hook, options)
     .filter(({ word, file, exists }) => !exists && FILLED.test(word) && file === join(options.cwd, word))
@@ -235,7 +194,7 @@ function argumentsUnread({ command, args = [] }: CommandHandler, { source }: Hoo
     });
 }
 
-/** The project's folder, as an entry writes it: by the variable that the agent sets whose file it stands in. */
+/** The project's folder as an entry writes it: the variable of the agent whose settings file the entry stands in. */
 export function projectFolderFor({ handler, source }: Hook): string {
   const variable = folderVariable(source.file);
   return handler.type === "command" && handler.args ? `\${${variable}}` : `"$${variable}"`;
@@ -253,7 +212,7 @@ function notAllowed(hook: Hook, { allowedHttpHookUrls }: InspectOptions): Diagno
   return [diagnose("http-not-allowed", { detail }, whereOf(hook))];
 }
 
-/** A folder's variable outside quotes: a shell splits its path at the spaces. An error where this project's path has one. */
+/** A folder's variable outside quotes: a shell splits its value at spaces. An error where this project's path has a space. */
 function unquotedFolders(hook: Hook, folders: Folders): Diagnostic[] {
   const { handler, source } = hook;
   if (handler.type !== "command" || handler.args !== undefined) return [];
@@ -277,23 +236,7 @@ function unquotedFolders(hook: Hook, folders: Folders): Diagnostic[] {
     });
 }
 
-/** A word that a shell runs, or that one of these is given. Elsewhere it may be quoted, or stand where nothing is split. */
-const UNQUOTED =
-  /^(?![ \t]*#)(?:.*[;&|(])?[ \t]*(?:(?:cd|source|exec|bash|sh|python3?|node) +)?((\$(?:(?:BELAY|CLAUDE|WAVE)_PROJECT_DIR\b|\{(?:BELAY|CLAUDE|WAVE)_PROJECT_DIR\}))[^\s;&|)]*)/m;
-
-/** The first of them in the text of a script. */
-function unquotedIn(file: string, text: string, hook: Hook): Diagnostic[] {
-  const found = UNQUOTED.exec(text);
-  if (found === null) return [];
-  const [whole, word = "", variable = ""] = found;
-  const line = text.slice(0, found.index + whole.length).split("\n").length;
-  const advice = `Write ${word.replace(variable, () => `"${variable}"`)}`;
-  return [
-    diagnose("script-may-split", { word, variable, advice }, { hook: hook.name, path: `${file}:${line}` }),
-  ];
-}
-
-/** What to write, as it stands within a string of the config: there it is pasted to. */
+/** Advice on what to write, escaped as it stands in a string of the config. */
 function writeInJson(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1);
   return escaped === text ? `Write ${text}` : `Write, with JSON's backslashes: ${escaped}`;

@@ -14,12 +14,14 @@ interface Options extends Folders {
   readonly env: Variables;
 }
 
-/** A shell that does not know it takes it for a program: it reads the command, and does not find that. */
+/** A shell that does not know `[[` takes it for a program: it reads the command, and does not find that program. */
 const TEST = "[[";
-/** The same of commands that bash has. */
+/** Commands that bash has, and other shells do not. */
 const OF_BASH = /^(?:source|declare|typeset|let|shopt|mapfile|readarray|pushd|popd)$/;
 const NAME = /^[\w.+-]+$/;
 const FOR_BASH = 'Write it for that shell, or add "shell": "bash" to the entry.';
+/** Nobody waits longer for thousands of commands; the others are not asked about. */
+const ALL_MS = 10_000;
 
 /**
  * Commands that their own shell cannot read, and programs that it does not find. A shell that cannot read a command exits with 2,
@@ -27,49 +29,49 @@ const FOR_BASH = 'Write it for that shell, or add "shell": "bash" to the entry.'
  * answer nothing is said.
  */
 export async function askShells(hooks: readonly Hook[], options: Options): Promise<Diagnostic[]> {
-  const { project, env } = options;
   const ask = shellAsker(options);
-  const adviseOn = async (hook: Hook): Promise<Diagnostic[]> => {
-    const { handler, source } = hook;
-    if (handler.type !== "command") return [];
-    const { command, args, shell } = commandLine(handler, { project, plugin: source.pluginRoot });
-    if (args)
-      return /[/\\$]/.test(command) || isOnPath(command, env.PATH) ? [] : [notOnPath(command, hook, options)];
-    const { file, verbatim } = shellFor(command, shell);
-    if (verbatim) return []; // cmd.exe has no such question
-    const advice = shell ? "Correct it." : FOR_BASH;
-    const cannot = (problem: string) => [
-      diagnose("script-shell", { shell: shown(file), problem, advice }, whereOf(hook)),
-    ];
-    const complaint = await ask.toRead(file, command, shell);
-    if (complaint !== undefined) return cannot(complaint);
-    const commands = shellCommands(withoutArrays(command));
-    const programs = commands.map((words) => programWords(words, options)[0]?.text ?? "");
-    const asked = programs.filter((word, index) => word === TEST || (index === 0 && NAME.test(word)));
-    const unknown = await ask.toFind(file, asked);
-    if (unknown.includes(TEST)) return cannot(`it knows no ${TEST}`);
-    return unknown.map((program) => notOnPath(program, hook, options));
-  };
-  const found: Diagnostic[][] = [];
   const ends = performance.now() + ALL_MS;
-  const left = hooks.entries();
-  const askNext = async () => {
-    for (const [index, hook] of left) if (performance.now() < ends) found[index] = await adviseOn(hook);
-  };
-  await Promise.all(Array.from({ length: MAX_AT_ONCE }, askNext));
-  return found.flat();
+  const found: Diagnostic[] = [];
+  for (const hook of hooks) if (performance.now() < ends) found.push(...(await adviseOn(hook, ask, options)));
+  return found;
 }
 
-/** a=(1 2): to those who split a line at its blanks, a command. */
+async function adviseOn(
+  hook: Hook,
+  ask: ReturnType<typeof shellAsker>,
+  options: Options,
+): Promise<Diagnostic[]> {
+  const { handler, source } = hook;
+  if (handler.type !== "command") return [];
+  const known = { project: options.project, plugin: source.pluginRoot };
+  const { command, args, shell } = commandLine(handler, known);
+  if (args) {
+    const isFound = /[/\\$]/.test(command) || isOnPath(command, options.env.PATH);
+    return isFound ? [] : [notOnPath(command, hook, options)];
+  }
+  const { file, verbatim } = shellFor(command, shell);
+  if (verbatim) return []; // cmd.exe has no such question
+  const cannot = (problem: string) => {
+    const advice = shell ? "Correct it." : FOR_BASH;
+    return [diagnose("script-shell", { shell: shown(file), problem, advice }, whereOf(hook))];
+  };
+  const complaint = await ask.toRead(file, command, shell);
+  if (complaint !== undefined) return cannot(complaint);
+  const commands = shellCommands(withoutArrays(command));
+  const programs = commands.map((words) => programWords(words, options)[0]?.text ?? "");
+  const asked = programs.filter((word, index) => word === TEST || (index === 0 && NAME.test(word)));
+  const unknown = await ask.toFind(file, asked);
+  if (unknown.includes(TEST)) return cannot(`it knows no ${TEST}`);
+  return unknown.map((program) => notOnPath(program, hook, options));
+}
+
+/** The tokenizer reads a list, a=(1 2), as a command: lists are left out. */
 export function withoutArrays(command: string): string {
   return command.slice(0, MAX_LENGTH).replaceAll(/\b\w+\+?=\((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^()"'])*\)/g, "");
 }
 
-/** A shell reads a command in no time. One that takes longer is not waited for. */
+/** A shell reads a command in no time. A shell that takes longer is not waited for. */
 const LIMITS = { timeoutMs: 2000, graceMs: 0, cap: 4096 };
-/** Nobody waits longer for thousands of them; the others are not asked about. */
-const ALL_MS = 10_000;
-const MAX_AT_ONCE = 4;
 const MAX_PROBLEM = 200;
 
 /** Prints those of its arguments that the shell does not know. */

@@ -45,7 +45,7 @@ export function findProject(cwd: string, home?: string): string {
   }
 }
 
-/** One name for a folder that links and slashes give several. */
+/** The one name of a folder to which links and slashes give several. */
 function real(folder: string): string {
   return existsSync(folder) ? realpathSync(folder) : resolve(folder);
 }
@@ -54,19 +54,19 @@ const SESSION_FOLDER = "hooks";
 const SESSION_FILE = /^hooks\.(.+)\.json$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a session of this id may have hooks of its own. */
+/** True if a session of this id may have hooks of its own. */
 export function isSessionUuid(id: string): boolean {
   return UUID.test(id);
 }
 
 type Named = Pick<DiscoverOptions, "configFiles" | "pluginDirs">;
 
-/** Whether the session has a say in where to look: not where the files are named. */
+/** True if a session's own file is read: not where the user named the files. */
 export function hasSessionLayer({ configFiles = [], pluginDirs = [] }: Named): boolean {
   return configFiles.length === 0 && pluginDirs.length === 0;
 }
 
-/** Where to look, in the order hooks are reported: what was named, or the layers of one folder (DESIGN §7). */
+/** Where to look, in the order of hooks: the files that were named, or the layers of one folder (DESIGN §7). */
 export function configPlaces(options: DiscoverOptions): ConfigPlace[] {
   const { configFiles = [], pluginDirs = [], dialect } = options;
   if (hasSessionLayer(options)) return layers(options);
@@ -108,7 +108,7 @@ export function sessionOf(file: string): string | undefined {
   return SESSION_FILE.exec(basename(file))?.[1];
 }
 
-/** What an engine would read, for every session that has a file, and files that no session will ever read. */
+/** The places that an engine reads, with those of every session that has a file; and files that no session will ever read. */
 export function everyPlace(options: Omit<DiscoverOptions, "sessionId"> & { readonly project: string }): {
   readonly places: readonly ConfigPlace[];
   readonly misnamed: readonly string[];

@@ -15,14 +15,17 @@ export interface Loaded {
   readonly fresh: readonly Diagnostic[];
 }
 
+/** What a loader knows of one file. */
 interface Slot {
   /** Equal as long as the file is. */
-  version: string;
-  stamp?: Stamp;
-  /** The version in force. */
-  good?: Config;
-  /** The last version that could be read as a whole; in force again when the file comes back broken. */
-  last?: Config;
+  readonly version: string;
+  stamp: Stamp | undefined;
+  /** The last version that could be read as a whole. It stays known while the file is gone: the file may come back broken. */
+  readonly last: Config | undefined;
+}
+
+function configInForce(slot: Slot | undefined): Config | undefined {
+  return slot?.version === MISSING ? undefined : slot?.last;
 }
 
 /** Reads config files and reads them again when they change. A broken edit keeps the last good version in force. */
@@ -65,7 +68,7 @@ function keptOf(memory: Memory, places: readonly ConfigPlace[]): Loaded | undefi
   return last.loaded;
 }
 
-/** Whether what was read after so many changes is what the files say now. */
+/** True if nothing was read anew since `changes`, and no file has changed. */
 function isInForce(memory: Memory, changes: number, places: readonly ConfigPlace[]): boolean {
   return changes === memory.changes && places.every(({ file }) => isUnchanged(file, memory.slots.get(file)));
 }
@@ -78,7 +81,7 @@ async function loadAll(memory: Memory, places: readonly ConfigPlace[]): Promise<
     fresh.push(...(await refresh(memory, place)).filter((problem) => !known.has(told(problem))));
   }
   const configs = places
-    .map(({ file }) => memory.slots.get(file)?.good)
+    .map(({ file }) => configInForce(memory.slots.get(file)))
     .filter((config) => config !== undefined);
   const loaded: Loaded = {
     hooks: hooksOf(configs),
@@ -98,26 +101,17 @@ async function refresh(memory: Memory, place: ConfigPlace): Promise<readonly Dia
   const seen = look(place, slot);
   const { version, stamp } = seen;
   if (slot?.version === version) {
-    if (stamp) slot.stamp = stamp;
+    slot.stamp = stamp ?? slot.stamp;
     return [];
   }
   const { config, problems } = await read(memory, place, seen);
   const last = config ?? slot?.last;
-  const isGone = version === MISSING;
-  const kept = config === undefined && last !== undefined && !isGone;
-  const good = isGone ? undefined : last;
   memory.changes += 1;
-  memory.slots.set(place.file, {
-    version,
-    ...(stamp && { stamp }),
-    ...(good && { good }),
-    ...(last && { last }),
-  });
-  return [
-    ...problems,
-    ...(kept ? [diagnose("config-kept-last-good", { file: place.file })] : []),
-    ...(isGone && slot?.good ? goneHooks(slot.good) : []),
-  ];
+  memory.slots.set(place.file, { version, stamp, last });
+  const before = configInForce(slot);
+  if (version === MISSING) return [...problems, ...(before ? goneHooks(before) : [])];
+  if (config || !last) return problems;
+  return [...problems, diagnose("config-kept-last-good", { file: place.file })];
 }
 
 async function read(
@@ -159,7 +153,7 @@ function whyUnreadable(error: unknown): string {
   return code === "ENOTDIR" ? IN_THE_WAY : messageOf(error);
 }
 
-/** Says it of the file that is in the way, if one is. */
+/** Names the file that is in the way, if there is one. */
 function unreadable({ file, layer, required }: ConfigPlace, detail: string): Diagnostic {
   const advice: Record<string, string> = {
     [NOT_THERE]: "Correct the path.",
@@ -175,7 +169,7 @@ function unreadable({ file, layer, required }: ConfigPlace, detail: string): Dia
   );
 }
 
-/** A link to nothing is no missing file: somebody means hooks to be there. */
+/** Throws for a link to nothing: somebody means hooks to be there. */
 function missing(file: string): Seen {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error(NO_TARGET);
   return { version: MISSING };
@@ -198,7 +192,7 @@ function isUnchanged(file: string, known: Slot | undefined): boolean {
   }
 }
 
-/** What is another with every change of a file. */
+/** Differs after every change of a file. */
 type Stamp = Pick<Stats, "ctimeMs" | "size" | "ino">;
 
 function isStamped(known: Slot | undefined, { ctimeMs, size, ino }: Stamp): boolean {
@@ -210,9 +204,9 @@ function isStamped(known: Slot | undefined, { ctimeMs, size, ino }: Stamp): bool
 const SETTLED_MS = 3000;
 
 /**
- * A file's version is its text: two edits within one tick of the file system's clock differ in nothing else. What is no
- * plain file (`--config <(…)`) can be read only once: it keeps its first version. It is read only where the user named it:
- * a project's link to a device would never come to an end.
+ * A file's version is its text: two edits within one tick of the file system's clock differ in nothing else. A pipe
+ * (`--config <(…)`) can be read only once, and keeps its first version. A pipe or a device is read only where the user named
+ * it: a project's link to a device would never come to an end.
  */
 function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
   try {
@@ -220,7 +214,7 @@ function look({ file, required }: ConfigPlace, known: Slot | undefined): Seen {
     if (!stat) return missing(file);
     const isPipe = stat.isFIFO() || stat.isCharacterDevice();
     if (!required && !stat.isFile() && !stat.isDirectory()) throw new Error("it is no plain file");
-    if (isPipe && known?.good) return { version: known.version };
+    if (isPipe && known && configInForce(known)) return { version: known.version };
     if (known && isStamped(known, stat)) return { version: known.version, stamp: stat };
     const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
     const text = readText(file, { waits: required });

@@ -13,29 +13,29 @@ export async function loadPatterns(): Promise<TimedPatterns> {
   return { ...(await loadPatternEngine(bounded)), renew };
 }
 
-/** Of the processor's time: a busy machine lets the clock run on while it does something else. */
+/** Milliseconds of processor time: on a busy machine the clock runs on while the pattern does not. */
 const LIMIT_MS = 50;
 const EVENT_LIMIT_MS = 250;
-/** Of the clock's, however busy the machine is. */
+/** Milliseconds of the clock, however busy the machine is. */
 const EVENT_WAIT_MS = 2000;
 
 /**
- * Patterns that need backtracking, run with a time limit: some never come to an end, and a name is enough to set one
- * off. What takes too long counts as a match, and so does what comes after the time of all of them together: a hook that
- * fires once too often is better than a guard that is silent.
+ * Patterns that need backtracking, each with a time limit: some never end, and the name of a tool is enough to set one off.
+ * A pattern that takes too long counts as a match, and so does every pattern after the event's whole time is used up: a hook
+ * that fires once too often is better than a guard that is silent.
  */
 function timedPatterns(): Pick<TimedPatterns, "bounded" | "renew"> {
-  // One for all: each takes its memory, and a file may hold thousands of patterns.
+  // One context for all patterns: each context takes memory, and a file may hold thousands of patterns.
   const context = createContext({ pattern: undefined, value: "", matches: undefined });
   const script = new Script("matches = pattern.test(value)");
   let event = 0;
   let leftMs = EVENT_LIMIT_MS;
-  /** From the event's first pattern on: what comes before it is not their time. */
+  /** Set when the event's first pattern is tested: time before that is not the patterns' own. */
   let deadline: number | undefined;
 
   /**
-   * Undefined when there was no time for it. A test that the clock ends before the pattern had the processor for at least
-   * half of its time is run again, for longer.
+   * Undefined when the time was too short. A test that the clock ends before the pattern had the processor for half of its
+   * time is run again, for longer.
    */
   function run(pattern: RegExp, value: string): boolean | undefined {
     Object.assign(context, { pattern, value, matches: undefined });
@@ -49,7 +49,7 @@ function timedPatterns(): Pick<TimedPatterns, "bounded" | "renew"> {
       try {
         script.runInContext(context, { timeout });
       } catch {
-        // It is given up below, has its next try, or had ended before a busy machine let the clock be stopped.
+        // Timed out: the pattern may still have ended, is tried again, or is given up.
       }
       const used = threadCpuMs() - before;
       usedMs += used;
@@ -67,7 +67,7 @@ function timedPatterns(): Pick<TimedPatterns, "bounded" | "renew"> {
     },
     bounded: (source) => {
       const pattern = new RegExp(source);
-      /** One event asks several times, and gets one answer. */
+      /** An event may ask several times, and gets one answer. */
       let last: { event: number; value: string; matches: boolean | undefined } | undefined;
       return {
         test: (value) => {

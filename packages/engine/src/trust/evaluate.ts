@@ -1,37 +1,29 @@
-import { type DialectName, type EventName, type Hook, isEventName, ruleFor } from "@belay/core";
+import { type EventName, type Hook, isEventName, ruleFor } from "@belay/core";
 import { identityFields } from "@belay/core/internal";
 import type { Folders } from "../environment.ts";
 import { entryOf, entryPrint, type Fingerprint, fingerprint, openMemo } from "./fingerprint.ts";
-import { fromProject, needsTrust, readTrust, type Trusted, trustState, versionBefore } from "./store.ts";
-
-/** A hook of the project that does not run for lack of trust. */
-export interface Untrusted {
-  readonly state: "untrusted";
-  readonly hook: Hook;
-  /** The hook's print, or the part of the print that was looked at. */
-  readonly print: string;
-  /** The user trusted the hook once, and it was edited since. */
-  readonly isEdited: boolean;
-  /** Why the hook cannot be trusted as it is. */
-  readonly refusal?: string;
-}
+import { fromProject, knownAs, needsTrust, readTrust, type Trusted, type TrustState } from "./store.ts";
 
 /** What trust makes of one hook. */
-export type HookTrust =
-  /** The fingerprint is the trusted one; absent for a hook that needs no trust. */
-  | { readonly state: "runs"; readonly fingerprint?: Fingerprint }
-  /**
-   * A guard that was edited since it was trusted, or any guard while the store cannot be read. It refuses without being
-   * run, `as` a hook with the terms that the user trusted.
-   */
-  | { readonly state: "refuses"; readonly as: Hook }
-  | Untrusted;
+export interface HookTrust {
+  readonly hook: Hook;
+  /** A hook that is "needs none" or "trusted" runs. */
+  readonly state: "needs none" | TrustState;
+  /** The hook's print; where the entry was not trusted as it is written now, the part of the entry alone. */
+  readonly print: string;
+  /** The whole fingerprint, where the entry was trusted as it is written now. */
+  readonly taken?: Fingerprint;
+  /** What the user trusted before the edit; of a hook that is "changed" only. */
+  readonly was?: Trusted;
+  /** The hook is a guard that refuses instead of running, on these terms, which are those that the user trusted. */
+  readonly refusesAs?: Hook;
+}
 
 /** The trust in a project's hooks at one moment. The store is read once, the files of each hook at most once. */
 export interface ProjectTrust {
-  /** Reads the files of the hook only if its entry was trusted once. Never throws. */
+  /** Reads the files of the hook only if its entry was trusted as it is written now. Never throws. */
   of(hook: Hook): HookTrust;
-  /** True if the hook needs no trust, or its entry was trusted once. Reads no file. */
+  /** True if the hook needs no trust, or its entry was trusted as it is written now. Reads no file. */
   isKnown(hook: Hook): boolean;
   /**
    * Guards that the edit of their event, matcher or switch keeps from matching the event. The user relies on them, so each
@@ -42,64 +34,65 @@ export interface ProjectTrust {
   readonly problem?: string;
 }
 
-const RUNS: HookTrust = { state: "runs" };
-
 /** Reads the trust in all hooks of a project. Reads no file if none of them needs trust. */
 export function readProjectTrust(all: readonly Hook[], folders: Folders): ProjectTrust {
-  const needing = all.filter(needsTrust);
-  if (needing.length === 0) return { of: () => RUNS, isKnown: () => true, turnedAway: () => new Map() };
-  const read = readTrust(folders.project, folders.home);
-  const present = new Set(needing.map(entryPrint));
-  const trustedEntries = new Set(read.trusted.map(({ print }) => entryOf(print)));
+  const { project, home } = folders;
+  const own = all.filter(needsTrust);
+  const { trusted, problem } = own.length > 0 ? readTrust(project, home) : { trusted: [] };
+  const present = new Set(own.map(entryPrint));
+  const gone = trusted.filter(({ print }) => !present.has(entryOf(print)));
+  const known = new Set(trusted.map(({ print }) => entryOf(print)));
+  const isKnown = (hook: Hook) => !needsTrust(hook) || known.has(entryPrint(hook));
   const memo = openMemo();
-  const states = new Map<Hook, HookTrust>();
-  const isKnown = (hook: Hook) => !needsTrust(hook) || trustedEntries.has(entryPrint(hook));
-
-  function evaluate(hook: Hook): HookTrust {
+  const evaluate = (hook: Hook): HookTrust => {
+    if (!needsTrust(hook)) return { hook, state: "needs none", print: "" };
     const taken = isKnown(hook) ? fingerprint(hook, folders, memo) : undefined;
-    const entry = entryAt(hook, taken?.print ?? entryPrint(hook), folders.project);
-    const state = trustState(entry, read, present);
-    if (state === "trusted" && taken) return { state: "runs", fingerprint: taken };
-    const was = state === "changed" ? versionBefore(entry, read.trusted, present) : undefined;
-    if (isGuard(hook) && (was || read.problem !== undefined)) return { state: "refuses", as: hook };
-    if (was && wasGuard(was)) return { state: "refuses", as: asGuard(hook, hook.event) };
-    const untrusted: Untrusted = {
-      state: "untrusted",
+    const print = taken?.print ?? entryPrint(hook);
+    const { state, was } = knownAs(entryAt(hook, print, project), trusted, gone);
+    const refuses =
+      state !== "trusted" && (was ? isGuard(hook) || wasGuard(was) : isGuard(hook) && problem !== undefined);
+    return {
       hook,
-      print: entry.print,
-      isEdited: was !== undefined,
+      state,
+      print,
+      ...(taken && { taken }),
+      ...(was && { was }),
+      ...(refuses && { refusesAs: asGuard(hook, hook.event) }),
     };
-    return taken?.refusal === undefined ? untrusted : { ...untrusted, refusal: taken.refusal };
-  }
-
-  return {
-    of: (hook) => {
-      if (!needsTrust(hook)) return RUNS;
-      const known = states.get(hook) ?? evaluate(hook);
-      states.set(hook, known);
-      return known;
-    },
-    isKnown,
-    turnedAway: (event, matched) => {
-      const isMatched = new Set(matched);
-      const away = needing.filter((hook) => {
-        if (isMatched.has(hook) || isKnown(hook)) return false;
-        const entry = entryAt(hook, entryPrint(hook), folders.project);
-        const was = versionBefore(entry, read.trusted, present);
-        if (was?.fields.event !== event || !wasGuard(was)) return false;
-        const matcher = hook.matcher.kind === "all" ? undefined : hook.matcher.source;
-        return hook.event !== event || !hook.enabled || was.fields.matcher !== matcher;
-      });
-      return new Map(away.map((hook) => [hook, asGuard(hook, event)]));
-    },
-    ...(read.problem !== undefined && { problem: read.problem }),
   };
+  const evaluated = new Map<Hook, HookTrust>();
+  const of = (hook: Hook): HookTrust => {
+    const trust = evaluated.get(hook) ?? evaluate(hook);
+    evaluated.set(hook, trust);
+    return trust;
+  };
+  const turnedAway = (event: EventName, matched: readonly Hook[]) => {
+    const isMatched = new Set(matched);
+    const guards = own.filter((hook) => {
+      if (isMatched.has(hook) || isKnown(hook)) return false;
+      const { was } = of(hook);
+      return was !== undefined && isTakenAway(hook, was, event);
+    });
+    return new Map(guards.map((hook) => [hook, asGuard(hook, event)]));
+  };
+  return { of, isKnown, turnedAway, ...(problem !== undefined && { problem }) };
 }
 
-/** The hooks that may run as they are now. */
-export function trustedHooks(hooks: readonly Hook[], folders: Folders): Hook[] {
-  const trust = readProjectTrust(hooks, folders);
-  return hooks.filter((hook) => trust.of(hook).state === "runs");
+/** True if the hook may run as it is now. */
+export function mayRun({ state }: HookTrust): boolean {
+  return state === "needs none" || state === "trusted";
+}
+
+/** True if the hook neither runs nor refuses. */
+export function isUntrusted(trust: HookTrust): boolean {
+  return !mayRun(trust) && trust.refusesAs === undefined;
+}
+
+/** True for a guard that an edit of its event, its matcher or its switch keeps from an event that it was trusted for. */
+function isTakenAway({ event, matcher, enabled }: Hook, was: Trusted, asked: EventName): boolean {
+  if (was.fields.event !== asked || !wasGuard(was)) return false;
+  const source = matcher.kind === "all" ? undefined : matcher.source;
+  return event !== asked || !enabled || was.fields.matcher !== source;
 }
 
 /** The hook with the terms of a guard, at an event. */
@@ -107,14 +100,19 @@ function asGuard(hook: Hook, event: EventName): Hook {
   return { ...hook, event, onFailure: "block", mode: "enforce" };
 }
 
+/** Without guards that refuse, an edit would switch off a guard that the user relies on. */
+function isGuard({
+  event,
+  dialect,
+  onFailure,
+  mode,
+}: Pick<Hook, "event" | "dialect" | "onFailure" | "mode">) {
+  if (onFailure !== "block" || mode !== "enforce" || !isEventName(event)) return false;
+  return ruleFor(event, dialect).refusal !== undefined;
+}
+
 function wasGuard({ fields }: Trusted): boolean {
-  const { event, dialect, onFailure, mode = "enforce" } = fields;
-  if (onFailure !== "block" || mode !== "enforce") return false;
-  return (
-    typeof event === "string" &&
-    isEventName(event) &&
-    ruleFor(event, dialect as DialectName).refusal !== undefined
-  );
+  return isGuard({ mode: "enforce", ...fields } as Hook);
 }
 
 /** A hook as the store keeps it. */
@@ -135,19 +133,4 @@ function entryAt(hook: Hook, print: string, project: string): Omit<Trusted, "scr
       ...identityFields(identity),
     },
   };
-}
-
-/** Without this an edit, or a file of the right name, would switch off a guard that the user relies on. */
-function isGuard({ onFailure, mode, event, dialect }: Hook): boolean {
-  return onFailure === "block" && mode === "enforce" && ruleFor(event, dialect).refusal !== undefined;
-}
-
-/** Why these do not run, in words. */
-export function whyNotRun(untrusted: readonly Untrusted[]): string {
-  const edited = untrusted.filter(({ isEdited }) => isEdited).length;
-  if (untrusted.length === 1)
-    return edited === 1 ? "it was edited since you trusted it" : "it is not trusted";
-  if (edited === 0) return "they are not trusted";
-  if (edited === untrusted.length) return "they were edited since you trusted them";
-  return `they are not trusted, ${edited} of them edited since`;
 }

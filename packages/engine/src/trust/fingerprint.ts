@@ -11,7 +11,7 @@ export interface Fingerprint {
   readonly print: string;
   /** SHA-256 of each covered file, by its path. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Changes with every write to a covered file, even to one that is put back as it was. */
+  /** Changes with every write to a covered file, also when the file is put back as it was. */
   readonly stamp: string;
   /** A covered file was written so lately that its next write may bear the same time. */
   readonly isFresh: boolean;
@@ -19,19 +19,26 @@ export interface Fingerprint {
   readonly refusal?: string;
 }
 
+interface ReadFile {
+  readonly hash: string;
+  readonly stamp: string;
+  readonly isFresh: boolean;
+  readonly refusal?: string;
+}
+
 /** What was read for one hook, kept for the others that are looked at together with it. */
 export interface Memo {
   readonly folders: FolderMemo;
-  readonly hashes: Map<string, { readonly hash: string; readonly refusal?: string }>;
+  readonly files: Map<string, ReadFile>;
 }
 
 export function openMemo(): Memo {
-  return { folders: new Map(), hashes: new Map() };
+  return { folders: new Map(), files: new Map() };
 }
 
 const entries = new WeakMap<Hook, string>();
 
-/** The part of a print that an edit of a script leaves alone, up to the dot. */
+/** The first part of a hook's print, with the dot: an edit of a script leaves it alone. */
 export function entryPrint(hook: Hook): string {
   const known = entries.get(hook) ?? `${hash(entryText(hook)).slice(0, 16)}.`;
   entries.set(hook, known);
@@ -43,65 +50,60 @@ function entryText({ event, matcher, sequential, identity }: Hook): string {
   return JSON.stringify([event, matcher.source, sequential, identity]);
 }
 
-/** The part of any print up to its dot. */
+/** The first part of any print, with the dot. */
 export function entryOf(print: string): string {
   return print.slice(0, print.indexOf(".") + 1);
 }
 
-/** Takes the fingerprint of a hook as it is now. Reads every covered file. */
+/** Takes the fingerprint of a hook as it is now. Reads every covered file, or none where they are too many. */
 export function fingerprint(hook: Hook, folders: Folders, memo = openMemo()): Fingerprint {
-  // Before the files are read: a write after that changes the stamp.
-  const { stamp, isFresh, files, tooMuch } = stampOf(hook, folders, memo);
-  const read = files.map((file) => [file, readOnce(file, memo)] as const);
-  const scripts = Object.fromEntries(read.map(([file, { hash: one }]) => [file, one]));
-  const refusal = tooMuch ?? read.find(([, one]) => one.refusal !== undefined)?.[1].refusal;
-  const whole = hash(JSON.stringify([entryText(hook), read.map(([file, one]) => [file, one.hash])]));
+  const { files, tooMuch } = coveredFiles(hook, folders, [], memo.folders);
+  const read = (tooMuch === undefined ? files : []).map((file) => ({ file, ...readOnce(file, memo) }));
+  const refusal = tooMuch ?? read.find((one) => one.refusal !== undefined)?.refusal;
+  const whole = hash(JSON.stringify([entryText(hook), read.map((one) => [one.file, one.hash])]));
   return {
     print: entryPrint(hook) + (refusal === undefined ? whole : "refused"),
-    scripts,
-    stamp,
-    isFresh,
+    scripts: Object.fromEntries(read.map((one) => [one.file, one.hash])),
+    stamp: read.map(({ stamp }) => stamp).join("\n"),
+    isFresh: read.some(({ isFresh }) => isFresh),
     ...(refusal !== undefined && { refusal }),
   };
 }
 
 /** True while no covered file was written since a fingerprint was taken, and none came or went. */
 export function isUntouched(hook: Hook, before: Fingerprint, folders: Folders): boolean {
-  if (stampOf(hook, folders, openMemo()).stamp !== before.stamp) return false;
+  const { files } = coveredFiles(hook, folders);
+  if (files.map((file) => stampOf(file).stamp).join("\n") !== before.stamp) return false;
   return !before.isFresh || fingerprint(hook, folders).print === before.print;
 }
 
 /** Clocks of file systems tick every few milliseconds. */
 const TICK_MS = 50;
 
-function stampOf(hook: Hook, folders: Folders, memo: Memo) {
-  const covered = coveredFiles(hook, folders, [], memo.folders);
-  const since = BigInt(Date.now() - TICK_MS) * 1_000_000n;
-  let isFresh = false;
-  const stamps = covered.files.map((file) => {
-    try {
-      const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
-      if (ctimeNs > since) isFresh = true;
-      return `${file} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-    } catch {
-      return `${file} missing`;
-    }
-  });
-  return { ...covered, stamp: stamps.join("\n"), isFresh };
+function stampOf(file: string): Pick<ReadFile, "stamp" | "isFresh"> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    const isFresh = ctimeNs > BigInt(Date.now() - TICK_MS) * 1_000_000n;
+    return { stamp: `${file} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, isFresh };
+  } catch {
+    return { stamp: `${file} missing`, isFresh: false };
+  }
 }
 
-function readOnce(file: string, { hashes }: Memo) {
-  const known = hashes.get(file);
+function readOnce(file: string, { files }: Memo): ReadFile {
+  const known = files.get(file);
   if (known) return known;
+  // Before the file is read: a write after that changes the stamp.
+  const stamp = stampOf(file);
   let refusal: string | undefined;
   const content = contentOf(file, (why) => {
     refusal ??= why;
   });
-  const read = { hash: hash(content), ...(refusal !== undefined && { refusal }) };
-  hashes.set(file, read);
+  const read = { ...stamp, hash: hash(content), ...(refusal !== undefined && { refusal }) };
+  files.set(file, read);
   return read;
 }
 
-function hash(content: string | Buffer): string {
+export function hash(content: string | Buffer): string {
   return sha256().update(content).digest("hex");
 }

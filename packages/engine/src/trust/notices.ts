@@ -2,7 +2,7 @@ import { type Diagnostic, type DialectName, diagnose, type EventName, type Hook 
 import { plural, shellWord, whereOf } from "@belay/core/internal";
 import { findProject, sessionOf } from "../config/discover.ts";
 import type { Folders } from "../environment.ts";
-import { type ProjectTrust, type Untrusted, whyNotRun } from "./evaluate.ts";
+import { type HookTrust, isUntrusted, type ProjectTrust } from "./evaluate.ts";
 import { needsTrust } from "./store.ts";
 
 /** What trust made of the hooks of one event. */
@@ -11,8 +11,8 @@ export interface Met {
   readonly session: string;
   readonly trust: ProjectTrust;
   /** Hooks that match and are not trusted. */
-  readonly untrusted: readonly Untrusted[];
-  /** Hooks that match and did not run for lack of trust; equal handlers count once. */
+  readonly untrusted: readonly HookTrust[];
+  /** Those of them that would have run: equal handlers count once. */
   readonly missed: readonly Hook[];
   /** Guards that refuse the event because they were edited. */
   readonly refusals: readonly Hook[];
@@ -22,43 +22,44 @@ export interface Met {
 const MAX_SESSIONS = 1000;
 
 /**
- * Says what the user must be told of the trust that an event met. At the first event of a session the notices name every
- * file with hooks that do not run; later only a hook that matches and was not named yet. A guard that refuses is named
- * at each event.
+ * Says what the user must be told of the trust that an event met. The first event of a session names every file with hooks
+ * that do not run. A later event does so only if a hook that matches was not named yet. A guard that refuses is named at
+ * each event.
  */
 export function trustNotices(asker: Asker) {
   /** By session: the prints that its user was told of. */
   const sessions = new Map<string, ReadonlySet<string>>();
 
-  /** All hooks that are not trusted, if one of those that match is news to the session; else none. */
-  function news(session: string, matched: readonly Untrusted[], all: () => readonly Untrusted[]) {
+  /** All enabled hooks that are not trusted, if the session was not told of all that match. */
+  function news({ session, trust, untrusted }: Met, hooks: readonly Hook[]): readonly HookTrust[] {
     const known = sessions.get(session);
-    if (known && matched.every(({ print }) => known.has(print))) return [];
-    const untrusted = all();
+    if (known && untrusted.every(({ print }) => known.has(print))) return [];
+    const all = hooks
+      .filter(({ enabled }) => enabled)
+      .map(trust.of)
+      .filter(isUntrusted);
     sessions.delete(session);
-    sessions.set(session, new Set(untrusted.map(({ print }) => print)));
+    sessions.set(session, new Set(all.map(({ print }) => print)));
     const [oldest] = sessions.keys();
     if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
-    return untrusted;
+    return all;
   }
 
   return (met: Met, hooks: readonly Hook[], folders: Folders): Diagnostic[] => {
     if (!hooks.some(needsTrust)) return [];
-    const { event, session, trust, missed, refusals } = met;
-    const { problem } = trust;
+    const { event, missed, refusals } = met;
+    const { problem } = met.trust;
     const command = (concerned: readonly Hook[]) => trustCommand(asker, folders, concerned);
-    const allUntrusted = () =>
-      hooks.filter(({ enabled }) => enabled).flatMap((hook) => untrustedBy(trust, hook));
-    const fresh = news(session, met.untrusted, allUntrusted);
+    const fresh = news(met, hooks);
     return [
-      ...(problem !== undefined && (fresh.length > 0 || refusals.length > 0)
+      ...(problem !== undefined && fresh.length + refusals.length > 0
         ? [diagnose("trust-unreadable", { problem, command: command([]) })]
         : []),
       ...(fresh.length > 0 ? [notice(fresh, event, command(fresh.map(({ hook }) => hook)))] : []),
-      ...fresh.flatMap(({ hook, refusal }) =>
-        refusal === undefined
+      ...fresh.flatMap(({ hook, taken }) =>
+        taken?.refusal === undefined
           ? []
-          : [diagnose("hook-not-trustable", { name: hook.name, why: refusal }, whereOf(hook))],
+          : [diagnose("hook-not-trustable", { name: hook.name, why: taken.refusal }, whereOf(hook))],
       ),
       ...(problem === undefined ? refusals.map((hook) => editedNotice(hook, command([hook]))) : []),
       ...skipped(missed, event, command(missed)),
@@ -66,35 +67,37 @@ export function trustNotices(asker: Asker) {
   };
 }
 
-/** The hook with what keeps it from running, if that is lack of trust. */
-export function untrustedBy(trust: ProjectTrust, hook: Hook): Untrusted[] {
-  const found = trust.of(hook);
-  return found.state === "untrusted" ? [found] : [];
-}
-
 const MAX_NAMED = 5;
 
 /** Names, at each event, the hooks that match, would count, and did not run. */
 function skipped(missed: readonly Hook[], event: EventName, command: string): Diagnostic[] {
-  const counting = missed.filter(({ mode }) => mode === "enforce");
+  const counting = missed.filter(({ mode }) => mode === "enforce").map(({ name }) => name);
   if (counting.length === 0) return [];
   const more = counting.length > MAX_NAMED ? ` and ${counting.length - MAX_NAMED} more` : "";
-  const names = `${counting
-    .slice(0, MAX_NAMED)
-    .map(({ name }) => name)
-    .join(", ")}${more}`;
+  const names = `${counting.slice(0, MAX_NAMED).join(", ")}${more}`;
   return [diagnose("hook-skipped", { event, count: plural(counting.length, "hook"), names, command })];
 }
 
-function notice(untrusted: readonly Untrusted[], event: EventName, command: string): Diagnostic {
+function notice(untrusted: readonly HookTrust[], event: EventName, command: string): Diagnostic {
   const files = [...new Set(untrusted.map(({ hook }) => hook.source.file))].join(", ");
   const count = plural(untrusted.length, "hook");
   const here = untrusted.filter(({ hook }) => hook.event === event).length;
   const isOne = untrusted.length === 1;
-  const them = isOne ? "it" : "them";
   const some = isOne ? "it is" : `${here} of them`;
-  const where = here > 0 ? `${some} for ${event}` : `${isOne ? "it is not" : "none of them"} for ${event}`;
+  const none = isOne ? "it is not" : "none of them";
+  const where = `${here > 0 ? some : none} for ${event}`;
+  const them = isOne ? "it" : "them";
   return diagnose("hook-untrusted", { count, files, why: whyNotRun(untrusted), where, them, command });
+}
+
+/** Why these hooks do not run, in words. */
+export function whyNotRun(untrusted: readonly HookTrust[]): string {
+  const edited = untrusted.filter(({ state }) => state === "changed").length;
+  if (untrusted.length === 1)
+    return edited === 1 ? "it was edited since you trusted it" : "it is not trusted";
+  if (edited === 0) return "they are not trusted";
+  if (edited === untrusted.length) return "they were edited since you trusted them";
+  return `they are not trusted, ${edited} of them edited since`;
 }
 
 /** A guard that refuses because it was edited, and the command that shows and trusts it. */

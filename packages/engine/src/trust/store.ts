@@ -1,4 +1,4 @@
-import { linkSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Hook } from "@belay/core";
 import { isObject, LAYERS, messageOf } from "@belay/core/internal";
@@ -36,34 +36,28 @@ export interface TrustRead {
 /** trusted: runs. changed: trusted once, and edited since. new: never trusted. */
 export type TrustState = "trusted" | "changed" | "new";
 
-type Entry = Pick<Trusted, "print" | "file" | "place" | "fields">;
-
-/** What the store says of a hook or a permission as it is now. `present` are the entries that the project has now. */
-export function trustState(
-  now: Entry,
-  { trusted }: Pick<TrustRead, "trusted">,
-  present: ReadonlySet<string>,
-): TrustState {
-  if (trusted.some(({ print }) => print === now.print)) return "trusted";
-  return versionBefore(now, trusted, present) ? "changed" : "new";
+/** What the store says of a hook or a permission. */
+export interface Known {
+  readonly state: TrustState;
+  /** What the user trusted before the edit; of what is `changed` only. */
+  readonly was?: Trusted;
 }
 
-/** What was trusted of an entry before an edit: the same entry with other scripts, or the entry of its name that is gone now. */
-export function versionBefore(
-  now: Entry,
+/** Compares an entry of now with what was trusted. `gone` are trusted entries that the project does not have any more. */
+export function knownAs(
+  now: Omit<Trusted, "scripts">,
   trusted: readonly Trusted[],
-  present: ReadonlySet<string>,
-): Trusted | undefined {
-  const isEdit = (was: Trusted) => was.file === now.file && nameOf(was) === nameOf(now);
-  const isGone = (was: Trusted) => !present.has(entryOf(was.print));
-  return (
-    trusted.find((was) => entryOf(was.print) === entryOf(now.print)) ??
-    trusted.find((was) => isEdit(was) && isGone(was))
-  );
+  gone: readonly Trusted[] = [],
+): Known {
+  if (trusted.some(({ print }) => print === now.print)) return { state: "trusted" };
+  const was =
+    trusted.find(({ print }) => entryOf(print) === entryOf(now.print)) ??
+    gone.find((one) => one.file === now.file && nameOf(one) === nameOf(now));
+  return was ? { state: "changed", was } : { state: "new" };
 }
 
 /** An entry is known by its name, or by its place where it has none. */
-function nameOf({ fields, place }: Entry): unknown {
+function nameOf({ fields, place }: Pick<Trusted, "fields" | "place">): unknown {
   return fields.name ?? place;
 }
 
@@ -76,12 +70,7 @@ export function fromProject(file: string, project: string): string {
 const MAX_BYTES = 32 * 1024 * 1024;
 const VERSION = 2;
 
-interface Store {
-  readonly version: typeof VERSION;
-  readonly projects: Readonly<Record<string, readonly unknown[]>>;
-}
-
-const EMPTY: Store = { version: VERSION, projects: {} };
+type Projects = Readonly<Record<string, readonly unknown[]>>;
 
 function trustFile(home?: string): string {
   return join(belayFolder(homeFolder(home)), "trust.json");
@@ -90,47 +79,19 @@ function trustFile(home?: string): string {
 /** What is trusted in a project. Never throws. */
 export function readTrust(project: string, home?: string): TrustRead {
   try {
-    return { trusted: trustedIn(readStore(home), project) };
+    return { trusted: trustedIn(readProjects(home), project) };
   } catch (error) {
     return { trusted: [], problem: messageOf(error) };
   }
 }
 
-/** Throws where one of the entries is none: what it was cannot be said, and it may have been a guard. */
-function trustedIn({ projects }: Store, project: string): readonly Trusted[] {
+/** Throws where one entry cannot be read: it may have been a guard. */
+function trustedIn(projects: Projects, project: string): readonly Trusted[] {
   const entries = Object.hasOwn(projects, project) ? (projects[project] ?? []) : [];
   if (entries.every(isTrustedEntry)) return entries;
   throw new UsageError(
     `the trust store holds entries of ${project} that cannot be read; mend it, or move it away`,
   );
-}
-
-/** A store that does not exist is empty. Throws for one that cannot be read, or that another version of Belay wrote. */
-function readStore(home?: string): Store {
-  const file = trustFile(home);
-  let read: unknown;
-  try {
-    read = JSON.parse(readText(file, { max: MAX_BYTES }));
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    // A link that leads nowhere is a store that cannot be read.
-    if (isMissing && lstatSync(file, { throwIfNoEntry: false }) === undefined) return EMPTY;
-    throw new UsageError(`${file} cannot be read: ${whyUnusable(file, error)}`);
-  }
-  if (isObject(read) && read.version === 1)
-    throw new OldStore(`${file} was written by an older version of Belay`);
-  const { version, projects } = isObject(read) ? read : {};
-  if (version === VERSION && isObject(projects) && Object.values(projects).every(Array.isArray))
-    return { version, projects: projects as Store["projects"] };
-  throw new UsageError(`${file} cannot be read: it is no store of version ${VERSION}; move it away`);
-}
-
-/** Its prints were made by another rule. Nothing of it counts, and trusting anew replaces it. */
-class OldStore extends UsageError {}
-
-function whyUnusable(file: string, error: unknown): string {
-  if (statOf(file)?.isDirectory()) return "it is a folder; move it away";
-  return `${messageOf(error)}; mend it, or move it away`;
 }
 
 function isTrustedEntry(value: unknown): value is Trusted {
@@ -140,6 +101,31 @@ function isTrustedEntry(value: unknown): value is Trusted {
     isObject(value.fields) &&
     isObject(value.scripts)
   );
+}
+
+/**
+ * A store that does not exist is empty. Throws for a store that cannot be read, or that another version of Belay wrote. The
+ * prints of version 1 were made by another rule: nothing of it counts, and a change replaces it.
+ */
+function readProjects(home?: string, isForChange = false): Projects {
+  const file = trustFile(home);
+  const unreadable = (why: string) => new UsageError(`${file} cannot be read: ${why}`);
+  let read: unknown;
+  try {
+    read = JSON.parse(readText(file, { max: MAX_BYTES }));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    // A link that leads nowhere is a store that cannot be read.
+    if (isMissing && lstatSync(file, { throwIfNoEntry: false }) === undefined) return {};
+    if (statOf(file)?.isDirectory()) throw unreadable("it is a folder; move it away");
+    throw unreadable(`${messageOf(error)}; mend it, or move it away`);
+  }
+  const { version, projects } = isObject(read) ? read : {};
+  if (version === 1 && isForChange) return {};
+  if (version === 1) throw new UsageError(`${file} was written by an older version of Belay`);
+  if (version === VERSION && isObject(projects) && Object.values(projects).every(Array.isArray))
+    return projects as Projects;
+  throw unreadable(`it is no store of version ${VERSION}; move it away`);
 }
 
 /**
@@ -155,10 +141,9 @@ function changeTrust(
   try {
     makeFolder(dirname(file));
     withLock(`${file}.lock`, () => {
-      const { projects } = readForChange(home);
-      const trusted = change(trustedIn({ version: VERSION, projects }, project));
-      const store: Store = { version: VERSION, projects: { ...projects, [project]: trusted } };
-      write(file, `${JSON.stringify(store, null, 2)}\n`);
+      const before = readProjects(home, true);
+      const projects = { ...before, [project]: change(trustedIn(before, project)) };
+      write(file, `${JSON.stringify({ version: VERSION, projects }, null, 2)}\n`);
     });
   } catch (error) {
     if (error instanceof UsageError)
@@ -166,15 +151,6 @@ function changeTrust(
     throw new UsageError(
       `nothing was trusted: ${file} cannot be written: ${messageOf(error)}; make its folder writable, or room on its disk`,
     );
-  }
-}
-
-function readForChange(home?: string): Store {
-  try {
-    return readStore(home);
-  } catch (error) {
-    if (error instanceof OldStore) return EMPTY;
-    throw error;
   }
 }
 
@@ -227,37 +203,33 @@ function write(file: string, text: string): void {
 /** Milliseconds. What is done under a lock takes a few of them. */
 const WAIT = 10_000;
 const PAUSE = 10;
-/** A lock of a process that is not found is left alone so long: it may be of another machine, or another container. */
+/** A younger lock is never taken for one that was left: its holder may be of another machine, or another container. */
 const LEFT = 1_000;
 
 /**
- * Does something while no other process does it: reading a file, changing it and writing it is not one step. A process that
- * died holding the lock blocks nobody. Throws a UsageError when it is held for too long, and what the system says where
- * there can be no lock.
+ * Does something while no other process does it: to read a file, change it and write it is not one step. A process that died
+ * holding the lock blocks nobody. Throws a UsageError when the lock is held for too long, and the system's error where there
+ * can be no lock.
  */
-function withLock<T>(lock: string, act: () => T): T {
-  take(lock);
+function withLock(lock: string, act: () => void): void {
+  const until = performance.now() + WAIT;
+  while (!isMade(lock)) {
+    removeLeft(lock);
+    if (performance.now() > until)
+      throw new UsageError(
+        `${lock} is held by process ${holderPid(holderOf(lock))}`,
+        "end that process, or remove the file if there is none",
+      );
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+  }
   try {
-    return act();
+    act();
   } finally {
     rmSync(lock, { force: true });
   }
 }
 
-function take(lock: string): void {
-  const until = performance.now() + WAIT;
-  while (!isTaken(lock)) {
-    removeStale(lock);
-    if (performance.now() > until)
-      throw new UsageError(
-        `nothing was trusted: ${lock} is held by process ${holderPid(holderOf(lock))}`,
-        "end that process, or remove the file if there is none",
-      );
-    pause();
-  }
-}
-
-function isTaken(lock: string): boolean {
+function isMade(lock: string): boolean {
   try {
     writeFileSync(lock, holderName(process.pid), { flag: "wx", mode: 0o600 });
     return true;
@@ -267,24 +239,18 @@ function isTaken(lock: string): boolean {
   }
 }
 
-function removeStale(lock: string): void {
-  const holder = holderOf(lock);
-  if (!isLeft(lock) || livingHolder(holder) !== undefined) return;
-  const aside = `${lock}.${process.pid}`;
-  try {
-    renameSync(lock, aside);
-    // Another may have been quicker, and this is its new one.
-    if (holderOf(aside) !== holder) linkSync(aside, lock);
-  } catch {
-    // Gone, or taken again: the next try says.
-  } finally {
-    rmSync(aside, { force: true });
-  }
+/** Removes a lock whose holder is dead. One process at a time does so: two could remove the new lock of a third. */
+function removeLeft(lock: string): void {
+  const removing = `${lock}.removing`;
+  if (!isLeft(lock) || !isMade(removing)) return;
+  if (isLeft(lock)) rmSync(lock, { force: true });
+  rmSync(removing, { force: true });
 }
 
 function isLeft(lock: string): boolean {
   const made = lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  return made !== undefined && Math.abs(Date.now() - made) > LEFT; // by a clock that was wrong, too
+  const isOld = made !== undefined && Math.abs(Date.now() - made) > LEFT; // by a clock that was wrong, too
+  return isOld && livingHolder(holderOf(lock)) === undefined;
 }
 
 function holderOf(lock: string): string {
@@ -293,8 +259,4 @@ function holderOf(lock: string): string {
   } catch {
     return "";
   }
-}
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
 }

@@ -2,7 +2,7 @@ import type { Handler, Hook } from "@belay/core";
 import { type Folders, type Variables, warmVariables, withVariables } from "../environment.ts";
 import { commandLine } from "../runners/command-line.ts";
 import { coveredFiles } from "../trust/covered-files.ts";
-import { trustedHooks } from "../trust/evaluate.ts";
+import { mayRun, readProjectTrust } from "../trust/evaluate.ts";
 import type { WarmHook, WarmPool } from "./pool.ts";
 
 /** How the process of a warm hook is started: in the project's folder, for it serves events of any other as well. */
@@ -22,7 +22,7 @@ export function warmHook(
       env: withVariables(env, warmVariables(known)),
     }),
     files: () => coveredFiles(hook, { project, cwd: project, home }, [home]).files,
-    mayStart: () => trustedHooks([hook], folders).length > 0,
+    mayStart: () => mayRun(readProjectTrust([hook], folders).of(hook)),
   };
 }
 
@@ -43,8 +43,10 @@ export function warmUp(hooks: readonly Hook[], { warm, folders, env }: Place, cl
   if (concerned.length === 0) return;
   const begin = () => {
     if (closing.aborted) return;
-    for (const hook of trustedHooks(concerned, folders))
-      if (hook.handler.type === "command") void warm.start(warmHook(hook, hook.handler, { folders, env }));
+    const trust = readProjectTrust(concerned, folders);
+    for (const hook of concerned)
+      if (hook.handler.type === "command" && mayRun(trust.of(hook)))
+        void warm.start(warmHook(hook, hook.handler, { folders, env }));
   };
   setTimeout(begin, LATER_MS).unref();
 }
