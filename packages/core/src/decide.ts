@@ -23,7 +23,6 @@ export interface Decided extends Rewrites {
 
 /** Folds verdicts, in configured order, into one decision (DESIGN §5). The order of finishing is not known here. */
 export function decide(verdicts: readonly Verdict[], context: DecideContext = {}): Decided {
-  if (verdicts.every(isSilent)) return UNDECIDED;
   const counted = verdicts.filter((verdict) => !verdict.observed);
   const rewrite = winningRewrite(verdicts, "updatedInput");
   const prompt = winningRewrite(verdicts, "updatedPrompt");
@@ -59,12 +58,6 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
 }
 
 const NOTHING: Decision = { kind: "none" };
-const UNDECIDED: Decided = { decision: NOTHING, diagnostics: [], capped: false };
-
-/** Nearly every hook nearly every time: it has nothing to weigh. */
-function isSilent({ kind, updatedInput, updatedPrompt }: Verdict): boolean {
-  return kind === "abstain" && updatedInput === undefined && updatedPrompt === undefined;
-}
 
 /** The rewrite that counts: the last configured one. Used before deciding, to check it against the tool's schema. */
 export function winningRewrite(verdicts: readonly Verdict[], field: keyof Rewrites): Verdict | undefined {

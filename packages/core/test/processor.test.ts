@@ -252,7 +252,7 @@ describe("hookOutputProcessor", () => {
       hookOutputProcessor.processHookOutput("PreToolUse", given, { hook: "guard" }, manager);
     }
     expect(calls).toEqual([
-      ["addErrorBlock", expect.stringContaining("hook guard: stdout begins like JSON but is none")],
+      ["addErrorBlock", expect.stringContaining("hook guard: its output begins like JSON but is none")],
       ["addErrorBlock", "hook guard: the hook died: its result says that it did not succeed"],
     ]);
   });

@@ -2,7 +2,10 @@ import { error, info, TOLD, warning } from "./row.ts";
 
 /** What a hook printed. */
 export const OUTPUT_ROWS = {
-  "output-malformed": error("{where} begins like JSON but is none: {problem}; {so}", "{advice}"),
+  "output-malformed": error(
+    "its output begins like JSON but is none: {problem}; {so}",
+    "Print one JSON object and nothing else; in shell, build it with jq -n.",
+  ),
   "output-invalid": error(
     "`{path}` is not valid: expected {expected}, got {got}; only what restricts was read",
     "{advice}",
