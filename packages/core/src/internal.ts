@@ -8,7 +8,7 @@ export { parseJsonc } from "./config/jsonc.ts";
 export { isPattern } from "./config/matcher.ts";
 export { DEFAULT_MODE, unreadRule } from "./config/permission-rule.ts";
 export { hooksOf, lacksPatterns } from "./config/read.ts";
-export { matchersGivenUp, remarksOn } from "./config/remarks.ts";
+export { matchersGivenUp, remarksOn } from "./config/unread-fields.ts";
 export { winningRewrite } from "./decide.ts";
 export { isObject } from "./json.ts";
 export { matching, withoutDoubles } from "./match.ts";

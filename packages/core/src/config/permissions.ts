@@ -13,14 +13,14 @@ import {
   unreadRule,
   whyNoRule,
 } from "./permission-rule.ts";
-import { asWritten, bad, note, placeAt, type Reading, warnUnknown } from "./reading.ts";
+import { asWritten, bad, note, placeAt, type Reading, warnUnknown } from "./problems.ts";
 import { FILE_FIELDS } from "./schema.ts";
 
 const FIELDS = [...PERMISSION_LISTS, "defaultMode"];
 
 /**
- * The permissions of a file, if it has any. What cannot be read loosens nothing and still restricts: a deny or ask that is
- * no rule becomes a question for the tools it may have meant.
+ * The permissions of a file, if it has any. A rule that cannot be read loosens nothing and still restricts: a deny or ask
+ * becomes a question for the tools that may be meant.
  */
 export function readPermissions(reading: Reading, file: Record<string, unknown>): Permissions | undefined {
   const misnamed = Object.keys(file).filter((key) => isMisnamed(key, file[key]));
@@ -32,7 +32,7 @@ export function readPermissions(reading: Reading, file: Record<string, unknown>)
   return { ...others, ask: [...ask, ...asks] };
 }
 
-/** Nearly `permissions`, and with something that may restrict. */
+/** True for a field that is nearly called `permissions` and may restrict. */
 function isMisnamed(key: string, value: unknown): boolean {
   const fields = Object.keys(FILE_FIELDS);
   if (fields.includes(key) || nearest(key, [...fields, "hooks"]) !== "permissions") return false;
@@ -57,7 +57,7 @@ function readLists(reading: Reading, value: unknown): Permissions {
   };
 }
 
-/** A list under a name that is nearly `deny` or `ask`: it was meant to restrict, so it asks. */
+/** A list that is nearly called `deny` or `ask` was meant to restrict: it asks. */
 function misspelt(reading: Reading, value: Record<string, unknown>): PermissionRule[] {
   return Object.keys(value)
     .filter((key) => !FIELDS.includes(key) && nearest(key, ["deny", "ask"]) !== undefined)
@@ -87,7 +87,7 @@ function readRule(reading: Reading, list: PermissionList, text: unknown, path: J
   return [rule];
 }
 
-/** Says what is wrong; the rule that stands for it wherever it was meant to restrict. */
+/** Reports a bad rule, and returns the rule that asks in its place. */
 function report(
   reading: Reading,
   path: JSONPath,
@@ -107,7 +107,7 @@ function report(
   return rule;
 }
 
-/** Rules that are sound, and will not do what their author thinks. */
+/** Notes rules that are valid and will not do what their author thinks. */
 function advise(reading: Reading, { text, tool, pattern = "" }: PermissionRule, path: JSONPath): void {
   const values = { path: showPath(path), rule: asWritten(text) };
   const known = Object.keys(TOOLS);
