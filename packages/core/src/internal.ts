@@ -1,6 +1,4 @@
-/*
- * For the other packages of Belay. Names here may change from one version to the next; a host needs none of them.
- */
+/* For the other packages of Belay. These names may change with any version; a host needs none of them. */
 
 export { identityFields, whatRuns } from "./config/entry.ts";
 export { HEADER_VARIABLE, LAYERS, placeOf, whereOf } from "./config/hook.ts";

@@ -16,17 +16,17 @@ export function match(hooks: readonly Hook[], event: EventName, payload: Record<
   return withoutDoubles(matching(hooks, event, payload));
 }
 
-/** The hooks that match, in configured order; equal handlers each. */
+/** The hooks that match, in configured order, with duplicates. */
 export function matching(hooks: readonly Hook[], event: EventName, payload: Record<string, unknown>): Hook[] {
   const value = matchedValue(event, payload);
   return hooks.filter((hook) => hook.event === event && hook.enabled && matches(hook, value));
 }
 
-/** The first of equal handlers, which run once. */
+/** Equal handlers run once: the first of them. */
 export function withoutDoubles(hooks: readonly Hook[]): Hook[] {
   const seen = new Set<string>();
   return hooks.filter((hook) => {
-    // In a sequential group a hook sees what the ones before it left: its copy elsewhere does not stand in for it.
+    // In a sequential group a hook sees the input that the one before it left, so that a copy elsewhere is another hook.
     const key = hook.sequential ? `${hook.group} ${hook.identity}` : hook.identity;
     const isFirst = !seen.has(key);
     seen.add(key);

@@ -130,7 +130,7 @@ describe("what the server answers", () => {
       ["blocked by hook remote: no reason given"],
       [
         "output-mixed: JSON was found in output that was cut; it can restrict and speak to the user, nothing more. Print less: what is within the cap counts in full.",
-        "output-malformed: its output begins like JSON but is none: the cap cut it; only what restricts was read. Print one JSON object and nothing else; in shell, build it with jq -n.",
+        "output-malformed: its output begins like JSON but is not JSON: the cap cut it; only what restricts was read. Print one JSON object and nothing else; in shell, build it with jq -n.",
         "output-truncated: its output went over the cap of 102400 bytes and was cut. Say less, or write the rest to a file and name it.",
       ],
     ],

@@ -102,7 +102,7 @@ function report(
     path: showPath(path),
     rule: asWritten(got),
     detail: problem,
-    effect: list === "allow" ? "it allows nothing" : `until it is mended, ${asks}`,
+    effect: list === "allow" ? "it allows nothing" : `until it is corrected, ${asks}`,
   });
   return rule;
 }
