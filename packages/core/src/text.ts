@@ -31,6 +31,11 @@ export function oneOf(words: readonly string[]): string {
   return words.join(", ").replace(/, ([^,]+)$/, " or $1");
 }
 
+/** `"a" | "b"` */
+export function alternatives(words: readonly string[]): string {
+  return words.map(quote).join(" | ");
+}
+
 /** "1 hook", "2 hooks". */
 export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;

@@ -164,7 +164,7 @@ describe("permissions of a file", () => {
     [
       { defaultMode: "bypas" },
       "config-bad-entry",
-      'permissions.defaultMode: expected "default" | "acceptEdits" | "plan" | "bypass", got "bypas"; this entry is off',
+      'permissions.defaultMode: expected ("default" | "acceptEdits" | "plan" | "bypass"), got "bypas"; this entry is off',
       'Did you mean "bypass"?',
     ],
   ];

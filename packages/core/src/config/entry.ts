@@ -2,7 +2,7 @@ import { inOrder } from "../compare/change.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { DialectName } from "../tables/dialects.ts";
 import type { EventName } from "../tables/events.ts";
-import { nearest, shellWord, shorten } from "../text.ts";
+import { alternatives, nearest, quote, shellWord, shorten } from "../text.ts";
 import type { Handler, Hook } from "./hook.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import type { Matcher } from "./matcher.ts";
@@ -87,14 +87,11 @@ function readType(reading: Reading, entry: JsonObject, path: JSONPath): HandlerT
   const { type } = entry;
   if (typeof type === "string" && Object.hasOwn(TYPE_FIELDS, type)) return type as HandlerType;
   if (typeof type === "string" && nearest(type, HANDLER_TYPES) === undefined) {
-    note(reading, "config-unsupported-type", [...path, "type"], {
-      path: showPath(path),
-      type: JSON.stringify(type),
-    });
+    const values = { path: showPath(path), type: quote(type) };
+    note(reading, "config-unsupported-type", [...path, "type"], values);
     return undefined;
   }
-  const expected = HANDLER_TYPES.map((name) => JSON.stringify(name)).join(" | ");
-  bad(reading, [...path, "type"], expected, type, HANDLER_TYPES);
+  bad(reading, [...path, "type"], alternatives(HANDLER_TYPES), type, HANDLER_TYPES);
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { isObject } from "../json.ts";
 import { diagnose } from "../tables/diagnostics/index.ts";
 import { DEFAULT_DIALECT, DIALECTS, type DialectName } from "../tables/dialects.ts";
 import { EVENT_NAMES, type EventName, isEventName, isForeignEvent } from "../tables/events.ts";
-import { asGuess, messageOf, nearest } from "../text.ts";
+import { asGuess, messageOf, nearest, quote } from "../text.ts";
 import type { Diagnostic } from "../types.ts";
 import { readEntry } from "./entry.ts";
 import { type Hook, type Layer, placeOf } from "./hook.ts";
@@ -80,11 +80,8 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1, WRITE_AN_OBJECT);
   const reading: Reading = { source, tree, patterns, problems: [], errors: 0, remarks: 0 };
   for (const { path, lines } of tree.repeated) {
-    note(reading, "config-repeated-key", path, {
-      path: showPath(path),
-      first: `${lines[0]}`,
-      last: `${lines[1]}`,
-    });
+    const [first, last] = lines;
+    note(reading, "config-repeated-key", path, { path: showPath(path), first, last });
   }
   const { permissions: _, ...plain } = FILE_FIELDS;
   const fields = takeFields(reading, value, plain, []);
@@ -140,7 +137,7 @@ function noteUnknownEvent(reading: Reading, name: string, groups: unknown, diale
   const path = ["hooks", name];
   const meant = nearest(name, EVENT_NAMES);
   note(reading, "config-unknown-event", path, {
-    name: JSON.stringify(name),
+    name: quote(name),
     guess: asGuess(meant),
     advice: meant ?? "one of `belay schema`",
   });
@@ -203,7 +200,7 @@ function readGroup(
 
 /** A matcher that cannot be compiled is an error, and matches nothing. */
 function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher {
-  const quoted = JSON.stringify(source);
+  const quoted = quote(source);
   try {
     const matcher = compileMatcher(source, reading.patterns);
     if (matcher.kind === "unsafe-pattern" && reading.patterns) {

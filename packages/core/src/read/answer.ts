@@ -14,7 +14,7 @@ import {
 } from "../tables/fields.ts";
 import { isRestriction, isStricter, type VerdictKind } from "../tables/kinds.ts";
 import type { Rule } from "../tables/rules.ts";
-import { asGuess, brief, nearest, oneOf } from "../text.ts";
+import { alternatives, asGuess, brief, nearest, oneOf, quote } from "../text.ts";
 import type { Diagnostic } from "../types.ts";
 import { type Flaws, MAX_DEPTH } from "./output.ts";
 
@@ -443,7 +443,7 @@ export function meantByDecision(rule: Rule, value: unknown): { expected: string;
   const { decisions, answers, event } = rule;
   if (answers.includes("permissionDecision")) {
     const words = PERMISSIONS.filter((word) => word === value);
-    const quoted = (words.length > 0 ? words : PERMISSIONS).map((word) => `"${word}"`);
+    const quoted = (words.length > 0 ? words : PERMISSIONS).map(quote);
     return {
       expected: "hookSpecificOutput.permissionDecision instead",
       advice: `Answer with hookSpecificOutput.permissionDecision ${oneOf(quoted)}.`,
@@ -451,9 +451,8 @@ export function meantByDecision(rule: Rule, value: unknown): { expected: string;
   }
   if (decisions === "behavior" || decisions.length === 0)
     return { expected: `no decision on ${event}`, advice: insteadOf("", answers) };
-  const words = decisions.map((word) => `"${word}"`).join(" | ");
   return {
-    expected: decisions.length > 1 ? `(${words})` : words,
+    expected: decisions.length > 1 ? `(${alternatives(decisions)})` : alternatives(decisions),
     ...(value === "deny" && { advice: 'Answer with decision "block".' }),
   };
 }

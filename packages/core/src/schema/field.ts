@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../json.ts";
+import { alternatives } from "../text.ts";
 
 /*
  * What a field may hold, as data. From it come the check (misfit), the type (ValueOf) and the JSON Schema (json-schema.ts).
@@ -129,11 +130,9 @@ export function expectedBy({ wanted, got }: Misfit): string {
   if ("says" in wanted) return wanted.says;
   switch (wanted.kind) {
     case "words":
-    case "flag or words": {
-      const words = wanted.words.map((word) => JSON.stringify(word));
-      if (wanted.kind === "flag or words") words.unshift("boolean");
-      return words.length === 1 ? String(words[0]) : `(${words.join(" | ")})`;
-    }
+      return wanted.words.length === 1 ? alternatives(wanted.words) : `(${alternatives(wanted.words)})`;
+    case "flag or words":
+      return `(boolean | ${alternatives(wanted.words)})`;
     case "list":
       return "Array";
     case "record":
