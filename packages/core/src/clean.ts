@@ -1,32 +1,32 @@
-/** A colour: a sequence that says nothing. */
+/** A colour sequence. */
 const COLOR = /\u001b\[[\d;:]*m/g;
 
 /**
- * Controls that could repaint the screen, and marks that could reorder what is read or cannot be seen in it: line and
- * paragraph ends, annotations, all that Unicode lets a screen ignore (bidi, zero width, tags), and the empty Braille sign.
+ * Controls that could repaint the screen, and marks that reorder text or cannot be seen: line and paragraph ends,
+ * annotations, everything that Unicode lets a screen ignore (bidi, zero width, tags), and the empty Braille sign.
  */
 const UNSAFE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\u2800]|\p{Default_Ignorable_Code_Point}/gu;
 
-/** A sign that may ask for its coloured form or a skin, up to four joined into one; or a key. No sign has more parts. */
+/** An emoji with its colour or skin, up to four joined into one, or a keycap. */
 const PART = "\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?";
 const SIGN = `${PART}(?:\\u200d${PART}){0,3}|[\\d#*]\\ufe0f\\u20e3`;
-/** What is unsafe, and before it what may stand. Made when it is needed: the classes of Unicode take a millisecond to build. */
+/** An emoji, or an unsafe character. Built on demand: the classes of Unicode take a millisecond. */
 let signOrUnsafe: RegExp | undefined;
 
-/** Nothing of it is unsafe, and finding so takes no classes of Unicode. */
+/** Safe text, tested without the classes of Unicode. */
 const PRINTABLE = /^[\n\x20-\x7e]*$/;
 
 /**
- * Text of a hook, a file or a payload, made safe to print: it is untrusted. What is unsafe becomes visible and is never
- * taken out, because it may be run with what stands around it: to a shell a `;` in a colour is a `;`.
+ * Makes untrusted text safe to print. Unsafe characters become visible and are never removed, because the text may be run:
+ * to a shell, a `;` in a colour is a `;`.
  */
 export function clean(text: string): string {
   const plain = plainly(text);
   return PRINTABLE.test(plain) ? plain : plain.replace(UNSAFE, visible);
 }
 
-/** What a hook printed or answered: nobody runs it, so its colours go. */
+/** The same for what a hook printed or answered. Nobody runs it, so that its colours are removed. */
 export function cleanOutput(text: string): string {
   const plain = plainly(text.replace(COLOR, ""));
   if (PRINTABLE.test(plain)) return plain;
@@ -57,7 +57,7 @@ function joined(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-/** A value as JSON that a terminal can show: what is unsafe in its strings is escaped, and still the same to a parser. */
+/** A value as JSON that is safe to print: unsafe characters are escaped, and a parser reads the same value. */
 export function safeJson(value: unknown, indent = 2): string {
   const json = JSON.stringify(value, null, indent);
   if (PRINTABLE.test(json)) return json;

@@ -4,9 +4,9 @@ import { isRefused, isStricter } from "./tables/kinds.ts";
 import { plural } from "./text.ts";
 import type { Decision, Diagnostic, Rewrites, Verdict } from "./types.ts";
 
-/** What the fold needs to know beyond the verdicts; recorded, so that a replay reaches the same decision. */
+/** What the fold needs besides the verdicts. Recorded, so that a replay reaches the same decision. */
 export interface DecideContext {
-  /** Blocks of this stop in a row so far, and the cap; absent where nothing is counted or capped. */
+  /** Blocks of this stop in a row so far, and the cap; absent where there is no cap. */
   readonly stops?: { readonly soFar: number; readonly cap: number };
   /** Why the winning rewrite does not fit the tool's own schema, if it does not. */
   readonly misfit?: string;
@@ -15,7 +15,7 @@ export interface DecideContext {
 export interface Decided extends Rewrites {
   readonly decision: Decision;
   readonly diagnostics: readonly Diagnostic[];
-  /** A refusal of the engine's own, which no hook has words for. */
+  /** A refusal by the engine, for which no hook has words. */
   readonly refusal?: { readonly hook: string; readonly text: string };
   /** The stop would have been blocked once more, but the cap lets it through. */
   readonly capped: boolean;
@@ -23,7 +23,6 @@ export interface Decided extends Rewrites {
 
 /** Folds verdicts, in configured order, into one decision (DESIGN §5). The order of finishing is not known here. */
 export function decide(verdicts: readonly Verdict[], context: DecideContext = {}): Decided {
-  if (verdicts.every(isSilent)) return UNDECIDED;
   const counted = verdicts.filter((verdict) => !verdict.observed);
   const rewrite = winningRewrite(verdicts, "updatedInput");
   const prompt = winningRewrite(verdicts, "updatedPrompt");
@@ -59,19 +58,13 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
 }
 
 const NOTHING: Decision = { kind: "none" };
-const UNDECIDED: Decided = { decision: NOTHING, diagnostics: [], capped: false };
-
-/** Nearly every hook nearly every time: it has nothing to weigh. */
-function isSilent({ kind, updatedInput, updatedPrompt }: Verdict): boolean {
-  return kind === "abstain" && updatedInput === undefined && updatedPrompt === undefined;
-}
 
 /** The rewrite that counts: the last configured one. Used before deciding, to check it against the tool's schema. */
 export function winningRewrite(verdicts: readonly Verdict[], field: keyof Rewrites): Verdict | undefined {
   return verdicts.findLast((verdict) => !verdict.observed && verdict[field] !== undefined);
 }
 
-/** The first of the strictest has the word; one of them that interrupts is enough, wherever it is configured. */
+/** The first of the strictest gives the words; any of them can interrupt. */
 function toDecision(verdict: Verdict | undefined, standing: readonly Verdict[]): Decision {
   if (!verdict || verdict.kind === "abstain") return NOTHING;
   const interrupts = standing.some(({ kind, interrupt }) => kind === verdict.kind && interrupt);
@@ -83,7 +76,7 @@ function toDecision(verdict: Verdict | undefined, standing: readonly Verdict[]):
   };
 }
 
-/** An allow is for the input it saw: its own rewrite, one it was handed, or none; or the rewriter allows too. */
+/** An allow stands for the input that it saw: the original, its own rewrite, or one it was given. It also stands if the rewriter allows. */
 function allowStands(verdict: Verdict, rewrite: Verdict | undefined, verdicts: readonly Verdict[]): boolean {
   if (!rewrite || verdict === rewrite || rewrite.kind === "allow") return true;
   return verdict.saw !== undefined && verdicts[verdict.saw] === rewrite;
@@ -94,7 +87,7 @@ function voidedAllow(verdict: Verdict, rewrite: Verdict | undefined): Diagnostic
   return diagnose("allow-voided", values, { hook: verdict.hook });
 }
 
-/** Rewrites that a later one replaced without having seen them: both authors are told. */
+/** Rewrites that a later one replaced without having seen them. Both authors are told. */
 function lostRewrites(verdicts: readonly Verdict[], field: keyof Rewrites): Diagnostic[] {
   const winner = winningRewrite(verdicts, field);
   if (!winner) return [];

@@ -1,6 +1,4 @@
-/*
- * For the other packages of Belay. Names here may change from one version to the next; a host needs none of them.
- */
+/* For the other packages of Belay. These names may change with any version; a host needs none of them. */
 
 export { identityFields, whatRuns } from "./config/entry.ts";
 export { HEADER_VARIABLE, LAYERS, placeOf, whereOf } from "./config/hook.ts";
@@ -8,7 +6,7 @@ export { parseJsonc } from "./config/jsonc.ts";
 export { isPattern } from "./config/matcher.ts";
 export { DEFAULT_MODE, unreadRule } from "./config/permission-rule.ts";
 export { hooksOf, lacksPatterns } from "./config/read.ts";
-export { matchersGivenUp, remarksOn } from "./config/remarks.ts";
+export { matchersGivenUp, remarksOn } from "./config/unread-fields.ts";
 export { winningRewrite } from "./decide.ts";
 export { isObject } from "./json.ts";
 export { explainMatch, matching, withoutDoubles } from "./match.ts";

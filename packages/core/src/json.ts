@@ -1,6 +1,6 @@
 export type JsonObject = Record<string, unknown>;
 
-/** An object in the sense of JSON: a list is none. */
+/** True for an object in the sense of JSON, which an array is not. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -16,7 +16,7 @@ export interface RecordedHook extends HookTerms {
   readonly saw?: number;
   /** In a sequential group: milliseconds from the start of its first hook until this one was started. */
   readonly after?: number;
-  /** How it was run, and whether its process was kept; records of older versions do not say. */
+  /** How it was run, and whether its process was kept. Absent in records of older versions. */
   readonly type?: Handler["type"];
   readonly warm?: true;
 }
@@ -44,10 +44,7 @@ export interface EventRecord extends RecordedFacts {
   readonly cwd: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly outcome: Omit<Outcome, "runs">;
-  /**
-   * How many hooks this event would have run besides, had they been trusted. The notice to the user, in `extra`, comes once per
-   * session; records of older versions have that alone.
-   */
+  /** How many matching hooks did not run for lack of trust. Records of older versions have only the notice in `extra`. */
   readonly untrusted?: number;
   /** The event was aborted: `fire` rejected, and nobody acted on this outcome. */
   readonly aborted?: true;

@@ -114,7 +114,7 @@ function ownRefusal({ refusal }: Decided): Sent[] {
   return [{ kind: "refusal-reason", message: { to: "agent", hook: refusal.hook, block } }];
 }
 
-/** A blocked prompt says nothing to the agent; a stop carries no context; a capped stop no reason to go on. */
+/** False for words to the agent beside a blocked prompt, context beside a stop, and the reason of a capped block. */
 function survives({ kind, message }: Sent, event: EventName, { decision, capped }: Decided): boolean {
   const isContext = kind === "context" || kind === "plain-context";
   if (decision.kind === "stop" && isContext) return false;
@@ -144,13 +144,13 @@ function warn(diagnostic: Diagnostic): Message {
   return { to: "user", hook: diagnostic.hook ?? ENGINE, block: { type: "warn", content } };
 }
 
-/** The user does not know which file it is about, unless the message or the hook's name says so. */
+/** The file of a diagnostic, unless the message or the hook's name says it. */
 function fileOf({ hook, path = "", message }: Diagnostic): string {
   const isNamed = hook !== undefined || message.includes(path.replace(/:\d+$/, ""));
   return isNamed ? "" : `${path}: `;
 }
 
-/** What is told of a hook that ran. */
+/** The report of a hook that ran. */
 export function report({ source, run, verdict }: Fired): RunReport {
   const adds = additionsOf(verdict);
   const reported: Mutable<RunReport> = {
@@ -180,7 +180,7 @@ export function additionsOf({ updatedInput, updatedPrompt, parts }: Verdict): Ad
 /** A hook may print much; the journal has all of it. */
 const MAX_WORDS = 200;
 
-/** Texts that are neither a decision's words nor raw stdout, by what is done with them. */
+/** What is done with a text that is neither the words of a decision nor raw stdout. */
 const DONE: Partial<Record<PartKind, string>> = {
   context: "added context",
   "plain-context": "added context",
@@ -189,7 +189,7 @@ const DONE: Partial<Record<PartKind, string>> = {
   notice: "shown an error",
 };
 
-/** What a hook in observe mode would have done, when it would have done something (DESIGN §7). */
+/** What a hook in observe mode would have done, if anything (DESIGN §7). */
 function observed({ hook, kind, reason, updatedInput, updatedPrompt, parts }: Verdict): Diagnostic[] {
   const done = [
     ...(kind === "abstain" ? [] : [withWords(`said ${kind}`, reason)]),

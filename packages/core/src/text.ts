@@ -13,7 +13,7 @@ export function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-/** A value in a message: short, and never the inside of an object or array, which has no end to its depth. */
+/** A value for a message: short, and without the inside of an object or array, which may be deep. */
 export function brief(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return quote(shorten(value, 60));
@@ -21,7 +21,7 @@ export function brief(value: unknown): string {
   return isObject(value) ? "an object" : String(value);
 }
 
-/** What was thrown, in words: not everything that is thrown is an Error. */
+/** The message of what was thrown, which may be no Error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -31,17 +31,22 @@ export function oneOf(words: readonly string[]): string {
   return words.join(", ").replace(/, ([^,]+)$/, " or $1");
 }
 
+/** `"a" | "b"` */
+export function alternatives(words: readonly string[]): string {
+  return words.map(quote).join(" | ");
+}
+
 /** "1 hook", "2 hooks". */
 export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-/** A word as a shell takes it back: quoted only where it must be. */
+/** A word for a shell, quoted if it must be. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The known name that was probably meant, or undefined when nothing is near. Case and separators do not count. */
+/** The known name that was probably meant, or undefined if none is near. Case and separators do not count. */
 export function nearest<Known extends string>(name: string, known: readonly Known[]): Known | undefined {
   if (known.length === 0 || name.length > 100) return undefined;
   const plain = new Map(known.map((candidate) => [simplify(candidate), candidate]));
@@ -51,7 +56,7 @@ export function nearest<Known extends string>(name: string, known: readonly Know
   return steps <= allowed || (steps === 2 && isSwap(simplify(name), guess)) ? plain.get(guess) : undefined;
 }
 
-/** Two letters changed places: the commonest slip, and two steps for the distance. */
+/** True if letters changed places: the commonest slip, and two steps by the distance. */
 function isSwap(a: string, b: string): boolean {
   return [...a].sort().join("") === [...b].sort().join("");
 }

@@ -13,20 +13,14 @@ import type {
   VerdictKind,
 } from "./tables/kinds.ts";
 
-/**
- * A value while it is put together. What is built for every event gets its optional fields one by one: V8 takes fifty times
- * as long for a literal with `...(condition && { field })` in it.
- */
+/** A value while it is built. V8 sets an optional field fifty times as fast as it spreads `...(condition && { field })`. */
 export type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 export type Stream = "stdout" | "stderr";
 
 /** Facts about one execution of one hook. */
 export interface Run {
-  /**
-   * Absent when the process gave none (killed, not started) and for hooks that are no process; a prompt hook's yes is 0 and
-   * its no is 2. Never 0 by default.
-   */
+  /** Absent, never 0, when the process gave none or there was no process. A prompt hook's yes is 0, and its no is 2. */
   readonly exitCode?: number;
   readonly signal?: string;
   readonly stdout: string;
@@ -36,20 +30,20 @@ export interface Run {
   readonly timedOut: boolean;
   /** Some output was over the cap and was not kept. */
   readonly truncated: boolean;
-  /** Which streams were cut; a whole stdout beside a cut stderr is still whole. */
+  /** The streams that were cut. */
   readonly cut?: readonly Stream[];
   /** The cap that cut it, in bytes. */
   readonly cap?: number;
   /** Streams with bytes that were not UTF-8; U+FFFD stands in their place. */
   readonly notUtf8?: readonly Stream[];
-  /** It exited while a child of it still held stdout open: what that child may print is not part of it. */
+  /** The process exited while a child still held stdout open; what the child prints is not kept. */
   readonly leftOpen?: true;
-  /** Variables that its headers name and the environment does not have. */
+  /** Variables that the headers name and the environment lacks. */
   readonly unset?: readonly string[];
   readonly failure?: { readonly kind: FailureKind; readonly detail: string };
 }
 
-/** What parse needs to know of the hook whose run it reads. */
+/** What parse needs to know of a hook. */
 export interface HookTerms {
   readonly name: string;
   readonly onFailure: "continue" | "block";
@@ -64,13 +58,13 @@ export interface Diagnostic {
   readonly hook?: string;
   /** Where: a path in the hook's JSON, or file:line of a config entry. */
   readonly path?: string;
-  /** The event whose hooks it is about, in a config file. */
+  /** In a config file: the event whose hooks it is about. */
   readonly event?: EventName;
-  /** In a config file: it is about its hooks, and not about another setting. */
+  /** In a config file: it is about hooks, not about another setting. */
   readonly about?: "hooks";
 }
 
-/** A text a hook produced, by what it is; route.ts gives each kind its address. */
+/** The kinds of text that a hook produces; route.ts gives each kind its address. */
 export type PartKind =
   | "permission-reason" // words of an allow or ask
   | "refusal-reason" // words of a JSON deny or block
@@ -146,7 +140,7 @@ export interface RunReport extends Run {
   readonly read: ReadBy;
   /** What this hook alone says, before the fold. */
   readonly verdict: VerdictKind;
-  /** What it added besides: a rewrite, context for the agent, a message. */
+  /** What it added: a rewrite, context for the agent, a message. */
   readonly adds?: readonly Addition[];
   readonly fault?: string;
   readonly observed?: true;

@@ -74,7 +74,6 @@ describe("an answer that a script writes out is read as the engine would read it
     ["a word that is not in quotes", "Stop", `echo '{"continue":'$B',"stopReason":"x"}'`],
     ["a line of a log", "Stop", `f.write(json.dumps({'decision': 'allowed', 'time': 1}))`],
     ["a body for somebody else", "Stop", `curl -d '{"decision":"yes","text":"x"}' "$URL"`],
-    ["one that another of its events takes", "PreToolUse", `echo "$BELAY_EVENT"; echo '{"continue":true}'`],
   ];
   it.each(fine)("%s is fine", (_what, event, text) => {
     expect(advised(event, text).filter(({ code }) => code === "script-answer")).toEqual([]);
@@ -100,10 +99,4 @@ it("is told once, of the first hook that runs the script, in the terms of its ev
   const hooks = read({ Stop: [{ hooks: [command] }], PostToolUse: [{ hooks: [command] }] });
   expect(advise(hooks)).toEqual(advise(hooks.slice(0, 1)));
   expect(advise(hooks)).toMatchObject([{ code: "script-answer", hook: hooks[0]?.name }]);
-});
-
-it("names the hook of each event that an answer does not suit", () => {
-  const hooks = read({ PreToolUse: [{ hooks: [command] }], PostToolUse: [{ hooks: [command] }] });
-  const found = adviseOnScript({ file: "/p/g.sh", shown: "g.sh" }, `echo '{"decision":"bogus"}'`, hooks);
-  expect(found.map(({ hook }) => hook)).toEqual(hooks.map(({ name }) => name));
 });

@@ -16,43 +16,23 @@ function advice(hooks: readonly object[], { file = HERE, group = {}, more = {} }
 
 describe("fields that only Belay reads, in a file of Claude Code", () => {
   const KEEP = "keep the hook in .belay/settings.json.";
+  const CATCH = "Let the script catch its errors and exit with 2.";
+  const REMOVE = "Remove the entry to switch it off there too.";
+  const NOT_RUN = "the hook does not run there";
+  const COLD = "there it is started for each event, and gets the bare payload";
   const ROWS: readonly [field: string, entry: object, instead: string, fix: string][] = [
-    [
-      '"onFailure": "block"',
-      { ...command, onFailure: "block" },
-      "a fault lets work go on there",
-      "Let the script catch its errors and exit with 2.",
-    ],
+    ['"onFailure": "block"', { ...command, onFailure: "block" }, "a fault lets work go on there", CATCH],
     [
       '"mode": "observe"',
       { ...command, mode: "observe" },
       "its answer counts there",
       `Until it is to count, ${KEEP}`,
     ],
-    [
-      '"enabled": false',
-      { ...command, enabled: false },
-      "the hook runs there",
-      "Remove the entry to switch it off there too.",
-    ],
-    ...([true, "parallel"] as const).map((warm): [string, object, string, string] => [
-      '"warm"',
-      { ...command, warm },
-      "there it is started for each event, and gets the bare payload",
-      `Let it answer that as well, or ${KEEP}`,
-    ]),
-    [
-      '"type": "json"',
-      { type: "json", json: {} },
-      "the hook does not run there",
-      `Write a command, or ${KEEP}`,
-    ],
-    [
-      '"type": "module"',
-      { type: "module", module: "./a.mjs" },
-      "the hook does not run there",
-      `Write a command, or ${KEEP}`,
-    ],
+    ['"enabled": false', { ...command, enabled: false }, "the hook runs there", REMOVE],
+    ['"warm"', { ...command, warm: true }, COLD, `Let it answer that as well, or ${KEEP}`],
+    ['"warm"', { ...command, warm: "parallel" }, COLD, `Let it answer that as well, or ${KEEP}`],
+    ['"type": "json"', { type: "json", json: {} }, NOT_RUN, `Write a command, or ${KEEP}`],
+    ['"type": "module"', { type: "module", module: "./a.mjs" }, NOT_RUN, `Write a command, or ${KEEP}`],
   ];
   it.each(ROWS)("%s", (field, entry, instead, fix) => {
     expect(advice([command, entry])).toEqual([
@@ -84,15 +64,12 @@ describe("fields that only Belay reads, in a file of Claude Code", () => {
   });
 
   it("nothing that says what holds anyway, is Claude Code's too, or is off there as well", () => {
-    const same = {
-      onFailure: "continue",
-      mode: "enforce",
-      enabled: true,
-      warm: false,
-      name: "a",
-      timeout: 3,
-    };
-    expect(advice([{ ...command, ...same }], { group: { matcher: "Bash", sequential: false } })).toEqual([]);
+    const defaults = { onFailure: "continue", mode: "enforce", enabled: true, warm: false };
+    expect(
+      advice([{ ...command, ...defaults, name: "a", timeout: 3 }], {
+        group: { matcher: "Bash", sequential: false },
+      }),
+    ).toEqual([]);
     expect(
       advice([
         { type: "prompt", prompt: "ok?" },

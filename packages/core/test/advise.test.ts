@@ -3,109 +3,72 @@ import { describe, expect, it } from "vitest";
 import { advice, command, patterns, read } from "./advising.ts";
 
 describe("a matcher", () => {
-  const nothing = (matcher: string, event: string, guess: string, fix: string, field = "tool_name") => [
-    "config-matcher-matches-nothing",
-    `${matcher} matches no ${field} that is known for ${event}${guess}`,
-    fix,
-  ];
-  const more = (matcher: string, names: string, anchored: string) => [
-    "config-matcher-catches-more",
-    `${matcher} is an unanchored pattern and also catches ${names}`,
-    `Write ${anchored} to match whole names.`,
-  ];
-  const rows: [event: string, matcher: string, expected: unknown[]][] = [
-    ["PreToolUse", "", []],
-    ["PreToolUse", "*", []],
-    ["PreToolUse", "Bash", []],
-    ["PreToolUse", "Write|Edit, MultiEdit", []],
-    ["PreToolUse", "mcp__memory__create", []],
-    ["PreToolUse", "mcp__memory__.*", []],
-    ["PreToolUse", ".*", []],
-    ["PreToolUse", "^Edit", []],
-    ["PreToolUse", "Edit$", []],
-    ["PreToolUse", "^(Edit|Write)$", []],
-    ["PreToolUse", "Notebook.*", []],
+  const told = (event: string, matcher: string) =>
+    advice({ [event]: [{ matcher, hooks: [command, { ...command, name: "twin" }] }] });
+
+  const FINE = ["", "*", "Bash", "Write|Edit, MultiEdit", "mcp__memory__create", "mcp__memory__.*"];
+  const ANCHORED = [".*", "^Edit", "Edit$", "^(Edit|Write)$", "Notebook.*", "[A-Z]"];
+  it.each([
+    ...[...FINE, ...ANCHORED].map((matcher) => ["PreToolUse", matcher] as const),
+    ["PreCompact", "manual"],
+    ["SubagentStop", "anything-goes"],
+  ] as const)("%s %s is fine", (event, matcher) => {
+    expect(told(event, matcher)).toEqual([]);
+  });
+
+  const INPUT = "and let the hook look at tool_input.";
+  it.each([
+    ["PreToolUse", "bash", '"bash"', " (did you mean Bash?)", 'Write "Bash"; names are case-sensitive.'],
+    ["PostToolUse", "Write|Edti", '"Edti" in "Write|Edti"', " (did you mean Edit?)", 'Write "Edit".'],
+    ["PreToolUse", "mcp__memory", '"mcp__memory"', " (a server is no tool)", 'Write "mcp__memory__.*".'],
     [
       "PreToolUse",
-      "[Write, Grep]",
-      [
-        more(
-          '"[Write, Grep]"',
-          "Read, Edit, MultiEdit, Glob, Agent, WebFetch, WebSearch, NotebookEdit, NotebookRead, TodoWrite, BashOutput, KillShell, ExitPlanMode, AskUserQuestion, Skill, PowerShell, EnterPlanMode, TaskOutput",
-          '"Write|Grep"',
-        ),
-      ],
-    ],
-    ["PreToolUse", "[A-Z]", []],
-    [
-      "PreToolUse",
-      "bash",
-      [nothing('"bash"', "PreToolUse", " (did you mean Bash?)", 'Write "Bash"; names are case-sensitive.')],
-    ],
-    [
-      "PostToolUse",
-      "Write|Edti",
-      [nothing('"Edti" in "Write|Edti"', "PostToolUse", " (did you mean Edit?)", 'Write "Edit".')],
-    ],
-    [
-      "PreToolUse",
-      "mcp__memory",
-      [nothing('"mcp__memory"', "PreToolUse", " (a server is no tool)", 'Write "mcp__memory__.*".')],
-    ],
-    [
-      "PreToolUse",
-      "Bash(git push:*)",
-      [
-        nothing(
-          '"Bash(git push:*)"',
-          "PreToolUse",
-          " (a permission rule is no matcher)",
-          'Write "Bash", and let the hook look at tool_input.',
-        ),
-      ],
+      "Bash(a:*)",
+      '"Bash(a:*)"',
+      " (a permission rule is no matcher)",
+      `Write "Bash", ${INPUT}`,
     ],
     [
       "PreToolUse",
       "!Bash",
+      '"!Bash"',
+      " (a matcher cannot say not)",
+      "Leave the matcher out, and let the hook look at tool_name.",
+    ],
+    ["SessionStart", "restart", '"restart"', "", "Known: startup, resume, clear, compact, fork."],
+  ])("%s %s matches nothing", (event, matcher, shown, guess, fix) => {
+    const field = event === "SessionStart" ? "source" : "tool_name";
+    const message = `${shown} matches no ${field} that is known for ${event}${guess}`;
+    expect(told(event, matcher)).toEqual([["config-matcher-matches-nothing", message, fix]]);
+  });
+
+  it.each([
+    [
+      "[Write, Grep]",
+      "Read, Edit, MultiEdit, Glob, Agent, WebFetch, WebSearch, NotebookEdit, NotebookRead, TodoWrite, BashOutput, KillShell, ExitPlanMode, AskUserQuestion, Skill, PowerShell, EnterPlanMode, TaskOutput",
+      "Write|Grep",
+    ],
+    ["Edit.*", "MultiEdit, NotebookEdit", "^(Edit.*)$"],
+    ["(Write|Edit)", "MultiEdit, NotebookEdit, TodoWrite", "^(Write|Edit)$"],
+    ["^Edit|Write$", "TodoWrite", "^(Edit|Write)$"],
+  ])("%s catches more than it names", (matcher, names, anchored) => {
+    expect(told("PreToolUse", matcher)).toEqual([
       [
-        nothing(
-          '"!Bash"',
-          "PreToolUse",
-          " (a matcher cannot say not)",
-          "Leave the matcher out, and let the hook look at tool_name.",
-        ),
+        "config-matcher-catches-more",
+        `"${matcher}" is an unanchored pattern and also catches ${names}`,
+        `Write "${anchored}" to match whole names.`,
       ],
-    ],
-    [
-      "SessionStart",
-      "restart",
-      [nothing('"restart"', "SessionStart", "", "Known: startup, resume, clear, compact, fork.", "source")],
-    ],
-    ["PreCompact", "manual", []],
-    ["SubagentStop", "anything-goes", []],
-    ["PreToolUse", "Edit.*", [more('"Edit.*"', "MultiEdit, NotebookEdit", '"^(Edit.*)$"')]],
-    [
-      "PreToolUse",
-      "(Write|Edit)",
-      [more('"(Write|Edit)"', "MultiEdit, NotebookEdit, TodoWrite", '"^(Write|Edit)$"')],
-    ],
-    ["PreToolUse", "^Edit|Write$", [more('"^Edit|Write$"', "TodoWrite", '"^(Edit|Write)$"')]],
-    [
-      "Stop",
-      "Bash",
+    ]);
+  });
+
+  it("on an event that has none is ignored", () => {
+    expect(told("Stop", "Bash")).toEqual([
       [
-        [
-          "config-matcher-ignored",
-          'Stop has no matcher; "Bash" is ignored and the hook fires every time',
-          "Remove the matcher, and let the hook look at its input.",
-        ],
+        "config-matcher-ignored",
+        'Stop has no matcher; "Bash" is ignored and the hook fires every time',
+        "Remove the matcher, and let the hook look at its input.",
       ],
-    ],
-  ];
-  it.each(rows)("%s %s", (event, matcher, expected) => {
-    expect(advice({ [event]: [{ matcher, hooks: [command, { ...command, name: "twin" }] }] })).toEqual(
-      expected,
-    );
+    ]);
   });
 
   it("that could hang is not tried out", () => {

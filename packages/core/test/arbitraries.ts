@@ -36,28 +36,7 @@ export const anyNoise = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.uint8Array({ maxLength: 40 }).map((bytes) => new TextDecoder().decode(bytes)),
   fc
-    .array(
-      fc.constantFrom(
-        "{",
-        "}",
-        "[",
-        "]",
-        '"',
-        "\\",
-        ":",
-        ",",
-        "\n",
-        " ",
-        "\ud800",
-        "\uFEFF",
-        "{}",
-        "1",
-        "null",
-      ),
-      {
-        maxLength: 12,
-      },
-    )
+    .array(fc.constantFrom(...'{}[]"\\:,\n 1', "\ud800", "\uFEFF", "{}", "null"), { maxLength: 12 })
     .map((pieces) => pieces.join("")),
 );
 
@@ -166,20 +145,7 @@ export const BANNERS = [
   "'",
 ];
 /** Text that begins something and never ends it. */
-export const OPENERS = [
-  "{",
-  '{"',
-  '{"x":',
-  '{"x":[1,',
-  '{"x":"y',
-  "[",
-  '"',
-  "}",
-  "{}",
-  '{"a":1,}',
-  "{ x }",
-  "\\",
-];
+export const OPENERS = [...'{["}\\', '{"', '{"x":', '{"x":[1,', '{"x":"y', "{}", '{"a":1,}', "{ x }"];
 
 const LINE = fc.constantFrom(...BANNERS, ...OPENERS);
 

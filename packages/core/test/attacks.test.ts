@@ -1,17 +1,11 @@
 import { compileMatcher, type HookTerms, match, parse, type Run, readConfig, ruleFor } from "@belay/core";
 import { describe, expect, it } from "vitest";
+import { runOf } from "./arbitraries.ts";
 
 /* Ways in which a guard was talked out of its answer, each as a row that must not come back. */
 
 const HOOK: HookTerms = { name: "guard", onFailure: "continue", mode: "enforce" };
-const QUIET: Run = {
-  exitCode: 0,
-  stdout: "",
-  stderr: "",
-  executionTime: 1,
-  timedOut: false,
-  truncated: false,
-};
+const QUIET = runOf({ exitCode: 0 }, "", "");
 const CUT = { truncated: true, cut: ["stdout"] as const, cap: 102_400 };
 const long = "x".repeat(200);
 

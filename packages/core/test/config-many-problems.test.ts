@@ -12,7 +12,7 @@ it("of thousands of problems the first are told, and how many more there are", (
     code: "config-more-errors",
     severity: "error",
     about: "hooks",
-    message: "there are 4000 errors more in this file",
+    message: "this file has 4000 more errors",
   });
 });
 

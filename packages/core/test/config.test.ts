@@ -1,7 +1,6 @@
 import { type ConfigFile, loadPatternEngine, readConfig } from "@belay/core";
 import { lacksPatterns, placeOf } from "@belay/core/internal";
 import { describe, expect, it } from "vitest";
-import { around, BAD, COMMAND, hook } from "./bad-entries.ts";
 
 const patterns = await loadPatternEngine();
 
@@ -9,17 +8,87 @@ function read(text: string, more: Partial<ConfigFile> = {}) {
   return readConfig({ file: "s.json", layer: "user", text, ...more }, patterns);
 }
 
-describe("a bad entry", () => {
-  it.each(BAD)("is said with its place and takes nothing with it: %s", (_, entry, code, said) => {
-    const { hooks, problems, broken } = read(around(entry));
-    expect(broken).toBe(false);
-    expect(hooks.map(({ name }) => name)).toEqual(["before", "after"]);
-    expect(problems.filter(({ severity }) => severity === "error")).toMatchObject([
-      { code, path: "s.json:2" },
-    ]);
-    expect(problems[0]?.message).toContain(said);
-  });
+/** A file of three lines: a good hook, the entry under test, a good hook. */
+function around(entry: string): string {
+  const good = (name: string) => `{"hooks":[{"type":"command","command":"true","name":"${name}"}]}`;
+  return `{"hooks":{"PreToolUse":[${good("before")},\n${entry},\n${good("after")}]}}`;
+}
+const hook = (fields: string) => `{"hooks":[{${fields}}]}`;
+const COMMAND = '"type":"command","command":"true"';
+const HTTP = '"type":"http","url":"http://127.0.0.1/"';
 
+/** A bad group, and what is said of it behind its path. */
+type BadRow = [entry: string, said: string, code?: string];
+const BAD_GROUPS: BadRow[] = [
+  ["7", ": expected a group: { matcher, hooks }, got 7"],
+  ["null", ": expected a group: { matcher, hooks }, got null"],
+  [`{${COMMAND}}`, " is a hook where a group is expected", "config-flat-entry"],
+  [`{"matcher":"Bash",${COMMAND},"hooks":[]}`, " is a hook where a group is expected", "config-flat-entry"],
+  ['{"matcher":"Bash"}', ".hooks: expected a list of hooks, got nothing"],
+  ['{"hooks":{}}', ".hooks: expected a list of hooks, got {}"],
+  [`{"matcher":["Bash"],"hooks":[{${COMMAND}}]}`, '.matcher: expected string, got ["Bash"]'],
+  [
+    `{"matcher":"[a","hooks":[{${COMMAND}}]}`,
+    '.matcher: "[a" is no regular expression',
+    "config-bad-matcher",
+  ],
+  [`{"sequential":"yes","hooks":[{${COMMAND}}]}`, '.sequential: expected boolean, got "yes"'],
+  ['{"hooks":["./guard.sh"]}', '.hooks[0]: expected a hook: { type, … }, got "./guard.sh"'],
+  [
+    hook('"type":"agent","prompt":"?"'),
+    '.hooks[0]: hooks of type "agent" cannot be run here',
+    "config-unsupported-type",
+  ],
+];
+
+/** The fields of a bad hook, and what is said of them behind its path. */
+const BAD_HOOKS: [fields: string, said: string][] = [
+  ['"command":"true"', 'type: expected "command" | "json" | "http" | "module" | "prompt", got nothing'],
+  ['"type":"comand","command":"true"', "type: expected"],
+  ['"type":"command"', "command: expected string, got nothing"],
+  ['"type":"command","command":""', "command: expected a string that is not blank"],
+  ['"type":"command","command":" \\t"', "command: expected a string that is not blank"],
+  [`${COMMAND},"args":"x"`, 'args: expected Array, got "x"'],
+  [`${COMMAND},"args":["x",7]`, "args[1]: expected string, got 7"],
+  [`${COMMAND},"warm":1`, 'warm: expected (boolean | "parallel"), got 1'],
+  [`${COMMAND},"timeout":"5s"`, 'timeout: expected number, got "5s"'],
+  [`${COMMAND},"timeout":0`, "timeout: expected seconds, at least 0.001, got 0"],
+  [`${COMMAND},"timeout":-1`, "timeout: expected seconds, at least 0.001, got -1"],
+  [`${COMMAND},"onFailure":"deny"`, 'onFailure: expected ("continue" | "block"), got "deny"'],
+  [`${COMMAND},"mode":"dry"`, 'mode: expected ("enforce" | "observe"), got "dry"'],
+  [`${COMMAND},"enabled":"no"`, 'enabled: expected boolean, got "no"'],
+  [`${COMMAND},"name":""`, "name: expected a string that is not blank"],
+  ['"type":"json"', "json: expected Object, got nothing"],
+  ['"type":"json","json":"{}"', 'json: expected Object, got "{}"'],
+  ['"type":"json","json":{},"exitcode":256', "exitcode: expected 0 to 255, got 256"],
+  ['"type":"json","json":{},"exitcode":1.5', "exitcode: expected an integer, got 1.5"],
+  ['"type":"http","url":"file:///etc/passwd"', "url: expected an http or https URL"],
+  [`${HTTP},"headers":{"A":1}`, "headers.A: expected string, got 1"],
+  [`${HTTP},"allowedEnvVars":"TOKEN"`, "allowedEnvVars: expected Array"],
+  ['"type":"module"', "module: expected string, got nothing"],
+  ['"type":"prompt"', "prompt: expected string, got nothing"],
+  ['"type":"prompt","prompt":""', "prompt: expected a string that is not blank"],
+];
+const BAD = [
+  ...BAD_GROUPS,
+  ...BAD_HOOKS.map(([fields, said]): BadRow => [hook(fields), `.hooks[0].${said}`]),
+];
+
+describe("a bad entry", () => {
+  it.each(BAD)(
+    "is said with its place and takes nothing with it: %s",
+    (entry, said, code = "config-bad-entry") => {
+      const { hooks, problems, broken } = read(around(entry));
+      expect(broken).toBe(false);
+      expect(hooks.map(({ name }) => name)).toEqual(["before", "after"]);
+      expect(problems.filter(({ severity }) => severity === "error")).toMatchObject([
+        { code, path: "s.json:2", message: expect.stringContaining(`hooks.PreToolUse[1]${said}`) },
+      ]);
+      expect(problems[0]?.message).toContain(said);
+    },
+  );
+
+  const LIMIT = "Write seconds, or leave it out for the default: a hook always has a limit.";
   const SCHEMA = "`belay schema --config` prints what is accepted.";
   const ADVICE: [text: string, fix: string][] = [
     [
@@ -35,24 +104,15 @@ describe("a bad entry", () => {
     [around('{"hooks":["./guard.sh"]}'), 'Write {"type": "command", "command": "./guard.sh"}.'],
     [around('{"hooks":[7]}'), SCHEMA],
     ['{"hooks":[]}', 'Write a list per event: "hooks": {"Event": [ … ]}. `belay schema` names the events.'],
-    [
-      around(hook(`${COMMAND},"timeout":0`)),
-      "Write seconds, or leave it out for the default: a hook always has a limit.",
-    ],
-    [
-      around(hook(`${COMMAND},"timeout":0.0001`)),
-      "Write seconds, or leave it out for the default: a hook always has a limit.",
-    ],
+    [around(hook(`${COMMAND},"timeout":0`)), LIMIT],
+    [around(hook(`${COMMAND},"timeout":0.0001`)), LIMIT],
     [around(hook(`${COMMAND},"timeout":"30"`)), "Write 30, without quotes."],
     [around(hook(`${COMMAND},"timeout":"5s"`)), SCHEMA],
     [
       around(hook(`${COMMAND},"timeout":90000`)),
       "`timeout` is in seconds: write 90 if it was meant in milliseconds.",
     ],
-    [
-      around('{"hooks":[{"type":"prompt","prompt":"?","timeout":-1}]}'),
-      "Write seconds, or leave it out for the default: a hook always has a limit.",
-    ],
+    [around('{"hooks":[{"type":"prompt","prompt":"?","timeout":-1}]}'), LIMIT],
     [around(hook('"command":"true"')), 'Add "type": "command".'],
     [around(`{"matcher":["Edit","Write"],"hooks":[{${COMMAND}}]}`), 'Write "Edit|Write".'],
   ];
@@ -81,80 +141,27 @@ describe("a bad entry", () => {
   });
 });
 
-const WARNED: [title: string, text: string, code: string, said: string, hooks: number][] = [
-  [
-    "an unknown field of a hook",
-    around(hook(`${COMMAND},"timout":5`)),
-    "config-misspelt-field",
-    "did you mean timeout?",
-    3,
-  ],
-  [
-    "a command beside the hooks of a group",
-    around(`{${COMMAND},"hooks":[{${COMMAND}}]}`),
-    "config-flat-entry",
-    "hooks.PreToolUse[1].command is a hook where a group is expected; it is off",
-    3,
-  ],
-  [
-    "an unknown field of a group",
-    around(`{"macher":"Bash","hooks":[{${COMMAND}}]}`),
-    "config-misspelt-field",
-    "did you mean matcher?",
-    3,
-  ],
-  [
-    "a pattern that needs RegExp",
-    around(`{"matcher":"^(?!Read)","hooks":[{${COMMAND}}]}`),
-    "config-matcher-fallback",
-    "lookaround",
-    3,
-  ],
-  ["an unknown event", '{"hooks":{"PreTooUse":[]}}', "config-unknown-event", "did you mean PreToolUse?", 0],
-  ["an event of the prototype", '{"hooks":{"toString":[]}}', "config-unknown-event", '"toString"', 0],
-  [
-    "an unknown field near none of ours",
-    around(hook(`${COMMAND},"priority":1`)),
-    "config-unknown-field",
-    "has no effect",
-    3,
-  ],
-  [
-    "a field that says the opposite of ours",
-    around(hook(`${COMMAND},"disabled":true`)),
-    "config-misspelt-field",
-    "did you mean enabled?",
-    3,
-  ],
-  [
-    "a field of others that changes when a hook runs",
-    around(hook(`${COMMAND},"if":"Bash(git *)"`)),
-    "config-ignored-field",
-    "`if` is not read here: the hook runs whenever its matcher fits",
-    3,
-  ],
-  [
-    "an event of Claude Code",
-    '{"hooks":{"SubagentStart":[]}}',
-    "config-foreign-event",
-    "SubagentStart is an event of Claude Code that Belay does not run",
-    0,
-  ],
-  ["an unknown dialect", '{"dialect":"klingon","hooks":{}}', "config-bad-entry", 'got "klingon"', 0],
-  [
-    "hooks that are a list",
-    '{"hooks":[]}',
-    "config-bad-entry",
-    "expected an object with a list per event, got []",
-    0,
-  ],
+/** Each is one problem; around() has two more hooks. */
+const WARNED: [text: string, code: string, said: string, hooks: number][] = [
+  [around(hook(`${COMMAND},"timout":5`)), "misspelt-field", "did you mean timeout?", 3],
+  [around(`{${COMMAND},"hooks":[{${COMMAND}}]}`), "flat-entry", "[1].command is a hook where a group is", 3],
+  [around(`{"macher":"Bash","hooks":[{${COMMAND}}]}`), "misspelt-field", "did you mean matcher?", 3],
+  [around(`{"matcher":"^(?!Read)","hooks":[{${COMMAND}}]}`), "matcher-fallback", "lookaround", 3],
+  [around(hook(`${COMMAND},"priority":1`)), "unknown-field", "has no effect", 3],
+  [around(hook(`${COMMAND},"disabled":true`)), "misspelt-field", "did you mean enabled?", 3],
+  [around(hook(`${COMMAND},"if":"Bash(git *)"`)), "ignored-field", "`if` is not read here: the hook runs", 3],
+  ['{"hooks":{"PreTooUse":[]}}', "unknown-event", "did you mean PreToolUse?", 0],
+  ['{"hooks":{"toString":[]}}', "unknown-event", '"toString"', 0],
+  ['{"hooks":{"SubagentStart":[]}}', "foreign-event", "an event of Claude Code that Belay does not run", 0],
+  ['{"dialect":"klingon","hooks":{}}', "bad-entry", 'got "klingon"', 0],
+  ['{"hooks":[]}', "bad-entry", "expected an object with a list per event, got []", 0],
 ];
 
 describe("a file", () => {
-  it.each(WARNED)("is told about %s", (_, text, code, said, count) => {
+  it.each(WARNED)("is told about what it holds: %s", (text, code, said, count) => {
     const { hooks, problems, broken } = read(text);
     expect({ broken, count: hooks.length }).toEqual({ broken: false, count });
-    expect(problems.map((problem) => problem.code)).toEqual([code]);
+    expect(problems.map((problem) => problem.code)).toEqual([`config-${code}`]);
     expect(problems[0]?.message).toContain(said);
   });
 
@@ -292,5 +299,24 @@ describe("a hook", () => {
         handler: { type: "module", module: "./g.ts" },
       },
     ]);
+  });
+});
+
+describe("a guess", () => {
+  const fixes = (settings: object) => read(JSON.stringify(settings)).problems.map(({ fix }) => fix);
+  const entry = (fields: object) => ({
+    hooks: { Stop: [{ hooks: [{ type: "command", command: "true", ...fields }] }] },
+  });
+
+  it.each([
+    [entry({ mode: "observ" }), 'Did you mean "observe"?'],
+    [entry({ onFailure: "blok" }), 'Did you mean "block"?'],
+    [entry({ type: "comand" }), 'Did you mean "command"?'],
+    [{ dialect: "claudecode" }, 'Did you mean "claude-code"?'],
+    [{ dialect: "klingon" }, "`belay schema --config` prints what is accepted."],
+    [{ hooks: { PreTooluse: [] } }, "Use PreToolUse."],
+    [{ hooks: { Klingon: [] } }, "Use one of `belay schema`."],
+  ])("of %j is the word that is near, if one is", (settings, fix) => {
+    expect(fixes(settings)).toEqual([fix]);
   });
 });

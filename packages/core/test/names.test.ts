@@ -32,33 +32,19 @@ describe("isHookOutputResult", () => {
   it.each(RESULTS)("%s", (_, value, sound) => expect(isHookOutputResult(value)).toBe(sound));
 });
 
+const SAID = { type: "hook", hookEvent: "Stop", content: "h" };
 const BLOCKS: [title: string, value: unknown, warn: boolean, hook: boolean][] = [
   ["a warning", { type: "warn", content: "w" }, true, false],
   ["a warning without words", { type: "warn", content: "" }, false, false],
   ["a warning of spaces", { type: "warn", content: "  " }, false, false],
   ["a warning that is no text", { type: "warn", content: 1 }, false, false],
-  ["a hook block", { type: "hook", hookEvent: "Stop", content: "h" }, false, true],
-  [
-    "a hook block with metadata",
-    { type: "hook", hookEvent: "Stop", content: "h", metadata: { a: 1 } },
-    false,
-    true,
-  ],
-  ["a hook block without words", { type: "hook", hookEvent: "Stop", content: "" }, false, false],
+  ["a hook block", SAID, false, true],
+  ["a hook block with metadata", { ...SAID, metadata: { a: 1 } }, false, true],
+  ["a hook block without words", { ...SAID, content: "" }, false, false],
   ["a hook block of no event", { type: "hook", content: "h" }, false, false],
-  ["a hook block of an unknown event", { type: "hook", hookEvent: "toString", content: "h" }, false, false],
-  [
-    "a hook block with metadata that is none",
-    { type: "hook", hookEvent: "Stop", content: "h", metadata: 1 },
-    false,
-    false,
-  ],
-  [
-    "a hook block with a list for metadata",
-    { type: "hook", hookEvent: "Stop", content: "h", metadata: [] },
-    false,
-    false,
-  ],
+  ["a hook block of an unknown event", { ...SAID, hookEvent: "toString" }, false, false],
+  ["a hook block with metadata that is none", { ...SAID, metadata: 1 }, false, false],
+  ["a hook block with a list for metadata", { ...SAID, metadata: [] }, false, false],
   ["a text", { type: "text", content: "t" }, false, false],
   ["null", null, false, false],
   ["a string", "warn", false, false],

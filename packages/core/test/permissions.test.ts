@@ -40,48 +40,33 @@ describe("a rule", () => {
   });
 });
 
-const BAD: [permissions: unknown, problem: string, kept: Record<string, string[]>][] = [
+const ASKS = "until it is corrected, every call asks";
+const BASH_ASKS = "until it is corrected, every call of Bash asks";
+const NOTHING = "it allows nothing";
+const LONG = `Read(${"x".repeat(52)}😀`;
+
+const BAD: [permissions: unknown, at: string, problem: string, effect: string, kept: object][] = [
   [
     { deny: ["Bash(rm *"] },
-    'permissions.deny[0]: "Bash(rm *" is no rule: the closing parenthesis is missing; until it is mended, every call of Bash asks',
+    '.deny[0]: "Bash(rm *"',
+    "the closing parenthesis is missing",
+    BASH_ASKS,
     { deny: ["Bash"] },
   ],
-  [
-    { ask: ["(x)"] },
-    'permissions.ask[0]: "(x)" is no rule: expected Tool, Tool(pattern) or *; until it is mended, every call asks',
-    { ask: ["*"] },
-  ],
-  [
-    { deny: [7] },
-    "permissions.deny[0]: 7 is no rule: expected a string; until it is mended, every call asks",
-    { deny: ["*"] },
-  ],
-  [
-    { deny: "Bash" },
-    'permissions.deny: "Bash" is no rule: expected a list of rules; until it is mended, every call of Bash asks',
-    { deny: ["Bash"] },
-  ],
+  [{ ask: ["(x)"] }, '.ask[0]: "(x)"', "expected Tool, Tool(pattern) or *", ASKS, { ask: ["*"] }],
+  [{ deny: [7] }, ".deny[0]: 7", "expected a string", ASKS, { deny: ["*"] }],
+  [{ deny: "Bash" }, '.deny: "Bash"', "expected a list of rules", BASH_ASKS, { deny: ["Bash"] }],
   [
     { allow: ["Bash()", "Read"] },
-    'permissions.allow[0]: "Bash()" is no rule: the pattern is empty; it allows nothing',
+    '.allow[0]: "Bash()"',
+    "the pattern is empty",
+    NOTHING,
     { allow: ["Read"] },
   ],
-  [{ allow: {} }, "permissions.allow: {} is no rule: expected a list of rules; it allows nothing", {}],
-  [
-    { allow: [`Read(${"x".repeat(52)}😀😀`] },
-    `permissions.allow[0]: "Read(${"x".repeat(52)}😀…" is no rule: the closing parenthesis is missing; it allows nothing`,
-    {},
-  ],
-  [
-    null,
-    "permissions: null is no rule: expected an object with allow, deny and ask; until it is mended, every call asks",
-    { ask: ["*"] },
-  ],
-  [
-    { Deny: ["Read"] },
-    'permissions.Deny: ["Read"] is no rule: there is no list "Deny"; until it is mended, every call asks',
-    { ask: ["*"] },
-  ],
+  [{ allow: {} }, ".allow: {}", "expected a list of rules", NOTHING, {}],
+  [{ allow: [`${LONG}😀`] }, `.allow[0]: "${LONG}…"`, "the closing parenthesis is missing", NOTHING, {}],
+  [null, ": null", "expected an object with allow, deny and ask", ASKS, { ask: ["*"] }],
+  [{ Deny: ["Read"] }, '.Deny: ["Read"]', 'there is no list "Deny"', ASKS, { ask: ["*"] }],
 ];
 
 describe("permissions of a file", () => {
@@ -107,19 +92,23 @@ describe("permissions of a file", () => {
     });
   });
 
-  it.each(BAD)("that are not in order still restrict, and allow nothing: %j", (given, message, kept) => {
-    const { permissions, problems } = read(given);
-    const bad = problems.filter(({ severity }) => severity === "error");
-    expect(bad).toMatchObject([{ code: "permission-bad-rule", message, path: "s.json:1" }]);
-    const tools = (rules: readonly { tool: string }[] = []) => rules.map(({ tool }) => tool);
-    const { allow, deny, ask } = permissions ?? {};
-    expect({ allow: tools(allow), deny: tools(deny), ask: tools(ask) }).toEqual({
-      allow: [],
-      deny: [],
-      ask: [],
-      ...kept,
-    });
-  });
+  it.each(BAD)(
+    "that are not in order still restrict, and allow nothing: %j",
+    (given, at, problem, effect, kept) => {
+      const { permissions, problems } = read(given);
+      const message = `permissions${at} is no rule: ${problem}; ${effect}`;
+      const bad = problems.filter(({ severity }) => severity === "error");
+      expect(bad).toMatchObject([{ code: "permission-bad-rule", message, path: "s.json:1" }]);
+      const tools = (rules: readonly { tool: string }[] = []) => rules.map(({ tool }) => tool);
+      const { allow, deny, ask } = permissions ?? {};
+      expect({ allow: tools(allow), deny: tools(deny), ask: tools(ask) }).toEqual({
+        allow: [],
+        deny: [],
+        ask: [],
+        ...kept,
+      });
+    },
+  );
 
   const MISSPELT: [file: object, asks: string[]][] = [
     [{ permission: { deny: ["Bash(rm *)"] } }, ["permission"]],
@@ -147,7 +136,7 @@ describe("permissions of a file", () => {
       asks.map((key) => [
         "permission-bad-rule",
         expect.stringMatching(
-          `there is no field "${key}" \\(did you mean permissions\\?\\); until it is mended, every call asks`,
+          `there is no field "${key}" \\(did you mean permissions\\?\\); until it is corrected, every call asks`,
         ),
       ]),
     );
@@ -175,7 +164,7 @@ describe("permissions of a file", () => {
     [
       { defaultMode: "bypas" },
       "config-bad-entry",
-      'permissions.defaultMode: expected "default" | "acceptEdits" | "plan" | "bypass", got "bypas"; this entry is off',
+      'permissions.defaultMode: expected ("default" | "acceptEdits" | "plan" | "bypass"), got "bypas"; this entry is off',
       'Did you mean "bypass"?',
     ],
   ];

@@ -189,48 +189,25 @@ describe("hookOutputProcessor", () => {
     expect(codes.filter((code) => hookOutputProcessor.shouldBlock(code))).toEqual([2]);
   });
 
-  it.each([
-    ["silence", result(0), "continue", false, "none"],
-    ["exit 2", result(2, { stderr: "no" }), "block-tool", true, "updateToolBlock"],
-    ["another exit", result(1, { stderr: "oops" }), "error-displayed", false, "addErrorBlock"],
-    ["a timeout", result(undefined, { timedOut: true }), "error-displayed", false, "addErrorBlock"],
-    ["a death without a code", result(undefined), "error-displayed", false, "addErrorBlock"],
+  const unsound = (stdout: string) => result(0, { success: false, stdout });
+  const absent = { success: true, exitCode: 0, duration: 1, timedOut: false };
+  const SHOWN = ["error-displayed", false, "addErrorBlock"] as const;
+  const DENIED = ["block-tool", true, "updateToolBlock"] as const;
+  const QUIET = ["continue", false, "none"] as const;
+  const RESULTS: [what: string, given: ReturnType<typeof result> | typeof absent, did: readonly unknown[]][] =
     [
-      "no success with exit 0",
-      result(0, { success: false, stderr: "x" }),
-      "error-displayed",
-      false,
-      "addErrorBlock",
-    ],
-    [
-      "no success with exit 0, and an allow",
-      result(0, { success: false, stdout: json({ permissionDecision: "allow" }) }),
-      "error-displayed",
-      false,
-      "addErrorBlock",
-    ],
-    [
-      "no success with exit 0, and context",
-      result(0, { success: false, stdout: json({ additionalContext: "c" }) }),
-      "error-displayed",
-      false,
-      "addErrorBlock",
-    ],
-    [
-      "no success with exit 0, and a deny",
-      result(0, { success: false, stdout: json({ permissionDecision: "deny" }) }),
-      "block-tool",
-      true,
-      "updateToolBlock",
-    ],
-    [
-      "streams that are absent",
-      { success: true, exitCode: 0, duration: 1, timedOut: false },
-      "continue",
-      false,
-      "none",
-    ],
-  ])("says what it did: %s", (_, given, action, blocked, messageOperationUsed) => {
+      ["silence", result(0), QUIET],
+      ["streams that are absent", absent, QUIET],
+      ["exit 2", result(2, { stderr: "no" }), DENIED],
+      ["another exit", result(1, { stderr: "oops" }), SHOWN],
+      ["a timeout", result(undefined, { timedOut: true }), SHOWN],
+      ["a death without a code", result(undefined), SHOWN],
+      ["no success with exit 0", result(0, { success: false, stderr: "x" }), SHOWN],
+      ["no success with exit 0, and an allow", unsound(json({ permissionDecision: "allow" })), SHOWN],
+      ["no success with exit 0, and context", unsound(json({ additionalContext: "c" })), SHOWN],
+      ["no success with exit 0, and a deny", unsound(json({ permissionDecision: "deny" })), DENIED],
+    ];
+  it.each(RESULTS)("says what it did: %s", (_, given, [action, blocked, messageOperationUsed]) => {
     const { calls, manager } = notebook();
     const { exitCode } = given as { exitCode?: number };
     expect(hookOutputProcessor.processHookOutput("PreToolUse", given, {}, manager)).toEqual({
@@ -252,7 +229,7 @@ describe("hookOutputProcessor", () => {
       hookOutputProcessor.processHookOutput("PreToolUse", given, { hook: "guard" }, manager);
     }
     expect(calls).toEqual([
-      ["addErrorBlock", expect.stringContaining("hook guard: stdout begins like JSON but is none")],
+      ["addErrorBlock", expect.stringContaining("hook guard: its output begins like JSON but is not JSON")],
       ["addErrorBlock", "hook guard: the hook died: its result says that it did not succeed"],
     ]);
   });

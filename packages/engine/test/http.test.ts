@@ -116,7 +116,7 @@ describe("what the server answers", () => {
       403,
       DENY,
       [
-        "blocked by hook remote; its words went to the user only, because its server did not answer with a 2xx status and one JSON object",
+        "blocked by hook remote; its words went to the user only, because its output was not one sound answer",
       ],
       [
         "output-mixed: JSON was found in a body that is no answer (status 403); it can restrict and speak to the user, nothing more. Answer with a 2xx status and one JSON object, nothing else.",
@@ -129,9 +129,9 @@ describe("what the server answers", () => {
       DENY.replace('"no"', `"no${"x".repeat(200_000)}"`),
       ["blocked by hook remote: no reason given"],
       [
-        "output-mixed: JSON was found in an answer that was cut; it can restrict and speak to the user, nothing more. Answer with less: what is within the cap counts in full.",
-        "output-malformed: the answer begins like JSON but is none: the cap cut it; only what restricts was read. Answer with one JSON object and nothing else.",
-        "output-truncated: the answer went over the cap of 102400 bytes and was cut. Say less, or write the rest to a file and name it.",
+        "output-mixed: JSON was found in output that was cut; it can restrict and speak to the user, nothing more. Print less: what is within the cap counts in full.",
+        "output-malformed: its output begins like JSON but is not JSON: the cap cut it; only what restricts was read. Print one JSON object and nothing else; in shell, build it with jq -n.",
+        "output-truncated: its output went over the cap of 102400 bytes and was cut. Say less, or write the rest to a file and name it.",
       ],
     ],
   ];

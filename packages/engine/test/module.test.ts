@@ -262,7 +262,7 @@ it("an answer over the cap is cut between characters", async () => {
   expect(runs[0]?.stdout).toMatch(/^\{"systemMessage":"€+$/);
   // A module prints nothing on stdout and has no exit code.
   const words = diagnostics.map(({ message, fix }) => `${message}. ${fix}`).join("\n");
-  expect(words).toContain("the answer begins like JSON but is none: the cap cut it");
+  expect(words).toContain("its output begins like JSON but is not JSON: the cap cut it");
   expect(words).not.toMatch(/stdout|exit code/);
 });
 

@@ -108,9 +108,9 @@ describe("bytes that are no UTF-8 become U+FFFD, and it is known where", () => {
     expect(outcome.decision.kind).toBe("deny");
     expect(outcome.diagnostics.find(({ code }) => code === "output-not-utf8")).toMatchObject({
       severity: "warning",
-      message: "stdout held bytes that are no text in UTF-8: UTF-16, say; what they said is lost",
+      message: "its output held bytes that are not UTF-8 (perhaps UTF-16), and they are lost",
     });
-    expect(said(outcome)).toContainEqual(expect.stringContaining("bytes that are no text in UTF-8"));
+    expect(said(outcome)).toContainEqual(expect.stringContaining("bytes that are not UTF-8"));
   });
 });
 

@@ -1,7 +1,7 @@
 import { ASK, ASKED, prints, RAN, type Scenario, specific } from "./scenario.ts";
 
 const MALFORMED =
-  "error: hook checker: stdout begins like JSON but is none: it ends too early; the exit code decided";
+  "error: hook checker: its output begins like JSON but is not JSON: it ends too early; the exit code decided";
 const SILENT = [{ command: "true" }];
 
 export const EDGES: readonly Scenario[] = [

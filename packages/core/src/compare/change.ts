@@ -22,7 +22,7 @@ export const CHANGES = [
  */
 export type Change = (typeof CHANGES)[number];
 
-/** What is compared of an event that was decided twice. */
+/** The parts of an outcome that are compared. */
 export interface Settled
   extends Pick<Outcome, "decision" | "blocked" | "updatedInput" | "updatedPrompt" | "messages"> {
   /** Names of the hooks that gave no answer (whyNoAnswer), each as often as a hook of that name gave none. */
@@ -33,7 +33,7 @@ export interface Settled
 
 export interface Difference {
   readonly changes: readonly Change[];
-  /** Something gets through that did not, or gets through as it was where it was rewritten. */
+  /** Something gets through that did not, or that was rewritten before. */
   readonly loosened: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Difference {
  */
 const KEEPS_BACK: Record<DecisionKind, number> = { allow: 0, none: 1, ask: 2, deny: 3, block: 3, stop: 4 };
 
-/** `payload` is what came, the same both times. */
+/** Compares two outcomes of one payload. */
 export function differenceOf(
   recorded: Settled,
   decided: Settled,
@@ -67,7 +67,7 @@ export function differenceOf(
   };
 }
 
-/** A rewrite to what came is none: many a hook answers with the input it was given. */
+/** Drops rewrites that equal the original: many hooks answer with the input that they were given. */
 function withoutIdleRewrites(
   { updatedInput, updatedPrompt, ...rest }: Settled,
   { tool_input: input, prompt }: Readonly<Record<string, unknown>>,
@@ -93,12 +93,12 @@ function decisionChange(before: Settled, after: Settled): Change | undefined {
   return KEEPS_BACK[is.kind] < KEEPS_BACK[was.kind] ? "allowed" : "undecided";
 }
 
-/** Whatever the kinds are called: a record of another version may block by one that does not here. */
+/** By `blocked`, not by kind: a kind may block in a record of another version and not here. */
 function isUnblocked(before: Settled, after: Settled): boolean {
   return before.blocked && !after.blocked;
 }
 
-/** Also of the same kind: a refusal that no longer interrupts the agent, a rewrite that is gone. */
+/** Decisions of one kind can loosen too: a refusal no longer interrupts the agent, or a rewrite is gone. */
 function isLoosened(before: Settled, after: Settled, input: unknown): boolean {
   const kept = KEEPS_BACK[before.decision.kind] - KEEPS_BACK[after.decision.kind];
   const goesOn = kept === 0 && stopsAll(before.decision) && !stopsAll(after.decision);
@@ -109,19 +109,19 @@ function stopsAll({ interrupt = false }: Outcome["decision"]): boolean {
   return interrupt;
 }
 
-/** What a hook had changed now gets through as it came, whole or in part, also what did not come at all. */
+/** True if the original input, or a part of it, gets through that a hook had rewritten. */
 function lostRewrite(before: Settled, after: Settled, input: unknown): boolean {
   if (isRefused(after.decision.kind)) return false;
   if (before.updatedPrompt !== undefined && after.updatedPrompt === undefined) return true;
   const { updatedInput: was } = before;
-  return was !== undefined && isUndone(was, after.updatedInput ?? input, input);
+  return was !== undefined && isReverted(was, after.updatedInput ?? input, input);
 }
 
 function sameRewrites(before: Settled, after: Settled): boolean {
   return before.updatedPrompt === after.updatedPrompt && isSame(before.updatedInput, after.updatedInput);
 }
 
-/** What the agent is told besides a refusal, whose words are the reason of the decision. */
+/** What the agent reads, without refusals: their words are the reason of the decision. */
 export function agentTold({ messages }: Pick<Outcome, "messages">): string[] {
   return messages
     .filter(({ to, block }) => to === "agent" && !isRefusal(block))
@@ -147,39 +147,43 @@ function isSlower({ slowest: before }: Settled, { slowest: after }: Settled): bo
 }
 
 /**
- * Whether something that was made another than what came is what came again: whole, or a part of it at any depth. What was
- * added to it and is gone counts as well; another change in its place does not. White space makes no other text of one that
- * was another.
+ * True if a rewrite was changed back to the original input, whole or in a part at any depth. An addition of the rewrite that
+ * is gone counts as well; another change in its place does not. A text that differs in white space alone is the same.
  */
-export function isUndone(was: unknown, is: unknown, came: unknown): boolean {
-  if (isSame(was, came)) return false;
-  if (isSame(is, came)) return true;
-  if (typeof is === "string" && typeof came === "string")
-    return words(is) === words(came) && words(was) !== words(came);
-  if (Array.isArray(is) && Array.isArray(came)) return isListUndone(Array.isArray(was) ? was : [], is, came);
-  if (!isObject(is) || !isObject(came)) return false;
+export function isReverted(was: unknown, is: unknown, original: unknown): boolean {
+  if (isSame(was, original)) return false;
+  if (isSame(is, original)) return true;
+  if (typeof is === "string" && typeof original === "string")
+    return words(is) === words(original) && words(was) !== words(original);
+  if (Array.isArray(is) && Array.isArray(original))
+    return isListReverted(Array.isArray(was) ? was : [], is, original);
+  if (!isObject(is) || !isObject(original)) return false;
   const before = isObject(was) ? was : {};
-  return Object.keys({ ...came, ...before }).some((name) =>
-    isUndone(own(before, name), own(is, name), own(came, name)),
+  return Object.keys({ ...original, ...before }).some((name) =>
+    isReverted(own(before, name), own(is, name), own(original, name)),
   );
 }
 
-/** Things of a list move when one before them goes: where they stand counts only in lists of one length. */
-function isListUndone(was: readonly unknown[], is: readonly unknown[], came: readonly unknown[]): boolean {
+/** Items of a list move when one before them goes: their places count only if all lists have one length. */
+function isListReverted(
+  was: readonly unknown[],
+  is: readonly unknown[],
+  original: readonly unknown[],
+): boolean {
   const more = (some: readonly unknown[], others: readonly unknown[]) => beyond(some, others, sameJson);
-  const [removed, removedNow] = [more(came, was), more(came, is)];
+  const [removed, removedNow] = [more(original, was), more(original, is)];
   if (more(removed, removedNow).length > 0) return true;
-  const [added, addedNow] = [more(was, came), more(is, came)];
+  const [added, addedNow] = [more(was, original), more(is, original)];
   if (more(added, addedNow).length > 0 && more(addedNow, added).length === 0) return true;
-  const isInPlace = was.length === came.length && is.length === came.length;
-  return isInPlace && came.some((thing, index) => isUndone(was[index], is[index], thing));
+  const isInPlace = was.length === original.length && is.length === original.length;
+  return isInPlace && original.some((thing, index) => isReverted(was[index], is[index], thing));
 }
 
 function words(text: unknown): unknown {
   return typeof text === "string" ? text.trim().replaceAll(/\s+/g, " ") : text;
 }
 
-/** Whether two values say the same in JSON; the order of keys says nothing, and an absent field is an undefined one. */
+/** True if two values are equal as JSON, in any order of keys. An absent field equals an undefined one. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))
@@ -189,12 +193,12 @@ export function isSame(a: unknown, b: unknown): boolean {
   return [...names].every((name) => isSame(own(a, name), own(b, name)));
 }
 
-/** JSON that is equal for values which say the same. */
+/** Equal strings for values that are the same. */
 function sameJson(value: unknown): string {
   return JSON.stringify(inOrder(value)) ?? "";
 }
 
-/** With the keys of every object in the order of the alphabet. */
+/** A copy with the keys of every object in alphabetical order. */
 export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isObject(value)) return value;
@@ -206,7 +210,7 @@ function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** What `after` has more of than `before`: things of one key cancel each other out, one by one. */
+/** The items of `after` that `before` lacks; items of one key cancel each other out, one by one. */
 export function beyond<T>(after: readonly T[], before: readonly T[], keyOf: (thing: T) => string): T[] {
   const left = new Map<string, number>();
   for (const key of before.map(keyOf)) left.set(key, (left.get(key) ?? 0) + 1);

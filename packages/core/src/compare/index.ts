@@ -1,4 +1,4 @@
-/* For tools that look at what was recorded, and hold it against something else. No page needs it to show an outcome. */
+/* For tools that compare what was recorded. A page that shows an outcome does not need them. */
 
 export { whyNoAnswer } from "../read/verdict.ts";
 export {

@@ -7,19 +7,19 @@ import { type Addition, type DecisionKind, FAILURE_KINDS, type VerdictKind } fro
 import { ruleFor } from "../tables/rules.ts";
 import type { RunReport } from "../types.ts";
 
-/** A later version knows more events, dialects and kinds of failure than this one: such a run cannot be read here. */
+/** False for a run of a later version, with an event, dialect or kind of failure that is unknown here. */
 export function isKnownRun(event: string, { dialect, run }: RecordedHook): boolean {
   const isKnownFailure = run.failure === undefined || FAILURE_KINDS.includes(run.failure.kind);
   return isEventName(event) && isDialectName(dialect) && isKnownFailure;
 }
 
-/** What one hook of a record did, read anew: for who needs no outcome. */
+/** What one hook of a record did, read anew without its outcome. */
 export function reportOf(event: EventName, hook: RecordedHook): RunReport {
   const { source, run } = hook;
   return report({ source, run, verdict: parse(hook, run, ruleFor(event, hook.dialect)) });
 }
 
-/** What an event waited for: hooks run at once, so for the longest of them; those of a sequential group one after another. */
+/** What an event waited for: the slowest of the hooks that run at once, or a sequential group. */
 export interface Waited {
   /** Milliseconds. */
   readonly total: number;
@@ -46,20 +46,17 @@ function endOf({ run, after = 0 }: Timed): number {
   return after + run.executionTime;
 }
 
-/** Which of the earlier hooks it came behind: it was started when that one had ended. */
+/** The index of the earlier hook whose end started this one, or -1. */
 function beforeIt(hook: Timed | undefined, ends: readonly number[]): number {
   return hook?.after === undefined ? -1 : ends.indexOf(hook.after);
 }
 
 const TRACEBACK = "Traceback (most recent call last):";
 
-/** How Python begins to say what ended it: with a traceback, or at once with the place that it cannot read. */
+/** Python begins with a traceback, or with the place of a syntax error. */
 const OPENING = /Traceback \(most recent call last\):$|File "[^"]*", line \d+$/;
 
-/**
- * The line of a hook's stderr that says most, where one is shown: the first, or the exception that ended Python. What
- * stands before Python's words in their line is kept.
- */
+/** The most useful line of a hook's stderr: the first, or the exception that ended Python, with what stands before it in its line. */
 export function tellingLine(text: string): string {
   const [first = "", ...rest] = text.split("\n");
   const opening = OPENING.exec(first);
@@ -69,9 +66,9 @@ export function tellingLine(text: string): string {
   return opening && exception !== undefined ? first.slice(0, opening.index).trimStart() + exception : first;
 }
 
-/* The words that people read for an answer. The terminal and the page have them from here, so that both say the same. */
+/* The words that people read for an answer, in the terminal and on the page. */
 
-/** What a decision does not tell of its event, the weightiest first. */
+/** Marks of an event besides its decision, the most important first. */
 export type EventMark = "aborted" | "untrusted" | "input" | "prompt";
 
 const WORDS: Readonly<Partial<Record<DecisionKind | EventMark, string>>> = {
@@ -81,7 +78,7 @@ const WORDS: Readonly<Partial<Record<DecisionKind | EventMark, string>>> = {
   prompt: "prompt rewritten",
 };
 
-/** A journal of another version may name a kind that this one does not know: it is its own word. */
+/** A kind that another version wrote and this one does not know is its own word. */
 export function wordFor(kind: string): string {
   return (Object.hasOwn(WORDS, kind) && WORDS[kind as DecisionKind]) || kind;
 }
@@ -91,7 +88,7 @@ export function failedWords(failed: number, hooks: number): string {
   return hooks === 1 ? "! failed" : `! ${failed} of ${hooks} failed`;
 }
 
-/** What a hook said: one that decided nothing may have added something. */
+/** A hook's verdict, or what it added if it decided nothing. */
 export function opinionOf(run: {
   readonly verdict: VerdictKind;
   readonly adds?: readonly Addition[];
@@ -99,7 +96,7 @@ export function opinionOf(run: {
   return run.verdict === "abstain" ? (run.adds?.[0] ?? run.verdict) : run.verdict;
 }
 
-/** The same of a hook that may have given no answer: a fault, or failed by its exit code. */
+/** The same, or "fault" or "failed" for a hook without an answer. */
 export function saidBy(run: RunReport, event: EventName): VerdictKind | Addition | "fault" | "failed" {
   if (run.verdict !== "abstain") return run.verdict;
   if (run.fault !== undefined) return "fault";

@@ -1,12 +1,12 @@
 import { inOrder } from "../compare/change.ts";
-import { isObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { DialectName } from "../tables/dialects.ts";
 import type { EventName } from "../tables/events.ts";
-import { nearest, shellWord, shorten } from "../text.ts";
+import { alternatives, nearest, quote, shellWord, shorten } from "../text.ts";
 import type { Handler, Hook } from "./hook.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import type { Matcher } from "./matcher.ts";
-import { bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./reading.ts";
+import { bad, note, placeAt, type Reading, takeFields, warnUnknown } from "./problems.ts";
 import {
   DEFAULT_TIMEOUT_SECONDS,
   ENTRY_FIELDS,
@@ -15,8 +15,9 @@ import {
   PROMPT_TIMEOUT_SECONDS,
   TYPE_FIELDS,
 } from "./schema.ts";
+import { UNREAD_FIELDS, unreadIn, unreadValues } from "./unread-fields.ts";
 
-/** What an entry has from the group it stands in. */
+/** What an entry gets from its group. */
 export interface GroupPlace {
   readonly event: EventName;
   readonly dialect: DialectName;
@@ -74,31 +75,23 @@ export function readEntry(
   };
 }
 
-/** Said of an entry that is off as well: a misspelt field is why another one is missing. Returns those that are not read. */
-function noteFields(
-  reading: Reading,
-  entry: Record<string, unknown>,
-  known: readonly string[],
-  path: JSONPath,
-) {
-  const ignored = ignoredIn(entry);
-  for (const field of ignored) note(reading, "config-ignored-field", [...path, field], ignoredValues(field));
-  warnUnknown(reading, entry, ["type", ...known], path, OTHERS_FIELDS);
+/** Notes fields that are not read, and returns those of other systems. An entry that is off has the notes too: a misspelt field is why another one is missing. */
+function noteFields(reading: Reading, entry: JsonObject, known: readonly string[], path: JSONPath): string[] {
+  const ignored = unreadIn(entry);
+  for (const field of ignored) note(reading, "config-ignored-field", [...path, field], unreadValues(field));
+  warnUnknown(reading, entry, ["type", ...known], path, UNREAD_FIELDS);
   return ignored;
 }
 
-function readType(reading: Reading, entry: Record<string, unknown>, path: JSONPath): HandlerType | undefined {
+function readType(reading: Reading, entry: JsonObject, path: JSONPath): HandlerType | undefined {
   const { type } = entry;
   if (typeof type === "string" && Object.hasOwn(TYPE_FIELDS, type)) return type as HandlerType;
   if (typeof type === "string" && nearest(type, HANDLER_TYPES) === undefined) {
-    note(reading, "config-unsupported-type", [...path, "type"], {
-      path: showPath(path),
-      type: JSON.stringify(type),
-    });
+    const values = { path: showPath(path), type: quote(type) };
+    note(reading, "config-unsupported-type", [...path, "type"], values);
     return undefined;
   }
-  const expected = HANDLER_TYPES.map((name) => JSON.stringify(name)).join(" | ");
-  bad(reading, [...path, "type"], expected, type, HANDLER_TYPES);
+  bad(reading, [...path, "type"], alternatives(HANDLER_TYPES), type, HANDLER_TYPES);
   return undefined;
 }
 
@@ -111,13 +104,13 @@ function toHandler(type: HandlerType, fields: Record<string, unknown>): Handler 
   return { type, ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) } as Handler;
 }
 
-/** Named after its event, position and command. */
+/** A hook without a name is named after its event, position and command. */
 function defaultName(event: EventName, handler: Handler, path: JSONPath): string {
   const short = withoutFolders(whatRuns(handler));
   return `${event}[${String(path[2])}.${String(path[4])}] ${shorten(short, 40)}`;
 }
 
-/** python3 "$PROJECT"/hooks/guard.py --strict → python3 guard.py --strict: the folder tells nobody which hook it is. */
+/** python3 "$PROJECT"/hooks/guard.py --strict → python3 guard.py --strict */
 function withoutFolders(command: string): string {
   const words = command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   return words
@@ -144,67 +137,14 @@ export function whatRuns(handler: Handler): string {
   }
 }
 
-/** Equal for entries that say the same in every field, whatever the order of their keys. */
-function identityOf({ source }: Reading, entry: Record<string, unknown>, dialect: DialectName): string {
+/** Equal for entries with equal fields, in any order of their keys. */
+function identityOf({ source }: Reading, entry: JsonObject, dialect: DialectName): string {
   const relativeTo = entry.type === "module" ? source.file : "";
   return JSON.stringify([dialect, source.pluginRoot ?? "", relativeTo, inOrder(entry)]);
 }
 
-/** What an identity was made of: the dialect, and every field of the entry as it was written. */
+/** The dialect and all fields of the entry that an identity was made of. */
 export function identityFields(identity: string): Readonly<Record<string, unknown>> {
   const [dialect, , , entry] = JSON.parse(identity) as [DialectName, string, string, Record<string, unknown>];
   return { dialect, ...entry };
-}
-
-/** What a field that is not read leaves undone, and what to do about it. */
-interface Ignored {
-  /** Values that change nothing here; `false` if absent. */
-  readonly unless?: readonly unknown[];
-  readonly instead: string;
-  readonly advice: string;
-}
-
-const IN_THE_BACKGROUND: Ignored = {
-  instead: "work waits for the hook, and its answer counts",
-  advice: "Let the command start what takes long in the background.",
-};
-
-/** Fields of other systems that change when, where or how a hook runs. Here they do not, and that is never silent. */
-const IGNORED_FIELDS: Readonly<Record<string, Ignored>> = {
-  if: {
-    instead: "the hook runs whenever its matcher fits",
-    advice: "Narrow the matcher, and let the hook look at its input.",
-  },
-  async: IN_THE_BACKGROUND,
-  asyncRewake: IN_THE_BACKGROUND,
-  once: { instead: "the hook runs every time", advice: "Let the hook remember that it has run." },
-  shell: {
-    unless: ["sh", "bash"],
-    instead: "`sh -c` runs the command",
-    advice: "Call that shell in the command.",
-  },
-  cwd: { instead: "the hook runs in the event's working folder", advice: "Begin the command with a cd." },
-  env: { instead: "the hook runs without these variables", advice: "Set them in the command." },
-  failClosed: { instead: "a fault lets work go on", advice: 'Write "onFailure": "block".' },
-  model: { instead: "the agent's own model is asked", advice: "Remove it, unless another agent reads it." },
-  continueOnBlock: {
-    instead: "a no is read as exit 2",
-    advice: "Remove it, unless another agent reads it.",
-  },
-};
-
-const OTHERS_FIELDS: readonly string[] = Object.keys(IGNORED_FIELDS);
-
-/** The fields of an entry that are not read and would change how it runs. */
-function ignoredIn(entry: Record<string, unknown>): string[] {
-  return OTHERS_FIELDS.filter((name) => {
-    const { unless = [false] } = IGNORED_FIELDS[name] ?? {};
-    return Object.hasOwn(entry, name) && !unless.includes(entry[name]);
-  });
-}
-
-/** The values of its diagnostic. */
-export function ignoredValues(field: string): { field: string; instead: string; advice: string } {
-  const { instead = "", advice = "" } = IGNORED_FIELDS[field] ?? {};
-  return { field, instead, advice };
 }

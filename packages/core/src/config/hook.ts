@@ -6,11 +6,11 @@ import type { SHELLS } from "./schema.ts";
 
 /** What a config file may do, by where it stands. */
 interface LayerRow {
-  /** It comes with a project, and someone else may have written it. */
+  /** The file comes with a project: someone else may have written it. */
   readonly needsTrust: boolean;
-  /** By its dialect what no hook said is read: the engine's own outcome. The first file that may say so does. */
+  /** The first such file gives the Outcome its dialect. */
   readonly namesDialect: boolean;
-  /** It says where hooks of other files may call. */
+  /** The file says which URLs the hooks of other files may call. */
   readonly allowsUrls: boolean;
 }
 
@@ -31,14 +31,14 @@ export type Layer = keyof typeof LAYERS;
 
 /** How a hook runs. */
 export type Handler =
-  /** With `args` the command is a program, and no shell reads either of them; `[]` too. */
+  /** With `args`, even empty ones, the command is a program, and no shell reads it. */
   | {
       readonly type: "command";
       readonly command: string;
       readonly args?: readonly string[];
       /** The shell that reads the command; sh if absent, and for powershell. */
       readonly shell?: (typeof SHELLS)[number];
-      /** Its process is kept and asked line by line: one call at a time, or several. */
+      /** Its process is kept and asked line by line: one call at a time, or "parallel". */
       readonly warm?: boolean | "parallel";
     }
   | { readonly type: "json"; readonly json: Readonly<Record<string, unknown>>; readonly exitcode: number }
@@ -64,7 +64,7 @@ export interface HookSource {
   readonly pluginRoot?: string;
 }
 
-/** One configured hook with every field filled in: nothing behind the door asks for a default. */
+/** One configured hook with every field filled in. */
 export interface Hook extends HookTerms {
   readonly event: EventName;
   readonly dialect: DialectName;
@@ -72,12 +72,12 @@ export interface Hook extends HookTerms {
   readonly handler: Handler;
   readonly timeoutMs: number;
   readonly enabled: boolean;
-  /** Patterns of files that its trust covers besides its scripts; one with `!` before it takes files away. */
+  /** Patterns of files that its trust covers besides its scripts; `!` before a pattern takes files away. */
   readonly files: readonly string[];
-  /** Where a file switches it off together with others, if one does: "file:line". */
+  /** The place of the disableAllHooks that switches it off: "file:line". */
   readonly offAt?: string;
   readonly source: HookSource;
-  /** The matcher group it stands in; hooks of a sequential group share it. */
+  /** The id of its matcher group. */
   readonly group: string;
   readonly sequential: boolean;
   /** Fields of its entry that are not read here and would change how it runs. */

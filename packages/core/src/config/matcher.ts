@@ -4,7 +4,7 @@ export interface Matcher {
   readonly kind: "all" | "names" | "pattern" | "unsafe-pattern";
   readonly names?: readonly string[];
   test(value: string): boolean;
-  /** Whether the last test said yes only because it took too long. */
+  /** True if the last test was given up, which counts as a match. */
   readonly gaveUp?: boolean;
 }
 
@@ -23,7 +23,7 @@ const PLAIN = /^[A-Za-z0-9_\-, |]*$/;
 /** Longest value that is tried with backtracking where nothing ends a test that takes too long. */
 const UNTIMED_LENGTH = 64;
 
-/** Whether this matcher needs the pattern engine at all; plain names do not. */
+/** True if a matcher needs the pattern engine; plain names do not. */
 export function isPattern(source: string): boolean {
   return source !== "*" && !PLAIN.test(source);
 }
@@ -54,7 +54,7 @@ export function compileMatcher(source: string, patterns: PatternEngine | undefin
   };
 }
 
-/** A longer value is given up untried. Of its beginning alone, a guard for how a name ends would never hear. */
+/** A longer value counts as a match without a test. A test of its beginning could miss a pattern for its end. */
 function untimed(pattern: RegExp): Tester {
   let gaveUp = false;
   return {
@@ -76,7 +76,7 @@ function attempt(patterns: PatternEngine, source: string): Tester | undefined {
   }
 }
 
-/** The pattern engine, loaded only when a config has a pattern in it. A host that can end a long test says how. */
+/** Loads the pattern engine. A host that can end a long test gives `bounded`. */
 export async function loadPatternEngine(
   bounded: PatternEngine["bounded"] = (pattern) => untimed(new RegExp(pattern)),
 ): Promise<PatternEngine> {

@@ -1,9 +1,12 @@
 import { toolNamed } from "../tables/tools.ts";
 import type { HookSource } from "./hook.ts";
 
-/** default: asks before what changes something. acceptEdits: edits in the working folder pass. plan: only reads. bypass: asks nothing that no rule or hook asks for. */
+/**
+ * default: asks before anything changes. acceptEdits: edits in the working folder pass. plan: only reads. bypass: asks only
+ * where a rule or a hook asks.
+ */
 export const PERMISSION_MODES = ["default", "acceptEdits", "plan", "bypass"] as const;
-/** How a session begins where nobody says. */
+/** The mode of a session if nobody names one. */
 export const DEFAULT_MODE = "default" satisfies PermissionMode;
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
@@ -41,7 +44,7 @@ export function parseRule(text: string, source: HookSource): PermissionRule | un
   return { text: trimmed, tool, ...(pattern !== undefined && { pattern: pattern.trim() }), source };
 }
 
-/** Stands for a rule that cannot be read: it asks for the tool it seems to mean, else for every tool. */
+/** The rule in place of one that cannot be read: it asks for the tool that seems to be meant, else for every tool. */
 export function unreadRule(text: string, problem: string, source: HookSource): PermissionRule {
   return { text, tool: /^\s*([A-Za-z_][\w-]*)/.exec(text)?.[1] ?? "*", source, problem };
 }

@@ -1,38 +1,39 @@
 import { isObject } from "../json.ts";
+import { optional, words } from "../schema/field.ts";
 import { TOOLS } from "../tables/tools.ts";
-import { asGuess, didYouMean, nearest } from "../text.ts";
+import { asGuess, nearest, quote } from "../text.ts";
 import { type JSONPath, showPath } from "./jsonc.ts";
 import {
   PERMISSION_LISTS,
   PERMISSION_MODES,
   type PermissionList,
-  type PermissionMode,
   type PermissionRule,
   type Permissions,
   parseRule,
   unreadRule,
   whyNoRule,
 } from "./permission-rule.ts";
-import { asWritten, bad, note, placeAt, type Reading, warnUnknown } from "./reading.ts";
+import { asWritten, note, placeAt, type Reading, takeFields, warnUnknown } from "./problems.ts";
 import { FILE_FIELDS } from "./schema.ts";
 
+const MODE_FIELD = { defaultMode: optional(words(PERMISSION_MODES)) };
 const FIELDS = [...PERMISSION_LISTS, "defaultMode"];
 
 /**
- * The permissions of a file, if it has any. What cannot be read loosens nothing and still restricts: a deny or ask that is
- * no rule becomes a question for the tools it may have meant.
+ * The permissions of a file, if it has any. A rule that cannot be read loosens nothing and still restricts: a deny or ask
+ * becomes a question for the tools that may be meant.
  */
 export function readPermissions(reading: Reading, file: Record<string, unknown>): Permissions | undefined {
   const misnamed = Object.keys(file).filter((key) => isMisnamed(key, file[key]));
   const asks = misnamed.map((key) =>
-    report(reading, [key], file[key], `there is no field ${JSON.stringify(key)}${asGuess("permissions")}`),
+    report(reading, [key], file[key], `there is no field ${quote(key)}${asGuess("permissions")}`),
   );
   if (file.permissions === undefined) return asks.length > 0 ? { allow: [], deny: [], ask: asks } : undefined;
   const { ask, ...others } = readLists(reading, file.permissions);
   return { ...others, ask: [...ask, ...asks] };
 }
 
-/** Nearly `permissions`, and with something that may restrict. */
+/** True for a field that is nearly called `permissions` and may restrict. */
 function isMisnamed(key: string, value: unknown): boolean {
   const fields = Object.keys(FILE_FIELDS);
   if (fields.includes(key) || nearest(key, [...fields, "hooks"]) !== "permissions") return false;
@@ -48,22 +49,20 @@ function readLists(reading: Reading, value: unknown): Permissions {
     return { allow: [], deny: [], ask: [rule] };
   }
   warnUnknown(reading, value, FIELDS, path);
-  const mode = readMode(reading, value.defaultMode);
+  const { defaultMode: mode } = takeFields(reading, value, MODE_FIELD, path);
   return {
     allow: readList(reading, "allow", value.allow),
     deny: readList(reading, "deny", value.deny),
     ask: [...readList(reading, "ask", value.ask), ...misspelt(reading, value)],
-    ...(mode && { defaultMode: mode }),
+    ...(mode && { defaultMode: { mode, source: placeAt(reading, [...path, "defaultMode"]) } }),
   };
 }
 
-/** A list under a name that is nearly `deny` or `ask`: it was meant to restrict, so it asks. */
+/** A list that is nearly called `deny` or `ask` was meant to restrict: it asks. */
 function misspelt(reading: Reading, value: Record<string, unknown>): PermissionRule[] {
   return Object.keys(value)
     .filter((key) => !FIELDS.includes(key) && nearest(key, ["deny", "ask"]) !== undefined)
-    .map((key) =>
-      report(reading, ["permissions", key], value[key], `there is no list ${JSON.stringify(key)}`),
-    );
+    .map((key) => report(reading, ["permissions", key], value[key], `there is no list ${quote(key)}`));
 }
 
 function readList(reading: Reading, list: PermissionList, value: unknown): PermissionRule[] {
@@ -87,7 +86,7 @@ function readRule(reading: Reading, list: PermissionList, text: unknown, path: J
   return [rule];
 }
 
-/** Says what is wrong; the rule that stands for it wherever it was meant to restrict. */
+/** Reports a bad rule, and returns the rule that asks in its place. */
 function report(
   reading: Reading,
   path: JSONPath,
@@ -102,42 +101,27 @@ function report(
     path: showPath(path),
     rule: asWritten(got),
     detail: problem,
-    effect: list === "allow" ? "it allows nothing" : `until it is mended, ${asks}`,
+    effect: list === "allow" ? "it allows nothing" : `until it is corrected, ${asks}`,
   });
   return rule;
 }
 
-/** Rules that are sound, and will not do what their author thinks. */
+/** Notes rules that are valid and will not do what their author thinks. */
 function advise(reading: Reading, { text, tool, pattern = "" }: PermissionRule, path: JSONPath): void {
   const values = { path: showPath(path), rule: asWritten(text) };
   const known = Object.keys(TOOLS);
   if (tool !== "*" && !known.includes(tool) && !tool.startsWith("mcp__")) {
     const meant = nearest(tool, known);
     const advice = meant
-      ? `Write ${JSON.stringify(text.replace(tool, meant))}.`
+      ? `Write ${quote(text.replace(tool, meant))}.`
       : "Leave it if your agent has such a tool: names are taken as they stand.";
     note(reading, "permission-unknown-tool", path, {
       ...values,
       tool,
-      guess: didYouMean(tool, known),
+      guess: asGuess(meant),
       advice,
     });
   }
   if (tool === "Bash" && /(?:^|\s)(?:&&|\|\|?|;)(?:\s|$)/.test(pattern) && !/['"]/.test(pattern))
     note(reading, "permission-several-commands", path, values);
-}
-
-function readMode(reading: Reading, mode: unknown): Permissions["defaultMode"] {
-  if (mode === undefined) return undefined;
-  const path = ["permissions", "defaultMode"];
-  if (PERMISSION_MODES.includes(mode as PermissionMode))
-    return { mode: mode as PermissionMode, source: placeAt(reading, path) };
-  bad(
-    reading,
-    path,
-    PERMISSION_MODES.map((name) => JSON.stringify(name)).join(" | "),
-    mode,
-    PERMISSION_MODES,
-  );
-  return undefined;
 }

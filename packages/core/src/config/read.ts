@@ -2,7 +2,7 @@ import { isObject } from "../json.ts";
 import { diagnose } from "../tables/diagnostics/index.ts";
 import { DEFAULT_DIALECT, DIALECTS, type DialectName } from "../tables/dialects.ts";
 import { EVENT_NAMES, type EventName, isEventName, isForeignEvent } from "../tables/events.ts";
-import { asGuess, messageOf, nearest } from "../text.ts";
+import { asGuess, messageOf, nearest, quote } from "../text.ts";
 import type { Diagnostic } from "../types.ts";
 import { readEntry } from "./entry.ts";
 import { type Hook, type Layer, placeOf } from "./hook.ts";
@@ -19,12 +19,12 @@ import {
   takeFields,
   untoldIn,
   warnUnknown,
-} from "./reading.ts";
+} from "./problems.ts";
 import { FILE_FIELDS, GROUP_FIELDS } from "./schema.ts";
 
-export type { ConfigFile } from "./reading.ts";
+export type { ConfigFile } from "./problems.ts";
 
-/** What a config file says. One bad entry never takes another with it. */
+/** What a config file says. A bad entry switches off itself alone. */
 export interface Config {
   readonly file: string;
   readonly layer: Layer;
@@ -33,9 +33,9 @@ export interface Config {
   readonly allowedHttpHookUrls?: readonly string[];
   /** Where it switches hooks off, if it does: "file:line". */
   readonly offAt?: string;
-  /** The first line, if any, at which it is more than plain JSON; absent where it could not be read. */
+  /** The first line, if any, that is not plain JSON; absent where the file could not be read. */
   extendedAt?(): number | undefined;
-  /** Of Belay's own files: other systems have rules of their own in theirs. */
+  /** From Belay's own files only: the files of other systems have rules of their own. */
   readonly permissions?: Permissions;
   /** Every problem found, each with its place. */
   readonly problems: readonly Diagnostic[];
@@ -80,11 +80,8 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   if (!isObject(value)) return unreadable(source, "it is not a JSON object", 1, WRITE_AN_OBJECT);
   const reading: Reading = { source, tree, patterns, problems: [], errors: 0, remarks: 0 };
   for (const { path, lines } of tree.repeated) {
-    note(reading, "config-repeated-key", path, {
-      path: showPath(path),
-      first: `${lines[0]}`,
-      last: `${lines[1]}`,
-    });
+    const [first, last] = lines;
+    note(reading, "config-repeated-key", path, { path: showPath(path), first, last });
   }
   const { permissions: _, ...plain } = FILE_FIELDS;
   const fields = takeFields(reading, value, plain, []);
@@ -135,12 +132,12 @@ function readEvents(reading: Reading, hooks: unknown, dialect: DialectName): Hoo
   });
 }
 
-/** What stands under it is off, and only read for its problems; not where it may be no hooks at all, such as a comment. */
+/** The hooks under an unknown event are off, and are read for their problems only. A comment may look like an event: it is not read. */
 function noteUnknownEvent(reading: Reading, name: string, groups: unknown, dialect: DialectName): void {
   const path = ["hooks", name];
   const meant = nearest(name, EVENT_NAMES);
   note(reading, "config-unknown-event", path, {
-    name: JSON.stringify(name),
+    name: quote(name),
     guess: asGuess(meant),
     advice: meant ?? "one of `belay schema`",
   });
@@ -186,14 +183,14 @@ function readGroup(
   const before = reading.errors;
   const fields = takeFields(reading, group, GROUP_FIELDS, path);
   if (!Array.isArray(hooks)) bad(reading, [...path, "hooks"], "a list of hooks", hooks);
-  // Said of a group that is off as well: a misspelt field is why another one is missing.
+  // Also for a group that is off: a misspelt field is why another one is missing.
   warnUnknown(reading, group, [...Object.keys(GROUP_FIELDS), "hooks"], path, stray);
   const matcher = readMatcher(reading, fields.matcher ?? "", [...path, "matcher"]);
   const isSound = reading.errors === before;
   if (!Array.isArray(hooks)) return [];
   if (hooks.length === 0) note(reading, "config-empty-group", path, { path: showPath(path) });
   const place = { event, dialect, matcher, sequential: fields.sequential === true };
-  // Of a group that is off as well: what is wrong in it would come up only once that is corrected.
+  // Also for a group that is off: its author sees all problems at once.
   const read = hooks.flatMap((entry: unknown, index) => {
     const hook = readEntry(reading, entry, place, [...path, "hooks", index]);
     return hook ? [hook] : [];
@@ -201,9 +198,9 @@ function readGroup(
   return isSound ? read : [];
 }
 
-/** One that matches nothing where it is no pattern, which is an error. */
+/** A matcher that cannot be compiled is an error, and matches nothing. */
 function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher {
-  const quoted = JSON.stringify(source);
+  const quoted = quote(source);
   try {
     const matcher = compileMatcher(source, reading.patterns);
     if (matcher.kind === "unsafe-pattern" && reading.patterns) {
@@ -221,10 +218,10 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
   }
 }
 
-/** "disabledHooks", "hooks.old": whoever wrote it knows that they are off. */
+/** "disabledHooks", "hooks.old": the author knows that these hooks are off. */
 const PUT_ASIDE = /\b(?:disabled|unused|backup|bak|old|off)\b/i;
 
-/** Other fields belong to the agent. A near miss of ours would silently mean another dialect, or no hooks at all; so would hooks by any other name. */
+/** Names near misses of our fields, and hooks under another name. Other fields belong to the agent. */
 function noteMisspelt(reading: Reading, value: Record<string, unknown>): void {
   const known = [...Object.keys(FILE_FIELDS), "hooks"];
   for (const key of Object.keys(value)) {
@@ -251,20 +248,20 @@ function noteMisspelt(reading: Reading, value: Record<string, unknown>): void {
 /** "hooks Off" for "hooksOff" and "hooks_off". */
 const inWords = (name: string): string => name.replaceAll("_", " ").replace(/([a-z])(?=[A-Z])/g, "$1 ");
 
-/** Where hooks stand by another name, or one level too deep. */
+/** The path of hooks under another name, or one level too deep. */
 function hooksUnder(key: string, value: unknown, near: string | undefined): JSONPath | undefined {
   if (holdsEvents(value, near === "hooks")) return [key];
   return isObject(value) && holdsEvents(value.hooks) ? [key, "hooks"] : undefined;
 }
 
-/** Whether it may be what stands under an event: the agent has lists of its own. */
+/** True for a list of groups, or of hooks that lack their group. The agent has lists of its own. */
 function holdsGroups(value: unknown): boolean {
   const has = (one: unknown) =>
     isObject(one) && ["hooks", "command"].some((name) => Object.hasOwn(one, name));
   return Array.isArray(value) && value.some(has);
 }
 
-/** Whether it may be hooks, or a list of them, by the names in it; where its own is not near, by what they hold as well. */
+/** True for an object, or a list of objects, with hooks by event. If its name is near "hooks", names near events are enough. */
 function holdsEvents(value: unknown, isNear = false): boolean {
   return [value]
     .flat()
@@ -277,13 +274,10 @@ function holdsEvents(value: unknown, isNear = false): boolean {
     );
 }
 
-/*
- * "disableAllHooks": true. A file that comes with a project, or was named, speaks for its own hooks; of the user's own hooks
- * only the user's file does.
- */
+/* "disableAllHooks": true. Only the user's file switches off the user's hooks. */
 
 interface Reach {
-  /** Layers it switches off besides its own file; absent: none. */
+  /** Layers that are switched off besides the file itself. */
   readonly layers?: readonly Layer[];
   readonly words: string;
 }
@@ -299,7 +293,7 @@ const REACH: Readonly<Record<Layer, Reach>> = {
   plugin: OWN_FILE,
 };
 
-/** Where a file says that its hooks are off, if it does and its dialect knows the field; either way it is said. */
+/** The place of disableAllHooks, if it is true and the dialect reads it. The user is told either way. */
 function readSwitch(reading: Reading, value: unknown, dialect: DialectName): string | undefined {
   if (value !== true) return undefined;
   const path = ["disableAllHooks"];

@@ -1,10 +1,11 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { expectedBy, type Field, type Fields, type Misfit, misfit, type Sound } from "../schema/field.ts";
-import { DIAGNOSTICS, type DiagnosticCode, diagnose, type Filling } from "../tables/diagnostics/index.ts";
+import { type DiagnosticCode, diagnose, type Filling } from "../tables/diagnostics/index.ts";
 import { DEFAULT_DIALECT } from "../tables/dialects.ts";
 import {
   ANSWER_FIELDS,
   ANYWHERE_FIELDS,
+  type AnswerField,
   BEHAVIOR_FIELDS,
   COMMON_FIELDS,
   MISPLACED_FIELDS,
@@ -13,7 +14,7 @@ import {
 } from "../tables/fields.ts";
 import { isRestriction, isStricter, type VerdictKind } from "../tables/kinds.ts";
 import type { Rule } from "../tables/rules.ts";
-import { asGuess, brief, nearest } from "../text.ts";
+import { alternatives, asGuess, brief, nearest, oneOf, quote } from "../text.ts";
 import type { Diagnostic } from "../types.ts";
 import { type Flaws, MAX_DEPTH } from "./output.ts";
 
@@ -30,10 +31,24 @@ export interface Answer {
   readonly updatedPrompt?: string | undefined;
   readonly suppressOutput: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** It breaks a rule of DESIGN §4.2: only its restricting parts may count. */
+  /** The object breaks a rule of DESIGN §4.2: only its restricting parts may count. */
   readonly invalid: boolean;
   /** hookSpecificOutput was meant for another event: a fault, while the common fields hold. */
   readonly setAside: boolean;
+}
+
+/** One reading of one object: problems are collected while fields are taken one by one. */
+interface AnswerReading {
+  readonly rule: Rule;
+  readonly hook: string;
+  readonly diagnostics: Diagnostic[];
+  readonly tally: Tally;
+  /** Fields that were given but unsound: they are not missing, only unusable. */
+  readonly unsound: string[];
+  /** The object breaks a rule of DESIGN §4.2. */
+  invalid: boolean;
+  /** The object restricts at a place where that does not count; nothing else in it may loosen then. */
+  meantToRestrict: boolean;
 }
 
 const SPECIFIC_NAMES = ["hookEventName", ...Object.keys(ANSWER_FIELDS)];
@@ -44,21 +59,12 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   const { isCut, tooDeep, repeated } = flaws;
   // What a cut object lacks may have been cut off: it is unusable, not missing.
   const unsound = isCut ? ["reason", "stopReason", "hookEventName"] : [];
-  const reading: AnswerReading = {
-    rule,
-    hook,
-    diagnostics: [],
-    tally,
-    unsound,
-    invalid: false,
-    meantToRestrict: false,
-  };
-  if (tooDeep)
-    remark(reading, "output-invalid", {
-      path: "(all of it)",
-      expected: `at most ${MAX_DEPTH} levels`,
-      got: "more",
-    });
+  const diagnostics: Diagnostic[] = [];
+  const reading = { rule, hook, diagnostics, tally, unsound, invalid: false, meantToRestrict: false };
+  if (tooDeep) {
+    const values = { path: "(all of it)", expected: `at most ${MAX_DEPTH} levels`, got: "more" };
+    remark(reading, "output-invalid", values);
+  }
   if (repeated !== undefined)
     remark(reading, "output-invalid", { path: repeated, expected: "each field once", got: "it twice" });
   const common = take(reading, object, "", COMMON_FIELDS);
@@ -68,21 +74,17 @@ export function readAnswer(object: JsonObject, rule: Rule, hook: string, flaws: 
   reportUnknown(reading, object, "", isMisplaced ? MISPLACED_NAMES : TOP_NAMES);
   const read = readStop(reading, common) ?? readStep(reading, top, specific);
   const step = reading.meantToRestrict && !isRestriction(read.kind) ? SILENT : read;
-  const context = readContext(reading, specific);
-  const updatedInput = readInput(reading, specific, read.updatedInput);
-  const updatedPrompt = readPrompt(reading, specific);
-  // Every field is named, absent or not: an output may hold thousands of objects, and spreads are slow.
   return {
     kind: step.kind,
     speaks: step.speaks,
     reason: step.reason,
     interrupt: step.interrupt,
     systemMessage: common.systemMessage,
-    context,
-    updatedInput,
-    updatedPrompt,
+    context: accepted(reading, "additionalContext", specific.additionalContext),
+    updatedInput: accepted(reading, "updatedInput", read.updatedInput ?? specific.updatedInput),
+    updatedPrompt: accepted(reading, "updatedPrompt", specific.updatedPrompt),
     suppressOutput: common.suppressOutput === true,
-    diagnostics: reading.diagnostics,
+    diagnostics,
     invalid: reading.invalid,
     setAside,
   };
@@ -93,7 +95,7 @@ type Decisive = Sound<typeof ANSWER_FIELDS>;
 /** The answer fields of one level. */
 type Level = Omit<Decisive, "decision"> & { decision?: Decisive["decision"] | Misplaced | Behavior };
 
-/** What restricts a call in a place that is not its own; an allow does not count there. */
+/** A permission that restricts in a place that is not its own; an allow does not count there. */
 type Misplaced = "deny" | "ask";
 
 function restrictsHere({ misplacedRestricts }: Rule, word: unknown): word is Misplaced {
@@ -102,14 +104,11 @@ function restrictsHere({ misplacedRestricts }: Rule, word: unknown): word is Mis
 
 /** hookSpecificOutput when it is meant for this event; set aside otherwise (DESIGN §4.3). */
 function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: Level; setAside: boolean } {
-  const raw = present(object, "hookSpecificOutput");
+  const path = "hookSpecificOutput";
+  const raw = present(object, path);
   if (raw === undefined) return { specific: {}, setAside: false };
   if (!isObject(raw)) {
-    remark(reading, "output-invalid", {
-      path: "hookSpecificOutput",
-      expected: "an object",
-      got: brief(raw),
-    });
+    remark(reading, "output-invalid", { path, expected: "an object", got: brief(raw) });
     return { specific: {}, setAside: false };
   }
   const { event, dialect } = reading.rule;
@@ -117,11 +116,11 @@ function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: L
   const isRequired = dialect.eventNameRequired && !reading.unsound.includes("hookEventName");
   if (named !== undefined ? named !== event : isRequired) {
     const got = named === undefined ? "missing" : brief(named);
-    remark(reading, "output-wrong-event", { got }, "hookSpecificOutput.hookEventName");
+    remark(reading, "output-wrong-event", { got }, `${path}.hookEventName`);
     return { specific: {}, setAside: true };
   }
-  reportUnknown(reading, raw, "hookSpecificOutput.", SPECIFIC_NAMES);
-  return { specific: takeLevel(reading, raw, "hookSpecificOutput.", ANSWER_FIELDS), setAside: false };
+  reportUnknown(reading, raw, `${path}.`, SPECIFIC_NAMES);
+  return { specific: takeLevel(reading, raw, `${path}.`, ANSWER_FIELDS), setAside: false };
 }
 
 /**
@@ -135,36 +134,30 @@ function takeLevel(
   fields: typeof ANSWER_FIELDS | typeof ANYWHERE_FIELDS,
 ): Level {
   const { rule } = reading;
-  const said = from.decision;
+  const { decision: said } = from;
   const isWord = restrictsHere(rule, said);
   const isLong = rule.decisions === "behavior" && isObject(said);
   if (!isWord && !isLong) return take(reading, from, prefix, fields);
-  const { decision: _, ...words } = fields;
-  if (isWord) return { ...take(reading, from, prefix, words), decision: said };
+  const { decision: _, ...others } = fields;
+  if (isWord) return { ...take(reading, from, prefix, others), decision: said };
   const path = `${prefix}decision.`;
   reportUnknown(reading, said, path, Object.keys(BEHAVIOR_FIELDS));
-  return { ...take(reading, from, prefix, words), decision: take(reading, said, path, BEHAVIOR_FIELDS) };
+  return { ...take(reading, from, prefix, others), decision: take(reading, said, path, BEHAVIOR_FIELDS) };
 }
 
-/** Every field is named, as in an Answer. */
+/** What one field says about the step. */
 interface Step {
   readonly kind: VerdictKind;
   readonly speaks: boolean;
-  readonly reason: string | undefined;
-  readonly interrupt: true | undefined;
-  readonly updatedInput: JsonObject | undefined;
+  readonly reason?: string | undefined;
+  readonly interrupt?: boolean;
+  readonly updatedInput?: JsonObject | undefined;
 }
 
-const SILENT: Step = {
-  kind: "abstain",
-  speaks: false,
-  reason: undefined,
-  interrupt: undefined,
-  updatedInput: undefined,
-};
+const SILENT: Step = { kind: "abstain", speaks: false };
 
 function spoken(kind: VerdictKind, reason?: string): Step {
-  return { kind, speaks: true, reason, interrupt: undefined, updatedInput: undefined };
+  return { kind, speaks: true, reason };
 }
 
 function readStop(reading: AnswerReading, common: Sound<typeof COMMON_FIELDS>): Step | undefined {
@@ -173,11 +166,8 @@ function readStop(reading: AnswerReading, common: Sound<typeof COMMON_FIELDS>): 
     if (reason !== undefined) remarkUnused(reading, "stopReason", "continue", '"continue": false');
     return undefined;
   }
-  if (
-    reason === undefined &&
-    reading.rule.dialect.stopReasonRequired &&
-    !reading.unsound.includes("stopReason")
-  ) {
+  const { stopReasonRequired } = reading.rule.dialect;
+  if (reason === undefined && stopReasonRequired && !reading.unsound.includes("stopReason")) {
     remark(reading, "output-missing", { field: "stopReason", when: "with continue: false" }, "stopReason");
     return undefined;
   }
@@ -197,46 +187,36 @@ function readStep(reading: AnswerReading, top: Level, specific: Level): Step {
     readDecision(reading, specific, inner ?? outer, "hookSpecificOutput.decision"),
     readDecision(reading, top, outer ?? inner, "decision"),
   ];
-  const step = candidates.reduce((a, b) => (isStricter(b.kind, a.kind) || (!a.speaks && b.speaks) ? b : a));
-  if (hasWords && isApproval(step)) remarkUnusedByApprove(reading);
-  const alike = candidates.filter(({ kind, speaks }) => kind === step.kind && speaks === step.speaks);
-  const reason = alike.find((candidate) => candidate.reason !== undefined)?.reason;
-  const interrupts = alike.some(({ interrupt }) => interrupt);
-  // A rewrite loosens nothing: the input that a hook wanted changed must not run because it answered twice.
-  const updatedInput = candidates.find((candidate) => candidate.updatedInput)?.updatedInput;
-  const { kind, speaks } = step;
-  return { kind, speaks, reason, interrupt: interrupts ? true : undefined, updatedInput };
-}
-
-function isApproval({ kind, speaks }: Step): boolean {
-  return kind === "abstain" && speaks;
-}
-
-/** Words that another field has to go with; one that is there but unsound is spoken of already. */
-function remarkUnused(reading: AnswerReading, path: string, field: string, needs: string): void {
-  if (reading.unsound.includes(field)) return;
-  remark(reading, "output-words-unused", { path, when: `without ${needs}`, advice: `Add ${needs}` });
-}
-
-function remarkUnusedByApprove(reading: AnswerReading): void {
-  const values = { path: "reason", when: "with an approve", advice: "Leave it out" };
-  remark(reading, "output-words-unused", values);
+  const { kind, speaks } = candidates.reduce((a, b) =>
+    isStricter(b.kind, a.kind) || (!a.speaks && b.speaks) ? b : a,
+  );
+  const isApproval = kind === "abstain" && speaks;
+  if (hasWords && isApproval)
+    remark(reading, "output-words-unused", {
+      path: "reason",
+      when: "with an approve",
+      advice: "Leave it out",
+    });
+  const alike = candidates.filter((other) => other.kind === kind && other.speaks === speaks);
+  return {
+    kind,
+    speaks,
+    reason: alike.find(({ reason }) => reason !== undefined)?.reason,
+    interrupt: alike.some(({ interrupt }) => interrupt),
+    // A rewrite loosens nothing: the input that a hook wanted changed must not run because it answered twice.
+    updatedInput: candidates.find(({ updatedInput }) => updatedInput)?.updatedInput,
+  };
 }
 
 function readPermission(reading: AnswerReading, specific: Level): Step {
-  const said = specific.permissionDecision;
-  const reason = specific.permissionDecisionReason;
-  if (said === undefined) {
-    if (reason !== undefined)
-      remarkUnused(reading, "permissionDecisionReason", "permissionDecision", "a permissionDecision");
-    return SILENT;
-  }
-  if (reading.rule.answers.includes("permissionDecision")) return spoken(said, reason);
-  remarkCannotAnswer(reading, "hookSpecificOutput.permissionDecision", said, reason);
-  return SILENT;
+  const { permissionDecision, permissionDecisionReason: reason } = specific;
+  if (permissionDecision === undefined && reason !== undefined)
+    remarkUnused(reading, "permissionDecisionReason", "permissionDecision", "a permissionDecision");
+  const said = accepted(reading, "permissionDecision", permissionDecision, reason);
+  return said === undefined ? SILENT : spoken(said, reason);
 }
 
-/** A permission at the top level, which is taken from there only where it restricts. */
+/** A permission at the top level, which counts there only where it restricts. */
 function readMisplaced(reading: AnswerReading, top: Level, reason: string | undefined): Step {
   const said = top.permissionDecision;
   if (said === undefined) return SILENT;
@@ -249,9 +229,8 @@ function readDecision(reading: AnswerReading, from: Level, reason: string | unde
   if (word === undefined) return SILENT;
   if (typeof word === "object") return readBehavior(reading, word, reason, path);
   const { decisions, refusal } = reading.rule;
-  if (decisions !== "behavior" && (decisions as readonly string[]).includes(word)) {
+  if (decisions !== "behavior" && (decisions as readonly string[]).includes(word))
     return word === "approve" ? spoken("abstain") : readBlock(reading, reason, path);
-  }
   // No answer here, but close enough to be taken as what it means.
   if (refusal === "deny" && word !== "approve") {
     if (word === "block") remark(reading, "output-block-as-deny", {}, path);
@@ -263,91 +242,58 @@ function readDecision(reading: AnswerReading, from: Level, reason: string | unde
 }
 
 function readBlock(reading: AnswerReading, reason: string | undefined, path: string): Step {
-  if (
-    reason === undefined &&
-    reading.rule.dialect.blockReasonRequired &&
-    !reading.unsound.includes("reason")
-  ) {
-    remark(reading, "output-missing", { field: "reason", when: "with a block" }, path);
-    return SILENT;
-  }
-  return spoken("block", reason);
+  const { blockReasonRequired } = reading.rule.dialect;
+  if (reason !== undefined || !blockReasonRequired || reading.unsound.includes("reason"))
+    return spoken("block", reason);
+  remark(reading, "output-missing", { field: "reason", when: "with a block" }, path);
+  return SILENT;
 }
 
 function readBehavior(
   reading: AnswerReading,
-  said: Behavior,
+  { behavior: kind, message, updatedInput, interrupt = false }: Behavior,
   reason: string | undefined,
   path: string,
 ): Step {
-  const { behavior: kind, message, updatedInput, interrupt } = said;
-  if (kind === undefined) {
-    if (!reading.unsound.includes("behavior")) {
-      const values = { field: "behavior", when: "in a decision object" };
-      remark(reading, "output-missing", values, `${path}.behavior`);
-    }
-    return SILENT;
+  if (kind !== undefined) {
+    const said = spoken(kind, message ?? reason);
+    return kind === "deny" ? { ...said, interrupt } : { ...said, updatedInput };
   }
-  return {
-    kind,
-    speaks: true,
-    reason: message ?? reason,
-    interrupt: kind === "deny" && interrupt === true ? true : undefined,
-    updatedInput: kind === "deny" ? undefined : updatedInput,
-  };
+  if (!reading.unsound.includes("behavior")) {
+    const values = { field: "behavior", when: "in a decision object" };
+    remark(reading, "output-missing", values, `${path}.behavior`);
+  }
+  return SILENT;
 }
 
-function readContext(reading: AnswerReading, specific: Level): string | undefined {
-  const context = specific.additionalContext;
-  if (context === undefined || reading.rule.context !== "refused") return context;
-  remarkCannotAnswer(reading, "hookSpecificOutput.additionalContext", context);
-  return undefined;
-}
-
-function readInput(reading: AnswerReading, specific: Level, long?: JsonObject): JsonObject | undefined {
-  const input = long ?? specific.updatedInput;
-  if (!input || reading.rule.answers.includes("updatedInput")) return input;
-  remarkCannotAnswer(reading, "hookSpecificOutput.updatedInput", input);
-  return undefined;
-}
-
-function readPrompt(reading: AnswerReading, specific: Level): string | undefined {
-  const prompt = specific.updatedPrompt;
-  if (prompt === undefined || reading.rule.answers.includes("updatedPrompt")) return prompt;
-  remarkCannotAnswer(reading, "hookSpecificOutput.updatedPrompt", prompt);
+/** A value of hookSpecificOutput, if the event accepts the field; `words` are the reason that goes with it. */
+function accepted<Value>(
+  reading: AnswerReading,
+  field: AnswerField,
+  value: Value | undefined,
+  words?: string,
+): Value | undefined {
+  if (value === undefined || reading.rule.answers.includes(field)) return value;
+  remarkCannotAnswer(reading, `hookSpecificOutput.${field}`, value, words);
   return undefined;
 }
 
 /** How often each problem came up in one run's output, which may hold thousands of objects. */
 export type Tally = Map<DiagnosticCode, number>;
 
-/** Problems of one kind that are listed per run; the first of each kind always is. The rest is a number. */
+/** At most so many problems of one kind are listed per run; the rest are counted. */
 const MAX_LISTED = 10;
 
-/** A guess takes work, and there may be thousands of names that nobody knows. */
+/** A guess takes work, and an output may hold thousands of unknown names. */
 const MAX_GUESSES = 50;
 
-/** One reading of one object: problems are collected while fields are taken one by one. */
-interface AnswerReading {
-  readonly rule: Rule;
-  readonly hook: string;
-  readonly diagnostics: Diagnostic[];
-  readonly tally: Tally;
-  /** Fields that were given but unsound: they are not missing, only unusable. */
-  readonly unsound: string[];
-  /** The object breaks a rule of DESIGN §4.2. */
-  invalid: boolean;
-  /** It restricts at a place where that does not count; nothing else in it may loosen then. */
-  meantToRestrict: boolean;
-}
-
-/** What fills a row besides what is known anyway: the event, the dialect, the usual advice. */
+/** The values of a row, without those that every row gets: the event, the dialect, the usual advice. */
 type Words<Code extends DiagnosticCode> = Omit<
   Filling<Code>,
   "event" | "dialect" | (Code extends "output-invalid" ? "advice" : never)
 >;
 
-/** Counts a problem, and lists it while there is room; words that take work to find are a function. */
+/** Counts a problem, and lists it while there is room. Values that take work to find are a function. */
 function remark<Code extends DiagnosticCode>(
   reading: AnswerReading,
   code: Code,
@@ -355,17 +301,19 @@ function remark<Code extends DiagnosticCode>(
   at?: string,
 ): void {
   if (code === "output-invalid" || code === "output-missing") reading.invalid = true;
-  if (!hasRoom(reading, code)) return;
+  const { rule, hook, tally } = reading;
+  const count = (tally.get(code) ?? 0) + 1;
+  tally.set(code, count);
+  if (count > MAX_LISTED) return;
   const values = typeof words === "function" ? words() : words;
   const path = at ?? ("path" in values ? String(values.path) : undefined);
-  const { event, dialectName: dialect } = reading.rule;
   const filled = {
-    event,
-    dialect,
-    ...(code === "output-invalid" && { advice: correct(path, reading.rule) }),
+    event: rule.event,
+    dialect: rule.dialectName,
+    ...(code === "output-invalid" && { advice: correct(path, rule) }),
     ...values,
   };
-  const where = { hook: reading.hook, ...(path !== undefined && { path }) };
+  const where = { hook, ...(path !== undefined && { path }) };
   reading.diagnostics.push(diagnose(code, filled as Filling<Code>, where));
 }
 
@@ -374,22 +322,27 @@ function correct(path: string | undefined, { event, dialectName }: Rule): string
   return `Correct \`${path}\`; \`belay schema ${event} --output${dialect}\` prints what is accepted.`;
 }
 
-function hasRoom({ tally }: AnswerReading, code: DiagnosticCode): boolean {
-  const count = (tally.get(code) ?? 0) + 1;
-  tally.set(code, count);
-  return count <= MAX_LISTED;
-}
-
-export function errorsIn(tally: Tally): number {
-  let errors = 0;
-  for (const [code, times] of tally) if (DIAGNOSTICS[code].severity === "error") errors += times;
-  return errors;
-}
-
-/** What a run's list of problems leaves out, in one diagnostic. */
+/** How many problems of a run are not listed, in one diagnostic. */
 export function unlisted(tally: Tally, hook: string): Diagnostic[] {
   const count = [...tally.values()].reduce((sum, times) => sum + Math.max(0, times - MAX_LISTED), 0);
   return count === 0 ? [] : [diagnose("output-more-problems", { count }, { hook })];
+}
+
+/** A text that says nothing without another field. If that field is there but unsound, it has a remark of its own. */
+function remarkUnused(reading: AnswerReading, path: string, field: string, needs: string): void {
+  if (reading.unsound.includes(field)) return;
+  remark(reading, "output-words-unused", { path, when: `without ${needs}`, advice: `Add ${needs}` });
+}
+
+/** An answer that the event cannot give is ignored, and its words are shown to the user. */
+function remarkCannotAnswer(reading: AnswerReading, path: string, value: unknown, words?: string): void {
+  const values = {
+    field: path.split(".").at(-1) as string,
+    value: brief(value),
+    words: words === undefined ? "" : `. Its words: ${words}`,
+    advice: insteadOf(value, reading.rule.answers),
+  };
+  remark(reading, "output-cannot-answer", values, path);
 }
 
 /** The sound fields of one level. null and a string without words count as absent; a wrong type or value is noted and left out. */
@@ -401,8 +354,7 @@ function take<F extends Fields>(
 ): Sound<F> {
   const values: Record<string, unknown> = {};
   for (const name in from) {
-    if (!Object.hasOwn(fields, name)) continue;
-    const value = present(from, name);
+    const value = Object.hasOwn(fields, name) ? present(from, name) : undefined;
     if (value === undefined) continue;
     const field = fields[name] as Field;
     const wrong = misfit(field, value);
@@ -429,25 +381,14 @@ function present(from: JsonObject, name: string): unknown {
   return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 }
 
-/** An answer the event cannot give: ignored, said, and its words shown to the user. */
-function remarkCannotAnswer(reading: AnswerReading, path: string, value: unknown, words?: string): void {
-  const values = {
-    field: path.split(".").at(-1) as string,
-    value: brief(value),
-    words: words === undefined ? "" : `. Its words: ${words}`,
-    advice: insteadOf(value, reading.rule.answers),
-  };
-  remark(reading, "output-cannot-answer", values, path);
-}
-
-/** What restricts, by field: each loosens nothing where it stands, and lets nothing else loosen. */
+/** The values that restrict, by field. At the wrong level they do not count, and still let nothing loosen. */
 const RESTRICTIONS: Readonly<Record<string, readonly unknown[]>> = {
   continue: [false],
   decision: ["block"],
   permissionDecision: ["deny", "ask"],
 };
 
-/** Ignored fields: known ones at the wrong level, and names nobody knows. */
+/** Reports fields that are ignored: known ones at the wrong level, and unknown ones. */
 function reportUnknown(
   reading: AnswerReading,
   object: JsonObject,
@@ -459,7 +400,7 @@ function reportUnknown(
     if (Object.hasOwn(COMMON_FIELDS, key) || Object.hasOwn(ANSWER_FIELDS, key)) {
       remark(reading, "output-misplaced-field", () => misplaced(key, prefix, reading.rule.event));
       reading.meantToRestrict ||= RESTRICTIONS[key]?.includes(object[key]) ?? false;
-    } else reportStranger(reading, key, prefix, known);
+    } else reportUnknownName(reading, key, prefix, known);
   }
 }
 
@@ -474,19 +415,20 @@ function misplaced(field: string, prefix: string, event: string) {
 }
 
 /** A name that is close to one of ours was probably meant to decide something; others may be anybody's. */
-function reportStranger(reading: AnswerReading, key: string, prefix: string, known: readonly string[]): void {
+function reportUnknownName(
+  reading: AnswerReading,
+  key: string,
+  prefix: string,
+  known: readonly string[],
+): void {
   const { tally } = reading;
-  const strangers = (tally.get("output-unknown-field") ?? 0) + (tally.get("output-misspelt-field") ?? 0);
-  const meant = strangers < MAX_GUESSES ? nearest(key, known) : undefined;
-  const path = prefix + key;
-  if (meant === undefined)
-    remark(reading, "output-unknown-field", () => ({ path, guess: "", advice: "Remove it." }));
-  else
-    remark(reading, "output-misspelt-field", () => ({
-      path,
-      guess: asGuess(meant),
-      advice: `Rename it to \`${meant}\`.`,
-    }));
+  const before = (tally.get("output-unknown-field") ?? 0) + (tally.get("output-misspelt-field") ?? 0);
+  const meant = before < MAX_GUESSES ? nearest(key, known) : undefined;
+  remark(reading, meant === undefined ? "output-unknown-field" : "output-misspelt-field", () => ({
+    path: prefix + key,
+    guess: asGuess(meant),
+    advice: meant === undefined ? "Remove it." : `Rename it to \`${meant}\`.`,
+  }));
 }
 
 /** What to answer instead of what an event cannot answer. */
@@ -496,23 +438,21 @@ export function insteadOf(value: unknown, answers: readonly string[]): string {
   return `Use one of: ${[...answers, ...Object.keys(COMMON_FIELDS)].join(", ")}.`;
 }
 
-/** For a `decision` that is none: what this event takes instead, and the next thing to write where it is not that word itself. */
+/** For a `decision` with a wrong value: what this event takes, and the next thing to write if that is another field. */
 export function meantByDecision(rule: Rule, value: unknown): { expected: string; advice?: string } {
   const { decisions, answers, event } = rule;
   if (answers.includes("permissionDecision")) {
-    const words = (PERMISSIONS as readonly unknown[]).includes(value) ? [value] : PERMISSIONS;
-    const quoted = words.map((word) => `"${word}"`).join(", ");
-    const listed = quoted.replace(/, ("\w+")$/, " or $1");
+    const words = PERMISSIONS.filter((word) => word === value);
+    const quoted = (words.length > 0 ? words : PERMISSIONS).map(quote);
     return {
       expected: "hookSpecificOutput.permissionDecision instead",
-      advice: `Answer with hookSpecificOutput.permissionDecision ${listed}.`,
+      advice: `Answer with hookSpecificOutput.permissionDecision ${oneOf(quoted)}.`,
     };
   }
   if (decisions === "behavior" || decisions.length === 0)
     return { expected: `no decision on ${event}`, advice: insteadOf("", answers) };
-  const words = decisions.map((word) => `"${word}"`).join(" | ");
   return {
-    expected: decisions.length > 1 ? `(${words})` : words,
+    expected: decisions.length > 1 ? `(${alternatives(decisions)})` : alternatives(decisions),
     ...(value === "deny" && { advice: 'Answer with decision "block".' }),
   };
 }

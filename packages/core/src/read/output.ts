@@ -3,24 +3,19 @@ import { ANSWER_FIELDS, OUR_FIELDS, TOP_NAMES } from "../tables/fields.ts";
 import type { Run, Stream } from "../types.ts";
 import { type Found, findObjects, whereBroken } from "./scan.ts";
 
-/** What is wrong with an object before its fields are looked at. */
+/** What is wrong with an object before its fields are read. */
 export interface Flaws {
   readonly tooDeep: boolean;
-  /** It is not all there: what is not in it may have been. */
+  /** The end of the object is missing; a field that is absent may have been cut off. */
   readonly isCut: boolean;
-  /** A field of ours that stands in it twice. */
+  /** A field of ours that the object has twice. */
   readonly repeated?: string | undefined;
 }
 
-/** What a hook's stdout is, before anyone asks what it means. */
+/** The form of a hook's stdout, before its meaning. `mayHoldAnswer`: see seemsToAnswer. */
 export type Output =
   | { readonly form: "empty" }
-  | {
-      readonly form: "plain";
-      readonly text: string;
-      /** As that of mixed output. */
-      readonly isSuspect: boolean;
-    }
+  | { readonly form: "plain"; readonly text: string; readonly mayHoldAnswer: boolean }
   | { readonly form: "json"; readonly object: JsonObject; readonly flaws: Flaws }
   | { readonly form: "malformed"; readonly problem: string }
   | Mixed;
@@ -28,19 +23,17 @@ export type Output =
 export interface Mixed {
   readonly form: "mixed";
   readonly objects: readonly { readonly object: JsonObject; readonly flaws: Flaws }[];
-  /** What stands around the objects. */
+  /** The text around the objects. */
   readonly text: string;
-  /** That text reads as if it were meant to hold an answer, and holds no object that is sound. */
-  readonly isSuspect: boolean;
-  /** Why they may only restrict. */
-  readonly hedge: Hedge;
-  /** It also begins like an object and is none there: malformed, whatever was found further on. */
+  readonly mayHoldAnswer: boolean;
+  readonly why: WhyRestrictOnly;
+  /** Why the output is malformed as well: it begins with `{`, and no sound object begins there. */
   readonly problem?: string;
 }
 
 export const MAX_DEPTH = 100;
 
-/** No object this short has a field of ours in it; a text can hold thousands of them. */
+/** An object that is no longer than this has no field of ours. Output can hold thousands of them. */
 const SHORTEST = Math.min(...Array.from(OUR_FIELDS, (name) => `{"${name}":0}`.length)) - 1;
 
 /** Reads stdout by DESIGN §4.2–4.4 and §4.8. */
@@ -65,29 +58,25 @@ export function readOutput(run: Run): Output {
       form: "mixed",
       objects,
       text: withoutBlankLines(lines.slice(0, lines.indexOf(text)) + rest),
-      isSuspect: seemsToAnswer(rest),
-      hedge: unfinished ?? AMONG_OTHER,
+      mayHoldAnswer: seemsToAnswer(rest),
+      why: unfinished ?? AMONG_OTHER,
       ...(problem !== undefined && { problem }),
     };
   }
-  // Whole objects that say nothing to us, printed by a hook that did not end by itself.
+  // One whole object without a field of ours, from a hook that did not end by itself.
   if (startsWhole && first.end === text.length) return { form: "empty" };
   if (text.startsWith("{")) return { form: "malformed", problem: problem ?? jsonProblem(text) };
-  return { form: "plain", text: lines, isSuspect: seemsToAnswer(text) };
+  return { form: "plain", text: lines, mayHoldAnswer: seemsToAnswer(text) };
 }
 
-/** An answer that the cap cut is none, whatever of it still restricts; what killed a hook is a fault already. */
+/** Output that the cap cut is malformed. A hook that was killed is a fault already. */
 function whyCut(run: Run): string | undefined {
   return run.cut?.includes("stdout") ? "the cap cut it" : undefined;
 }
 
-function withoutBom(text: string): string {
-  return text.startsWith("\uFEFF") ? text.slice(1) : text;
-}
-
-/** Text as lines: the first one keeps its indentation, which YAML and code need. */
+/** stdout without its blank first and last lines; the first line keeps its indentation, which YAML and code need. */
 export function withoutBlankLines(stdout: string): string {
-  const text = withoutBom(stdout);
+  const text = stdout.replace(/^\uFEFF/, "");
   const start = text.length - text.trimStart().length;
   return text.slice(start === 0 ? 0 : text.lastIndexOf("\n", start - 1) + 1).trimEnd();
 }
@@ -100,14 +89,14 @@ function parseFound(found: Found): JsonObject {
   return JSON.parse(found.json) as JsonObject;
 }
 
-/** Fields that are an answer at the top level, and those that show what was meant. */
+/** Fields of the top level, and all fields of an answer. */
 const TOP_FIELDS = new Set(TOP_NAMES);
 const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
 
-/** One of them in a text of JSON, or an escape that may hide one: to look is cheaper than to read what is very deep. */
+/** A field of an answer in JSON text, or an escape that may hide one: testing is cheaper than parsing a very deep object. */
 const MAY_BE_OURS = new RegExp(`"(?:${[...MEANT_FIELDS].join("|")})"|\\\\`);
 
-/** In one pass: there may be thousands. */
+/** The objects that are meant as answers, in one pass over thousands. */
 function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixed["objects"] } {
   const places: Found[] = [];
   const objects: { object: JsonObject; flaws: Flaws }[] = [];
@@ -123,8 +112,8 @@ function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixe
 }
 
 /**
- * Whether an object among other text is meant for us at all. One inside something broken or cut may be a piece of an
- * answer (the hookSpecificOutput of a cut object, say), so it has to be an answer by itself.
+ * True for an object with a field of ours. An object inside a broken or cut one may be a piece of an answer, such as its
+ * hookSpecificOutput, so that it needs a field of the top level.
  */
 function isMeantForUs(at: Found, object: JsonObject): boolean {
   const known = at.kind === "inside" ? TOP_FIELDS : MEANT_FIELDS;
@@ -132,12 +121,12 @@ function isMeantForUs(at: Found, object: JsonObject): boolean {
   return Object.keys(object).some((key) => known.has(key));
 }
 
-/** A field that decides is named: by a name that is no word of English, or by one before a colon or an equals sign. */
+/** The name of a field that decides. `decision` and `continue` are English words, so that `:` or `=` must follow. */
 const MEANT = /permissionDecision|hookSpecificOutput|\b(?:decision|continue)\b[^\w:=]{0,8}[:=]/;
-/** A colour, or an escape in a string, also in one that is encoded twice. */
+/** A colour, or an escape of a JSON string that may be encoded twice. */
 const ESCAPE = /\u001b\[[\d;:]*m|\\+(?:u([\da-f]{4})|[nrt])?/gi;
 
-/** Whether a text reads as if it were meant to be an answer, however it is quoted, escaped or coloured. */
+/** True if a text names a field that decides, however it is quoted, escaped or coloured. */
 export function seemsToAnswer(text: string): boolean {
   const unescaped = text.replace(ESCAPE, (_, code?: string) =>
     code === undefined ? " " : String.fromCharCode(Number.parseInt(code, 16)),
@@ -145,7 +134,7 @@ export function seemsToAnswer(text: string): boolean {
   return MEANT.test(unescaped);
 }
 
-/** The text without the objects; those inside a cut object go with it. */
+/** The text without the objects. Objects inside a cut object go with it. */
 function around(text: string, found: readonly Found[]): string {
   let rest = "";
   let from = 0;
@@ -157,7 +146,7 @@ function around(text: string, found: readonly Found[]): string {
   return rest + text.slice(from);
 }
 
-/** What is wrong, without quoting the text: hook output is untrusted and can be long. */
+/** Where the text stops being JSON. The text is not quoted: hook output is untrusted and can be long. */
 function jsonProblem(text: string): string {
   const offset = whereBroken(text);
   if (offset === undefined) return "it ends too early";
@@ -165,38 +154,33 @@ function jsonProblem(text: string): string {
   return `unexpected text at character ${(before.at(-1) ?? "").length + 1} of line ${before.length}`;
 }
 
-/** Why an answer among a run's output counts only as far as it restricts, in words that are true of this kind of hook. */
-export interface Hedge {
+/** Why an answer counts only as far as it restricts (DESIGN §4.4): words for a diagnostic. */
+export interface WhyRestrictOnly {
   readonly found: string;
   readonly advice: string;
-  /** For the agent, which reads no word that the hook or its server chose. */
-  readonly withheld: string;
 }
 
-/** The shell says so when a command is not executable or not found. */
+/** The shell exits so when a command is not executable or not found. */
 export const NOT_STARTED_CODES: readonly number[] = [126, 127];
 
-const AMONG = "JSON was found among other output";
-const NOT_SOUND = "its output was not one sound JSON object";
-const ON_STDOUT = "Print one JSON object and nothing else on stdout; send logs to stderr.";
-const BY_ITSELF = "Let the hook end by itself: what it prints counts in full only then.";
+const AMONG_OTHER: WhyRestrictOnly = {
+  found: "JSON was found among other output",
+  advice: "Print one JSON object and nothing else on stdout; send logs to stderr.",
+};
 
-export const AMONG_OTHER: Hedge = { found: AMONG, advice: ON_STDOUT, withheld: NOT_SOUND };
-
-/** Why what a hook said may not be all that it meant to say; undefined when it ended by itself. */
-function whyUnfinished(run: Run): Hedge | undefined {
+/** Why stdout may not be all that the hook meant to print; undefined when the hook ended by itself. */
+function whyUnfinished(run: Run): WhyRestrictOnly | undefined {
   const { failure, exitCode } = run;
-  if (run.cut?.includes("stdout")) {
-    const found = `JSON was found in ${isProcess(run) ? "stdout, which" : "an answer that"} was cut`;
-    const advice = `${isProcess(run) ? "Print" : "Answer with"} less: what is within the cap counts in full.`;
-    return { found, advice, withheld: isProcess(run) ? NOT_SOUND : "its answer was cut" };
-  }
+  if (run.cut?.includes("stdout"))
+    return {
+      found: "JSON was found in output that was cut",
+      advice: "Print less: what is within the cap counts in full.",
+    };
   if (run.timedOut) return notAll("of a hook that timed out");
   if (failure?.kind === "http")
     return {
       found: `JSON was found in a body that is no answer (${failure.detail})`,
       advice: "Answer with a 2xx status and one JSON object, nothing else.",
-      withheld: "its server did not answer with a 2xx status and one JSON object",
     };
   if (failure !== undefined || run.signal !== undefined)
     return notAll("of a hook that did not end by itself");
@@ -205,23 +189,20 @@ function whyUnfinished(run: Run): Hedge | undefined {
   return undefined;
 }
 
-function notAll(whose: string): Hedge {
-  return { found: `JSON was found in the output ${whose}`, advice: BY_ITSELF, withheld: NOT_SOUND };
+function notAll(whose: string): WhyRestrictOnly {
+  return {
+    found: `JSON was found in the output ${whose}`,
+    advice: "Let the hook end by itself: what it prints counts in full only then.",
+  };
 }
 
-/** Whether a run was one of a process: what it says came on stdout. Others answer, and have no exit code. */
-export function isProcess({ exitCode, signal, failure }: Run): boolean {
-  if (exitCode !== undefined || signal !== undefined) return true;
-  return failure !== undefined && failure.kind !== "http" && failure.kind !== "throw";
-}
-
-/** What became of output that is no answer. */
+/** What counts of output that is no valid answer. */
 export function whatDecided({ exitCode }: Run, isRead: boolean): string {
   if (isRead) return "only what restricts was read";
   return exitCode === undefined ? "nothing of it counts" : "the exit code decided";
 }
 
-/** Streams that held something other than text in UTF-8. A NUL is in no text, and between all letters in UTF-16. */
+/** Streams with bytes that are not UTF-8, or with a NUL: UTF-16 has one beside each ASCII letter. */
 export function notText({ notUtf8, stdout, stderr }: Run): Stream[] {
   const texts = { stdout, stderr };
   return (["stdout", "stderr"] as const).filter(

@@ -4,13 +4,12 @@ export interface Found {
   readonly json: string;
   readonly start: number;
   readonly end: number;
-  /** "inside": whole, but within something that began like an object and turned out to be none. */
+  /** "inside": whole, but inside of an object that is broken or cut. */
   readonly kind: "whole" | "inside" | "cut";
-  /** Levels of nesting. */
   readonly depth: number;
-  /** Of a cut object: the key whose value was cut off. */
+  /** The key of a cut object whose value was cut off. */
   readonly pendingKey?: string;
-  /** A watched key that stands twice on one of the three outer levels: a parser keeps the last, whoever wrote it. */
+  /** A watched key that one of the three outer levels has twice: a parser keeps the last, whoever wrote it. */
   readonly repeated?: string | undefined;
 }
 
@@ -18,9 +17,8 @@ export interface Found {
 interface Frame {
   readonly isObject: boolean;
   readonly start: number;
-  /** How many objects had been found when it was opened: those it holds, should it be whole. */
+  /** How many objects had been found when it was opened. */
   readonly mark: number;
-  /** What may come next, by the grammar. */
   expect: "key-or-end" | "key" | "colon" | "value" | "value-or-end" | "comma-or-end";
   /** End of the last whole member (or of the opening bracket). */
   wholeEnd: number;
@@ -35,10 +33,10 @@ interface Frame {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Finds the outermost JSON objects of a text in one pass. Strict JSON only; text that breaks the grammar ends the
- * candidate, the whole objects inside it count instead, and the search goes on behind it: what a hook printed before its
- * answer must not swallow the answer. With `cutAtEnd`, an object still open at the end of the text also counts, up to
- * its last whole member. `watched` are the keys that must not stand twice.
+ * Finds the outermost JSON objects of a text in one pass. Text that breaks the grammar of JSON ends an object; the whole
+ * objects inside of it count instead, and the search goes on behind it: what a hook printed before its answer must not
+ * swallow the answer. With `cutAtEnd`, an object that is open at the end of the text counts up to its last whole member.
+ * `watched` are the keys that an object must not have twice.
  */
 export function findObjects(text: string, cutAtEnd: boolean, watched: ReadonlySet<string> = NONE): Found[] {
   const found: Found[] = [];
@@ -66,7 +64,7 @@ type ScanResult =
   /** The text ended; what was open then. */
   | { readonly kind: "open"; readonly stack: readonly Frame[] };
 
-/** Reads one object that starts at `start` and adds what is whole to `found`. A broken one says where to look on. */
+/** Reads one object that starts at `start`, and adds whole objects to `found`. */
 function scanObject(text: string, start: number, found: Found[], watched: ReadonlySet<string>): ScanResult {
   const stack: Frame[] = [openFrame(true, start, found.length)];
   let at = start + 1;
@@ -149,7 +147,7 @@ function decoded(key: string): string {
 
 function openFrame(isObject: boolean, start: number, mark: number): Frame {
   const expect = isObject ? "key-or-end" : "value-or-end";
-  // Every field is named: one that is added later gives the object another shape, and there may be thousands.
+  // Every field is named: a field that is added later would change the shape of thousands of objects.
   return {
     isObject,
     start,
@@ -248,7 +246,7 @@ const WORDS = ["true", "false", "null"];
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NUMBER_GOES_ON = /^(?:-|\.|[eE][+-]?)$/;
 
-/** Index behind a number or literal; a number that touches the end of the text may be longer, so it is not whole. */
+/** Index behind a number or literal. A number at the end of the text is "open": it may go on. */
 function scalarEnd(text: string, start: number): number | "open" | "broken" {
   const word = WORDS.find((candidate) => candidate[0] === text[start]);
   if (word !== undefined) {

@@ -3,141 +3,63 @@ import type { Address, EventName } from "../tables/events.ts";
 import { isRestriction, isStricter, type VerdictKind } from "../tables/kinds.ts";
 import { type Rule, ruleFor } from "../tables/rules.ts";
 import type { Diagnostic, HookTerms, Part, Rewrites, Run, RunReport, Stream, Verdict } from "../types.ts";
-import { type Answer, errorsIn, readAnswer, type Tally, unlisted } from "./answer.ts";
+import { type Answer, readAnswer, type Tally, unlisted } from "./answer.ts";
 import { type Fault, findFault, scriptNotOpened, withStderr } from "./fault.ts";
-import {
-  AMONG_OTHER,
-  isProcess,
-  type Mixed,
-  notText,
-  type Output,
-  readOutput,
-  seemsToAnswer,
-  whatDecided,
-  withoutBlankLines,
-} from "./output.ts";
+import { notText, type Output, readOutput, seemsToAnswer, whatDecided, withoutBlankLines } from "./output.ts";
 
-/** Reads one Run by its event's rule (DESIGN §4). Never throws, whatever the hook printed. */
-export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
-  if (!isSilent(run)) return read(hook, run, rule);
-  const known = silences.get(hook);
-  if (known?.rule === rule) return known.verdict;
-  const verdict = read(hook, run, rule);
-  silences.set(hook, { rule, verdict });
-  return verdict;
-}
-
-/** What it means that a hook says nothing, which nearly every run is, is worked out once. */
-const silences = new WeakMap<HookTerms, { readonly rule: Rule; readonly verdict: Verdict }>();
-
-/** Every field that a verdict is read from; the time a run took is none of them. */
-function isSilent(run: Run): boolean {
-  return (
-    run.exitCode === 0 &&
-    run.stdout === "" &&
-    run.stderr === "" &&
-    !run.timedOut &&
-    !run.truncated &&
-    run.failure === undefined &&
-    run.signal === undefined &&
-    run.cut === undefined &&
-    run.notUtf8 === undefined &&
-    run.leftOpen === undefined &&
-    run.unset === undefined
-  );
-}
-
-function read(hook: HookTerms, run: Run, rule: Rule): Verdict {
-  const { name } = hook;
-  const reading: Reading = { hook, run, rule };
-  const output = readOutput(run);
-  const answer = hear(output, reading);
-  const fault = findFault(output, answer, reading);
-  const exit = readExit(fault, answer, reading);
-  const said = weigh(answer, exit, reading);
-  return {
-    hook: name,
-    dialect: rule.dialectName,
-    kind: said.kind,
-    ...wordsOf(said, answer, reading),
-    ...(said.kind === answer.kind && answer.interrupt && { interrupt: true }),
-    ...rewritesOf(answer),
-    parts: partsOf(said, answer, output, reading),
-    diagnostics: [
-      ...answer.diagnostics,
-      ...fault.own,
-      ...said.diagnostics,
-      ...scriptNotOpened(run, name),
-      ...restrictionOnStderr(answer, reading),
-      ...streamDiagnostics(run, answer, name),
-      ...(run.unset ?? []).map((variable) => diagnose("http-variable-unset", { variable }, { hook: name })),
-    ],
-    read: readBy(output, answer, said),
-    ...(fault.text !== undefined && { fault: fault.text }),
-    observed: hook.mode === "observe",
-  };
-}
-
-/** A restriction that a hook which decided nothing wrote to stderr. */
-function restrictionOnStderr(answer: Heard, reading: Reading): Diagnostic[] {
-  const { run, hook } = reading;
-  if (answer.speaks || run.exitCode !== 0 || !seemsToAnswer(run.stderr)) return [];
-  const { kind: said } = hear(readOutput({ ...run, stdout: run.stderr }), reading);
-  return isRestriction(said) ? [diagnose("output-on-stderr", { said }, { hook: hook.name })] : [];
-}
-
-function rewritesOf({ restrictOnly, updatedInput, updatedPrompt }: Heard): Rewrites {
-  if (restrictOnly) return {};
-  return {
-    ...(updatedInput !== undefined && { updatedInput }),
-    ...(updatedPrompt !== undefined && { updatedPrompt }),
-  };
-}
-
-/** What an http or module hook has in place of the streams of a process. */
-const WITHOUT_PROCESS: Record<Stream, string> = { stdout: "the answer", stderr: "what it printed" };
-
-/** What became of the streams before they could be read: a cut, bytes that are no text. */
-function streamDiagnostics(run: Run, answer: Heard, hook: string): Diagnostic[] {
-  const { truncated, cut, cap } = run;
-  const notUtf8 = notText(run);
-  const found: Diagnostic[] = [];
-  const named = (streams: readonly Stream[]) =>
-    streams.map((stream) => (isProcess(run) ? stream : WITHOUT_PROCESS[stream])).join(" and ");
-  if (truncated) {
-    const streams = named(cut ?? ["stdout"]);
-    found.push(diagnose("output-truncated", { streams, cap: cap ?? DEFAULT_CAP }, { hook }));
-  }
-  if (run.leftOpen && !answer.speaks) found.push(diagnose("output-left-open", {}, { hook }));
-  if (notUtf8.length > 0) found.push(diagnose("output-not-utf8", { streams: named(notUtf8) }, { hook }));
-  return found;
-}
-
-/** Bytes kept per stream unless configured otherwise: seed 002's 100 KB. */
-export const DEFAULT_CAP = 102_400;
-
-function readBy(output: Output, answer: Heard, said: Said): Verdict["read"] {
-  if (output.form === "mixed") return "mixed";
-  if (output.form !== "json") return "exit-code";
-  if (!answer.restrictOnly) return "json";
-  return answer.speaks || said.saysContext ? "mixed" : "exit-code";
-}
-
-/** What every step of parse is about: one run of one hook, by its event's rule. */
+/** One run of one hook, and the rule to read it by. */
 export interface Reading {
   readonly hook: HookTerms;
   readonly run: Run;
   readonly rule: Rule;
 }
 
-/** What a run's output says, and whether it may only restrict and speak to the user: mixed, unfinished or invalid. */
-export interface Heard extends Answer {
-  readonly restrictOnly: boolean;
-  /** How many errors were found in it, listed or not. */
-  readonly errors: number;
+/** Reads one Run by its event's rule (DESIGN §4). Never throws, whatever the hook printed. */
+export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
+  const { name } = hook;
+  const reading: Reading = { hook, run, rule };
+  const output = readOutput(run);
+  const answer = readAnswers(output, reading);
+  const fault = findFault(output, answer, reading);
+  const exit = readExit(fault, answer, reading);
+  const decided = combine(answer, exit, reading);
+  const words = wordsOf(decided, answer, reading);
+  return {
+    hook: name,
+    dialect: rule.dialectName,
+    kind: decided.kind,
+    ...(words && { reason: words.text }),
+    ...(decided.kind === answer.kind && answer.interrupt && { interrupt: true }),
+    ...rewritesOf(answer),
+    parts: [
+      ...decisionParts(decided, words, answer, reading),
+      ...contextParts(decided, answer, output, reading),
+      ...systemParts(decided, words, answer, reading),
+      ...exit.parts,
+      ...transcriptParts(answer, output, reading),
+    ],
+    diagnostics: [
+      ...answer.diagnostics,
+      ...fault.own,
+      ...decided.diagnostics,
+      ...scriptNotOpened(run, name),
+      ...restrictionOnStderr(answer, reading),
+      ...streamDiagnostics(run, answer, name),
+      ...(run.unset ?? []).map((variable) => diagnose("http-variable-unset", { variable }, { hook: name })),
+    ],
+    read: readBy(output, answer, decided),
+    ...(fault.text !== undefined && { fault: fault.text }),
+    observed: hook.mode === "observe",
+  };
 }
 
-const SILENCE: Heard = {
+/** What the JSON in a run's output says. */
+export interface RunAnswer extends Answer {
+  /** The output is mixed, unfinished or invalid: it may only restrict, and speak to the user. */
+  readonly restrictOnly: boolean;
+}
+
+const NO_ANSWER: RunAnswer = {
   kind: "abstain",
   speaks: false,
   suppressOutput: false,
@@ -145,94 +67,67 @@ const SILENCE: Heard = {
   invalid: false,
   setAside: false,
   restrictOnly: false,
-  errors: 0,
 };
 
-function hear(output: Output, { hook: { name: hook }, run, rule }: Reading): Heard {
+function readAnswers(output: Output, { hook: { name: hook }, run, rule }: Reading): RunAnswer {
   const tally: Tally = new Map();
   if (output.form === "json") {
     const answer = readAnswer(output.object, rule, hook, output.flaws, tally);
-    const reading = answer.invalid ? restricted([answer]) : { ...SILENCE, ...answer };
-    return {
-      ...reading,
-      diagnostics: [...reading.diagnostics, ...unlisted(tally, hook)],
-      errors: errorsIn(tally),
-    };
+    const read = answer.invalid ? restrictionOf([answer]) : { ...answer, restrictOnly: false };
+    return { ...read, diagnostics: [...read.diagnostics, ...unlisted(tally, hook)] };
   }
-  if (output.form !== "mixed" && output.form !== "plain") return SILENCE;
-  // Words for a reader may name a field; a brace shows that an object was meant.
-  const unsound =
-    output.isSuspect && output.text.includes("{")
+  if (output.form !== "mixed" && output.form !== "plain") return NO_ANSWER;
+  // Plain words may name a field; a brace shows that an object was meant.
+  const noObject =
+    output.mayHoldAnswer && output.text.includes("{")
       ? [diagnose("output-no-object", { so: whatDecided(run, output.form === "mixed") }, { hook })]
       : [];
-  if (output.form === "plain") return { ...SILENCE, diagnostics: unsound };
-  const mixed = restricted(answersOf(output.objects, rule, hook, tally));
-  const told = diagnose("output-mixed", { found: output.hedge.found, advice: output.hedge.advice }, { hook });
+  if (output.form === "plain") return { ...NO_ANSWER, diagnostics: noObject };
+  const mixed = restrictionOf(
+    output.objects.map(({ object, flaws }) => readAnswer(object, rule, hook, flaws, tally)),
+  );
   return {
     ...mixed,
-    diagnostics: [told, ...(mixed.speaks ? [] : unsound), ...mixed.diagnostics, ...unlisted(tally, hook)],
-    errors: errorsIn(tally),
+    diagnostics: [
+      diagnose("output-mixed", { found: output.why.found, advice: output.why.advice }, { hook }),
+      ...(mixed.speaks ? [] : noObject),
+      ...mixed.diagnostics,
+      ...unlisted(tally, hook),
+    ],
   };
 }
 
 /** The strictest restriction of several answers, and their words for the user (DESIGN §4.4); a context may be a block. */
-function restricted(answers: Iterable<Answer>): Heard {
-  let strictest: Answer = SILENCE;
-  let context: string | undefined;
-  const systemMessages: string[] = [];
-  const diagnostics: Diagnostic[] = [];
-  let invalid = false;
-  let setAside = false;
-  let interrupt = false;
-  // One by one, and none is kept: an output may hold thousands.
-  for (const answer of answers) {
-    if (isStricter(answer.kind, strictest.kind)) strictest = answer;
-    context ??= answer.context;
-    if (answer.systemMessage !== undefined) systemMessages.push(answer.systemMessage);
-    diagnostics.push(...answer.diagnostics);
-    invalid ||= answer.invalid;
-    setAside ||= answer.setAside;
-    interrupt ||= answer.interrupt === true;
-  }
-  const holds = isRestriction(strictest.kind);
+function restrictionOf(answers: readonly Answer[]): RunAnswer {
+  const strictest = answers.reduce<Answer>(
+    (best, answer) => (isStricter(answer.kind, best.kind) ? answer : best),
+    NO_ANSWER,
+  );
+  const systemMessages = answers.flatMap(({ systemMessage }) => systemMessage ?? []);
   return {
-    ...SILENCE,
-    ...(holds && { kind: strictest.kind, speaks: true }),
-    ...(holds && strictest.reason !== undefined && { reason: strictest.reason }),
-    ...(strictest.kind === "deny" && interrupt && { interrupt }),
-    ...(context !== undefined && { context }),
+    ...NO_ANSWER,
+    ...(isRestriction(strictest.kind) && { kind: strictest.kind, speaks: true, reason: strictest.reason }),
+    ...(strictest.kind === "deny" && { interrupt: answers.some(({ interrupt }) => interrupt) }),
+    context: answers.find(({ context }) => context !== undefined)?.context,
     ...(systemMessages.length > 0 && { systemMessage: systemMessages.join("\n") }),
-    diagnostics,
-    invalid,
-    setAside,
+    diagnostics: answers.flatMap(({ diagnostics }) => diagnostics),
+    invalid: answers.some(({ invalid }) => invalid),
+    setAside: answers.some(({ setAside }) => setAside),
     restrictOnly: true,
   };
 }
 
-function* answersOf(objects: Mixed["objects"], rule: Rule, hook: string, tally: Tally): Iterable<Answer> {
-  for (const { object, flaws } of objects) yield readAnswer(object, rule, hook, flaws, tally);
-}
-
-/** What the exit code says, with a fault under onFailure: "block" read as exit 2 (DESIGN §4.9). */
+/** What the exit code says. With onFailure "block" a fault says the same as exit 2 (DESIGN §4.9). */
 interface Exit {
   readonly kind: VerdictKind;
   readonly reason?: string;
-  /** What is shown whichever side decides. */
+  /** Shown whether the answer or the exit code decides. */
   readonly parts: readonly Part[];
-  /** The refusal of a hook that failed and must not: nothing the hook printed undoes it. */
+  /** Set for the refusal of a hook that failed and must not: nothing that the hook printed undoes it. */
   readonly forced?: Diagnostic;
 }
 
-/** An exit code other than 0 and 2 that comes without a JSON answer: an uncaught exception, say. */
-function isFailedExit({ exitCode }: Run, answer: Heard): boolean {
-  return exitCode !== undefined && exitCode !== 0 && exitCode !== 2 && !isAnswered(answer);
-}
-
-function isAnswered({ speaks, restrictOnly }: Heard): boolean {
-  return speaks && !restrictOnly;
-}
-
-function readExit(fault: Fault, answer: Heard, { hook, run, rule }: Reading): Exit {
+function readExit(fault: Fault, answer: RunAnswer, { hook, run, rule }: Reading): Exit {
   const stderr = run.stderr.trim();
   const faultPart = fault.text === undefined ? [] : [errorPart(`hook ${hook.name}: ${fault.text}`)];
   if (run.exitCode === 2) {
@@ -245,16 +140,15 @@ function readExit(fault: Fault, answer: Heard, { hook, run, rule }: Reading): Ex
   const failure = fault.text ?? (failed ? withStderr(`exited with ${run.exitCode}`, run) : undefined);
   if (failure === undefined) return { kind: "abstain", parts: [] };
   if (hook.onFailure === "block" && rule.refusal) {
-    const forced = diagnose(
-      "run-failure-blocks",
-      { detail: failure, advice: adviceFor(run) },
-      { hook: hook.name },
-    );
+    const values = { detail: failure, advice: adviceFor(run) };
     const toAgent = rule.stderr.to === "agent";
     const words = toAgent ? (fault.unquoted ?? failure) : failure;
-    const reason = `hook ${hook.name} failed and must not (onFailure: block): ${words}`;
-    const told = toAgent ? [errorPart(`hook ${hook.name}: ${failure}`)] : [];
-    return { kind: rule.refusal, reason, parts: told, forced };
+    return {
+      kind: rule.refusal,
+      reason: `hook ${hook.name} failed and must not (onFailure: block): ${words}`,
+      parts: toAgent ? [errorPart(`hook ${hook.name}: ${failure}`)] : [],
+      forced: diagnose("run-failure-blocks", values, { hook: hook.name }),
+    };
   }
   if (fault.text !== undefined) {
     const isUnsaid = failed && stderr !== "" && !fault.text.includes(stderr);
@@ -263,6 +157,15 @@ function readExit(fault: Fault, answer: Heard, { hook, run, rule }: Reading): Ex
   const text =
     stderr === "" ? `hook ${hook.name} exited with ${run.exitCode} and wrote nothing to stderr` : stderr;
   return { kind: "abstain", parts: [errorPart(text)] };
+}
+
+/** An exit code other than 0 and 2 without a JSON answer: an uncaught exception, say. */
+function isFailedExit({ exitCode }: Run, answer: RunAnswer): boolean {
+  return exitCode !== undefined && exitCode !== 0 && exitCode !== 2 && !isAnswered(answer);
+}
+
+function isAnswered({ speaks, restrictOnly }: RunAnswer): boolean {
+  return speaks && !restrictOnly;
 }
 
 function adviceFor({ failure }: Run): string {
@@ -274,45 +177,42 @@ function errorPart(text: string): Part {
   return { kind: "error", text };
 }
 
-/** What a hook says in the end: its JSON or its exit code. */
-interface Said {
+/** What a hook decides: by its answer or by its exit code. */
+interface Combined {
   readonly kind: VerdictKind;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly source: "answer" | "exit";
-  /** The reason is the answer's context, which is a block here. */
-  readonly saysContext?: true;
-  /** What is shown whichever side decided. */
-  readonly parts: readonly Part[];
+  /** The reason is the answer's additionalContext, which is a block here. */
+  readonly contextBlocks?: true;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * JSON decides where it speaks, else the exit code. Context is no decision; where the dialect lets it keep the agent
- * going, it blocks what neither of them refused, and gives a refusal by a silent exit 2 its words.
+ * The answer decides where it speaks, else the exit code. Where the dialect lets additionalContext keep the agent going, it
+ * blocks what neither of them refused, and gives a refusal by a silent exit 2 its words.
  */
-function weigh(answer: Heard, exit: Exit, reading: Reading): Said {
-  const said = weighDecisions(answer, exit, reading);
-  const { context } = answer;
+function combine(answer: RunAnswer, exit: Exit, reading: Reading): Combined {
+  const decided = answerOrExit(answer, exit, reading);
   const { hook, rule } = reading;
-  const hasWords = said.source === "answer" || said.reason !== undefined;
-  if (context === undefined || rule.context !== "block" || (isRestriction(said.kind) && hasWords))
-    return said;
-  const approved = diagnose("output-approve-and-context", { dialect: rule.dialectName }, { hook: hook.name });
+  const hasWords = decided.source === "answer" || decided.reason !== undefined;
+  if (answer.context === undefined || rule.context !== "block") return decided;
+  if (isRestriction(decided.kind) && hasWords) return decided;
+  const values = { dialect: rule.dialectName };
   return {
     kind: "block",
-    reason: context,
+    reason: answer.context,
     source: "answer",
-    saysContext: true,
-    parts: said.parts,
-    diagnostics: answer.speaks ? [approved] : said.diagnostics,
+    contextBlocks: true,
+    diagnostics: answer.speaks
+      ? [diagnose("output-approve-and-context", values, { hook: hook.name })]
+      : decided.diagnostics,
   };
 }
 
-/** Restrictions add up where one side may not overrule the other. */
-function weighDecisions(answer: Heard, exit: Exit, { hook: { name: hook }, run, rule }: Reading): Said {
-  const { parts } = exit;
-  const fromAnswer = { kind: answer.kind, ...given(answer.reason), source: "answer", parts } as const;
-  const fromExit = { kind: exit.kind, ...given(exit.reason), source: "exit", parts } as const;
+/** Where neither side may overrule the other, the stricter one decides. */
+function answerOrExit(answer: RunAnswer, exit: Exit, { hook: { name: hook }, run, rule }: Reading): Combined {
+  const fromAnswer = { kind: answer.kind, reason: answer.reason, source: "answer" } as const;
+  const fromExit = { kind: exit.kind, reason: exit.reason || undefined, source: "exit" } as const;
   const forced = exit.forced ? [exit.forced] : [];
   if (!answer.speaks) return { ...fromExit, diagnostics: forced };
   const values = { said: answer.kind === "abstain" ? "approve" : answer.kind, dialect: rule.dialectName };
@@ -327,106 +227,142 @@ function weighDecisions(answer: Heard, exit: Exit, { hook: { name: hook }, run, 
   return { ...fromAnswer, diagnostics: overruled ? [diagnose("exit-2-overruled", values, { hook })] : [] };
 }
 
-function given(reason: string | undefined): { reason?: string } {
-  return reason === undefined || reason === "" ? {} : { reason };
+/** The words of a decision, and whose they are: the hook's own, its systemMessage, or a sentence of ours. */
+interface Words {
+  readonly text: string;
+  readonly from: "reason" | "systemMessage" | "belay";
 }
 
-/** Every text of a verdict by what it is, in the order in which it is read: decision, context, message, transcript. */
-function partsOf(said: Said, answer: Heard, output: Output, reading: Reading): Part[] {
-  return [
-    ...decisionParts(said, answer, output, reading),
-    ...contextParts(said, answer, output, reading),
-    ...systemParts(said, answer, reading),
-    ...said.parts,
-    ...transcriptParts(answer, output, reading),
-  ];
-}
-
-/** A systemMessage that is a refusal's reason is not told again to who has read it so. */
-function systemParts(said: Said, { systemMessage, restrictOnly }: Heard, { rule }: Reading): Part[] {
-  if (systemMessage === undefined) return [];
-  const { refusal, dialect } = rule;
-  const isReason = dialect.systemMessageIsReason && said.reason === undefined && said.kind === refusal;
-  const { to } = addressOf(said, rule);
-  if (isReason && !restrictOnly && dialect.systemMessage.every((reader) => reader === to)) return [];
-  return [{ kind: "system", text: systemMessage, ...(restrictOnly && { userOnly: true }) }];
-}
-
-/** The words of a decision: the hook's own, else the best stand-in (DESIGN §4.2, §6). */
-function wordsOf(said: Said, answer: Heard, { hook, rule }: Reading): { reason?: string } {
-  if (said.reason !== undefined) return { reason: said.reason };
-  const { kind } = said;
-  if (!isRestriction(kind)) return {};
+/** The hook's own words, else the best stand-in (DESIGN §4.2, §6). */
+function wordsOf(decided: Combined, answer: RunAnswer, { hook, rule }: Reading): Words | undefined {
+  const { kind, reason } = decided;
+  if (reason !== undefined) return { text: reason, from: "reason" };
+  if (!isRestriction(kind)) return undefined;
   const borrows = kind === "ask" || rule.dialect.systemMessageIsReason;
-  if (borrows && answer.systemMessage !== undefined) return { reason: answer.systemMessage };
+  if (borrows && answer.systemMessage !== undefined)
+    return { text: answer.systemMessage, from: "systemMessage" };
   const verb = kind === "ask" ? "confirmation asked" : kind === "stop" ? "stopped" : "blocked";
-  return { reason: `${verb} by hook ${hook.name}: no reason given` };
+  return { text: `${verb} by hook ${hook.name}: no reason given`, from: "belay" };
+}
+
+function decisionParts(
+  { kind, source }: Combined,
+  words: Words | undefined,
+  answer: RunAnswer,
+  { hook: { name: hook }, rule }: Reading,
+): Part[] {
+  if (words === undefined || kind === "abstain") return [];
+  const { text, from } = words;
+  if (kind === "stop") return [{ kind: "stop-reason", text }];
+  const isShownAnyway = from === "systemMessage" && rule.dialect.systemMessage.includes("user");
+  if (kind === "allow" || kind === "ask") return isShownAnyway ? [] : [{ kind: "permission-reason", text }];
+  const part = source === "exit" ? "refusal-stderr" : "refusal-reason";
+  const isFromJson = from === "systemMessage" || (from === "reason" && source === "answer");
+  if (!answer.restrictOnly || !isFromJson || refusalAddress(source, rule).to === "user")
+    return [{ kind: part, text }];
+  const toAgent = `blocked by hook ${hook}; its words went to the user only, because its output was not one sound answer`;
+  return [
+    { kind: part, text: toAgent },
+    { kind: "withheld", text: `hook ${hook} says: ${text}` },
+  ];
 }
 
 /** Who reads the words of a refusal. */
-function addressOf({ source }: Said, { stderr, reason }: Rule): Address {
+function refusalAddress(source: Combined["source"], { stderr, reason }: Rule): Address {
   return source === "exit" ? stderr : reason;
 }
 
-function decisionParts(said: Said, answer: Heard, output: Output, reading: Reading): Part[] {
-  const { reason } = wordsOf(said, answer, reading);
-  const { rule } = reading;
-  const { name: hook } = reading.hook;
-  if (reason === undefined || said.kind === "abstain") return [];
-  if (said.kind === "stop") return [{ kind: "stop-reason", text: reason }];
-  if (said.kind === "allow") return [{ kind: "permission-reason", text: reason }];
-  if (said.kind === "ask") {
-    const alreadyShown = said.reason === undefined && rule.dialect.systemMessage.includes("user");
-    return alreadyShown && answer.systemMessage !== undefined
-      ? []
-      : [{ kind: "permission-reason", text: reason }];
-  }
-  const isStderr = said.source === "exit";
-  const words = { kind: isStderr ? "refusal-stderr" : "refusal-reason", text: reason } as const;
-  const isBorrowed = said.reason === undefined && reason === answer.systemMessage;
-  const isFromJson = isBorrowed || (!isStderr && said.reason !== undefined);
-  const { to } = addressOf(said, rule);
-  if (!answer.restrictOnly || !isFromJson || to === "user") return [words];
-  const { withheld } = output.form === "mixed" ? output.hedge : AMONG_OTHER;
-  const instead = `blocked by hook ${hook}; its words went to the user only, because ${withheld}`;
+function contextParts(
+  { contextBlocks }: Combined,
+  { context, restrictOnly }: RunAnswer,
+  output: Output,
+  { run, rule }: Reading,
+): Part[] {
+  const isSound = output.form === "plain" || (output.form === "mixed" && output.problem === undefined);
+  const isDone = run.exitCode === 0 && run.failure === undefined;
+  const plain = isSound && isDone && rule.stdoutIsContext ? output.text : "";
+  const isContext = context !== undefined && !restrictOnly && !contextBlocks;
   return [
-    { ...words, text: instead },
-    { kind: "withheld", text: `hook ${hook} says: ${reason}` },
+    ...(plain === "" ? [] : [{ kind: "plain-context", text: plain } as const]),
+    ...(isContext ? [{ kind: "context", text: context } as const] : []),
   ];
 }
 
-function contextParts(said: Said, answer: Heard, output: Output, { run, rule }: Reading): Part[] {
-  const parts: Part[] = [];
-  const isSound = output.form === "plain" || (output.form === "mixed" && output.problem === undefined);
-  const plain = isSound ? output.text : "";
-  const isDone = run.exitCode === 0 && run.failure === undefined;
-  if (plain !== "" && isDone && rule.stdoutIsContext) {
-    parts.push({ kind: "plain-context", text: plain });
-  }
-  if (answer.context !== undefined && !answer.restrictOnly && !said.saysContext)
-    parts.push({ kind: "context", text: answer.context });
-  return parts;
+/** A systemMessage that is the reason of a refusal is left out where its only reader has read it as the reason. */
+function systemParts(
+  { kind, source }: Combined,
+  words: Words | undefined,
+  { systemMessage, restrictOnly }: RunAnswer,
+  { rule }: Reading,
+): Part[] {
+  if (systemMessage === undefined) return [];
+  const isReason = words?.from === "systemMessage" && kind === rule.refusal;
+  const { to } = refusalAddress(source, rule);
+  if (isReason && !restrictOnly && rule.dialect.systemMessage.every((reader) => reader === to)) return [];
+  return [{ kind: "system", text: systemMessage, ...(restrictOnly && { userOnly: true }) }];
 }
 
 /** Raw stdout of exit 0, for dialects that show it. */
-function transcriptParts(answer: Heard, output: Output, { run, rule }: Reading): Part[] {
-  if (rule.dialect.otherStdout !== "transcript" || answer.suppressOutput || run.exitCode !== 0) return [];
+function transcriptParts({ suppressOutput }: RunAnswer, output: Output, { run, rule }: Reading): Part[] {
+  if (rule.dialect.otherStdout !== "transcript" || suppressOutput || run.exitCode !== 0) return [];
   const isContext = rule.stdoutIsContext && output.form !== "json";
   const isSilence = output.form === "json" && Object.keys(output.object).length === 0;
   if (output.form === "empty" || isSilence || isContext) return [];
   return [{ kind: "transcript", text: withoutBlankLines(run.stdout) }];
 }
 
+function rewritesOf({ restrictOnly, updatedInput, updatedPrompt }: RunAnswer): Rewrites {
+  if (restrictOnly) return {};
+  return {
+    ...(updatedInput !== undefined && { updatedInput }),
+    ...(updatedPrompt !== undefined && { updatedPrompt }),
+  };
+}
+
+function readBy(output: Output, answer: RunAnswer, { contextBlocks }: Combined): Verdict["read"] {
+  if (output.form === "mixed") return "mixed";
+  if (output.form !== "json") return "exit-code";
+  if (!answer.restrictOnly) return "json";
+  return answer.speaks || contextBlocks ? "mixed" : "exit-code";
+}
+
+/** A restriction that was printed to stderr, by a hook that decided nothing. */
+function restrictionOnStderr(answer: RunAnswer, reading: Reading): Diagnostic[] {
+  const { run, hook } = reading;
+  if (answer.speaks || run.exitCode !== 0 || !seemsToAnswer(run.stderr)) return [];
+  const { kind: said } = readAnswers(readOutput({ ...run, stdout: run.stderr }), reading);
+  return isRestriction(said) ? [diagnose("output-on-stderr", { said }, { hook: hook.name })] : [];
+}
+
+/** An http or module hook has no process: its answer is called output as well. */
+const STREAM_NAMES: Record<Stream, string> = { stdout: "its output", stderr: "its stderr" };
+
+/** Bytes kept per stream unless configured otherwise: seed 002's 100 KB. */
+export const DEFAULT_CAP = 102_400;
+
+/** What was lost of a stream before it could be read. */
+function streamDiagnostics(run: Run, answer: RunAnswer, hook: string): Diagnostic[] {
+  const notUtf8 = notText(run);
+  const named = (streams: readonly Stream[]) => ({
+    streams: streams.map((stream) => STREAM_NAMES[stream]).join(" and "),
+  });
+  const cut = { ...named(run.cut ?? ["stdout"]), cap: run.cap ?? DEFAULT_CAP };
+  return [
+    ...(run.truncated ? [diagnose("output-truncated", cut, { hook })] : []),
+    ...(run.leftOpen && !answer.speaks ? [diagnose("output-left-open", {}, { hook })] : []),
+    ...(notUtf8.length > 0 ? [diagnose("output-not-utf8", named(notUtf8), { hook })] : []),
+  ];
+}
+
 /**
- * Why a hook gave no answer of its own, if it gave none: a fault, an exit code that says it failed (DESIGN §4.9), or a 2 that
- * its interpreter ended with, which had nothing to run. The latter two are no `fault` of the report: by the contract work goes
- * on after the one, and is refused after the other.
+ * Why a hook gave no answer of its own: a fault, an exit code that says it failed (DESIGN §4.9), or an exit 2 of its
+ * interpreter. The latter two are no `fault` of the report: work goes on after the one, and is refused after the other.
  */
 export function whyNoAnswer(report: RunReport, event: EventName): string | undefined {
   if (report.fault !== undefined) return report.fault;
   if (report.exitCode === undefined || report.exitCode === 0) return undefined;
   const hook = { name: report.hook, onFailure: "continue", mode: "enforce" } as const;
-  const answer = hear(readOutput(report), { hook, run: report, rule: ruleFor(event, report.dialect) });
+  const answer = readAnswers(readOutput(report), { hook, run: report, rule: ruleFor(event, report.dialect) });
   const isFailed = isFailedExit(report, answer) || scriptNotOpened(report, report.hook).length > 0;
   return isFailed ? withStderr(`exited with ${report.exitCode}`, report) : undefined;
 }

@@ -1,6 +1,9 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { alternatives } from "../text.ts";
+
 /*
- * What a field may hold, as data. From one such value come the check (misfit.ts), the type (ValueOf), and the schema
- * (field-schema.ts), which is made only where one is asked for: whoever runs a hook has no need of a schema library.
+ * What a field may hold, as data. From it come the check (misfit), the type (ValueOf) and the JSON Schema (json-schema.ts).
+ * The check needs no schema library: whoever runs a hook loads none.
  */
 
 declare const held: unique symbol;
@@ -25,7 +28,7 @@ export type Field<Value = unknown> = Kind & {
   readonly bounds?: readonly Bound[];
   readonly isOptional?: true;
   readonly isNullable?: true;
-  /** There is none: it carries the type. */
+  /** Never set: carries the type. */
   readonly [held]?: Value;
 };
 
@@ -36,14 +39,14 @@ export type Fields = Readonly<Record<string, Field>>;
 
 export type ValueOf<F extends Field> = F extends { readonly [held]?: infer Value } ? Value : never;
 
-/** What is left of them when the unsound ones are left out. */
+/** The values of the sound fields. */
 export type Sound<F extends Fields> = { [Name in keyof F]?: ValueOf<F[Name]> | undefined };
 
 type OptionalNames<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { readonly isOptional: true } ? Name : never;
 }[keyof F];
 
-/** An object with all of them. */
+/** An object with all fields. */
 export type Shape<F extends Fields> = {
   -readonly [Name in Exclude<keyof F, OptionalNames<F>>]: ValueOf<F[Name]>;
 } & { -readonly [Name in OptionalNames<F>]?: ValueOf<F[Name]> | undefined };
@@ -119,7 +122,7 @@ export function misfit(field: Field, value: unknown): Misfit | undefined {
   const beyond = field.bounds?.find((bound) => !isWithin(bound, value));
   if (beyond) return { path: [], wanted: beyond, got: value };
   if (field.kind === "list" || field.kind === "record") return misfitOfItems(field.of, value as object);
-  return field.kind === "shape" ? misfitOfFields(field.fields, value as Record<string, unknown>) : undefined;
+  return field.kind === "shape" ? misfitOfFields(field.fields, value as JsonObject) : undefined;
 }
 
 /** What was expected there, in a few words. */
@@ -127,11 +130,9 @@ export function expectedBy({ wanted, got }: Misfit): string {
   if ("says" in wanted) return wanted.says;
   switch (wanted.kind) {
     case "words":
-    case "flag or words": {
-      const words = wanted.words.map((word) => JSON.stringify(word));
-      if (wanted.kind === "flag or words") words.unshift("boolean");
-      return words.length === 1 ? String(words[0]) : `(${words.join(" | ")})`;
-    }
+      return wanted.words.length === 1 ? alternatives(wanted.words) : `(${alternatives(wanted.words)})`;
+    case "flag or words":
+      return `(boolean | ${alternatives(wanted.words)})`;
     case "list":
       return "Array";
     case "record":
@@ -154,7 +155,7 @@ function isKind(field: Field, value: unknown): boolean {
     case "list":
       return Array.isArray(value);
     case "record":
-      return typeof value === "object" && value !== null && !Array.isArray(value);
+      return isObject(value);
     case "shape":
       return typeof value === "object" && value !== null;
     case "number":
@@ -180,7 +181,7 @@ function misfitOfItems(of: Field, items: object): Misfit | undefined {
   return undefined;
 }
 
-function misfitOfFields(fields: Fields, object: Record<string, unknown>): Misfit | undefined {
+function misfitOfFields(fields: Fields, object: JsonObject): Misfit | undefined {
   for (const [name, field] of Object.entries(fields)) {
     const inside = misfit(field, object[name]);
     if (inside) return below(name, inside);

@@ -9,7 +9,7 @@ import { type Bound, type Field, type Fields, optional, words } from "./field.ts
 import { outcomeSchema } from "./outcome.ts";
 import { caseFileSchema } from "./test-cases.ts";
 
-/** A field as a schema: for JSON Schemas, and for what a test holds the check of misfit.ts to. */
+/** A field as a valibot schema: for JSON Schemas, and for the test that compares misfit with it. */
 export function schemaOf(field: Field): v.GenericSchema {
   const about = field.description === undefined ? [] : [v.description(field.description)];
   const items = [...(field.bounds ?? []).map(boundOf), ...about];
@@ -77,7 +77,7 @@ export {
 export type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 function convert(schema: v.GenericSchema, title: string): JsonSchema {
-  // Hand-written checks (an object is no array) have no JSON Schema counterpart and need none: "type" says it.
+  // Hand-written checks (an object is no array) are left out: "type" says the same in JSON Schema.
   return { ...toJsonSchema(schema, { errorMode: "ignore", typeMode: "output" }), title };
 }
 

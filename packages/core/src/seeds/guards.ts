@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { misfit } from "../schema/field.ts";
 import {
   decisionWords,
@@ -36,12 +36,10 @@ export function isHookOutputResult(value: unknown): value is HookOutputResult {
 
 /** Whether a value is a sound hookSpecificOutput of this event; a block gives its reason. */
 export function isOutputFor<E extends EventName>(event: E, value: unknown): value is HookSpecificOutput<E> {
-  if (typeof value !== "object" || value === null) return false;
-  const given = value as { [field: string]: unknown };
-  if (given.hookEventName !== event) return false;
-  if (given.decision === "block" && !isWords(given.reason)) return false;
+  if (!isObject(value) || value.hookEventName !== event) return false;
+  if (value.decision === "block" && !isWords(value.reason)) return false;
   return ANSWER_NAMES.every(
-    (field) => given[field] === undefined || isSoundAnswer(event, field, given[field]),
+    (field) => value[field] === undefined || isSoundAnswer(event, field, value[field]),
   );
 }
 
@@ -71,15 +69,13 @@ export function isWarnBlock(value: unknown): value is WarnBlock {
 
 export function isHookBlock(value: unknown): value is HookBlock {
   if (!isBlock(value, "hook")) return false;
-  const { hookEvent, metadata } = value as Partial<HookBlock>;
+  const { hookEvent, metadata } = value;
   const soundMetadata = metadata === undefined || isObject(metadata);
   return typeof hookEvent === "string" && isEventName(hookEvent) && soundMetadata;
 }
 
-function isBlock(value: unknown, type: string): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const block = value as Partial<MessageBlock>;
-  return block.type === type && isWords(block.content);
+function isBlock(value: unknown, type: MessageBlock["type"]): value is JsonObject {
+  return isObject(value) && value.type === type && isWords(value.content);
 }
 
 function isWords(value: unknown): boolean {

@@ -60,7 +60,7 @@ export const hookOutputProcessor: IHookOutputProcessor = {
 
 const NO_SUCCESS = { kind: "signal", detail: "its result says that it did not succeed" } as const;
 
-/** `success` is exit 0 and no fault: whoever says false with exit 0 knows of a fault, perhaps of one that is not in the run. */
+/** `success` means exit 0 and no fault: without it, exit 0 had a fault that the run may not show. */
 function isUnexplained({ success, exitCode }: HookExecutionResult, { runs: [run] }: Outcome): boolean {
   return !success && exitCode === 0 && run?.fault === undefined;
 }

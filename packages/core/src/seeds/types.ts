@@ -3,7 +3,7 @@ import type { COMMON_INPUT, EVENTS, EventName } from "../tables/events.ts";
 import type { ANSWER_FIELDS, AnswerField, behaviorAnswer, COMMON_FIELDS } from "../tables/fields.ts";
 import type { Action } from "../tables/kinds.ts";
 
-/* The seeds' words for what an agent is built of: whoever read the seeds finds them here. */
+/* The types that the seeds name. */
 
 /** The result of running a hook, as seed 000 §1 describes it. */
 export interface HookOutputResult {
@@ -69,8 +69,8 @@ export interface PendingPermission {
   /** The hook that asked. */
   hook?: string;
   /**
-   * What asks. A rule, what cannot be read beside a rule, and a hook ask each time, whatever was allowed for longer; what
-   * is outside of the working folder asks until a rule names it.
+   * What asks. A rule, a rule that cannot be read, and a hook ask each time, whatever was allowed for longer. A path outside
+   * of the working folder asks until a rule names it.
    */
   by?: "rule" | "unreadable" | "hook" | "outside" | "mode";
   timestamp: number;
@@ -155,7 +155,7 @@ export interface MessageManager {
   from?(hook: string): MessageManager;
 }
 
-/* The types that hook authors write against, derived from the tables; nothing here adds a fact. */
+/* The types that hook authors use, derived from the tables. */
 
 export type HookEventName = EventName;
 

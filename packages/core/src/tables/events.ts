@@ -48,9 +48,9 @@ interface Facts {
   readonly matcherValues?: readonly string[];
   /** Payload fields of this event; the common ones are in COMMON_INPUT. */
   readonly input: Fields;
-  /** A refusal takes the user's prompt out of the conversation, and with it every word to the agent. */
+  /** A refusal removes the user's prompt from the conversation, and the agent reads nothing of it. */
   readonly erasesPrompt?: boolean;
-  /** What is said about the tool's result is added to it; elsewhere it stands in its place. */
+  /** Refusals are appended to the tool's result; elsewhere they replace it. */
   readonly appendsToResult?: boolean;
   /** Plain stdout of exit 0: context for the agent, or nothing (DESIGN §3). */
   readonly plainStdout: "context" | "nobody" | { readonly contextIf: Switch };
@@ -61,8 +61,8 @@ interface Facts {
   /** What additionalContext does; absent where it is no answer. */
   readonly context?: "agent" | { readonly as: "contextOnStop" };
   /**
-   * What it means for an agent that goes on because of a stop hook: perhaps one more block in the chain; a sign of
-   * progress, so that the count starts again; or something new, which is not because of a hook any more.
+   * For the count of stops that hooks blocked in a row: the event may add a block ("link"), resets the count ("progress"), or
+   * ends the chain ("end").
    */
   readonly stopChain?: "link" | "progress" | "end";
   /** A realistic payload, without the common fields. */
@@ -300,7 +300,7 @@ export function isEventName(name: string): name is EventName {
   return Object.hasOwn(EVENTS, name);
 }
 
-/** Claude Code's events, for files that are written for it: a name among them is no slip of the pen. */
+/** Claude Code's events: a name among them is no slip. */
 const CLAUDE_CODE_EVENTS = `
   SessionStart Setup InstructionsLoaded UserPromptSubmit UserPromptExpansion MessageDisplay PreToolUse PermissionRequest
   PostToolUse PostToolUseFailure PostToolBatch PermissionDenied Notification SubagentStart SubagentStop TaskCreated

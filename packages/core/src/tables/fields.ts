@@ -36,7 +36,7 @@ export type AnswerField = keyof typeof ANSWER_FIELDS;
 /** Fields accepted at the top level as well as inside hookSpecificOutput (the seeds show both). */
 export const ANYWHERE_FIELDS = { decision: ANSWER_FIELDS.decision, reason: ANSWER_FIELDS.reason } as const;
 
-/** The same where a permission stands at the top level, and restricts there. */
+/** The fields of a top level with a permission that restricts there. */
 export const MISPLACED_FIELDS = {
   permissionDecision: ANSWER_FIELDS.permissionDecision,
   permissionDecisionReason: ANSWER_FIELDS.permissionDecisionReason,
@@ -50,7 +50,7 @@ export const TOP_NAMES: readonly string[] = [
   "hookSpecificOutput",
 ];
 
-/** Every name of ours, at whatever level: none may stand twice, and what stands under one is kept as it was said. */
+/** Every name of ours, at any level. No object may have one of them twice, and the journal keeps their values as they are. */
 export const OUR_FIELDS: ReadonlySet<string> = new Set([
   ...TOP_NAMES,
   ...Object.keys(ANSWER_FIELDS),

@@ -10,7 +10,7 @@ import {
 } from "./events.ts";
 import type { AnswerField } from "./fields.ts";
 
-/** An event's row read through a dialect's row: no "dialect" is left open. Every stage reads this and nothing else. */
+/** An event's row read through a dialect's row. Every stage reads rules, not rows. */
 export interface Rule {
   readonly event: EventName;
   readonly dialectName: DialectName;
@@ -66,7 +66,7 @@ function contextOf({ context }: EventRow, dialect: Dialect): Rule["context"] {
   return typeof context === "object" ? dialect[context.as] : (context ?? "refused");
 }
 
-/** What the event accepts in this dialect: without a context it refuses, with a block it leaves to the dialect. */
+/** The answers of the event in this dialect. */
 function answersOf(row: EventRow, dialect: Dialect): readonly AnswerField[] {
   const listed = row.answers.filter(
     (name) => name !== "additionalContext" || contextOf(row, dialect) !== "refused",

@@ -8,8 +8,8 @@ export interface KnownTool {
 }
 
 /**
- * Tools that agents are known to have. Others exist, and are taken as they are named: by this list a slip is guessed, and
- * a pattern of paths is told from other patterns.
+ * Tools that agents are known to have. The list is for guessing a slip and for telling patterns of paths from others; a tool
+ * that is not listed is taken as it is named.
  */
 export const TOOLS: Readonly<Record<string, KnownTool>> = {
   Bash: { sample: { command: "npm test" } },
@@ -63,7 +63,7 @@ export function toolNamed(name: string): KnownTool | undefined {
   return Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
 }
 
-/** A tool's input with another path in it: in full, as agents send it to hooks, or short, as people read it. */
+/** A tool's input with its path changed: in full for hooks, or short for people. */
 export function withPath<I extends Readonly<Record<string, unknown>>>(
   tool: string,
   input: I,

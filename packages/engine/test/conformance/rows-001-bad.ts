@@ -59,7 +59,7 @@ export const ROWS_001_BAD: readonly Row[] = [
       expect: {
         ...MALFORMED,
         mentions: [
-          `stdout begins like JSON but is none: ${problem}; the exit code decided. Print one JSON object and nothing else`,
+          `its output begins like JSON but is not JSON: ${problem}; the exit code decided. Print one JSON object and nothing else`,
         ],
       },
     }),

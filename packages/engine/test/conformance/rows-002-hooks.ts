@@ -232,7 +232,7 @@ const SIZE: readonly Row[] = [
         "user warn: <output-truncated>",
       ],
       diagnostics: ["output-mixed", "output-malformed", "output-truncated"],
-      mentions: ["stdout begins like JSON but is none: the cap cut it; only what restricts was read"],
+      mentions: ["its output begins like JSON but is not JSON: the cap cut it; only what restricts was read"],
       runs: ["mixed fault output-malformed"],
     },
   },

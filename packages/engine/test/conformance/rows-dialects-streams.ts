@@ -166,7 +166,7 @@ const CONTEXT_AND_EXIT: readonly [says: string, hook: HookSpec, expect: Expect][
     {
       ...byContext,
       messages: [
-        "agent hook: blocked by hook h; its words went to the user only, because its output was not one sound JSON object",
+        "agent hook: blocked by hook h; its words went to the user only, because its output was not one sound answer",
         "user warn: hook h says: look again",
         "user error: boom",
         "user warn: <output-mixed>",

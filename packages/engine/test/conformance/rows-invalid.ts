@@ -7,7 +7,7 @@ import { invalid, WORDS } from "./rows-invalid-words.ts";
 
 const NO_WORDS = "blocked by hook h: no reason given";
 const WITHHELD =
-  "blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
+  "blocked by hook h; its words went to the user only, because its output was not one sound answer";
 
 function row(says: string, event: EventName, out: object, expect: Expect): Row {
   return { ref: "DESIGN §4.3 invalid", says, event, hook: { out }, expect };

@@ -3,7 +3,7 @@ import { ALLOW, ASK, DENY, type Expect, type Row, specific } from "./row.ts";
 /** DESIGN §4.4: JSON among other text, and several objects. */
 
 const WITHHELD =
-  "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
+  "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound answer";
 
 const mixed: Expect = {
   messages: ["user warn: <output-mixed>"],

@@ -159,9 +159,9 @@ const OBSERVED: readonly Row[] = [
     expect: {
       ...watched,
       runs: [
-        "exit-code fault stdout begins like JSON but is none: unexpected text at character 2 of line 1; the exit code decided",
+        "exit-code fault its output begins like JSON but is not JSON: unexpected text at character 2 of line 1; the exit code decided",
       ],
-      mentions: ["would have shown an error: hook h: stdout begins like JSON but is none"],
+      mentions: ["would have shown an error: hook h: its output begins like JSON but is not JSON"],
     },
   },
   {

@@ -126,7 +126,7 @@ export const ROWS_READING: readonly Row[] = [
         {
           ...DENIED,
           messages: [
-            "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound JSON object",
+            "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound answer",
             "user warn: hook h says: not here",
             "user error: <output-invalid>",
           ],

@@ -3,7 +3,7 @@ import { ALLOW, DENY, type Expect, type Row } from "./row.ts";
 /** DESIGN §4.4 and §4.8: what a hook had printed when it died or reached its limit, and output that was cut. */
 
 const WITHHELD =
-  "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound JSON object";
+  "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound answer";
 
 const mixed: Expect = {
   messages: ["user warn: <output-mixed>"],

@@ -2,58 +2,46 @@ import { isObject, type JsonObject } from "../../json.ts";
 import { readAnswer } from "../../read/answer.ts";
 import { MAX_DEPTH } from "../../read/output.ts";
 import { findObjects } from "../../read/scan.ts";
-import { diagnose } from "../../tables/diagnostics/index.ts";
-import type { Rule } from "../../tables/rules.ts";
 import type { Diagnostic } from "../../types.ts";
+import type { Script } from "./scripts.ts";
 
-/** What is told of an answer in a script; the rest is told by what its words give away, or may be meant so. */
-const TELLING = ["output-missing", "output-invalid", "output-misspelt-field", "output-wrong-event"];
+/** Problems that are certain in an answer that a script writes out. Others are told from words, or may be meant. */
+const CERTAIN = ["output-missing", "output-invalid", "output-misspelt-field", "output-wrong-event"];
+/** The same for an answer whose values are filled in later: only its names are certain. */
+const CERTAIN_OF_NAMES = ["output-misspelt-field"];
 
-/** Of one whose values come later only the names can be told. */
-const MISSPELT = ["output-misspelt-field"];
+const NO_FLAWS = { tooDeep: false, isCut: false };
 
-const SOUND = { tooDeep: false, isCut: false };
-
-/**
- * Answers that a script writes out whole, as `echo '{"decision":"block"}'` does, read as the engine would read them. Of one
- * in which a variable stands only the names are. `together`: rules of which one is enough to accept an answer.
- */
-export function adviseOnAnswers(
-  script: string,
-  code: string,
-  together: readonly (readonly Rule[])[],
-  at: (line: number, rule: Rule | undefined) => { hook: string; path: string },
-): Diagnostic[] {
+/** Answers that a script writes out, as `echo '{"decision":"block"}'` does, read as the engine would read them. */
+export function adviseOnAnswers(script: Script): Diagnostic[] {
   const told = new Map<string, Diagnostic>();
-  for (const { object, line } of writtenObjects(code))
-    for (const rules of together)
-      for (const { message, fix } of problemsFor(object, rules, code)) {
-        const key = `${line} ${message}`;
-        const values = { script, problem: message, advice: fix };
-        if (!told.has(key)) told.set(key, diagnose("script-answer", values, at(line, rules[0])));
-      }
+  for (const { object, line } of writtenObjects(script.code))
+    for (const { message, fix } of problemsOf(object, script)) {
+      const diagnostic = script.tell(line, "script-answer", { problem: message, advice: fix });
+      told.set(`${diagnostic.path} ${message}`, diagnostic);
+    }
   return [...told.values()];
 }
 
-/** Those of the first rule, unless one of them has none. An object with fields that are nobody's is no answer. */
-function problemsFor(object: JsonObject, rules: readonly Rule[], code: string): Diagnostic[] {
-  const telling = isFilledIn(object) ? MISSPELT : TELLING;
+/** The problems by the first event; none if an event of the script accepts the answer. An object with fields of others is no answer. */
+function problemsOf(object: JsonObject, { rules, code }: Script): Diagnostic[] {
+  const certain = isFilledIn(object) ? CERTAIN_OF_NAMES : CERTAIN;
   const perRule = rules.map((rule) => {
-    const { diagnostics } = readAnswer(object, rule, "", SOUND, new Map());
+    const { diagnostics } = readAnswer(object, rule, "", NO_FLAWS, new Map());
     if (diagnostics.some(({ code: problem }) => problem === "output-unknown-field")) return [];
-    return diagnostics.filter((one) => telling.includes(one.code) && !mayBeMeant(one, object, code));
+    return diagnostics.filter((one) => certain.includes(one.code) && !mayBeMeant(one, object, code));
   });
   return perRule.some((problems) => problems.length === 0) ? [] : (perRule[0] ?? []);
 }
 
-/** Whether a value in it is a variable's, or stands for another: "$D", "%s", "${d}", "@D@", "DECISION". */
+/** True if a value stands for another: "$D", "%s", "${d}", "@D@", "DECISION". */
 function isFilledIn(object: JsonObject): boolean {
   return Object.values(object).some((value) =>
     isObject(value) ? isFilledIn(value) : typeof value === "string" && /[$`%{}@'"]|^[A-Z_]{2,}$/.test(value),
   );
 }
 
-/** What is missing where the object is written may be set elsewhere; a `decision` that is none may stand beside the answer. */
+/** A field that is missing in the object may be set elsewhere; a `decision` of another kind may stand beside the answer. */
 function mayBeMeant({ code: problem, path, message }: Diagnostic, object: JsonObject, code: string): boolean {
   const mentions = (name: string) => new RegExp(`\\b${name}\\b`).test(code);
   switch (problem) {
@@ -70,10 +58,10 @@ function mayBeMeant({ code: problem, path, message }: Diagnostic, object: JsonOb
   }
 }
 
-/** No script holds more answers; one that is made to be slow to look through may. */
+/** No script holds more answers; a script that was made to be slow may. */
 const MAX_OBJECTS = 200;
 
-/** In JSON; quoted for a shell; as Python and JavaScript write an object. */
+/** Objects in JSON, quoted for a shell, and as Python and JavaScript write them. */
 function writtenObjects(code: string): { object: JsonObject; line: number }[] {
   const json = code.replaceAll('\\"', '"');
   const literal = json

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../types.ts";
 import { whatRuns } from "../entry.ts";
 import { type Hook, placeOf, whereOf } from "../hook.ts";
 import type { PatternEngine } from "../matcher.ts";
-import { unfilledHeaders } from "../remarks.ts";
+import { unfilledHeaders } from "../unread-fields.ts";
 import { adviseOnMatcher, knownValues } from "./matchers.ts";
 import { adviseOnOtherReaders, adviseOnOtherSyntax, otherReaderOf } from "./other-agents.ts";
 import { ANY_EVENT, adviseOnScript } from "./scripts.ts";
@@ -14,8 +14,8 @@ export { DEFAULT_TIMEOUT_SECONDS } from "../schema.ts";
 export { ANY_EVENT, adviseOnOtherSyntax, adviseOnScript, otherReaderOf };
 
 /**
- * What is valid in a config and still not what its author meant. readConfig has said what is wrong; this needs the hooks
- * it gave, nothing is run. Hooks that are switched off are left alone, unless another agent runs them.
+ * What is valid in a config and still not what its author meant. Runs nothing. Hooks that are switched off are left alone,
+ * unless another agent runs them.
  */
 export function adviseOnHooks(hooks: readonly Hook[], patterns?: PatternEngine): Diagnostic[] {
   const enabled = hooks.filter((hook) => hook.enabled);
@@ -36,7 +36,7 @@ export function adviseOnHooks(hooks: readonly Hook[], patterns?: PatternEngine):
   ];
 }
 
-/** 5000 or 30000 is no time anyone waits for a hook; half an hour or a whole one may be meant. */
+/** Nobody waits 5000 or 30000 seconds for a hook; 1800 or 3600 may be meant. */
 function timeoutUnit(hook: Hook): Diagnostic[] {
   const seconds = hook.timeoutMs / 1000;
   if (seconds < 1000 || (seconds % 500 !== 0 && seconds <= 7200)) return [];
@@ -55,7 +55,7 @@ function noEffect(hook: Hook): Diagnostic[] {
   return [diagnose("config-no-effect", { event }, whereOf(hook))];
 }
 
-/** A json hook always says the same, so what is wrong with it is known before it fires. */
+/** A json hook always gives the same answer, so that its problems are known before it fires. */
 function fixedAnswer(hook: Hook): Diagnostic[] {
   const { handler } = hook;
   if (handler.type !== "json") return [];

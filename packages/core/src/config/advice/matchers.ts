@@ -5,12 +5,12 @@ import type { Diagnostic } from "../../types.ts";
 import { type Hook, whereOf } from "../hook.ts";
 import { compileMatcher, type Matcher, type PatternEngine } from "../matcher.ts";
 
-/** What agents send in the field a matcher tests; undefined where anything may come. */
+/** The values that agents send in the field of a matcher; undefined if any value may come. */
 export function knownValues(event: EventName): readonly string[] | undefined {
   return eventRow(event).matcherValues;
 }
 
-/** What a matcher will do that its author probably did not mean. */
+/** What a matcher does that its author probably did not mean. */
 export function adviseOnMatcher(hook: Hook, patterns?: PatternEngine): Diagnostic[] {
   const { event, matcher } = hook;
   if (matcher.kind === "all") return [];
@@ -19,7 +19,7 @@ export function adviseOnMatcher(hook: Hook, patterns?: PatternEngine): Diagnosti
     return [diagnose("config-matcher-ignored", { event, matcher: quote(matcher.source) }, where)];
   }
   const known = knownValues(event);
-  // A pattern that needs backtracking is not tried out: it could be made to hang.
+  // A pattern that needs backtracking is not tried: it could hang.
   if (known === undefined || matcher.kind === "unsafe-pattern") return [];
   return [...matchesNothing(hook, known, where), ...catchesMore(matcher, known, patterns, where)];
 }

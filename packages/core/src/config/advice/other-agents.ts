@@ -4,10 +4,10 @@ import type { Diagnostic } from "../../types.ts";
 import { type Hook, whereOf } from "../hook.ts";
 import type { Config } from "../read.ts";
 
-/** Agents of which it is known what they read. */
+/** Agents whose reading of their settings is known. */
 const KNOWN: readonly DialectName[] = ["claude-code"];
 
-/** The agent whose own settings a file is, where another than Belay is known to read it. */
+/** The agent, other than Belay, that is known to read a file as its settings. */
 export function otherReaderOf(file: string): string | undefined {
   const [name = "", folder = ""] = file.split(/[/\\]/).toReversed();
   const home = dialectOfFolder(folder);
@@ -15,7 +15,7 @@ export function otherReaderOf(file: string): string | undefined {
   return isRead ? DIALECTS[home].title : undefined;
 }
 
-/** What a field of Belay's leaves undone where it is not read, and what to do about it. */
+/** A field of Belay that another agent does not read. */
 interface Unread {
   readonly field: string;
   isIn(hook: Hook): boolean;
@@ -32,7 +32,7 @@ const ofType = (type: "json" | "module"): Unread => ({
   advice: `Write a command, or ${KEEP}`,
 });
 
-/** What holds there as well is not listed: a name changes nothing, and a value that is the default says nothing. */
+/** Fields with an effect: a name has none, nor has a value that is the default. */
 const UNREAD: readonly Unread[] = [
   {
     field: '"onFailure": "block"',
@@ -68,12 +68,12 @@ const SEQUENTIAL = {
   advice: "Let one command do it all in turn.",
 };
 
-/** What counts here, in files that another agent reads without it: a guard that holds here may be open there. */
+/** Fields that count here, in files of an agent that does not read them: a guard that holds here may be open there. */
 export function adviseOnOtherReaders(hooks: readonly Hook[]): Diagnostic[] {
   const inGroup = new Map<string, number>();
   return hooks.flatMap((hook) => {
     const agent = otherReaderOf(hook.source.file);
-    // What switches off a whole file is read there too.
+    // The other agent reads disableAllHooks too.
     if (agent === undefined || hook.offAt !== undefined) return [];
     const nth = (inGroup.get(hook.group) ?? 0) + 1;
     inGroup.set(hook.group, nth);
@@ -85,7 +85,7 @@ export function adviseOnOtherReaders(hooks: readonly Hook[]): Diagnostic[] {
   });
 }
 
-/** What Belay reads past, in a file that another agent reads as plain JSON or not at all. */
+/** Syntax that Belay accepts, in a file that another agent reads as plain JSON or not at all. */
 export function adviseOnOtherSyntax(config: Config): Diagnostic[] {
   const agent = otherReaderOf(config.file);
   const line = agent && config.extendedAt?.();

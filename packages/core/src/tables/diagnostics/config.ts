@@ -16,12 +16,11 @@ export const CONFIG_ROWS = {
     "Put both under one key.",
     TOLD,
   ),
-  "config-more-errors": error(
-    "there are {count} errors more in this file",
-    "Correct those told first.",
-    TOLD,
+  "config-more-errors": error("this file has {count} more errors", "Correct the listed errors first.", TOLD),
+  "config-more-warnings": warning(
+    "this file has {count} more warnings",
+    "Correct the listed warnings first.",
   ),
-  "config-more-warnings": warning("there are {count} warnings more in this file", "Mend those told first."),
   "config-removed": warning(
     "{file} is gone, and with it {count}",
     "Nothing to do if you removed it; an editor that saves brings it back.",
@@ -52,8 +51,8 @@ export const CONFIG_ROWS = {
   "config-ignored-field": warning("`{field}` is not read here: {instead}", "{advice}"),
   "config-belay-field": warning("`{field}` is not read by {agent}: {instead}", "{advice}"),
   "config-belay-syntax": warning(
-    "{agent} skips the whole file, for this is not plain JSON: no hook of it runs there",
-    "Take out comments, commas too many and a byte order mark.",
+    "{agent} skips the whole file, because this line is not plain JSON: none of its hooks runs there",
+    "Remove comments, trailing commas and a byte order mark.",
   ),
   "config-unsupported-type": error(
     "{path}: hooks of type {type} cannot be run here; this entry is off",
@@ -72,12 +71,12 @@ export const CONFIG_ROWS = {
   ),
   "config-switch-ignored": warning(
     "disableAllHooks is not read in the dialect {dialect}: the hooks run",
-    'Write "enabled": false in each entry to switch off.',
+    'Write "enabled": false in each entry to switch its hook off.',
     TOLD,
   ),
   "config-matcher-fallback": warning(
-    "{matcher} needs a feature the safe engine lacks ({detail}); RegExp runs it, for a short time",
-    'Write it without them; only "all but" needs one: ^(?!(Bash|Edit)$)',
+    "{matcher} needs {detail}, which the linear-time engine lacks; RegExp runs it, with a time limit",
+    'Write it without them, except for "all but some names": ^(?!(Bash|Edit)$)',
   ),
   "config-matcher-ignored": warning(
     "{event} has no matcher; {matcher} is ignored and the hook fires every time",
@@ -100,7 +99,7 @@ export const CONFIG_ROWS = {
     "Remove it, or guard an event that can refuse.",
   ),
   "prompt-needs-model": info(
-    "a prompt hook asks the agent's model: without one, as in `belay run`, it is a fault",
+    "a prompt hook asks the agent's model; where there is no model, as in `belay run`, the hook is a fault",
     "Use it in `belay chat`, or give your engine an `ask`.",
   ),
   "config-duplicate": info(
@@ -145,7 +144,7 @@ export const CONFIG_ROWS = {
     "Call loopback, or add a pattern to allowedHttpHookUrls in ~/.belay/settings.json; user names belong in headers.",
   ),
   "http-variable": warning(
-    "header {header} names ${variable}, which allowedEnvVars does not list; it is sent without it",
+    "header {header} names ${variable}, which allowedEnvVars does not list; the header is sent without it",
     'Add "{variable}" to allowedEnvVars.',
   ),
   "http-variable-unset": warning(

@@ -6,7 +6,7 @@ import type { DiagnosticRow } from "./row.ts";
 import { ENGINE_ROWS, PERMISSION_ROWS, RUN_ROWS } from "./run.ts";
 import { SCRIPT_ROWS } from "./script.ts";
 
-/** Every diagnostic there is. Docs are generated from this table; the codes are stable. */
+/** Every diagnostic. Codes are stable; docs/diagnostics.md is generated from this table. */
 export const DIAGNOSTICS = {
   ...OUTPUT_ROWS,
   ...RUN_ROWS,
@@ -32,7 +32,7 @@ type Holes<Text extends string> = Text extends `${string}{${infer Rest}`
   : never;
 type Word<Name extends string> = Name extends `${string}${" " | '"' | "{"}${string}` ? never : Name;
 type Row<Code extends DiagnosticCode> = (typeof DIAGNOSTICS)[Code];
-/** What a row wants to be filled with. */
+/** The values that fill a row. */
 export type Filling<Code extends DiagnosticCode> = Readonly<
   Record<Holes<Row<Code>["message"] | Row<Code>["fix"]>, string | number>
 >;
@@ -58,7 +58,7 @@ export function diagnose<Code extends DiagnosticCode>(
 
 /** Whether the user is shown this diagnostic as a warning when an event fires. */
 export function isTold({ code }: Diagnostic): boolean {
-  // A record may come from another version, and have codes of its own.
+  // A record of another version may have other codes.
   return Object.hasOwn(DIAGNOSTICS, code) && DIAGNOSTICS[code].told;
 }
 

@@ -2,7 +2,10 @@ import { error, info, TOLD, warning } from "./row.ts";
 
 /** What a hook printed. */
 export const OUTPUT_ROWS = {
-  "output-malformed": error("{where} begins like JSON but is none: {problem}; {so}", "{advice}"),
+  "output-malformed": error(
+    "its output begins like JSON but is not JSON: {problem}; {so}",
+    "Print one JSON object and nothing else; in shell, build it with jq -n.",
+  ),
   "output-invalid": error(
     "`{path}` is not valid: expected {expected}, got {got}; only what restricts was read",
     "{advice}",
@@ -67,12 +70,12 @@ export const OUTPUT_ROWS = {
     TOLD,
   ),
   "output-not-utf8": warning(
-    "{streams} held bytes that are no text in UTF-8: UTF-16, say; what they said is lost",
+    "{streams} held bytes that are not UTF-8 (perhaps UTF-16), and they are lost",
     "Print UTF-8: use iconv, or set PYTHONUTF8=1 for Python.",
     TOLD,
   ),
   "output-left-open": info(
-    "it decided nothing, and a child still held stdout; what the child prints after 100 ms does not count",
+    "the hook decided nothing, and a child process still held its stdout; what the child prints after 100 ms does not count",
     "Wait for the child if it prints the answer; else send it to /dev/null: `job >/dev/null &`.",
   ),
   "exit-2-overruled": warning(

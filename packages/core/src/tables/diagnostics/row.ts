@@ -2,11 +2,11 @@ import type { Severity } from "../kinds.ts";
 
 export interface DiagnosticRow<Message extends string = string, Fix extends string = string> {
   readonly severity: Severity;
-  /** `{name}` is filled in. Says what happened and where. */
+  /** What happened and where; `{name}` is filled in. */
   readonly message: Message;
   /** The next thing to do. */
   readonly fix: Fix;
-  /** Shown to the user as a warning when it comes up while an event fires. Faults are shown as errors instead. */
+  /** The user is shown a warning when the diagnostic comes up while an event fires. Faults are shown as errors instead. */
   readonly told: boolean;
 }
 

@@ -22,7 +22,7 @@ export const RUN_ROWS = {
   ),
   "run-script-syntax": warning(
     "exit 2 may be a shell's and not the hook's own: stderr ends with a syntax error: {problem}",
-    "If the script or the command of the hook is meant, correct it: `sh -n` or `bash -n` reads it without running it.",
+    "Check the hook's script or command with `sh -n` or `bash -n`, which read it without running it.",
     TOLD,
   ),
   "run-timed-out": error("the hook timed out: {detail}", "Make it faster, or raise its `timeout` (seconds)."),
@@ -45,11 +45,11 @@ export const RUN_ROWS = {
   ),
   "run-launcher-lost": error(
     "the hook was ended with the process that had started it: {detail}",
-    'The next hook gets a new one; `launcher: "off"` does without.',
+    'The next hook gets a new launcher; createEngine with `launcher: "off"` uses none.',
   ),
   "run-warm-failed": error(
     "the warm hook gave no answer: {detail}",
-    'It answers each line {"id", "input"} with one line {"id", "output", "exitCode", "stderr"}, the id alone is required; all else that it prints goes to stderr.',
+    'Answer each line {"id", "input"} with one line {"id", "output", "exitCode", "stderr"}, of which only the id is required. Print everything else to stderr.',
   ),
   "run-failure-blocks": warning('read as exit 2 because of "onFailure": "block": {detail}', "{advice}"),
 } as const;
@@ -63,11 +63,11 @@ export const ENGINE_ROWS = {
   ),
   "observer-failed": warning(
     "the host's onHook failed: {detail}; hooks run as if it had not",
-    "Mend the onHook of createEngine; this is said once.",
+    "Fix the onHook of createEngine. This message comes once.",
   ),
   "launcher-failed": warning(
     "the process that starts hooks for a large host did not start: {detail}; the host starts them itself",
-    'Find out why, or give createEngine `launcher: "off"`; this is said once.',
+    'Find out why, or give createEngine `launcher: "off"`. This message comes once.',
   ),
   "matcher-untested": error(
     "the payload of {event} has no {field}, so {count} with a matcher did not run",

@@ -20,11 +20,11 @@ export const SCRIPT_ROWS = {
   ),
   "script-literal-word": warning("{why}, so {word} stays as it is written", "{advice}"),
   "script-unquoted": error(
-    "{word}: the folder behind {variable} has a space, where a shell splits it: it is not found",
+    "{word}: the path in {variable} has a space, and a shell splits it there: nothing is found",
     "{advice}",
   ),
   "script-may-split": warning(
-    "{word}: where the path of {variable} has a space, a shell splits it and finds nothing",
+    "{word}: if the path in {variable} has a space, a shell splits it there and finds nothing",
     "{advice}",
   ),
   "script-unset-variable": warning(

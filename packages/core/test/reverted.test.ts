@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isUndone } from "../src/compare/change.ts";
+import { isReverted } from "../src/compare/change.ts";
 
 /** What came, what it had been made, what it is made now; a change of a policy is held against this. */
 const ROWS: [what: string, came: unknown, was: unknown, is: unknown, undone: boolean][] = [
@@ -33,5 +33,5 @@ const ROWS: [what: string, came: unknown, was: unknown, is: unknown, undone: boo
 ];
 
 describe("what had been made another than what came is what came again", () => {
-  it.each(ROWS)("%s", (_, came, was, is, undone) => expect(isUndone(was, is, came)).toBe(undone));
+  it.each(ROWS)("%s", (_, came, was, is, undone) => expect(isReverted(was, is, came)).toBe(undone));
 });

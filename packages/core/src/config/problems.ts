@@ -20,13 +20,13 @@ export interface ConfigFile {
   readonly fallbackDialect?: DialectName;
 }
 
-/** One pass over one file: problems are collected, never thrown. */
+/** One pass over one file. Problems are collected, never thrown. */
 export interface Reading {
   readonly source: ConfigFile;
   readonly tree: Jsonc;
   readonly patterns: PatternEngine | undefined;
   readonly problems: Diagnostic[];
-  /** How many errors there were, those included that nobody is told; and other problems. */
+  /** How many errors and other problems there were, with those that are not listed. */
   errors: number;
   remarks: number;
 }
@@ -50,13 +50,10 @@ export function takeFields<F extends Fields>(
   return values as Sound<F>;
 }
 
-/** A field that others read, and the one of ours that says the opposite. */
-const OPPOSITES = new Map([["disabled", "enabled"]]);
-
-/** Fields that say something to people, or to another agent's screen. */
+/** Fields for people, or for another agent's screen. */
 const NOTES = /^(?:[_$/].*|comment|description|id|statusMessage)$/;
 
-/** Names each field that is neither known, nor `said` already, nor a note. */
+/** Reports each field that is neither known, nor `said` already, nor a note for people. */
 export function warnUnknown(
   reading: Reading,
   object: Record<string, unknown>,
@@ -66,24 +63,21 @@ export function warnUnknown(
 ): void {
   for (const key of Object.keys(object)) {
     if (known.includes(key) || said.includes(key) || NOTES.test(key)) continue;
-    const opposite = known.find((name) => name === OPPOSITES.get(key));
-    const meant = opposite ?? nearest(key, known);
+    const isOpposite = key === "disabled" && known.includes("enabled");
+    const meant = isOpposite ? "enabled" : nearest(key, known);
     note(reading, meant ? "config-misspelt-field" : "config-unknown-field", [...path, key], {
       path: showPath([...path, key]),
       guess: asGuess(meant),
-      advice: adviceOn(meant, opposite),
+      advice: isOpposite
+        ? 'Write "enabled": false instead; as it is, the hook runs.'
+        : meant === undefined
+          ? "Belay does not read it; leave it if your agent does, else remove it."
+          : `Rename it to \`${meant}\`.`,
     });
   }
 }
 
-function adviceOn(meant: string | undefined, opposite: string | undefined): string {
-  if (opposite !== undefined) return `Write "${opposite}": false instead; as it is, the hook runs.`;
-  return meant === undefined
-    ? "Belay does not read it; leave it if your agent does, else remove it."
-    : `Rename it to \`${meant}\`.`;
-}
-
-/** Something that does not count because of this: an entry, or a setting of the whole file; `words` are those it may be. */
+/** Reports a value that switches off its entry, or a setting of the file. `words` are the values it may have. */
 export function bad(
   reading: Reading,
   path: JSONPath,
@@ -104,10 +98,10 @@ export function bad(
   });
 }
 
-/** Errors of one file, and other problems. Nobody reads more, and thousands take their time to be shown. */
+/** Listed per file: so many errors, and so many other problems. */
 const MAX_TOLD = 1000;
 
-/** `meant` is where that should have stood, if not where it stands. */
+/** Adds a problem. `meant` is the path where the field belongs, if it is another. */
 export function note<Code extends DiagnosticCode>(
   reading: Reading,
   code: Code,
@@ -122,7 +116,7 @@ export function note<Code extends DiagnosticCode>(
   reading.problems.push(diagnose(code, values, { path: `${file}:${line}`, ...subjectOf(meant) }));
 }
 
-/** How many are not told. Behind them hooks may be off of which nobody hears. */
+/** How many problems are not listed. Unlisted errors may switch hooks off. */
 export function untoldIn({ source: { file }, errors, remarks }: Reading): Diagnostic[] {
   return [
     ...(errors > MAX_TOLD
@@ -150,12 +144,12 @@ export function placeAt({ source, tree }: Reading, path: JSONPath): HookSource {
   };
 }
 
-/** A value as the file has it: unlike a hook's output, it was walked already, and its author knows it by its inside. */
+/** A value as the file has it, with its inside: unlike a hook's output, a file that was read has bounded depth. */
 export function asWritten(value: unknown): string {
   return typeof value === "object" ? shorten(JSON.stringify(value), 60) : brief(value);
 }
 
-/** The mistakes people make in a config, with the words to write instead. `[hooks, Event, 0, hooks, 0, field]` is a path. */
+/** The words to write instead, for common mistakes. A path is `[hooks, Event, 0, hooks, 0, field]`. */
 function adviceFor(path: JSONPath, got: unknown): string {
   const field = path.at(-1);
   const shape = SHAPES[path.length];
@@ -167,12 +161,12 @@ function adviceFor(path: JSONPath, got: unknown): string {
   return SCHEMA;
 }
 
-/** A longer text is no command that its author would look for in a message. */
+/** A longer command is not repeated in a message. */
 const MAX_COMMAND = 200;
 
 const SCHEMA = "`belay schema --config` prints what is accepted.";
 
-/** What stands at each depth of "hooks". */
+/** The shape of "hooks" by depth. */
 const SHAPES: Readonly<Record<number, (name: string, got: unknown) => string | undefined>> = {
   1: () => 'Write a list per event: "hooks": {"Event": [ … ]}. `belay schema` names the events.',
   2: (event) => `Write a list of groups: "${event}": [{"hooks": [ … ]}].`,
