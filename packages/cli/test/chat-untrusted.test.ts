@@ -7,7 +7,12 @@ it("what cannot be looked through to its end is not offered, and a print of it t
   const place = scratch();
   const { project: cwd, home } = place;
   const hook = (command: string) => ({ hooks: [{ type: "command", command }] });
-  const hooks = { PreToolUse: [hook(`: ${"x ".repeat(1001)}; touch ran`), hook("exit 0")] };
+  const hooks = {
+    PreToolUse: [
+      hook(`: ${Array.from({ length: 10_000 }, (_, n) => `w${n}`).join(" ")}; touch ran`),
+      hook("exit 0"),
+    ],
+  };
   place.file(".belay/settings.json", JSON.stringify({ hooks }));
   const untrusted = await findUntrusted({ cwd, home, model: {} });
   expect(untrusted.hooks.map(({ hook: { handler } }) => handler)).toEqual([

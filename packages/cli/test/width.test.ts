@@ -126,7 +126,8 @@ describe("40 columns", () => {
     "demo --help",
   ];
   const hooks = { Stop: [{ hooks: [{ type: "command", command: "true" }] }] };
-  const UNCLEAR = [{ hooks: [{ type: "command", command: `true ${"x ".repeat(9000)}` }] }];
+  const many = Array.from({ length: 10_001 }, (_, n) => `w${n}`).join(" ");
+  const UNCLEAR = [{ hooks: [{ type: "command", command: `true ${many}` }] }];
   const printed = async (line: string, columns: string) => {
     const { belay, config } = scratch();
     if (line.startsWith("trust")) config({ ...hooks, SessionEnd: UNCLEAR }, ".belay/settings.json");

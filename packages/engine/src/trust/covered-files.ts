@@ -83,10 +83,10 @@ export function coveredFiles(
       return { folder, found };
     });
     for (const { folder, found } of [...inFolders, ...added]) {
-      const more = [...found].filter(([file]) => !files.has(file) && !isTakenAway(file));
-      const bytes = more.reduce((sum, [, size]) => sum + size, 0);
-      if (more.length > MAX_FILES || bytes > MAX_MEGABYTES * 1024 * 1024) tooMuch ??= tooLarge(folder);
-      for (const [file] of more) files.add(file);
+      const unnamed = [...found].filter(([file]) => !files.has(file) && !isTakenAway(file));
+      const bytes = unnamed.reduce((sum, [, size]) => sum + size, 0);
+      if (unnamed.length > MAX_FILES || bytes > MAX_MEGABYTES * 1024 * 1024) tooMuch ??= tooLarge(folder);
+      for (const [file] of unnamed) files.add(file);
     }
     for (const file of files) if (isTakenAway(file)) files.delete(file);
   } catch (error) {
