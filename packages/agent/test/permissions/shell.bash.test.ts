@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { HOLE } from "@belay/core/shell";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { commandsOf, HOLE } from "../../src/permissions/shell.ts";
+import { readLine } from "../../src/permissions/programs.ts";
 
 /*
  * The reader against shells themselves: whatever one runs of a line must be among the commands that the reader found in it.
@@ -112,6 +113,8 @@ const PIECES = [
 ];
 
 const LINES = 500;
+
+const commandsOf = (line: string) => readLine(line)?.map(({ words }) => words);
 
 interface Scratch {
   readonly root: string;
