@@ -175,7 +175,7 @@ const IN_FORCE = z.looseObject({
   hooks: z.array(z.looseObject({ event: TEXT, name: TEXT, source: TEXT })),
 });
 
-/** Looks as deep as the fold does: a line of someone else's must not break a session. */
+/** Checks all that the fold reads: a foreign line must not break a session. */
 const ENTRY = z.discriminatedUnion("type", [
   CHANGE,
   z.looseObject({ type: z.literal("session"), id: TEXT, cwd: TEXT, inForce: IN_FORCE.optional() }),
@@ -220,8 +220,8 @@ function listed(folder: string): string[] {
 }
 
 /**
- * Two processes on one session would write into each other's turns: the one that has it says so beside the transcript.
- * Throws a UsageError when another one has it: it may have come since the transcript was looked for and read.
+ * Locks a transcript by a file beside it: two processes would write into each other's turns. Throws a UsageError if another
+ * process has the lock, which it may have taken since the transcript was read.
  */
 function lockTranscript(transcript: string): () => void {
   const file = `${transcript}.lock`;
@@ -248,8 +248,8 @@ export function taken({ id, process: owner }: OpenElsewhere): UsageError {
 }
 
 /**
- * The process that has a session open, if another one has. One that died without a word has it no more, nor has the one
- * that was given its number since.
+ * The other process that has a session open. A lock of a dead process does not count, even if its number belongs to another
+ * process by now.
  */
 export function ownerOf(transcript: string): number | undefined {
   const pid = livingHolder(contentOf(`${transcript}.lock`));

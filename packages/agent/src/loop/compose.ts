@@ -125,7 +125,7 @@ function agentThread(
   moments: Moments,
   asking: Asking,
 ): Thread {
-  // Nowhere on disk: a tool cannot read it.
+  // The mark is nowhere on disk, so no tool can read it.
   const mark = randomBytes(4).toString("hex");
   const callIds = new Set(past ? callIdsIn(past) : []);
   const threadIn = (

@@ -14,7 +14,7 @@ export function allowsLine(patterns: readonly string[], line: string): boolean |
   return commands?.every((command) => patterns.some((pattern) => allowsCommand(pattern, command)));
 }
 
-/** By its words; or by its letters, where the pattern is the command as it stands and stands for nothing else. */
+/** Compares the words; or the text as it is written, if the pattern has no wildcard. */
 function allowsCommand(pattern: string, { words, text }: CertainCommand): boolean {
   if (exactText(pattern) === text) return true;
   const joined = joinWords(words);
@@ -60,7 +60,7 @@ export function restrictsLine(pattern: string, line: string): "yes" | "perhaps" 
   return !isInert(commands) && spelt.some((words) => isCarried(pattern, words)) ? "perhaps" : "no";
 }
 
-/** Each is one more comparison with the rest of the line. Nobody who means well writes so many options. */
+/** Each start is one more comparison with the rest of the line. An honest line has fewer options. */
 const MOST_STARTS = 64;
 
 /** `git -C . push` is a `git push`: which words are options, and which of these have a value, only the program knows. */
@@ -136,9 +136,9 @@ function spellings({ words: [program = "", ...args] }: CertainCommand): string[]
   ];
 }
 
-/** Anything, in a pattern; a letter that no pattern and no command holds. */
+/** Stands for anything in a pattern. No pattern and no command holds this letter. */
 const STAR = "\u0002";
-/** Between the words of a command: a blank inside a word is not one. */
+/** Stands between the words of a command, so that a blank inside a word is not taken for one. */
 const GAP = "\u0003";
 
 /** A pattern of a rule in which `*` stands for anything and `\*` for a star. Blanks between words count as one. */

@@ -121,7 +121,7 @@ function resultsOf(message: ModelMessage): readonly ToolResultPart[] {
 
 const CHANGED = /^<(hook(?:-[0-9a-f]{8})?)>\nA hook changed this call to ([^<>\n]*)\.\n<\/\1>\n/;
 
-/** Takes from a result what conversation/convert.ts put in front of it. A tag that the system prompt does not name is the tool's own text. */
+/** Separates a result from the note that conversation/convert.ts put in front of it. A tag that the system prompt does not name is text of the tool. */
 function withoutNote(result: ToolResultPart, system: string): Omit<Done, "call"> {
   const [note, tag, json = ""] = CHANGED.exec(result.result) ?? [];
   if (note === undefined || !system.includes(`<${tag}>`)) return { result };
@@ -133,7 +133,7 @@ function withoutNote(result: ToolResultPart, system: string): Omit<Done, "call">
 
 const TAGGED = /<((?:hook|hook-output|warning)(?:-[0-9a-f]{8})?)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;
 
-/** Of what was said before the conversation was compacted: background, never followed. In front of a prompt, it is about others. */
+/** A summary of what was said before a compaction. It is never followed. In front of a prompt it is about other prompts. */
 const SUMMARY = /^<(summary(?:-[0-9a-f]{8})?)>\n[^<>]*\n<\/\1>/;
 const SUMMARY_BEHIND = /(?<=\S)\n\n<(summary(?:-[0-9a-f]{8})?)>\n([^<>]*)\n<\/\1>/;
 
