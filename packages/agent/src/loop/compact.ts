@@ -20,9 +20,9 @@ export interface Compacted {
 }
 
 /**
- * Puts a summary in place of the conversation, unless a hook objects or there is none. What hooks add for the agent at this moment is kept
- * word for word, and so is what hooks have told it since its last answer, which it has not been sent yet, and the prompt
- * that it works on: in front of the summary once the work has begun, so that it is not begun again.
+ * Puts a summary in place of the conversation, unless a hook refuses or the model gives none. Words of hooks that the agent has
+ * not been sent yet are kept as they are. An automatic compaction also keeps the prompt: in front of the summary once the work
+ * on it has begun, so that the work is not begun again.
  */
 export async function compact(
   { conversation, model, moments }: Compaction,

@@ -147,7 +147,7 @@ export function askAgainBy(asking: Asking): AskAgain {
     // The question stays open for the next resume with somebody there.
     if (!asking.ask) return end(asking, "unanswered", withoutAnswer(pending));
     const question = settled.kind === "allow" || stays ? pending : askedNow(pending, settled);
-    return askSomeone(asking, asking.ask, tool, question, schedule);
+    return askUser(asking, tool, question, schedule);
   };
 }
 
@@ -156,22 +156,14 @@ function askedNow(pending: PendingPermission, { by, reason }: Question): Pending
   return { ...pending, by, ...(pending.hook === undefined && { reason }) };
 }
 
-function askUser(
+async function askUser(
   asking: Asking,
   tool: Tool,
   pending: PendingPermission,
   schedule: Schedule,
 ): Promise<Permitted> {
-  return asking.ask ? askSomeone(asking, asking.ask, tool, pending, schedule) : nobodyThere(asking, pending);
-}
-
-async function askSomeone(
-  asking: Asking,
-  ask: NonNullable<Asking["ask"]>,
-  tool: Tool,
-  pending: PendingPermission,
-  schedule: Schedule,
-): Promise<Permitted> {
+  const { ask } = asking;
+  if (!ask) return nobodyThere(asking, pending);
   const { turn, asked, closed, place } = schedule;
   place.leave();
   await turn;
@@ -208,7 +200,7 @@ function whyOutdated(shown: Judged, { ruling, isOutside }: Judged): string | und
 }
 
 /** The agent reads the result, so the result leaves out a hook's reason to ask, which is for the user alone (DESIGN §6). */
-async function nobodyThere(asking: Asking, pending: PendingPermission): Promise<Permitted> {
+function nobodyThere(asking: Asking, pending: PendingPermission): Permitted {
   const { id, toolName, hook } = pending;
   const detail = withoutAnswer(pending);
   const result = hook === undefined ? detail : withoutAnswer({ toolName });
