@@ -3,17 +3,8 @@ import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isWritten, stage } from "./stage.ts";
+import { asked, bash, crashAsking, isWritten, says, stage, task, wants } from "./stage.ts";
 
-const bash = (command: string, id?: string) => ({
-  name: "Bash",
-  input: { command },
-  ...(id !== undefined && { id }),
-});
-const says = (event: string, fields: object) => ({
-  type: "json",
-  json: { hookSpecificOutput: { hookEventName: event, ...fields } },
-});
 const STOP = { type: "json", json: { continue: false, stopReason: "USER-ONLY" } };
 /** Exits 2 on a secret, after a while. */
 const SLOW_GUARD = "grep -q secret && { sleep 2; echo no >&2; exit 2; }; exit 0";
@@ -62,12 +53,7 @@ describe("a hook's stop holds at every moment", () => {
   /** A session that a crash left with a question, and then a hook that stops it unless there is a file `quiet`. */
   async function leftAsking() {
     const left = await stage({ replies: [{ calls: [bash("touch ran")] }], answers: [] });
-    const turn = left.agent.send("go");
-    await expect.poll(() => left.agent.state.pending.length, { timeout: 10_000 }).toBe(1);
-    const transcript = readFileSync(left.agent.transcriptPath, "utf8");
-    await left.agent.close("other");
-    await turn;
-    writeFileSync(left.agent.transcriptPath, transcript);
+    await crashAsking(left);
     const command = `[ -e quiet ] || echo '{"continue":false,"stopReason":"halt"}'`;
     const config = { hooks: { SessionStart: [{ hooks: [{ type: "command", command }] }] } };
     writeFileSync(join(left.home, ".belay", "settings.json"), JSON.stringify(config));
@@ -97,11 +83,7 @@ describe("a hook's stop holds at every moment", () => {
   it("in a subagent: it ends the turn, and the model does not read why", async () => {
     const { agent, model } = await stage({
       hooks: { PreToolUse: [`grep -q touch && echo '{"continue":false,"stopReason":"USER-ONLY"}'; exit 0`] },
-      replies: [
-        { calls: [{ name: "Task", input: { description: "d", prompt: "p" } }] },
-        { calls: [bash("touch x")] },
-        "Done.",
-      ],
+      replies: [{ calls: [task("p")] }, { calls: [bash("touch x")] }, "Done."],
       mode: "bypass",
     });
     expect((await agent.send("go")).reason).toBe("stopped");
@@ -127,7 +109,7 @@ describe("a hook's stop holds at every moment", () => {
 describe("many calls at once", () => {
   it("more questions than fit: those are refused, and nobody has said no", async () => {
     const calls = Array.from({ length: 70 }, (_, index) => bash(`touch f${index}`));
-    const { agent, seen } = await stage({ replies: [{ calls }, "Done."], answers: [] });
+    const { agent, seen } = await stage({ replies: wants(...calls), answers: [] });
     const turn = agent.send("many");
     const refused = () => seen().filter((line) => line.includes("Not asked: 64 questions are open already"));
     await expect.poll(() => [agent.state.pending.length, refused().length]).toEqual([64, 6]);
@@ -142,7 +124,7 @@ describe("many calls at once", () => {
     const { agent, project } = await stage({
       hooks: { PreToolUse: [slow("late")] },
       permissions: { allow: ["Bash(touch late)"] },
-      replies: [{ calls: [bash("rm x"), bash("touch late")] }, "Done."],
+      replies: wants(bash("rm x"), bash("touch late")),
       answers: [{ kind: "deny" }],
     });
     expect((await agent.send("go")).reason).toBe("denied");
@@ -152,7 +134,7 @@ describe("many calls at once", () => {
   it("questions come in the order of the calls, however long their hooks take", async () => {
     const { agent, questions } = await stage({
       hooks: { PreToolUse: [slow("first")] },
-      replies: [{ calls: [bash("touch first"), bash("touch second")] }, "Done."],
+      replies: wants(bash("touch first"), bash("touch second")),
       answers: [{ kind: "once" }, { kind: "once" }],
     });
     await agent.send("go");
@@ -184,7 +166,6 @@ describe("many calls at once", () => {
 
 describe("a model that repeats its ids", () => {
   it("has the questions of two subagents asked, one apart from the other", async () => {
-    const task = (id: string) => ({ id, name: "Task", input: { description: "d", prompt: id } });
     const { agent, questions, model } = await stage({
       replies: [
         { calls: [task("one"), task("two")] },
@@ -209,7 +190,7 @@ describe("rules outlive what hooks and crashes do", () => {
         PreToolUse: [says("PreToolUse", { permissionDecision: "allow" })],
         PermissionRequest: [says("PermissionRequest", { updatedInput: { command: "touch ran" } })],
       },
-      replies: [{ calls: [bash("git push origin")] }, "Done."],
+      replies: wants(bash("git push origin")),
       answers: [{ kind: "deny" }],
     });
     expect((await agent.send("go")).reason).toBe("denied");
@@ -219,7 +200,7 @@ describe("rules outlive what hooks and crashes do", () => {
   it("a question that a crash left open is held against the rules of now", async () => {
     const played = await stage({ replies: [{ calls: [bash("touch ran"), bash("touch two")] }], answers: [] });
     void played.agent.send("go");
-    await expect.poll(() => played.agent.state.pending.length).toBe(2);
+    await asked(played.agent, 2);
     const settings = { permissions: { deny: ["Bash(touch ran)"] } };
     writeFileSync(join(played.home, ".belay", "settings.json"), JSON.stringify(settings));
     const again = await played.reopen({ answers: [{ kind: "deny" }], replies: ["Done."] });

@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ModelEvent } from "../src/models/model.ts";
 import type { Answer } from "../src/types.ts";
-import { type Hooks, stage } from "./stage.ts";
+import { asked, bash, type Hooks, stage, task, wants, write } from "./stage.ts";
 
 const WARNING = "The command printed more than 30 KB: the agent reads that without its middle.";
-
-const bash = (command: string) => ({ name: "Bash", input: { command } });
 
 describe("what does not end by itself", () => {
   it("a model that loops is stopped after its turns, and the user is told", async () => {
@@ -24,12 +22,7 @@ describe("what does not end by itself", () => {
   it("a subagent that loops is stopped, and the agent goes on without it", async () => {
     const loops = { calls: [bash("true")] };
     const { agent, seen } = await stage({
-      replies: [
-        { calls: [{ name: "Task", input: { description: "loop", prompt: "loop" } }] },
-        loops,
-        loops,
-        "Done.",
-      ],
+      replies: [{ calls: [task("loop")] }, loops, loops, "Done."],
       mode: "bypass",
       maxTurns: 2,
     });
@@ -70,7 +63,7 @@ describe("what does not end by itself", () => {
   it("an open question is denied by an abort, and by no answer of an unknown kind allowed", async () => {
     const { agent } = await stage({ replies: [{ calls: [bash("echo x > y")] }], answers: [] });
     const sent = agent.send("ask");
-    await expect.poll(() => agent.state.pending.length).toBe(1);
+    await asked(agent);
     const [{ id } = { id: "" }] = agent.state.pending;
     expect(() => agent.answer(id, { kind: "no" } as unknown as Answer)).toThrow(TypeError);
     expect(agent.state.pending).toHaveLength(1);
@@ -130,7 +123,7 @@ describe("much at once", () => {
   it("50 parallel tool calls all have their result, in the order of the calls", async () => {
     const calls = Array.from({ length: 50 }, (_, index) => bash(`echo ${index}`));
     const { agent, model } = await stage({
-      replies: [{ calls }, "Done."],
+      replies: wants(...calls),
       mode: "bypass",
       hooks: { PreToolUse: ["true"] },
     });
@@ -145,7 +138,7 @@ describe("much at once", () => {
     const count = (name: string) =>
       `touch ${name}.runs; ls *.runs | wc -l >> counts; sleep 0.5; rm ${name}.runs`;
     const calls = Array.from({ length: 50 }, (_, index) => bash(count(`${index}`)));
-    const { agent, read } = await stage({ replies: [{ calls }, "Done."], mode: "bypass" });
+    const { agent, read } = await stage({ replies: wants(...calls), mode: "bypass" });
     expect((await agent.send("many")).reason).toBe("done");
     const counts = read("counts").trim().split("\n").map(Number);
     expect(counts).toHaveLength(50);
@@ -156,7 +149,7 @@ describe("much at once", () => {
   it("after the user's no, hooks are not asked about calls that had not come to their turn", async () => {
     const calls = Array.from({ length: 50 }, (_, index) => bash(`echo ${index} > x`));
     const { agent, read, seen } = await stage({
-      replies: [{ calls }, "Done."],
+      replies: wants(...calls),
       hooks: { PreToolUse: ["echo x >> asked; sleep 0.3"] },
       answers: [{ kind: "deny" }],
     });
@@ -173,10 +166,10 @@ describe("much at once", () => {
   ];
   it.each(aborts)("an abort is no answer of the user: %s", async (_name, count, hooks) => {
     const calls = Array.from({ length: count }, (_, index) => bash(`touch f${index}`));
-    const { agent, project, seen } = await stage({ replies: [{ calls }, "Done."], hooks, answers: [] });
+    const { agent, project, seen } = await stage({ replies: wants(...calls), hooks, answers: [] });
     const ending = agent.send("many");
     await expect.poll(() => existsSync(join(project, "begun")), { timeout: 10_000 }).toBe(true);
-    if (count > 1) await expect.poll(() => agent.state.pending.length).toBe(count);
+    if (count > 1) await asked(agent, count);
     agent.abort();
     expect((await ending).reason).toBe("aborted");
     const results = seen().filter((line) => line.startsWith("tool:"));
@@ -189,7 +182,7 @@ describe("much at once", () => {
     const { agent } = await stage({
       hooks: { Notification: ["sleep 20"] },
       answers: [],
-      replies: [{ calls: [{ name: "Bash", input: { command: "true" } }] }],
+      replies: [{ calls: [bash("true")] }],
     });
     const SOON = { timeout: 10_000 };
     const running = () => agent.state.runningHooks.length;
@@ -207,7 +200,7 @@ describe("much at once", () => {
   it("the user's no does not wait for the calls that run", async () => {
     const calls = [bash("touch x"), ...Array.from({ length: 20 }, () => bash("sleep 3"))];
     const { agent, seen } = await stage({
-      replies: [{ calls }, "Done."],
+      replies: wants(...calls),
       permissions: { allow: ["Bash(sleep *)"] },
       answers: [{ kind: "deny" }],
     });
@@ -217,12 +210,9 @@ describe("much at once", () => {
   });
 
   it("50 questions are answered by one: this tool for the session", async () => {
-    const calls = Array.from({ length: 50 }, (_, index) => ({
-      name: "Write",
-      input: { file_path: `f${index}`, content: "x" },
-    }));
+    const calls = Array.from({ length: 50 }, (_, index) => write(`f${index}`));
     const { agent, questions } = await stage({
-      replies: [{ calls }, "Done."],
+      replies: wants(...calls),
       answers: [{ kind: "session" }],
     });
     expect((await agent.send("many")).reason).toBe("done");
@@ -231,12 +221,9 @@ describe("much at once", () => {
   });
 
   it("the user's no to one of several calls closes the other questions", async () => {
-    const calls = ["a", "b", "c"].map((name) => ({
-      name: "Write",
-      input: { file_path: name, content: "x" },
-    }));
+    const calls = ["a", "b", "c"].map((name) => write(name));
     const { agent, model } = await stage({
-      replies: [{ calls }, "Done."],
+      replies: wants(...calls),
       answers: [{ kind: "deny", reason: "stop it" }],
     });
     expect(await agent.send("many")).toMatchObject({ reason: "denied", detail: "stop it" });
@@ -246,7 +233,7 @@ describe("much at once", () => {
 
   it("a tool result of 5 MB is bounded before the model reads it, and the tool warns the user", async () => {
     const { agent, model, seen } = await stage({
-      replies: [{ calls: [bash("head -c 5000000 /dev/zero | tr '\\0' x")] }, "Done."],
+      replies: wants(bash("head -c 5000000 /dev/zero | tr '\\0' x")),
       mode: "bypass",
     });
     expect((await agent.send("big")).reason).toBe("done");

@@ -4,9 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Model } from "../src/models/model.ts";
 import type { Agent } from "../src/types.ts";
 import { scriptedModel } from "./scripted.ts";
-import { stage } from "./stage.ts";
+import { bash, STOP, stage, wants } from "./stage.ts";
 
-const STOP = { type: "json", json: { continue: false, stopReason: "halt" } };
 const UNSENT = "The prompt was not sent: a hook had stopped the agent. The next one of this session will be.";
 const STOPPED = { reason: "stopped", detail: "halt" };
 
@@ -28,7 +27,7 @@ describe("a compaction that comes to nothing does not keep the next prompt", () 
 });
 
 describe("a stop of a hook that is told that the agent waits", () => {
-  const replies = (command: string) => [{ calls: [{ name: "Bash", input: { command } }] }, "Done."];
+  const replies = (command: string) => wants(bash(command));
 
   it("ends the turn that asks, and the call is not made", async () => {
     const hooks = { Notification: [STOP] };

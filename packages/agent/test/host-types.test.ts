@@ -21,7 +21,7 @@ export const all = [createAgent, inspectConfig];
 const OPTIONS = { noEmit: true, strict: true, types: [], target: "es2023", module: "nodenext" };
 
 it("a host compiles with the packages' types and no others: @types/node is not needed", {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "belay-host-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readTranscript } from "../src/conversation/transcript.ts";
-import { isWritten, stage } from "./stage.ts";
+import { bash, crashAsking, type Hooks, isWritten, type StageOptions, stage } from "./stage.ts";
 
 const HOST = fileURLToPath(new URL("./hosts/session.mjs", import.meta.url));
 
@@ -34,6 +34,27 @@ async function killedSession(
   return id.trim();
 }
 
+interface Left {
+  readonly prompt: string;
+  readonly hooks?: Hooks;
+  readonly mode?: string;
+  readonly model?: string;
+  /** Killed when the project has this file, or a transcript this text. */
+  readonly untilFile?: string;
+  readonly untilWritten?: string;
+}
+
+const ASKING = '"type":"asking"';
+
+/** A session that was killed, and can be resumed. */
+async function left({ prompt, hooks = {}, mode = "bypass", model, untilFile, untilWritten = "" }: Left) {
+  const { project, home, has } = await stage({ hooks });
+  const isTime = () => (untilFile === undefined ? isWritten(home, untilWritten) : has(untilFile));
+  const id = await killedSession(project, home, mode, prompt, isTime, model);
+  const resume = (options: StageOptions = {}) => stage({ cwd: project, home, resume: id, ...options });
+  return { id, home, has, resume };
+}
+
 function transcriptOf(id: string, home: string): string {
   const folder = join(home, ".belay", "sessions");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -54,56 +75,47 @@ describe("kill -9 in the middle of a session, then --resume", () => {
   });
 
   it("a tool that had started is reported as interrupted and never run again by itself", async () => {
-    const { project, home } = await stage();
-    const started = join(project, "started");
     const prompt = "run echo once >> started; sleep 20";
-    const id = await killedSession(project, home, "bypass", prompt, () => existsSync(started));
-    const again = await stage({ cwd: project, home, resume: id, mode: "bypass", answers: [] });
-    expect(again.agent.sessionId).toBe(id);
+    const killed = await left({ prompt, untilFile: "started" });
+    const again = await killed.resume({ mode: "bypass", answers: [] });
+    expect(again.agent.sessionId).toBe(killed.id);
     expect(again.seen()).toContainEqual(expect.stringContaining("Bash was interrupted"));
     await again.agent.goOn();
     await again.agent.send("what happened?");
     expect(again.model.lastSent()).toContain("It is not known how far it got, and it was not run again");
     expect(again.model.lastSent()).toContain("sleep 20");
-    expect(readFileSync(started, "utf8")).toBe("once\n");
+    expect(again.read("started")).toBe("once\n");
   });
 
   it("a pending question is asked again; an allow then runs the call and the turn goes on", async () => {
-    const { project, home } = await stage();
     const prompt = "write notes.txt: hello";
-    const id = await killedSession(project, home, "default", prompt, () =>
-      isWritten(home, '"type":"asking"'),
-    );
-    expect(existsSync(join(project, "notes.txt"))).toBe(false);
-    const again = await stage({
-      cwd: project,
-      home,
-      resume: id,
+    const killed = await left({ prompt, untilWritten: ASKING, mode: "default" });
+    expect(killed.has("notes.txt")).toBe(false);
+    const again = await killed.resume({
       answers: [{ kind: "once" }],
       replies: ["It is written."],
     });
     const end = await again.agent.goOn();
     expect(again.questions).toMatchObject([{ toolName: "Write", toolInput: { file_path: "notes.txt" } }]);
     expect(end).toMatchObject({ reason: "done", text: "It is written." });
-    expect(readFileSync(join(project, "notes.txt"), "utf8")).toContain("hello");
+    expect(again.read("notes.txt")).toContain("hello");
     expect(readTranscript(again.agent.transcriptPath).pending).toEqual([]);
   });
 
   it("a question that does not fit its call any more is not asked: the call goes its way from the start", async () => {
-    const { project, home } = await stage({ hooks: { PreToolUse: ["echo x >> looked"] } });
-    const id = await killedSession(project, home, "default", "run touch asked", () =>
-      isWritten(home, '"type":"asking"'),
-    );
-    const transcript = transcriptOf(id, home);
+    const killed = await left({
+      prompt: "run touch asked",
+      hooks: { PreToolUse: ["echo x >> looked"] },
+      untilWritten: ASKING,
+      mode: "default",
+    });
+    const transcript = transcriptOf(killed.id, killed.home);
     const call = '"name":"Bash","input":{"command":"touch ';
     writeFileSync(transcript, readFileSync(transcript, "utf8").replace(`${call}asked`, `${call}tampered`));
-    const again = await stage({ cwd: project, home, resume: id, answers: [{ kind: "once" }] });
+    const again = await killed.resume({ answers: [{ kind: "once" }] });
     expect((await again.agent.goOn())?.reason).toBe("done");
     expect(again.questions).toMatchObject([{ toolInput: { command: "touch tampered" } }]);
-    expect([existsSync(join(project, "asked")), existsSync(join(project, "tampered"))]).toEqual([
-      false,
-      true,
-    ]);
+    expect([killed.has("asked"), killed.has("tampered")]).toEqual([false, true]);
     expect(again.read("looked")).toBe("x\nx\n");
     expect(again.seen()).toContainEqual(expect.stringContaining("does not fit its call"));
   });
@@ -114,19 +126,16 @@ describe("kill -9 in the middle of a session, then --resume", () => {
       type: "json",
       json: { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput } },
     };
-    const { project, home } = await stage({
+    const killed = await left({
+      prompt: "run touch wanted",
       hooks: { PreToolUse: [rewrites], PermissionRequest: ["touch requested; sleep 20"] },
+      untilFile: "requested",
+      mode: "default",
     });
-    const id = await killedSession(project, home, "default", "run touch wanted", () =>
-      existsSync(join(project, "requested")),
-    );
-    writeFileSync(join(home, ".belay", "settings.json"), "{}");
-    const again = await stage({ cwd: project, home, resume: id, answers: [{ kind: "once" }] });
+    writeFileSync(join(killed.home, ".belay", "settings.json"), "{}");
+    const again = await killed.resume({ answers: [{ kind: "once" }] });
     expect((await again.agent.goOn())?.reason).toBe("done");
-    expect([existsSync(join(project, "wanted")), existsSync(join(project, "rewritten"))]).toEqual([
-      true,
-      false,
-    ]);
+    expect([killed.has("wanted"), killed.has("rewritten")]).toEqual([true, false]);
     expect(again.model.lastSent()).not.toContain("A hook changed this call");
     const past = readTranscript(again.agent.transcriptPath);
     expect(past.messages).toEqual(again.agent.state.messages);
@@ -135,16 +144,13 @@ describe("kill -9 in the middle of a session, then --resume", () => {
   const SUBAGENT = "ask a subagent to write notes.txt: hello";
 
   it("a pending question of a subagent is asked again; an allow lets it go on to the end of its task", async () => {
-    const { project, home } = await stage({
+    const killed = await left({
+      prompt: SUBAGENT,
       hooks: { PostToolUse: ["cat >> after.jsonl; echo >> after.jsonl"] },
+      untilWritten: ASKING,
+      mode: "default",
     });
-    const id = await killedSession(project, home, "default", SUBAGENT, () =>
-      isWritten(home, '"type":"asking"'),
-    );
-    const again = await stage({
-      cwd: project,
-      home,
-      resume: id,
+    const again = await killed.resume({
       answers: [{ kind: "once" }],
       replies: ["The note is there.", "All done."],
     });
@@ -160,26 +166,20 @@ describe("kill -9 in the middle of a session, then --resume", () => {
   });
 
   it("a pending question of a subagent stays open while nobody is there", async () => {
-    const { project, home } = await stage();
-    const id = await killedSession(project, home, "default", SUBAGENT, () =>
-      isWritten(home, '"type":"asking"'),
-    );
-    const resumed = { cwd: project, home, resume: id };
-    const alone = await stage(resumed);
+    const killed = await left({ prompt: SUBAGENT, untilWritten: ASKING, mode: "default" });
+    const alone = await killed.resume();
     expect((await alone.agent.goOn())?.reason).toBe("unanswered");
     await alone.agent.close("other");
-    const again = await stage({ ...resumed, answers: [{ kind: "deny" }] });
+    const again = await killed.resume({ answers: [{ kind: "deny" }] });
     expect((await again.agent.goOn())?.reason).toBe("denied");
     expect(again.questions).toMatchObject([{ toolName: "Write" }]);
-    expect(existsSync(join(project, "notes.txt"))).toBe(false);
+    expect(killed.has("notes.txt")).toBe(false);
   });
 
   it("a subagent that asked nothing is interrupted with its task", async () => {
-    const { project, home } = await stage();
-    const started = join(project, "started");
     const prompt = "ask a subagent to run echo once >> started; sleep 20";
-    const id = await killedSession(project, home, "bypass", prompt, () => existsSync(started));
-    const again = await stage({ cwd: project, home, resume: id, mode: "bypass", answers: [] });
+    const killed = await left({ prompt, untilFile: "started" });
+    const again = await killed.resume({ mode: "bypass", answers: [] });
     expect(again.seen()).toContainEqual(expect.stringContaining("Task was interrupted"));
     expect(await again.agent.goOn()).toBeUndefined();
     expect(again.read("started")).toBe("once\n");
@@ -188,16 +188,8 @@ describe("kill -9 in the middle of a session, then --resume", () => {
   const CUT_OFF = "The last turn was cut off when this session ended; send a prompt to let the agent go on.";
 
   it("an answer that was still coming is kept as far as it had come, and said to be cut off", async () => {
-    const { project, home } = await stage();
-    const id = await killedSession(
-      project,
-      home,
-      "bypass",
-      "tell me",
-      () => isWritten(home, "four. "),
-      "slow",
-    );
-    const again = await stage({ cwd: project, home, resume: id });
+    const killed = await left({ prompt: "tell me", untilWritten: "four. ", model: "slow" });
+    const again = await killed.resume();
     expect(again.seen()).toEqual([
       "text: tell me",
       expect.stringMatching(/^text: Once \u{1F986} two three four\. /u),
@@ -219,22 +211,19 @@ describe("kill -9 in the middle of a session, then --resume", () => {
   ];
   for (const [name, prompt, until, model] of moments)
     it(`a turn that was cut off ${name} is said to be, once`, async () => {
-      const { project, home } = await stage();
-      const id = await killedSession(project, home, "bypass", prompt, () => isWritten(home, until), model);
-      const again = await stage({ cwd: project, home, resume: id });
+      const killed = await left({ prompt, untilWritten: until, model });
+      const again = await killed.resume();
       expect(again.seen().filter((line) => line === `warn: ${CUT_OFF}`)).toHaveLength(1);
       expect(await again.agent.goOn()).toBeUndefined();
       await again.agent.close("other");
-      const third = await stage({ cwd: project, home, resume: id });
+      const third = await killed.resume();
       expect(third.seen()).toEqual(again.seen());
     });
 
   it("nothing that was acknowledged is lost", async () => {
-    const { project, home } = await stage();
-    const third = join(project, "third");
     const prompt = "run echo $((40+2)); then run touch second; then run touch third && sleep 20";
-    const id = await killedSession(project, home, "bypass", prompt, () => existsSync(third));
-    const again = await stage({ cwd: project, home, resume: id, answers: [] });
+    const killed = await left({ prompt, untilFile: "third" });
+    const again = await killed.resume({ answers: [] });
     await again.agent.send("go on");
     const sent = again.model.requests[0]?.messages.flatMap<unknown>(({ content }) => content);
     const call = (command: string) => ({ type: "tool-call", input: { command } });
@@ -254,17 +243,12 @@ describe("kill -9 in the middle of a session, then --resume", () => {
 
   it("a stop that follows a refused one says so in the resumed session, too", async () => {
     const note = "cat >> stops; echo >> stops; [ $(wc -l < stops) -gt 1 ] || { echo more >&2; exit 2; }";
-    const replies = ["First.", { calls: [{ name: "Bash", input: { command: "touch ran" } }] }];
-    const left = await stage({ replies, answers: [], hooks: { Stop: [note] } });
-    const turn = left.agent.send("go");
-    await expect.poll(() => left.agent.state.pending.length, { timeout: 10_000 }).toBe(1);
-    const transcript = readFileSync(left.agent.transcriptPath, "utf8");
-    await left.agent.close("other");
-    await turn;
-    writeFileSync(left.agent.transcriptPath, transcript);
-    const again = await left.reopen({ mode: "bypass", replies: ["Done."] });
+    const replies = ["First.", { calls: [bash("touch ran")] }];
+    const first = await stage({ replies, answers: [], hooks: { Stop: [note] } });
+    await crashAsking(first);
+    const again = await first.reopen({ mode: "bypass", replies: ["Done."] });
     await again.agent.goOn();
-    const stops = readFileSync(join(left.project, "stops"), "utf8").trim().split("\n");
+    const stops = readFileSync(join(first.project, "stops"), "utf8").trim().split("\n");
     expect(stops.map((line) => JSON.parse(line).stop_hook_active)).toEqual([false, true]);
   });
 });

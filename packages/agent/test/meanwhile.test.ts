@@ -1,14 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Model } from "../src/models/model.ts";
-import { type Call, type Reply, scriptedModel } from "./scripted.ts";
-import { stage } from "./stage.ts";
+import { type Reply, scriptedModel } from "./scripted.ts";
+import { asked, bash, crashAsking, stage, task, write } from "./stage.ts";
 
 /** What may happen to calls while others run, and while the user is asked. */
-
-const bash = (command: string): Call => ({ name: "Bash", input: { command } });
-const task = (prompt: string): Call => ({ name: "Task", input: { description: prompt, prompt } });
 
 /** A model for several at once: who is sent a conversation that begins with `go` or `sub` answers from that list. */
 function modelFor(replies: Readonly<Record<string, readonly Reply[]>>): Model & { readonly asked: string[] } {
@@ -40,7 +37,7 @@ describe("a subagent beside a call that ends the turn", () => {
     });
     const { agent, project, seen } = await stage({ model, answers: [] });
     const turn = agent.send("go");
-    await expect.poll(() => agent.state.pending.length, { timeout: 10_000 }).toBe(2);
+    await asked(agent, 2);
     const own = agent.state.pending.find(({ toolInput }) => toolInput.command === "touch own");
     agent.answer(own?.id ?? "", { kind: "deny" });
     expect(await turn).toMatchObject({ reason: "denied" });
@@ -102,11 +99,10 @@ describe("a path that leads elsewhere once the user was asked about it", () => {
   ];
   for (const [name, deny, result] of rows)
     it(name, async () => {
-      const write = { name: "Write", input: { file_path: "notes/a.txt", content: "x" } };
-      const model = modelFor({ go: [{ calls: [write] }] });
+      const model = modelFor({ go: [{ calls: [write("notes/a.txt")] }] });
       const { agent, project } = await stage({ model, permissions: { deny }, answers: [] });
       const turn = agent.send("go");
-      await expect.poll(() => agent.state.pending.length, { timeout: 10_000 }).toBe(1);
+      await asked(agent);
       mkdirSync(join(project, "../outside"));
       symlinkSync("../outside", join(project, "notes")); // as a command of the agent could
       agent.answer(agent.state.pending[0]?.id ?? "", { kind: "once" });
@@ -139,14 +135,11 @@ describe("a question that is asked again in a resumed session", () => {
   ];
   for (const [name, since, question] of rows)
     it(name, async () => {
-      const write = { name: "Write", input: { file_path: "notes/a.txt", content: "x" } };
-      const first = await stage({ model: modelFor({ go: [{ calls: [write] }] }), answers: [] });
-      const turn = first.agent.send("go");
-      await expect.poll(() => first.agent.state.pending.length, { timeout: 10_000 }).toBe(1);
-      const transcript = readFileSync(first.agent.transcriptPath, "utf8");
-      await first.agent.close("other");
-      await turn;
-      writeFileSync(first.agent.transcriptPath, transcript); // as a crash leaves it
+      const first = await stage({
+        model: modelFor({ go: [{ calls: [write("notes/a.txt")] }] }),
+        answers: [],
+      });
+      await crashAsking(first);
       since(first.project, first.home);
       const again = await first.reopen({ answers: [{ kind: "deny" }] });
       await again.agent.goOn();

@@ -2,12 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Answer, EndReason } from "../src/types.ts";
-import { type Hooks, type Stage, type StageOptions, stage } from "./stage.ts";
+import { bash, type Hooks, type Stage, type StageOptions, says, stage, wants, write } from "./stage.ts";
 
-const says = (event: string, fields: object) => ({
-  type: "json",
-  json: { hookSpecificOutput: { hookEventName: event, ...fields } },
-});
 const before = (permissionDecision: string, more: object = {}) => ({
   PreToolUse: [
     says("PreToolUse", { permissionDecision, permissionDecisionReason: "the hook says so", ...more }),
@@ -20,7 +16,7 @@ const request = (behavior: string, more: object = {}) => ({
 });
 
 const COMMAND = "touch ran";
-const CALL = { name: "Bash", input: { command: COMMAND } };
+const CALL = bash(COMMAND);
 
 interface Row extends StageOptions {
   readonly name: string;
@@ -120,7 +116,7 @@ const ROWS: readonly Row[] = [
   {
     name: "a line is allowed only if every command in it is",
     permissions: { allow: ["Bash(touch *)"] },
-    replies: [{ calls: [{ name: "Bash", input: { command: "touch ran && touch other; whoami" } }] }, "Done."],
+    replies: wants(bash("touch ran && touch other; whoami")),
     answers: [{ kind: "deny" }],
     ran: false,
     asked: 1,
@@ -129,7 +125,7 @@ const ROWS: readonly Row[] = [
   {
     name: "a program that runs another is no way around a deny rule, whatever is allowed",
     permissions: { allow: ["Bash"], deny: ["Bash(touch *)"] },
-    replies: [{ calls: [{ name: "Bash", input: { command: "x86_64 touch ran" } }] }, "Done."],
+    replies: wants(bash("x86_64 touch ran")),
     answers: [{ kind: "deny" }],
     ran: false,
     asked: 1,
@@ -138,7 +134,7 @@ const ROWS: readonly Row[] = [
   {
     name: "what cannot be read asks",
     permissions: { allow: ["Bash(touch *)"] },
-    replies: [{ calls: [{ name: "Bash", input: { command: "touch $(echo ran)" } }] }, "Done."],
+    replies: wants(bash("touch $(echo ran)")),
     answers: YES,
     ran: true,
     asked: 1,
@@ -148,7 +144,7 @@ const ROWS: readonly Row[] = [
 describe("the order for one call", () => {
   for (const { name, ran, asked = 0, end = "done", result, ...options } of ROWS) {
     it(name, async () => {
-      const played = await stage({ replies: [{ calls: [CALL] }, "Done."], ...options });
+      const played = await stage({ replies: wants(CALL), ...options });
       const { reason } = await played.agent.send("do it");
       expect({ reason, ran: hasRun(played), asked: played.questions.length }).toEqual({
         reason: end,
@@ -163,18 +159,13 @@ describe("the order for one call", () => {
 /** Who asks, and whether an answer for the session, and one for always, spares the same question the next time. */
 const LASTING: [by: string, options: StageOptions, session: boolean, always: boolean][] = [
   ["mode", {}, true, true],
-  [
-    "outside",
-    { replies: [{ calls: [{ name: "Write", input: { file_path: "../ran", content: "" } }] }] },
-    false,
-    true,
-  ],
+  ["outside", { replies: [{ calls: [write("../ran", "")] }] }, false, true],
   ["rule", { permissions: { ask: ["Bash(touch *)"] } }, false, false],
   [
     "unreadable",
     {
       permissions: { deny: ["Bash(rm *)"] },
-      replies: [{ calls: [{ name: "Bash", input: { command: "echo $x" } }] }],
+      replies: [{ calls: [bash("echo $x")] }],
     },
     false,
     false,
@@ -183,7 +174,7 @@ const LASTING: [by: string, options: StageOptions, session: boolean, always: boo
     "mode",
     {
       permissions: { allow: ["Bash(ls)"] },
-      replies: [{ calls: [{ name: "Bash", input: { command: "echo $x" } }] }],
+      replies: [{ calls: [bash("echo $x")] }],
     },
     true,
     false,
@@ -230,10 +221,7 @@ describe("a question among other calls", () => {
       permissions: { allow: ["Bash"] },
       replies: [
         {
-          calls: [
-            { name: "Bash", input: { command: waits } },
-            { name: "Write", input: { file_path: "ran", content: "" } },
-          ],
+          calls: [bash(waits), write("ran", "")],
         },
         "Done.",
       ],
@@ -277,7 +265,7 @@ describe("a glob leaves out the names of what may not be read unasked", () => {
         permissions,
         answers,
         files: { ".env": "a", "open.txt": "b", "secret/s": "c" },
-        replies: [{ calls: [{ name: "Glob", input: { pattern } }] }, "Done."],
+        replies: wants({ name: "Glob", input: { pattern } }),
       });
       expect((await agent.send("do it")).reason).toBe("done");
       expect(questions).toHaveLength(answers.length);
@@ -288,6 +276,22 @@ describe("a glob leaves out the names of what may not be read unasked", () => {
       expect(lines.filter((line) => ["open.txt", ".env", "secret/s"].includes(line)).sort()).toEqual(names);
       expect(lines.find((line) => line.startsWith("["))).toBe(note);
     });
+});
+
+const WHY = "Bash needs a permission, and nobody is there to give it";
+const ASK = { permissionDecision: "ask", permissionDecisionReason: "ask the boss" };
+const HOOK = { type: "json", json: { hookSpecificOutput: { hookEventName: "PreToolUse", ...ASK } } };
+
+it("why a hook wants the user asked is said to the user when nobody is there, and not to the agent", async () => {
+  const { agent, model, seen } = await stage({
+    hooks: { PreToolUse: [HOOK] },
+    replies: wants(bash("ls")),
+  });
+  expect(await agent.send("go")).toEqual({ reason: "unanswered", text: "", detail: `${WHY}: ask the boss` });
+  expect(seen()).toEqual(["text: go", `tool: Bash failed: ${WHY}`, "text: ask the boss"]);
+  await agent.send("on");
+  expect(model.lastSent()).toContain(WHY);
+  expect(model.lastSent()).not.toContain("the boss");
 });
 
 function hasRun({ project }: Stage): boolean {

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { stage } from "./stage.ts";
+import { bash, stage, wants, write } from "./stage.ts";
 
 const COMMAND = "touch ran";
-const CALL = { name: "Bash", input: { command: COMMAND } };
+const CALL = bash(COMMAND);
 
 describe("permissions and the files of settings", () => {
   it("always is stored in the project's local settings, and holds in the next session", async () => {
@@ -21,7 +21,7 @@ describe("permissions and the files of settings", () => {
     const next = await stage({
       cwd: played.project,
       home: played.home,
-      replies: [{ calls: [CALL] }, "Done."],
+      replies: wants(CALL),
       answers: [],
     });
     expect((await next.agent.send("do it")).reason).toBe("done");
@@ -53,7 +53,7 @@ describe("permissions and the files of settings", () => {
   );
 
   it("always, where the settings cannot be written: allowed once, and said", async () => {
-    const played = await stage({ replies: [{ calls: [CALL] }, "Done."], answers: [{ kind: "always" }] });
+    const played = await stage({ replies: wants(CALL), answers: [{ kind: "always" }] });
     mkdirSync(join(played.project, ".belay"));
     writeFileSync(join(played.project, ".belay", "settings.local.json"), "{ broken");
     expect((await played.agent.send("do it")).reason).toBe("done");
@@ -62,9 +62,8 @@ describe("permissions and the files of settings", () => {
   });
 
   it("an edit of the settings asks, even where edits pass", async () => {
-    const write = { name: "Write", input: { file_path: ".belay/settings.json", content: "{}" } };
     const { agent, questions, project } = await stage({
-      replies: [{ calls: [write] }, "Done."],
+      replies: wants(write(".belay/settings.json", "{}")),
       mode: "acceptEdits",
       answers: [{ kind: "deny" }],
     });
@@ -81,7 +80,7 @@ describe("permissions and the files of settings", () => {
     const { agent, seen, questions } = await stage({
       cwd: first.project,
       home: first.home,
-      replies: [{ calls: [CALL, { name: "Read", input: { file_path: "x" } }] }, "Done."],
+      replies: wants(CALL, { name: "Read", input: { file_path: "x" } }),
       answers: [{ kind: "once" }],
     });
     await agent.send("do it");

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../src/types.ts";
-import { type Stage, stage } from "./stage.ts";
+import { asked, bash, type Stage, says, stage, wants } from "./stage.ts";
 
 /** A hook in the user's place that has one input run instead of another, where it is about `secret`. */
 const REWRITES = (updatedInput: object) =>
@@ -58,7 +58,7 @@ describe("a question of the user's rules about an input that a hook has rewritte
 
     for (const mode of MODES)
       it(`is asked again on resume: ${JSON.stringify({ input, mode })}`, async () => {
-        const replies = [{ calls: [{ name: tool, input: { ...input } }] }, "Done."];
+        const replies = wants({ name: tool, input: { ...input } });
         const first = await stage({ permissions, hooks, mode, replies, answers: [] });
         const turn = first.agent.send("go");
         await expect.poll(() => first.agent.state.pending, { timeout: 10_000 }).toMatchObject([shown]);
@@ -74,10 +74,10 @@ describe("a question of the user's rules about an input that a hook has rewritte
 
     it(`is not answered with another one: ${JSON.stringify(input)}`, async () => {
       const calls = [other, input].map((given) => ({ name: tool, input: { ...given } }));
-      const played = await stage({ permissions, hooks, replies: [{ calls }, "Done."], answers: [] });
+      const played = await stage({ permissions, hooks, replies: wants(...calls), answers: [] });
       const { agent } = played;
       const turn = agent.send("go");
-      await expect.poll(() => agent.state.pending.length, { timeout: 10_000 }).toBe(2);
+      await asked(agent, 2);
       agent.answer(agent.state.pending[0]?.id ?? "", { kind: "session" });
       expect(agent.state.pending).toMatchObject([shown]);
       agent.answer(agent.state.pending[0]?.id ?? "", { kind: "deny" });
@@ -87,11 +87,6 @@ describe("a question of the user's rules about an input that a hook has rewritte
   }
 });
 
-const says = (hookEventName: string, fields: object) => ({
-  type: "json",
-  name: hookEventName,
-  json: { hookSpecificOutput: { hookEventName, ...fields } },
-});
 const ASKS = { permissionDecision: "ask", permissionDecisionReason: "look at it" };
 const REWRITTEN = { updatedInput: { command: "touch ran" } };
 
@@ -102,7 +97,7 @@ const HOOKS_ASK: [name: string, before: object, request: object, hook: string][]
 ];
 
 describe("a question that a hook wants the user to be asked", () => {
-  const replies = [{ calls: [{ name: "Bash", input: { command: "whoami" } }] }, "Done."];
+  const replies = wants(bash("whoami"));
   for (const [name, before, request, hook] of HOOKS_ASK)
     it(`stays, though what runs now is allowed: a hook asks ${name}`, async () => {
       const played = await stage({
@@ -124,7 +119,7 @@ describe("a question that a hook wants the user to be asked", () => {
     const slow = `touch asked; until [ -e go ]; do sleep 0.05; done; echo '${asks}'`;
     const played = await stage({
       hooks: { PermissionRequest: [{ type: "command", name: "slow", command: slow }] },
-      replies: [{ calls: [{ name: "Bash", input: { command: "touch ran" } }] }, "Done."],
+      replies: wants(bash("touch ran")),
       answers: [{ kind: "deny" }],
     });
     const turn = played.agent.send("go");

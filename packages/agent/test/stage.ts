@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach } from "vitest";
+import { afterEach, expect } from "vitest";
 import type { Block } from "../src/conversation/message.ts";
 import { type AgentOptions, createAgent } from "../src/loop/agent.ts";
 import type { Agent, Answer } from "../src/types.ts";
-import { type Reply, type ScriptedModel, scriptedModel } from "./scripted.ts";
+import { type Call, type Reply, type ScriptedModel, scriptedModel } from "./scripted.ts";
 
 const cleanups: (() => Promise<void> | void)[] = [];
 
@@ -46,6 +46,8 @@ export interface Stage {
   /** Every question that was asked, as the user saw it. */
   readonly questions: readonly Agent["state"]["pending"][number][];
   read(file: string): string;
+  /** Whether the project has this file. */
+  has(file: string): boolean;
   /** What the user sees, as `type: content`. */
   seen(): string[];
   /** Opens the same session again, as after a crash. */
@@ -107,6 +109,7 @@ async function open(home: string, project: string, options: StageOptions): Promi
     home,
     questions,
     read: (file) => readFileSync(join(project, file), "utf8"),
+    has: (file) => existsSync(join(project, file)),
     seen: () => agent.state.messages.flatMap(({ blocks }) => blocks.flatMap(seenBlock)),
     reopen: (again = {}) => open(home, project, { ...options, ...again, resume: agent.sessionId }),
   };
@@ -143,4 +146,44 @@ export function isWritten(home: string, text: string): boolean {
     name.endsWith(".jsonl"),
   );
   return files.some((name) => readFileSync(join(folder, name), "utf8").includes(text));
+}
+
+/** Calls of tools, as a model wants them. */
+export const bash = (command: string, id?: string): Call => ({
+  name: "Bash",
+  input: { command },
+  ...(id !== undefined && { id }),
+});
+export const write = (file_path: string, content = "x"): Call => ({
+  name: "Write",
+  input: { file_path, content },
+});
+export const task = (prompt: string): Call => ({ name: "Task", input: { description: prompt, prompt } });
+
+/** A model that wants these calls at once, and has finished when they have their results. */
+export const wants = (...calls: readonly Call[]): Reply[] => [{ calls }, "Done."];
+
+/** A hook that answers with these fields of its event, under its event's name. */
+export const says = (hookEventName: string, fields: object) => ({
+  type: "json",
+  name: hookEventName,
+  json: { hookSpecificOutput: { hookEventName, ...fields } },
+});
+
+/** A hook that stops the agent. */
+export const STOP = { type: "json", json: { continue: false, stopReason: "halt" } };
+
+/** Waits until so many questions are open. */
+export async function asked(agent: Agent, count = 1): Promise<void> {
+  await expect.poll(() => agent.state.pending.length, { timeout: 10_000 }).toBe(count);
+}
+
+/** Sends a prompt that comes to a question, and leaves the session as a crash would. */
+export async function crashAsking({ agent }: Stage, prompt = "go"): Promise<void> {
+  const turn = agent.send(prompt);
+  await asked(agent);
+  const transcript = readFileSync(agent.transcriptPath, "utf8");
+  await agent.close("other");
+  await turn;
+  writeFileSync(agent.transcriptPath, transcript);
 }

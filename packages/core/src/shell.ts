@@ -1,6 +1,7 @@
 /*
- * How a POSIX shell splits a command line into commands and words. Nothing is run. The reading is lenient: a line that no
- * shell would take still has words. One pass; never throws.
+ * How a POSIX shell splits a command line into commands and words. Nothing is run. One lexer serves two readers. The lenient
+ * reader (`shellCommands`, `shellWords`) finds words even in a line that no shell would take. The strict reader
+ * (`certainCommands`) takes only a line whose every character means the same to all shells. One pass; never throws.
  */
 
 /** A part of a word that only the running shell knows: the value of a variable, what a command prints, a pattern of files. */
@@ -19,7 +20,10 @@ export interface ShellWord {
   readonly raw: string;
 }
 
-/** The words of one command, assignments and redirections (`<` and `>` before their file) included. */
+/**
+ * The words of one command, assignments and redirections (`<` and `>` before their file) included. A redirection to or from
+ * /dev/null, or of one stream to another, is left out.
+ */
 export type ShellCommand = readonly ShellWord[];
 
 /** Substitutions deeper than this are read as if they stood side by side. */
@@ -30,24 +34,78 @@ const MAX_DEPTH = 20;
  * is left out. `ansiQuotes`: `$'…'` has escapes, as in bash and not in dash.
  */
 export function shellCommands(line: string, ansiQuotes = false): ShellCommand[] {
-  const reading: Reading = { line, commands: [], defaults: [], ansiQuotes };
-  readCommands(reading, 0, { depth: 0 });
-  return reading.commands;
+  return read(line, ansiQuotes).commands.map(({ words }) => words);
 }
 
 /** Every word of a line, those of the defaults of variables (`${name:-…}`) too. */
 export function shellWords(line: string, ansiQuotes = false): ShellWord[] {
-  const reading: Reading = { line, commands: [], defaults: [], ansiQuotes };
-  readCommands(reading, 0, { depth: 0 });
-  return [...reading.commands, ...reading.defaults].flat();
+  const { commands, defaults } = read(line, ansiQuotes);
+  return [...commands, ...defaults].flatMap(({ words }) => words);
+}
+
+/** One command of a line that was read with certainty. */
+export interface CertainCommand {
+  /** Without quotes. HOLE stands for what the shell fills in. */
+  readonly words: readonly string[];
+  /** As it is written, from its first word to its last word or redirection. */
+  readonly text: string;
+}
+
+/** Stands in a word for what the shell fills in by itself: names of files (`*`, `?`), the home folder (`~`). */
+export const HOLE = "\u0001";
+
+const MAX_CERTAIN_LENGTH = 65_536;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+/** A joined line with nothing behind it. Callers that trim the line make the backslash a word. */
+const JOINS_NOTHING = /\\\s*$/;
+/** Words that begin something else than a command. Quoted or not: nobody names a program so. */
+const KEYWORDS = new Set(
+  "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while".split(
+    " ",
+  ),
+);
+
+/**
+ * The commands of a line, or undefined where shells may disagree about them: substitutions, variables, redirections of
+ * files, groups, keywords, assignments, and everything that is not listed as certain. What the programs do is not looked at.
+ */
+export function certainCommands(line: string): CertainCommand[] | undefined {
+  if (line.length > MAX_CERTAIN_LENGTH || CONTROL.test(line) || JOINS_NOTHING.test(line)) return undefined;
+  const { commands, isCertain } = read(line, false);
+  const certain = commands.map(({ words, from, to }) => ({
+    words: words.map(({ pieces }) =>
+      pieces.map((piece) => (typeof piece === "string" ? piece : HOLE)).join(""),
+    ),
+    text: line.slice(from, to),
+  }));
+  return isCertain && certain.every(({ words: [program = ""] }) => isProgram(program)) ? certain : undefined;
+}
+
+function isProgram(word: string): boolean {
+  return word !== "" && !word.includes(HOLE) && !word.includes("=") && !KEYWORDS.has(word);
 }
 
 interface Reading {
   readonly line: string;
-  readonly commands: ShellWord[][];
-  /** The words in `${…}`. */
-  readonly defaults: ShellWord[][];
   readonly ansiQuotes: boolean;
+  readonly commands: Command[];
+  /** The words in `${…}`. */
+  readonly defaults: Command[];
+  /** False as soon as something is met that shells read in different ways, or that only a running shell can tell. */
+  isCertain: boolean;
+}
+
+interface Command {
+  readonly words: ShellWord[];
+  from: number;
+  to: number;
+}
+
+function read(line: string, ansiQuotes: boolean): Reading {
+  const reading: Reading = { line, ansiQuotes, commands: [], defaults: [], isCertain: true };
+  readCommands(reading, 0, { depth: 0 });
+  const commands = reading.commands.filter(({ words }) => words.length > 0);
+  return { ...reading, commands };
 }
 
 /** Where commands stand. */
@@ -61,9 +119,16 @@ interface Place {
 type Add = (piece: string | Expansion) => void;
 
 const PLAIN = /[^ \t\n'"\\$`;&|<>(){}#*?~]+/y;
+/** Beyond ASCII only quotes make a letter certain: some shells take single bytes of such letters for blanks. */
+const CERTAIN_PLAIN = /^[\w@%+=:,./^!\]-]+$/;
+/** The program `[`. Elsewhere a bracket begins a pattern of files. */
+const TEST_PROGRAM = /\[(?=[ \t\n;&|]|$)/y;
 /** `<<<` takes a word, and begins no document. */
 const HERE_DOCUMENT = /<<<|<<(-?)[ \t]*((?:'[^'\n]*'|"[^"\n]*"|\\.|[^ \t\n;&|<>()'"\\])+)/y;
 const REDIRECTION = /&>>?|>&|<&|>[>|]?|<>?/y;
+/** Redirections that neither write nor read a file. */
+const HARMLESS = /(?:(?:>>?|<)[ \t]*\/dev\/null|>&[12])(?=[ \t\n;&|]|$)/y;
+const OPERATOR = /&&|\|\||[;&|]/y;
 /** `((1 + 1))`, which is no command. */
 const SUM = /\(\((?:[^)]|\)(?!\)))*\)\)/y;
 const OTHERS_HOME = /~[\w.-]/y;
@@ -73,12 +138,16 @@ const HOME = /~(?=[/ \t\n;&|<>()]|$)/y;
 function readCommands(reading: Reading, from: number, place: Place): number {
   const { line } = reading;
   const all = place.closing === "}" ? reading.defaults : reading.commands;
-  let command: ShellWord[] | undefined;
+  let command: Command | undefined;
   let word: { pieces: (string | Expansion)[]; from: number } | undefined;
+  let mustFollow = false; // `&&`, `||` and `|` want another command
   let at = from;
+  const requireCertain = (isCertain: boolean) => {
+    reading.isCertain &&= isCertain;
+  };
   const add: Add = (piece) => {
     if (command === undefined) {
-      command = [];
+      command = { words: [], from: at, to: at };
       all.push(command);
     }
     word ??= { pieces: [], from: at };
@@ -88,7 +157,12 @@ function readCommands(reading: Reading, from: number, place: Place): number {
     else word.pieces.push(piece);
   };
   const endWord = () => {
-    if (word) command?.push({ pieces: word.pieces, raw: line.slice(word.from, at) });
+    if (word && command) {
+      if (command.words.length === 0) command.from = word.from;
+      command.words.push({ pieces: word.pieces, raw: line.slice(word.from, at) });
+      command.to = at;
+      mustFollow = false;
+    }
     word = undefined;
   };
   const documents: { readonly end: string; readonly isIndented: boolean }[] = [];
@@ -100,15 +174,20 @@ function readCommands(reading: Reading, from: number, place: Place): number {
     }
     const plain = matchAt(PLAIN, line, at)?.[0];
     if (plain !== undefined) {
+      const isTest = word === undefined && matchAt(TEST_PROGRAM, line, at) !== null;
+      requireCertain(isTest || CERTAIN_PLAIN.test(plain));
       add(plain);
       at += plain.length;
     } else if (char === "'" && !place.isInDouble) {
       const end = endOf(line, "'", at + 1);
+      requireCertain(end < line.length);
       add(line.slice(at + 1, end));
       at = end + 1;
     } else if (char === '"') at = readDouble(reading, at + 1, add, place.depth);
     else if (char === "\\") {
-      if (line[at + 1] !== "\n") add(line[at + 1] ?? "");
+      // `&` and a `>` on the next line are one redirection in some shells.
+      if (line[at + 1] === "\n") requireCertain(line[at - 1] !== "&");
+      else add(line[at + 1] ?? "");
       at += 2;
     } else if (char === "$" || char === "`") at = readExpansion(reading, at, add, place);
     else if (char === "#" && word === undefined) at = endOf(line, "\n", at);
@@ -116,31 +195,67 @@ function readCommands(reading: Reading, from: number, place: Place): number {
       add({ variable: "HOME", isQuoted: true });
       at += 1;
     } else if (char === "*" || char === "?" || (word === undefined && matchAt(OTHERS_HOME, line, at))) {
+      requireCertain(char !== "~");
       add({ isQuoted: false }); // a pattern, or the home of somebody else
       at += 1;
     } else if (/[#{}'~]/.test(char)) {
+      // A tilde behind `=` or `:` is a home folder in some shells.
+      const isInWord = char === "~" && word !== undefined && !/[=:]$/.test(String(word.pieces.at(-1)));
+      requireCertain(char === "#" || isInWord);
       add(char);
       at += 1;
     } else if (word !== undefined && line.startsWith("()", at)) {
+      requireCertain(false);
       add("()"); // the name of a function
       at += 2;
+    } else if (char === " " || char === "\t" || char === "\n") {
+      endWord();
+      at += 1;
+      if (char === "\n") {
+        command = undefined;
+        for (const one of documents.splice(0)) at = behindDocument(line, at, one);
+      }
+    } else if (char === "(" || char === ")") {
+      requireCertain(false);
+      endWord();
+      at += (matchAt(SUM, line, at)?.[0] ?? char).length;
+      command = undefined;
     } else {
       const redirection = matchAt(REDIRECTION, line, at)?.[0];
-      // A number right before a redirection says which stream is meant.
-      if (redirection !== undefined && /^\d+$/.test(line.slice(word?.from ?? at, at))) word = undefined;
+      // A number right before a redirection says which stream is meant. Of more than one digit some shells make a word.
+      const stream = line.slice(word?.from ?? at, at).replaceAll("\\\n", "");
+      if (redirection !== undefined && /^\d+$/.test(stream)) {
+        requireCertain(stream.length === 1);
+        word = undefined;
+      }
       endWord();
+      const harmless = matchAt(HARMLESS, line, at)?.[0];
       const [document, dash, end] = matchAt(HERE_DOCUMENT, line, at) ?? [];
-      if (end !== undefined) documents.push({ end: end.replaceAll(/['"\\]/g, ""), isIndented: dash === "-" });
-      const sum = matchAt(SUM, line, at)?.[0];
-      if (document === undefined && redirection !== undefined) {
+      if (harmless !== undefined) {
+        at += harmless.length;
+        if (command && command.words.length > 0) command.to = at;
+      } else if (document !== undefined) {
+        requireCertain(false);
+        if (end !== undefined)
+          documents.push({ end: end.replaceAll(/['"\\]/g, ""), isIndented: dash === "-" });
+        at += document.length;
+      } else if (redirection !== undefined) {
+        requireCertain(false);
         add(char === "<" ? "<" : ">");
         endWord();
-      } else if (document === undefined && /[;&|()\n]/.test(char)) command = undefined;
-      at += (document ?? redirection ?? sum ?? char).length;
-      if (char === "\n") for (const one of documents.splice(0)) at = behindDocument(line, at, one);
+        at += redirection.length;
+      } else {
+        const operator = matchAt(OPERATOR, line, at)?.[0] ?? char;
+        at += operator.length;
+        const isBothStreams = operator === "&&" && line[at] === ">";
+        requireCertain(command !== undefined && command.words.length > 0 && !isBothStreams);
+        mustFollow = operator !== ";" && operator !== "&";
+        command = undefined;
+      }
     }
   }
   endWord();
+  requireCertain(!mustFollow);
   return at;
 }
 
@@ -178,17 +293,19 @@ function readDouble(reading: Reading, from: number, add: Add, depth: number): nu
       at += 1;
     }
   }
+  reading.isCertain = false;
   return at;
 }
 
 const NAME = /[#!]?\w+|[@*#?$!-]/y;
 /** What stands between the name of a variable and the words of its default or pattern. */
-const OPERATOR = /:?[-=+?]|##?|%%?|\/\/?|\^\^?|,,?|:/y;
+const MODIFIER = /:?[-=+?]|##?|%%?|\/\/?|\^\^?|,,?|:/y;
 const ANSI_QUOTED = /\$'((?:[^'\\]|\\[\s\S])*)'?/y;
 
 /** Reads a `$` or a backtick and what belongs to it. Returns the place behind it. */
 function readExpansion(reading: Reading, at: number, add: Add, place: Place): number {
   const { line, defaults, ansiQuotes } = reading;
+  reading.isCertain = false;
   const { depth, isInDouble: isQuoted = false } = place;
   const isDeep = depth === MAX_DEPTH;
   const next = line[at + 1];
@@ -226,11 +343,11 @@ function readExpansion(reading: Reading, at: number, add: Add, place: Place): nu
   }
   // Begun before what it holds: the word stands first.
   add("");
-  const operator = matchAt(OPERATOR, line, behind)?.[0] ?? "";
+  const operator = matchAt(MODIFIER, line, behind)?.[0] ?? "";
   const before = defaults.length;
   const inside = { closing: "}", depth: depth + 1, isInDouble: isQuoted } as const;
   const end = readCommands(reading, behind + operator.length, inside);
-  const inner = defaults[before]?.[0];
+  const inner = defaults[before]?.words[0];
   add(inner && /[-=+]$/.test(operator) ? { ...expansion, inner } : expansion);
   return end;
 }

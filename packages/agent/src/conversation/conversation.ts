@@ -44,7 +44,7 @@ export function createConversation(initial: readonly Message[] = []): Conversati
   }
   const last = () => messages[messages.length - 1];
 
-  /** What hooks and the engine say: each time a message of its own, because an older one may have been drawn for good. */
+  /** Adds words of hooks or the engine as a new message: a screen may have drawn the older ones for good. */
   function aside(block: Block): void {
     start("user", "hook", [block]);
   }
@@ -178,15 +178,15 @@ function withTool(message: Message, id: string, patch: ToolPatch): Message {
   return { ...message, blocks };
 }
 
-/** A call that begins anew is what the model wants, and nothing that has been made of it since. */
+/** The call as the model wanted it, without what hooks made of it. */
 function asCalled({ type, id, name, input, stage }: ToolBlock): ToolBlock {
   return { type, id, name, input, stage };
 }
 
-/** How much of an answer may be lost, in time, when the process is killed. */
+/** A killed process loses at most this much of an answer. */
 const KEEP_EVERY_MS = 250;
 
-/** Writes down what the model has said of an answer that still comes, piece by piece, until the answer is a block. */
+/** Writes the draft to the transcript, piece by piece, until the answer is a block. */
 export function keepDraft(conversation: Conversation, write: (text: string) => void): void {
   let kept = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { PendingPermission } from "@belay/core";
-import { isObject } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { holderName, livingHolder, makeFolder, readText } from "@belay/engine/internal";
+import * as z from "zod";
 import { applyChange, type Change } from "./conversation.ts";
 import type { Message } from "./message.ts";
 
@@ -149,106 +149,50 @@ function endsDraft(change: Change): boolean {
   return change.type === "block" || change.type === "reset";
 }
 
-const CHANGES: readonly Entry["type"][] = [
-  "message",
-  "block",
-  "tool",
-  "prompt",
-  "accepted",
-  "remove",
-  "reset",
-];
-const TYPES: readonly Entry["type"][] = [
-  "session",
-  "subagent",
-  "asking",
-  "decided",
-  "draft",
-  "turn",
-  ...CHANGES,
-];
+const TEXT = z.string();
+const OBJECT = z.looseObject({});
+const BLOCK = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("tool"), id: TEXT, name: TEXT, input: OBJECT }),
+  z.looseObject({ type: z.enum(["text", "warn"]), content: TEXT, to: z.array(TEXT) }),
+  z.looseObject({ type: z.enum(["error", "hook"]), content: TEXT }),
+]);
+const MESSAGE = z.looseObject({
+  id: TEXT,
+  role: z.enum(["user", "assistant"]),
+  source: z.enum(["prompt", "model", "hook", "summary"]),
+  blocks: z.array(BLOCK),
+});
+const CHANGE = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("message"), message: MESSAGE }),
+  z.looseObject({ type: z.literal("block"), message: TEXT, block: BLOCK }),
+  z.looseObject({ type: z.literal("tool"), id: TEXT, patch: OBJECT }),
+  z.looseObject({ type: z.literal("prompt"), message: TEXT, content: TEXT }),
+  z.looseObject({ type: z.enum(["accepted", "remove"]), message: TEXT }),
+  z.looseObject({ type: z.literal("reset"), messages: z.array(MESSAGE) }),
+]);
+const IN_FORCE = z.looseObject({
+  flags: TEXT,
+  hooks: z.array(z.looseObject({ event: TEXT, name: TEXT, source: TEXT })),
+});
+
+/** Checks all that the fold reads: a foreign line must not break a session. */
+const ENTRY = z.discriminatedUnion("type", [
+  CHANGE,
+  z.looseObject({ type: z.literal("session"), id: TEXT, cwd: TEXT, inForce: IN_FORCE.optional() }),
+  z.looseObject({ type: z.literal("subagent"), task: TEXT, change: CHANGE }),
+  z.looseObject({ type: z.literal("asking"), pending: z.looseObject({ id: TEXT, toolInput: OBJECT }) }),
+  z.looseObject({ type: z.literal("decided"), id: TEXT }),
+  z.looseObject({ type: z.literal("draft"), text: TEXT }),
+  z.looseObject({ type: z.literal("turn"), is: z.enum(["begun", "ended"]) }),
+]);
 
 function parsed(line: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(line);
-    return isEntry(entry) ? entry : undefined;
+    return ENTRY.safeParse(entry).success ? (entry as Entry) : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** Looks as deep as the fold does: a line of someone else's must not break a session. */
-function isEntry(value: unknown): value is Entry {
-  if (!isObject(value) || !TYPES.includes(value.type as Entry["type"])) return false;
-  switch (value.type as Entry["type"]) {
-    case "session":
-      return (
-        typeof value.id === "string" &&
-        typeof value.cwd === "string" &&
-        (value.inForce === undefined || isInForce(value.inForce))
-      );
-    case "subagent":
-      return typeof value.task === "string" && isEntry(value.change) && CHANGES.includes(value.change.type);
-    case "message":
-      return isMessage(value.message);
-    case "block":
-      return typeof value.message === "string" && isBlock(value.block);
-    case "tool":
-      return typeof value.id === "string" && isObject(value.patch);
-    case "prompt":
-      return typeof value.message === "string" && typeof value.content === "string";
-    case "accepted":
-    case "remove":
-      return typeof value.message === "string";
-    case "reset":
-      return Array.isArray(value.messages) && value.messages.every(isMessage);
-    case "asking":
-      return (
-        isObject(value.pending) && typeof value.pending.id === "string" && isObject(value.pending.toolInput)
-      );
-    case "decided":
-      return typeof value.id === "string";
-    case "draft":
-      return typeof value.text === "string";
-    case "turn":
-      return value.is === "begun" || value.is === "ended";
-  }
-}
-
-function isInForce(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    typeof value.flags === "string" &&
-    Array.isArray(value.hooks) &&
-    value.hooks.every(
-      (hook) =>
-        isObject(hook) && [hook.event, hook.name, hook.source].every((text) => typeof text === "string"),
-    )
-  );
-}
-
-const ROLES: readonly Message["role"][] = ["user", "assistant"];
-const SOURCES: readonly Message["source"][] = ["prompt", "model", "hook", "summary"];
-
-function isMessage(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    typeof value.id === "string" &&
-    ROLES.includes(value.role as Message["role"]) &&
-    SOURCES.includes(value.source as Message["source"]) &&
-    Array.isArray(value.blocks) &&
-    value.blocks.every(isBlock)
-  );
-}
-
-const READ_BY_ADDRESS = ["text", "warn"];
-
-function isBlock(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  if (value.type === "tool")
-    return typeof value.id === "string" && typeof value.name === "string" && isObject(value.input);
-  if (READ_BY_ADDRESS.includes(String(value.type)) && !Array.isArray(value.to)) return false;
-  return typeof value.content === "string";
 }
 
 export function transcriptPath(folder: string, sessionId: string): string {
@@ -276,8 +220,8 @@ function listed(folder: string): string[] {
 }
 
 /**
- * Two processes on one session would write into each other's turns: the one that has it says so beside the transcript.
- * Throws a UsageError when another one has it: it may have come since the transcript was looked for and read.
+ * Locks a transcript by a file beside it: two processes would write into each other's turns. Throws a UsageError if another
+ * process has the lock, which it may have taken since the transcript was read.
  */
 function lockTranscript(transcript: string): () => void {
   const file = `${transcript}.lock`;
@@ -304,8 +248,8 @@ export function taken({ id, process: owner }: OpenElsewhere): UsageError {
 }
 
 /**
- * The process that has a session open, if another one has. One that died without a word has it no more, nor has the one
- * that was given its number since.
+ * The other process that has a session open. A lock of a dead process does not count, even if its number belongs to another
+ * process by now.
  */
 export function ownerOf(transcript: string): number | undefined {
   const pid = livingHolder(contentOf(`${transcript}.lock`));

@@ -1,6 +1,6 @@
 /**
- * Settles with the work, or rejects as soon as the signal aborts: whoever does not listen to it is not waited for, and what
- * comes of it later is nobody's.
+ * Settles with the work, or rejects as soon as the signal aborts. Work that ignores the signal is not waited for, and its
+ * later result is dropped.
  */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = () => {};
@@ -16,7 +16,7 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-/** The same for every item of a stream. It is told to end, and not waited for either. */
+/** The same for every item of a stream. On abort the stream is told to end, and is not waited for. */
 export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const source = items[Symbol.asyncIterator]();
   try {

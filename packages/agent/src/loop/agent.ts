@@ -13,14 +13,14 @@ import { ended, StoppedMeanwhile, stoppedBy } from "./thread.ts";
 
 export type { AgentOptions } from "./compose.ts";
 
-/** How long hooks may take at the end of a session: whoever closes a terminal does not wait. */
+/** How long hooks may take at the end of a session. A user who closes a terminal does not wait longer. */
 const END_BUDGET_MS = 1_500;
 
 /** Opens a session, new or resumed, and fires its start. */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const parts = await assemble(options);
   const { session, engine, live, model } = parts;
-  // A hook's stop that holds for the next prompt, whatever comes between but a new beginning.
+  // A hook's stop that ends the next prompt. Only a clear that no hook stops removes it.
   let halted = await begin(parts);
   let closing: Promise<void> | undefined;
   parts.notices.onStop((outcome) => {
@@ -72,7 +72,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   };
 }
 
-/** A hook may stop the session before it has begun; the first prompt is then answered by that. */
+/** Warns and fires SessionStart. Returns the end of the first prompt's turn if a hook has stopped the session. */
 async function begin({
   session,
   engine,
@@ -102,13 +102,13 @@ async function begin({
   return stoppedBy(thread, outcome);
 }
 
-/** What stopped the session stops the turn that it was left in, too, which stays as it is for whoever resumes it next. */
+/** A stop of the session also stops its unfinished turn, which stays as it is for the next resume. */
 async function goOn({ session, thread }: Parts, halted: TurnEnd | undefined, signal: AbortSignal) {
   if (halted) return hasOpenCalls(session.conversation.messages) ? halted : undefined;
   return resumeTurn(thread, session.past?.pending ?? [], signal);
 }
 
-/** A prompt that an earlier stop answers leaves no other trace. */
+/** The prompt of a stopped session: a warning is all that the conversation keeps of it. */
 function unsent({ session }: Parts, end: TurnEnd): TurnEnd {
   session.conversation.addWarnBlock(
     "The prompt was not sent: a hook had stopped the agent. The next one of this session will be.",
@@ -128,7 +128,7 @@ async function turn<T>(parts: Parts, work: (signal: AbortSignal) => Promise<T>):
   } catch (error) {
     return brokenOff(parts, error, signal);
   } finally {
-    // A disk that is full ends a turn, too: who waits for its end must not wait for ever.
+    // Writing fails on a full disk. Whoever waits for the end of the turn must not wait for ever.
     try {
       transcript.write({ type: "turn", is: "ended" });
     } finally {
@@ -169,7 +169,7 @@ async function takePrompt(
     closeOpenCalls(conversation, "another prompt came first");
     return sendAIMessage(thread, signal);
   }
-  // The prompt is gone, and with it the turn: nothing was said in it.
+  // The prompt is erased, and nothing was said in its turn.
   const end = stoppedBy(thread, outcome) ?? ended(thread, "prompt-blocked", outcome.decision.reason);
   return { ...end, text: "" };
 }
@@ -178,13 +178,13 @@ async function clear({ session, moments, thread }: Parts, signal: AbortSignal): 
   const { conversation } = session;
   const end = await endOfSession(moments, "clear", signal);
   conversation.reset([]);
-  tellOf(end, conversation);
+  reportEnd(end, conversation);
   const start = await moments.sessionStart("clear", signal);
   applyOutcome(start, {}, conversation);
   return (end && stoppedBy(thread, end)) ?? stoppedBy(thread, start);
 }
 
-/** What hooks say to the end of a session; undefined where their time was over first. Rejects when the signal aborts. */
+/** Fires SessionEnd. undefined: the hooks took longer than their time. Rejects when the signal aborts. */
 async function endOfSession(
   moments: Moments,
   reason: string,
@@ -200,7 +200,7 @@ async function endOfSession(
   }
 }
 
-function tellOf(end: Outcome | undefined, conversation: Conversation): void {
+function reportEnd(end: Outcome | undefined, conversation: Conversation): void {
   if (end) applyOutcome(end, {}, conversation);
   else
     conversation.addWarnBlock(
@@ -208,7 +208,7 @@ function tellOf(end: Outcome | undefined, conversation: Conversation): void {
     );
 }
 
-/** The engine's own: a signal to the process, or its close(). */
+/** True for the engine's own abort: a signal to the process, or its close(). */
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
@@ -222,7 +222,7 @@ async function close(parts: Parts, reason: string): Promise<void> {
   const end = await endOfSession(moments, reason, new AbortController().signal);
   await engine.close();
   await notices.settled();
-  tellOf(end, session.conversation); // may fail with the disk: nothing runs by then
+  reportEnd(end, session.conversation); // may fail with the disk: nothing runs by then
   if (session.wasUsed()) session.transcript.close();
   else session.transcript.discard();
 }

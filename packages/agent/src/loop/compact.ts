@@ -20,9 +20,9 @@ export interface Compacted {
 }
 
 /**
- * Puts a summary in place of the conversation, unless a hook objects or there is none. What hooks add for the agent at this moment is kept
- * word for word, and so is what hooks have told it since its last answer, which it has not been sent yet, and the prompt
- * that it works on: in front of the summary once the work has begun, so that it is not begun again.
+ * Puts a summary in place of the conversation, unless a hook refuses or the model gives none. Words of hooks that the agent has
+ * not been sent yet are kept as they are. An automatic compaction also keeps the prompt: in front of the summary once the work
+ * on it has begun, so that the work is not begun again.
  */
 export async function compact(
   { conversation, model, moments }: Compaction,
@@ -75,7 +75,7 @@ function unsent(messages: readonly Message[]): Block[] {
   return told.filter((one) => convertMessagesForAPI([one]).length > 0).flatMap(({ blocks }) => blocks);
 }
 
-/** Hooks say the same at each compaction: one that follows another must not pile it up. */
+/** Without repetitions: hooks say the same at each compaction. */
 function eachOnce(blocks: readonly Block[]): Block[] {
   return [...new Map(blocks.map((block) => [JSON.stringify(block), block])).values()];
 }
@@ -152,7 +152,7 @@ function ends(text: string): string {
 /** The share of what the model can read at which the conversation is compacted. */
 const FULL = 0.8;
 
-/** Whether it is time to compact. Not while the prompt alone fills the room: it is kept, and nothing would be won. */
+/** Whether it is time to compact. Not if the prompt alone fills the room: the prompt is kept, so nothing would be won. */
 export function isFull(messages: readonly Message[], contextTokens: number): boolean {
   const room = contextTokens * FULL;
   const prompt = messages.filter(({ source }) => source === "prompt").slice(-1);

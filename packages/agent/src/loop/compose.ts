@@ -60,14 +60,9 @@ export interface Parts {
 }
 
 export async function assemble(options: AgentOptions): Promise<Parts> {
-  const { model, configFiles, pluginDirs, dialect } = options;
+  const { model } = options;
   const session = openSession(options);
-  const settings = permissionSettings({
-    ...session,
-    ...(configFiles && { configFiles }),
-    ...(pluginDirs && { pluginDirs }),
-    ...(dialect && { dialect }),
-  });
+  const settings = permissionSettings({ ...options, ...session });
   const live = createLive(session.conversation, options.mode ?? settings.defaultMode() ?? "default");
   const engine = await engineFor(options, session, live).catch((error: unknown) => {
     if (session.past) session.transcript.close();
@@ -102,15 +97,9 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
 }
 
 function engineFor(options: AgentOptions, session: Session, live: Live): Promise<Engine> {
-  const { home, env, configFiles, pluginDirs, dialect, journal, limits, model } = options;
+  const { model, mode, isAttended, resume, flags, maxTurns, contextTokens, ...forEngine } = options;
   return createEngine({
-    ...(home !== undefined && { home }),
-    ...(env && { env }),
-    ...(configFiles && { configFiles }),
-    ...(pluginDirs && { pluginDirs }),
-    ...(dialect && { dialect }),
-    ...(journal !== undefined && { journal }),
-    ...(limits && { limits }),
+    ...forEngine,
     cwd: session.cwd,
     sessionId: session.id,
     onHook: live.noteHook,
@@ -125,7 +114,7 @@ function agentThread(
   moments: Moments,
   asking: Asking,
 ): Thread {
-  // Nowhere on disk: a tool cannot read it.
+  // The mark is nowhere on disk, so no tool can read it.
   const mark = randomBytes(4).toString("hex");
   const callIds = new Set(past ? callIdsIn(past) : []);
   const threadIn = (

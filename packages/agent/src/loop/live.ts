@@ -17,7 +17,7 @@ const MAX_RECORDS = 500;
 
 export type Live = ReturnType<typeof createLive>;
 
-/** How the agent is doing now: its turn, its mode, its open questions, its hooks; and who is told when that changes. */
+/** The agent's state that a screen shows: turn, mode, open questions, hooks. Listeners are called after each change. */
 export function createLive(conversation: Conversation, initial: PermissionMode) {
   let mode = initial;
   let turn: AbortController | undefined;
@@ -62,7 +62,7 @@ export function createLive(conversation: Conversation, initial: PermissionMode) 
       }
       changed();
     },
-    /** A turn has the agent to itself. */
+    /** Begins a turn. Throws a UsageError if one is under way or the session is closed. */
     begin(): AbortController {
       if (isClosed) throw new UsageError("the session is closed");
       if (turn) throw new UsageError("the agent is at work; wait for its answer, or abort it");
@@ -85,7 +85,7 @@ export function createLive(conversation: Conversation, initial: PermissionMode) 
     },
     /** Resolves when no turn is under way. */
     idle: () => whenIdle,
-    /** Whether there was a turn to end. */
+    /** Aborts the turn. Returns whether there was one. */
     abort(why: Error = new Error("aborted by the user")): boolean {
       turn?.abort(why);
       return turn !== undefined;
@@ -112,10 +112,10 @@ export function createLive(conversation: Conversation, initial: PermissionMode) 
   };
 }
 
-/** Tells hooks that the agent waits for the user. Nothing waits for them but the end of the session. */
+/** Tells hooks that the agent waits for the user. Only the end of the session waits for these hooks. */
 export interface Notifier {
   notify(kind: Parameters<Moments["notification"]>[0], message: string): void;
-  /** Ends the hooks that run still: they may outlive the turn. */
+  /** Ends the hooks that still run. They may outlive the turn. */
   abort(): void;
   settled(): Promise<void>;
   /** Called when one of them stops the agent. */
@@ -132,7 +132,7 @@ export function notifier(moments: Moments, conversation: Conversation): Notifier
         applyOutcome(outcome, {}, conversation);
         if (outcome.decision.kind === "stop") stopped(outcome);
       };
-      // Hooks that were ended have said nothing, and nobody waits for what they say.
+      // A hook that was aborted has said nothing.
       const telling = moments
         .notification(kind, message, ending.signal)
         .then(heard, () => {})
@@ -161,13 +161,13 @@ export function recordsOf({ event, runs }: Outcome): HookExecutionRecord[] {
     source: run.source,
     ...(run.exitCode !== undefined && { exitCode: run.exitCode }),
     executionTime: run.executionTime,
-    decision: didWhat(run, event),
+    decision: decisionOf(run, event),
     timestamp,
   }));
 }
 
 /** A hook that decides nothing may still have added something, or have failed. */
-function didWhat(run: RunReport, event: Outcome["event"]): string {
+function decisionOf(run: RunReport, event: Outcome["event"]): string {
   const { verdict, fault, adds = [] } = run;
   if (fault !== undefined) return `fault: ${fault}`;
   if (verdict !== "abstain") return verdict;

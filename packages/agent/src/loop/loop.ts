@@ -13,8 +13,8 @@ import { type Permitted, rewriteOf } from "./permit.ts";
 import { ended, lastWords, stoppedBy, type Thread, unlessClosed, whyNotRun } from "./thread.ts";
 
 /**
- * The loop: the model answers; the tools it calls run side by side; it is sent what came back; until it calls none and
- * no hook objects to its stopping. A question to the user pauses it where it stands, as a promise.
+ * The loop: the model answers, the tools that it calls run side by side, their results are sent to the model. The loop ends
+ * when the model calls no tool and no hook refuses the stop. A question to the user is a promise that the call waits for.
  */
 export async function sendAIMessage(thread: Thread, signal: AbortSignal, turn = 1): Promise<TurnEnd> {
   if (turn > thread.maxTurns) return limitReached(thread);
@@ -24,21 +24,21 @@ export async function sendAIMessage(thread: Thread, signal: AbortSignal, turn = 
   const calls = stopped ? stoppedBy(thread, stopped) : await reply(thread, closed);
   if (!calls || "reason" in calls) return calls ?? ended(thread, "stopped");
   if (calls.length === 0) return stopOrGoOn(thread, signal, turn);
-  const end = await callTools(thread, calls, signal, (call, beside) =>
-    callTool(thread, call, signal, beside),
+  const end = await callTools(thread, calls, signal, (call, schedule) =>
+    callTool(thread, call, signal, schedule),
   );
   return end ?? sendAIMessage(thread, signal, turn + 1);
 }
 
-/** A call among others: when its questions are closed, and when it is its turn to ask. */
-export interface Beside {
+/** How one call is coordinated with the other calls of its answer. */
+export interface Schedule {
   /** Aborts with the turn, or when the turn has ended by another call. */
   readonly closed: AbortSignal;
-  /** The calls before it have asked what they had to ask. */
+  /** Resolves when the calls before this one have asked their questions. */
   readonly turn: Promise<unknown>;
-  /** It has asked, or has nothing to ask. */
+  /** Tells the next call that this one has asked, or has nothing to ask. */
   asked(): void;
-  /** Its place among those that run: left to another call while it waits for the user. */
+  /** The call's place among those that run. The call gives it up while it waits for the user. */
   readonly place: Place;
 }
 
@@ -46,14 +46,14 @@ export interface Beside {
 const CALLS_AT_ONCE = 10;
 
 /**
- * Runs calls side by side; their questions come in the order of the calls. What ends the turn for one closes it for all,
- * and none goes on when this has settled.
+ * Runs calls side by side. Their questions come in the order of the calls. If one call ends the turn, the others do not begin.
+ * When this settles, no call is running.
  */
 export async function callTools<C>(
   { closed: over }: Pick<Thread, "closed">,
   calls: readonly C[],
   signal: AbortSignal,
-  callOne: (call: C, beside: Beside) => Promise<TurnEnd | undefined>,
+  callOne: (call: C, schedule: Schedule) => Promise<TurnEnd | undefined>,
 ): Promise<TurnEnd | undefined> {
   const closing = new AbortController();
   const closed = AbortSignal.any([over ?? signal, closing.signal]);
@@ -144,15 +144,15 @@ async function streamReply(
     }
     return calls;
   } finally {
-    // Whatever was said before a cut or an abort was seen by the user: it stays.
+    // The user has seen what came before a cut or an abort, so it stays in the conversation.
     conversation.endDraft();
     for (const { id, name, input } of calls) conversation.addToolCall({ id, name, input });
   }
 }
 
 /**
- * A call's own id, unless the model has used it before or gives none: results and answers of the user would go to the wrong
- * call. Providers take 40 letters at most.
+ * The call's own id, or a new one if the model gives none or has used it before: results and answers would go to the wrong
+ * call. Providers take at most 40 letters.
  */
 function freshId(id: string, used: Set<string>): string {
   const fresh = id === "" || used.has(id) ? `call_${randomUUID().replaceAll("-", "")}` : id;
@@ -168,10 +168,10 @@ export async function callTool(
   thread: Thread,
   call: ToolCallPart,
   signal: AbortSignal,
-  beside: Beside,
+  schedule: Schedule,
 ): Promise<TurnEnd | undefined> {
   const { conversation, moments } = thread;
-  if (beside.closed.aborted) return notRun(thread, call.id, beside);
+  if (schedule.closed.aborted) return notRun(thread, call.id, schedule);
   const tool = thread.tools.find(({ name }) => name === call.name);
   const problem = tool ? misfit(tool, call.input) : unknownTool(thread, call.name);
   if (!tool || problem !== undefined) {
@@ -179,34 +179,34 @@ export async function callTool(
     return undefined;
   }
   const asked: HookedCall = { id: call.id, name: tool.name, input: call.input, schema: tool.schema };
-  const before = await unlessClosed(moments.beforeTool(asked, signal), beside.closed);
-  if (!before) return notRun(thread, call.id, beside);
+  const before = await unlessClosed(moments.beforeTool(asked, signal), schedule.closed);
+  if (!before) return notRun(thread, call.id, schedule);
   apply(thread, call.id, before);
   if (before.blocked) return stoppedBy(thread, before);
-  if (beside.closed.aborted) return notRun(thread, call.id, beside);
+  if (schedule.closed.aborted) return notRun(thread, call.id, schedule);
   const wish = before.updatedInput ? { ...asked, input: before.updatedInput } : asked;
   if (before.updatedInput) conversation.changeTool(call.id, rewriteOf(before, before.updatedInput));
-  const permitted = await thread.permit({ tool, call: wish, hooks: before, beside });
-  return runPermitted(thread, tool, wish, permitted, signal, beside);
+  const permitted = await thread.permit({ tool, call: wish, hooks: before, schedule });
+  return runPermitted(thread, tool, wish, permitted, signal, schedule);
 }
 
-/** From the permission on: also the way of a call whose question outlived the process that asked it. */
+/** A call from its permission to its result. Resumed calls, whose question outlived its process, begin here. */
 export async function runPermitted(
   thread: Thread,
   tool: Tool,
   wish: HookedCall,
   permitted: Permitted,
   signal: AbortSignal,
-  beside: Beside,
+  schedule: Schedule,
 ): Promise<TurnEnd | undefined> {
   if (permitted.kind === "refused") return undefined;
   if (permitted.kind === "ended") return permitted.end;
   const { input } = permitted;
   const { conversation, moments } = thread;
-  if (beside.closed.aborted) return notRun(thread, wish.id, beside);
-  beside.asked();
+  if (schedule.closed.aborted) return notRun(thread, wish.id, schedule);
+  schedule.asked();
   conversation.changeTool(wish.id, { stage: "running" });
-  const result = await run(thread, tool, { ...wish, input }, signal, beside);
+  const result = await run(thread, tool, { ...wish, input }, signal, schedule);
   if (result.isOpen) return result.end;
   conversation.changeTool(wish.id, { stage: "done", success: result.success, result: result.content });
   if (!result.success) return result.end;
@@ -216,17 +216,17 @@ export async function runPermitted(
   return stoppedBy(thread, after);
 }
 
-function notRun({ conversation }: Thread, id: string, beside: Beside): undefined {
-  conversation.changeTool(id, { stage: "done", success: false, result: whyNotRun(beside.closed) });
+function notRun({ conversation }: Thread, id: string, schedule: Schedule): undefined {
+  conversation.changeTool(id, { stage: "done", success: false, result: whyNotRun(schedule.closed) });
 }
 
-/** A tool that breaks is a result; only an abort goes up. */
+/** Runs the tool. An error of the tool is a failed result; only an abort is thrown. */
 async function run(
   thread: Thread,
   tool: Tool,
   { id, input }: HookedCall,
   signal: AbortSignal,
-  { closed }: Beside,
+  { closed }: Schedule,
 ): Promise<ToolResult> {
   const warn = (content: string) => thread.conversation.addWarnBlock(content);
   try {
@@ -242,7 +242,7 @@ async function run(
 function apply({ conversation }: Thread, toolId: string, outcome: Outcome): void {
   const toolResult = conversation.toolBlock(toolId)?.result;
   applyOutcome(outcome, { toolId, ...(toolResult !== undefined && { toolResult }) }, conversation);
-  // A stop says nothing about the call, and why it stopped is for the user alone; the call was not made all the same.
+  // The reason of a stop is for the user alone, so the call needs a result of its own.
   if (outcome.blocked && conversation.toolBlock(toolId)?.stage === "called")
     conversation.changeTool(toolId, {
       stage: "done",
@@ -262,15 +262,15 @@ function unknownTool({ tools }: Thread, name: string): string {
   return `There is no tool ${name}. There are: ${tools.map((tool) => tool.name).join(", ")}`;
 }
 
-/** A place among so many: one works while it has it. */
+/** One of a limited number of places. A call works while it holds a place. */
 interface Place {
-  /** Waits for it. Who had it before and comes back is the next to have one. */
+  /** Waits for a place. A call that comes back is served before new ones. */
   take(): Promise<void>;
-  /** Gives it to the next, if it is taken. */
+  /** Gives the place to the next call. Does nothing if this call holds none. */
   leave(): void;
 }
 
-/** Places in the order in which they are asked for, no more than `count` of them taken at once. */
+/** Hands out places in the order of the requests, at most `count` at once. */
 function createPlaces(count: number): () => Place {
   let free = count;
   const queue: (() => void)[] = [];

@@ -7,11 +7,11 @@ import type { Tool } from "../tools/tool.ts";
 import type { Answer, PermissionMode, TurnEnd } from "../types.ts";
 import type { Parts } from "./compose.ts";
 import type { Notifier } from "./live.ts";
-import type { Beside } from "./loop.ts";
+import type { Schedule } from "./loop.ts";
 import type { HookedCall, Moments } from "./moments.ts";
 import { ended, unlessClosed, whyNotRun } from "./thread.ts";
 
-/** What a permission came to: it runs, with this input; it does not, and its result says why; the turn is over. */
+/** run: the call runs with this input. refused: its result says why it does not. ended: the turn is over. */
 export type Permitted =
   | { readonly kind: "run"; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: "refused" }
@@ -20,8 +20,8 @@ export type Permitted =
 /** Asks the rules, hooks in the user's place, and the user whether a call may run that PreToolUse hooks let pass. */
 export type Permit = (wish: Wish) => Promise<Permitted>;
 
-/** Asks what was asked before the process ended, unless rules or mode have the answer now. Hooks have had their say. */
-export type AskAgain = (tool: Tool, pending: PendingPermission, beside: Beside) => Promise<Permitted>;
+/** Asks again what was asked when the process ended, unless rules or mode answer it now. Hooks are not asked again. */
+export type AskAgain = (tool: Tool, pending: PendingPermission, schedule: Schedule) => Promise<Permitted>;
 
 interface Wish {
   readonly tool: Tool;
@@ -29,7 +29,7 @@ interface Wish {
   readonly call: HookedCall;
   /** What PreToolUse hooks said of it. */
   readonly hooks: Outcome;
-  readonly beside: Beside;
+  readonly schedule: Schedule;
 }
 
 /** What a permission needs of the agent around it. */
@@ -45,7 +45,7 @@ export interface Asking {
     | undefined;
 }
 
-/** The question could not be put: too many are open. Nobody has said no, so the turn goes on. */
+/** The question could not be asked because too many are open. Nobody has said no, so the turn goes on. */
 interface Unasked {
   readonly refused: string;
 }
@@ -58,18 +58,18 @@ interface Judged {
 
 export function permitBy(asking: Asking): Permit {
   return async (wish) => {
-    const { tool, call, hooks, beside } = wish;
-    const settled = weigh(asking, tool, call.input, hooks);
+    const { tool, call, hooks, schedule } = wish;
+    const settled = settleCall(asking, tool, call.input, hooks);
     if (settled.kind === "allow") return { kind: "run", input: call.input };
     if (settled.kind === "deny") return refuse(asking, call.id, settled.reason);
     const answered = await askHooks(asking, wish, settled);
     if ("kind" in answered) return answered;
     const pending = pendingFor(asking, call, answered);
-    return askUser(asking, tool, pending, beside);
+    return askUser(asking, tool, pending, schedule);
   };
 }
 
-function weigh(
+function settleCall(
   asking: Asking,
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
@@ -96,11 +96,11 @@ interface Open {
 /** PermissionRequest hooks stand in the user's place, except for a question that the user's own rule raised. */
 async function askHooks(
   asking: Asking,
-  { tool, call, hooks, beside }: Wish,
+  { tool, call, hooks, schedule }: Wish,
   question: Question,
 ): Promise<Permitted | Open> {
-  const outcome = await unlessClosed(asking.moments.permission(call, beside.closed), beside.closed);
-  if (!outcome) return refuse(asking, call.id, whyNotRun(beside.closed));
+  const outcome = await unlessClosed(asking.moments.permission(call, schedule.closed), schedule.closed);
+  if (!outcome) return refuse(asking, call.id, whyNotRun(schedule.closed));
   applyOutcome(outcome, { toolId: call.id }, asking.conversation);
   const { kind, reason, interrupt } = outcome.decision;
   if (kind === "stop") {
@@ -111,10 +111,10 @@ async function askHooks(
   if (outcome.blocked) return { kind: "refused" };
   const input = outcome.updatedInput ?? call.input;
   if (outcome.updatedInput) asking.conversation.changeTool(call.id, rewriteOf(outcome, input));
-  // Once more: meanwhile the user may have allowed the tool, and the input may be another one. A question that a rule of the
-  // user raised stays, whatever a hook makes of the input.
-  const now = sayingAfter(hooks, outcome);
-  const again = weigh(asking, tool, input, now);
+  // The rules are asked again: the user may have allowed the tool meanwhile, and a hook may have changed the input. A question
+  // that a rule of the user raised stays, whatever input a hook puts in place.
+  const now = verdictAfter(hooks, outcome);
+  const again = settleCall(asking, tool, input, now);
   if (again.kind === "deny") return refuse(asking, call.id, again.reason);
   const mayHooksAllow = question.mayHooksAllow && (again.kind === "allow" || again.mayHooksAllow);
   if (kind === "allow" && mayHooksAllow) return { kind: "run", input };
@@ -124,53 +124,50 @@ async function askHooks(
   return { input, question: isReplaced ? again : question, hooks: now };
 }
 
-/** An allow is for the input it saw (DESIGN §5): a rewrite voids it. It is no answer to a hook that wants the user asked. */
-function sayingAfter(before: Outcome, request: Outcome): Outcome | undefined {
+/** What hooks say after PermissionRequest. An ask stays; a rewrite voids an allow, which was for the input it saw (DESIGN §5). */
+function verdictAfter(before: Outcome, request: Outcome): Outcome | undefined {
   const asks = [before, request].find(({ decision }) => decision.kind === "ask");
   return asks ?? (request.updatedInput ? undefined : before);
 }
 
-/** What runs instead, and by whose word: of several hooks the last configured one has it. */
+/** The input that runs instead, and the hook that set it. Of several hooks the last configured one counts. */
 export function rewriteOf({ runs }: Outcome, updatedInput: HookedCall["input"]): ToolPatch {
   const by = runs.findLast(({ adds, observed }) => !observed && adds?.includes("rewrite"));
   return { updatedInput, ...(by && { rewriter: by.hook }) };
 }
 
 export function askAgainBy(asking: Asking): AskAgain {
-  return async (tool, pending, beside) => {
+  return async (tool, pending, schedule) => {
     const input = pending.updatedInput ?? pending.toolInput;
     const hook = pending.hook === undefined ? "none" : "ask";
     const settled = settle({ hook, ...asking.judge(tool, input), toolKind: tool.kind, mode: asking.mode() });
     const stays = outlastsAllow(pending);
     if (settled.kind === "allow" && !stays) return { kind: "run", input };
     if (settled.kind === "deny") return refuse(asking, pending.id, settled.reason);
-    // It stays open: whoever resumes the session with somebody there is asked.
+    // The question stays open for the next resume with somebody there.
     if (!asking.ask) return end(asking, "unanswered", withoutAnswer(pending));
     const question = settled.kind === "allow" || stays ? pending : askedNow(pending, settled);
-    return askSomeone(asking, asking.ask, tool, question, beside);
+    return askUser(asking, tool, question, schedule);
   };
 }
 
-/** Why it is asked may be another reason by now; the words of a hook that wants it asked stay. */
+/** The question with the reason of now. The words of a hook that wants the user asked stay. */
 function askedNow(pending: PendingPermission, { by, reason }: Question): PendingPermission {
   return { ...pending, by, ...(pending.hook === undefined && { reason }) };
 }
 
-function askUser(asking: Asking, tool: Tool, pending: PendingPermission, beside: Beside): Promise<Permitted> {
-  return asking.ask ? askSomeone(asking, asking.ask, tool, pending, beside) : nobodyThere(asking, pending);
-}
-
-async function askSomeone(
+async function askUser(
   asking: Asking,
-  ask: NonNullable<Asking["ask"]>,
   tool: Tool,
   pending: PendingPermission,
-  beside: Beside,
+  schedule: Schedule,
 ): Promise<Permitted> {
-  const { turn, asked, closed, place } = beside;
+  const { ask } = asking;
+  if (!ask) return nobodyThere(asking, pending);
+  const { turn, asked, closed, place } = schedule;
   place.leave();
   await turn;
-  if (closed.aborted) return refuse(asking, pending.id, whyNotRun(beside.closed));
+  if (closed.aborted) return refuse(asking, pending.id, whyNotRun(schedule.closed));
   const { conversation } = asking;
   const { id, toolName, updatedInput, toolInput } = pending;
   const input = updatedInput ?? toolInput;
@@ -187,14 +184,14 @@ async function askSomeone(
     const outdated = whyOutdated(shown, asking.judge(tool, input));
     return outdated === undefined ? { kind: "run", input } : refuse(asking, id, outdated);
   }
-  // The queue denies what is open when the turn ends: that was not the user.
-  if (closed.aborted) return refuse(asking, id, whyNotRun(beside.closed));
+  // The queue denies open questions when the turn ends. Such a denial is not the user's.
+  if (closed.aborted) return refuse(asking, id, whyNotRun(schedule.closed));
   const result = `The user did not allow this${reason ? `: ${reason}` : "."}`;
   conversation.changeTool(id, { stage: "done", success: false, result });
   return end(asking, "denied", reason);
 }
 
-/** Rules may change, and links, while a question is open: what the user allowed is what they were shown. */
+/** Why the user's allow no longer counts: rules or links may have changed while the question was open. */
 function whyOutdated(shown: Judged, { ruling, isOutside }: Judged): string | undefined {
   if (ruling?.kind === "deny") return ruling.reason;
   return isOutside && !shown.isOutside
@@ -202,8 +199,8 @@ function whyOutdated(shown: Judged, { ruling, isOutside }: Judged): string | und
     : undefined;
 }
 
-/** Why a hook wants the user asked is for the user alone (DESIGN §6): the result, which the agent reads, leaves it out. */
-async function nobodyThere(asking: Asking, pending: PendingPermission): Promise<Permitted> {
+/** The agent reads the result, so the result leaves out a hook's reason to ask, which is for the user alone (DESIGN §6). */
+function nobodyThere(asking: Asking, pending: PendingPermission): Permitted {
   const { id, toolName, hook } = pending;
   const detail = withoutAnswer(pending);
   const result = hook === undefined ? detail : withoutAnswer({ toolName });
@@ -224,7 +221,7 @@ function end(asking: Asking, reason: "stopped" | "denied" | "unanswered", detail
   return { kind: "ended", end: ended(asking, reason, detail) };
 }
 
-/** With the input the model gave, and what would run instead: the user sees both. */
+/** The question as the user sees it, with the model's input and the input that would run instead. */
 function pendingFor(
   { conversation }: Asking,
   { id, name }: HookedCall,
@@ -252,7 +249,7 @@ export function rulesFor({ thread, settings }: Parts, pending: PendingPermission
 
 const KINDS: readonly Answer["kind"][] = ["once", "session", "always", "deny"];
 
-/** The user's answer to one question, and to those like it when the answer is about more than one call. */
+/** Applies the user's answer to a question, and to other open questions that it answers as well. */
 export function answerQuestion(parts: Parts, id: string, answer: Answer): void {
   const { queue, settings } = parts;
   const pending = queue.pending.find((question) => question.id === id);
@@ -268,7 +265,7 @@ export function answerQuestion(parts: Parts, id: string, answer: Answer): void {
     if (isSpared(parts, other)) queue.decide(other.id, { decision: "allow" });
 }
 
-/** The call itself is allowed either way; that it will be asked about again is said. */
+/** Stores rules. If that fails, the call stays allowed once, and the user is told. */
 function store({ settings, session }: Parts, rules: readonly string[]): void {
   try {
     for (const rule of rules) settings.allowAlways(rule);
@@ -278,7 +275,7 @@ function store({ settings, session }: Parts, rules: readonly string[]): void {
   }
 }
 
-/** Whether the question would not be asked now; one that a hook raised stays, and a rule's about what a hook has rewritten. */
+/** True if rules and mode now allow what the question is about. A question of a hook, or one that outlasts an allow, stays. */
 function isSpared({ thread, settings, live }: Parts, question: PendingPermission): boolean {
   const tool = thread.tools.find(({ name }) => name === question.toolName);
   if (!tool || question.hook !== undefined || outlastsAllow(question)) return false;

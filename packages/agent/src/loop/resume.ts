@@ -6,13 +6,13 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, ToolBlock } from "../conversation/message.ts";
 import type { InForce } from "../conversation/transcript.ts";
 import type { TurnEnd } from "../types.ts";
-import { type Beside, callTool, callTools, runPermitted, sendAIMessage } from "./loop.ts";
+import { callTool, callTools, runPermitted, type Schedule, sendAIMessage } from "./loop.ts";
 import type { Session } from "./session.ts";
 import type { Thread } from "./thread.ts";
 
 /**
- * Keeps in the transcript what guards the session, and says which hooks of its last start are not there now. What was there
- * is kept where other flags are the reason: the next start without them says so again.
+ * Writes the session's hooks to the transcript, and warns of hooks that its last start had and this one lacks. If other flags
+ * are the reason, the old list is kept, so that the next start warns again.
  */
 export function noteHooks(
   { id, cwd, past, conversation, transcript }: Session,
@@ -58,12 +58,12 @@ export function hasOpenCalls(messages: readonly Message[]): boolean {
   return openCalls(messages).length > 0;
 }
 
-/** Whether the user was being asked in it. */
+/** Whether a call of the last answer was waiting for the user. */
 export function isWaiting(messages: readonly Message[]): boolean {
   return openCalls(messages).some(({ stage }) => stage === "asking");
 }
 
-/** What a killed process left of its last turn is kept, and said once, unless the turn can go on from an open call. */
+/** Keeps what a killed process left of its last turn, and warns once, unless the turn can go on from an open call. */
 export function reportCutOff({ conversation, past, transcript }: Session): void {
   if (!past) return;
   conversation.addToDraft(past.draft);
@@ -78,8 +78,8 @@ export function reportCutOff({ conversation, past, transcript }: Session): void 
 }
 
 /**
- * What had begun when the process ended may be done, half done or not: it is said, and never run again by itself. A subagent
- * whose question is still open is neither: it goes on from there.
+ * A call that ran when the process ended may be done, half done or not: the conversation says so, and the call is not run
+ * again. A subagent whose question is still open goes on from there.
  */
 export function reportInterrupted(
   conversation: Conversation,
@@ -100,7 +100,7 @@ export function reportInterrupted(
   return count > 0;
 }
 
-/** A turn that was broken off leaves no call without a result: models refuse such a conversation. */
+/** Gives every open call a result. Models refuse a conversation with a call that has none. */
 export function closeOpenCalls(conversation: Conversation, why: string): void {
   for (const { id, name, stage } of openCalls(conversation.messages)) {
     const result = stage === "running" ? `${name} was interrupted: ${why}` : `Not run: ${why}`;
@@ -119,13 +119,13 @@ export async function resumeTurn(
 ): Promise<TurnEnd | undefined> {
   const open = openCalls(thread.conversation.messages);
   if (open.length === 0) return undefined;
-  const end = await callTools(thread, open, signal, (block, beside) =>
-    resumeCall(thread, block, pending, signal, beside),
+  const end = await callTools(thread, open, signal, (block, schedule) =>
+    resumeCall(thread, block, pending, signal, schedule),
   );
   return end ?? sendAIMessage(thread, signal);
 }
 
-/** Only if it is about this very call: someone may have changed one of the two since. */
+/** The question about this call, if it fits the call. The transcript may have been edited. */
 function questionAbout(
   { id, name, input, updatedInput = input }: ToolBlock,
   pending: readonly PendingPermission[],
@@ -146,20 +146,20 @@ async function resumeCall(
   block: ToolBlock,
   pending: readonly PendingPermission[],
   signal: AbortSignal,
-  beside: Beside,
+  schedule: Schedule,
 ): Promise<TurnEnd | undefined> {
   const question = questionAbout(block, pending, thread);
   const tool = thread.tools.find(({ name }) => name === block.name);
   const isRunning = block.stage === "running";
   if (!tool || !(question || isRunning)) {
     thread.conversation.changeTool(block.id, { stage: "called" });
-    return callTool(thread, { ...block, type: "tool-call" }, signal, beside);
+    return callTool(thread, { ...block, type: "tool-call" }, signal, schedule);
   }
   const input = block.updatedInput ?? block.input;
   const wish = { id: block.id, name: block.name, input, schema: tool.schema };
   const permitted =
     question && !isRunning
-      ? await thread.askAgain(tool, question, beside)
+      ? await thread.askAgain(tool, question, schedule)
       : ({ kind: "run", input } as const);
-  return runPermitted(thread, tool, wish, permitted, signal, beside);
+  return runPermitted(thread, tool, wish, permitted, signal, schedule);
 }

@@ -23,11 +23,11 @@ export interface Session {
   readonly project: string;
   readonly home: string;
   readonly past: PastSession | undefined;
-  /** The session that would have been resumed, had another process not had it open. */
+  /** A newer session that was not resumed because another process has it open. */
   readonly passedOver: OpenElsewhere | undefined;
   readonly conversation: Conversation;
   readonly transcript: Transcript;
-  /** A prompt has passed hooks in it, now or before, even if the conversation was cleared since: its transcript stays. */
+  /** True once hooks have let a prompt pass, in this process or an earlier one. The transcript of such a session is kept. */
   wasUsed(): boolean;
 }
 
@@ -37,7 +37,7 @@ export interface SessionOptions {
   readonly resume?: true | string;
 }
 
-/** Opens a new session, or one that is to go on. From here on every change is in the transcript before anything else happens. */
+/** Opens a new session or resumes one. Every change of the conversation is in the transcript before anything else happens. */
 export function openSession(options: SessionOptions): Session {
   const cwd = resolve(options.cwd ?? process.cwd());
   const home = homeFolder(options.home);
@@ -73,17 +73,17 @@ export function openSession(options: SessionOptions): Session {
   };
 }
 
-/** Beside the journal, under the same name. */
+/** The folder of the project's transcripts. It has the name of the project's journal folder. */
 function sessionsFolder(project: string, home: string): string {
   return join(belayFolder(home), "sessions", basename(journalFolder(project, home)));
 }
 
-/** There is nothing to go on with: at most hooks have spoken. */
+/** True if only hooks have spoken: there is nothing to resume. */
 function isSilent(messages: readonly Message[]): boolean {
   return messages.every(({ source }) => source === "hook");
 }
 
-/** Its process was ended before the first prompt, too soon to take the transcript away. */
+/** True if the session's process was killed before the first prompt, so that it could not delete the transcript. */
 function wasLeftEmpty({ messages, isCutOff, broken }: PastSession): boolean {
   return isSilent(messages) && !isCutOff && broken === 0;
 }

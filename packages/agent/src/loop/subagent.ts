@@ -29,7 +29,7 @@ export interface Subagents {
   readonly past: Pick<PastSession, "subagents" | "pending"> | undefined;
 }
 
-/** What is for the user alone, or a warning for them, in the words of whoever said it. */
+/** Shows the user of the agent what a subagent's conversation has for users, under the name of the hook that said it. */
 function tellUser(own: Conversation, said: Block): void {
   const port = "hook" in said && said.hook !== undefined ? own.from(said.hook) : own;
   if (said.type === "text" && said.to.every((reader) => reader === "user")) port.addTextBlock(said.content);
@@ -37,7 +37,7 @@ function tellUser(own: Conversation, said: Block): void {
   if (said.type === "warn" && said.to.includes("user")) port.addWarnBlock(said.content);
 }
 
-/** From its prompt, or from the question that it was left with. */
+/** Runs a subagent from its prompt, or from the question that it was left with. */
 async function work(
   thread: Thread,
   pending: PastSession["pending"] | undefined,
@@ -62,7 +62,7 @@ export function taskTool({ spawn, record, own, past }: Subagents): Tool<z.infer<
       const left = past?.subagents.get(id);
       const conversation = createConversation(left);
       const thread = { ...spawn({ id: randomUUID(), type: subagent_type }, conversation), closed };
-      // Its user is ours: what is meant for people must not end in a conversation that nobody sees.
+      // Nobody sees the subagent's conversation, so what is for users goes to the agent's.
       conversation.subscribe((change) => {
         if (change) record(id, change);
         const block = change?.type === "block" ? change.block : undefined;
@@ -77,7 +77,7 @@ export function taskTool({ spawn, record, own, past }: Subagents): Tool<z.infer<
       });
       if (!end) return { content: `The subagent was ended: ${messageOf(closed.reason)}.`, success: false };
       if (end.reason === "done") return { content: end.text, success: true };
-      // Why a hook or the user ended it is not for the model.
+      // The reason of a hook or the user is not for the model.
       const content = `The subagent ended early (${end.reason}). ${end.text}`.trim();
       const isOpen = isWaiting(conversation.messages);
       return { content, success: false, isOpen, ...(end.reason !== "turn-limit" && { end }) };

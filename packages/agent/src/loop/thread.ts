@@ -9,12 +9,12 @@ import type { Compacted } from "./compact.ts";
 import type { Moments } from "./moments.ts";
 import type { AskAgain, Permit } from "./permit.ts";
 
-/** One line of work: the agent's own, or a subagent's. What the loop needs, and nothing of how it came to be. */
+/** One line of work, of the agent or of a subagent: everything that the loop needs. */
 export interface Thread {
   readonly conversation: Conversation;
   readonly model: Model;
   readonly system: string;
-  /** Of the tags in what the model is sent; the system prompt names it. */
+  /** Part of the names of the tags that the model is sent. Only the system prompt tells it. */
   readonly mark: string;
   readonly tools: readonly Tool[];
   readonly cwd: string;
@@ -24,14 +24,14 @@ export interface Thread {
   readonly permit: Permit;
   readonly askAgain: AskAgain;
   readonly readingOf: ReadingOf;
-  /** Ids of calls, of the agent and of its subagents: no two are alike. */
+  /** The ids of all calls, of the agent and of its subagents. No two calls share an id. */
   readonly callIds: Set<string>;
-  /** Hooks that may keep it from ending. */
+  /** Fires the event of this thread's end. A hook may refuse the end. */
   atStop(lastWords: string, signal: AbortSignal): Promise<Outcome>;
-  /** Makes room when the conversation has become too long for the model; `force` when the model said so. */
+  /** Compacts a conversation that is too long for the model. `force`: the model has said so. */
   makeRoom(signal: AbortSignal, force: boolean): Promise<Compacted>;
   readonly maxTurns: number;
-  /** Aborts when what it works for is over: what runs may end, nothing new begins. Absent: with the turn. */
+  /** Aborts when the thread's work is no longer wanted: what runs may end, nothing new begins. Absent: aborts with the turn. */
   readonly closed?: AbortSignal;
   readonly isSubagent: boolean;
 }
@@ -57,7 +57,7 @@ export function stoppedBy(thread: Thread, { decision }: Outcome): TurnEnd | unde
   return decision.kind === "stop" ? ended(thread, "stopped", decision.reason) : undefined;
 }
 
-/** Why a turn is broken off when a hook stops the agent that nothing waits for. */
+/** The reason of an abort by a Notification hook: no turn waits for such a hook, so its stop aborts the turn. */
 export class StoppedMeanwhile extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
@@ -66,7 +66,7 @@ export class StoppedMeanwhile extends Error {
   }
 }
 
-/** The outcome, or none where the event was aborted with what it was fired for: no answer is no permission. */
+/** The outcome, or undefined if `closed` aborted the event. Callers must not take undefined for a permission. */
 export async function unlessClosed(
   firing: Promise<Outcome>,
   closed: AbortSignal,
@@ -79,7 +79,7 @@ export async function unlessClosed(
   }
 }
 
-/** The result of a call that was not made because the turn was over. Nobody has refused it. */
+/** The result of a call that did not run because the turn was over. Nobody has refused the call. */
 export function whyNotRun(closed: AbortSignal): string {
   return `Not run: ${messageOf(closed.reason)}.`;
 }

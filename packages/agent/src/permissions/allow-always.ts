@@ -8,8 +8,8 @@ import { belayFolder, readText, trust, trustedGrant } from "@belay/engine/intern
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
 import { patternOf } from "./command-rule.ts";
 import { below, follow } from "./paths.ts";
+import { readLine } from "./programs.ts";
 import { type JudgedCall, SHELL_TOOL } from "./rules.ts";
-import { readLine } from "./shell.ts";
 
 export interface AllowAlways {
   readonly project: string;

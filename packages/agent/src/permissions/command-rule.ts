@@ -1,5 +1,6 @@
+import { type CertainCommand, HOLE } from "@belay/core/shell";
 import { alike } from "./paths.ts";
-import { HOLE, readLine, type ShellCommand } from "./shell.ts";
+import { isInert, readLine } from "./programs.ts";
 
 /** `git:*`, as Claude Code writes that the words before it may be followed by others. */
 const PREFIX = /:\*$/;
@@ -13,8 +14,8 @@ export function allowsLine(patterns: readonly string[], line: string): boolean |
   return commands?.every((command) => patterns.some((pattern) => allowsCommand(pattern, command)));
 }
 
-/** By its words; or by its letters, where the pattern is the command as it stands and stands for nothing else. */
-function allowsCommand(pattern: string, { words, text }: ShellCommand): boolean {
+/** Compares the words; or the text as it is written, if the pattern has no wildcard. */
+function allowsCommand(pattern: string, { words, text }: CertainCommand): boolean {
   if (exactText(pattern) === text) return true;
   const joined = joinWords(words);
   return narrow(pattern).some((one) => fits(one, joined, "surely"));
@@ -26,7 +27,7 @@ function exactText(pattern: string): string | undefined {
 }
 
 /** The pattern that `exactText` reads as this command. */
-export function patternOf({ text }: ShellCommand): string {
+export function patternOf({ text }: CertainCommand): string {
   return text.replaceAll("*", "\\*");
 }
 
@@ -42,8 +43,8 @@ function narrow(pattern: string): string[] {
 
 /**
  * Whether a rule that restricts holds for a line: for one command in it, whatever folder its program is called from, or
- * for the line as it is written. perhaps: it cannot be read, the shell fills something in, or options stand before a word
- * that the rule names.
+ * for the line as it is written. perhaps: the line cannot be read, the shell fills something in, options stand before a word
+ * that the rule names, or the command of the rule stands among the arguments of another.
  */
 export function restrictsLine(pattern: string, line: string): "yes" | "perhaps" | "no" {
   const wide = widen(pattern);
@@ -55,26 +56,57 @@ export function restrictsLine(pattern: string, line: string): "yes" | "perhaps" 
     written.some((text) => wide.some((one) => fits(one, text, how)));
   if (does("surely")) return "yes";
   if (commands === undefined || does("perhaps")) return "perhaps";
-  return spelt.some((words) => wide.some((one) => fitsBetweenOptions(one, words))) ? "perhaps" : "no";
+  if (spelt.some((words) => wide.some((one) => fitsBetweenOptions(one, words)))) return "perhaps";
+  return !isInert(commands) && spelt.some((words) => isCarried(pattern, words)) ? "perhaps" : "no";
 }
 
-/** Each is one more comparison with the rest of the line. Nobody who means well writes so many options. */
+/** Each start is one more comparison with the rest of the line. An honest line has fewer options. */
 const MOST_STARTS = 64;
 
 /** `git -C . push` is a `git push`: which words are options, and which of these have a value, only the program knows. */
 function fitsBetweenOptions(pattern: string, words: readonly string[]): boolean {
   const { fixed, rest } = headOf(pattern);
+  const ends = endsOf(fixed, words);
+  if (rest === "") return ends.has(words.length);
+  const starts = pastOptions(ends, words);
+  return (
+    starts.size > MOST_STARTS || [...starts].some((at) => fits(rest, joinWords(words.slice(at)), "perhaps"))
+  );
+}
+
+/** Where the fixed words of a pattern may end, with options between them. Empty: they do not stand at the beginning. */
+function endsOf(fixed: readonly string[], words: readonly string[]): Set<number> {
   let ends = new Set([0]);
   for (const [index, word] of fixed.entries()) {
     const starts = index === 0 ? ends : pastOptions(ends, words);
     const found = [...starts].filter((at) => fits(word, words[at] ?? "", "perhaps"));
     ends = new Set(found.map((at) => at + 1));
   }
-  if (rest === "") return ends.has(words.length);
-  const starts = pastOptions(ends, words);
-  return (
-    starts.size > MOST_STARTS || [...starts].some((at) => fits(rest, joinWords(words.slice(at)), "perhaps"))
-  );
+  return ends;
+}
+
+/**
+ * Whether the command of a rule stands among the arguments of another: `find . -exec rm f`, `tar --to-command='rm f'`. The
+ * other program may run it.
+ */
+function isCarried(pattern: string, [, ...args]: readonly string[]): boolean {
+  const head = nameOf(pattern);
+  if (head.length === 0) return false;
+  const names = args.flatMap((arg) => arg.split(BETWEEN_NAMES)).filter((name) => /\p{L}/u.test(name));
+  const bare = names.map((name) => name.replace(/^.*\//, ""));
+  const starts = [...bare.keys()].filter((at) => fits(head[0] ?? "", bare[at] ?? "", "perhaps"));
+  return starts.length > MOST_STARTS || starts.some((at) => endsOf(head, bare.slice(at)).size > 0);
+}
+
+/** Everything that is no part of a program's name, a path or an option. */
+const BETWEEN_NAMES = new RegExp(`[^\\p{L}\\p{M}\\p{N}_.+/@${HOLE}-]+`, "u");
+
+/** The words by which a rule names a command: those before the first star, and the first word in any case. */
+function nameOf(pattern: string): readonly string[] {
+  const wild = alike(wildPattern(pattern.replace(PREFIX, "")));
+  const { fixed, rest } = headOf(wild);
+  const [first = ""] = rest.split(GAP);
+  return fixed.length > 0 || !/\p{L}/u.test(first) ? fixed : [first];
 }
 
 /** Where the next word may be that is neither an option nor the value of one. */
@@ -97,16 +129,16 @@ function widen(pattern: string): string[] {
 }
 
 /** `/bin/rm x` is `rm x` too. */
-function spellings({ words: [program = "", ...args] }: ShellCommand): string[][] {
+function spellings({ words: [program = "", ...args] }: CertainCommand): string[][] {
   return [
     [program, ...args],
     [program.replace(/^.*[\\/]/s, ""), ...args],
   ];
 }
 
-/** Anything, in a pattern; a letter that no pattern and no command holds. */
+/** Stands for anything in a pattern. No pattern and no command holds this letter. */
 const STAR = "\u0002";
-/** Between the words of a command: a blank inside a word is not one. */
+/** Stands between the words of a command, so that a blank inside a word is not taken for one. */
 const GAP = "\u0003";
 
 /** A pattern of a rule in which `*` stands for anything and `\*` for a star. Blanks between words count as one. */

@@ -40,7 +40,7 @@ type Input = Readonly<Record<string, unknown>>;
 export interface PermissionSettings {
   /** `isOutside`: it reaches outside of the working folder, or changes settings, a plugin, or a file that a hook runs. */
   judge(tool: Tool, input: Input): { readonly ruling: Ruling | undefined; readonly isOutside: boolean };
-  /** The mode that sessions begin in: the last layer that names one and may. */
+  /** The mode that sessions begin in. The last layer counts that names one and is trusted. */
   defaultMode(): PermissionMode | undefined;
   /** What the project's own files would loosen, and the user has not trusted; `belay trust` shows the same. */
   untrusted(): readonly Grant[];
@@ -185,7 +185,7 @@ function look(place: Place, known: Slot | undefined): Slot | undefined {
   }
 }
 
-/** Never by a dialect that was asked for: what its files restrict counts, and is written as in Belay's own. */
+/** Reads a file in Belay's own dialect: rules about tools are written alike in all dialects. */
 function sound({ file, layer, pluginRoot }: Place, text: string): Config | undefined {
   const config = readConfig({ file, layer, text, ...(pluginRoot !== undefined && { pluginRoot }) });
   return config.broken ? undefined : config;

@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { HOLE } from "@belay/core/shell";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { commandsOf, HOLE } from "../../src/permissions/shell.ts";
+import { readLine } from "../../src/permissions/programs.ts";
 
 /*
  * The reader against shells themselves: whatever one runs of a line must be among the commands that the reader found in it.
@@ -15,103 +16,17 @@ const PROGRAMS = ["a", "b", "git", "E", "if", "env", "time", "sh", "xargs", "-x"
 
 /** Pieces of a shell line, put together without rhyme or reason. Plain ones are many, so that lines can be read at all. */
 const PIECES = [
-  ..."a|b|git|./c|a |b |git |--x|-n |'b c'|\"d e\"|\\ |\\a|''|\"\"| | | | ; | && | & |\n|\n|#|# |1|2|=|:|/".split(
-    "|",
-  ),
-  ...[
-    " | ",
-    " || ",
-    "|",
-    "||",
-    "&",
-    "&&",
-    ";",
-    "\t",
-    "\\\n",
-    "\\",
-    "'",
-    '"',
-    "\\'",
-    '\\"',
-    "é",
-    "!",
-    "^",
-    "@",
-    "%",
-    ",",
-  ],
-  ...[
-    " >/dev/null ",
-    " 2>&1 ",
-    " >&2",
-    "2>/dev/null",
-    "&>/dev/null",
-    "&>/dev/null b",
-    "12>/dev/null",
-    "</dev/null ",
-    ">",
-    "<",
-    "/dev/null",
-    "&1",
-    ">f",
-  ],
-  ...[
-    "*",
-    "?",
-    "[",
-    "]",
-    "~",
-    "*.x",
-    "[ab]",
-    "~/",
-    "$x",
-    '"$x"',
-    "${x}",
-    "$(b)",
-    "`b`",
-    "$",
-    "'$x'",
-    "$'b'",
-    "\\$x",
-  ],
-  ...[
-    "(",
-    ")",
-    "{",
-    "}",
-    "{a,b}",
-    "a=1",
-    "a=1 ",
-    "x=b ",
-    "if ",
-    "then ",
-    "fi",
-    "do ",
-    "done",
-    "for ",
-    "in ",
-    "! ",
-    "time ",
-  ],
-  ...[
-    "eval ",
-    "exec ",
-    "env ",
-    "command ",
-    "builtin ",
-    "sh -c ",
-    "xargs ",
-    ". ",
-    "cd ",
-    "[ ",
-    "<<E",
-    "\nE\n",
-    "<(b)",
-    "f() ",
-  ],
-];
+  "a¦b¦git¦./c¦a ¦b ¦git ¦--x¦-n ¦'b c'¦\"d e\"¦\\ ¦\\a¦''¦\"\"¦ ¦ ¦ ¦ ; ¦ && ¦ & ¦\n¦\n¦#¦# ¦1¦2¦=¦:¦/",
+  " | ¦ || ¦|¦||¦&¦&&¦;¦\t¦\\\n¦\\¦'¦\"¦\\'¦\\\"¦é¦!¦^¦@¦%¦,",
+  " >/dev/null ¦ 2>&1 ¦ >&2¦2>/dev/null¦&>/dev/null¦&>/dev/null b¦12>/dev/null¦</dev/null ¦>¦<¦/dev/null¦&1¦>f",
+  "*¦?¦[¦]¦~¦*.x¦[ab]¦~/¦$x¦\"$x\"¦${x}¦$(b)¦`b`¦$¦'$x'¦$'b'¦\\$x",
+  "(¦)¦{¦}¦{a,b}¦a=1¦a=1 ¦x=b ¦if ¦then ¦fi¦do ¦done¦for ¦in ¦! ¦time ",
+  "eval ¦exec ¦env ¦command ¦builtin ¦sh -c ¦xargs ¦. ¦cd ¦[ ¦<<E¦\nE\n¦<(b)¦f() ",
+].flatMap((pieces) => pieces.split("¦"));
 
 const LINES = 500;
+
+const commandsOf = (line: string) => readLine(line)?.map(({ words }) => words);
 
 interface Scratch {
   readonly root: string;

@@ -1,56 +1,35 @@
-import { ASK, ASKED, prints, RAN, type Scenario, specific } from "./scenario.ts";
+import { ASK, ASKED, afterCall, prints, type Scenario, specific } from "./scenario.ts";
 
 const MALFORMED =
   "error: hook checker: its output begins like JSON but is not JSON: it ends too early; the exit code decided";
 const SILENT = [{ command: "true" }];
 
 export const EDGES: readonly Scenario[] = [
-  {
+  afterCall({
     ref: "001 edge: JSON and exit code",
     name: "valid JSON and an exit code: where JSON is silent, the exit code decides",
     hooks: { PreToolUse: [prints({ systemMessage: "see the log" }, 2)] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PreToolUse 2"],
-    requests: 2,
-    sent: [...ASKED, "failed: blocked by hook checker: no reason given"],
-    seen: [
-      "text: do it",
-      "tool: Bash failed: blocked by hook checker: no reason given",
-      "warn: see the log",
-      "text: Finished.",
-    ],
+    sent: ["failed: blocked by hook checker: no reason given"],
+    seen: ["tool: Bash failed: blocked by hook checker: no reason given", "warn: see the log"],
     disk: {},
-  },
-  {
+  }),
+  afterCall({
     ref: "001 edge: malformed",
     name: "malformed JSON: the exit code decides, and the user is told",
     hooks: { PreToolUse: [{ command: `echo '{"permissionDecision": '` }] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PreToolUse 0"],
-    requests: 2,
-    sent: [...ASKED, "result: out"],
-    seen: ["text: do it", "tool: Bash done: out", MALFORMED, "text: Finished."],
-    disk: RAN,
-  },
-  {
+    seen: ["tool: Bash done: out", MALFORMED],
+  }),
+  afterCall({
     ref: "001 edge: malformed",
     name: "malformed JSON beside exit 2: refused",
     hooks: { PreToolUse: [{ command: `echo '{"permissionDecision": '; exit 2` }] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PreToolUse 2"],
-    requests: 2,
-    sent: [...ASKED, "failed: blocked by hook checker: no reason given"],
-    seen: [
-      "text: do it",
-      "tool: Bash failed: blocked by hook checker: no reason given",
-      MALFORMED,
-      "text: Finished.",
-    ],
+    sent: ["failed: blocked by hook checker: no reason given"],
+    seen: ["tool: Bash failed: blocked by hook checker: no reason given", MALFORMED],
     disk: {},
-  },
+  }),
   {
     ref: "001 edge: conflict",
     name: "continue: false beats an allow in the same answer",
@@ -86,33 +65,20 @@ export const EDGES: readonly Scenario[] = [
     seen: ["text: do it", "text: First.", "error: enough"],
     disk: {},
   },
-  {
+  afterCall({
     ref: "001 edge: fields per event",
     name: "fields of another event are set aside, and the user is told",
     hooks: { PreToolUse: [specific("Stop", { permissionDecision: "deny" })] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PreToolUse 0"],
-    requests: 2,
-    sent: [...ASKED, "result: out"],
     seen: [
-      "text: do it",
       "tool: Bash done: out",
       `error: hook checker: hookSpecificOutput.hookEventName is "Stop", but this is PreToolUse; hookSpecificOutput was set aside`,
-      "text: Finished.",
     ],
-    disk: RAN,
-  },
-  {
+  }),
+  afterCall({
     ref: "001 edge: silence",
     name: "hooks without any output change nothing",
     hooks: { UserPromptSubmit: SILENT, PreToolUse: SILENT, PostToolUse: SILENT, Stop: SILENT },
-    mode: "bypass",
-    replies: ASK,
     runs: ["UserPromptSubmit 0", "PreToolUse 0", "PostToolUse 0", "Stop 0"],
-    requests: 2,
-    sent: [...ASKED, "result: out"],
-    seen: ["text: do it", "tool: Bash done: out", "text: Finished."],
-    disk: RAN,
-  },
+  }),
 ];

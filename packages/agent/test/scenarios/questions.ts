@@ -1,4 +1,4 @@
-import { ASK, ASKED, changedTo, decides, RUN, type Scenario } from "./scenario.ts";
+import { ASK, ASKED, afterCall, changedTo, decides, RUN, type Scenario } from "./scenario.ts";
 
 const SAFER = { command: "echo safer > ran.txt" };
 const FILES = ["a", "b", "c"];
@@ -6,20 +6,17 @@ const WRITES = FILES.map((name) => ({ name: "Write", input: { file_path: name, c
 
 /** Seed 000 §6 and §7: the user's decision, and the queue of questions. */
 export const QUESTIONS: readonly Scenario[] = [
-  {
+  afterCall({
     ref: "000 §6",
     name: "an allow resumes the call with the rewritten input",
     hooks: { PreToolUse: [decides("ask", { updatedInput: SAFER })] },
-    mode: "bypass",
     answers: [{ kind: "once" }],
-    replies: ASK,
     runs: ["PreToolUse 0"],
-    requests: 2,
-    sent: [...ASKED, changedTo(SAFER)],
-    seen: ["text: do it", "tool: Bash done: [no output]", "text: because of the rules", "text: Finished."],
+    sent: [changedTo(SAFER)],
+    seen: ["tool: Bash done: [no output]", "text: because of the rules"],
     questions: [{ toolInput: RUN.input, updatedInput: SAFER, reason: "because of the rules" }],
     disk: { "ran.txt": "safer\n" },
-  },
+  }),
   {
     ref: "000 §6",
     name: "a deny ends the turn: the model is not asked again",

@@ -61,6 +61,31 @@ export const ASK = [{ calls: [RUN] }, "Finished."];
 /** The beginning of what the model is sent after it asked for that. */
 export const ASKED = ["user: do it", `call: Bash ${JSON.stringify(RUN.input)}`];
 
+/** The call runs or fails, and the model has its last word. What differs from a call that nobody minds is in the row. */
+export const afterCall = ({
+  sent = ["result: out"],
+  seen = ["tool: Bash done: out"],
+  ...row
+}: Pick<Scenario, "ref" | "name" | "hooks" | "runs"> & Partial<Scenario>): Scenario => ({
+  mode: "bypass",
+  replies: ASK,
+  requests: 2,
+  disk: RAN,
+  ...row,
+  sent: [...ASKED, ...sent],
+  seen: ["text: do it", ...seen, "text: Finished."],
+});
+
+/** The prompt is refused: nothing of it is left. */
+export const ERASED = {
+  end: "prompt-blocked",
+  requests: 0,
+  sent: [],
+  next: [],
+  disk: {},
+  erased: ["do it"],
+} as const;
+
 /** What the model reads of a call that a hook rewrote, whose tool printed nothing. */
 export const changedTo = (input: object): string =>
   `result: <hook>\nA hook changed this call to ${JSON.stringify(input).replaceAll(">", "&gt;")}.\n</hook>\n[no output]`;

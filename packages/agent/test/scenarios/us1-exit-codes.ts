@@ -1,4 +1,4 @@
-import { ASK, ASKED, exits, RAN, type Scenario } from "./scenario.ts";
+import { afterCall, ERASED, exits, type Scenario } from "./scenario.ts";
 
 export const EXIT_CODES: readonly Scenario[] = [
   {
@@ -11,54 +11,36 @@ export const EXIT_CODES: readonly Scenario[] = [
     seen: ["text: do it", "text: Done."],
     disk: {},
   },
-  {
+  afterCall({
     ref: "001 US1.1",
     name: "exit 0: plain stdout of another hook is nobody's, and work goes on",
     hooks: { PreToolUse: [{ command: "echo the branch is main" }] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PreToolUse 0"],
-    requests: 2,
-    sent: [...ASKED, "result: out"],
-    seen: ["text: do it", "tool: Bash done: out", "text: Finished."],
-    disk: RAN,
-  },
-  {
+  }),
+  afterCall({
     ref: "001 US1.2",
     name: "exit 2 before a tool: it does not run, and the agent reads why",
     hooks: { PreToolUse: [exits(2, "not allowed here")] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PreToolUse 2"],
-    requests: 2,
-    sent: [...ASKED, "failed: not allowed here"],
-    seen: ["text: do it", "tool: Bash failed: not allowed here", "text: Finished."],
+    sent: ["failed: not allowed here"],
+    seen: ["tool: Bash failed: not allowed here"],
     disk: {},
-  },
-  {
+  }),
+  afterCall({
     ref: "001 US1.2",
     name: "exit 2 after a tool: stderr is appended to its result, which fails",
     hooks: { PostToolUse: [exits(2, "lint failed")] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PostToolUse 2"],
-    requests: 2,
-    sent: [...ASKED, "failed: out\nlint failed"],
-    seen: ["text: do it", "tool: Bash failed: out\nlint failed", "text: Finished."],
-    disk: RAN,
-  },
+    sent: ["failed: out\nlint failed"],
+    seen: ["tool: Bash failed: out\nlint failed"],
+  }),
   {
     ref: "001 US1.2",
     name: "exit 2 on a prompt: it is erased, the user alone reads why",
     hooks: { UserPromptSubmit: [exits(2, "no secrets")] },
     runs: ["UserPromptSubmit 2"],
-    end: "prompt-blocked",
-    requests: 0,
-    sent: [],
-    next: [],
+    ...ERASED,
     seen: ["error: no secrets"],
-    disk: {},
-    erased: ["do it"],
   },
   {
     ref: "001 US1.2",
@@ -73,16 +55,11 @@ export const EXIT_CODES: readonly Scenario[] = [
     seen: ["text: do it", "text: First.", "text: Second."],
     disk: {},
   },
-  {
+  afterCall({
     ref: "001 US1.3",
     name: "another exit code: the user is shown stderr, and work goes on",
     hooks: { PreToolUse: [exits(1, "disk is slow")] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PreToolUse 1"],
-    requests: 2,
-    sent: [...ASKED, "result: out"],
-    seen: ["text: do it", "tool: Bash done: out", "error: disk is slow", "text: Finished."],
-    disk: RAN,
-  },
+    seen: ["tool: Bash done: out", "error: disk is slow"],
+  }),
 ];

@@ -1,4 +1,4 @@
-import { ASK, ASKED, decides, prints, RAN, type Scenario } from "./scenario.ts";
+import { ASK, ASKED, afterCall, decides, ERASED, prints, type Scenario } from "./scenario.ts";
 
 export const JSON_ANSWERS: readonly Scenario[] = [
   {
@@ -41,34 +41,24 @@ export const JSON_ANSWERS: readonly Scenario[] = [
     seen: ["text: do it", 'text: {"systemMessage":"mind the budget"}', "text: Done."],
     disk: {},
   },
-  {
+  afterCall({
     ref: "001 US2.3",
     name: "JSON that speaks beats the exit code",
     hooks: { PreToolUse: [decides("allow", {}, 2)] },
-    replies: ASK,
+    mode: "default",
     runs: ["PreToolUse 2"],
-    requests: 2,
-    sent: [...ASKED, "result: out"],
     seen: [
-      "text: do it",
       "tool: Bash done: out",
       "text: because of the rules",
       "warn: the hook exited with 2 but its JSON said allow; the JSON decided. Exit with 0 when the JSON answers, or drop the JSON to block.",
-      "text: Finished.",
     ],
-    disk: RAN,
-  },
+  }),
   {
     ref: "001 US2.3",
     name: "JSON that refuses does so with exit 0",
     hooks: { UserPromptSubmit: [prints({ decision: "block", reason: "not now" })] },
     runs: ["UserPromptSubmit 0"],
-    end: "prompt-blocked",
-    requests: 0,
-    sent: [],
-    next: [],
+    ...ERASED,
     seen: ["error: not now"],
-    disk: {},
-    erased: ["do it"],
   },
 ];

@@ -1,40 +1,24 @@
-import { ASK, ASKED, prints, RAN, type Scenario, specific } from "./scenario.ts";
+import { afterCall, prints, type Scenario, specific } from "./scenario.ts";
 
 export const AFTER_TOOLS: readonly Scenario[] = [
-  {
+  afterCall({
     ref: "001 US4.1",
     name: "a PostToolUse block prompts the agent by itself",
     hooks: { PostToolUse: [prints({ decision: "block", reason: "now run the linter" })] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PostToolUse 0"],
-    requests: 2,
-    sent: [...ASKED, "result: out", 'user: <hook event="PostToolUse">\nnow run the linter\n</hook>'],
-    seen: ["text: do it", "tool: Bash done: out", "text: Finished."],
-    disk: RAN,
-  },
-  {
+    sent: ["result: out", 'user: <hook event="PostToolUse">\nnow run the linter\n</hook>'],
+  }),
+  afterCall({
     ref: "001 US4.2",
     name: "PostToolUse context reaches the agent",
     hooks: { PostToolUse: [specific("PostToolUse", { additionalContext: "the cache is warm" })] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PostToolUse 0"],
-    requests: 2,
-    sent: [...ASKED, "result: out", 'user: <hook event="PostToolUse">\nthe cache is warm\n</hook>'],
-    seen: ["text: do it", "tool: Bash done: out", "text: Finished."],
-    disk: RAN,
-  },
-  {
+    sent: ["result: out", 'user: <hook event="PostToolUse">\nthe cache is warm\n</hook>'],
+  }),
+  afterCall({
     ref: "001 US4.3",
     name: "no decision after a tool: nothing is added",
     hooks: { PostToolUse: [prints({})] },
-    mode: "bypass",
-    replies: ASK,
     runs: ["PostToolUse 0"],
-    requests: 2,
-    sent: [...ASKED, "result: out"],
-    seen: ["text: do it", "tool: Bash done: out", "text: Finished."],
-    disk: RAN,
-  },
+  }),
 ];

@@ -1,4 +1,4 @@
-import { prints, type Scenario, specific } from "./scenario.ts";
+import { ERASED, prints, type Scenario, specific } from "./scenario.ts";
 
 const IT_IS_SUNDAY = specific("UserPromptSubmit", { additionalContext: "it is Sunday" });
 
@@ -8,13 +8,8 @@ export const PROMPTS_AND_STOPS: readonly Scenario[] = [
     name: "a blocked prompt is erased and its reason is for the user alone",
     hooks: { UserPromptSubmit: [prints({ decision: "block", reason: "keys do not belong here" })] },
     runs: ["UserPromptSubmit 0"],
-    end: "prompt-blocked",
-    requests: 0,
-    sent: [],
-    next: [],
+    ...ERASED,
     seen: ["error: keys do not belong here"],
-    disk: {},
-    erased: ["do it"],
   },
   {
     ref: "001 US5.2",
@@ -31,12 +26,8 @@ export const PROMPTS_AND_STOPS: readonly Scenario[] = [
     name: "a blocked prompt carries no context, from any hook",
     hooks: { UserPromptSubmit: [IT_IS_SUNDAY, prints({ decision: "block", reason: "no" })] },
     runs: ["UserPromptSubmit 0", "UserPromptSubmit 0"],
-    end: "prompt-blocked",
-    requests: 0,
-    sent: [],
-    next: [],
+    ...ERASED,
     seen: ["error: no"],
-    disk: {},
     erased: ["do it", "Sunday"],
   },
   {

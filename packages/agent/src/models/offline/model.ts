@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Model, ModelEvent, ModelMessage, ModelRequest, ToolCallPart } from "../model.ts";
+import { completed } from "./complete.ts";
 import { lastWords, pastOf, wordsBefore } from "./past.ts";
-import { completed } from "./plan.ts";
 
 /**
  * The default, without a key and without a network: it follows simple sentences, always in the same way, so that hooks can
- * be felt at work in the first minute. What it understands is a table, offline/sentences.ts.
+ * be felt at work in the first minute. What it understands is a table, offline/verbs.ts.
  */
 export function offlineModel(): Model {
   const nextId = idsOf();

@@ -1,7 +1,8 @@
 import { plural } from "@belay/core/internal";
 import type { ModelMessage, ToolCallPart, ToolResultPart } from "../model.ts";
-import { type Plan, planOf, planOfHook, stepsLeft, unescaped } from "./plan.ts";
-import { SENTENCES, shortened, type Wish } from "./sentences.ts";
+import { callLine, callsIn, unescaped } from "./complete.ts";
+import { type Plan, planOf, planOfHook } from "./plan.ts";
+import { shortened, VERBS } from "./verbs.ts";
 
 type Steps = Plan["steps"];
 
@@ -35,33 +36,39 @@ interface Done {
 export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<string>, system: string): Past {
   const said = messages.map((message) => (message.role === "user" ? heard(message.content) : undefined));
   const start = said.findLastIndex((each) => each !== undefined && each.prompt !== "");
-  const plan = planOf(said[start]?.prompt ?? "");
+  const { prompt = "", hooks = [], summary = "" } = said[start] ?? {};
+  const plan = planOf(prompt);
+  const madeBefore = callsIn(summary);
   const results = new Map(
     messages.flatMap(resultsOf).map((result) => [result.id, withoutNote(result, system)]),
   );
-  const { left, made } = stepsLeft(plan.steps, said[start]?.summary ?? "");
-  const begin: Past = {
-    next: possible(left, tools),
-    madeBefore: made,
+  let past: Past = {
+    next: possible(stepsLeft(plan.steps, madeBefore), tools),
+    madeBefore: madeBefore.length,
     done: [],
-    told: said[start]?.hooks ?? [],
+    told: hooks,
     unclear: plan.unclear,
     missing: missing(plan.steps, tools),
     hasAnswered: false,
     isRepeated: false,
   };
   const followed = new Set<string>();
-  return messages.slice(start + 1).reduce((past, message, index) => {
-    if (message.role === "assistant") return afterAnswer(past, callsIn(message.content), results);
-    return afterHooks(past, said[start + 1 + index]?.hooks ?? [], followed, tools);
-  }, begin);
+  for (const [index, message] of messages.entries()) {
+    if (index <= start) continue;
+    past =
+      message.role === "assistant"
+        ? afterAnswer(past, message.content, results)
+        : afterHooks(past, said[index]?.hooks ?? [], followed, tools);
+  }
+  return past;
 }
 
 function afterAnswer(
   past: Past,
-  calls: readonly ToolCallPart[],
+  parts: Extract<ModelMessage, { role: "assistant" }>["content"],
   results: ReadonlyMap<string, Omit<Done, "call">>,
 ): Past {
+  const calls = parts.filter((part) => part.type === "tool-call");
   const next = { ...past, told: [], isRepeated: false };
   if (calls.length === 0)
     return { ...next, next: [], madeBefore: 0, done: [], unclear: [], missing: [], hasAnswered: true };
@@ -88,17 +95,24 @@ function afterHooks(
   };
 }
 
+/** Without the steps whose calls were all made before. */
+function stepsLeft(steps: Steps, madeBefore: readonly string[]): Steps {
+  const open = [...madeBefore];
+  return steps.filter((step) => {
+    const lines = step.map(callLine);
+    if (!lines.every((line) => open.includes(line))) return true;
+    for (const line of lines) open.splice(open.indexOf(line), 1);
+    return false;
+  });
+}
+
 function possible(steps: Steps, tools: ReadonlySet<string>): Steps {
   return steps.map((step) => step.filter(({ name }) => tools.has(name))).filter((step) => step.length > 0);
 }
 
 function missing(steps: Steps, tools: ReadonlySet<string>): string[] {
-  const names = steps.flat().map(({ name }: Wish) => name);
+  const names = steps.flat().map(({ name }) => name);
   return [...new Set(names)].filter((name) => !tools.has(name));
-}
-
-function callsIn(parts: Extract<ModelMessage, { role: "assistant" }>["content"]): ToolCallPart[] {
-  return parts.filter((part) => part.type === "tool-call");
 }
 
 function resultsOf(message: ModelMessage): readonly ToolResultPart[] {
@@ -107,7 +121,7 @@ function resultsOf(message: ModelMessage): readonly ToolResultPart[] {
 
 const CHANGED = /^<(hook(?:-[0-9a-f]{8})?)>\nA hook changed this call to ([^<>\n]*)\.\n<\/\1>\n/;
 
-/** Takes from a result what conversation/convert.ts put in front of it. A tag that the system prompt does not name is the tool's own text. */
+/** Separates a result from the note that conversation/convert.ts put in front of it. A tag that the system prompt does not name is text of the tool. */
 function withoutNote(result: ToolResultPart, system: string): Omit<Done, "call"> {
   const [note, tag, json = ""] = CHANGED.exec(result.result) ?? [];
   if (note === undefined || !system.includes(`<${tag}>`)) return { result };
@@ -119,7 +133,7 @@ function withoutNote(result: ToolResultPart, system: string): Omit<Done, "call">
 
 const TAGGED = /<((?:hook|hook-output|warning)(?:-[0-9a-f]{8})?)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;
 
-/** Of what was said before the conversation was compacted: background, never followed. In front of a prompt, it is about others. */
+/** A summary of what was said before a compaction. It is never followed. In front of a prompt it is about other prompts. */
 const SUMMARY = /^<(summary(?:-[0-9a-f]{8})?)>\n[^<>]*\n<\/\1>/;
 const SUMMARY_BEHIND = /(?<=\S)\n\n<(summary(?:-[0-9a-f]{8})?)>\n([^<>]*)\n<\/\1>/;
 
@@ -147,7 +161,7 @@ const USE = [
 
 const INTRODUCTION = `I am Belay's offline model: no network, no key, and no understanding of anything but sentences like these:
 
-${SENTENCES.map(({ example }) => `- ${example}`).join("\n")}
+${VERBS.map(({ example }) => `- ${example}`).join("\n")}
 
 ${USE}`;
 
@@ -198,7 +212,7 @@ function reported(done: readonly Done[]): string[] {
 }
 
 function sentenceFor({ call, result, changed }: Done): string {
-  const row = SENTENCES.find(({ tool }) => tool === call.name);
+  const row = VERBS.find(({ tool }) => tool === call.name);
   const subject = subjectOf(call, changed, row?.about ?? "");
   const text = result?.result ?? "";
   const did = `I ${row?.done ?? "called"} ${subject}`;
