@@ -9,7 +9,7 @@ import { type Io, letGoOfStdin, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next-command.ts";
 import { paintFor } from "../render/text.ts";
 import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/read/case-file.ts";
-import { findCaseFiles, readCaseFiles, searchedBy } from "../testing/read/find-files.ts";
+import { caseFilesNow, findCaseFiles, readCaseFiles } from "../testing/read/find-files.ts";
 import { coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
 import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
@@ -120,7 +120,7 @@ async function test(args: readonly string[], io: Io): Promise<number> {
     async () => {
       const { files, ...rest } = await onceMore(once, positionals, cwd, io);
       const missing = problems.flatMap((problem) => problem.missing ?? []);
-      return { ...rest, files: [...files, ...missing], look: () => searchedBy(positionals, cwd) };
+      return { ...rest, files: [...files, ...missing], find: () => caseFilesNow(positionals, cwd) };
     },
     signal,
     io,

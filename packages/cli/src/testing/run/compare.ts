@@ -7,7 +7,7 @@ import type { Expectation } from "@belay/core/schema";
 import { readText } from "@belay/engine/internal";
 import { withoutPlace } from "../../render/speaker.ts";
 import { MAX_BYTES, patternOf } from "../read/case-file.ts";
-import { type Places, takeOut } from "./lane.ts";
+import { type CaseFolders, takeOut } from "./case-folders.ts";
 
 /** What came of a case, in the words of its expectations. */
 export interface Got {
@@ -33,11 +33,11 @@ export interface Mismatch {
 }
 
 /** Files are read for the paths that the case names. */
-export function gotFrom(outcome: Outcome, expect: Expectation, places: Places): Got {
+export function gotFrom(outcome: Outcome, expect: Expectation, folders: CaseFolders): Got {
   const { decision, messages, runs, diagnostics } = outcome;
   const to = (reader: "user" | "agent") =>
     messages.filter((message) => message.to === reader).map(({ block }) => block.content);
-  const files = Object.keys(expect.files ?? {}).map((name) => [name, contentOf(name, places)]);
+  const files = Object.keys(expect.files ?? {}).map((name) => [name, contentOf(name, folders)]);
   return takeOut(
     {
       decision: decision.kind,
@@ -54,12 +54,12 @@ export function gotFrom(outcome: Outcome, expect: Expectation, places: Places): 
       runs: runs.map(({ hook }) => hook).sort(),
       files: Object.fromEntries(files),
     },
-    places,
+    folders,
   );
 }
 
 /** What a hook put there may be a pipe, or have no end. */
-function contentOf(name: string, { cwd }: Places): string | undefined {
+function contentOf(name: string, { cwd }: CaseFolders): string | undefined {
   const file = join(cwd, name);
   try {
     return existsSync(file) ? readText(file, { max: MAX_BYTES }) : undefined;

@@ -13,14 +13,15 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { promisify } from "node:util";
 import { statOf } from "@belay/engine/internal";
 import type { TestCase } from "../read/case-file.ts";
-import { caseEnvironment, fillIn, type Places } from "./lane.ts";
+import { caseEnvironment } from "./case-engine.ts";
+import { type CaseFolders, fillIn } from "./case-folders.ts";
 
 /** Puts the files that a case needs into its folder. */
-export async function putFiles(test: TestCase, places: Places): Promise<void> {
-  const { cwd } = places;
+export async function putFiles(test: TestCase, folders: CaseFolders): Promise<void> {
+  const { cwd } = folders;
   if (test.folder !== undefined) await copyFolder(test.folder, cwd);
-  for (const [name, content] of Object.entries(test.files)) writeInside(cwd, name, fillIn(content, places));
-  if (test.git) await promisify(execFile)("git", ["init", "--quiet"], { cwd, env: caseEnvironment(places) });
+  for (const [name, content] of Object.entries(test.files)) writeInside(cwd, name, fillIn(content, folders));
+  if (test.git) await promisify(execFile)("git", ["init", "--quiet"], { cwd, env: caseEnvironment(folders) });
 }
 
 function writeInside(cwd: string, name: string, content: string): void {

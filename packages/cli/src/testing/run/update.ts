@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import { type CaseFile, patternOf } from "../read/case-file.ts";
-import { editYaml } from "../read/edit-yaml.ts";
+
 import { type Edit, editJson, parseSource, type Source, saysThat } from "../read/source.ts";
+import { editYaml } from "../read/yaml.ts";
 import { expectsNothing, type Got } from "./compare.ts";
 import type { CaseResult } from "./run-cases.ts";
 
