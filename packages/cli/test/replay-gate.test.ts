@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
 import { describe, expect, it } from "vitest";
 import { BELAY } from "../src/next-command.ts";
-import { unasked } from "../src/replay/skipped-hooks.ts";
+import { skippedHooks } from "../src/replay/skipped-hooks.ts";
 import { scratch } from "./cli.ts";
 import { bash, command, GUARD, type Recorded, type Report, recorded } from "./recorded.ts";
 
@@ -174,10 +174,10 @@ it("a folder's name paints no screen and writes no line of its own", async () =>
 });
 
 it("names the first few folders of many", () => {
-  const missed = unasked({});
+  const skipped = skippedHooks({});
   const problems = [{ code: "config-unreadable", severity: "error", message: "no", fix: "" }] as const;
-  for (const name of ["a", "b", "c", "d", "e"]) expect(missed.unreadable(problems, `/${name}`)).toBe(true);
-  expect(missed.said()).toEqual([
+  for (const name of ["a", "b", "c", "d", "e"]) expect(skipped.unreadable(problems, `/${name}`)).toBe(true);
+  expect(skipped.sentences()).toEqual([
     ...["a", "b", "c"].map((name) => `no; next: ${BELAY} check --cwd /${name}`),
     "and 2 more of this kind",
   ]);

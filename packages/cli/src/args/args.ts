@@ -120,7 +120,7 @@ export function oneOf<T extends string>(given: string, known: readonly T[], what
   );
 }
 
-/** For commands that take options only; `next` says what was probably meant. */
+/** Refuses arguments that a command does not take; `next` says what was probably meant. */
 export function noArguments([extra]: readonly string[], next: string): void {
   if (extra !== undefined) throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, next);
 }

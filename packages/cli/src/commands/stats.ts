@@ -1,7 +1,6 @@
 import { oneLine, safeJson } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
-import { UsageError } from "@belay/engine";
-import { readFlags } from "../args/args.ts";
+import { noArguments, readFlags } from "../args/args.ts";
 import { flawSayer, RECORD_FLAGS, recordFilter, recordsFor } from "../args/records.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next-command.ts";
@@ -32,9 +31,8 @@ export const command: Command = {
 
 async function stats(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  const [named, extra] = positionals;
-  if (extra !== undefined)
-    throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${USAGE}`);
+  const [named, ...extra] = positionals;
+  noArguments(extra, `usage: ${USAGE}`);
   const filter = recordFilter(values);
   const journal = journalPlace(named, values.cwd);
   const flawed = flawSayer();

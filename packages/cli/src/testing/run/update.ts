@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import { type CaseFile, patternOf } from "../read/case-file.ts";
 
-import { type Edit, editJson, parseSource, type Source, saysThat } from "../read/source.ts";
+import { type Edit, editJson, parseSource, saysThat } from "../read/source.ts";
 import { editYaml } from "../read/yaml.ts";
 import { expectsNothing, type Got } from "./compare.ts";
 import type { CaseResult } from "./run-cases.ts";
@@ -76,41 +75,19 @@ function leave(results: readonly CaseResult[], why: string): Updated["left"] {
   return results.map((result) => ({ result, why }));
 }
 
-/** All of them at once, else those that can be: each alone, or with the others that change with it. */
+/** All of them at once, which may share an anchor; else each that can be written alone. */
 async function updatedText(file: string, text: string, results: readonly CaseResult[]) {
   const whole = await edited(file, text, results.flatMap(editsOf));
   if (whole !== undefined) return { text: whole, written: results };
-  const written = new Set<CaseResult>();
+  const written: CaseResult[] = [];
   let soFar = text;
   for (const result of results) {
-    if (written.has(result)) continue;
-    const group = await changedWith(file, soFar, result, results);
-    const next = await edited(file, soFar, group.flatMap(editsOf));
+    const next = await edited(file, soFar, editsOf(result));
     if (next === undefined) continue;
     soFar = next;
-    for (const one of group) written.add(one);
+    written.push(result);
   }
-  return { text: soFar, written: [...written] };
-}
-
-/** The result, and those of the others whose cases would say something else with it: they share an anchor. */
-async function changedWith(file: string, text: string, result: CaseResult, results: readonly CaseResult[]) {
-  const before = casesOf(await parseSource(file, text));
-  let group: readonly CaseResult[] = [];
-  let more: readonly CaseResult[] = [result];
-  while (more.length > group.length) {
-    group = more;
-    const next = await editorOf(file)(text, group.flatMap(editsOf));
-    const after = casesOf(await parseSource(file, next));
-    const isChanged = ({ test }: CaseResult) => !isDeepStrictEqual(before[test.index], after[test.index]);
-    more = results.filter((one) => group.includes(one) || isChanged(one));
-  }
-  return group;
-}
-
-function casesOf({ value }: Source): readonly unknown[] {
-  const { cases } = Object(value);
-  return Array.isArray(cases) ? cases : [];
+  return { text: soFar, written };
 }
 
 function editorOf(file: string) {
