@@ -220,17 +220,11 @@ describe("belay replay, where nothing is compared", () => {
       else expect(stdout).toBe("");
   });
 
-  it.each([
-    [["--limit", "0"], "--limit 0"],
-    [["--since", "9999-01-01", "--limit", "3"], "--since 9999-01-01"],
-    [["--event", "Notification"], "--event Notification"],
-  ])("names the filter: %j", async (args, filter) => {
+  it("names the limit as a filter", async () => {
     const room = await recorded();
-    const { code, stderr } = await room.belay(["replay", ...args]);
-    expect([code, stderr]).toEqual([
-      1,
-      `belay: nothing was compared: of 4 events in ${room.folder} none fits ${filter}; next: belay tail\n`,
-    ]);
+    const { code, stderr } = await room.belay(["replay", "--limit", "0"]);
+    const why = `of 4 events in ${room.folder} none fits --limit 0; next: belay tail`;
+    expect([code, stderr]).toEqual([1, `belay: nothing was compared: ${why}\n`]);
   });
 
   it("also where none of the events is known", async () => {

@@ -52,15 +52,6 @@ cases:
     expect((await run(files, ["b.hooks"])).stdout).toContain("1 passed");
   });
 
-  it("runs only what says only", async () => {
-    const { stdout } = await run(
-      { "a.hooks.yaml": list(`{ name: a, only: true, ${PASS} }`, `{ name: b, ${PASS} }`) },
-      ["-v"],
-    );
-    expect(stdout).toContain("– b  another case says only");
-    expect(stdout).toContain("1 passed, 1 skipped");
-  });
-
   it("gives each case a folder and a home of its own, and keeps them when asked", async () => {
     const cases = `hook: "ls -A . \\"$HOME\\" >&2; touch here \\"$HOME/there\\"; exit 2"
 cases: [{ name: a, event: Stop, expect: { reason: "X" } }, { name: b, event: Stop, expect: { reason: "X" } }]

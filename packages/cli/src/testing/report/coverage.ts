@@ -61,7 +61,7 @@ const OWN_FOLDER = "a case runs in a folder of its own: ";
 const OWN_HOME =
   "a case has a home of its own, which is empty: keep the script in the project, or name it from the root on";
 
-/** Why a script was not found that is there for its author: a case has another folder, and another home. */
+/** Why a case did not find a script that is there for its author: a case has a folder and a home of its own. */
 export function whyNotThere(
   { test, outcome, folders: own, hooks = [] }: Pick<CaseResult, "test" | "outcome" | "folders" | "hooks">,
   run: RunReport,

@@ -58,7 +58,7 @@ export function gotFrom(outcome: Outcome, expect: Expectation, folders: CaseFold
   );
 }
 
-/** What a hook put there may be a pipe, or have no end. */
+/** Throws for what is no plain file: a hook may have put a pipe there, or a link to a device. */
 function contentOf(name: string, { cwd }: CaseFolders): string | undefined {
   const file = join(cwd, name);
   try {
@@ -75,7 +75,7 @@ const same = (expected: unknown, got: unknown) => isDeepStrictEqual(expected ?? 
 const sameWords = (expected: readonly string[], got: readonly string[]) =>
   isDeepStrictEqual([...expected].sort(), got);
 
-/** How each expectation is held against what came. */
+/** How each expectation is compared with what came. */
 const CHECKS: Record<keyof Got, Check> = {
   decision: same,
   reason: isText,
@@ -114,7 +114,7 @@ function isPart(expected: Text, message: string): boolean {
   return patternOf(expected)?.test(message) ?? message.includes(expected);
 }
 
-/** An empty list expects none of its kind; `files` is about those it names, and without one about nothing. */
+/** True if there is no expectation. An empty list expects that there is none; `files` without a name expects nothing. */
 export function expectsNothing({ files = {}, ...others }: Expectation): boolean {
   return Object.keys(others).length === 0 && Object.keys(files).length === 0;
 }

@@ -47,7 +47,7 @@ export function plan(files: readonly CaseFile[], root: string): Planned {
   };
 }
 
-/** One that no case had before, in no run: hooks keep things by their session, and not all of them in the home. */
+/** A session that no case had before, in this run or another: hooks keep things by their session, also outside the home. */
 function sessionOf({ session_id: named }: Readonly<Record<string, unknown>>, { index }: TestCase): string {
   return typeof named === "string" ? named : `case-${index + 1}-${randomBytes(4).toString("hex")}`;
 }
@@ -77,7 +77,7 @@ interface Recorded {
 /** No record is longer. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** So much of an id tells records apart, mostly; `belay inspect` shows as much. */
+/** Characters of an id that are enough to name a record; `belay inspect` shows as many. */
 const LEAST_ID = 8;
 
 /** A file with one record, else the record of the project's journal whose id this is or begins. Throws with what is wrong. */

@@ -34,11 +34,11 @@ function writeInside(cwd: string, name: string, content: string): void {
     );
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
-  // Said apart: one that the folder had already keeps its mode.
+  // A file that was there keeps its mode when it is written.
   if (content.startsWith("#!")) chmodSync(file, 0o755);
 }
 
-/** The first part of a path that is a link to elsewhere, or to nothing: to write there would make a file elsewhere. */
+/** The first link on a path that leads out of the folder, or to nothing: a write would make a file elsewhere. */
 function wayOut(cwd: string, parts: readonly string[]): string | undefined {
   const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join(sep));
   return prefixes.find((path) => {
@@ -56,8 +56,8 @@ function leadsInside(cwd: string, link: string): boolean {
 }
 
 /**
- * Copies what is in a folder. A link to something in it leads to the copy of that, so that nobody who writes by it writes to
- * the original; one to what is not copied leads where it did.
+ * Copies what is in a folder. A link to something in the folder leads to its copy, so that a hook that writes by the link
+ * does not change the original. A link to anything else leads where it did.
  */
 async function copyFolder(from: string, to: string): Promise<void> {
   const top = realpathSync.native(from);
@@ -79,7 +79,7 @@ function isCopied(pathInside: string): boolean {
   return !/[\\/](?:node_modules|\.git)(?:[\\/]|$)/.test(pathInside);
 }
 
-/** Where a link leads, by the one name that its folder really has; it may be a link again, or nothing. */
+/** The path that a link leads to, with the links above it resolved. What is there may be a link again, or nothing. */
 function targetOf(link: string): string {
   const target = resolve(dirname(link), readlinkSync(link));
   try {

@@ -13,16 +13,14 @@ export interface Updated {
   readonly left: readonly { readonly result: CaseResult; readonly why: string }[];
 }
 
-/** What a case expects may stand behind an anchor, say. */
 const SHARED = "more of the file would change with it (an anchor?); change it by hand";
-/** What a hook does that failed is nothing to expect. */
 const NO_ANSWER = "its hook gave no answer of its own; correct the hook";
 const NOT_RUN = "it could not be run";
 const KEPT_OFF = "an error in its config keeps hooks off; correct the config";
-/** By then it may have other cases in other places. */
+/** A file that was saved during the run may have other cases in other places. */
 const CHANGED = "the file has changed meanwhile; run it again";
 
-/** Whether it wrote, and nobody else did meanwhile. */
+/** True if files were updated, and nobody else saved them meanwhile. */
 export function wroteAlone({ written, left }: Updated): boolean {
   return written.length > 0 && left.every(({ why }) => why !== CHANGED);
 }
@@ -118,7 +116,7 @@ function wholeOf(got: Got): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, asExpected(field, got)]));
 }
 
-/** What came, so that it is expected as it is: text that looks like a pattern is none. */
+/** The expectation of what came. Text that looks like a pattern is marked as exact. */
 function asExpected(field: keyof Got, got: Got): unknown {
   const quoted = (value: unknown): unknown => {
     if (value === undefined) return null;
