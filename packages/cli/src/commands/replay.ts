@@ -8,7 +8,7 @@ import {
   countOf,
   type FlawSayer,
   flawSayer,
-  RECORD_FLAGS,
+  JOURNAL_FLAGS,
   recordFilter,
   recordsFor,
 } from "../args/records.ts";
@@ -36,14 +36,13 @@ const FLAGS = {
     ...CONFIG_FLAGS.dialect,
     help: `read every hook's answer by this dialect, with --rerun the files of it too: ${DIALECT_NAMES.join(", ")}`,
   },
-  cwd: { type: "string", value: "DIR", help: "a folder of the project whose journal is meant" },
   in: {
     type: "string",
     value: "DIR",
     help: "with --rerun: run them in this folder, not in the recorded one",
   },
   parallel: { type: "string", value: "N", help: "with --rerun: events at once; as many as cores if absent" },
-  ...RECORD_FLAGS,
+  ...JOURNAL_FLAGS,
   limit: { type: "string", value: "N", help: "only the last N of them" },
   json: { type: "boolean", help: "print every change and a summary as JSON" },
 } as const;
@@ -71,16 +70,12 @@ async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   else refuseRerunFlags(values);
   const filter = recordFilter(values);
   const journal = journalPlace(named, values.cwd);
-  const meant = {
-    ...filter,
-    matches: (record: EventRecord) => journal.isMeant(record) && filter.matches(record),
-  };
   const rerun = values.rerun ? await rerunFor(values, journal) : undefined;
   if (rerun) hintAtDialects(values, io);
   const { signal, done } = untilInterrupted();
   const flawed = flawSayer();
   try {
-    const records = recordsFor(journal.place, meant, flawed, limit);
+    const records = recordsFor(journal, filter, flawed, limit);
     const compared = rerun
       ? inOrder(until(signal, records), parallel, (record) => rerun.fire(record, signal))
       : decided(until(signal, records), configOptions(values).dialect);
