@@ -6,13 +6,13 @@ import { wrap } from "./render/text.ts";
 export interface Io {
   out(text: string): void;
   err(text: string): void;
-  /** Commands of ours to GitHub's runner. In what `out` and `err` write, it finds none. */
+  /** Writes commands for GitHub's runner. The runner finds none in what `out` and `err` write. */
   command(text: string): void;
   /** stdout is a terminal. */
   readonly isTerminal: boolean;
   /** As wide as it is now: a terminal may be resized. */
   readonly columns: number;
-  /** Nothing gives a width to a file or a pipe: what is read there is not cut, unless COLUMNS says how. */
+  /** The width to cut lines to. A file or a pipe has none, so nothing is cut there unless COLUMNS is set. */
   readonly room: number;
   readonly color: boolean;
 }
@@ -52,7 +52,7 @@ function withoutCommands(text: string): string {
   return text.replaceAll(/^([^\S\n]*)::/gm, "$1\\u003a:").replaceAll("##[", "##\\u005b");
 }
 
-/** Resolves when stdout takes more, or never will: a reader that is slow makes the writer wait, not its memory grow. */
+/** Resolves when stdout takes more, or never will. Without it, a slow reader would make the writer's memory grow. */
 export function drained({ stdout } = process): Promise<void> {
   if (!stdout.writableNeedDrain || stdout.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
@@ -66,10 +66,10 @@ export function drained({ stdout } = process): Promise<void> {
 
 const ENDS = ["drain", "error", "close"];
 
-/** HUP: the terminal was closed. */
+/** SIGHUP says that the terminal was closed. */
 const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** A signal that comes with Ctrl-C and the like; `done` when nobody waits for it any more. */
+/** Aborts the signal on Ctrl-C and the like. `done` is called when nobody waits for it any more. */
 export function untilInterrupted(): { signal: AbortSignal; done: () => void } {
   const controller = new AbortController();
   const end = () => controller.abort();
@@ -82,7 +82,7 @@ export function untilInterrupted(): { signal: AbortSignal; done: () => void } {
   };
 }
 
-/** Comes when nobody reads stdout any more; that is known once something was written to it. */
+/** Aborts when nobody reads stdout any more, which is known once something was written to it. */
 export function untilClosed(): AbortSignal {
   const controller = new AbortController();
   const end = () => controller.abort();
@@ -91,13 +91,13 @@ export function untilClosed(): AbortSignal {
 }
 
 /**
- * From here on fd 0 is empty. A module hook is a thread of ours, and what it reads from fd 0 is our stdin: a terminal, or a
- * pipe that stays open, would keep it in a read that nothing ends, and our exit would wait for it. For commands that have
- * read all they want, and before a thread is there that could take the number in between.
+ * Puts an empty file in place of stdin. A module hook is a thread of this process and shares its stdin: a terminal, or a pipe
+ * that stays open, would keep the thread in a read that nothing ends, and the exit would wait for it. Called when a command
+ * has read all it wants, and before a thread is there that could take the number in between.
  *
  * Only POSIX says which number an open file gets: on Windows stdin stays what it is.
  */
-export function letGoOfStdin(): void {
+export function closeStdin(): void {
   if (process.platform === "win32") return;
   try {
     closeSync(0);

@@ -6,7 +6,7 @@ import type { Command } from "./commands/command.ts";
 import { command as run } from "./commands/run.ts";
 import { type Io, processIo } from "./io.ts";
 import { BELAY } from "./next-command.ts";
-import { hang, wrap } from "./render/text.ts";
+import { commandLines, hang, wrap } from "./render/text.ts";
 
 /** `run` is on the path of every tool call: it is in the first file that is loaded. The others come when called. */
 const COMMANDS = {
@@ -73,7 +73,6 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
   const name = oneOf(named, NAMES, "command");
   const { command } = await COMMANDS[name].load();
   if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
-    const { helpFor } = await import("./args/help.ts");
     io.out(helpFor(command, io.columns));
     return 0;
   }
@@ -107,7 +106,27 @@ function overview({ columns }: Io): string {
   ].join("\n")}\n`;
 }
 
-/** A mistake of the user's, whoever found it: we, the engine, or the system that finds no folder to stand in. */
+/** What `belay <command> --help` prints. */
+function helpFor({ usage, summary, flags, events, examples }: Command, columns: number): string {
+  const options = Object.entries(flags).map(([name, { value, help, short }]) => ({
+    option: `  ${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`,
+    help,
+  }));
+  const widest = Math.max(0, ...options.map(({ option }) => option.length)) + 2;
+  const rows = options.flatMap(({ option, help }) => hang(option.padEnd(widest), help, columns));
+  return `${[
+    ...wrap(summary, columns),
+    "",
+    ...hang("Usage: ", usage, columns),
+    ...(events ? ["", ...hang("Events: ", events.join(", "), columns)] : []),
+    ...(rows.length > 0 ? ["", "Options:", ...rows] : []),
+    "",
+    "Examples:",
+    ...examples.flatMap((line) => commandLines(line, columns)),
+  ].join("\n")}\n`;
+}
+
+/** A mistake of the user's, whether the command line, the engine or the system found it. */
 function usageErrorOf(error: unknown): UsageError | undefined {
   if (error instanceof UsageError) return error;
   const { syscall } = Object(error) as NodeJS.ErrnoException;
@@ -122,7 +141,6 @@ function complain(error: unknown, io: Io): number {
     io.err(`belay: ${oneLine(usage.message)}${usage.next ? `; ${oneLine(usage.next)}` : ""}\n`);
     return 1;
   }
-  // Not the user's mistake: say so, in a line, and where the details are.
   io.err(`belay: something went wrong inside belay: ${oneLine(messageOf(error))}\n`);
   if (process.env.BELAY_DEBUG) io.err(`${error instanceof Error ? error.stack : ""}\n`);
   else io.err("Set BELAY_DEBUG=1 to see where.\n");
@@ -130,7 +148,7 @@ function complain(error: unknown, io: Io): number {
 }
 
 const io = processIo();
-// What was decided is the exit code all the same: a deny must not become anything else.
+// Output that cannot be written changes no refusal: a deny must not become another exit code.
 let isOutputLost = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (isOutputLost || error.code === "EPIPE") return; // A reader may close early: head, less.
@@ -147,7 +165,7 @@ main(process.argv.slice(2), io)
     setImmediate(leave);
   });
 
-/** All is done and said: to take the heap down in order would take another two milliseconds. */
+/** Exits at once if nothing waits to be written: to take the heap down in order takes another two milliseconds. */
 function leave(): void {
   const unsaid = process.stdout.writableLength + process.stderr.writableLength;
   if (unsaid === 0) process.exit();

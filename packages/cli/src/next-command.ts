@@ -2,7 +2,7 @@ import { oneLine } from "@belay/core/clean";
 import { shellWord } from "@belay/core/internal";
 import { CONFIG_FLAGS, EVENT_FLAGS } from "./args/flags.ts";
 
-/** How people type it here: what npm started is on no PATH of theirs. */
+/** The program as people type it here: what npm started is not on their PATH. */
 export const BELAY =
   process.env.npm_command === "exec" || process.env.npm_lifecycle_event ? "npx belay" : "belay";
 
@@ -29,7 +29,7 @@ export function nextCommand(
   return `${readingOwnFiles(values)}${BELAY} ${name}${first && ` ${first}`}${flagsOf(values, KEPT[name])}`;
 }
 
-/** What has a command read Belay's own files where BELAY_DIALECT would have it read others. */
+/** Unsets BELAY_DIALECT for a command that is to read Belay's own files. */
 export function readingOwnFiles({ dialect }: Readonly<Record<string, unknown>> = {}): string {
   return dialect === undefined && process.env.BELAY_DIALECT ? "BELAY_DIALECT= " : "";
 }

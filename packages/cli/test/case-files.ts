@@ -51,3 +51,16 @@ cases:
     payload: { tool_input: { command: ${JSON.stringify(command)} } }
 ${more}    expect: ${expected}
 `;
+
+/** Runs each text as a case file of its own, in one start. `blocks` is what is printed of each, on one line, in their order. */
+export async function runEach(
+  texts: readonly string[],
+  args: readonly string[] = [],
+  put: (project: Scratch) => void = () => {},
+) {
+  const files = Object.fromEntries(texts.map((text, index) => [`${index + 10}.hooks.yaml`, text]));
+  const result = await run(files, args, put);
+  const [report = ""] = result.stdout.split(/\n\n(?=\d+ (?:failed|passed|updated))/);
+  const blocks = report.split(/^(?=[✓✗] \d\d\.hooks\.yaml)/m).map((block) => block.replaceAll(/\s+/g, " "));
+  return { ...result, blocks };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { run } from "./case-files.ts";
+import { run, runEach } from "./case-files.ts";
 import { scratch } from "./cli.ts";
 import { bash, command, GUARD, recorded, report } from "./recorded.ts";
 
@@ -54,27 +54,24 @@ describe("a hook that failed has passed no test", () => {
       undefined,
     ],
   ];
-  it.each(ROWS)("%s", async (_, yaml, said) => {
-    const { code, stdout } = await run({ "a.hooks.yaml": yaml }, [], ({ file, config }) => {
-      file("broken.py", BROKEN, 0o755);
-      config(settings("block"), "block.json");
-    });
-    const text = stdout.replaceAll(/\s+/g, " ");
-    expect([code, text]).toEqual([said === undefined ? 0 : 2, expect.stringContaining(said ?? "1 passed")]);
-  });
-
-  it("nor has a shell that cannot read its script, and so refuses", async () => {
-    const { code, stdout } = await run(
-      { "a.hooks.yaml": cases("./bad.sh", "{ decision: deny }") },
+  it("but where a case is about that", async () => {
+    const { code, blocks } = await runEach(
+      ROWS.map(([, yaml]) => yaml),
       [],
-      (to) => to.file("bad.sh", UNPARSED, 0o755),
+      ({ file, config }) => {
+        file("broken.py", BROKEN, 0o755);
+        config(settings("block"), "block.json");
+      },
     );
-    expect([code, stdout]).toEqual([2, expect.stringContaining("diagnostics: [run-script-syntax]")]);
+    expect([code, blocks.length]).toEqual([2, ROWS.length]);
+    for (const [index, [what, , said]] of ROWS.entries())
+      expect([what, blocks[index]]).toEqual([
+        what,
+        said === undefined ? expect.stringMatching(/^✓/) : expect.stringContaining(said),
+      ]);
   });
 
   const named = (line: string) => ({ PreToolUse: [{ hooks: [command("guard", line)] }] });
-  const REFUSES =
-    "config: c.json\ncases: [{ name: refuses, event: PreToolUse, expect: { decision: deny } }]\n";
   const SHELLS: readonly [what: string, line: string, isFault: boolean][] = [
     ["a script that is broken", '"$BELAY_PROJECT_DIR"/bad.sh', true],
     ["one for bash", 'bash "$BELAY_PROJECT_DIR/bad.sh" --strict', true],
@@ -90,13 +87,23 @@ describe("a hook that failed has passed no test", () => {
       false,
     ],
   ];
-  it.each(SHELLS)("whatever the hook is called: %s", async (_, line, isFault) => {
-    const { code, stdout } = await run({ "a.hooks.yaml": REFUSES }, [], ({ file, config }) => {
-      config(named(line), "c.json");
-      file("bad.sh", UNPARSED, 0o755);
-    });
-    const said = isFault ? "diagnostics: [run-script-syntax]" : "1 passed";
-    expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([isFault ? 2 : 0, expect.stringContaining(said)]);
+  it("nor has a shell that cannot read its script, and so refuses", async () => {
+    const { code, blocks } = await runEach(
+      SHELLS.map(
+        (_, index) => `config: c${index}.json\n${cases("", "{ decision: deny }").replace(/^.*\n/, "")}`,
+      ),
+      [],
+      ({ file, config }) => {
+        file("bad.sh", UNPARSED, 0o755);
+        for (const [index, [, line]] of SHELLS.entries()) config(named(line), `c${index}.json`);
+      },
+    );
+    expect(code).toBe(2);
+    for (const [index, [what, , isFault]] of SHELLS.entries())
+      expect([what, blocks[index]]).toEqual([
+        what,
+        isFault ? expect.stringContaining("diagnostics: [run-script-syntax]") : expect.stringMatching(/^✓/),
+      ]);
   });
 
   it("is a fault in the coverage", async () => {

@@ -114,29 +114,30 @@ describe("a config file that cannot be read as a whole", () => {
       /hooks\.json cannot be read: there is no such file; correct the path after --config\n$/,
     ],
   ];
-  for (const command of ["run", "why"]) {
-    test(`${command}: a folder`, async () => {
-      const { belay, project } = scratch();
-      const stderr = `belay: ${project} cannot be read: it is a folder; name a file in it\n`;
-      expect(await belay([command, "Stop", "--config", "."])).toEqual({ code: 1, stdout: "", stderr });
-    });
+  test.each(["run", "why"])("%s: a folder, also for the hooks.json of a plugin", async (command) => {
+    const { belay, project } = scratch();
+    const folder = join(project, "plugin", "hooks", "hooks.json");
+    mkdirSync(folder, { recursive: true });
+    const said = async (...args: string[]) => {
+      const { code, stdout, stderr } = await belay([command, "Stop", ...args]);
+      expect([code, stdout]).toEqual([1, ""]);
+      return stderr;
+    };
+    expect(await said("--config", ".")).toBe(
+      `belay: ${project} cannot be read: it is a folder; name a file in it\n`,
+    );
+    expect(await said("--plugin", "plugin")).toBe(
+      `belay: ${folder} cannot be read: it is a folder; move it away: a file is expected there\n`,
+    );
+  });
 
-    test(`${command}: a plugin with a folder for its hooks.json`, async () => {
-      const { belay, project } = scratch();
-      const folder = join(project, "plugin", "hooks", "hooks.json");
-      mkdirSync(folder, { recursive: true });
-      const stderr = `belay: ${folder} cannot be read: it is a folder; move it away: a file is expected there\n`;
-      expect(await belay([command, "Stop", "--plugin", "plugin"])).toEqual({ code: 1, stdout: "", stderr });
-    });
-
-    test.each(rows)(`${command}: %s`, async (_what, text, detail) => {
-      const place = scratch();
-      if (text !== undefined) place.file("hooks.json", text);
-      const result = await place.belay([command, "Stop", "--json", "--config", "hooks.json"]);
-      expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(detail) });
-      expect(result.stderr.trim().split("\n")).toHaveLength(1);
-    });
-  }
+  test.each(rows)("%s", async (_what, text, detail) => {
+    const place = scratch();
+    if (text !== undefined) place.file("hooks.json", text);
+    const result = await place.belay(["run", "Stop", "--json", "--config", "hooks.json"]);
+    expect(result).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(detail) });
+    expect(result.stderr.trim().split("\n")).toHaveLength(1);
+  });
 
   test("in a layer, and a folder in its place", async () => {
     const place = scratch();

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EventRecord } from "@belay/core";
+import type { EventName, EventRecord } from "@belay/core";
+import { createEngine } from "@belay/engine";
 import { expect } from "vitest";
+import type { EventFlags } from "../src/args/flags.ts";
+import { payloadFor } from "../src/args/payload.ts";
 import { type Scratch, scratch } from "./cli.ts";
 
 export const command = (name: string, text: string, more: object = {}) => ({
@@ -13,6 +16,19 @@ export const command = (name: string, text: string, more: object = {}) => ({
 export const bash = (...hooks: object[]) => ({ PreToolUse: [{ matcher: "Bash", hooks }] });
 export const GUARD = command("guard", 'grep -q "rm -rf" && { echo not that >&2; exit 2; }; exit 0');
 
+/** Records an event as `belay run --config old.json` does, without a process for it. */
+export async function record(
+  { project, home, config }: Scratch,
+  event: EventName,
+  hooks: object,
+  flags: EventFlags = {},
+): Promise<void> {
+  const configFiles = [config(hooks, "old.json")];
+  const engine = await createEngine({ cwd: project, home, configFiles, launcher: "off" });
+  await engine.fire(event, payloadFor(event, { cwd: project, ...flags }, {}, engine.sessionId));
+  await engine.close();
+}
+
 export interface Recorded extends Scratch {
   readonly folder: string;
   readonly journal: string;
@@ -23,24 +39,11 @@ export interface Recorded extends Scratch {
 /** A project with three recorded calls of Bash, one of them denied, and a stop. */
 export async function recorded(hooks: object = bash(GUARD)): Promise<Recorded> {
   const room = scratch();
-  const config = room.config(hooks, "old.json");
-  const call = (text: string) => [
-    "PreToolUse",
-    "--tool",
-    "Bash",
-    "--tool-input",
-    JSON.stringify({ command: text }),
-  ];
-  for (const args of [call("ls"), call("rm -rf /"), call("git push"), ["Stop"]])
-    await room.belay([
-      "run",
-      ...args,
-      "--config",
-      config,
-      "--session",
-      `s-${args[4]?.length ?? 0}`,
-      "--json",
-    ]);
+  const call = (text: string) => ({ "tool-input": JSON.stringify({ command: text }) });
+  await record(room, "PreToolUse", hooks, { ...call("ls"), session: "s-16" });
+  await record(room, "PreToolUse", hooks, { ...call("rm -rf /"), session: "s-22" });
+  await record(room, "PreToolUse", hooks, { ...call("git push"), session: "s-22" });
+  await record(room, "Stop", hooks, { session: "s-0" });
   const [project = ""] = readdirSync(join(room.home, ".belay/journal"));
   const folder = join(room.home, ".belay/journal", project);
   const [name = ""] = readdirSync(folder);

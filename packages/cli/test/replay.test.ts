@@ -120,7 +120,6 @@ describe("belay replay", () => {
 
   const MISTAKES: [args: string[], said: RegExp][] = [
     [["nowhere"], /^belay: "nowhere" is no file and no folder, and there are no sessions: /],
-    [["--decision", "go", "on"], /^belay: there is no decision "go"; one of: "go on", allow/],
     [
       ["."],
       /^belay: "." is a folder without a journal, and no session of this project; if its project is meant: --cwd \.\n/,

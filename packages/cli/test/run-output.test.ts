@@ -130,17 +130,17 @@ test("events without hooks around them: run says so, with the file, and names th
   expect((await belay(args)).stdout).toContain("next: belay check --config nohooks.json");
 });
 
-test.each(["30", "40", "59", "60", "80", "140"])(
-  "every hook has its time bar in %s columns, whatever its name",
-  async (COLUMNS) => {
-    const { belay, config, file } = scratch();
-    const script = file("a-guard-with-a-long-name.sh", "#!/bin/sh\n", 0o755);
-    const hooks = { Stop: [shell(script), shell("sleep 0.05", { name: "limit-command-time" })] };
-    const { stdout } = await belay(["run", "Stop", "--config", config(hooks)], { env: { COLUMNS } });
+test("every hook has its time bar in any number of columns, whatever its name", async () => {
+  const { belay, config, file } = scratch();
+  const script = file("a-guard-with-a-long-name.sh", "#!/bin/sh\n", 0o755);
+  const settings = config({ Stop: [shell(script), shell("sleep 0.05", { name: "limit-command-time" })] });
+  for (const columns of [30, 40, 59, 60, 80, 140]) {
+    const env = { COLUMNS: String(columns) };
+    const { stdout } = await belay(["run", "Stop", "--config", settings], { env });
     expect(stdout.match(/^.*▇+·* {2,}[\d.]+ m?s .*$/gm)).toHaveLength(2);
-    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(Number(COLUMNS));
-  },
-);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
+  }
+});
 
 test("what the user column says in full is not said again below it", async () => {
   const { belay, config } = scratch();

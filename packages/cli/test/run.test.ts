@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Outcome, outcomeSchema } from "@belay/engine";
 import * as v from "valibot";
@@ -158,11 +158,18 @@ describe("the payload", () => {
     ],
     ["carries the session", ["PreToolUse", "--session", "any string"], "", { session_id: "any string" }],
   ];
-  test.each(rows)("%s", async (_what, args, input, expected) => {
+  test("is what the hook reads", async () => {
     const { belay, config, project } = scratch();
-    await belay(["run", ...args, "--config", config(echo)], { input });
-    const seen = readFileSync(join(project, "seen.json"), "utf8").replaceAll(`"${project}/`, '"CWD/');
-    expect(JSON.parse(seen)).toMatchObject({ hook_event_name: args[0], cwd: project, ...expected });
+    const file = config(echo);
+    for (const [what, args, input, expected] of rows) {
+      await belay(["run", ...args, "--config", file], { input });
+      const seen = readFileSync(join(project, "seen.json"), "utf8").replaceAll(`"${project}/`, '"CWD/');
+      expect([what, JSON.parse(seen)]).toMatchObject([
+        what,
+        { hook_event_name: args[0], cwd: project, ...expected },
+      ]);
+      rmSync(join(project, "seen.json"));
+    }
   });
 });
 
@@ -211,16 +218,17 @@ describe("doubts about a payload go to stderr, and the hooks get it as it is", (
     ],
     ["text in an object", ["--set", 'tool_input.command="x"'], "", []],
   ];
-  for (const command of ["run", "why"]) {
-    test.each(rows)(`${command}: %s`, async (_what, args, input, said) => {
-      const { belay, config } = scratch();
-      const file = config({ PreToolUse: [shell("true")] });
-      const { code, stderr } = await belay([command, "PreToolUse", "--json", "--config", file, ...args], {
-        input,
-      });
-      expect([code, stderr]).toEqual([0, said.map((text) => `belay: warning: ${text}\n`).join("")]);
-    });
-  }
+  test("as `why` and `run` say", async () => {
+    const { belay, config } = scratch();
+    const file = config({ PreToolUse: [shell("true")] });
+    for (const [index, [what, args, input, said]] of rows.entries()) {
+      const command = index === 1 ? "run" : "why";
+      const options = ["PreToolUse", "--json", "--config", file, ...args];
+      const { code, stderr } = await belay([command, ...options], { input });
+      const warnings = said.map((text) => `belay: warning: ${text}\n`).join("");
+      expect([what, code, stderr]).toEqual([what, 0, warnings]);
+    }
+  });
 });
 
 test("a file that is named twice is read once", async () => {

@@ -4,6 +4,7 @@ import type { EventRecord } from "@belay/core";
 import { describe, expect, it } from "vitest";
 import { width } from "../src/render/text.ts";
 import { type Scratch, scratch } from "./cli.ts";
+import { record } from "./recorded.ts";
 
 const GUARD = {
   PreToolUse: [
@@ -17,9 +18,9 @@ const GUARD = {
 
 async function withEvents(): Promise<Scratch & { journal: string }> {
   const room = scratch();
-  const config = room.config(GUARD);
-  const events = [["PreToolUse"], ["PreToolUse", "--tool", "Write"], ["Stop"]];
-  for (const args of events) await room.belay(["run", ...args, "--config", config, "--json"]);
+  await record(room, "PreToolUse", GUARD);
+  await record(room, "PreToolUse", GUARD, { tool: "Write" });
+  await record(room, "Stop", GUARD);
   const folder = join(room.home, ".belay/journal");
   const [project = ""] = readdirSync(folder);
   const [file = ""] = readdirSync(join(folder, project));
@@ -34,7 +35,7 @@ const squeezed = (text: string) => lines(asTyped(text)).map((line) => line.repla
 describe("belay tail", () => {
   it("shows a line per event, the newest last", async () => {
     const room = await withEvents();
-    const { code, stdout, stderr } = await room.belay(["tail"], { env: { COLUMNS: "100" } });
+    const { code, stdout, stderr } = await room.belay(["tail"], { env: { COLUMNS: "120" } });
     expect({ code, stderr, lines: squeezed(stdout) }).toEqual({
       code: 0,
       stderr: "",
@@ -55,11 +56,13 @@ describe("belay tail", () => {
     for (const line of lines(stdout)) expect(width(line)).toBeLessThanOrEqual(80);
   });
 
-  it.each([200, 100, 80, 60, 45, 30, 20, 12, 5, 1])("fits in %i columns", async (columns) => {
+  it("fits in any number of columns", async () => {
     const room = await withEvents();
-    const { stdout } = await room.belay(["tail"], { env: { COLUMNS: String(columns) } });
-    expect(lines(stdout)).toHaveLength(3);
-    for (const line of lines(stdout)) expect(width(line)).toBeLessThanOrEqual(columns);
+    for (const columns of [200, 80, 45, 20, 5, 1]) {
+      const { stdout } = await room.belay(["tail"], { env: { COLUMNS: String(columns) } });
+      expect(lines(stdout)).toHaveLength(3);
+      for (const line of lines(stdout)) expect(width(line)).toBeLessThanOrEqual(columns);
+    }
   });
 
   it("cuts no line where no terminal has a width", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { run } from "./case-files.ts";
+import { run, runEach } from "./case-files.ts";
 
 /* An error that keeps a guard off: the guard refuses nothing then, and that would look like a pass. */
 
@@ -37,36 +37,36 @@ describe("belay test, with an error in the config that keeps hooks off", () => {
       `bad.json:1: ${FLAT} And 1 error more; next: belay check --config bad.json`,
     ],
   ];
-  it.each(ROWS)("a case fails: %s", async (_, hooks, expected, said) => {
-    for (const args of [[], ["--update"], ["--reporter", "github"]]) {
-      const { code, stdout } = await runWith(hooks, cases(expected), args);
-      expect([code, stdout.replaceAll(/\s+/g, " ")]).toEqual([2, expect.stringContaining(said)]);
-    }
+  const hooksAs = (name: string) => ({ [name]: { PreToolUse: [GOOD] } });
+  const MISPLACED: readonly [settings: object, said: string][] = [
+    ...["hook", "hoks", "Hooks"].map((name): [object, string] => [
+      hooksAs(name),
+      `\`${name}\`; its hooks are off (did you mean hooks?)`,
+    ]),
+    ...["PreToolUse", "preToolUse"].map((name): [object, string] => [
+      { [name]: [GOOD] },
+      `${name} stands at the top of the file`,
+    ]),
+  ];
+  it.each([[[]], [["--update"]], [["--reporter", "github"]]])("a case fails (%j)", async (args) => {
+    const texts = [...ROWS.map(([, , expected]) => expected), ...MISPLACED.map(() => NONE)].map(
+      (expected, index) => cases(expected, `config: bad${index}.json\n`),
+    );
+    const { code, stdout } = await runEach(texts, args, ({ config, file }) => {
+      for (const [index, [, hooks]] of ROWS.entries()) config(hooks, `bad${index}.json`);
+      for (const [index, [settings]] of MISPLACED.entries())
+        file(`bad${ROWS.length + index}.json`, JSON.stringify(settings));
+    });
+    expect(code).toBe(2);
+    const all = stdout.replaceAll(/\s+/g, " ");
+    for (const [index, [, , , said]] of ROWS.entries())
+      expect(all).toContain(said.replaceAll("bad.json", `bad${index}.json`));
+    for (const [, said] of MISPLACED) expect(all).toContain(said);
   });
 
   it("also one about the project's own settings", async () => {
     const { code, stdout } = await runWith(TYPO, cases(NONE, ""), [], ".belay/settings.json");
     expect([code, stdout]).toEqual([2, expect.stringContaining(`.belay/settings.json:1: ${MISSPELT}`)]);
-  });
-
-  it.each(["hook", "hoks", "Hooks"])("also where hooks are called %s", async (name) => {
-    const files = {
-      "a.hooks.yaml": cases(NONE),
-      "bad.json": JSON.stringify({ [name]: { PreToolUse: [GOOD] } }),
-    };
-    const { code, stdout } = await run(files);
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringContaining(`\`${name}\`; its hooks are off (did you mean hooks?)`),
-    ]);
-  });
-
-  it.each(["PreToolUse", "preToolUse"])("also where %s stands outside of hooks", async (name) => {
-    const { code, stdout } = await run({
-      "a.hooks.yaml": cases(NONE),
-      "bad.json": JSON.stringify({ [name]: [GOOD] }),
-    });
-    expect([code, stdout]).toEqual([2, expect.stringContaining(`${name} stands at the top of the file`)]);
   });
 
   it("a case passes whose event has none of it", async () => {

@@ -19,15 +19,19 @@ describe("a script that is there for its author, and not for a case", () => {
     ["sh gone.sh", undefined],
     ["no-such-program", undefined],
   ];
-  it.each(rows)("%s", async (hook, hint) => {
+  it("is told how to name it", async () => {
     const { belay, file } = scratch();
     file(".belay/hooks/guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
-    file(".belay/hooks/a.hooks.json", JSON.stringify({ hook, cases: [CASE] }));
+    for (const [index, [hook]] of rows.entries())
+      file(`.belay/hooks/${index}.hooks.json`, JSON.stringify({ hook, cases: [CASE] }));
     const { stdout, code } = await belay(["test"], WIDE);
-    expect(code).toBe(2);
-    expect(/a case (?:runs in|has) .*/.exec(stdout)?.[0]).toEqual(
-      hint === undefined ? undefined : expect.stringContaining(hint),
-    );
+    const blocks = stdout.split(/^✗ .*hooks\.json/m).slice(1);
+    expect([code, blocks.length]).toEqual([2, rows.length]);
+    for (const [index, [hook, hint]] of rows.entries())
+      expect([hook, /a case (?:runs in|has) .*/.exec(blocks[index] ?? "")?.[0]]).toEqual([
+        hook,
+        hint === undefined ? undefined : expect.stringContaining(hint),
+      ]);
   });
 
   it("covers nothing, and is shown where it is written", async () => {

@@ -4,15 +4,21 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { CaseFile, TestCase } from "../src/testing/read/case-file.ts";
-import { caseFolders } from "../src/testing/run/case-folders.ts";
+import {
+  caseFolder,
+  makeFolder,
+  putHomeAway,
+  removeFolders,
+  removeRoot,
+} from "../src/testing/run/case-folders.ts";
 import { about, run } from "./case-files.ts";
 
 describe("belay test: which cases, and where", () => {
@@ -44,15 +50,6 @@ cases:
     expect((await run(files, ["-t", "/^second$/"])).stdout).toContain("1 passed");
     expect((await run(files, ["sub"])).stdout).toContain("sub/b.hooks.json");
     expect((await run(files, ["b.hooks"])).stdout).toContain("1 passed");
-  });
-
-  it("runs only what says only", async () => {
-    const { stdout } = await run(
-      { "a.hooks.yaml": list(`{ name: a, only: true, ${PASS} }`, `{ name: b, ${PASS} }`) },
-      ["-v"],
-    );
-    expect(stdout).toContain("– b  another case says only");
-    expect(stdout).toContain("1 passed, 1 skipped");
   });
 
   it("gives each case a folder and a home of its own, and keeps them when asked", async () => {
@@ -107,39 +104,69 @@ cases:
     ],
     ["nothing in place of it all", '$(dirname "$(dirname "$PWD")")', () => "true"],
   ];
-  it.each(INSTEAD)("the next case has a folder of its own where a hook put %s", async (_, own, put) => {
+  it("the next case has a folder of its own, whatever a hook put in place of that of the one before", async () => {
     const precious = mkdtempSync(join(tmpdir(), "belay-precious-"));
     onTestFinished(() => rmSync(precious, { recursive: true, force: true }));
-    mkdirSync(join(precious, "project"));
-    writeFileSync(join(precious, "project/file"), "");
-    const hook = `[ -h "$HOME" ] && exit 2
-ls | grep . && exit 2
-name=$(basename "$PWD"); own="${own}"; cd /; rm -r "$own"; ${put(precious)} "$own"`;
     const cases = ["a", "b"].map((name) => ({ name, event: "Stop", expect: { decision: "none" } }));
-    const { code, stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) }, ["-p", "1"]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("2 passed")]);
-    const files = readdirSync(precious, { recursive: true, encoding: "utf8" });
-    expect(files.map((file) => basename(file))).toContain("file");
+    const files = INSTEAD.map(([what, own, put], index) => {
+      const folder = join(precious, String(index));
+      mkdirSync(join(folder, "project"), { recursive: true });
+      writeFileSync(join(folder, "project/file"), "");
+      const hook = `[ -h "$HOME" ] && exit 2
+ls | grep . && exit 2
+name=$(basename "$PWD"); own="${own}"; cd /; rm -r "$own"; ${put(folder)} "$own"`;
+      return [`${index} ${what}.hooks.json`, JSON.stringify({ hook, cases })] as const;
+    });
+    const { code, stdout } = await run(Object.fromEntries(files), ["-p", "1"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${2 * INSTEAD.length} passed`)]);
+    for (const [index] of INSTEAD.entries()) {
+      const left = readdirSync(join(precious, String(index)), { recursive: true, encoding: "utf8" });
+      expect(left.map((file) => basename(file))).toContain("file");
+    }
   });
 
-  it("no folder is made beforehand, lent or removed behind a link that a hook put above it", () => {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), "belay-folders-")));
-    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-    const [cases, elsewhere] = [join(root, "cases"), join(root, "elsewhere")];
-    mkdirSync(elsewhere);
-    const file = {} as CaseFile;
-    const folders = caseFolders(
-      cases,
-      [0, 1].map((index) => ({ file, index }) as TestCase),
-    );
-    const above = dirname(folders.lend(0, join(cases, "home")).cwd);
-    rmSync(above, { recursive: true });
-    symlinkSync(elsewhere, above);
-    folders.tidy();
-    const made = readdirSync(elsewhere);
-    mkdirSync(join(elsewhere, "case-2"), { recursive: true });
-    const { cwd } = folders.lend(1, join(cases, "home"));
-    expect([made, realpathSync(cwd)]).toEqual([[], cwd]);
+  it("nothing is made, moved or removed behind a link that a hook put in place of the root", async () => {
+    const top = realpathSync(mkdtempSync(join(tmpdir(), "belay-folders-")));
+    onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+    const [root, elsewhere] = [join(top, "root"), join(top, "elsewhere")];
+    const folders = (index: number) => ({
+      cwd: join(caseFolder(root, index), "project"),
+      home: join(root, "home"),
+    });
+    makeFolder(root, folders(0).cwd);
+    mkdirSync(folders(0).home);
+    putHomeAway(folders(0));
+    expect(readdirSync(caseFolder(root, 0))).toEqual(["home", "project"]);
+    renameSync(root, elsewhere);
+    mkdirSync(join(elsewhere, "home"));
+    symlinkSync(elsewhere, root);
+    expect(() => makeFolder(root, folders(1).cwd)).toThrow("a hook put a link there");
+    putHomeAway(folders(0));
+    await removeFolders(folders(0));
+    expect(readdirSync(elsewhere)).toEqual(["case-1", "home"]);
+    expect(await removeRoot(root)).toBe(undefined);
+    expect(readdirSync(elsewhere)).toEqual(["case-1", "home"]);
+  });
+
+  it("what a case leaves writing in its home costs no later case its result", async () => {
+    const flags = mkdtempSync(join(tmpdir(), "belay-flags-"));
+    onTestFinished(() => rmSync(flags, { recursive: true, force: true }));
+    const writers = ["1", "2"];
+    const write = `i=0; until [ -e ${flags}/end ] || [ $i -gt 99999 ]; do mkdir -p "$HOME/d/$0/$i"; i=$((i+1)); done`;
+    const hook = `[ -e ${flags}/begun ] && { ls -d "$HOME" >&2; exit 2; }
+touch ${flags}/begun
+for n in ${writers.join(" ")}; do setsid sh -c '${write}; touch ${flags}/ended-'$n $n > ${flags}/out 2>&1 & done
+until [ -e "$HOME/d/1/9" ] && [ -e "$HOME/d/2/9" ]; do sleep 0.01; done`;
+    const later = Array.from({ length: 20 }, (_, index) => ({
+      name: `later ${index}`,
+      event: "Stop",
+      expect: { reason: "{home}" },
+    }));
+    const cases = [{ name: "a", event: "Stop", expect: { decision: "none" } }, ...later];
+    const { code, stdout } = await run({ "a.hooks.json": JSON.stringify({ hook, cases }) }, ["-p", "1"]);
+    writeFileSync(join(flags, "end"), "");
+    await vi.waitUntil(() => writers.every((n) => existsSync(join(flags, `ended-${n}`))), 20_000);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("21 passed")]);
   });
 
   it("what a case leaves running writes into no other case's folder", async () => {

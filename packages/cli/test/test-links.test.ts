@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { run } from "./case-files.ts";
+import { runEach } from "./case-files.ts";
 import type { Scratch } from "./cli.ts";
 
 const KEPT = "as it was\n";
@@ -24,57 +24,52 @@ function linked({ file, project }: Scratch): void {
   symlinkSync("source", join(project, "link-to-source"));
 }
 
-const oneCase = (hook: string, more: object) =>
-  JSON.stringify({
-    hook,
-    cases: [{ name: "a", event: "Stop", folder: "source", expect: { decision: "none" }, ...more }],
-  });
-
-it.each(["relative", "absolute", "folder/file"])(
-  "in a copied folder a hook writes into the copy by the link %s, not into what was copied",
-  async (name) => {
-    const expected = { files: { "real/file": "new\n" } };
-    const cases = oneCase(`echo new > ${name}`, { expect: expected });
-    const { code, stdout, project } = await run({ "a.hooks.json": cases }, [], linked);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("1 passed")]);
-    expect(readFileSync(join(project.project, "source/real/file"), "utf8")).toBe(KEPT);
-  },
-);
-
-it.each(["out", "installed"])("what is not copied can be read by the link %s as before", async (name) => {
-  const cases = oneCase("true", { expect: { files: { [name]: KEPT } } });
-  expect(await run({ "a.hooks.json": cases }, [], linked)).toMatchObject({ code: 0, stderr: "" });
-});
-
-it("a folder that is itself a link is copied", async () => {
-  const cases = oneCase("true", { folder: "link-to-source", expect: { files: { relative: KEPT } } });
-  expect(await run({ "a.hooks.json": cases }, [], linked)).toMatchObject({ code: 0, stderr: "" });
-});
-
-it.each([
+/** A case that passes in a copy of the folder, or fails for a file that it may not write. */
+const PASSES: readonly [what: string, hook: string, more: object][] = [
+  ...["relative", "absolute", "folder/file"].map((name): [string, string, object] => [
+    `a hook writes into the copy by the link ${name}`,
+    `echo new > ${name}`,
+    { expect: { files: { "real/file": "new\n" } } },
+  ]),
+  ["what is outside can be read by a link as before", "true", { expect: { files: { out: KEPT } } }],
+  ["so can what is not copied", "true", { expect: { files: { installed: KEPT } } }],
+  [
+    "a folder that is itself a link is copied",
+    "true",
+    { folder: "link-to-source", expect: { files: { relative: KEPT } } },
+  ],
+  [
+    "files: are written by a link inside the case's folder",
+    "true",
+    { files: { "folder/file": "new\n" }, expect: { files: { "real/file": "new\n" } } },
+  ],
+];
+const REFUSED: readonly [name: string, link: string][] = [
   ["out", "out"],
   ["out-folder/new", "out-folder"],
   ["out-folder/deep/new", "out-folder"],
   ["nowhere", "nowhere"],
   ["itself", "itself"],
-])("files: %s is not written by a link out of the case's folder", async (name, link) => {
-  const { code, stdout, project } = await run(
-    { "a.hooks.json": oneCase("true", { files: { [name]: "new\n" } }) },
-    [],
-    linked,
-  );
-  expect([code, stdout]).toEqual([
-    2,
-    expect.stringContaining(`files: ${name}: ${link} is a link that leads to nothing in the working folder`),
-  ]);
-  const shared = join(project.project, "shared");
-  expect(readFileSync(join(shared, "file"), "utf8")).toBe(KEPT);
-  expect([existsSync(join(shared, "new")), lstatSync(join(shared, "folder")).nlink]).toEqual([false, 2]);
-});
+];
 
-it("files: are written by a link inside the case's folder", async () => {
-  const files = { "folder/file": "new\n" };
-  const cases = oneCase("true", { files, expect: { files: { "real/file": "new\n" } } });
-  const { code, project } = await run({ "a.hooks.json": cases }, [], linked);
-  expect([code, readFileSync(join(project.project, "source/real/file"), "utf8")]).toEqual([0, KEPT]);
+it("nothing that a case was given a copy of is written by a link", async () => {
+  const text = (hook: string, more: object) =>
+    JSON.stringify({
+      hook,
+      cases: [{ name: "a", event: "Stop", folder: "source", expect: { decision: "none" }, ...more }],
+    });
+  const passing = PASSES.map(([, hook, more]) => text(hook, more));
+  const refused = REFUSED.map(([name]) => text("true", { files: { [name]: "new\n" } }));
+  const { code, stderr, blocks, project } = await runEach([...passing, ...refused], [], linked);
+  expect([code, stderr]).toEqual([2, ""]);
+  for (const [index, [what]] of PASSES.entries())
+    expect([what, blocks[index]]).toEqual([what, expect.stringMatching(/^✓/)]);
+  for (const [index, [name, link]] of REFUSED.entries())
+    expect(blocks[PASSES.length + index]).toContain(
+      `files: ${name}: ${link} is a link that leads to nothing in the working folder`,
+    );
+  const shared = join(project.project, "shared");
+  for (const file of [join(project.project, "source/real/file"), join(shared, "file")])
+    expect(readFileSync(file, "utf8")).toBe(KEPT);
+  expect([existsSync(join(shared, "new")), lstatSync(join(shared, "folder")).nlink]).toEqual([false, 2]);
 });

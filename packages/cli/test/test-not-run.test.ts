@@ -18,7 +18,7 @@ async function runWith(
   return {
     code,
     stderr,
-    stdout: stdout.replaceAll(/\d+ ms/g, "N ms").replaceAll(/time="[\d.]+"/g, 'time="T"'),
+    stdout: stdout.replaceAll(/\d+ ms/g, "N ms"),
   };
 }
 
@@ -39,22 +39,6 @@ describe("a script that would not start by its name alone is run, and that is to
 2 passed, 1 warning, N ms
 `,
     });
-  });
-
-  it("in every report", async () => {
-    const report = (name: string) => runWith(PLAIN, `hook: plain.sh\n${cases()}`, ["--reporter", name]);
-    const said = { code: 0, stderr: "" };
-    expect(await report("github")).toEqual({
-      ...said,
-      stdout: `::warning file=a.hooks.yaml,line=1::${NOTE}; ${FIX}\n`,
-    });
-    expect(await report("tap")).toEqual({
-      ...said,
-      stdout: `TAP version 14\n1..1\nok 1 - a.hooks.yaml: one\n# warning: a.hooks.yaml:1: ${NOTE}; ${FIX}\n`,
-    });
-    expect((await report("junit")).stdout).toContain(
-      `    <system-err>warning: a.hooks.yaml:1: ${NOTE}; ${FIX}</system-err>\n  </testsuite>\n`,
-    );
   });
 });
 

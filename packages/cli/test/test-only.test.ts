@@ -19,6 +19,10 @@ describe("a case that says only", () => {
     ["github", `::warning file=a.hooks.yaml,line=5::${SAID}`],
     ["junit", `<system-err>warning: a.hooks.yaml:5: ${SAID.replaceAll('"', "&quot;")}`],
   ];
+  it("is run alone, and -v says why the others were not", async () => {
+    const { stdout } = await run(FILES, ["-v"]);
+    expect(stdout.match(/– .*/g)).toEqual(["– a  another case says only", "– c  another case says only"]);
+  });
   it.each(REPORTS)("is warned of at its line: %s", async (reporter, said) => {
     const { code, stdout } = await run(FILES, ["--reporter", reporter]);
     expect([code, stdout]).toEqual([0, expect.stringContaining(said)]);

@@ -245,24 +245,6 @@ cases:
     );
   });
 
-  it("writes one anchor whose cases came to the same, beside another in conflict", async () => {
-    const before = `config: hooks.json
-cases:
-  - { name: a, ${RM}, expect: &e { decision: none } }
-  - { name: b, event: Stop, expect: &f { decision: allow } }
-  - { name: c, ${RM}, expect: *e }
-  - { name: d, ${RM}, expect: *f }
-  - { name: e, ${RM}, expect: { decision: &d none } }
-  - { name: f, ${RM}, expect: { decision: *d } }
-`;
-    const { project, code, stdout, stderr } = await run({ "a.hooks.yaml": before }, ["-u"]);
-    expect([code, stdout]).toEqual([2, expect.stringContaining("updated 4 cases:")]);
-    expect(stderr.match(/: \w was not updated/g)).toEqual([": b was not updated", ": d was not updated"]);
-    expect(readFileSync(join(project.project, "a.hooks.yaml"), "utf8")).toMatch(
-      /&e { decision: deny }.*&f { decision: allow }.*&d deny }.*decision: (?:\*d|deny) }/s,
-    );
-  });
-
   it.each(SHARED)("leaves alone what stands behind %s, and says so", async (_, cases) => {
     const before = `config: hooks.json\ncases:\n${cases}  - { name: c, ${RM}, expect: { decision: none } }\n`;
     const { project, code, stdout, stderr } = await run({ "a.hooks.yaml": before }, ["-u"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { run } from "./case-files.ts";
+import { run, runEach } from "./case-files.ts";
 import type { Scratch } from "./cli.ts";
 import { command, recorded } from "./recorded.ts";
 
@@ -22,22 +22,28 @@ describe("the way to name a script by is said", () => {
     ["c.json", 'bash "$BELAY_PROJECT_DIR"/calls.sh', undefined],
     ["c.json", "./calls.sh", undefined, FOLDER],
   ];
-  it.each(ROWS)("in %s, %s: %s", async (file, line, way, more = "") => {
-    const yaml = `config: ${file}\n${cases("{ decision: deny }").replace(" }]", `${more} }]`)}`;
-    const { code, stdout } = await run({ "a.hooks.yaml": yaml }, [], (project) => {
-      project.config({ PreToolUse: [{ hooks: [command("guard", line)] }] }, file);
+  const IN_COMMAND = `hook: bash "$BELAY_PROJECT_DIR"/calls.sh\n${cases("{ decision: deny }")}`;
+  it("but where it is not the way that is missing", async () => {
+    // A file of another agent's settings has a name of its own: such rows share a folder's name, not a folder.
+    const nameOf = (file: string, index: number) =>
+      file === "c.json" ? `c${index}.json` : `n${index}/${file}`;
+    const texts = ROWS.map(
+      ([file, , , more = ""], index) =>
+        `config: ${nameOf(file, index)}\n${cases("{ decision: deny }").replace(" }]", `${more} }]`)}`,
+    );
+    const { code, blocks } = await runEach([...texts, IN_COMMAND], [], (project) => {
+      for (const [index, [file, line]] of ROWS.entries())
+        project.config({ PreToolUse: [{ hooks: [command("guard", line)] }] }, nameOf(file, index));
       for (const name of ["calls.sh", "hooks/calls.sh"])
         project.file(name, "#!/bin/bash\nno-such-program\n", 0o755);
     });
-    expect([code, /name the script by .* in the settings/.exec(stdout)?.[0]]).toEqual([2, way]);
-  });
-
-  it("in no command that has said it already", async () => {
-    const yaml = `hook: bash "$BELAY_PROJECT_DIR"/calls.sh\n${cases("{ decision: deny }")}`;
-    const { code, stdout } = await run({ "a.hooks.yaml": yaml }, [], ({ file }) =>
-      file("calls.sh", "no-such-program\n"),
-    );
-    expect([code, stdout]).toEqual([2, expect.not.stringContaining("a case runs in a folder of its own")]);
+    expect(code).toBe(2);
+    for (const [index, [file, line, way]] of ROWS.entries()) {
+      expect(blocks[index]).toMatch(/^✗/);
+      const said = /name the script by .* in the settings/.exec(blocks[index] ?? "")?.[0];
+      expect([file, line, said]).toEqual([file, line, way]);
+    }
+    expect(blocks.at(-1)).not.toContain("a case runs in a folder of its own");
   });
 });
 
@@ -57,12 +63,17 @@ describe("why no hook ran is said as belay why says it", () => {
     ["as many as are read", hooks(...NAMES), [NO_RUN, ...NAMES.map(other)]],
     ["more", hooks(...NAMES, "X", "Y"), [NO_RUN, ...NAMES.map(other), "and 2 hooks more"]],
   ];
-  it.each(ROWS)("%s", async (_, config, said) => {
-    const put = (project: Scratch) => void project.config(config, "c.json");
-    const { stdout } = await run({ "a.hooks.yaml": yaml }, [], put);
-    expect(stdout).toContain(`\n${said.map((line) => `      ${line}\n`).join("")}\n1 failed`);
-    const tap = await run({ "a.hooks.yaml": yaml }, ["--reporter", "tap"], put);
-    for (const line of said) expect(tap.stdout).toContain(line.replaceAll('"', '\\"'));
+  it("in the text and in TAP", async () => {
+    const texts = ROWS.map((_, index) => yaml.replace("c.json", `c${index}.json`));
+    const put = (project: Scratch) => {
+      for (const [index, [, config]] of ROWS.entries()) project.config(config, `c${index}.json`);
+    };
+    const { blocks, project } = await runEach(texts, [], put);
+    const tap = (await project.belay(["test", "--reporter", "tap"])).stdout.split(/^not ok/m).slice(1);
+    for (const [index, [, , said]] of ROWS.entries()) {
+      expect(blocks[index]?.trimEnd().endsWith(said.join(" "))).toBe(true);
+      for (const line of said) expect(tap[index]).toContain(line.replaceAll('"', '\\"'));
+    }
   });
 });
 

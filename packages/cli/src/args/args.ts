@@ -46,7 +46,7 @@ export function readFlags<F extends Flags>(
   }
 }
 
-/** Node keeps the last of several values, and whoever wrote the first would not hear that it does not count. */
+/** Refuses a flag that is given twice: Node would keep the last value and drop the first in silence. */
 function refuseRepeated(tokens: readonly { kind: string; name?: string }[], flags: Flags): void {
   const seen = new Set<string>();
   for (const { kind, name = "" } of tokens) {
@@ -58,8 +58,8 @@ function refuseRepeated(tokens: readonly { kind: string; name?: string }[], flag
 }
 
 /**
- * The same for a command line of known flags in their long form, each with its value behind it, as programs write them;
- * undefined for any other. Node's parser is loaded at its first use, which takes longer than all it does here.
+ * Reads a command line of known flags in their long form, each followed by its value, as programs write them. Returns
+ * undefined for any other, which is left to Node's parser: loading that takes longer than a whole command line here.
  */
 function plainly(args: readonly string[], flags: Flags) {
   const values: Record<string, string | boolean | string[]> = Object.create(null);
@@ -120,7 +120,7 @@ export function oneOf<T extends string>(given: string, known: readonly T[], what
   );
 }
 
-/** For commands that take options only; `next` says what was probably meant. */
+/** Refuses arguments that a command does not take; `next` says what was probably meant. */
 export function noArguments([extra]: readonly string[], next: string): void {
   if (extra !== undefined) throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, next);
 }

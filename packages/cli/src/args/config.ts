@@ -32,7 +32,7 @@ export function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 
-/** A session whose hooks are meant: of any other id none would be found, and nobody would know. */
+/** Refuses a session id that is no UUID: its hooks would not be found, and nobody would know. */
 export function refuseNoUuid(given: string | undefined): void {
   if (given === undefined || isSessionUuid(given)) return;
   throw new UsageError(
@@ -48,7 +48,7 @@ export function refuseBroken(problems: readonly Diagnostic[], values: FlagValues
     throw new UsageError(broken.map(({ message }) => message).join("; "), nextOf(broken, values));
 }
 
-/** `check` says more of a file's content. Of a file that is not there, or no file, it says the same again. */
+/** The next step: `check` says more of a file's content. For a file that is not there, the fix is said at once. */
 function nextOf(problems: readonly Diagnostic[], values: FlagValues<typeof CONFIG_FLAGS>): string {
   if (problems.some(({ path = "" }) => /:\d+$/.test(path))) return `next: ${nextCommand("check", values)}`;
   const flags = (["config", "plugin"] as const).filter((name) => values[name]).map((name) => `--${name}`);

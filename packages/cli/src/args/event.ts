@@ -10,7 +10,7 @@ import {
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
 import type { Io } from "../io.ts";
 import { BELAY } from "../next-command.ts";
-import { oneOf } from "./args.ts";
+import { noArguments, oneOf } from "./args.ts";
 import { configOptions, refuseBroken } from "./config.ts";
 import type { EventFlags } from "./flags.ts";
 import { doubtsAbout, type Given, payloadFor, readGiven, saidFields } from "./payload.ts";
@@ -41,12 +41,11 @@ export async function openEvent(
 }
 
 /** The one event of a command line. */
-export function oneEvent([name, extra]: readonly string[], usage: string): EventName {
+export function oneEvent([name, ...extra]: readonly string[], usage: string): EventName {
   if (name === undefined) throw noEvent("", usage);
   if (isForeignEvent(name)) throw new UsageError(whyNoEvent(name), `${BELAY} schema lists those it does`);
   const event = oneOf(name, EVENT_NAMES, "event");
-  if (extra !== undefined)
-    throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${usage}`);
+  noArguments(extra, `usage: ${usage}`);
   return event;
 }
 

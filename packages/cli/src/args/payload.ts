@@ -40,7 +40,7 @@ export async function readPayload(file: string, takes: string, event?: EventName
   return given;
 }
 
-/** One event is fired: a payload that names another is a slip of whoever put them together. */
+/** Refuses a payload that names another event than the one that is fired. */
 function refuseOther({ hook_event_name: named }: Given, event: EventName): void {
   if (named === undefined || named === event) return;
   throw new UsageError(`the payload is one of ${brief(named)}, not of ${event}`, payloadHint(event));
@@ -74,7 +74,7 @@ export function saidFields(given: Given, { set = [] }: EventFlags): string[] {
   return [...Object.keys(given), ...readSets(set).map(({ keys: [key] }) => key)];
 }
 
-/** What is probably a slip. It is handed on all the same: hosts send fields of their own. */
+/** Warnings about probable slips. The payload is handed on all the same: hosts send fields of their own. */
 export function doubtsAbout(event: EventName, payload: Given, names = Object.keys(payload)): string[] {
   const fields: Fields = { ...COMMON_INPUT, ...eventRow(event).input };
   const said = new Set(names);
@@ -95,7 +95,7 @@ export function doubtsAbout(event: EventName, payload: Given, names = Object.key
   });
 }
 
-/** Where a field of the tool's input belongs that stands beside it. */
+/** The right path of a field of the tool's input that stands beside the input. */
 function inToolInput(name: string, event: EventName, said: unknown, tool: unknown): string | undefined {
   if (!Object.hasOwn(eventRow(event).input, "tool_input")) return undefined;
   if (isObject(said) && Object.hasOwn(said, name)) return undefined;
@@ -132,7 +132,7 @@ function inWords(value: unknown): string {
   return Array.isArray(value) ? "a list" : brief(value);
 }
 
-/** What is another's in the sample of an event, and the tool's own here. */
+/** The input and the response of a tool's own sample, in place of those in the event's sample. */
 function sampleCall(tool: string, sample: Given, cwd: string): Given {
   const responses = toolResponses(cwd);
   const tool_response = Object.hasOwn(responses, tool) ? responses[tool] : {};

@@ -5,6 +5,7 @@ import { nearest } from "@belay/core/internal";
 import { EVENT_NAMES, type EventRecord, UsageError } from "@belay/engine";
 import { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/internal";
 import type { Io } from "../io.ts";
+import type { JournalPlace } from "../records/journal-place.ts";
 import { unanswered } from "../records/outcome.ts";
 import { type FlagValues, oneOf } from "./args.ts";
 
@@ -54,6 +55,11 @@ export const RECORD_FLAGS = {
     help: "only tools whose name begins so, in any case; repeatable",
   },
   since: { type: "string", value: "TIME", help: "only what fired since: 30m, 12h, 7d, or a date and time" },
+} as const;
+
+export const JOURNAL_FLAGS = {
+  ...RECORD_FLAGS,
+  cwd: { type: "string", value: "DIR", help: "a folder of the project whose journal is meant" },
 } as const;
 
 export type RecordFlags = FlagValues<typeof RECORD_FLAGS>;
@@ -113,26 +119,31 @@ export function countOf(
   throw new UsageError(`${flag} ${JSON.stringify(given)} is no number of ${what}`, `for example: ${example}`);
 }
 
-/** The records that are meant, the oldest first; of more than `limit` the last. What is no record is left to `flawed`. */
+/** The records of a journal that are meant, the oldest first; of more than `limit` the last. `flawed` gets what is no record. */
 export async function* recordsFor(
-  place: string,
-  filter: RecordFilter,
+  { place, isMeant }: JournalPlace,
+  { matches }: RecordFilter,
   flawed: FlawSayer,
   limit?: number,
 ): AsyncGenerator<EventRecord> {
   if (limit === 0) return;
-  const from = limit === undefined ? undefined : startOf(place, filter, limit);
+  const isWanted = (record: EventRecord) => isMeant(record) && matches(record);
+  const from = limit === undefined ? undefined : startOf(place, isWanted, limit);
   for await (const line of linesFromStart(place, from)) {
     if ("flaw" in line) flawed.add(line);
-    else if (filter.matches(line.record)) yield line.record;
+    else if (isWanted(line.record)) yield line.record;
   }
 }
 
-/** Where the last so many begin; undefined where there are fewer. */
-function startOf(place: string, { matches }: RecordFilter, limit: number): JournalLine | undefined {
+/** Where the last `limit` records begin; undefined if there are fewer. */
+function startOf(
+  place: string,
+  isWanted: (record: EventRecord) => boolean,
+  limit: number,
+): JournalLine | undefined {
   let left = limit;
   for (const line of linesFromEnd(place)) {
-    if ("flaw" in line || !matches(line.record)) continue;
+    if ("flaw" in line || !isWanted(line.record)) continue;
     left -= 1;
     if (left === 0) return line;
   }

@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { safeJson } from "@belay/core/clean";
 import { createEngine, DIALECT_NAMES, type DialectName, type EventRecord, UsageError } from "@belay/engine";
-import { parallelOf, readFlags } from "../args/args.ts";
+import { noArguments, parallelOf, readFlags } from "../args/args.ts";
 import { configOptions, isFolder, refuseBroken } from "../args/config.ts";
 import { CONFIG_FLAGS } from "../args/flags.ts";
 import {
   countOf,
   type FlawSayer,
   flawSayer,
-  RECORD_FLAGS,
+  JOURNAL_FLAGS,
   recordFilter,
   recordsFor,
 } from "../args/records.ts";
 import { hintAtDialects } from "../hooks/dialect-hint.ts";
-import { drained, type Io, letGoOfStdin, untilInterrupted } from "../io.ts";
+import { closeStdin, drained, type Io, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next-command.ts";
 import { type JournalPlace, journalPlace } from "../records/journal-place.ts";
 import { nothingText, whyNothing } from "../records/nothing-found.ts";
@@ -36,14 +36,13 @@ const FLAGS = {
     ...CONFIG_FLAGS.dialect,
     help: `read every hook's answer by this dialect, with --rerun the files of it too: ${DIALECT_NAMES.join(", ")}`,
   },
-  cwd: { type: "string", value: "DIR", help: "a folder of the project whose journal is meant" },
   in: {
     type: "string",
     value: "DIR",
     help: "with --rerun: run them in this folder, not in the recorded one",
   },
   parallel: { type: "string", value: "N", help: "with --rerun: events at once; as many as cores if absent" },
-  ...RECORD_FLAGS,
+  ...JOURNAL_FLAGS,
   limit: { type: "string", value: "N", help: "only the last N of them" },
   json: { type: "boolean", help: "print every change and a summary as JSON" },
 } as const;
@@ -63,25 +62,20 @@ export const command: Command = {
 
 async function replayJournal(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  const [named, extra] = positionals;
-  if (extra !== undefined)
-    throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${USAGE}`);
+  const [named, ...extra] = positionals;
+  noArguments(extra, `usage: ${USAGE}`);
   const limit = countOf(values.limit, "--limit", "events", `${BELAY} replay --limit 1000`);
   const parallel = parallelOf(values.parallel, "events");
-  if (values.rerun) letGoOfStdin();
+  if (values.rerun) closeStdin();
   else refuseRerunFlags(values);
   const filter = recordFilter(values);
   const journal = journalPlace(named, values.cwd);
-  const meant = {
-    ...filter,
-    matches: (record: EventRecord) => journal.isMeant(record) && filter.matches(record),
-  };
   const rerun = values.rerun ? await rerunFor(values, journal) : undefined;
   if (rerun) hintAtDialects(values, io);
   const { signal, done } = untilInterrupted();
   const flawed = flawSayer();
   try {
-    const records = recordsFor(journal.place, meant, flawed, limit);
+    const records = recordsFor(journal, filter, flawed, limit);
     const compared = rerun
       ? inOrder(until(signal, records), parallel, (record) => rerun.fire(record, signal))
       : decided(until(signal, records), configOptions(values).dialect);
@@ -130,22 +124,25 @@ async function report(
   } finally {
     progress.wipe();
   }
-  const away = rerun?.elsewhere.count() ?? 0;
+  const away = rerun?.otherProjects.count() ?? 0;
   const summary = { ...counts.summary(), ...(away > 0 && { elsewhere: away }) };
   if (json) io.out(`\n],"summary":${safeJson(summary, 0)}}\n`);
   else if (counts.seen() > 0) io.out(renderReplay(shown, summary, howDone(rerun), io));
   flawed.say(io);
-  const unasked = rerun?.unasked.said() ?? [];
-  for (const sentence of unasked) io.err(`belay: ${sentence}\n`);
-  if (summary.events === 0 && unasked.length === 0 && !signal.aborted) {
+  const skipped = rerun?.skipped.sentences() ?? [];
+  for (const sentence of skipped) io.err(`belay: ${sentence}\n`);
+  if (summary.events === 0 && skipped.length === 0 && !signal.aborted) {
     const why =
       counts.seen() > 0
         ? `; ${nextAfter(summary)}`
         : `: ${nothingText(whyNothing("replay", journal, values))}`;
     io.err(`belay: nothing was compared${why}\n`);
   }
-  for (const sentence of rerun?.elsewhere.said() ?? []) io.err(`belay: ${sentence}\n`);
-  for (const sentence of rerun?.dialects.said() ?? []) io.err(`belay: ${sentence}\n`);
+  for (const sentence of [
+    ...(rerun?.otherProjects.sentences() ?? []),
+    ...(rerun?.dialects.sentences() ?? []),
+  ])
+    io.err(`belay: ${sentence}\n`);
   const unproved = rerun && whyUnproved(rerun, values, exitCodeOf(summary) === 0);
   if (unproved !== undefined && !signal.aborted) io.err(`belay: ${unproved}\n`);
   return exitCodeOf(summary) || (unproved === undefined ? 0 : 1);

@@ -7,12 +7,11 @@ import { isFolder } from "../args/config.ts";
 import { type EventCall, openEvent } from "../args/event.ts";
 import { EVENT_FLAGS, type EventFlags, NOT_EVENT_FLAGS } from "../args/flags.ts";
 import type { Io } from "../io.ts";
-import { letGoOfStdin } from "../io.ts";
+import { closeStdin } from "../io.ts";
 import { nextCommand } from "../next-command.ts";
 import { renderEvent } from "../render/event.ts";
 import { renderOutcome } from "../render/outcome.ts";
-import { showRunning } from "../render/progress.ts";
-import { interruption, runningHooks } from "../running.ts";
+import { interruption, runningHooks, showRunning } from "../render/progress.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay run <Event> [options]";
@@ -41,7 +40,7 @@ async function runEvent(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS, NOT_EVENT_FLAGS);
   const running = runningHooks();
   const call = await openEvent(values, positionals, USAGE, io, running.step);
-  letGoOfStdin();
+  closeStdin();
   const { event, payload, engine } = call;
   const interrupted = new AbortController();
   let caught: { signal: NodeJS.Signals; hooks: readonly string[] } | undefined;

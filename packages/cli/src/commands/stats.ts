@@ -1,8 +1,7 @@
 import { oneLine, safeJson } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
-import { UsageError } from "@belay/engine";
-import { readFlags } from "../args/args.ts";
-import { flawSayer, RECORD_FLAGS, recordFilter, recordsFor } from "../args/records.ts";
+import { noArguments, readFlags } from "../args/args.ts";
+import { flawSayer, JOURNAL_FLAGS, recordFilter, recordsFor } from "../args/records.ts";
 import type { Io } from "../io.ts";
 import { nextCommand } from "../next-command.ts";
 import { journalPlace } from "../records/journal-place.ts";
@@ -16,8 +15,7 @@ import type { Command } from "./command.ts";
 const USAGE = "belay stats [journal file | folder | session id] [options]";
 
 const FLAGS = {
-  ...RECORD_FLAGS,
-  cwd: { type: "string", value: "DIR", help: "a folder of the project whose journal is meant" },
+  ...JOURNAL_FLAGS,
   json: { type: "boolean", help: "print the numbers as JSON; times are milliseconds" },
 } as const;
 
@@ -32,9 +30,8 @@ export const command: Command = {
 
 async function stats(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
-  const [named, extra] = positionals;
-  if (extra !== undefined)
-    throw new UsageError(`${JSON.stringify(extra)} is one argument too many`, `usage: ${USAGE}`);
+  const [named, ...extra] = positionals;
+  noArguments(extra, `usage: ${USAGE}`);
   const filter = recordFilter(values);
   const journal = journalPlace(named, values.cwd);
   const flawed = flawSayer();
@@ -44,8 +41,7 @@ async function stats(args: readonly string[], io: Io): Promise<number> {
   let last = "";
   const progress = progressLine(values.json ? { ...io, isTerminal: false } : io, () => `${seen} events …`);
   try {
-    for await (const record of recordsFor(journal.place, filter, flawed)) {
-      if (!journal.isMeant(record)) continue;
+    for await (const record of recordsFor(journal, filter, flawed)) {
       seen += 1;
       if (whyNotDecided(record)) unknown += 1;
       else {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { safeJson } from "@belay/core/clean";
 import { followJournal, type JournalLine, linesFromEnd } from "@belay/engine/internal";
 import { noArguments, readFlags } from "../args/args.ts";
-import { countOf, flawSayer, RECORD_FLAGS, type RecordFilter, recordFilter } from "../args/records.ts";
+import { countOf, flawSayer, JOURNAL_FLAGS, type RecordFilter, recordFilter } from "../args/records.ts";
 import { drained, type Io, untilClosed, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next-command.ts";
 import { journalPlace } from "../records/journal-place.ts";
@@ -22,8 +22,7 @@ const FLAGS = {
     help: `how many events, or all; ${DEFAULT_COUNT} if absent`,
   },
   follow: { type: "boolean", short: "f", help: "go on with every event as it is recorded, until Ctrl-C" },
-  ...RECORD_FLAGS,
-  cwd: { type: "string", value: "DIR", help: "a folder of the project whose journal is meant" },
+  ...JOURNAL_FLAGS,
   json: { type: "boolean", help: "print the records as they are, one line of JSON each" },
 } as const;
 

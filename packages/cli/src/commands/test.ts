@@ -5,20 +5,19 @@ import { messageOf, plural, shellWord, shorten } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { shownPath } from "@belay/engine/internal";
 import { type FlagValues, oneOf, parallelOf, readFlags } from "../args/args.ts";
-import { type Io, letGoOfStdin, untilInterrupted } from "../io.ts";
+import { closeStdin, type Io, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next-command.ts";
+import { progressLine } from "../render/progress.ts";
 import { paintFor } from "../render/text.ts";
 import { type CaseFile, type CaseProblem, patternOf, type TestCase } from "../testing/read/case-file.ts";
-import { findCaseFiles, readCaseFiles, searchedBy } from "../testing/read/find-files.ts";
+import { caseFilesNow, findCaseFiles, readCaseFiles } from "../testing/read/find-files.ts";
 import { coverageReport } from "../testing/report/coverage.ts";
 import { shownFile } from "../testing/report/facts.ts";
-import { REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
-import { notRunReport, problemLine } from "../testing/report/not-run.ts";
+import { notRunReport, problemLine, REPORTER_NAMES, REPORTERS } from "../testing/report/index.ts";
 import { claimOutput, refuseInput, replaceReport, writeOutput } from "../testing/report/output-file.ts";
-import { showProgress } from "../testing/report/progress.ts";
 import { type TextOptions, textReport } from "../testing/report/text.ts";
 import { coverageOf } from "../testing/run/coverage.ts";
-import { runCases, type Suite } from "../testing/run/run-cases.ts";
+import { type CaseResult, runCases, type Suite } from "../testing/run/run-cases.ts";
 import { type Updated, updateCases, wroteAlone } from "../testing/run/update.ts";
 import { again, sayMistake, type Watched, watchedFiles } from "../testing/watch.ts";
 import type { Command } from "./command.ts";
@@ -87,7 +86,7 @@ function optimiseLater(): void {
 async function test(args: readonly string[], io: Io): Promise<number> {
   optimiseLater();
   const { values, positionals } = readFlags(args, FLAGS);
-  letGoOfStdin();
+  closeStdin();
   const cwd = process.cwd();
   const options = { cwd, parallel: parallelOf(values.parallel, "cases"), report: reportOf(values, cwd) };
   const wanted = byName(values.name, nameFlag(args));
@@ -120,7 +119,7 @@ async function test(args: readonly string[], io: Io): Promise<number> {
     async () => {
       const { files, ...rest } = await onceMore(once, positionals, cwd, io);
       const missing = problems.flatMap((problem) => problem.missing ?? []);
-      return { ...rest, files: [...files, ...missing], look: () => searchedBy(positionals, cwd) };
+      return { ...rest, files: [...files, ...missing], find: () => caseFilesNow(positionals, cwd) };
     },
     signal,
     io,
@@ -216,6 +215,23 @@ async function runFiles(
   sayUpdated(updated, cwd, { ...io, out: say });
   const failed = results.filter(({ status }) => status === "fail");
   return { code: failed.length > updated.written.length ? 2 : 0, suite, updated };
+}
+
+/** On a terminal, from the first second on, how far it is. */
+function showProgress(total: number, io: Io): { done(result: CaseResult): void; end(): void } {
+  let done = 0;
+  let failed = 0;
+  const text = (seconds: number) => {
+    const bad = failed > 0 ? `, ${failed} failed` : "";
+    return `${done} of ${total} cases${bad}, ${seconds} s   Ctrl-C ends it`;
+  };
+  return {
+    done: ({ status }) => {
+      done += 1;
+      if (status === "fail") failed += 1;
+    },
+    end: progressLine(io, text, 1000).wipe,
+  };
 }
 
 function sayUpdated({ written, left }: Updated, cwd: string, io: Io): void {

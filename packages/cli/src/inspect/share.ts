@@ -5,9 +5,9 @@ import { DEFAULT_MODE, eventRow, plural } from "@belay/core/internal";
 import type { CaseFileData, Expectation } from "@belay/core/schema";
 import { configPlaces, findProject, sessionOf } from "@belay/engine/internal";
 import type { Shared } from "@belay/inspector/api";
-import { dump } from "js-yaml";
+import { stringify } from "yaml";
 import { hasUntrusted, soundOutcome } from "../records/outcome.ts";
-import { mapText } from "../testing/run/lane.ts";
+import { mapText } from "../testing/run/case-folders.ts";
 import { whyUntested } from "../testing/run/not-run.ts";
 import { isWithin } from "../testing/run/put-files.ts";
 import { commandLine, flag, folderFlag } from "./command-line.ts";
@@ -165,7 +165,12 @@ function hasSessionHooks({ session, hooks }: EventRecord): boolean {
 
 /** Quoted wherever `belay test`, or another reader of YAML, would take it for something else. */
 export function inYaml(value: unknown): string {
-  return dump(value, { lineWidth: -1, noRefs: true });
+  return stringify(value, {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    singleQuote: true,
+    compat: "yaml-1.1",
+  });
 }
 
 /** Not what is filled in wherever it is fired again: the session, its folder, and the usual mode. */

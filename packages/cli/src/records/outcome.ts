@@ -4,12 +4,12 @@ import { isObject } from "@belay/core/internal";
 
 type Recorded = EventRecord["outcome"];
 
-/** A recorded outcome without what cannot be shown: a line that someone else wrote must not take the whole page with it. */
+/** A recorded outcome without the parts that cannot be shown: a foreign line must not break the whole page. */
 export function soundOutcome(outcome: Recorded): Recorded {
   return { ...outcome, messages: messagesOf(outcome), diagnostics: diagnosticsOf(outcome) };
 }
 
-/** Journals of other versions may hold what is no message here. One that names no hook is nobody's. */
+/** The messages that can be shown. Journals of other versions may hold others. A message without a hook's name gets an empty one. */
 export function messagesOf({ messages }: Recorded): Outcome["messages"] {
   return objectsIn<Message>(messages).flatMap(({ hook, ...message }) => {
     const { block } = message;
@@ -39,8 +39,8 @@ export interface Unanswered {
 }
 
 /**
- * The hooks of a record that gave no answer. What ended with 0 and was told of no error is not read again: a search goes
- * through very many.
+ * The hooks of a record that gave no answer. A run that ended with 0 and has no error is not parsed again: a search reads very
+ * many records.
  */
 export function unanswered({ event, hooks, outcome }: EventRecord): Unanswered[] {
   const told = toldErrors(outcome);
@@ -57,15 +57,15 @@ function whyOf(event: EventRecord["event"], hook: RecordedHook): string | undefi
   return isKnownRun(event, hook) ? whyNoAnswer(reportOf(event, hook), event) : undefined;
 }
 
-/** A line that someone else wrote may lack them, or hold what is none. */
+/** The error of each hook. A foreign line may lack diagnostics, or hold something else in their place. */
 function toldErrors({ diagnostics }: EventRecord["outcome"]): Map<string | undefined, string> {
   const errors = objectsIn<Diagnostic>(diagnostics).filter(({ severity }) => severity === "error");
   return new Map(errors.map(({ hook, message = "" }) => [hook, message]));
 }
 
 /**
- * Whether hooks of this event did not run because they are not trusted. Older records know only whether the user was told, at
- * the first event of a session; a line that someone else wrote may lack that too, or hold what is none.
+ * True if hooks of this event did not run because they are not trusted. Older records know only whether the user was told, at
+ * the first event of a session. A foreign line may lack that too.
  */
 export function hasUntrusted({ untrusted, outcome }: EventRecord): boolean {
   if (untrusted !== undefined) return untrusted > 0;

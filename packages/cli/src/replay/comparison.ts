@@ -92,7 +92,7 @@ export function decidedAnew(record: EventRecord, dialect?: DialectName): Compare
   return compared.changes.length > 0 ? compared : { ...compared, changes: ["otherwise"] };
 }
 
-/** A record without its secrets is decided the same way, but words that were cut out of other words may differ: then those that are left count. */
+/** The outcome to compare with. A redacted record is decided the same way, but its words may differ: then it is decided anew. */
 function recordedOutcome(record: EventRecord): EventRecord["outcome"] {
   if (!record.redacted) return record.outcome;
   const { runs: _, ...again } = replay(record);
@@ -142,7 +142,7 @@ function silentOf(runs: readonly RunReport[], event: EventName): Unanswered[] {
   });
 }
 
-/** As many of each name as there are more now; of several of one name first those that say what none of them said. */
+/** Hooks that give no answer now and gave one before. Of several with one name, those with a new reason come first. */
 function newlySilent(old: readonly Unanswered[], now: readonly Unanswered[]): Unanswered[] {
   const whole = ({ hook, why }: Unanswered) => JSON.stringify([hook, why]);
   return beyond(beyond(now, old, whole), beyond(old, now, whole), ({ hook }) => hook);
@@ -171,7 +171,7 @@ export function whyNotDecided(record: EventRecord): NotComparable | undefined {
   return isKnown ? undefined : "unreadable";
 }
 
-/** Whether something can be decided from them; what was is another question. */
+/** True if the facts of a record are enough to decide it anew. */
 export function hasKnownFacts({ event, dialect, hooks, context, extra, outcome }: EventRecord): boolean {
   return (
     isEventName(event) &&

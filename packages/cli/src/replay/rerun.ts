@@ -14,16 +14,15 @@ import {
 import { isFolder } from "../args/config.ts";
 import { BELAY } from "../next-command.ts";
 import { type Compared, type Comparison, firedAnew, whyNotFired } from "./comparison.ts";
-import { type Elsewhere, elsewhere } from "./other-projects.ts";
-import { type Unasked, unasked } from "./skipped-hooks.ts";
+import { type OtherProjects, otherProjects, type SkippedHooks, skippedHooks } from "./skipped-hooks.ts";
 
 export interface Rerun {
   /** Fires a recorded event at the hooks there are now. */
   fire(record: EventRecord, signal: AbortSignal): Promise<Compared>;
-  /** What was not asked of the hooks there are now, and why. */
-  readonly unasked: Unasked;
+  /** Hooks there are now that did not run, and why. */
+  readonly skipped: SkippedHooks;
   /** Events that were fired in another project than is meant. */
-  readonly elsewhere: Elsewhere;
+  readonly otherProjects: OtherProjects;
   /** Whether hooks are read by the dialects of the records. */
   readonly dialects: DialectsMet;
   readonly ran: Ran;
@@ -58,8 +57,8 @@ export interface RerunOptions extends EngineOptions {
 
 export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): Rerun {
   const engines = new Map<string, { engine: Promise<Engine>; users: number }>();
-  const missed = unasked(options);
-  const away = elsewhere(options, ownJournal);
+  const skipped = skippedHooks(options);
+  const away = otherProjects(options, ownJournal);
   const dialects = dialectsMet(options);
   const ran: Ran = { runs: 0, isConfigured: false, recorded: 0, answered: 0 };
 
@@ -110,11 +109,11 @@ export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): R
       if (!isFolder(cwd)) return "folder-gone";
       const using = eventRow(record.event).stopChain === "link" ? withOwnEngine : withEngine;
       return using(cwd, async (engine) => {
-        if (missed.unreadable(engine.problems, cwd)) return "config-unreadable";
+        if (skipped.unreadable(engine.problems, cwd)) return "config-unreadable";
         const payload = { ...record.payload, cwd };
         const matches = await matchesOf(engine, record.event, payload);
         if (!matches) return "payload-refused";
-        if (missed.untrusted(matches.filter(isNotTrusted), cwd)) return "untrusted";
+        if (skipped.untrusted(matches.filter(isNotTrusted), cwd)) return "untrusted";
         if (inFolder === undefined) away.fired(cwd);
         const outcome = await engine.fire(record.event, payload, { signal });
         dialects.fired(record, outcome.runs);
@@ -124,8 +123,8 @@ export function openRerun({ inFolder, ownJournal, ...options }: RerunOptions): R
         return compared;
       });
     },
-    unasked: missed,
-    elsewhere: away,
+    skipped,
+    otherProjects: away,
     dialects,
     ran,
     close: async () => {
@@ -162,7 +161,7 @@ function isNotTrusted({ because }: ExplainedMatch): boolean {
   return because === "untrusted" || because === "edited";
 }
 
-/** Does a task for each of a stream, so many at once; what comes of them is in the order of the stream. */
+/** Does a task for each item of a stream, a few at once. Results come in the order of the stream. */
 export async function* inOrder<From, To>(
   source: AsyncIterable<From>,
   atOnce: number,
@@ -171,7 +170,7 @@ export async function* inOrder<From, To>(
   const underWay: Promise<To>[] = [];
   for await (const item of source) {
     const started = task(item);
-    // It is waited for later; until then a rejection is nobody's.
+    // It is awaited later: a rejection must not count as unhandled until then.
     started.catch(() => {});
     underWay.push(started);
     if (underWay.length >= atOnce) yield await (underWay.shift() as Promise<To>);
@@ -185,8 +184,8 @@ interface DialectsMet {
   fired(record: EventRecord, runs: readonly RunReport[]): void;
   /** The one dialect whose files had the hooks that ran when recorded, if another one's are looked for now. */
   missed(): DialectName | undefined;
-  /** A sentence for each dialect that the records are of and that their hooks are not read by now. */
-  said(): string[];
+  /** One sentence for each dialect that the hooks were read by when recorded, and are not read by now. */
+  sentences(): string[];
 }
 
 function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions): DialectsMet {
@@ -208,7 +207,7 @@ function dialectsMet({ dialect, configFiles, pluginDirs }: EngineOptions): Diale
       if (configFiles || pluginDirs || another !== undefined) return undefined;
       return only === (dialect ?? DEFAULT_DIALECT) ? undefined : only;
     },
-    said: () =>
+    sentences: () =>
       [...events.values()].map(({ was, is, count }) => {
         const next = dialect === undefined ? `; next: the same with --dialect ${was}` : "";
         return `hooks of ${plural(count, "event")} were read as ${was} when recorded, and as ${is} now${next}`;

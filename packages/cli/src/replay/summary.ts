@@ -80,12 +80,12 @@ export function whyUnproved(rerun: Rerun, values: Values, isGreen: boolean): str
  * be asked has its own next command.
  */
 function whyNoneRan(
-  { ran, dialects, unasked, elsewhere }: Rerun,
+  { ran, dialects, skipped, otherProjects }: Rerun,
   where: Readonly<Record<string, unknown>>,
   isGreen: boolean,
 ): string | undefined {
   const missed = dialects.missed();
-  const isSaid = unasked.said().length > 0 || elsewhere.count() > 0;
+  const isSaid = skipped.sentences().length > 0 || otherProjects.count() > 0;
   if (!isGreen && isSaid && missed === undefined) return undefined;
   const { isConfigured, recorded, last } = ran;
   const none = isConfigured ? "none that is configured fits them" : "none is configured";

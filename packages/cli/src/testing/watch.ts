@@ -1,16 +1,18 @@
-import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { coveredFiles, findProject, homeFolder } from "@belay/engine/internal";
 import type { Io } from "../io.ts";
 import { paintFor } from "../render/text.ts";
 import type { CaseFile } from "./read/case-file.ts";
-import { isCaseFile, isPassedOver, type Searched, search } from "./read/find-files.ts";
 import type { Suite } from "./run/run-cases.ts";
 
-/** An editor saves in several steps. */
-const SETTLE_MS = 100;
+/** Milliseconds between two looks at the files. */
+const EVERY_MS = 100;
+/** A search for new files may take this share of the time. */
+const SEARCH_SHARE = 0.05;
 /** The screen is emptied, and what stood there can be scrolled back to. */
 const CLEAR = "\u001b[2J\u001b[H";
 
@@ -20,8 +22,8 @@ export interface Watched {
   readonly files: readonly string[];
   /** When it had written its own changes to them; saves before do not count. When it began, if absent. */
   readonly since?: number;
-  /** Looks where files may come that another run would take. */
-  readonly look?: () => Searched;
+  /** Finds the files that another run would take. */
+  readonly find?: () => readonly string[];
 }
 
 /**
@@ -37,15 +39,15 @@ export async function again(task: () => Promise<Watched>, signal: AbortSignal, i
       // Without files to wait for there is nothing to watch.
       if (!(error instanceof UsageError) || last.files.length === 0) throw error;
       sayMistake(error, io);
-      return { code: 1, files: last.files, ...(last.look && { look: last.look }) };
+      return { code: 1, files: last.files, ...(last.find && { find: last.find }) };
     });
     if (signal.aborted) break;
-    const { files, since = began, look } = last;
-    const searched = look?.() ?? { folders: [], files: [] };
-    const change = changeOf(files, searched, signal);
-    if ([...files, ...searched.files].some((file) => savedAt(file) > since)) change.now();
-    else io.out(paintFor(io).dim(`\nwatching ${plural(new Set(files).size, "file")}; Ctrl-C ends it\n`));
-    await change.seen;
+    const { files, since = began, find } = last;
+    if (![...files, ...(find?.() ?? [])].some((file) => savedAt(file) > since)) {
+      io.out(paintFor(io).dim(`\nwatching ${plural(new Set(files).size, "file")}; Ctrl-C ends it\n`));
+      await untilChanged(last, signal);
+    }
+    await pause(signal); // an editor saves in several steps
   }
   return last.code;
 }
@@ -55,46 +57,28 @@ export function sayMistake(error: UsageError, io: Io): void {
   io.err(`belay: ${error.message}${error.next ? `; ${error.next}` : ""}\n`);
 }
 
-/** Folders are watched, not files: an editor may put a new file in the place of the old one. */
-function changeOf(
-  files: readonly string[],
-  searched: Searched,
-  signal: AbortSignal,
-): { readonly seen: Promise<void>; now(): void } {
-  const folders = new Map<string, string[]>();
-  for (const file of files.map(firstToCome))
-    folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), file]);
-  const watchers: { close(): void }[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let end = () => {};
-  const soon = () => {
-    clearTimeout(timer);
-    timer = setTimeout(end, SETTLE_MS);
-  };
-  const seen = new Promise<void>((resolve) => {
-    end = () => {
-      clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    signal.addEventListener("abort", end);
-    for (const [folder, own] of folders) {
-      const names = new Set(own.map((file) => basename(file)));
-      try {
-        const watcher = watch(folder, (_kind, name) => {
-          // Some systems do not say which file it was.
-          if (name === null || names.has(name)) soon();
-        });
-        watcher.on("error", () => {});
-        watchers.push(watcher);
-      } catch {
-        soon(); // It went this moment: look again.
-      }
-    }
-    watchers.push(watchSearched(searched, soon));
-  });
-  return { seen, now: soon };
+/**
+ * Resolves when one of the files is saved, comes or goes, or `find` finds others. Files are looked at, not watched: an editor
+ * may put a new file in place of the old one, a folder may come and go, and systems count their watchers.
+ */
+async function untilChanged({ files, find }: Watched, signal: AbortSignal): Promise<void> {
+  const saved = () => files.map(savedAt).join();
+  const found = () => find?.().join("\0");
+  const [savedBefore, foundBefore] = [saved(), found()];
+  let nextSearch = 0;
+  while (!signal.aborted) {
+    await pause(signal);
+    if (saved() !== savedBefore) return;
+    const started = performance.now();
+    if (started < nextSearch) continue;
+    if (found() !== foundBefore) return;
+    const ended = performance.now();
+    nextSearch = ended + (ended - started) / SEARCH_SHARE;
+  }
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await setTimeout(EVERY_MS, undefined, { signal }).catch(() => {});
 }
 
 /** 0 for a file that is not there. */
@@ -104,51 +88,6 @@ function savedAt(file: string): number {
   } catch {
     return 0;
   }
-}
-
-/** The file, or the folder above it that has to be there first. */
-function firstToCome(file: string): string {
-  const folder = dirname(file);
-  return folder === file || existsSync(folder) ? file : firstToCome(folder);
-}
-
-/** More folders than this are not watched for new files: systems count what is watched. */
-const MAX_FOLDERS = 1000;
-
-/** Says when a case file comes to these folders, or to one that comes there. What cannot be watched is left out. */
-function watchSearched({ folders }: Searched, soon: () => void): { close(): void } {
-  const watchers = new Map<string, FSWatcher>();
-  const start = (folder: string) => {
-    if (watchers.size >= MAX_FOLDERS) return;
-    try {
-      const watcher = watch(folder, (_kind, name) => {
-        if (name !== null) look(join(folder, name));
-      });
-      watcher.on("error", () => {});
-      watchers.set(folder, watcher);
-    } catch {
-      // It is gone, or there are too many.
-    }
-  };
-  const look = (path: string) => {
-    if (isCaseFile(path)) return soon();
-    if (isPassedOver(basename(path))) return;
-    const inside = search([path]);
-    if (inside.folders.length === 0) forget(path);
-    if (inside.folders.length === 0 || watchers.has(path)) return;
-    for (const folder of inside.folders) start(folder);
-    if (inside.files.length > 0) soon();
-  };
-  const forget = (path: string) => {
-    watchers.get(path)?.close();
-    watchers.delete(path);
-  };
-  for (const folder of folders) start(folder);
-  return {
-    close: () => {
-      for (const watcher of watchers.values()) watcher.close();
-    },
-  };
 }
 
 /** The files whose change may change a result: the cases, what they name, the settings, and the scripts of their hooks. */

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { plural } from "@belay/core/internal";
+import { messageOf, plural } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { statOf } from "@belay/engine/internal";
 import { BELAY } from "../../next-command.ts";
@@ -13,19 +13,19 @@ const NEVER_IN = new Set(["node_modules", ".git"]);
 /**
  * The case files that a command line means: files, folders to look in, and else words that a path has in it. Every word
  * narrows the choice; without any, all files below the folder. Links to folders are not followed: they may lead around, or
- * to all of a disk. Of one that leaves case files out, `passedBy` is told.
+ * to all of a disk. `passedBy` is told of a link that leaves case files out.
  */
 export function findCaseFiles(
   given: readonly string[],
   cwd: string,
-  passedBy: (link: string) => void = () => {},
+  passedBy?: (link: string) => void,
 ): string[] {
   const paths = given.filter((word) => statOf(resolve(cwd, word)) !== undefined);
   const words = given.filter((word) => !paths.includes(word));
   const roots = paths.length > 0 ? paths : ["."];
-  const links: string[] = [];
-  const found = [...new Set(roots.flatMap((root) => filesAt(resolve(cwd, root), root, links)))];
-  for (const link of links) if (holdsOthers(link, found)) passedBy(link);
+  for (const root of roots) refuseOther(resolve(cwd, root), root);
+  const { files: found, links } = search(roots.map((root) => resolve(cwd, root)));
+  if (passedBy) for (const link of links) if (holdsOthers(link, found)) passedBy(link);
   const wanted = found.filter((file) => words.every((word) => isNamedBy(relative(cwd, file), word)));
   if (wanted.length > 0) return wanted;
   const next = `cases stand in files named *.hooks.yaml, *.hooks.yml or *.hooks.json; ${BELAY} test --help says more`;
@@ -37,36 +37,24 @@ export function findCaseFiles(
   throw new UsageError(`there is no case file in ${roots.join(", ")}`, next);
 }
 
+/** The same for whoever waits for files: none, where those that are meant are not there. */
+export function caseFilesNow(given: readonly string[], cwd: string): readonly string[] {
+  try {
+    return findCaseFiles(given, cwd);
+  } catch {
+    return [];
+  }
+}
+
 /** All case files end alike: what is only in the ending means none of them, unless it is an ending by its dot. */
 function isNamedBy(path: string, word: string): boolean {
   const at = path.indexOf(word);
   return at >= 0 && (at < path.search(ENDING) || word.startsWith("."));
 }
 
-function filesAt(path: string, given: string, links: string[]): string[] {
-  if (!statOf(path)?.isDirectory()) {
-    if (CASE_FILE.test(path)) return [path];
-    throw new UsageError(
-      `${given} is no case file`,
-      "one is named *.hooks.yaml, *.hooks.yml or *.hooks.json",
-    );
-  }
-  return below(path, links).sort();
-}
-
-/** Links to folders are put to the others. */
-function below(folder: string, links: string[]): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (isPassedOver(entry.name)) return [];
-    if (entry.isDirectory()) return below(path, links);
-    if (entry.isSymbolicLink() && statOf(path)?.isDirectory()) {
-      links.push(path);
-      return [];
-    }
-    const isFile = entry.isFile() || (entry.isSymbolicLink() && !entry.name.startsWith(EDITORS_LOCK));
-    return isFile && CASE_FILE.test(entry.name) ? [path] : [];
-  });
+function refuseOther(path: string, given: string): void {
+  if (statOf(path)?.isDirectory() || CASE_FILE.test(path)) return;
+  throw new UsageError(`${given} is no case file`, "one is named *.hooks.yaml, *.hooks.yml or *.hooks.json");
 }
 
 /** Emacs marks a file that is being edited by a link that leads nowhere. */
@@ -75,54 +63,50 @@ const EDITORS_LOCK = ".#";
 /** So many folders behind a link are looked through. */
 const MAX_BEHIND = 100;
 
+/** Whether there are case files behind a link to a folder that were not found without it. */
 function holdsOthers(link: string, found: readonly string[]): boolean {
   const known = new Set(found.map((file) => realpathSync(dirname(file))));
-  return search([realpathSync(link)], MAX_BEHIND).files.some((file) => !known.has(dirname(file)));
-}
-
-/** Folders in which case files are looked for, and those that are there. */
-export interface Searched {
-  readonly folders: readonly string[];
-  readonly files: readonly string[];
-}
-
-/** Where a command line looks for case files: in no folder, where it names files alone. */
-export function searchedBy(given: readonly string[], cwd: string): Searched {
-  const paths = given.map((word) => resolve(cwd, word)).filter((path) => statOf(path) !== undefined);
-  return search(paths.length > 0 ? paths : [cwd]);
-}
-
-/** A folder that is gone, or may not be read, holds nothing. */
-export function search(paths: readonly string[], most = Number.POSITIVE_INFINITY): Searched {
-  const folders: string[] = [];
-  const files: string[] = [];
-  const queue = paths.filter((path) => statOf(path)?.isDirectory());
-  for (const folder of queue) {
-    if (folders.length >= most) break;
-    folders.push(folder);
-    for (const entry of entriesOf(folder)) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory() && !isPassedOver(entry.name)) queue.push(path);
-      else if (isCaseFile(entry.name)) files.push(path);
-    }
+  try {
+    return search([realpathSync(link)], MAX_BEHIND).files.some((file) => !known.has(dirname(file)));
+  } catch {
+    return false;
   }
-  return { folders, files };
 }
 
-export function isCaseFile(name: string): boolean {
-  return CASE_FILE.test(name);
+/** The case files among these paths and below them, and the links to folders there, which are not followed. */
+function search(paths: readonly string[], most = Number.POSITIVE_INFINITY) {
+  const files = new Set<string>();
+  const links: string[] = [];
+  for (const path of paths) {
+    const queue = statOf(path)?.isDirectory() ? [path] : [];
+    const own = queue.length > 0 ? [] : [path];
+    for (const [index, folder] of queue.entries()) {
+      if (index >= most) break;
+      for (const entry of entriesOf(folder)) {
+        const inside = join(folder, entry.name);
+        if (NEVER_IN.has(entry.name)) continue;
+        if (entry.isDirectory()) queue.push(inside);
+        else if (entry.isSymbolicLink() && statOf(inside)?.isDirectory()) links.push(inside);
+        else if (isCaseFile(entry)) own.push(inside);
+      }
+    }
+    for (const file of own.sort()) files.add(file);
+  }
+  return { files: [...files], links };
 }
 
-/** Folders that hold no cases of ours. */
-export function isPassedOver(name: string): boolean {
-  return NEVER_IN.has(name);
+function isCaseFile(entry: Dirent): boolean {
+  const isFile = entry.isFile() || (entry.isSymbolicLink() && !entry.name.startsWith(EDITORS_LOCK));
+  return isFile && CASE_FILE.test(entry.name);
 }
 
+/** Throws for a folder that may not be read: a case in it would be lost. One that went this moment holds nothing. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw new UsageError(`${folder} cannot be read: ${messageOf(error)}`, "name the folders to look in");
   }
 }
 

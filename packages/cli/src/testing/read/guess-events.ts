@@ -31,7 +31,7 @@ const ownFields = [...new Set(EVENT_NAMES.flatMap((event) => Object.keys(eventRo
 /** Such fields that are words as well. */
 const WORDS = ["prompt", "trigger", "source", "message", "reason"] as const;
 
-/** The fields that a script reads. A word counts where none of the others is read: it may be a field of a tool's input. */
+/** The fields that a script reads. An everyday word counts only if no other field is read: it may be a field of a tool's input. */
 function fieldsIn(text: string): readonly string[] {
   const own = ownFields.filter((field) => new RegExp(`\\b${field}\\b`).test(text));
   return own.length > 0 ? own : WORDS.filter((word) => isRead(word, text) || isTaken(word, text));
@@ -60,7 +60,7 @@ export function toolsIn(text: string): string[] {
 /** Libraries whose names are fields of inputs as well. */
 const LIBRARIES = /\bos\.path\b|(?:\bfrom|\bimport|\brequire\s*\()\s*(["'])[^"'\n]*\1/g;
 
-/** Those that have most of the fields; of tools with the same ones the first that has no less than another. */
+/** The tools with most of the fields that are read; of tools with the same fields the first with the fewest others. */
 function toolsByFields(text: string): string[] {
   if (!text.includes("tool_input")) return [];
   const code = text.replaceAll(LIBRARIES, "");

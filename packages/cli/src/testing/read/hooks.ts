@@ -32,7 +32,7 @@ export type HookOptions = Pick<EngineOptions, "configFiles" | "pluginDirs" | "di
 /** What a case file names, or means where it names nothing: one script or command, or settings and plugins. */
 export type FoundHooks = { readonly runnable: Runnable } | Omit<HookOptions, "dialect">;
 
-/** Said of what a case file names and is not there. */
+/** The hint for a file that a case file names and that is not there. */
 export const LOOKUP = "it is looked for from the folder of this file";
 
 /** Throws a UsageError where a script cannot be run, or there are no hooks at all. */
@@ -68,7 +68,7 @@ export function hooksOf(
   return { configFiles: [scratch], ...dialect };
 }
 
-/** Whose run it was. */
+/** The hook that a run was of. */
 export function hookOf(run: RunReport, event: EventName, hooks: readonly ListedHook[]): Hook | undefined {
   return hooks.find(({ hook }) => hook.event === event && isRunOf(run, hook))?.hook;
 }

@@ -23,7 +23,7 @@ export interface Runnable {
   readonly handler: Extract<Handler, { type: "command" | "module" }>;
   /** The script's file and text; a command has neither. */
   readonly script?: { readonly file: string; readonly text: string };
-  /** It would not run by its name alone; what is done instead, and how to mend it. */
+  /** Set if the script would not run by its name alone: what is done instead, and how to mend it. */
   readonly note?: Note;
 }
 
@@ -115,7 +115,7 @@ function textOf(file: string, given: string): string {
   }
 }
 
-/** One that defines a hook and forgot to export it is to hear that from the engine, not to pass as a script that says nothing. */
+/** True also for a module that defines a hook and does not export it: the engine says so, where a script would just be silent. */
 function isMeantAsHook(text: string): boolean {
   return exportsHook(text) || /\bdefineHook\s*\(/.test(text);
 }
@@ -131,8 +131,7 @@ function ofScript(file: string, shown: string, text: string, asker: Asker): Runn
   // Executable, without #! and with no ending that says more: a compiled program, as a rule.
   const saysHow = hasShebang || (byEnding === undefined && !TYPESCRIPT.test(ending));
   const named = isWindows ? undefined : interpreterOf(text, process.env.PATH);
-  // Where its #! would not start it nobody else is to: it may be written for another shell than its ending says. What
-  // stands behind a byte order mark is a shell's to run, and told.
+  // A script whose #! names no program is not run by its ending: it may be written for another shell.
   if (named?.length === 0 || (!isWindows && saysHow && isExecutable(file)))
     return { ...common, handler: { type: "command", command: shellWord(file) } };
   if (named === undefined && TYPESCRIPT.test(ending)) throw noModule(file, shown, asker);
@@ -152,7 +151,7 @@ function ofScript(file: string, shown: string, text: string, asker: Asker): Runn
   return { ...common, handler, note: noteOn(shown, interpreter, text, isExecutable(file)) };
 }
 
-/** Loaded as a module it would run as a script without a payload, and might wait for one. */
+/** Such a file is not loaded as a module: it would run as a script without a payload, and might wait for one. */
 function noModule(file: string, shown: string, asker: Asker): UsageError {
   const runner = RUNS_TYPESCRIPT ? "node" : "npx tsx";
   return new UsageError(
@@ -222,7 +221,7 @@ function scriptText(file: string): string {
   }
 }
 
-/** A question about a file of a name that is near, for one that is not there; undefined where none is near. */
+/** "did you mean …?" for a file that is not there; undefined if no name beside it is near. */
 export function meantFile(given: string, folder: string): string | undefined {
   const name = basename(given);
   const meant = nearest(name, namesIn(dirname(resolve(folder, given))));

@@ -33,9 +33,9 @@ function parseJson(text: string): Omit<Source, "text"> {
   return { value, errors: error ? [error] : twice, lineAt: (path) => lineAt([...path]) };
 }
 
-/** Whether a text says what another said before, with these changes and no other. */
+/** True if the text after an edit has these changes and no other. */
 export function saysThat(after: Source, before: Source, edits: readonly Edit[]): boolean {
-  // By JSON, so that what an anchor shares is no longer one and the same.
+  // By JSON, so that values which share an anchor are separate objects.
   const inJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
   const wanted = inJson(before.value);
   for (const { path, value } of edits) {

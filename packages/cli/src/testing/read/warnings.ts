@@ -6,7 +6,7 @@ import type { CaseFile } from "./case-file.ts";
 import { notesOn } from "./how-to-run.ts";
 import type { Path, Source } from "./source.ts";
 
-/** What is to be said of a case file though it can be run: its author should know. */
+/** Something that the author of a case file should know, although the file can be run. */
 export interface FileWarning {
   readonly line: number;
   readonly message: string;
@@ -34,7 +34,7 @@ export function warningsIn(read: CaseFile, source: Source): FileWarning[] {
   ];
 }
 
-/** Files of another system that are read as ours, where nobody has chosen that. */
+/** Warns of files of another system that are read by the default dialect, where the case file names none. */
 function misread({ data, hooks, folder }: CaseFile, source: Source): FileWarning[] {
   if (data.dialect !== undefined) return [];
   const [at, files, homeOf] =
@@ -52,7 +52,7 @@ function misread({ data, hooks, folder }: CaseFile, source: Source): FileWarning
   });
 }
 
-/** What it leaves of a suite is green, whatever the rest would say. */
+/** Warns of `only`: a suite in which it was forgotten is green, whatever the other cases would say. */
 function forgotten(name: string, index: number, source: Source): FileWarning {
   return {
     line: source.lineAt(["cases", index, "only"]),

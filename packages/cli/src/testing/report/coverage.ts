@@ -61,15 +61,15 @@ const OWN_FOLDER = "a case runs in a folder of its own: ";
 const OWN_HOME =
   "a case has a home of its own, which is empty: keep the script in the project, or name it from the root on";
 
-/** Why a script was not found that is there for its author: a case has another folder, and another home. */
+/** Why a case did not find a script that is there for its author: a case has a folder and a home of its own. */
 export function whyNotThere(
-  { test, outcome, places, hooks = [] }: Pick<CaseResult, "test" | "outcome" | "places" | "hooks">,
+  { test, outcome, folders: own, hooks = [] }: Pick<CaseResult, "test" | "outcome" | "folders" | "hooks">,
   run: RunReport,
 ): string | undefined {
   const missing = outcome?.diagnostics.find(({ code, hook }) => code === NO_SCRIPT && hook === run.hook);
   if (run.exitCode !== NOT_FOUND && missing === undefined) return undefined;
   const said = missing?.message ?? run.stderr;
-  if (places && said.includes(places.home + sep)) return OWN_HOME;
+  if (own && said.includes(own.home + sep)) return OWN_HOME;
   const hook = outcome && hookOf(run, outcome.event, hooks);
   if (hook === undefined) return undefined;
   const { folder, data } = test.file;

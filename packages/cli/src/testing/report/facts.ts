@@ -36,7 +36,7 @@ function inText(value: unknown): string {
 /** More hooks are counted. */
 const MAX_EXPLAINED = 10;
 
-/** That no hook ran, and of those that wait for this event why not. */
+/** Says that no hook ran, and why not, for each hook of this event. */
 export function whyNoRun(
   { event }: Outcome,
   { hooks = [], payload = {} }: Pick<CaseResult, "hooks" | "payload">,
@@ -80,7 +80,7 @@ function onOneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ⏎ ");
 }
 
-/** What is to be said of the files of these results, each once. */
+/** The warnings of the files of these results, each once. */
 export function warningsOf(results: readonly CaseResult[], cwd: string) {
   const files = [...new Set(results.map(({ test }) => test.file))];
   return files.flatMap(({ file, warnings }) =>

@@ -1,153 +1,45 @@
-import { randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-} from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { CaseFile, TestCase } from "../read/case-file.ts";
-import type { Places } from "./lane.ts";
+import { setTimeout } from "node:timers/promises";
+import { isObject, messageOf } from "@belay/core/internal";
 
-/** The places of one case; they are given back when it has ended. */
-interface LentPlaces extends Places, AsyncDisposable {
-  /** Where they stay, if they do. */
-  readonly kept?: string;
-}
-
-/** The folders of the cases of a run: each case has one that no other had before it or has after it. */
+/** The folders of a case, by the names under which a case file speaks of them. */
 export interface CaseFolders {
-  /** A new folder for a case, and the home of its lane, empty; another where that cannot be emptied. */
-  lend(index: number, home: string): LentPlaces;
-  /** Makes the next folder and removes those given back: called while a hook runs, it keeps no case waiting. */
-  tidy(): void;
+  readonly cwd: string;
+  readonly home: string;
 }
 
-/** A folder and a home for each case, which stay. */
-export function keptFolders(root: string): CaseFolders {
-  return {
-    lend: (index) => {
-      const kept = join(root, `case-${index + 1}`);
-      const places = { cwd: join(kept, "project"), home: join(kept, "home") };
-      for (const folder of Object.values(places)) mkdirSync(folder, { recursive: true });
-      return { ...places, kept, [Symbol.asyncDispose]: async () => {} };
-    },
-    tidy: () => {},
-  };
+/** Where the cases of a run keep what they leave: a project and a home for each. */
+export function caseFolder(root: string, index: number): string {
+  return join(root, `case-${index + 1}`);
 }
 
-/** Below the root their names are the same in every run: a hook may print them. */
-export function caseFolders(root: string, tests: readonly TestCase[]): CaseFolders {
-  const paths = pathsOf(root, tests);
-  const homeFor = emptyHomes(root);
-  const empty: string[] = [];
-  let made = 0;
-  const take = (index: number) => {
-    const path = paths[index] as string;
-    made = Math.max(made, index + 1);
-    if (!isReal(path) || !isUntouched(path)) renew(root, path);
-    return path;
-  };
-  const giveBack = async (folder: string) => {
-    if (isUntouched(folder)) empty.push(folder);
-    // What is still being written to cannot be removed yet, and goes with the root.
-    else if (isOwn(folder)) await rm(folder, { recursive: true, force: true }).catch(() => {});
-  };
-  return {
-    lend: (index, ofLane) => {
-      const home = homeFor(ofLane);
-      const cwd = take(index);
-      return { cwd, home, [Symbol.asyncDispose]: () => giveBack(cwd) };
-    },
-    tidy: () => {
-      const next = paths[made];
-      if (next !== undefined) tryInOwn(mkdirSync, next);
-      made += 1;
-      for (const folder of empty.splice(0)) tryInOwn(rmdirSync, folder);
-    },
-  };
+/**
+ * Makes the folder that a case runs in, which must not be there. Throws if a hook of an earlier case put something in its
+ * place, or a link in place of the root: nothing is written where a link leads.
+ */
+export function makeFolder(root: string, cwd: string): void {
+  mkdirSync(root, { recursive: true });
+  if (realpathSync.native(root) !== root)
+    throw new Error(`${root} is not the folder that the cases were given any more: a hook put a link there`);
+  for (const folder of [dirname(cwd), cwd]) mkdirSync(folder);
 }
 
-/** What fails beforehand is done when it is needed, and fails there; what stays behind goes with the root. */
-function tryInOwn(act: (folder: string) => void, folder: string): void {
+/** Moves the home beside the project, if it can be moved: the next case makes it anew. */
+export function putHomeAway({ cwd, home }: CaseFolders): void {
   try {
-    if (isOwn(dirname(folder))) act(folder);
-  } catch {}
+    if (isReal(dirname(cwd))) renameSync(home, join(dirname(cwd), "home"));
+  } catch {} // a hook removed it, or a process still uses it
 }
 
-function pathsOf(root: string, tests: readonly TestCase[]): string[] {
-  const files = new Map<CaseFile, string>();
-  for (const { file } of tests) files.set(file, files.get(file) ?? join(root, `file-${files.size + 1}`));
-  return tests.map(({ file, index }) => join(files.get(file) ?? root, `case-${index + 1}`));
+/** Removes the folders of a case. What cannot be removed yet goes with the root. */
+export async function removeFolders({ cwd }: CaseFolders): Promise<void> {
+  const folder = dirname(cwd);
+  if (isReal(folder)) await rm(folder, { recursive: true, force: true }).catch(() => {});
 }
 
-/** A home that is still being written to is left to whoever writes there, and goes with the root. */
-function emptyHomes(root: string): (ofLane: string) => string {
-  const instead = new Map<string, string>();
-  let homes = 1;
-  return (ofLane) => {
-    const home = instead.get(ofLane) ?? ofLane;
-    try {
-      emptyHome(root, home);
-      return home;
-    } catch {
-      homes += 1;
-      const fresh = `${ofLane}-${homes}`;
-      emptyHome(root, fresh);
-      instead.set(ofLane, fresh);
-      return fresh;
-    }
-  };
-}
-
-/** A home that several cases share, without what an earlier one left in it. */
-function emptyHome(root: string, home: string): void {
-  if (isEmpty(home)) return;
-  ownFolder(root, home);
-  try {
-    removeContents(home);
-  } catch (error) {
-    if (!isStubborn(error)) throw error;
-    makeRemovable(home);
-    removeContents(home);
-  }
-}
-
-function removeContents(folder: string): void {
-  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
-}
-
-/** Whether it is a folder, and no link to one, with nothing in it. */
-function isEmpty(folder: string): boolean {
-  try {
-    return lstatSync(folder).isDirectory() && readdirSync(folder).length === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** A folder in which nothing was put, as far as its times tell: that, or taking it away, would have changed them. */
-function isUntouched(folder: string): boolean {
-  try {
-    const found = lstatSync(folder);
-    return found.isDirectory() && found.birthtimeMs === found.mtimeMs;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether it is a folder, and no link leads to it: what a hook put in its place is not ours to empty. */
-function isOwn(folder: string): boolean {
-  return isReal(folder) && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/** Whether it is there, and by no other name. */
+/** True if no link leads to the path: what a hook put in its place is not ours to remove. */
 function isReal(path: string): boolean {
   try {
     return realpathSync.native(path) === path;
@@ -156,60 +48,49 @@ function isReal(path: string): boolean {
   }
 }
 
-function renew(root: string, folder: string): void {
-  ownFolder(root, dirname(folder));
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+/** Milliseconds that a folder may take to go: a process that a hook left running may write to it for ever. */
+const REMOVE_MS = 5000;
+
+/** Removes the folder of a run. Returns why it is still there, if it is. Never rejects. */
+export async function removeRoot(root: string): Promise<string | undefined> {
+  const late = new AbortController();
+  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const removing = remove()
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EACCES" && error.code !== "EPERM") throw error;
+      makeRemovable(root);
+      return remove();
+    })
+    .then(() => undefined, messageOf);
+  const waiting = setTimeout(REMOVE_MS, "something still writes to it", { signal: late.signal });
+  const why = await Promise.race([removing, waiting.catch(() => undefined)]);
+  late.abort();
+  return why;
 }
 
-/** A hook may have removed it all, or put a file or a link in its place: that goes, and what it leads to stays. */
-function ownFolder(root: string, folder: string): void {
-  mkdirSync(root, { recursive: true });
-  if (realpathSync.native(root) !== root)
-    throw new Error(`${root} is not the folder that the cases were given any more: a hook put a link there`);
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (found?.isDirectory()) return;
-  if (found) rmSync(folder);
-  mkdirSync(folder);
+/** Gives the owner the rights to remove a tree: Go leaves its modules read-only. Follows no link. */
+export function makeRemovable(folder: string): void {
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) return;
+  chmodSync(folder, found.mode | 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) makeRemovable(join(folder, entry.name));
 }
 
-/** Folders this far below the top, in characters, are moved up to it: a system takes no path longer than a few thousand. */
-const FAR = 200;
-
-/** Whether makeRemovable can help: hooks leave trees that are read-only, as Go does with its modules, or too deep to name. */
-export function isStubborn(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "EACCES" || code === "EPERM" || code === "ENAMETOOLONG" || error instanceof RangeError;
+/** The same value with every string in it changed. */
+export function mapText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapText(item, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapText(item, change)]));
 }
 
-/**
- * Gives the owner of a folder, and of all folders in it, the rights to remove what is there, and moves the deep ones up. A
- * link in its place is left alone.
- */
-export function makeRemovable(top: string): void {
-  const open = [top];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const found = lstatSync(folder);
-    if (!found.isDirectory()) continue;
-    chmodSync(folder, found.mode | 0o700);
-    const near = folder.length - top.length > FAR ? join(top, randomUUID()) : folder;
-    if (near !== folder) renameSync(folder, near);
-    for (const entry of readdirSync(near, { withFileTypes: true }))
-      if (entry.isDirectory()) open.push(join(near, entry.name));
-  }
+/** {cwd} and {home}, filled in. */
+export function fillIn<T>(value: T, { cwd, home }: CaseFolders): T {
+  return mapText(value, (text) => text.replaceAll("{cwd}", cwd).replaceAll("{home}", home)) as T;
 }
 
-/**
- * Why something cannot be removed. Node takes a file that resists for a folder, and tells that it is none: of such a one the
- * system is asked again.
- */
-export function whyItStays(error: unknown): unknown {
-  const { code, path } = error as NodeJS.ErrnoException;
-  if (code !== "ENOTDIR" || path === undefined) return error;
-  try {
-    unlinkSync(path);
-    return error;
-  } catch (telling) {
-    return telling;
-  }
+/** The way back: a case must not depend on the folder it ran in. */
+export function takeOut<T>(value: T, { cwd, home }: CaseFolders): T {
+  return mapText(value, (text) => text.replaceAll(cwd, "{cwd}").replaceAll(home, "{home}")) as T;
 }

@@ -7,7 +7,7 @@ import type { Expectation } from "@belay/core/schema";
 import { readText } from "@belay/engine/internal";
 import { withoutPlace } from "../../render/speaker.ts";
 import { MAX_BYTES, patternOf } from "../read/case-file.ts";
-import { type Places, takeOut } from "./lane.ts";
+import { type CaseFolders, takeOut } from "./case-folders.ts";
 
 /** What came of a case, in the words of its expectations. */
 export interface Got {
@@ -33,11 +33,11 @@ export interface Mismatch {
 }
 
 /** Files are read for the paths that the case names. */
-export function gotFrom(outcome: Outcome, expect: Expectation, places: Places): Got {
+export function gotFrom(outcome: Outcome, expect: Expectation, folders: CaseFolders): Got {
   const { decision, messages, runs, diagnostics } = outcome;
   const to = (reader: "user" | "agent") =>
     messages.filter((message) => message.to === reader).map(({ block }) => block.content);
-  const files = Object.keys(expect.files ?? {}).map((name) => [name, contentOf(name, places)]);
+  const files = Object.keys(expect.files ?? {}).map((name) => [name, contentOf(name, folders)]);
   return takeOut(
     {
       decision: decision.kind,
@@ -54,12 +54,12 @@ export function gotFrom(outcome: Outcome, expect: Expectation, places: Places): 
       runs: runs.map(({ hook }) => hook).sort(),
       files: Object.fromEntries(files),
     },
-    places,
+    folders,
   );
 }
 
-/** What a hook put there may be a pipe, or have no end. */
-function contentOf(name: string, { cwd }: Places): string | undefined {
+/** Throws for what is no plain file: a hook may have put a pipe there, or a link to a device. */
+function contentOf(name: string, { cwd }: CaseFolders): string | undefined {
   const file = join(cwd, name);
   try {
     return existsSync(file) ? readText(file, { max: MAX_BYTES }) : undefined;
@@ -75,7 +75,7 @@ const same = (expected: unknown, got: unknown) => isDeepStrictEqual(expected ?? 
 const sameWords = (expected: readonly string[], got: readonly string[]) =>
   isDeepStrictEqual([...expected].sort(), got);
 
-/** How each expectation is held against what came. */
+/** How each expectation is compared with what came. */
 const CHECKS: Record<keyof Got, Check> = {
   decision: same,
   reason: isText,
@@ -114,7 +114,7 @@ function isPart(expected: Text, message: string): boolean {
   return patternOf(expected)?.test(message) ?? message.includes(expected);
 }
 
-/** An empty list expects none of its kind; `files` is about those it names, and without one about nothing. */
+/** True if there is no expectation. An empty list expects that there is none; `files` without a name expects nothing. */
 export function expectsNothing({ files = {}, ...others }: Expectation): boolean {
   return Object.keys(others).length === 0 && Object.keys(files).length === 0;
 }

@@ -76,7 +76,7 @@ export function coverageOf({ results, hooks }: Suite): Coverage {
   };
 }
 
-/** Of a file that names one hook and no settings, nobody has seen the settings: it is its script, or stands in the file. */
+/** The place of a hook. A case file with `hook` has no settings that anyone wrote: its script is named, or the case file. */
 function placeIn({ file, hooks }: CaseFile, { source }: Hook): string {
   return "runnable" in hooks ? (hooks.runnable.script?.file ?? file) : placeOf(source);
 }

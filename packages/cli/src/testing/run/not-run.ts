@@ -10,7 +10,7 @@ import { exitHint } from "../../render/printed.ts";
 import type { TestCase } from "../read/case-file.ts";
 import type { HookOptions } from "../read/hooks.ts";
 
-/** A hook that raised one of these did nothing of its own. */
+/** Diagnostics of a hook whose own code did not run. */
 const NEVER_RAN: readonly DiagnosticCode[] = [
   "run-not-started",
   "run-script-not-found",
@@ -18,17 +18,17 @@ const NEVER_RAN: readonly DiagnosticCode[] = [
   "run-script-syntax",
 ];
 
-/** Whether nothing of the hook itself ran. */
+/** True if the hook's own code did not run. */
 export function neverRan({ hook }: RunReport, { diagnostics }: Outcome): boolean {
   return diagnostics.some((one) => one.hook === hook && NEVER_RAN.includes(one.code));
 }
 
-/** A failure read as a refusal: nobody refused. */
+/** The diagnostic of a failure that counts as a refusal. */
 const FORCED: DiagnosticCode = "run-failure-blocks";
 
 /**
- * Why a case is worth nothing: a hook of it gave no answer of its own, and no expectation is about that. One that expects
- * no message, or no diagnostic, is not about it.
+ * Why a case proves nothing: its hook failed, and the case does not expect a failure. A case expects one if it names a message
+ * to the user, or a diagnostic.
  */
 export function whyUntested(outcome: Outcome, expect: Expectation): string | undefined {
   const { user = [], diagnostics = [] } = expect;
@@ -49,7 +49,7 @@ function expectsRefusal({ decision, blocked, action }: Expectation): boolean {
   return blocked || decision === "deny" || decision === "block" || (action?.startsWith("block-") ?? false);
 }
 
-/** What restricts counts, whatever else was wrong; unless the failure itself was read so. */
+/** A run that restricts has answered, unless the restriction is what its failure counts as. */
 function isFailed(run: RunReport, outcome: Outcome): boolean {
   if (whyNoAnswer(run, outcome.event) === undefined) return false;
   return run.verdict === "abstain" || codesOf(run, outcome).includes(FORCED);
@@ -61,14 +61,14 @@ function codesOf({ hook }: RunReport, { diagnostics }: Outcome): DiagnosticCode[
 
 const ABOUT = "a case about that expects";
 
-/** All codes, as the expectation is about all. */
+/** Lists all codes: an expectation of diagnostics is about all of them. */
 function expectedCodes({ diagnostics }: Outcome): string {
   return `${ABOUT} diagnostics: [${diagnostics.map(({ code }) => code).join(", ")}]`;
 }
 
 /**
- * Why a case has nothing to say of its config: an error there keeps hooks of its event off, and what is off refuses nothing.
- * A case that is about the error expects its code.
+ * Why a case proves nothing of its config: an error there keeps hooks of its event off, and a hook that is off refuses nothing.
+ * A case about the error expects its code.
  */
 export function whyKeptOff(
   problems: readonly Diagnostic[],

@@ -8,12 +8,12 @@ import { payloadFor } from "../../args/payload.ts";
 import { BELAY } from "../../next-command.ts";
 import type { CaseFile, TestCase } from "../read/case-file.ts";
 import { type HookOptions, hooksOf, scratchSettings } from "../read/hooks.ts";
-import { fillIn, mapText, type Places } from "./lane.ts";
+import { type CaseFolders, fillIn, mapText } from "./case-folders.ts";
 
 /** What is known of all cases before one runs. */
 export interface Planned {
   readonly hooks: ReadonlyMap<CaseFile, HookOptions>;
-  payloadOf(test: TestCase, places: Places): { event: EventName; payload: Record<string, unknown> };
+  payloadOf(test: TestCase, folders: CaseFolders): { event: EventName; payload: Record<string, unknown> };
 }
 
 /** A record that cannot be found is the fault of its case. */
@@ -33,21 +33,21 @@ export function plan(files: readonly CaseFile[], root: string): Planned {
   );
   return {
     hooks,
-    payloadOf: (test, places) => {
+    payloadOf: (test, folders) => {
       const record = records.get(test);
       if (record instanceof Error) throw record;
       const event = eventOf(test);
       if (event === undefined) throw new Error("it has no event");
-      const recorded = record ? moved(record, places) : {};
-      const own = fillIn(test.payload, places);
+      const recorded = record ? moved(record, folders) : {};
+      const own = fillIn(test.payload, folders);
       const given = { ...recorded, ...own };
-      const flags = { cwd: places.cwd, session: sessionOf(own, test) };
+      const flags = { cwd: folders.cwd, session: sessionOf(own, test) };
       return { event, payload: payloadFor(event, flags, given, "") };
     },
   };
 }
 
-/** One that no case had before, in no run: hooks keep things by their session, and not all of them in the home. */
+/** A session that no case had before, in this run or another: hooks keep things by their session, also outside the home. */
 function sessionOf({ session_id: named }: Readonly<Record<string, unknown>>, { index }: TestCase): string {
   return typeof named === "string" ? named : `case-${index + 1}-${randomBytes(4).toString("hex")}`;
 }
@@ -61,8 +61,8 @@ function recordOf(named: string, folder: string): Recorded | Error {
 }
 
 /** A recorded payload, as if it had happened in the case's folder. */
-function moved({ payload, cwd }: Recorded, places: Places): Record<string, unknown> {
-  const here = (text: string) => (cwd === "" ? text : text.replaceAll(cwd, places.cwd));
+function moved({ payload, cwd }: Recorded, folders: CaseFolders): Record<string, unknown> {
+  const here = (text: string) => (cwd === "" ? text : text.replaceAll(cwd, folders.cwd));
   return mapText(payload, here) as Record<string, unknown>;
 }
 
@@ -77,7 +77,7 @@ interface Recorded {
 /** No record is longer. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** So much of an id tells records apart, mostly; `belay inspect` shows as much. */
+/** Characters of an id that are enough to name a record; `belay inspect` shows as many. */
 const LEAST_ID = 8;
 
 /** A file with one record, else the record of the project's journal whose id this is or begins. Throws with what is wrong. */

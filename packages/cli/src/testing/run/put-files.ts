@@ -13,14 +13,15 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { promisify } from "node:util";
 import { statOf } from "@belay/engine/internal";
 import type { TestCase } from "../read/case-file.ts";
-import { caseEnvironment, fillIn, type Places } from "./lane.ts";
+import { caseEnvironment } from "./case-engine.ts";
+import { type CaseFolders, fillIn } from "./case-folders.ts";
 
 /** Puts the files that a case needs into its folder. */
-export async function putFiles(test: TestCase, places: Places): Promise<void> {
-  const { cwd } = places;
+export async function putFiles(test: TestCase, folders: CaseFolders): Promise<void> {
+  const { cwd } = folders;
   if (test.folder !== undefined) await copyFolder(test.folder, cwd);
-  for (const [name, content] of Object.entries(test.files)) writeInside(cwd, name, fillIn(content, places));
-  if (test.git) await promisify(execFile)("git", ["init", "--quiet"], { cwd, env: caseEnvironment(places) });
+  for (const [name, content] of Object.entries(test.files)) writeInside(cwd, name, fillIn(content, folders));
+  if (test.git) await promisify(execFile)("git", ["init", "--quiet"], { cwd, env: caseEnvironment(folders) });
 }
 
 function writeInside(cwd: string, name: string, content: string): void {
@@ -33,11 +34,11 @@ function writeInside(cwd: string, name: string, content: string): void {
     );
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
-  // Said apart: one that the folder had already keeps its mode.
+  // A file that was there keeps its mode when it is written.
   if (content.startsWith("#!")) chmodSync(file, 0o755);
 }
 
-/** The first part of a path that is a link to elsewhere, or to nothing: to write there would make a file elsewhere. */
+/** The first link on a path that leads out of the folder, or to nothing: a write would make a file elsewhere. */
 function wayOut(cwd: string, parts: readonly string[]): string | undefined {
   const prefixes = parts.map((_, index) => parts.slice(0, index + 1).join(sep));
   return prefixes.find((path) => {
@@ -55,8 +56,8 @@ function leadsInside(cwd: string, link: string): boolean {
 }
 
 /**
- * Copies what is in a folder. A link to something in it leads to the copy of that, so that nobody who writes by it writes to
- * the original; one to what is not copied leads where it did.
+ * Copies what is in a folder. A link to something in the folder leads to its copy, so that a hook that writes by the link
+ * does not change the original. A link to anything else leads where it did.
  */
 async function copyFolder(from: string, to: string): Promise<void> {
   const top = realpathSync.native(from);
@@ -78,7 +79,7 @@ function isCopied(pathInside: string): boolean {
   return !/[\\/](?:node_modules|\.git)(?:[\\/]|$)/.test(pathInside);
 }
 
-/** Where a link leads, by the one name that its folder really has; it may be a link again, or nothing. */
+/** The path that a link leads to, with the links above it resolved. What is there may be a link again, or nothing. */
 function targetOf(link: string): string {
   const target = resolve(dirname(link), readlinkSync(link));
   try {

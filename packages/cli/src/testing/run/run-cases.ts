@@ -1,23 +1,20 @@
 import { mkdtempSync, realpathSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { Outcome } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
 import type { ListedHook } from "@belay/engine";
 import type { CaseFile, TestCase } from "../read/case-file.ts";
+import { closeWorker, endCase, engineFor, makeHome, openWorker, type Worker } from "./case-engine.ts";
 import {
   type CaseFolders,
-  caseFolders,
-  isStubborn,
-  keptFolders,
-  makeRemovable,
-  whyItStays,
+  caseFolder,
+  makeFolder,
+  putHomeAway,
+  removeFolders,
+  removeRoot,
 } from "./case-folders.ts";
 import { compare, expectsNothing, type Got, gotFrom, type Mismatch } from "./compare.ts";
-import type { Places } from "./lane.ts";
-import { closeLane, engineFor, type Lane, openLane } from "./lane.ts";
 import { whyKeptOff, whyUntested } from "./not-run.ts";
 import { type Planned, plan } from "./plan.ts";
 import { putFiles } from "./put-files.ts";
@@ -40,7 +37,7 @@ export interface CaseResult {
   /** The payload that was fired. */
   readonly payload?: Readonly<Record<string, unknown>>;
   /** Where it ran; they may be gone. */
-  readonly places?: Places;
+  readonly folders?: CaseFolders;
   /** Its folder, when it was asked to be kept. */
   readonly kept?: string;
   /** Milliseconds. */
@@ -69,45 +66,42 @@ export type Wanted = (test: TestCase) => boolean;
 export async function runCases(
   files: readonly CaseFile[],
   wanted: Wanted,
-  options: RunOptions,
+  { parallel, keep, signal, onResult }: RunOptions,
 ): Promise<Suite> {
   const all = files.flatMap(({ cases }) => cases).filter(wanted);
   const isOnly = all.some(({ only }) => only);
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), "belay-test-")));
-  const folders = options.keep ? keptFolders(root) : caseFolders(root, all);
   const hooks = new Map<CaseFile, readonly ListedHook[]>();
   const results: CaseResult[] = [];
-  const put = (index: number, result: CaseResult) => {
-    results[index] = result;
-    options.onResult(result);
-  };
   let next = 0;
-  const work = async (lane: Lane, planned: Planned) => {
-    while (next < all.length && !options.signal.aborted) {
+  const work = async (worker: Worker, planned: Planned) => {
+    while (next < all.length && !signal.aborted) {
       const index = next++;
       const test = all[index] as TestCase;
       const skipped = test.skip ?? (isOnly && !test.only ? "another case says only" : undefined);
       const result: CaseResult =
         skipped === undefined
-          ? await runCase(test, planned, lane, index, folders, options.signal, hooks)
+          ? await runInFolders(test, index, { root, keep, planned, worker, signal, hooks })
           : { test, status: "skip", skipped, mismatches: [], time: 0 };
       // What was under way when it was interrupted says nothing of a hook.
-      if (!options.signal.aborted) put(index, result);
+      if (signal.aborted) return;
+      results[index] = result;
+      onResult(result);
     }
   };
-  const lanes = Array.from({ length: Math.min(options.parallel, all.length) }, (_, index) =>
-    openLane(root, index),
+  const workers = Array.from({ length: Math.min(parallel, all.length) }, (_, index) =>
+    openWorker(root, index),
   );
-  const interrupt = () => void Promise.allSettled(lanes.map(closeLane));
-  options.signal.addEventListener("abort", interrupt);
+  const interrupt = () => void Promise.allSettled(workers.map(closeWorker));
+  signal.addEventListener("abort", interrupt);
   let why: string | undefined;
   try {
     const planned = plan(files, root);
-    await Promise.all(lanes.map((lane) => work(lane, planned)));
+    await Promise.all(workers.map((worker) => work(worker, planned)));
   } finally {
-    options.signal.removeEventListener("abort", interrupt);
-    await Promise.all(lanes.map(closeLane));
-    if (!options.keep) why = await removed(root);
+    signal.removeEventListener("abort", interrupt);
+    await Promise.all(workers.map(closeWorker));
+    if (!keep) why = await removeRoot(root);
   }
   return {
     results: results.filter((result) => result !== undefined),
@@ -116,79 +110,75 @@ export async function runCases(
   };
 }
 
-/** How long a folder may take to go; what is written meanwhile may keep it for ever. */
-const REMOVE_MS = 5000;
+interface Run {
+  readonly root: string;
+  readonly keep: boolean;
+  readonly planned: Planned;
+  readonly worker: Worker;
+  readonly signal: AbortSignal;
+  readonly hooks: Map<CaseFile, readonly ListedHook[]>;
+}
 
-/** Why it is still there, if it is: what a hook left running may write as it goes, and cost no case its result. */
-async function removed(root: string): Promise<string | undefined> {
-  const late = new AbortController();
-  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
-  const removing = remove()
-    .catch((error) => {
-      if (!isStubborn(error)) throw error;
-      makeRemovable(root);
-      return remove();
-    })
-    .then(
-      () => undefined,
-      (error) => messageOf(whyItStays(error)),
-    );
-  const waiting = setTimeout(REMOVE_MS, "something still writes to it", { signal: late.signal });
-  const why = await Promise.race([removing, waiting.catch(() => undefined)]);
-  late.abort();
-  return why;
+/** Runs a case in folders that no other case had before it or has after it. Never rejects. */
+async function runInFolders(test: TestCase, index: number, run: Run): Promise<CaseResult> {
+  const started = performance.now();
+  const { root, keep, worker } = run;
+  const kept = caseFolder(root, index);
+  const cwd = join(kept, "project");
+  let folders: CaseFolders = { cwd, home: worker.home };
+  try {
+    makeFolder(root, cwd);
+    folders = { cwd, home: await makeHome(worker) };
+    const result = await runCase(test, folders, started, run);
+    return keep ? { ...result, kept } : result;
+  } catch (error) {
+    const time = performance.now() - started;
+    return { test, status: "fail", error: messageOf(error), mismatches: [], time };
+  } finally {
+    await endCase(worker, test);
+    putHomeAway(folders);
+    // Not waited for: the next case need not know.
+    if (!keep) void removeFolders(folders);
+  }
 }
 
 async function runCase(
   test: TestCase,
-  planned: Planned,
-  lane: Lane,
-  index: number,
   folders: CaseFolders,
-  signal: AbortSignal,
-  hooks: Map<CaseFile, readonly ListedHook[]>,
+  started: number,
+  { planned, worker, signal, hooks }: Run,
 ): Promise<CaseResult> {
-  const started = performance.now();
   const since = () => performance.now() - started;
-  try {
-    await using places = folders.lend(index, lane.home);
-    await putFiles(test, places);
-    await using lease = await engineFor(test, planned, lane, places);
-    const { engine } = lease;
-    const listed = hooks.get(test.file) ?? (await engine.hooks());
-    hooks.set(test.file, listed);
-    const { event, payload } = planned.payloadOf(test, places);
-    const off = whyKeptOff(engine.problems, test, event, planned.hooks.get(test.file));
-    // Where diagnostics are expected, the difference says more.
-    if (off !== undefined && test.expect?.diagnostics === undefined)
-      return { test, status: "fail", error: off, isKeptOff: true, mismatches: [], time: since() };
-    signal.throwIfAborted();
-    // Without the signal, which would cost every case its time: an interruption closes the lanes.
-    const firing = engine.fire(event, payload);
-    setImmediate(folders.tidy);
-    const outcome = await firing;
-    const time = since();
-    const expect = test.expect ?? {};
-    const got = gotFrom(outcome, expect, places);
-    const mismatches = compare(expect, got);
-    const untested = off ?? whyUntested(outcome, expect);
-    const error =
-      untested ?? (expectsNothing(expect) ? "it expects nothing; --update writes what came" : undefined);
-    return {
-      test,
-      status: mismatches.length > 0 || error !== undefined ? "fail" : "pass",
-      mismatches,
-      ...(untested === undefined && { got }),
-      outcome,
-      hooks: listed,
-      payload,
-      places: { cwd: places.cwd, home: places.home },
-      time,
-      ...(error !== undefined && { error }),
-      ...(off !== undefined && { isKeptOff: true as const }),
-      ...(places.kept !== undefined && { kept: places.kept }),
-    };
-  } catch (error) {
-    return { test, status: "fail", error: messageOf(error), mismatches: [], time: since() };
-  }
+  await putFiles(test, folders);
+  const engine = await engineFor(test, planned, worker, folders);
+  const listed = hooks.get(test.file) ?? (await engine.hooks());
+  hooks.set(test.file, listed);
+  const { event, payload } = planned.payloadOf(test, folders);
+  const off = whyKeptOff(engine.problems, test, event, planned.hooks.get(test.file));
+  // Where diagnostics are expected, the difference says more.
+  if (off !== undefined && test.expect?.diagnostics === undefined)
+    return { test, status: "fail", error: off, isKeptOff: true, mismatches: [], time: since() };
+  signal.throwIfAborted();
+  // Without the signal, which would cost every case its time: an interruption closes the workers.
+  const outcome = await engine.fire(event, payload);
+  const time = since();
+  const expect = test.expect ?? {};
+  const got = gotFrom(outcome, expect, folders);
+  const mismatches = compare(expect, got);
+  const untested = off ?? whyUntested(outcome, expect);
+  const error =
+    untested ?? (expectsNothing(expect) ? "it expects nothing; --update writes what came" : undefined);
+  return {
+    test,
+    status: mismatches.length > 0 || error !== undefined ? "fail" : "pass",
+    mismatches,
+    ...(untested === undefined && { got }),
+    outcome,
+    hooks: listed,
+    payload,
+    folders,
+    time,
+    ...(error !== undefined && { error }),
+    ...(off !== undefined && { isKeptOff: true as const }),
+  };
 }

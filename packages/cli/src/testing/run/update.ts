@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "@belay/core/internal";
 import { targetOf, writeWhole } from "@belay/engine/internal";
 import { type CaseFile, patternOf } from "../read/case-file.ts";
-import { editYaml } from "../read/edit-yaml.ts";
-import { type Edit, editJson, parseSource, type Source, saysThat } from "../read/source.ts";
+
+import { type Edit, editJson, parseSource, saysThat } from "../read/source.ts";
+import { editYaml } from "../read/yaml.ts";
 import { expectsNothing, type Got } from "./compare.ts";
 import type { CaseResult } from "./run-cases.ts";
 
@@ -13,16 +13,14 @@ export interface Updated {
   readonly left: readonly { readonly result: CaseResult; readonly why: string }[];
 }
 
-/** What a case expects may stand behind an anchor, say. */
 const SHARED = "more of the file would change with it (an anchor?); change it by hand";
-/** What a hook does that failed is nothing to expect. */
 const NO_ANSWER = "its hook gave no answer of its own; correct the hook";
 const NOT_RUN = "it could not be run";
 const KEPT_OFF = "an error in its config keeps hooks off; correct the config";
-/** By then it may have other cases in other places. */
+/** A file that was saved during the run may have other cases in other places. */
 const CHANGED = "the file has changed meanwhile; run it again";
 
-/** Whether it wrote, and nobody else did meanwhile. */
+/** True if files were updated, and nobody else saved them meanwhile. */
 export function wroteAlone({ written, left }: Updated): boolean {
   return written.length > 0 && left.every(({ why }) => why !== CHANGED);
 }
@@ -75,41 +73,19 @@ function leave(results: readonly CaseResult[], why: string): Updated["left"] {
   return results.map((result) => ({ result, why }));
 }
 
-/** All of them at once, else those that can be: each alone, or with the others that change with it. */
+/** All of them at once, which may share an anchor; else each that can be written alone. */
 async function updatedText(file: string, text: string, results: readonly CaseResult[]) {
   const whole = await edited(file, text, results.flatMap(editsOf));
   if (whole !== undefined) return { text: whole, written: results };
-  const written = new Set<CaseResult>();
+  const written: CaseResult[] = [];
   let soFar = text;
   for (const result of results) {
-    if (written.has(result)) continue;
-    const group = await changedWith(file, soFar, result, results);
-    const next = await edited(file, soFar, group.flatMap(editsOf));
+    const next = await edited(file, soFar, editsOf(result));
     if (next === undefined) continue;
     soFar = next;
-    for (const one of group) written.add(one);
+    written.push(result);
   }
-  return { text: soFar, written: [...written] };
-}
-
-/** The result, and those of the others whose cases would say something else with it: they share an anchor. */
-async function changedWith(file: string, text: string, result: CaseResult, results: readonly CaseResult[]) {
-  const before = casesOf(await parseSource(file, text));
-  let group: readonly CaseResult[] = [];
-  let more: readonly CaseResult[] = [result];
-  while (more.length > group.length) {
-    group = more;
-    const next = await editorOf(file)(text, group.flatMap(editsOf));
-    const after = casesOf(await parseSource(file, next));
-    const isChanged = ({ test }: CaseResult) => !isDeepStrictEqual(before[test.index], after[test.index]);
-    more = results.filter((one) => group.includes(one) || isChanged(one));
-  }
-  return group;
-}
-
-function casesOf({ value }: Source): readonly unknown[] {
-  const { cases } = Object(value);
-  return Array.isArray(cases) ? cases : [];
+  return { text: soFar, written };
 }
 
 function editorOf(file: string) {
@@ -140,7 +116,7 @@ function wholeOf(got: Got): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, asExpected(field, got)]));
 }
 
-/** What came, so that it is expected as it is: text that looks like a pattern is none. */
+/** The expectation of what came. Text that looks like a pattern is marked as exact. */
 function asExpected(field: keyof Got, got: Got): unknown {
   const quoted = (value: unknown): unknown => {
     if (value === undefined) return null;
