@@ -83,6 +83,7 @@ it("its parts, for tools, stand apart", () => {
     "versionBefore",
     "whenAborted",
     "writeWhole",
+    "writeWholeSync",
   ]);
   expect(Object.keys(tools).filter((name) => name in engine)).toEqual([]);
 });
