@@ -66,7 +66,6 @@ it("its parts, for tools, stand apart", () => {
     "readText",
     "readTrust",
     "recordAt",
-    "redactText",
     "relativeScripts",
     "revokeTrust",
     "scriptWords",

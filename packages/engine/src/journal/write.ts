@@ -19,8 +19,7 @@ import {
   removeOutlived,
 } from "./files.ts";
 import { mapStrings } from "./map-strings.ts";
-import { mayHoldSecret, redactValue } from "./redact.ts";
-import { MAX_SECRET, redactCuts } from "./redact-cut.ts";
+import { mayHoldSecret, redactRecord, type Secrets, secretValues } from "./redact.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
@@ -32,6 +31,8 @@ export interface Journal {
   close(): void;
 }
 
+/** No secret that is known by its shape is longer. */
+const MAX_SECRET = 4096;
 /** Longer strings of a payload are cut in the record; hooks saw them whole. */
 const MAX_PAYLOAD_TEXT = 64 * 1024;
 /** A payload whose JSON is longer than this is cut field by field. */
@@ -56,6 +57,7 @@ export function openJournal(
 ): Journal {
   const bound = journalBound(journalBytes, journalDays);
   const place = { folder, own, bound };
+  const secrets: Secrets = { values: secretValues(process.env), patterns: [] };
   /** Kept open: finding and opening it for each event would take longer than the record itself. */
   let file: OpenFile | undefined;
 
@@ -67,7 +69,7 @@ export function openJournal(
   return {
     folder,
     expect: (payload) => {
-      isSuspect(payload);
+      isSuspect(payload, secrets);
       try {
         file ??= openFile(place, new Date().toISOString().slice(0, 10));
       } catch {
@@ -77,7 +79,7 @@ export function openJournal(
     write: (record) => {
       const day = record.time.slice(0, 10);
       try {
-        const line = `${redactedJson(shortenPayload(record))}\n`;
+        const line = `${redactedJson(shortenPayload(record), secrets)}\n`;
         if (file && !canGoOn(file, day, bound)) close();
         file ??= openFile(place, day);
         append(file.descriptor, file.isTorn ? `\n${line}` : line);
@@ -199,11 +201,11 @@ function shortJsons(payload: EventRecord["payload"]): EventRecord["payload"] {
 }
 
 /** A payload is put into JSON and searched once, while its hooks run. */
-function redactedJson(record: EventRecord): string {
+function redactedJson(record: EventRecord, secrets: Secrets): string {
   const { payload } = record;
   const json = JSON.stringify({ ...record, payload: undefined });
-  if (isSuspect(payload) || mayHoldSecret(json))
-    return JSON.stringify(redactRecord({ ...record, payload: asRead(payload) }));
+  if (isSuspect(payload, secrets) || mayHoldSecret(json, secrets))
+    return JSON.stringify(redactRecord({ ...record, payload: asRead(payload) }, secrets));
   return `${json.slice(0, -1)},"payload":${textOf(payload)}}`;
 }
 
@@ -215,20 +217,10 @@ function asRead(payload: EventRecord["payload"]): EventRecord["payload"] {
 const suspects = new WeakMap<EventRecord["payload"], boolean>();
 
 /** Whether a payload can hold a secret at all. */
-function isSuspect(payload: EventRecord["payload"]): boolean {
+function isSuspect(payload: EventRecord["payload"], secrets: Secrets): boolean {
   const known = suspects.get(payload);
   if (known !== undefined) return known;
-  const isOne = mayHoldSecret(textOf(payload));
+  const isOne = mayHoldSecret(textOf(payload), secrets);
   suspects.set(payload, isOne);
   return isOne;
-}
-
-/** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */
-export function redactRecord(record: EventRecord): EventRecord {
-  const { payload: whole, ...rest } = record;
-  const isStopped = record.hooks.some(({ run }) => run.truncated || run.timedOut || run.signal !== undefined);
-  const payload = redactValue(whole) as EventRecord["payload"];
-  const redacted = redactValue(rest, redactCuts(isStopped)) as typeof rest;
-  if (payload === whole && redacted === rest) return record;
-  return { ...redacted, payload, redacted: true };
 }
