@@ -246,7 +246,7 @@ function worldFor(state: State, running: Running, toolSchema: InputSchema | unde
     fits: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
     expect: (payload) => state.journal?.expect(payload),
     record: (record) => [
-      ...journalNews(state, signal.aborted ? { ...record, aborted: true } : record),
+      ...journalNews(state, signal.aborted ? { ...record, aborted: true } : record, loaded.redact),
       ...state.observer.news(),
       ...state.launch.news(),
     ],
@@ -281,9 +281,9 @@ async function runWatched(state: State, running: Running, hook: Hook, payload: P
 }
 
 /** Keeps a record; that it could not is told once. */
-function journalNews(state: State, record: EventRecord): Diagnostic[] {
+function journalNews(state: State, record: EventRecord, redact: Loaded["redact"]): Diagnostic[] {
   const { journal } = state;
-  const failure = journal?.write(record);
+  const failure = journal?.write(record, redact);
   if (failure === undefined || state.toldOfJournal) return [];
   state.toldOfJournal = true;
   return [diagnose("journal-failed", { detail: failure, folder: journal?.folder ?? "" })];

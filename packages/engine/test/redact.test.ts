@@ -107,6 +107,25 @@ describe("the values of the host's own secrets", () => {
   });
 });
 
+describe("the user's own patterns", () => {
+  it("replace what they match in the journal; a wrong one is told, and those of a project are none", async () => {
+    const room = scratch();
+    room.write("home/.belay/settings.json", { redact: ["ACME-[0-9]+", "(?=x)"] });
+    room.write("project/.belay/settings.json", { redact: ["fine"] });
+    const engine = await room.engine();
+    const tool_input = { command: "ls ACME-1234 fine", json: '{"a":"ACME-7 \\"b\\""}' };
+    const { diagnostics } = await engine.fire("PreToolUse", { ...CALL, tool_input });
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ["config-bad-entry", expect.stringContaining("redact[1]")],
+    ]);
+    const hidden = { command: "ls [redacted] fine", json: '{"a":"[redacted] \\"b\\""}' };
+    expect(records(engine.journalFolder as string)[0]).toMatchObject({
+      redacted: true,
+      payload: { tool_input: hidden },
+    });
+  });
+});
+
 describe("a record", () => {
   it("are replaced everywhere in a record; keys, decisions and structure stay", async () => {
     const reason = "do not use password=hunter2222 {here}";

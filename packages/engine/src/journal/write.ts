@@ -26,8 +26,8 @@ export interface Journal {
   readonly folder: string;
   /** Does beforehand what the record of this payload will not have to wait for: searches it, opens the file. */
   expect(payload: EventRecord["payload"]): void;
-  /** Writes a record; returns why it could not. Work goes on either way. */
-  write(record: EventRecord): string | undefined;
+  /** Writes a record without its secrets and what the user's patterns match; returns why it could not. */
+  write(record: EventRecord, patterns?: Secrets["patterns"]): string | undefined;
   close(): void;
 }
 
@@ -76,10 +76,10 @@ export function openJournal(
         // To be said when there is a record that cannot be written.
       }
     },
-    write: (record) => {
+    write: (record, patterns = []) => {
       const day = record.time.slice(0, 10);
       try {
-        const line = `${redactedJson(shortenPayload(record), secrets)}\n`;
+        const line = `${redactedJson(shortenPayload(record), { ...secrets, patterns })}\n`;
         if (file && !canGoOn(file, day, bound)) close();
         file ??= openFile(place, day);
         append(file.descriptor, file.isTorn ? `\n${line}` : line);
@@ -204,7 +204,7 @@ function shortJsons(payload: EventRecord["payload"]): EventRecord["payload"] {
 function redactedJson(record: EventRecord, secrets: Secrets): string {
   const { payload } = record;
   const json = JSON.stringify({ ...record, payload: undefined });
-  if (isSuspect(payload, secrets) || mayHoldSecret(json, secrets))
+  if (secrets.patterns.length > 0 || isSuspect(payload, secrets) || mayHoldSecret(json, secrets))
     return JSON.stringify(redactRecord({ ...record, payload: asRead(payload) }, secrets));
   return `${json.slice(0, -1)},"payload":${textOf(payload)}}`;
 }
