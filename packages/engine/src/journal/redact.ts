@@ -464,8 +464,11 @@ export function redactText(text: string, secrets: Secrets = NO_SECRETS, isCut = 
 /** Where the output of a hook stands in a record. */
 const PRINTED: ReadonlySet<string> = new Set(["stdout", "stderr", "reason", "content", "message"]);
 
-/** Redacts the JSON of a record. `isStopped`: a hook or its output was stopped, so its last word may be half a secret. */
-export function redactRecordJson(json: string, secrets: Secrets, isStopped: boolean): string {
+/** A record without its secrets; the same record if it holds none. Keys, kinds and numbers stay. */
+export function redactRecord(record: EventRecord, secrets: Secrets = NO_SECRETS): EventRecord {
+  const json = JSON.stringify(record);
+  /** The last word that a stopped hook printed may be half a secret. */
+  const isStopped = record.hooks.some(({ run }) => run.truncated || run.timedOut || run.signal !== undefined);
   /** What a hook printed is also its reason and its message. */
   const known = new Map<string, string>();
   const redactString = (text: string, key: string) => {
@@ -474,12 +477,7 @@ export function redactRecordJson(json: string, secrets: Secrets, isStopped: bool
     known.set(`${isCut} ${text}`, redacted);
     return redacted;
   };
-  return redactJson(json, { redactString, redactKey: (key) => key, keeps: () => false, isSecret: false });
-}
-
-export function redactRecord(record: EventRecord, secrets: Secrets = NO_SECRETS): EventRecord {
-  const json = JSON.stringify(record);
-  const isStopped = record.hooks.some(({ run }) => run.truncated || run.timedOut || run.signal !== undefined);
-  const redacted = redactRecordJson(json, secrets, isStopped);
+  const redactKey = (key: string) => key;
+  const redacted = redactJson(json, { redactString, redactKey, keeps: () => false, isSecret: false });
   return redacted === json ? record : { ...(JSON.parse(redacted) as EventRecord), redacted: true };
 }

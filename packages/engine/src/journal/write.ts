@@ -18,7 +18,6 @@ import {
   partOf,
   removeOutlived,
 } from "./files.ts";
-import { mapStrings } from "./map-strings.ts";
 import { mayHoldSecret, redactRecord, type Secrets, secretValues } from "./redact.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
@@ -177,14 +176,18 @@ function isTorn(file: string): boolean {
 /** Cuts what is long in a payload. What the hooks answered stays whole: a replay needs it. */
 function shortenPayload(record: EventRecord): EventRecord {
   if (textOf(record.payload).length <= MAX_PAYLOAD_TEXT) return record;
-  const whole = asRead(record.payload);
-  const payload = shortJsons(mapStrings(whole, short) as EventRecord["payload"]);
-  return payload === whole ? record : { ...record, payload, shortened: true };
+  let isShortened = false;
+  const read = JSON.parse(textOf(record.payload), (_, value: unknown) => {
+    if (typeof value !== "string" || value.length <= MAX_PAYLOAD_TEXT) return value;
+    isShortened = true;
+    return cutText(value);
+  }) as EventRecord["payload"];
+  const payload = shortJsons(read);
+  return isShortened || payload !== read ? { ...record, payload, shortened: true } : record;
 }
 
 /** Cut before the word that its end falls into: half a secret is not known for one. */
-function short(text: string): string {
-  if (text.length <= MAX_PAYLOAD_TEXT) return text;
+function cutText(text: string): string {
   const end = text.slice(MAX_PAYLOAD_TEXT - MAX_SECRET, MAX_PAYLOAD_TEXT);
   const { length } = /[^\s"',;]*$/.exec(end)?.[0] ?? "";
   return shorten(text, length < MAX_SECRET ? MAX_PAYLOAD_TEXT - length : MAX_PAYLOAD_TEXT);
@@ -195,7 +198,7 @@ function shortJsons(payload: EventRecord["payload"]): EventRecord["payload"] {
   if (JSON.stringify(payload).length <= MAX_PAYLOAD) return payload;
   const shortJson = (value: unknown) => {
     const text = JSON.stringify(value) ?? "";
-    return text.length > MAX_PAYLOAD_TEXT ? short(text) : value;
+    return text.length > MAX_PAYLOAD_TEXT ? cutText(text) : value;
   };
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, shortJson(value)]));
 }
