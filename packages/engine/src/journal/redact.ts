@@ -436,8 +436,13 @@ function decoded(string: string): string {
 
 /** ["--name", "value"]: the option that a string of a list is the value of. */
 function optionBefore(option: string, value: string): string | undefined {
-  return /^--?[a-z][\w-]*$/i.test(option) && !value.startsWith("-") ? option : undefined;
+  return option.startsWith("-") && /^--?[a-z][\w-]*$/i.test(option) && !value.startsWith("-")
+    ? option
+    : undefined;
 }
+
+/** A key that is shorter is a name. */
+const SHORTEST_TOKEN = 16;
 
 /** Before an object that is not read as a member, being among other text. */
 const NAME_BEFORE = new RegExp(raw`${NAME}["']?\s{0,8}[:=]\s{0,8}\[?\s{0,8}$`, "i");
@@ -452,7 +457,7 @@ export function redactText(text: string, secrets: Secrets = NO_SECRETS, isCut = 
     if (start < from || end - start < SHORTEST) continue;
     const isSecret = NAME_BEFORE.test(text.slice(Math.max(from, start - 100), start));
     const keeps = (value: string, key: string) => OUR_FIELDS.has(key) && /^[A-Za-z]+$/.test(value);
-    const redactKey = (key: string) => (OUR_FIELDS.has(key) ? key : redactText(key, secrets));
+    const redactKey = (key: string) => (key.length < SHORTEST_TOKEN ? key : redactText(key, secrets));
     const object = text.slice(start, end);
     result += redactPlain(text.slice(from, start), false, secrets);
     result += redactJson(object, { redactString, redactKey, keeps, isSecret });

@@ -17,6 +17,7 @@ import {
   noteDays,
   partOf,
   removeOutlived,
+  sizeOf,
 } from "./files.ts";
 import { mayHoldSecret, redactRecord, type Secrets, secretValues } from "./redact.ts";
 
@@ -154,12 +155,7 @@ function currentFile({ folder, own, bound }: Place, day: string): string {
   return join(folder, `${day}.part-${String(partOf(newest) + 1).padStart(4, "0")}.jsonl`);
 }
 
-/** 0 for a file that was removed meanwhile. */
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** Whether a file ends in the middle of a line: a disk was full, or a writer died. */
+/** True if a file ends in the middle of a line: a disk was full, or a writer died. */
 function isTorn(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size === 0) return false;
