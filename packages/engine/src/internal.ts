@@ -22,10 +22,9 @@ export {
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
 export type { Folders } from "./environment.ts";
 export { fileInTheWay, readText, shownPath, statOf } from "./files/read.ts";
-export { makeFolder, targetOf, writeWhole } from "./files/write.ts";
+export { makeFolder, targetOf, writeWhole, writeWholeSync } from "./files/write.ts";
 export { followJournal, type JournalNews, type JournalPlace, recordAt } from "./journal/follow.ts";
 export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "./journal/read.ts";
-export { redactText } from "./journal/redact.ts";
 export { journalFolder } from "./journal/write.ts";
 export { holderName, livingHolder } from "./process/holder.ts";
 export { threadCpuMs } from "./process/thread-cpu.ts";

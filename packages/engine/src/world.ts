@@ -59,7 +59,7 @@ export function worldFor(
     misfit: async (input) => toolSchema && misfitOf(toolSchema, input, signal),
     prepare: (given) => state.journal?.expect(given),
     record: (record) => [
-      ...writeRecord(state, signal.aborted ? { ...record, aborted: true } : record),
+      ...writeRecord(state, signal.aborted ? { ...record, aborted: true } : record, loaded.redact),
       ...state.observer.news(),
       ...state.launch.news(),
     ],
@@ -143,9 +143,9 @@ async function runObserved(
 }
 
 /** Writes the record. A journal that cannot be written is told once per engine. */
-function writeRecord(state: EngineState, record: EventRecord): Diagnostic[] {
+function writeRecord(state: EngineState, record: EventRecord, redact: Loaded["redact"]): Diagnostic[] {
   const { journal } = state;
-  const failure = journal?.write(record);
+  const failure = journal?.write(record, redact);
   if (failure === undefined || state.toldOfJournal) return [];
   state.toldOfJournal = true;
   return [diagnose("journal-failed", { detail: failure, folder: journal?.folder ?? "" })];

@@ -2,21 +2,8 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync } from "nod
 import { dirname, join } from "node:path";
 import { followJournal, type JournalLine, type JournalPlace, recordAt } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
+import { line } from "./journals.ts";
 import { scratch } from "./scratch.ts";
-
-function line(id: string, bytes = 0): string {
-  return `${JSON.stringify({
-    version: 1,
-    id,
-    time: "2026-01-02T03:04:05.678Z",
-    session: "s",
-    cwd: "/p",
-    event: "Stop",
-    hooks: [],
-    payload: { filling: "ü".repeat(bytes / 2) },
-    outcome: { decision: { kind: "none" } },
-  })}\n`;
-}
 
 function journal() {
   const folder = join(scratch().root, "journal");

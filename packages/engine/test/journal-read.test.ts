@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/internal";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { files, open } from "./journals.ts";
+import { files, line, open } from "./journals.ts";
 import { startHost } from "./processes.ts";
 import { scratch } from "./scratch.ts";
 
@@ -13,22 +13,6 @@ const BLOCK = 64 * 1024;
 
 const root = mkdtempSync(join(tmpdir(), "belay-read-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-/** A record of about this many bytes. */
-function line(id: string, bytes = 0): string {
-  const record = {
-    version: 1,
-    id,
-    time: "2026-01-02T03:04:05.678Z",
-    session: "s",
-    cwd: "/p",
-    event: "Stop",
-    hooks: [],
-    payload: { filling: "ü".repeat(bytes / 2) },
-    outcome: { decision: { kind: "none" } },
-  };
-  return `${JSON.stringify(record)}\n`;
-}
 
 const ranWith = (odd: object) => ({
   name: "x",

@@ -32,3 +32,19 @@ export async function open(hooks: object[] = [says("x")], room: Scratch = scratc
   const fire = (input: Record<string, unknown> = {}) => engine.fire("PreToolUse", { ...CALL, ...input });
   return { ...room, engine, folder, fire };
 }
+
+/** A line of the journal, of about this many bytes. */
+export function line(id: string, bytes = 0): string {
+  const record = {
+    version: 1,
+    id,
+    time: "2026-01-02T03:04:05.678Z",
+    session: "s",
+    cwd: "/p",
+    event: "Stop",
+    hooks: [],
+    payload: { filling: "ü".repeat(bytes / 2) },
+    outcome: { decision: { kind: "none" } },
+  };
+  return `${JSON.stringify(record)}\n`;
+}

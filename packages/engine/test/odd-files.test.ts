@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { journalFolder } from "@belay/engine/internal";
+import { journalFolder, writeWholeSync } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { type Finished, start } from "./processes.ts";
 import { ROOT, type Scratch, says, scratch, settings } from "./scratch.ts";
@@ -53,4 +53,21 @@ describe("a pipe in the user's own folder holds nothing up", () => {
     expect(await fired(room)).toMatchObject({ code: 0, stdout: `${expected}\n` });
     rmSync(pipe);
   });
+});
+
+it("a file is written whole and at once; a mode is kept, or the one that is asked for", () => {
+  const { root, write } = scratch();
+  const file = write("a.txt", "old");
+  chmodSync(file, 0o640);
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  expect([writeWholeSync(file, "new"), readFileSync(file, "utf8"), modeOf(file)]).toEqual([
+    "updated",
+    "new",
+    0o640,
+  ]);
+  writeWholeSync(file, "newer", 0o600);
+  const made = join(root, "deep/er/b.txt");
+  expect([writeWholeSync(made, "b", 0o600), modeOf(made), modeOf(file)]).toEqual(["created", 0o600, 0o600]);
+  expect(readdirSync(root, { recursive: true }).filter((name) => String(name).endsWith(".tmp"))).toEqual([]);
+  expect(() => writeWholeSync(root, "x")).toThrow("it is a folder");
 });

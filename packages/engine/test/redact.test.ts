@@ -1,97 +1,132 @@
 import { type EventRecord, replay } from "@belay/core";
-import { redactText } from "@belay/engine/internal";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
+import { mayHoldSecret, redactRecord, redactText, secretValues } from "../src/journal/redact.ts";
 import { open, records } from "./journals.ts";
+import { CALL, scratch } from "./scratch.ts";
+import { NOTATIONS, ORDINARY, SECRETS } from "./secrets.ts";
 
-describe("secrets", () => {
-  const hidden: [text: string, secret: string][] = [
-    ["export GITHUB_TOKEN=abcd1234efgh", "abcd1234efgh"],
-    ["DB_PASS=hunter2222", "hunter2222"],
-    ["mysql --password hunter2222 db", "hunter2222"],
-    ["curl --api-key=abcdef123456", "abcdef123456"],
-    ["Authorization: Bearer abcdef.123456", "abcdef.123456"],
-    ["authorization: Basic dXNlcjpwYXNz", "dXNlcjpwYXNz"],
-    ["postgres://user:s3cretpw@db.test/x", "s3cretpw"],
-    ["password: correct-horse", "correct-horse"],
-    ['{"password":"a b"}', "a b"],
-    ['{"password":"a{b}\\"c"}', "b}"],
-    ['{"apiKey": "x\\nzz9"}', "zz9"],
-    ['echo "{\\"token\\": \\"abcdefgh\\"}"', "abcdefgh"],
-    ['DB_PASSWORD="correct horse"', "horse"],
-    ["PASSWORD='correct horse' run", "horse"],
-    ["export API_KEY = 'a,b;c'", "b;c"],
-    ['{"command":"DB_PASSWORD=\\"correct horse\\" run"}', "horse"],
-    ["{'password': 'correct horse'}", "horse"],
-    ["{'password': 'x1y'}", "x1y"],
-    ["{'api_key': \"x1y z\"}", "x1y"],
-    ["Authorization: ApiKey abcdef 123456", "abcdef"],
-    ["curl -H 'authorization:ApiKey abcdef' example.test", "abcdef"],
-    ['{"header":"Authorization: Digest username=me, response=0a4f"}', "0a4f"],
-    ["curl -u me:s3cretpw example.test", "s3cretpw"],
-    ["curl -sS --user 'me:s3cretpw' example.test", "s3cretpw"],
-    ['{"command":"curl -X POST -u \\"me:s3cretpw\\" example.test"}', "s3cretpw"],
-    ["postgres://:s3cretpw@db.test", "s3cretpw"],
-    ["redis://me:s3:cret@db.test", "s3:cret"],
-    ["key sk-abcdefghijklmnopqrstuv.", "sk-abcdefghijklmnopqrstuv"],
-    ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "abcdefghijklmnopqrstuvwxyz"],
-    ["AKIAIOSFODNN7EXAMPLE.", "AKIAIOSFODNN7EXAMPLE"],
-    ["xoxb-1234567890-abcdef", "1234567890-abcdef"],
-    ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefgh", "eyJzdWIiOiIxMjM0In0"],
-    ["-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc=\n-----END RSA PRIVATE KEY-----", "MIIEow"],
-    ['{"k":"-----BEGIN PRIVATE KEY-----\\nMIIEow\\n"}', "MIIEow"],
-    ["-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYBF\n=abcd\n-----END PGP PRIVATE KEY BLOCK-----", "lQOYBF"],
-    ["-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2.0 (GNU/Linux)\n\nlQOYBF\n", "lQOYBF"],
-    ['{"k":"-----BEGIN PGP PRIVATE KEY BLOCK-----\\nComment: a, b.\\n\\nlQOYBF"}', "lQOYBF"],
-    ["-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\nMIIEow", "MIIEow"],
-    ["sshpass -p s3cretpw ssh me@host.test", "s3cretpw"],
-    ["sshpass -ps3cretpw ssh me@host.test", "s3cretpw"],
-    ["sshpass -v -p 'correct horse' ssh me@host.test", "horse"],
-    ['{"command":"cd x\\nsshpass -p \\"correct horse\\" ssh me@host.test"}', "horse"],
-    ["docker login -u me -p s3cretpw registry.test", "s3cretpw"],
-    ["docker login -p=s3c", "s3c"],
-    ["podman login --username me -p 'correct horse'", "horse"],
-    ["docker login --password s3cretpw", "s3cretpw"],
-    ["docker login --password 'correct horse' registry.test", "horse"],
-    ['{"command":"docker login --password \\"correct horse\\""}', "horse"],
-    ["hf_abcdefghijklmnopqrstuvwxyzABCDEFGH", "abcdefghijklmnop"],
-    ["SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG", "abcdefghijklmnop"],
-    ["token ya29.a0AfH6SMabcdefghijklmnopqrstuv-_x", "a0AfH6SM"],
-    ['{"credentials":{"value":"x1y z"}}', "x1y"],
-    ['{"credentials" : [ { "a": ["x1y z"] } ]}', "x1y"],
-    ['{"apiToken":{"kind":"k","deep":{"value":"a\\"x1y"}},"n":1}', "x1y"],
-    ['config: {"secret":{"value":"x1y z"}, broken', "x1y"],
+it.each(NOTATIONS)("a secret is replaced, and what stands around it stays: %s", (before, after) => {
+  expect(redactText(before)).toBe(after);
+  expect(redactText(after)).toBe(after);
+  expect(mayHoldSecret(JSON.stringify({ text: JSON.stringify({ before }) }))).toBe(true);
+});
+
+it.each(ORDINARY)("ordinary text stays: %s", (text) => {
+  expect(redactText(text)).toBe(text);
+});
+
+/** Redacts a payload as the journal does. */
+function redactedPayload(payload: EventRecord["payload"]): EventRecord["payload"] {
+  return redactRecord({ hooks: [], payload } as unknown as EventRecord).payload;
+}
+
+it("in a payload: strings under a secret's name go whole, numbers become 0, keys stay", () => {
+  const payload = {
+    tool_input: {
+      pass: "a b",
+      pwd: "hunter22",
+      cookie: "a=b",
+      password: 12345678,
+      pin_token_2: "x",
+      retries: 12345678,
+      credentials: { value: "abc", more: [{ deep: "abc" }], count: 2 },
+      ghp_abcdefghijklmnopqrstuvwxyz: 1,
+    },
+    env: { pwd: "/home/you" },
+  };
+  expect(redactedPayload(payload)).toEqual({
+    tool_input: {
+      pass: "[redacted]",
+      pwd: "[redacted]",
+      cookie: "[redacted]",
+      password: 0,
+      pin_token_2: "[redacted]",
+      retries: 12345678,
+      credentials: { value: "[redacted]", more: [{ deep: "[redacted]" }], count: 2 },
+      ghp_abcdefghijklmnopqrstuvwxyz: 1,
+    },
+    env: { pwd: "/home/you" },
+  });
+});
+
+it("in a list of arguments: the one behind a secret's option goes whole", () => {
+  const rows: [args: unknown[], hidden: unknown[]][] = [
+    [
+      ["mysql", "--password", "a b", "--host", "h"],
+      ["mysql", "--password", "[redacted]", "--host", "h"],
+    ],
+    [
+      ["-token", "x"],
+      ["-token", "[redacted]"],
+    ],
+    ...[
+      ["--password", "--host", "h"],
+      ["--password-file", "/run/x"],
+      ["password", "rules"],
+      ["--password", ["x"], { a: "x" }],
+      ["--password", ""],
+    ].map((args): [unknown[], unknown[]] => [args, args]),
   ];
-  it.each(hidden)("%s", (text, secret) => {
-    expect(redactText(text)).not.toContain(secret);
-    expect(redactText(text)).toContain("[redacted]");
+  for (const [args, hidden] of rows) expect(redactedPayload({ args })).toEqual({ args: hidden });
+});
+
+describe("the values of the host's own secrets", () => {
+  it("are those of variables with a secret's name, unless they are short, a word or a path", () => {
+    const env = {
+      MY_TOKEN: "correct horse",
+      DEPLOY_KEY: 'x"y\\z{12}',
+      SHORT_TOKEN: "abc-123",
+      WORD_SECRET: "production",
+      PATH_TOKEN: "/run/secrets/token",
+      USER_NAME: "jane-doe-123",
+    };
+    expect(secretValues(env)).toEqual(["correct horse", 'x"y\\z{12}', 'x\\"y\\\\z{12}']);
   });
 
-  const left = [
-    "author: Jane Somebody",
-    "max_tokens=4096000",
-    "the token was refused",
-    "git commit -m 'password rules'",
-    "PWD=/home/you/project",
-    "https://example.test:8080/a@b",
-    "docker run -u 1000:1000 image",
-    "authorization is needed",
-    '{"token=":"v","password=" : "v","secret=\'":1}',
-    '["token=", "password=" ,"secret=" ]',
-    '{"authorization:":"v"}',
-    "docker login registry.test && mkdir -p build",
-    "docker run -p 8080:80 image",
-    '["--password","--host"]',
-    '{"a":"--password","decision":"block"}',
-    '["sshpass -p", "docker login -p" ,"docker login --password " ]',
-    "msg.text and hf_short and SG.short",
-    '{"credentials":{"count":1,"list":[true,null]},"user":{"value":"v"}}',
-    '{"max_tokens":{"value":"v"},"credentials":"","note":"v"}',
-  ];
-  it.each(left)("not one: %s", (text) => {
-    expect(redactText(text)).toBe(text);
+  it("are hidden wherever they stand, also in JSON in a string", () => {
+    const env = { A_TOKEN: "correct horse", B_TOKEN: 'x"y\\z{12}' };
+    const secrets = { values: secretValues(env), patterns: [] };
+    const text = `I say correct horse and ${JSON.stringify({ a: JSON.stringify(['x"y\\z{12}']) })}`;
+    const redacted = redactText(text, secrets);
+    expect(mayHoldSecret(JSON.stringify({ text }), secrets)).toBe(true);
+    expect(redacted).not.toMatch(/horse|z\{12/);
+    expect(redacted).toContain("I say [redacted] and ");
   });
 
+  it("are hidden in the journal", async () => {
+    process.env.SOME_TOKEN = "plainly-said-words";
+    onTestFinished(() => void delete process.env.SOME_TOKEN);
+    const { fire, folder } = await open([{ type: "command", command: "echo $SOME_TOKEN >&2; exit 2" }]);
+    expect((await fire()).decision.reason).toBe("plainly-said-words");
+    expect(records(folder)[0]).toMatchObject({
+      redacted: true,
+      outcome: { decision: { reason: "[redacted]" } },
+    });
+    expect(JSON.stringify(records(folder))).not.toContain("plainly");
+  });
+});
+
+describe("the user's own patterns", () => {
+  it("replace what they match in the journal; a wrong one is told, and those of a project are none", async () => {
+    const room = scratch();
+    room.write("home/.belay/settings.json", { redact: ["ACME-[0-9]+", "(?=x)"] });
+    room.write("project/.belay/settings.json", { redact: ["fine"] });
+    const engine = await room.engine();
+    const tool_input = { command: "ls ACME-1234 fine", json: '{"a":"ACME-7 \\"b\\""}' };
+    const { diagnostics } = await engine.fire("PreToolUse", { ...CALL, tool_input });
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ["config-bad-entry", expect.stringContaining("redact[1]")],
+    ]);
+    const hidden = { command: "ls [redacted] fine", json: '{"a":"[redacted] \\"b\\""}' };
+    expect(records(engine.journalFolder as string)[0]).toMatchObject({
+      redacted: true,
+      payload: { tool_input: hidden },
+    });
+  });
+});
+
+describe("a record", () => {
   it("are replaced everywhere in a record; keys, decisions and structure stay", async () => {
     const reason = "do not use password=hunter2222 {here}";
     const json = {
@@ -179,37 +214,218 @@ describe("secrets", () => {
       outcome.runs[0]?.read,
     ]);
   });
+});
 
-  const hostile: [name: string, text: string][] = [
-    ["a-", "a-".repeat(51_200)],
-    ["token", "token".repeat(20_480)],
-    ["-eyJ", "-eyJ".repeat(25_600)],
-    ["token and spaces", "token ".repeat(17_000)],
-    ["spaces", `token${" ".repeat(102_000)}`],
-    ["quotes", '"token": "'.repeat(10_240)],
-    ["backslashes", `"token":"${"\\".repeat(102_000)}`],
-    ["key begins", "-----BEGIN PRIVATE KEY-----".repeat(3800)],
-    ["urls", "://a:".repeat(20_480)],
-    ["urls without a name", "://:".repeat(25_600)],
-    ["one url", `://a${":".repeat(102_000)}`],
-    ["curl", "curl -u ".repeat(12_800)],
-    ["curl and spaces", `curl -u${" ".repeat(102_000)}`],
-    ["headers", "authorization: ".repeat(6800)],
-    ["a header and spaces", `authorization:${" ".repeat(102_000)}`],
-    ["single quotes", "'token': '".repeat(10_240)],
-    ["open quotes", `token="${" ".repeat(102_000)}`],
-    ["dots", "eyJaaaaaaaa.".repeat(8500)],
-    ["objects below a name", '"token":{'.repeat(11_000)],
-    ["lists below a name", '"token":["a",'.repeat(8000)],
-    ["strings below a name", `"token":{${'"\\"'.repeat(34_000)}`],
-    ["spaces below a name", `"token":{"a"${" ".repeat(102_000)}`],
-    ["a string below a name", `"token":{"a":"${"\\n".repeat(51_000)}`],
-    ["a password and spaces", `docker login -p${" ".repeat(102_000)}`],
-    ["passwords", "sshpass -p ".repeat(9300)],
-    ["docker", "docker  login ".repeat(7300)],
-    ["a key's headers", `-----BEGIN PRIVATE KEY-----${"\nA-b: ".repeat(17_000)}`],
+describe("a secret that the cap of an output falls into", () => {
+  const secrets = [
+    "ghp_0123456789abcdefghijABCDEFGHIJ",
+    "npm_0123456789abcdefghij0123",
+    "db://app:hunter2-hunter2",
   ];
-  it.each(hostile)("hostile text takes no longer than its length: %s", (_name, text) => {
-    expect(growthOf(text, redactText)).toBeLessThan(LINEAR);
+  const rows = secrets.flatMap((secret) =>
+    ["", " >&2; exit 2"].flatMap((stream) =>
+      [secret.length, Math.ceil(secret.length / 2)].map((kept) => ({ secret, stream, kept })),
+    ),
+  );
+  it.each(rows)("$kept characters of $secret, printed $stream", async ({ secret, stream, kept }) => {
+    const command = `printf %s 'see ${secret}@db and on'${stream}`;
+    const room = scratch();
+    const hooks = [{ type: "command", command, name: "a" }];
+    const engine = await room.engineFor("PreToolUse", hooks, { limits: { outputCap: 4 + kept } });
+    const { action, decision } = await engine.fire("PreToolUse", CALL);
+    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    const { run } = record.hooks[0] as EventRecord["hooks"][number];
+    expect(run).toMatchObject({ truncated: true });
+    expect([record.redacted, JSON.stringify([run, record.outcome])]).toEqual([
+      true,
+      expect.not.stringMatching(/ghp_0|npm_0|app:h/),
+    ]);
+    expect(replay(record)).toMatchObject({ action, decision: { kind: decision.kind } });
+  });
+
+  const begun = [
+    "<password>S3cretPw",
+    '["--password","S3cretPw',
+    '{"token":{"value":"S3cretPw',
+    '{"token":["S3cretPw',
+    '{"pwd":"S3cretPw',
+    '{"token":53437265745077',
+    "postgres://svc:p[S3cretPw",
+    "Bearer S3cre",
+    '"password": "ab\\"S3cretPw',
+    '{"a":"{\\"token\\":{\\"value\\":\\"S3cretPw',
+    "const token: string = 'S3cretPw",
+    'token = b"S3cretPw',
+    'token = """S3cretPw',
+    "token='S3cretPw, S3cret",
+  ];
+  it.each(begun)("of which nothing but a name is known: %s", async (text) => {
+    const room = scratch();
+    const hooks = [{ type: "command", command: `cat ${room.write("stdout", `${text}S3cretPw and on`)}` }];
+    const engine = await room.engineFor("PreToolUse", hooks, { limits: { outputCap: text.length } });
+    const { action, decision } = await engine.fire("PreToolUse", CALL);
+    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    expect([record.redacted, JSON.stringify(record)]).toEqual([
+      true,
+      expect.not.stringMatching(/S3cre|53437265/),
+    ]);
+    expect(replay(record)).toMatchObject({ action, decision: { kind: decision.kind } });
+  });
+
+  it("a port is none", async () => {
+    const engine = await scratch().engineFor(
+      "PreToolUse",
+      [{ type: "command", command: "printf 'http://db:8080 on'" }],
+      {
+        limits: { outputCap: 14 },
+      },
+    );
+    await engine.fire("PreToolUse", CALL);
+    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    expect(record.hooks[0]?.run.stdout).toBe("http://db:8080");
+  });
+
+  it("nothing else is taken for one", async () => {
+    const hooks = [{ type: "command", command: "printf 'long enough'; exit 2", name: "npm_audit" }];
+    const engine = await scratch().engineFor("PreToolUse", hooks, { limits: { outputCap: 4 } });
+    const tool_input = { command: "git checkout sk-fix" };
+    const { decision } = await engine.fire("PreToolUse", { ...CALL, tool_input });
+    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    expect(record).toMatchObject({
+      hooks: [{ name: "npm_audit" }],
+      outcome: { decision },
+      payload: { tool_input },
+    });
+    expect(record).not.toHaveProperty("redacted");
+  });
+});
+
+describe("a secret that we cut ourselves, or that a hook was stopped in", () => {
+  const ADDRESS = "https://svc:S3cretPw01234567890123456789@db.example.com/x";
+  const rows: [what: string, hook: Record<string, unknown>][] = [
+    ["in the name of a hook", { command: `false ${ADDRESS}` }],
+    [
+      "in what an observing hook would have said",
+      { command: `echo '${"x".repeat(160)} ${ADDRESS}' >&2; exit 2`, name: "a", mode: "observe" },
+    ],
+    [
+      "in a wrong answer that is quoted",
+      { command: `echo '{"decision":"${"x".repeat(20)} ${ADDRESS}"}'`, name: "a" },
+    ],
+    [
+      "in a hook that is stopped",
+      { command: "printf 'x ghp_S3cretPw01234'; exec sleep 5", timeout: 1, name: "a" },
+    ],
+    ["in a hook that is killed", { command: "printf 'x ghp_S3cretPw01234'; kill -9 $$", name: "a" }],
+  ];
+  it.each(rows)("%s", async (_, hook) => {
+    const engine = await scratch().engineFor("PreToolUse", [{ type: "command", ...hook }]);
+    const { action, decision } = await engine.fire("PreToolUse", CALL);
+    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    expect([record.redacted, JSON.stringify(record)]).toEqual([true, expect.not.stringContaining("S3cret")]);
+    const again = replay(record);
+    expect(again).toMatchObject({ action, decision: { kind: decision.kind } });
+    expect(again.messages.map(({ hook }) => hook)).toEqual(record.outcome.messages.map(({ hook }) => hook));
+    expect(again.diagnostics.map(({ hook }) => hook)).toEqual(
+      record.outcome.diagnostics.map(({ hook }) => hook),
+    );
+  });
+
+  it("dots that stand for the rest of a word hide nothing else", async () => {
+    const engine = await scratch().engineFor("PreToolUse", [
+      {
+        type: "command",
+        command: "echo 'keys (sk-…, ghp_…), Map<Token> of…, Basic words… and http://db:8080… are fine'",
+        name: "a",
+      },
+    ]);
+    await engine.fire("PreToolUse", CALL);
+    expect(records(engine.journalFolder as string)[0]).not.toHaveProperty("redacted");
+  });
+});
+
+describe("hostile text takes no longer than its length", () => {
+  const pieces = [
+    ...[
+      "a-",
+      "--",
+      "-eyJ",
+      "eyJaaaaaaaa.",
+      "sk-a1",
+      "sk-aB-",
+      "sk-a/",
+      "SG.aaaaaaaaaaaaaaaa.",
+      "ghp_abcd…",
+      "…",
+    ],
+    ...[
+      "token",
+      "token ",
+      "token=",
+      "token:",
+      "token: a",
+      "token: a | ",
+      "token a=",
+      "token=a,",
+      "token=none",
+      "token=$(",
+    ],
+    ...[
+      "token='",
+      "token=\"a'",
+      "token='''",
+      'token\\\\\\"',
+      'token=\\\\\\"',
+      '"token": "',
+      '"token":1234',
+      "'token', '",
+      "token> ",
+      "pass=",
+    ],
+    ...[
+      "token value: ",
+      "name: token value: ",
+      "--token ",
+      "--a-token a ",
+      '"--token","',
+      "?token=",
+      "token_1",
+    ],
+    ...[
+      "://a:",
+      "://a:@",
+      "://a:@a",
+      "://u:p@",
+      "…://a:b",
+      "curl -u ",
+      "curl -u a:b ",
+      "mysql -p",
+      "docker  login ",
+      "sshpass -p ",
+    ],
+    ...["authorization:", "authorization: ", "Cookie: a=", "cookie: none ", "basic abcdefgh ", "bearer "],
+    ...["-----BEGIN A", "-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\nA: "],
+    ...[
+      '{"token":"',
+      '{"token":{',
+      '"token":["a",',
+      '{"a":"\\',
+      '{"token":"a"},',
+      '\\"token\\":{',
+      "{}",
+      "\\",
+    ],
+  ];
+  it.each(pieces)("%j", (piece) => {
+    // A secret, so that the text is searched at all.
+    const texts = [piece.repeat(Math.ceil(102_400 / piece.length)), piece + " ".repeat(102_400)];
+    const redact = (text: string) => redactText(`token=abc123 ${text}`, undefined, true);
+    for (const text of texts) expect(growthOf(text, redact)).toBeLessThan(LINEAR);
+  });
+
+  it("in a record whose values stand in it again and again", () => {
+    const secrets = { values: SECRETS, patterns: [] };
+    const text = SECRETS.join(" ").repeat(10);
+    expect(growthOf(text, (part) => redactText(part, secrets))).toBeLessThan(LINEAR);
   });
 });

@@ -2,10 +2,8 @@ import { type EventRecord, REDACTED, replay } from "@belay/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyDialect, anyEvent, anyRun, anyTerms, nearlyRight, runOf } from "../../core/test/arbitraries.ts";
-import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { recordOf } from "../../core/test/pipeline.ts";
-import { redactText } from "../src/journal/redact.ts";
-import { redactRecord } from "../src/journal/write.ts";
+import { redactRecord } from "../src/journal/redact.ts";
 import { SECRET, SECRETS } from "./secrets.ts";
 
 const SECRET_NAMES = ["token", "password", "secret", "apiKey", "credentials", "authorization", "__proto__"];
@@ -170,52 +168,5 @@ describe("a record with its secrets taken out", () => {
       { terms, dialect: "wave", run: runOf({ exitCode: 2 }, "all well", "not yet") },
     ]);
     expect(redactRecord(record)).toEqual(record);
-  });
-});
-
-/** Pieces that make a careless pattern look at the same text again and again. */
-const PIECES = [
-  ...[
-    "a-",
-    "token",
-    "token-",
-    '"token',
-    '"token-',
-    "eyJaaaaaaaa-",
-    "eyJaaaaaaaa.",
-    "auth: ",
-    "auth   ",
-    "://a:b",
-    "://a:{",
-  ],
-  ...[
-    "Bearer ",
-    "-----BEGIN A",
-    "sk-a",
-    "secret=",
-    "secret = ",
-    "secret='",
-    "'secret': '",
-    "authorization:",
-    "curl -u a",
-    "://:",
-    '"secret" : "',
-    "\\n",
-    "x_api-key",
-    "sshpass -p",
-    "docker login -",
-    "docker login --password '",
-    '"token":{',
-    '"token":["',
-    '"token":{"a":"\\',
-    "-----BEGIN PRIVATE KEY-----\nA: ",
-    "SG.aaaaaaaaaaaaaaaa.",
-  ],
-];
-
-describe("redactText", () => {
-  it.each(PIECES)("reads %j, repeated, in a time that grows with the text, and no faster", (piece) => {
-    const text = piece.repeat(Math.ceil(102_400 / piece.length));
-    expect(growthOf(text, redactText)).toBeLessThan(LINEAR);
   });
 });

@@ -14,9 +14,13 @@ type Tester = Pick<Matcher, "test" | "gaveUp">;
 export interface PatternEngine {
   /** In linear time; throws on what that cannot do (lookaround, back-references). */
   linear(pattern: string): Tester;
+  /** As `linear`: replaces every match of a pattern in a text. */
+  replacer(pattern: string): Replacer;
   /** With backtracking, but never for long: a test that takes too long counts as a match, so that a guard still fires. */
   bounded(pattern: string): Tester;
 }
+
+export type Replacer = (text: string, by: (match: string) => string) => string;
 
 const PLAIN = /^[A-Za-z0-9_\-, |]*$/;
 
@@ -85,6 +89,10 @@ export async function loadPatternEngine(
     linear: (pattern) => {
       const compiled = RE2JS.compile(pattern);
       return { test: (value) => compiled.test(value) };
+    },
+    replacer: (pattern) => {
+      const compiled = RE2JS.compile(pattern);
+      return (text, by) => compiled.matcher(text).replaceAll((match: string) => by(match));
     },
     bounded,
   };

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../types.ts";
 import { readEntry } from "./entry.ts";
 import { type Hook, type Layer, placeOf } from "./hook.ts";
 import { type JSONPath, parseJsonc, showPath } from "./jsonc.ts";
-import { compileMatcher, type Matcher, type PatternEngine } from "./matcher.ts";
+import { compileMatcher, type Matcher, type PatternEngine, type Replacer } from "./matcher.ts";
 import type { Permissions } from "./permission-rule.ts";
 import { readPermissions } from "./permissions.ts";
 import {
@@ -31,6 +31,8 @@ export interface Config {
   readonly dialect: DialectName;
   readonly hooks: readonly Hook[];
   readonly allowedHttpHookUrls?: readonly string[];
+  /** What the user wants replaced in the journal. */
+  readonly redact?: readonly Replacer[];
   /** Where it switches hooks off, if it does: "file:line". */
   readonly offAt?: string;
   /** The first line, if any, that is not plain JSON; absent where the file could not be read. */
@@ -44,8 +46,9 @@ export interface Config {
 }
 
 /** Whether a config was read without the pattern engine that it needs: read it again with one. */
-export function lacksPatterns({ hooks }: Config, patterns: PatternEngine | undefined): boolean {
-  return patterns === undefined && hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern");
+export function lacksPatterns({ hooks, redact }: Config, patterns: PatternEngine | undefined): boolean {
+  const isNeeded = redact !== undefined || hooks.some(({ matcher }) => matcher.kind === "unsafe-pattern");
+  return patterns === undefined && isNeeded;
 }
 
 /** Reads a config file: JSON with comments and trailing commas. Never throws, whatever is in it. */
@@ -95,6 +98,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
   const hooks = readEvents(reading, value.hooks, dialect);
   const offAt = readSwitch(reading, fields.disableAllHooks, dialect);
   const urls = fields.allowedHttpHookUrls;
+  const redact = fields.redact?.flatMap((pattern, index) => readRedact(reading, pattern, index));
   const isOwn = source.dialect === undefined && source.pluginRoot === undefined;
   const permissions = isOwn ? readPermissions(reading, value) : undefined;
   const problems = [...reading.problems, ...untoldIn(reading)];
@@ -104,6 +108,7 @@ function readTree(source: ConfigFile, patterns: PatternEngine | undefined): Conf
     dialect,
     hooks,
     ...(urls && { allowedHttpHookUrls: urls }),
+    ...(redact && { redact }),
     ...(offAt !== undefined && { offAt }),
     extendedAt: tree.extendedAt,
     ...(permissions && { permissions }),
@@ -196,6 +201,16 @@ function readGroup(
     return hook ? [hook] : [];
   });
   return isSound ? read : [];
+}
+
+/** Without the pattern engine nothing is replaced: the file is read again with one. */
+function readRedact(reading: Reading, pattern: string, index: number): Replacer[] {
+  try {
+    return reading.patterns ? [reading.patterns.replacer(pattern)] : [];
+  } catch (error) {
+    bad(reading, ["redact", index], `a pattern of RE2 (${messageOf(error)})`, pattern);
+    return [];
+  }
 }
 
 /** A matcher that cannot be compiled is an error, and matches nothing. */

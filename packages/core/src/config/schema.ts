@@ -121,6 +121,9 @@ export const FILE_FIELDS = {
   allowedHttpHookUrls: optional(
     list(STRING, "User file only: where hooks from project files may call (`*` patterns)."),
   ),
+  redact: optional(
+    list(STRING, "User file only: patterns of what is replaced in the journal, besides known secrets."),
+  ),
   disableAllHooks: optional(
     flag("claude-code only: true switches off the hooks of this file, in the user's file all hooks."),
   ),

@@ -10,6 +10,7 @@ export interface Loaded {
   readonly hooks: readonly Hook[];
   readonly dialect: DialectName | undefined;
   readonly allowedHttpHookUrls: readonly string[] | undefined;
+  readonly redact: Config["redact"];
   readonly configs: readonly Config[];
   /** Problems that came up since the last load; each is told once. */
   readonly fresh: readonly Diagnostic[];
@@ -87,6 +88,7 @@ async function loadAll(memory: Memory, places: readonly ConfigPlace[]): Promise<
     hooks: hooksOf(configs),
     dialect: configs.find(({ layer }) => LAYERS[layer].namesDialect)?.dialect,
     allowedHttpHookUrls: configs.find(({ layer }) => LAYERS[layer].allowsUrls)?.allowedHttpHookUrls,
+    redact: configs.find(({ layer }) => LAYERS[layer].allowsUrls)?.redact,
     configs,
     fresh: [],
   };

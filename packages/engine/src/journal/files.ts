@@ -30,10 +30,10 @@ export function partOf(name: string): number {
 
 /** No file grows much beyond this, however long the journal may be. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
-/** The oldest file is removed as a whole: of a journal that is full, this share goes at a time. */
+/** The oldest file is removed as a whole, so a full journal has at least so many files. */
 const LEAST_FILES = 8;
 
-/** What a journal is kept within: so many bytes, in files of about so many each, none older than so many days. */
+/** The bound of a journal: bytes in all, bytes of one file, and days that a file is kept. */
 export interface JournalBound {
   readonly bytes: number;
   readonly fileBytes: number;
@@ -47,6 +47,11 @@ export function journalBound(bytes: number, days: number): JournalBound {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A clock that is wrong for some hours writes records of one day, or of two where midnight is among those hours. */
 const DAYS_TO_BELIEVE = 3;
+
+/** 0 for a file that was removed meanwhile. */
+export function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
 
 interface JournalFile {
   readonly name: string;
@@ -98,7 +103,7 @@ export function removeOutlived(
   }
 }
 
-/** Another project's journal may be another user's, and another process may begin a file in it just now. */
+/** Undefined where it throws: the journal may be another user's, or another process may begin a file in it just now. */
 function orNothing<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -116,7 +121,7 @@ function remove(folder: string, files: readonly JournalFile[]): void {
   for (const { name } of files) rmSync(join(folder, name), { force: true });
 }
 
-/** Beside a journal that is not kept for the usual number of days: others that tidy up go by what it says. */
+/** Stands beside a journal that is not kept for the usual number of days. Other projects tidy up by what it says. */
 function daysFile(folder: string): string {
   return `${folder}.days`;
 }

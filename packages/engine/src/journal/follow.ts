@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord } from "@belay/core";
-import { byAge } from "./files.ts";
-import { type JournalLine, namesIn, openPlain, readLine } from "./read.ts";
+import { byAge, sizeOf } from "./files.ts";
+import { BLOCK, type JournalLine, LINE_END, MAX_LINE, namesIn, openPlain, readLine } from "./read.ts";
 
 /* The journal as it grows: other processes append to it, begin new files and remove old ones. */
 
@@ -32,12 +32,8 @@ interface JournalFollower {
   look(): JournalNews;
 }
 
-const BLOCK = 64 * 1024;
 /** Bytes of one look: whoever has fallen behind catches up in several, and holds no more than this. */
 const MAX_LOOK = 4 * 1024 * 1024;
-/** A line that long is no record. */
-const MAX_LINE = 64 * 1024 * 1024;
-const LINE_END = 10;
 
 /** Follows a journal from a place, or from its end. There need not be a journal yet. */
 export function followJournal(folder: string, from?: JournalPlace): JournalFollower {
@@ -119,10 +115,6 @@ function startIn(folder: string, name: string, from: JournalPlace | undefined): 
 
 function inodeOf(folder: string, name: string): number {
   return statSync(join(folder, name), { throwIfNoEntry: false })?.ino ?? 0;
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Behind the last whole line. */

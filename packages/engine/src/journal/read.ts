@@ -21,10 +21,10 @@ export type JournalLine = { readonly file: string; readonly at: number; readonly
 /** torn: it was not written to its end. foreign: it is no record. long: it is longer than any record, and was not read. */
 export type JournalFlaw = "torn" | "foreign" | "long";
 
-const BLOCK = 64 * 1024;
+export const BLOCK = 64 * 1024;
 /** Bytes; the caps of the engine keep every record far below. */
-const MAX_LINE = 64 * 1024 * 1024;
-const LINE_END = 10;
+export const MAX_LINE = 64 * 1024 * 1024;
+export const LINE_END = 10;
 
 /**
  * The lines of a journal, the newest first: of a folder, or of one file of it. None when there is no such place. Whoever has

@@ -17,21 +17,22 @@ import {
   noteDays,
   partOf,
   removeOutlived,
+  sizeOf,
 } from "./files.ts";
-import { mapStrings } from "./map-strings.ts";
-import { mayHoldSecret, redactValue } from "./redact.ts";
-import { MAX_SECRET, redactCuts } from "./redact-cut.ts";
+import { mayHoldSecret, redactRecord, type Secrets, secretValues } from "./redact.ts";
 
 /** One JSON line per fired event, in the user's own folder. */
 export interface Journal {
   readonly folder: string;
   /** Does beforehand what the record of this payload will not have to wait for: searches it, opens the file. */
   expect(payload: EventRecord["payload"]): void;
-  /** Writes a record; returns why it could not. Work goes on either way. */
-  write(record: EventRecord): string | undefined;
+  /** Writes a record without its secrets and what the user's patterns match; returns why it could not. */
+  write(record: EventRecord, patterns?: Secrets["patterns"]): string | undefined;
   close(): void;
 }
 
+/** No secret that is known by its shape is longer. */
+const MAX_SECRET = 4096;
 /** Longer strings of a payload are cut in the record; hooks saw them whole. */
 const MAX_PAYLOAD_TEXT = 64 * 1024;
 /** A payload whose JSON is longer than this is cut field by field. */
@@ -56,6 +57,7 @@ export function openJournal(
 ): Journal {
   const bound = journalBound(journalBytes, journalDays);
   const place = { folder, own, bound };
+  const secrets: Secrets = { values: secretValues(process.env), patterns: [] };
   /** Kept open: finding and opening it for each event would take longer than the record itself. */
   let file: OpenFile | undefined;
 
@@ -67,17 +69,17 @@ export function openJournal(
   return {
     folder,
     expect: (payload) => {
-      isSuspect(payload);
+      isSuspect(payload, secrets);
       try {
         file ??= openFile(place, new Date().toISOString().slice(0, 10));
       } catch {
         // To be said when there is a record that cannot be written.
       }
     },
-    write: (record) => {
+    write: (record, patterns = []) => {
       const day = record.time.slice(0, 10);
       try {
-        const line = `${redactedJson(shortenPayload(record))}\n`;
+        const line = `${redactedJson(shortenPayload(record), { ...secrets, patterns })}\n`;
         if (file && !canGoOn(file, day, bound)) close();
         file ??= openFile(place, day);
         append(file.descriptor, file.isTorn ? `\n${line}` : line);
@@ -153,12 +155,7 @@ function currentFile({ folder, own, bound }: Place, day: string): string {
   return join(folder, `${day}.part-${String(partOf(newest) + 1).padStart(4, "0")}.jsonl`);
 }
 
-/** 0 for a file that was removed meanwhile. */
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** Whether a file ends in the middle of a line: a disk was full, or a writer died. */
+/** True if a file ends in the middle of a line: a disk was full, or a writer died. */
 function isTorn(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size === 0) return false;
@@ -175,14 +172,18 @@ function isTorn(file: string): boolean {
 /** Cuts what is long in a payload. What the hooks answered stays whole: a replay needs it. */
 function shortenPayload(record: EventRecord): EventRecord {
   if (textOf(record.payload).length <= MAX_PAYLOAD_TEXT) return record;
-  const whole = asRead(record.payload);
-  const payload = shortJsons(mapStrings(whole, short) as EventRecord["payload"]);
-  return payload === whole ? record : { ...record, payload, shortened: true };
+  let isShortened = false;
+  const read = JSON.parse(textOf(record.payload), (_, value: unknown) => {
+    if (typeof value !== "string" || value.length <= MAX_PAYLOAD_TEXT) return value;
+    isShortened = true;
+    return cutText(value);
+  }) as EventRecord["payload"];
+  const payload = shortJsons(read);
+  return isShortened || payload !== read ? { ...record, payload, shortened: true } : record;
 }
 
 /** Cut before the word that its end falls into: half a secret is not known for one. */
-function short(text: string): string {
-  if (text.length <= MAX_PAYLOAD_TEXT) return text;
+function cutText(text: string): string {
   const end = text.slice(MAX_PAYLOAD_TEXT - MAX_SECRET, MAX_PAYLOAD_TEXT);
   const { length } = /[^\s"',;]*$/.exec(end)?.[0] ?? "";
   return shorten(text, length < MAX_SECRET ? MAX_PAYLOAD_TEXT - length : MAX_PAYLOAD_TEXT);
@@ -193,17 +194,17 @@ function shortJsons(payload: EventRecord["payload"]): EventRecord["payload"] {
   if (JSON.stringify(payload).length <= MAX_PAYLOAD) return payload;
   const shortJson = (value: unknown) => {
     const text = JSON.stringify(value) ?? "";
-    return text.length > MAX_PAYLOAD_TEXT ? short(text) : value;
+    return text.length > MAX_PAYLOAD_TEXT ? cutText(text) : value;
   };
   return Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, shortJson(value)]));
 }
 
 /** A payload is put into JSON and searched once, while its hooks run. */
-function redactedJson(record: EventRecord): string {
+function redactedJson(record: EventRecord, secrets: Secrets): string {
   const { payload } = record;
   const json = JSON.stringify({ ...record, payload: undefined });
-  if (isSuspect(payload) || mayHoldSecret(json))
-    return JSON.stringify(redactRecord({ ...record, payload: asRead(payload) }));
+  if (secrets.patterns.length > 0 || isSuspect(payload, secrets) || mayHoldSecret(json, secrets))
+    return JSON.stringify(redactRecord({ ...record, payload: asRead(payload) }, secrets));
   return `${json.slice(0, -1)},"payload":${textOf(payload)}}`;
 }
 
@@ -215,20 +216,10 @@ function asRead(payload: EventRecord["payload"]): EventRecord["payload"] {
 const suspects = new WeakMap<EventRecord["payload"], boolean>();
 
 /** Whether a payload can hold a secret at all. */
-function isSuspect(payload: EventRecord["payload"]): boolean {
+function isSuspect(payload: EventRecord["payload"], secrets: Secrets): boolean {
   const known = suspects.get(payload);
   if (known !== undefined) return known;
-  const isOne = mayHoldSecret(textOf(payload));
+  const isOne = mayHoldSecret(textOf(payload), secrets);
   suspects.set(payload, isOne);
   return isOne;
-}
-
-/** Redacts every string of a record; kinds, codes and names of ours hold no secret and stay what they are. */
-export function redactRecord(record: EventRecord): EventRecord {
-  const { payload: whole, ...rest } = record;
-  const isStopped = record.hooks.some(({ run }) => run.truncated || run.timedOut || run.signal !== undefined);
-  const payload = redactValue(whole) as EventRecord["payload"];
-  const redacted = redactValue(rest, redactCuts(isStopped)) as typeof rest;
-  if (payload === whole && redacted === rest) return record;
-  return { ...redacted, payload, redacted: true };
 }
