@@ -21,11 +21,12 @@ import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal, ownFolders } from "./journal/write.ts";
 import { launchBy } from "./launcher/launch.ts";
 import { completeLimits, type Limits, limiter } from "./limits.ts";
-import { lazyModulePool } from "./module/lazy-pool.ts";
 import { checkOptions } from "./options.ts";
 import { completePayload, type Payload, textOf, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
+import { warmUp } from "./runners/command.ts";
 import { runHook } from "./runners/index.ts";
+import { lazyModulePool, lazyWarmPool } from "./runners/pools.ts";
 import { EDITED, EDITED_MEANWHILE, notRun } from "./runners/runner.ts";
 import { stopChains } from "./stop-chains.ts";
 import { checkSchema, type InputSchema, misfitOf } from "./tool-schema.ts";
@@ -33,8 +34,7 @@ import { type Evaluation, evaluateTrust, onceTrusted } from "./trust/evaluate.ts
 import { isUntouched } from "./trust/fingerprint.ts";
 import { trustNotices } from "./trust/notices.ts";
 import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook } from "./types.ts";
-import { lazyWarmPool } from "./warm/lazy-pool.ts";
-import { warmUp } from "./warm/start.ts";
+
 import { whenAborted } from "./when-aborted.ts";
 
 /** Reads the layers, checks trust, opens the journal. */

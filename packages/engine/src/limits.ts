@@ -33,16 +33,16 @@ export const DEFAULT_LIMITS: Limits = {
   journalDays: 30,
 };
 
-/** What a timer can count; from there on it would fire at once. */
-const MAX_MS = 2 ** 31 - 1;
+/** The longest time that a timer can wait. With a longer one it would fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What each limit may be, from and to. */
 const RANGES: Record<keyof Limits, readonly [least: number, most: number]> = {
   outputCap: [0, Number.MAX_SAFE_INTEGER],
-  killGraceMs: [0, MAX_MS],
+  killGraceMs: [0, MAX_TIMER_MS],
   maxParallel: [1, Number.POSITIVE_INFINITY],
-  moduleStartMs: [0, MAX_MS],
-  warmIdleMs: [0, MAX_MS],
+  moduleStartMs: [0, MAX_TIMER_MS],
+  warmIdleMs: [0, MAX_TIMER_MS],
   stopCap: [0, Number.POSITIVE_INFINITY],
   journalBytes: [64 * 1024, Number.MAX_SAFE_INTEGER],
   journalDays: [1, Number.POSITIVE_INFINITY],

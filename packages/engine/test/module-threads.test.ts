@@ -176,7 +176,7 @@ describe("what a thread sends is bounded there, before the host holds it", () =>
     const file = scratch().write("guard.mjs", `export default () => { ${body}; };`);
     const { port1: port, port2 } = new MessageChannel();
     const worker = new Worker(new URL("../dist/worker.js", import.meta.url), {
-      workerData: { file, port: port2 },
+      workerData: { file, maxError: 10_000, port: port2 },
       transferList: [port2],
       stdout: true,
       stderr: true,

@@ -1,12 +1,34 @@
+import type { Run } from "@belay/core";
 import { signalGroup } from "../process/group.ts";
-import { runProcess } from "../process/run-process.ts";
-import type { Order, Report, SentSpec } from "./messages.ts";
+import { type ProcessSpec, runProcess } from "../process/run-process.ts";
 
 /*
  * The companion: a process that stays small and starts hooks for a host that may have grown, since a fork takes as long
  * as its parent is large. It holds nothing that a hook could need later; when the host goes, however it goes, the
  * channel closes, and the companion goes with every group that still runs.
  */
+
+/** What to run. The signal and the callbacks of a spec are messages of their own; the host's signals are the host's. */
+export type SentSpec = Omit<ProcessSpec, "signal" | "onStart" | "onLeftOpen" | "handleSignals">;
+
+/** From the host to the companion. */
+export type Order =
+  | { readonly id: number; readonly spec: SentSpec; readonly umask: number }
+  /** Ends the hook as an abort does: TERM, then KILL. */
+  | { readonly id: number; readonly abort: true }
+  /** Ends the hook at once. */
+  | { readonly id: number; readonly kill: true }
+  /** Ends every hook, and the companion. */
+  | { readonly leave: true };
+
+/** From the companion to the host. */
+export type Report =
+  | { readonly ready: true }
+  /** The companion was told to leave, but reads on for children that hooks left in the background. */
+  | { readonly staying: true }
+  /** The process group of the hook: the host ends it when the companion cannot. */
+  | { readonly id: number; readonly pid: number }
+  | { readonly id: number; readonly run: Run };
 
 interface Running {
   readonly aborting: AbortController;

@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { isInterpreter } from "../check/script-words.ts";
 
 const isWindows = process.platform === "win32";
 
@@ -114,49 +112,3 @@ async function pollUntil(isTrue: () => boolean, limitMs: number): Promise<boolea
   }
   return true;
 }
-
-/** By its path: a PATH decides what hooks find, not what reads their commands; and a search costs every hook its time. */
-const SHELL = process.platform === "android" ? "/system/bin/sh" : "/bin/sh";
-/** Where the system has bash. Elsewhere a search on PATH has to find it. */
-const BASH = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/opt/homebrew/bin/bash"];
-let bash: string | undefined;
-
-function bashFile(): string {
-  bash ??= (isWindows ? [] : BASH).find((file) => existsSync(file)) ?? "bash";
-  return bash;
-}
-
-/** How a command line is handed to the platform's shell, or to bash. */
-export function shellFor(
-  command: string,
-  shell?: "bash",
-): { file: string; args: string[]; verbatim: boolean } {
-  if (!isWindows || shell)
-    return {
-      file: shell ? bashFile() : SHELL,
-      args: ["-c", isOneProgram(command) ? `exec ${command}` : command],
-      verbatim: false,
-    };
-  return { file: process.env.ComSpec ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`], verbatim: true };
-}
-
-const WORD = String.raw`(?:[\w./:@%+=,~-]|'[^']*'|"(?:[^"\\$\x60]|\$\w|\$\{\w+\})*"|\$\w|\$\{\w+\})+`;
-const ONE_PROGRAM = new RegExp(`^\\s*(?!\\w+=)(${WORD})(?:[ \\t]+${WORD})*\\s*$`);
-
-/**
- * Whether a command is plainly one program with arguments. Such a program takes the shell's place: a shell in between
- * (dash stays there) would turn its death by a signal into exit 137, and die of TERM before the hook has answered it.
- */
-function isOneProgram(command: string): boolean {
-  const known = answers.get(command);
-  if (known !== undefined) return known;
-  const [, first = ""] = ONE_PROGRAM.exec(command) ?? [];
-  const answer = first.includes("/") || isInterpreter(first);
-  if (answers.size >= MAX_ANSWERS) answers.clear();
-  answers.set(command, answer);
-  return answer;
-}
-
-/** The same few commands are run again and again. */
-const answers = new Map<string, boolean>();
-const MAX_ANSWERS = 1000;

@@ -1,7 +1,8 @@
 import type { Run } from "@belay/core";
 import { type Limiter, type Limits, limiter } from "../limits.ts";
+import { runSince } from "../process/capture.ts";
 import { type ChildSpec, startChild } from "../process/child.ts";
-import { EDITED, runWithoutProcess } from "../runners/runner.ts";
+import { EDITED } from "../runners/runner.ts";
 import { type Freshness, freshness } from "./freshness.ts";
 import { adopt, ask, failureOf, type Question, retire, type WarmProcess } from "./process.ts";
 
@@ -97,9 +98,9 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
     if (question.signal.aborted) return notAsked(began);
     const process = await opened(hook, seat);
     if (question.signal.aborted) return notAsked(began);
-    if ("kind" in process) return runWithoutProcess(began, { failure: process });
+    if ("kind" in process) return runSince(began, { failure: process });
     const facts = await ask(process, question);
-    return runWithoutProcess(began, facts);
+    return runSince(began, facts);
   }
 
   return {
@@ -127,5 +128,5 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
 }
 
 function notAsked(began: number): Run {
-  return runWithoutProcess(began, { failure: { kind: "abort", detail: "it was not asked" } });
+  return runSince(began, { failure: { kind: "abort", detail: "it was not asked" } });
 }

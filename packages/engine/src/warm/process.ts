@@ -1,19 +1,11 @@
 import type { Socket } from "node:net";
 import type { Run } from "@belay/core";
 import { NOT_STARTED_CODES, shorten } from "@belay/core/internal";
-import { decode, giveBack } from "../process/capture.ts";
-import { afterPoll, type Child, release } from "../process/child.ts";
+import { type Capture, capture, decode, giveBack } from "../process/capture.ts";
+import { type Child, release } from "../process/child.ts";
+import { afterPoll, onDeadline, resolvesWithin } from "../process/deadline.ts";
 import { endGroup, endWithHost, signalGroup } from "../process/group.ts";
-import {
-  type Arrival,
-  callLine,
-  type Kept,
-  keepFirst,
-  type Line,
-  readLine,
-  type Said,
-  saidRun,
-} from "./envelope.ts";
+import { type Arrival, callLine, type Line, readLine, type Said, saidRun } from "./envelope.ts";
 import { type LineReader, lineReader } from "./line-reader.ts";
 
 /** What one call asks. */
@@ -33,7 +25,7 @@ export interface WarmLimits {
 
 /** A call under way. */
 interface Pending {
-  readonly stderr: Kept;
+  readonly stderr: Capture;
   /** It has answered; what was written to stderr before may still be on its way. */
   isAnswered: boolean;
   finish(said: Said, extra: Partial<Run>, line?: Arrival): void;
@@ -157,29 +149,24 @@ export function ask(warm: WarmProcess, { input, timeoutMs, signal }: Question): 
   warm.lastId += 1;
   const id = String(warm.lastId);
   return new Promise((resolve) => {
-    const stderr = keepFirst(limits.cap);
+    const stderr = capture(limits.cap);
     const call: Pending = {
       stderr,
       isAnswered: false,
       finish: (said, extra, line) => {
         if (!pending.delete(id)) return;
         if (!call.isAnswered) warm.unanswered.add(id);
-        clearTimeout(timer);
-        signal.removeEventListener("abort", onAbort);
-        const facts = { ...saidRun(said, stderr.decoded(), limits.cap, line), ...extra };
+        stop();
+        const facts = { ...saidRun(said, stderr.kept(), limits.cap, line), ...extra };
         void settle(warm).then(() => resolve(facts));
       },
     };
-    const giveUp = (extra: Partial<Run>) => {
-      if (call.isAnswered || !pending.has(id)) return;
+    const stop = onDeadline({ timeoutMs, signal }, (how) => {
+      if (call.isAnswered) return;
       const said = saidSoFar(warm);
       distrust(warm);
-      call.finish(said, extra);
-    };
-    const onAbort = () => giveUp({ failure: { kind: "abort", detail: "its group was ended" } });
-    // A busy host fires timers late: look for an answer once more before believing the clock.
-    const timer = setTimeout(() => afterPoll(() => giveUp(timedOut(timeoutMs))), timeoutMs);
-    signal.addEventListener("abort", onAbort);
+      call.finish(said, how === "timeout" ? timedOut(timeoutMs) : ABORTED);
+    });
     pending.set(id, call);
     if (warm.isGone) return call.finish({}, deathOf(warm));
     clearTimeout(warm.idle);
@@ -187,6 +174,8 @@ export function ask(warm: WarmProcess, { input, timeoutMs, signal }: Question): 
     child.stdin.write(callLine(id, input));
   });
 }
+
+const ABORTED: Partial<Run> = { failure: { kind: "abort", detail: "its group was ended" } };
 
 /** What stands in a line that has no end yet can still restrict; with several calls nobody knows whose it is. */
 function saidSoFar(warm: WarmProcess): Said {
@@ -304,17 +293,6 @@ async function endChild(
   });
   child.stdin.end();
   // What it leaves in the background lives on, as after the normal exit of any hook.
-  if (inPeace && (await within(exited, graceMs))) return;
+  if (inPeace && (await resolvesWithin(exited, graceMs))) return;
   await endGroup(child.pid, () => hasExited, graceMs);
-}
-
-/** Whether it came to pass in time; no timer is left behind. */
-function within(event: Promise<void>, limitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), limitMs);
-    void event.then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
 }

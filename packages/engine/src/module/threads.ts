@@ -3,8 +3,96 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "
 import { isObject } from "@belay/core/internal";
 import type { Variables } from "../environment.ts";
 import { filePrint } from "../files/read.ts";
-import { afterPoll } from "../process/child.ts";
-import { type CallResult, type LoadedFile, MAX_ERROR, type Started, type ThreadData } from "./messages.ts";
+import type { Limits } from "../limits.ts";
+import { onDeadline, resolvesWithin } from "../process/deadline.ts";
+import type { Call, CallResult, LoadedFile, Started, ThreadData } from "./worker.ts";
+
+interface ModuleCall {
+  readonly file: string;
+  readonly input: string;
+  /** What a new thread starts with. */
+  readonly env: Variables;
+  /** What a running thread is told anew; calls at the same time share the last. */
+  readonly variables: Call["variables"];
+  readonly cap: number;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Warm threads, one per module file; when the file or what it imports changes, the next call gets a new one. */
+export interface ModulePool {
+  call(request: ModuleCall): Promise<ModuleAnswer>;
+  close(): Promise<void>;
+}
+
+export type ModuleLimits = Pick<Limits, "moduleStartMs" | "killGraceMs">;
+
+export function modulePool(limits: ModuleLimits): ModulePool {
+  const current = new Map<string, Thread>();
+  const all = new Set<Thread>();
+  let nextId = 1;
+
+  function threadFor(call: ModuleCall): Thread {
+    const { file } = call;
+    const known = current.get(file);
+    if (known && !known.retired && isFresh(known)) return known;
+    if (known) retire(known);
+    const thread = startThread(call, all);
+    current.set(file, thread);
+    return thread;
+  }
+
+  return {
+    call: async (request) => {
+      if (request.signal?.aborted) return { kind: "abort", ended: false };
+      return callOn(threadFor(request), nextId++, request, limits);
+    },
+    close: async () => {
+      current.clear();
+      await Promise.all([...all].map((thread) => end(thread, limits.killGraceMs)));
+    },
+  };
+}
+
+/** One call: its answer, or the limit, or an abort, whichever is first. */
+function callOn(
+  thread: Thread,
+  id: number,
+  { input, variables, cap, timeoutMs, signal }: ModuleCall,
+  { moduleStartMs, killGraceMs }: ModuleLimits,
+): Promise<ModuleAnswer> {
+  return new Promise((resolve) => {
+    const leave = () => {
+      stop();
+      thread.pending.delete(id);
+      settle(thread);
+    };
+    const finish = (answer: ModuleAnswer) => {
+      leave();
+      resolve(answer);
+    };
+    // A thread that does not answer may be in an endless loop: it gets no new calls, and ends with its last one.
+    const giveUp = async (how: (ended: boolean) => ModuleAnswer) => {
+      thread.retired = true;
+      leave();
+      resolve(how(thread.pending.size === 0 && (await end(thread, killGraceMs))));
+    };
+    const wait = (limitMs: number, atLimit: (ended: boolean) => ModuleAnswer) =>
+      onDeadline({ timeoutMs: limitMs, signal }, (how) =>
+        giveUp(how === "timeout" ? atLimit : (ended) => ({ kind: "abort", ended })),
+      );
+    const waitedMs = moduleStartMs + timeoutMs;
+    let stop = wait(waitedMs, () => ({ kind: "not-started", waitedMs }));
+    const begin = () => {
+      stop();
+      stop = wait(timeoutMs, (ended) => ({ kind: "timeout", ended }));
+    };
+    if (thread.started) begin();
+    thread.pending.set(id, { finish, begin });
+    thread.worker.ref();
+    thread.port.postMessage({ id, input, variables, cap, timeoutMs } satisfies Call);
+  });
+}
 
 export type ModuleAnswer =
   | { readonly kind: "output"; readonly output: string; readonly printed: string }
@@ -19,7 +107,7 @@ interface Pending {
   begin(): void;
 }
 
-export interface Thread {
+interface Thread {
   readonly worker: Worker;
   /** Ours alone: what a module posts to its parent has no listener. */
   readonly port: MessagePort;
@@ -32,14 +120,14 @@ export interface Thread {
 }
 
 /** A thread that loads this module and waits for calls; it takes itself out of `all` when it ends. */
-export function startThread(
+function startThread(
   { file, env, timeoutMs }: { file: string; env: Variables; timeoutMs: number },
   all: Set<Thread>,
 ): Thread {
   const { port1: port, port2 } = new MessageChannel();
   // Its streams are taken from the host's and left alone: whoever reads them keeps the host from ending.
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
-    workerData: { file, timeoutMs, port: port2 } satisfies ThreadData,
+    workerData: { file, timeoutMs, maxError: MAX_ERROR, port: port2 } satisfies ThreadData,
     transferList: [port2],
     env,
     stdout: true,
@@ -79,7 +167,7 @@ function hear(thread: Thread, message: unknown): void {
     ?.finish(output === undefined ? { kind: "error", error, printed } : { kind: "output", output, printed });
 }
 
-/** A module can reach every port of its thread, one way or another: what comes over ours is looked at first. */
+/** A module can reach every port of its thread: a message is checked before it is believed. */
 function isFromThread(message: unknown): message is CallResult | Started {
   if (!isObject(message)) return false;
   const { id, output, error, printed, files, unusable } = message;
@@ -98,17 +186,20 @@ function isLoadedFile(value: unknown): value is LoadedFile {
   return isObject(value) && typeof value.file === "string" && typeof value.print === "string";
 }
 
-/** Of anything that was thrown outside a call: null and objects without words among it. */
+/** How much of an error's message is kept. */
+const MAX_ERROR = 10_000;
+
+/** The message of anything that was thrown outside a call. */
 function wordsOf(error: unknown): string {
   const words: unknown = error instanceof Error ? error.message : error;
   return (typeof words === "string" ? words : inspect(words)).slice(0, MAX_ERROR);
 }
 
-export function isFresh({ prints }: Thread): boolean {
+function isFresh({ prints }: Thread): boolean {
   return [...prints].every(([file, print]) => filePrint(file) === print);
 }
 
-export function retire(thread: Thread): void {
+function retire(thread: Thread): void {
   thread.retired = true;
   settle(thread);
 }
@@ -117,19 +208,13 @@ export function retire(thread: Thread): void {
  * Whether it ends within the grace. One that waits in a system call cannot be ended: it keeps no event loop alive, but
  * a host that then exits waits for that call, and no signal but KILL ends it.
  */
-export function end({ worker }: Thread, graceMs: number): Promise<boolean> {
+function end({ worker }: Thread, graceMs: number): Promise<boolean> {
   worker.unref();
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => afterPoll(() => resolve(false)), graceMs);
-    void worker.terminate().then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
+  return resolvesWithin(worker.terminate(), graceMs);
 }
 
 /** With nothing left to answer, a thread keeps no host alive, and one that is retired ends. */
-export function settle({ pending, worker, retired }: Thread): void {
+function settle({ pending, worker, retired }: Thread): void {
   if (pending.size > 0) return;
   worker.unref();
   if (retired) void worker.terminate();
