@@ -3,9 +3,8 @@ import { signalGroup } from "../process/group.ts";
 import { type ProcessSpec, runProcess } from "../process/run-process.ts";
 
 /*
- * The companion: a process that stays small and starts hooks for a host that may have grown, since a fork takes as long
- * as its parent is large. It holds nothing that a hook could need later; when the host goes, however it goes, the
- * channel closes, and the companion goes with every group that still runs.
+ * The companion: a small process that starts hooks for a large host, since a fork takes as long as its parent is large.
+ * When the host ends, in whatever way, the channel closes, and the companion ends with every group that still runs.
  */
 
 /** What to run. The signal and the callbacks of a spec are messages of their own; the host's signals are the host's. */
@@ -37,7 +36,7 @@ interface Running {
 }
 const calls = new Map<number, Running>();
 
-/** How many hooks that have ended left children in the background, which print to a pipe that is read here. */
+/** Hooks that have ended and left children in the background, which print to a pipe that is read here. */
 let leftOpen = 0;
 let isLeaving = false;
 
@@ -51,7 +50,7 @@ process.on("message", (order: Order) => {
   if ("abort" in order) aborting?.abort();
   else if (pid !== undefined) signalGroup(pid, "SIGKILL");
 });
-// Leaving ends the groups: process/group.ts watches over them here as it does in a host.
+// The exit ends the groups: process/group.ts watches over them here as in a host.
 process.on("disconnect", () => process.exit());
 report({ ready: true });
 
@@ -76,7 +75,7 @@ async function readOn(closed: Promise<void>): Promise<void> {
   if (isLeaving && leftOpen === 0) process.exit();
 }
 
-/** A child in the background lives on after its hook: without its reader it would die of what it prints next. */
+/** A child in the background lives on after its hook. Without a reader it would die of what it prints next. */
 function leave(): void {
   if (leftOpen === 0) process.exit();
   isLeaving = true;
@@ -87,12 +86,12 @@ function leave(): void {
 const IDLE_MS = 1000;
 let tidying: NodeJS.Timeout | undefined;
 
-/** Left alone, Node keeps what a flood took for as long as nothing else needs it. */
+/** Node keeps the memory of a flood until something else needs it. */
 function tidyUp(): void {
   if (calls.size === 0) globalThis.gc?.();
 }
 
-/** A host that is gone hears nothing; the channel says so by itself. */
+/** Errors are ignored: a host that is gone hears nothing, and the channel closes by itself. */
 function report(message: Report): void {
   process.send?.(message, undefined, undefined, () => {});
 }

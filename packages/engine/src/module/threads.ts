@@ -109,23 +109,23 @@ interface Pending {
 
 interface Thread {
   readonly worker: Worker;
-  /** Ours alone: what a module posts to its parent has no listener. */
+  /** For our messages alone: what a module posts to its parent has no listener. */
   readonly port: MessagePort;
   /** What it has loaded, by file. */
   readonly prints: Map<string, string>;
   readonly pending: Map<number, Pending>;
   started: boolean;
-  /** Gets no new calls, and ends with its last one: another call's failure, abort or edit is not theirs. */
+  /** Gets no new calls, and ends after its last one. Calls under way are not harmed by the failure or abort of another. */
   retired: boolean;
 }
 
-/** A thread that loads this module and waits for calls; it takes itself out of `all` when it ends. */
+/** Starts a thread that loads the module and waits for calls. It takes itself out of `all` when it ends. */
 function startThread(
   { file, env, timeoutMs }: { file: string; env: Variables; timeoutMs: number },
   all: Set<Thread>,
 ): Thread {
   const { port1: port, port2 } = new MessageChannel();
-  // Its streams are taken from the host's and left alone: whoever reads them keeps the host from ending.
+  // The thread's streams are kept from the host's and not read: reading them would keep the host from ending.
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
     workerData: { file, timeoutMs, maxError: MAX_ERROR, port: port2 } satisfies ThreadData,
     transferList: [port2],
@@ -205,15 +205,15 @@ function retire(thread: Thread): void {
 }
 
 /**
- * Whether it ends within the grace. One that waits in a system call cannot be ended: it keeps no event loop alive, but
- * a host that then exits waits for that call, and no signal but KILL ends it.
+ * Ends a thread. Returns false if it does not end within the grace: a thread that waits in a system call cannot be ended.
+ * Such a thread keeps no event loop alive, but a host that exits waits for the call, and only KILL ends that host.
  */
 function end({ worker }: Thread, graceMs: number): Promise<boolean> {
   worker.unref();
   return resolvesWithin(worker.terminate(), graceMs);
 }
 
-/** With nothing left to answer, a thread keeps no host alive, and one that is retired ends. */
+/** With no call under way, a thread keeps no host alive, and ends if it is retired. */
 function settle({ pending, worker, retired }: Thread): void {
   if (pending.size > 0) return;
   worker.unref();

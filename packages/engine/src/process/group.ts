@@ -4,18 +4,20 @@ const isWindows = process.platform === "win32";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
-/** Ends something that is running; told the signal that the host got, if it was one. */
+/** Ends something that runs. Gets the signal that the host got, if there was one. */
 type End = (signal?: NodeJS.Signals) => void;
 
-/** What is running now; ended with the host, so that nothing outlives it unasked. */
+/** What runs now. It is ended with the host, so that nothing outlives the host. */
 const running = new Set<End>();
-/** Those of them that a signal to the host ends. */
+/** What a signal to the host ends, too. */
 const bySignal = new Set<End>();
 let watchesExit = false;
 let watchesSignals = false;
 
 /**
- * @param handleSignals false: only when the host exits. What a signal means is then for the host alone to say.
+ * Ends something with the host.
+ *
+ * @param handleSignals false: only when the host exits. The host alone then decides what a signal means.
  * @returns forgets it again
  */
 export function endWithHost(end: End, handleSignals = true): () => void {
@@ -30,8 +32,8 @@ export function endWithHost(end: End, handleSignals = true): () => void {
 }
 
 /**
- * With its last group gone, the host's signals are its own again: a turn of the event loop later, so that no answer waits
- * for it and one event after another need not listen anew.
+ * When the last group is gone, the host's signals are its own again. This happens a turn of the event loop later: no answer
+ * waits for it, and the next event need not listen anew.
  */
 function forget(end: End): void {
   running.delete(end);
@@ -44,8 +46,8 @@ function unwatchIfIdle(): void {
 
 function watchSignals(): void {
   watchesSignals = true;
-  // Groups of their own get no Ctrl-C from the terminal, and a host that dies of a signal runs no exit listeners.
-  // Ours comes first: whoever counts the listeners after us, to see whether the signal is theirs, must not find ours.
+  // Process groups of their own get no Ctrl-C from the terminal, and a host that dies of a signal runs no exit listeners.
+  // Our listener comes first and is removed: a later listener that counts the listeners does not find ours.
   for (const signal of SIGNALS) process.prependListener(signal, onSignal);
 }
 
@@ -58,14 +60,14 @@ function endAll(ends: ReadonlySet<End>, signal?: NodeJS.Signals): void {
   for (const end of ends) end(signal);
 }
 
-/** A host with a listener of its own decides what the signal means to it; without one, it dies of it as ever. */
+/** A host with a listener of its own decides what the signal means. A host without one dies of the signal. */
 function onSignal(signal: NodeJS.Signals): void {
   endAll(bySignal, signal);
   unwatchSignals();
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 
-/** Sends a signal to a whole process group. Whether anyone got it is asked with groupIsAlive, never of the child. */
+/** Sends a signal to a whole process group. Ask groupIsAlive whether anyone is left; the child alone does not tell. */
 export function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (isWindows) {
     // No groups and no TERM here: taskkill ends the tree below the process.
@@ -92,7 +94,7 @@ export function groupIsAlive(pid: number): boolean {
   }
 }
 
-/** How long a group may take to vanish after KILL before it is given up (a process stuck in the kernel). */
+/** How long a group may take to vanish after KILL. A process stuck in the kernel is given up then. */
 const VANISH_MS = 150;
 const POLL_MS = 10;
 

@@ -26,7 +26,7 @@ export interface RunRequest {
   /** Starts a process and waits for it. */
   readonly launch: Launch["run"];
   readonly warm: WarmPool;
-  /** What its trust is looked up with. */
+  /** The folders that trust is evaluated with. */
   readonly folders: Folders;
   readonly ask?: Ask;
   readonly signal?: AbortSignal;
@@ -51,13 +51,13 @@ export function notRun(failure: NonNullable<Run["failure"]>): Run {
 
 type Failure = NonNullable<Run["failure"]>;
 
-/** The agent reads this: what the user may do about it is no word for the agent. */
+/** The agent reads this detail, so it does not say what the user may do. */
 export const EDITED: Failure = {
   kind: "edited",
   detail: "it was edited since it was trusted, and is not run",
 };
 
-/** One of its files was written while it ran: what ran may not be what the user trusted. */
+/** A file of the hook was written during the run: what ran may not be what the user trusted. */
 export const EDITED_MEANWHILE: Failure = { kind: "edited", detail: "it was edited while it ran" };
 
 interface Ends {
@@ -89,7 +89,7 @@ export async function withinLimit(
   }
 }
 
-/** A hook that gave no answer in its time, and what was done about it. */
+/** The facts of a hook that gave no answer in its time; `done` says what was done about it. */
 export function timeout({ timeoutMs }: Hook, done = ""): Partial<Run> {
   return {
     timedOut: true,

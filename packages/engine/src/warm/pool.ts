@@ -6,7 +6,7 @@ import { EDITED } from "../runners/runner.ts";
 import { type Freshness, freshness } from "./freshness.ts";
 import { adopt, ask, failureOf, type Question, retire, type WarmProcess } from "./process.ts";
 
-/** A warm hook: what is kept for it, and how. */
+/** A warm hook, as the pool needs it. */
 export interface WarmHook {
   /** Hooks of one identity share a process. */
   readonly identity: string;
@@ -14,19 +14,19 @@ export interface WarmHook {
   start(): ChildSpec;
   /** The files whose content decides what it does. */
   files(): readonly string[];
-  /** Asked before every start: whether the user trusts it as it is now. */
+  /** True if the user trusts the hook as it is now. Asked before every start. */
   mayStart(): boolean;
 }
 
-/** Processes of warm hooks, one for each; ended when nobody asks them, and replaced when they die or are edited. */
+/** The processes of warm hooks, one for each. An idle process is ended; one that died or was edited is replaced. */
 export interface WarmPool {
   call(hook: WarmHook, question: Omit<Question, "signal"> & { readonly signal?: AbortSignal }): Promise<Run>;
-  /** Starts its process, if it has none: the first call finds it ready. */
+  /** Starts the hook's process if it has none, so that the first call finds it ready. */
   start(hook: WarmHook): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is kept of one hook. */
+/** The state of one hook. */
 interface Seat {
   readonly turn: Limiter;
   process?: WarmProcess;
@@ -56,7 +56,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
   async function open(hook: WarmHook, seat: Seat): Promise<Opened> {
     const { process: known } = seat;
     if (known && !known.retired && seat.freshness?.isFresh()) return known;
-    // Two at once only where calls of the old one are still under way.
+    // Two processes run at once only while calls of the old one are under way.
     if (known) await retire(known);
     if (known?.complaint !== undefined) {
       delete seat.process;
@@ -64,7 +64,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
     }
     if (!hook.mayStart()) return EDITED;
     if (isClosed) return { kind: "abort", detail: "it was not started" };
-    // Looked at first: an edit while it starts is an edit.
+    // Taken before the start, so that an edit during the start is noticed.
     seat.freshness = freshness(() => hook.files());
     const child = await startChild(hook.start());
     if (typeof child === "string") return { kind: "start", detail: child };
@@ -86,7 +86,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
     return seat.opening;
   };
 
-  /** A seat is kept while something may still be asked of it. */
+  /** Forgets a hook that has no call, no process and no complaint. */
   function leave({ identity }: WarmHook, seat: Seat): void {
     const { process: last, calls } = seat;
     const isDone = !last || (last.isGone && last.complaint === undefined);
