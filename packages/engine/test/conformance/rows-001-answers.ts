@@ -5,7 +5,6 @@ import {
   DENY,
   denied,
   type Expect,
-  faulty,
   goesOn,
   permission,
   promptBlocked,
@@ -98,7 +97,7 @@ const FEEDBACK: readonly Row[] = rows({
     blockedPrompt,
   ],
   "UserPromptSubmit: context of a prompt that goes through reaches the agent": [
-    ["001 FR-008", "001 US5.2", "001 SC-002"],
+    ["001 FR-008", "001 US5.2", "001 FR-015", "001 SC-002"],
     { out: specific("UserPromptSubmit", { additionalContext: "branch: main" }) },
     context("branch: main"),
   ],
@@ -121,11 +120,6 @@ const FEEDBACK: readonly Row[] = rows({
     ["001 FR-009", "001 SC-002"],
     { out: specific("Stop", {}) },
     {},
-  ],
-  "Stop: a blocked stop without a reason does not hold": [
-    ["001 FR-009", "000 §3 block reason"],
-    { out: { decision: "block" } },
-    faulty("output-missing", { at: "decision" }),
   ],
 });
 

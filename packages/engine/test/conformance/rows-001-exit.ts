@@ -1,6 +1,5 @@
 import type { EventName } from "@belay/engine";
 import {
-  context,
   denied,
   type Expect,
   goesOnByStderr,
@@ -8,7 +7,6 @@ import {
   type Row,
   resultBlockedByStderr,
   rows,
-  specific,
 } from "./row.ts";
 
 /** Seed 001, user story 1: what exit codes say, on every event. */
@@ -121,11 +119,6 @@ export const ROWS_001_EXIT: readonly Row[] = [
         action: "error-displayed",
         messages: ["user error: hook h exited with 1 and wrote nothing to stderr"],
       },
-    ],
-    "UserPromptSubmit: the other way to add context: additionalContext": [
-      "001 FR-015",
-      { out: specific("UserPromptSubmit", { additionalContext: "branch: main" }) },
-      context("branch: main"),
     ],
   }),
 ];
