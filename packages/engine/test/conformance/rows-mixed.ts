@@ -49,36 +49,22 @@ const AROUND: readonly [says: string, wrap: (object: object) => string][] = [
   ["an ANSI sequence before", (o) => `\u001b[32mok\u001b[0m ${json(o)}`],
 ];
 
-const RESTRICTIONS: readonly Row[] = AROUND.flatMap(([says, wrap]): Row[] => [
-  {
-    ref: "DESIGN §4.4 restricts",
-    says: `${says} a deny`,
+const ANSWERS: readonly [says: string, object: object, rule: string, expect: Expect][] = [
+  ["a deny", DENY, "restricts", denied],
+  ["an ask", ASK, "restricts", asked],
+  ["a stop", STOP, "restricts", stopped],
+  ["an allow", ALLOW, "never loosens", mixed],
+];
+
+const RESTRICTIONS: readonly Row[] = AROUND.flatMap(([says, wrap]) =>
+  ANSWERS.map(([what, object, rule, expect]) => ({
+    ref: `DESIGN §4.4 ${rule}`,
+    says: `${says} ${what}`,
     event: "PreToolUse",
-    hook: { out: wrap(DENY) },
-    expect: denied,
-  },
-  {
-    ref: "DESIGN §4.4 restricts",
-    says: `${says} an ask`,
-    event: "PreToolUse",
-    hook: { out: wrap(ASK) },
-    expect: asked,
-  },
-  {
-    ref: "DESIGN §4.4 restricts",
-    says: `${says} a stop`,
-    event: "PreToolUse",
-    hook: { out: wrap(STOP) },
-    expect: stopped,
-  },
-  {
-    ref: "DESIGN §4.4 never loosens",
-    says: `${says} an allow`,
-    event: "PreToolUse",
-    hook: { out: wrap(ALLOW) },
-    expect: mixed,
-  },
-]);
+    hook: { out: wrap(object) },
+    expect,
+  })),
+);
 
 const noisy = (...objects: object[]) => ["starting", ...objects.map((object) => json(object))].join("\n");
 
