@@ -19,17 +19,17 @@ import { randomId } from "./ids.ts";
 import { type Journal, journalFolder, openJournal, ownFolders } from "./journal/write.ts";
 import { launchBy } from "./launcher/launch.ts";
 import { completeLimits, type Limits, limiter } from "./limits.ts";
-import { lazyModulePool } from "./module/lazy-pool.ts";
 import { checkOptions } from "./options.ts";
 import { completePayload, untestedMatchers } from "./payload.ts";
 import { endWithHost } from "./process/group.ts";
+import { warmUp } from "./runners/command.ts";
+import { lazyModulePool, lazyWarmPool } from "./runners/pools.ts";
 import { stopChains } from "./stop-chains.ts";
 import { checkSchema } from "./tool-schema.ts";
 import { mayRun, readProjectTrust } from "./trust/evaluate.ts";
 import { trustNotices } from "./trust/notices.ts";
 import type { Engine, EngineOptions, FireOptions, HookStep, ListedHook } from "./types.ts";
-import { lazyWarmPool } from "./warm/lazy-pool.ts";
-import { warmUp } from "./warm/start.ts";
+
 import { whenAborted } from "./when-aborted.ts";
 import { worldFor } from "./world.ts";
 

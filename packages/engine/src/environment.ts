@@ -14,17 +14,17 @@ export interface Folders extends KnownFolders {
 
 const OWN_VARIABLE = "BELAY_PROJECT_DIR";
 const ROWS: readonly Dialect[] = Object.values(DIALECTS);
-/** All that are set here. */
+/** Every variable that names the project; all of them are set. */
 export const PROJECT_VARIABLES: readonly string[] = [
   ...new Set([OWN_VARIABLE, ...ROWS.flatMap(({ projectVariable = [] }) => projectVariable)]),
 ];
 
-/** The variable that the agent sets whose folder this is; here all of them are set. */
+/** The variable that the agent of this config folder sets. */
 export function projectVariable(configFolder: string): string {
   return ROWS.find(({ folder }) => folder === configFolder)?.projectVariable ?? OWN_VARIABLE;
 }
 
-/** Every name under which a hook finds a folder; where there is none, the name has no value (DESIGN §7). */
+/** Every name under which a hook finds a folder. A folder that is absent has no value (DESIGN §7). */
 export function folderVariables({ project, plugin }: KnownFolders): Record<string, string | undefined> {
   const variables: Record<string, string | undefined> = { CLAUDE_PLUGIN_ROOT: plugin };
   for (const name of PROJECT_VARIABLES) variables[name] = project;
@@ -36,7 +36,7 @@ export function knownVariables(folders: Folders): Record<string, string | undefi
   return Object.assign(folderVariables(folders), { HOME: folders.home, PWD: folders.cwd });
 }
 
-/** ${NAME} of a folder that hooks are told about, filled in; nothing else is, for no shell reads such a word. */
+/** Fills in ${NAME} of a folder that hooks are told about. Nothing else is filled in: no shell reads such a word. */
 export function withFolders(word: string, folders: KnownFolders): string {
   const values = folderVariables(folders);
   return word.replace(/\$\{(\w+)\}/g, (whole, name: string) =>
@@ -44,7 +44,7 @@ export function withFolders(word: string, folders: KnownFolders): string {
   );
 }
 
-/** Characters of a variable, each of up to three bytes; Linux takes 128 KiB. */
+/** The longest value, in characters of up to three bytes: Linux takes 128 KiB. */
 const MAX_VALUE = 32 * 1024;
 
 /** What a hook's environment holds besides that of the host. */
@@ -53,9 +53,9 @@ export function hookVariables(
   sessionId: string,
   event: string,
 ): Record<string, string | undefined> {
-  // No variable can hold a NUL or very much, and no process is started with one that does: the hook runs without it.
+  // No process starts with a variable that holds a NUL or too much: the hook runs without it.
   const session = sessionId.includes("\0") || sessionId.length > MAX_VALUE ? undefined : sessionId;
-  // A host may itself be run by a warm hook; its own hooks are not warm for that.
+  // A host may itself run inside a warm hook. Its own hooks are not warm for that.
   return Object.assign(folderVariables(folders), {
     BELAY_SESSION_ID: session,
     BELAY_EVENT: event,
@@ -63,7 +63,7 @@ export function hookVariables(
   });
 }
 
-/** The same for a warm hook. Its process serves many sessions and events, and reads in each payload which it is. */
+/** The same for a warm hook. Its process serves many sessions and events; each payload names its own. */
 export function warmVariables(folders: KnownFolders): Record<string, string | undefined> {
   return Object.assign(folderVariables(folders), {
     BELAY_SESSION_ID: undefined,
@@ -72,16 +72,17 @@ export function warmVariables(folders: KnownFolders): Record<string, string | un
   });
 }
 
-/** Names and values, as process.env has them; said without Node, so that a host needs no types of it. */
+/** Names and values, as process.env has them. Declared without the types of Node, which a host may lack. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * An environment with these variables. A name without a value is left out: a thread would be given the word "undefined".
- * Name by name: behind a prototype V8 does not see the names that process.env gets later.
+ * An environment with these variables, the inherited names of `env` included, as Node reads an environment. A name without
+ * a value is left out: a thread would be given the word "undefined". A copy: V8 does not see names that process.env gets
+ * later behind a prototype.
  */
 export function withVariables(env: Variables, variables: Variables): Record<string, string> {
   const result: Record<string, string> = Object.create(null); // a variable may be named __proto__
-  for (const name of namesOf(env)) {
+  for (const name in env) {
     const value = env[name];
     if (value !== undefined) result[name] = value;
   }
@@ -91,15 +92,4 @@ export function withVariables(env: Variables, variables: Variables): Record<stri
     else result[name] = value;
   }
   return result;
-}
-
-/**
- * Inherited names too, as Node reads an environment. process.env inherits none, and to ask it which of its own are enumerable
- * takes twice as long.
- */
-function namesOf(env: Variables): readonly string[] {
-  if (env === process.env) return Object.getOwnPropertyNames(env);
-  const names: string[] = [];
-  for (const name in env) names.push(name);
-  return names;
 }

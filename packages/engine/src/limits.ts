@@ -33,22 +33,22 @@ export const DEFAULT_LIMITS: Limits = {
   journalDays: 30,
 };
 
-/** What a timer can count; from there on it would fire at once. */
-const MAX_MS = 2 ** 31 - 1;
+/** The longest time that a timer can wait. With a longer one it would fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What each limit may be, from and to. */
 const RANGES: Record<keyof Limits, readonly [least: number, most: number]> = {
   outputCap: [0, Number.MAX_SAFE_INTEGER],
-  killGraceMs: [0, MAX_MS],
+  killGraceMs: [0, MAX_TIMER_MS],
   maxParallel: [1, Number.POSITIVE_INFINITY],
-  moduleStartMs: [0, MAX_MS],
-  warmIdleMs: [0, MAX_MS],
+  moduleStartMs: [0, MAX_TIMER_MS],
+  warmIdleMs: [0, MAX_TIMER_MS],
   stopCap: [0, Number.POSITIVE_INFINITY],
   journalBytes: [64 * 1024, Number.MAX_SAFE_INTEGER],
   journalDays: [1, Number.POSITIVE_INFINITY],
 };
 
-/** The limits given over the defaults; undefined gives none. One that makes no sense would be no limit at all. */
+/** The given limits over the defaults. Throws a UsageError for a value that would be no limit. */
 export function completeLimits(given: Partial<Limits> = {}): Limits {
   const limits: { -readonly [Name in keyof Limits]: number } = { ...DEFAULT_LIMITS };
   refuseUnknown(given, RANGES, "limit");
@@ -63,10 +63,10 @@ export function completeLimits(given: Partial<Limits> = {}): Limits {
   return limits;
 }
 
-/** Runs a task when it is its turn, and says whether it had to wait for it. */
+/** Runs a task when its turn comes, and tells the task whether it had to wait. */
 export type Limiter = <T>(task: (waited: boolean) => T | Promise<T>, signal: AbortSignal) => Promise<T>;
 
-/** At most `max` at once, in the order they came. An aborted task waits no longer: it is run, and has to say so itself. */
+/** At most `max` at once, in the order they came. An aborted task is run at once, and has to see the abort itself. */
 export function limiter(max: number): Limiter {
   let active = 0;
   const waiting = new Set<() => void>();

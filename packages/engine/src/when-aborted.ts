@@ -6,10 +6,10 @@ interface Waiting {
 const waiting = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Acts when the signal aborts. However many wait for a signal, it has one listener of ours: Node warns of more than ten, and
- * AbortSignal.any would leave something of each of them on a signal that lives long.
+ * Acts when the signal aborts. However many wait, the signal has one listener of ours: Node warns of more than ten, and
+ * AbortSignal.any would leak on a signal that lives long.
  *
- * @returns waits no longer; with the last that waits, the listener goes
+ * @returns stops waiting; the listener is removed with the last that waits
  */
 export function whenAborted(signal: AbortSignal, act: () => void): () => void {
   const { acts, listener } = waiting.get(signal) ?? listenTo(signal);

@@ -161,7 +161,7 @@ describe("time", () => {
       timedOut: true,
       failure: { kind: "timeout", detail: "no answer within 0.3 s" },
     });
-    expect(runs[0]?.executionTime).toBeLessThan(2000);
+    expect(runs[0]?.executionTime).toBeLessThan(10_000);
   });
 
   describe("what was sent before counts as far as it restricts", () => {

@@ -63,7 +63,7 @@ describe("a module that talks to its host answers by what it returns", () => {
       `import { workerData } from "node:worker_threads";
       export default () => ({ systemMessage: Object.keys(workerData).join() });`,
     );
-    expect(runs[0]?.stdout).toBe(`{"systemMessage":"file,timeoutMs"}`);
+    expect(runs[0]?.stdout).toBe(`{"systemMessage":"file,timeoutMs,maxError"}`);
   });
 });
 

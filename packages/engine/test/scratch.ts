@@ -22,7 +22,7 @@ export function fixture(name: string, ...args: string[]): string {
   return [join(ROOT, "fixtures", "hooks", name), ...args].map((word) => `'${word}'`).join(" ");
 }
 
-/** Every suite that starts processes runs twice: the host starts them, and the companion does (vitest.config.ts). */
+/** A few suites run twice: the host starts their processes, then the companion does (vitest.config.ts). */
 export const LAUNCHER = process.env.BELAY_TEST_LAUNCHER === "on" ? "on" : "off";
 
 /** A home and a project of a test's own, removed after it; engines are closed first. */

@@ -77,7 +77,7 @@ describe("a call that does not come to its end", () => {
       kind: "timeout",
       exitCode: undefined,
     });
-    expect(executionTime).toBeLessThan(2000 + 200 + 250 + 2000);
+    expect(executionTime).toBeLessThan(10_000);
     expect(isAlive(pid)).toBe(false);
     expect(await who()).toMatchObject({ calls: 1 });
   });

@@ -4,9 +4,9 @@ import { type Diagnostic, diagnose, type Hook } from "@belay/core";
 import { shorten, whereOf } from "@belay/core/internal";
 import { shellCommands } from "@belay/core/shell";
 import type { Folders, Variables } from "../environment.ts";
-import { shellFor } from "../process/group.ts";
+import { shellFor } from "../process/child.ts";
 import { runProcess } from "../process/run-process.ts";
-import { commandLine } from "../runners/command-line.ts";
+import { commandLine } from "../runners/command.ts";
 import { isOnPath } from "./script-file.ts";
 import { MAX_LENGTH, programWords } from "./script-words.ts";
 

@@ -1,12 +1,33 @@
+import type { Run } from "@belay/core";
 import { signalGroup } from "../process/group.ts";
-import { runProcess } from "../process/run-process.ts";
-import type { Order, Report, SentSpec } from "./messages.ts";
+import { type ProcessSpec, runProcess } from "../process/run-process.ts";
 
 /*
- * The companion: a process that stays small and starts hooks for a host that may have grown, since a fork takes as long
- * as its parent is large. It holds nothing that a hook could need later; when the host goes, however it goes, the
- * channel closes, and the companion goes with every group that still runs.
+ * The companion: a small process that starts hooks for a large host, since a fork takes as long as its parent is large.
+ * When the host ends, in whatever way, the channel closes, and the companion ends with every group that still runs.
  */
+
+/** What to run. The signal and the callbacks of a spec are messages of their own; the host's signals are the host's. */
+export type SentSpec = Omit<ProcessSpec, "signal" | "onStart" | "onLeftOpen" | "handleSignals">;
+
+/** From the host to the companion. */
+export type Order =
+  | { readonly id: number; readonly spec: SentSpec; readonly umask: number }
+  /** Ends the hook as an abort does: TERM, then KILL. */
+  | { readonly id: number; readonly abort: true }
+  /** Ends the hook at once. */
+  | { readonly id: number; readonly kill: true }
+  /** Ends every hook, and the companion. */
+  | { readonly leave: true };
+
+/** From the companion to the host. */
+export type Report =
+  | { readonly ready: true }
+  /** The companion was told to leave, but reads on for children that hooks left in the background. */
+  | { readonly staying: true }
+  /** The process group of the hook: the host ends it when the companion cannot. */
+  | { readonly id: number; readonly pid: number }
+  | { readonly id: number; readonly run: Run };
 
 interface Running {
   readonly aborting: AbortController;
@@ -15,7 +36,7 @@ interface Running {
 }
 const calls = new Map<number, Running>();
 
-/** How many hooks that have ended left children in the background, which print to a pipe that is read here. */
+/** Hooks that have ended and left children in the background, which print to a pipe that is read here. */
 let leftOpen = 0;
 let isLeaving = false;
 
@@ -29,7 +50,7 @@ process.on("message", (order: Order) => {
   if ("abort" in order) aborting?.abort();
   else if (pid !== undefined) signalGroup(pid, "SIGKILL");
 });
-// Leaving ends the groups: process/group.ts watches over them here as it does in a host.
+// The exit ends the groups: process/group.ts watches over them here as in a host.
 process.on("disconnect", () => process.exit());
 report({ ready: true });
 
@@ -54,7 +75,7 @@ async function readOn(closed: Promise<void>): Promise<void> {
   if (isLeaving && leftOpen === 0) process.exit();
 }
 
-/** A child in the background lives on after its hook: without its reader it would die of what it prints next. */
+/** A child in the background lives on after its hook. Without a reader it would die of what it prints next. */
 function leave(): void {
   if (leftOpen === 0) process.exit();
   isLeaving = true;
@@ -65,12 +86,12 @@ function leave(): void {
 const IDLE_MS = 1000;
 let tidying: NodeJS.Timeout | undefined;
 
-/** Left alone, Node keeps what a flood took for as long as nothing else needs it. */
+/** Node keeps the memory of a flood until something else needs it. */
 function tidyUp(): void {
   if (calls.size === 0) globalThis.gc?.();
 }
 
-/** A host that is gone hears nothing; the channel says so by itself. */
+/** Errors are ignored: a host that is gone hears nothing, and the channel closes by itself. */
 function report(message: Report): void {
   process.send?.(message, undefined, undefined, () => {});
 }

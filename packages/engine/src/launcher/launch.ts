@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { type Diagnostic, diagnose, type Run } from "@belay/core";
 import { type ProcessSpec, runProcess } from "../process/run-process.ts";
 import type { Launcher } from "./launcher.ts";
@@ -9,18 +8,14 @@ export type LauncherMode = (typeof LAUNCHER_MODES)[number];
 
 export interface Launch {
   run(spec: ProcessSpec): Promise<Run>;
-  /** That there is no companion though one was wanted, the first time this is asked afterwards. */
+  /** Tells once that a companion was wanted and could not be started. */
   news(): readonly Diagnostic[];
   close(): Promise<void>;
 }
 
-/**
- * From this size on, the host's own fork takes longer than the way through the companion. What counts is memory of its own,
- * which a fork goes through: a Node program of 100 MB has about this much, and else the files that it is made of.
- */
-const PAYS_FROM = 62 * 1024 * 1024;
-const PAYS_FROM_IN_ALL = 100 * 1024 * 1024;
-/** A host that runs fewer hooks than this is gone before a companion has paid for its start. */
+/** From this size on, the host's own fork takes longer than the way through the companion. */
+const PAYS_FROM_BYTES = 100 * 1024 * 1024;
+/** A host that runs fewer hooks ends before a companion has paid for its start. */
 const WORTH_AFTER = 3;
 /** How long a measurement of the host's memory counts. */
 const MEASURED_MS = 1000;
@@ -29,7 +24,7 @@ export function launchBy(mode: LauncherMode, handleSignals: boolean): Launch {
   let opening: Promise<Launcher> | undefined;
   let launcher: Launcher | undefined;
   let isTold = false;
-  /** The companion's client is loaded with the first need of it: most starts have none. */
+  /** Loads the companion's client when it is first needed: most starts do without. */
   const open = () => {
     opening ??= import("./launcher.ts").then(({ openLauncher }) => {
       launcher = openLauncher();
@@ -42,7 +37,7 @@ export function launchBy(mode: LauncherMode, handleSignals: boolean): Launch {
   const runs: Record<LauncherMode, Launch["run"]> = {
     off: runProcess,
     on: companion,
-    // Also while the companion starts: many hooks at once would else be as many forks before it is there.
+    // Also while the companion starts: else many hooks at once would be as many forks of the host.
     auto: (spec) => (isWorthIt() ? companion(spec) : runProcess(spec)),
   };
   return {
@@ -57,7 +52,7 @@ export function launchBy(mode: LauncherMode, handleSignals: boolean): Launch {
   };
 }
 
-/** Whether the host is large enough and lives long enough. */
+/** Tells whether the host is large enough and has run enough hooks. */
 function worthIt(): () => boolean {
   let runs = 0;
   let measured = Number.NEGATIVE_INFINITY;
@@ -66,23 +61,7 @@ function worthIt(): () => boolean {
     runs += 1;
     if (runs < WORTH_AFTER || performance.now() - measured < MEASURED_MS) return isLarge;
     measured = performance.now();
-    isLarge = wouldForkSlowly();
+    isLarge = process.memoryUsage.rss() >= PAYS_FROM_BYTES;
     return isLarge;
   };
-}
-
-function wouldForkSlowly(): boolean {
-  const inAll = process.memoryUsage.rss();
-  const share = shareOfItsOwn();
-  return share === undefined ? inAll >= PAYS_FROM_IN_ALL : inAll * share >= PAYS_FROM;
-}
-
-/** How much of a process's memory is no file's; undefined where the system does not say. */
-function shareOfItsOwn(): number | undefined {
-  try {
-    const [, inAll = 0, ofFiles = 0] = readFileSync("/proc/self/statm", "latin1").split(" ").map(Number);
-    return inAll > 0 ? 1 - ofFiles / inAll : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,10 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Run } from "@belay/core";
 import type { Variables } from "../environment.ts";
-import { afterPoll } from "../process/child.ts";
+import { MAX_TIMER_MS } from "../limits.ts";
+import { runSince } from "../process/capture.ts";
+import { onDeadline } from "../process/deadline.ts";
 import { endWithHost, signalGroup } from "../process/group.ts";
 import { type ProcessSpec, runProcess } from "../process/run-process.ts";
-import type { Order, Report } from "./messages.ts";
+import type { Order, Report } from "./companion.ts";
 
 /** Runs commands as runProcess does, through a companion that is started when it is first needed. */
 export interface Launcher {
@@ -34,22 +36,20 @@ interface Companion {
   leaving?: Promise<void>;
 }
 
-/** How much longer than a hook may take the companion may take to say so; then it hangs, and is ended. */
+/** A companion that is silent for so long after a hook's limit hangs, and is ended. */
 const SLACK_MS = 5000;
-/** What a timer can count. */
-const MAX_MS = 2 ** 31 - 1;
 /** How long the companion may take to leave when it is asked to. */
 const LEAVE_MS = 2000;
 
-/** Starts in a row that may fail before no more are tried: one may have met a moment without memory. */
+/** After so many failed starts in a row, no more are tried. A single one may have met a moment without memory. */
 const MAX_FAILED_STARTS = 3;
 
-/** Small on purpose: what it allocates is gone after one call, and it tidies up when nothing runs. */
+/** The companion has to stay small: what it allocates is gone after one call. */
 const NODE_FLAGS = ["--max-semi-space-size=1", "--expose-gc"];
 
 /**
- * What is read from a pipe comes in 64 KB: glibc is to give each back to the system when it is freed. Between others it would
- * keep some 50 MB of them after a flood.
+ * Pipes are read in chunks of 64 KB. With this threshold glibc returns each freed chunk to the system; else it would keep
+ * some 50 MB of them after a flood.
  */
 const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: String(32 * 1024) };
 
@@ -60,7 +60,7 @@ export function openLauncher(file = new URL("./launcher.js", import.meta.url)): 
   let failedStarts = 0;
   let nextId = 1;
 
-  /** None while it still runs hooks of the user that the host no longer is. */
+  /** undefined while the companion still runs hooks of the user that the host was before. */
   const companion = () => {
     if (current && !current.isGone && !current.leaving) {
       if (current.user === userNow()) return current;
@@ -106,7 +106,7 @@ function startCompanion(file: URL, news: StartNews): Companion {
     execArgv: NODE_FLAGS,
     env: { ...companionEnv(process.env), ...ALLOCATION },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
-    // As they are: in JSON, output may be six times as long.
+    // In JSON, output may be six times as long.
     serialization: "advanced",
     // Out of reach of the terminal's Ctrl-C: what a signal to the host means is the host's to say.
     detached: process.platform !== "win32",
@@ -139,20 +139,20 @@ function startCompanion(file: URL, news: StartNews): Companion {
   return companion;
 }
 
-/** A companion keeps no host alive; a hook that runs does, until it has answered or the companion has ended without a word. */
+/** A companion keeps no host alive. A hook that runs does. */
 function holdHost(child: ChildProcess, holds: boolean): void {
   for (const handle of [child, child.channel])
     if (holds) handle?.ref();
     else handle?.unref();
 }
 
-/** A host may become another user, as one that gives up root does: from then on its hooks are that user's too. */
+/** A host may become another user, as a host that gives up root does. Its hooks then run as that user, too. */
 function userNow(): string {
   const { getuid, geteuid, getgid, getegid, getgroups } = process;
   return [getuid?.(), geteuid?.(), getgid?.(), getegid?.(), ...(getgroups?.() ?? [])].join(" ");
 }
 
-/** Without what is meant for another Node, such as a debugger's port or a file to load first. */
+/** Without the variables that are meant for another Node, such as a debugger's port or a file to load first. */
 function companionEnv(env: Variables): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("NODE_")));
 }
@@ -160,36 +160,33 @@ function companionEnv(env: Variables): NodeJS.ProcessEnv {
 function call(companion: Companion, id: number, spec: ProcessSpec): Promise<Run> {
   const { child, calls } = companion;
   const { signal, onStart: _onStart, onLeftOpen: _onLeftOpen, handleSignals, ...rest } = spec;
+  const endIfSilent = () => calls.has(id) && child.kill("SIGKILL");
+  const graceMs = spec.graceMs + SLACK_MS;
+  const timeoutMs = Math.min(spec.timeoutMs + graceMs, MAX_TIMER_MS);
   return new Promise((resolve) => {
-    const endIfSilent = () => afterPoll(() => calls.has(id) && child.kill("SIGKILL"));
-    const graceMs = spec.graceMs + SLACK_MS;
-    let timer = setTimeout(endIfSilent, Math.min(spec.timeoutMs + graceMs, MAX_MS));
-    const onAbort = () => {
-      send(child, { id, abort: true });
-      clearTimeout(timer);
-      timer = setTimeout(endIfSilent, graceMs);
-    };
     if (calls.size === 0) holdHost(child, true);
     const forget = endWithHost(() => send(child, { id, kill: true }), handleSignals);
-    calls.set(id, {
-      spec,
-      finish: (run) => {
-        calls.delete(id);
-        forget();
-        if (calls.size === 0) holdHost(child, false);
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
-        resolve(run);
-      },
-    });
+    let stop = () => {};
+    const finish = (run: Run | Promise<Run>) => {
+      calls.delete(id);
+      forget();
+      if (calls.size === 0) holdHost(child, false);
+      stop();
+      resolve(run);
+    };
+    calls.set(id, { spec, finish });
     try {
       send(child, { id, spec: rest, umask: process.umask() });
     } catch {
-      // Too much for one message: the host hands it to the hook itself.
-      return calls.get(id)?.finish(runProcess(spec));
+      // Too much for one message: the host runs the hook itself.
+      return finish(runProcess(spec));
     }
-    signal?.addEventListener("abort", onAbort);
-    if (signal?.aborted) onAbort();
+    stop = onDeadline({ timeoutMs, signal }, (how) => {
+      if (how === "timeout") return endIfSilent();
+      stop();
+      send(child, { id, abort: true });
+      stop = onDeadline({ timeoutMs: graceMs }, endIfSilent);
+    });
   });
 }
 
@@ -205,26 +202,19 @@ function hear({ calls }: Companion, report: Extract<Report, { id: number }>): vo
   else told.finish(report.run);
 }
 
-/** What it ran is nobody's now, and ends. What it never began is run here: nothing of it has happened yet. */
+/** Ends the hooks that the companion ran. Hooks that it never began are run here: nothing of them has happened yet. */
 function endCalls({ calls, isReady }: Companion, why: string): void {
   for (const { pid, spec, finish } of [...calls.values()]) {
     if (pid !== undefined) signalGroup(pid, "SIGKILL");
-    finish(isReady ? lost(why) : runProcess(spec));
+    finish(
+      isReady
+        ? runSince(performance.now(), { failure: { kind: "launcher", detail: why } })
+        : runProcess(spec),
+    );
   }
 }
 
-function lost(why: string): Run {
-  return {
-    stdout: "",
-    stderr: "",
-    executionTime: 0,
-    timedOut: false,
-    truncated: false,
-    failure: { kind: "launcher", detail: why },
-  };
-}
-
-/** One that stays is not waited for and keeps no host alive; it goes with the host, whose end closes the channel. */
+/** Tells a companion to leave. A companion that stays keeps no host alive, and goes when the host's end closes the channel. */
 function leave(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill("SIGKILL"), LEAVE_MS);

@@ -1,14 +1,17 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import { messageOf } from "@belay/core/internal";
+import { isInterpreter } from "../check/script-words.ts";
 import type { Variables } from "../environment.ts";
 import { statOf } from "../files/read.ts";
-import { shellFor } from "./group.ts";
 
-/** What is started. */
+const isWindows = process.platform === "win32";
+
+/** A process to start. */
 export interface ChildSpec {
   readonly command: string;
-  /** Makes the command a program that is given these, without a shell. */
+  /** Present: the command is a program that gets these arguments, without a shell. */
   readonly args?: readonly string[];
   /** Reads the command in place of the platform's shell. */
   readonly shell?: "bash";
@@ -18,7 +21,7 @@ export interface ChildSpec {
 
 export type Child = ChildProcessWithoutNullStreams & { readonly pid: number };
 
-/** Starts it in a process group of its own, at once; of what could not be started, a promise says why. */
+/** Starts a process in a process group of its own, at once. If it could not be started, a promise says why. */
 export function startChild(spec: ChildSpec): Child | Promise<string> {
   const { file, args, verbatim } = spec.args
     ? { file: spec.command, args: [...spec.args], verbatim: false }
@@ -29,7 +32,7 @@ export function startChild(spec: ChildSpec): Child | Promise<string> {
       env: spec.env,
       stdio: ["pipe", "pipe", "pipe"],
       // A group (and session) of its own; Windows has none, and would open a console window instead.
-      detached: process.platform !== "win32",
+      detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
     });
@@ -45,7 +48,7 @@ function hasPid(child: ChildProcessWithoutNullStreams): child is Child {
 }
 
 function whyNotStarted(error: unknown, { command, args, shell, cwd }: ChildSpec): string {
-  // The system says it of the program when it is the folder that is not there, or none.
+  // Where the folder is missing or no folder, the system's error names the program instead.
   const folder = statOf(cwd);
   if (!folder?.isDirectory())
     return `the working folder ${cwd} ${folder ? "is no folder" : "does not exist"}`;
@@ -68,10 +71,39 @@ export function release(child: Child): void {
   child.unref();
 }
 
+/** An absolute path: the hook's PATH does not decide which shell reads its command, and no search costs time. */
+const SHELL = process.platform === "android" ? "/system/bin/sh" : "/bin/sh";
+/** Where systems keep bash. Elsewhere it is searched on PATH. */
+const BASH = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/opt/homebrew/bin/bash"];
+let bash: string | undefined;
+
+function bashFile(): string {
+  bash ??= (isWindows ? [] : BASH).find((file) => existsSync(file)) ?? "bash";
+  return bash;
+}
+
+/** How a command line is handed to the platform's shell, or to bash. */
+export function shellFor(
+  command: string,
+  shell?: "bash",
+): { file: string; args: string[]; verbatim: boolean } {
+  if (!isWindows || shell)
+    return {
+      file: shell ? bashFile() : SHELL,
+      args: ["-c", isOneProgram(command) ? `exec ${command}` : command],
+      verbatim: false,
+    };
+  return { file: process.env.ComSpec ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`], verbatim: true };
+}
+
+const WORD = String.raw`(?:[\w./:@%+=,~-]|'[^']*'|"(?:[^"\\$\x60]|\$\w|\$\{\w+\})*"|\$\w|\$\{\w+\})+`;
+const ONE_PROGRAM = new RegExp(`^\\s*(?!\\w+=)(${WORD})(?:[ \\t]+${WORD})*\\s*$`);
+
 /**
- * Calls back after the event loop has polled for exits, messages and input at least once. A busy host fires its timers
- * late: whoever has answered by then is not timed out (DESIGN §4.9).
+ * True if a command is plainly one program with arguments. Such a program takes the shell's place: a shell in between
+ * (dash stays there) would turn its death by a signal into exit 137, and die of TERM before the hook has answered it.
  */
-export function afterPoll(callback: () => void): void {
-  setImmediate(() => setImmediate(callback));
+function isOneProgram(command: string): boolean {
+  const [, first = ""] = ONE_PROGRAM.exec(command) ?? [];
+  return first.includes("/") || isInterpreter(first);
 }

@@ -1,23 +1,23 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { isInterpreter } from "../check/script-words.ts";
 
 const isWindows = process.platform === "win32";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
-/** Ends something that is running; told the signal that the host got, if it was one. */
+/** Ends something that runs. Gets the signal that the host got, if there was one. */
 type End = (signal?: NodeJS.Signals) => void;
 
-/** What is running now; ended with the host, so that nothing outlives it unasked. */
+/** What runs now. It is ended with the host, so that nothing outlives the host. */
 const running = new Set<End>();
-/** Those of them that a signal to the host ends. */
+/** What a signal to the host ends, too. */
 const bySignal = new Set<End>();
 let watchesExit = false;
 let watchesSignals = false;
 
 /**
- * @param handleSignals false: only when the host exits. What a signal means is then for the host alone to say.
+ * Ends something with the host.
+ *
+ * @param handleSignals false: only when the host exits. The host alone then decides what a signal means.
  * @returns forgets it again
  */
 export function endWithHost(end: End, handleSignals = true): () => void {
@@ -32,8 +32,8 @@ export function endWithHost(end: End, handleSignals = true): () => void {
 }
 
 /**
- * With its last group gone, the host's signals are its own again: a turn of the event loop later, so that no answer waits
- * for it and one event after another need not listen anew.
+ * When the last group is gone, the host's signals are its own again. This happens a turn of the event loop later: no answer
+ * waits for it, and the next event need not listen anew.
  */
 function forget(end: End): void {
   running.delete(end);
@@ -46,8 +46,8 @@ function unwatchIfIdle(): void {
 
 function watchSignals(): void {
   watchesSignals = true;
-  // Groups of their own get no Ctrl-C from the terminal, and a host that dies of a signal runs no exit listeners.
-  // Ours comes first: whoever counts the listeners after us, to see whether the signal is theirs, must not find ours.
+  // Process groups of their own get no Ctrl-C from the terminal, and a host that dies of a signal runs no exit listeners.
+  // Our listener comes first and is removed: a later listener that counts the listeners does not find ours.
   for (const signal of SIGNALS) process.prependListener(signal, onSignal);
 }
 
@@ -60,14 +60,14 @@ function endAll(ends: ReadonlySet<End>, signal?: NodeJS.Signals): void {
   for (const end of ends) end(signal);
 }
 
-/** A host with a listener of its own decides what the signal means to it; without one, it dies of it as ever. */
+/** A host with a listener of its own decides what the signal means. A host without one dies of the signal. */
 function onSignal(signal: NodeJS.Signals): void {
   endAll(bySignal, signal);
   unwatchSignals();
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 
-/** Sends a signal to a whole process group. Whether anyone got it is asked with groupIsAlive, never of the child. */
+/** Sends a signal to a whole process group. Ask groupIsAlive whether anyone is left; the child alone does not tell. */
 export function signalGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (isWindows) {
     // No groups and no TERM here: taskkill ends the tree below the process.
@@ -94,7 +94,7 @@ export function groupIsAlive(pid: number): boolean {
   }
 }
 
-/** How long a group may take to vanish after KILL before it is given up (a process stuck in the kernel). */
+/** How long a group may take to vanish after KILL. A process stuck in the kernel is given up then. */
 const VANISH_MS = 150;
 const POLL_MS = 10;
 
@@ -114,49 +114,3 @@ async function pollUntil(isTrue: () => boolean, limitMs: number): Promise<boolea
   }
   return true;
 }
-
-/** By its path: a PATH decides what hooks find, not what reads their commands; and a search costs every hook its time. */
-const SHELL = process.platform === "android" ? "/system/bin/sh" : "/bin/sh";
-/** Where the system has bash. Elsewhere a search on PATH has to find it. */
-const BASH = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/opt/homebrew/bin/bash"];
-let bash: string | undefined;
-
-function bashFile(): string {
-  bash ??= (isWindows ? [] : BASH).find((file) => existsSync(file)) ?? "bash";
-  return bash;
-}
-
-/** How a command line is handed to the platform's shell, or to bash. */
-export function shellFor(
-  command: string,
-  shell?: "bash",
-): { file: string; args: string[]; verbatim: boolean } {
-  if (!isWindows || shell)
-    return {
-      file: shell ? bashFile() : SHELL,
-      args: ["-c", isOneProgram(command) ? `exec ${command}` : command],
-      verbatim: false,
-    };
-  return { file: process.env.ComSpec ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`], verbatim: true };
-}
-
-const WORD = String.raw`(?:[\w./:@%+=,~-]|'[^']*'|"(?:[^"\\$\x60]|\$\w|\$\{\w+\})*"|\$\w|\$\{\w+\})+`;
-const ONE_PROGRAM = new RegExp(`^\\s*(?!\\w+=)(${WORD})(?:[ \\t]+${WORD})*\\s*$`);
-
-/**
- * Whether a command is plainly one program with arguments. Such a program takes the shell's place: a shell in between
- * (dash stays there) would turn its death by a signal into exit 137, and die of TERM before the hook has answered it.
- */
-function isOneProgram(command: string): boolean {
-  const known = answers.get(command);
-  if (known !== undefined) return known;
-  const [, first = ""] = ONE_PROGRAM.exec(command) ?? [];
-  const answer = first.includes("/") || isInterpreter(first);
-  if (answers.size >= MAX_ANSWERS) answers.clear();
-  answers.set(command, answer);
-  return answer;
-}
-
-/** The same few commands are run again and again. */
-const answers = new Map<string, boolean>();
-const MAX_ANSWERS = 1000;

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** How a process is named in a lock: its number, and when it began, for a number is given again. */
+/** Names a process in a lock: its pid, and when it began, because a pid is used again. */
 export function holderName(pid: number): string {
   return [pid, birthOf(pid) ?? []].flat().join(" ");
 }
 
-/** The number in such a name. */
+/** The pid in such a name. */
 export function holderPid(name: string): string {
   return name.split(" ")[0] ?? "";
 }
 
-/** The process that a lock names, while it runs. One that was given its number since is another. */
+/** The pid of the process that a lock names, while that process runs. A later process with the same pid is another. */
 export function livingHolder(name: string): number | undefined {
   const [, birth] = name.split(" ");
   const pid = Number(holderPid(name));
@@ -19,7 +19,7 @@ export function livingHolder(name: string): number | undefined {
   return known === undefined || known === birth ? pid : undefined;
 }
 
-/** When a process began: which boot, and at which tick of it. undefined where the system does not tell. */
+/** When a process began: the boot and the tick. undefined where the system does not tell. */
 function birthOf(pid: number): string | undefined {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -1,6 +1,7 @@
-import type { Mutable, Run } from "@belay/core";
-import { type Capture, capture } from "./capture.ts";
-import { afterPoll, type Child, type ChildSpec, release, startChild } from "./child.ts";
+import type { Run } from "@belay/core";
+import { type Capture, captureStream, outputFacts, runSince } from "./capture.ts";
+import { type Child, type ChildSpec, release, startChild } from "./child.ts";
+import { onDeadline, resolvesWithin } from "./deadline.ts";
 import { endGroup, endWithHost, groupIsAlive, signalGroup } from "./group.ts";
 
 export interface ProcessSpec extends ChildSpec {
@@ -22,8 +23,9 @@ export interface ProcessSpec extends ChildSpec {
   readonly onLeftOpen?: (closed: Promise<void>) => void;
 }
 
-/** How long the pipes of a process that has exited may keep talking before a background child is assumed. */
+/** Pipes that are quiet for so long after the exit belong to a background child. */
 const QUIET_MS = 15;
+/** How long pipes that are not quiet are read after the exit. */
 const DRAIN_MS = 100;
 
 /**
@@ -34,39 +36,31 @@ const DRAIN_MS = 100;
 export async function runProcess(spec: ProcessSpec): Promise<Run> {
   const started = performance.now();
   const child = startChild(spec);
-  if (child instanceof Promise) return notStarted(await child, started);
+  if (child instanceof Promise) return runSince(started, { failure: { kind: "start", detail: await child } });
   const { pid } = child;
   const forget = endWithHost(() => signalGroup(pid, "SIGKILL"), spec.handleSignals);
   spec.onStart?.(pid);
-  const stdout = capture(child.stdout, spec.cap, spec.tail);
-  const stderr = capture(child.stderr, spec.cap, spec.tail);
+  const stdout = captureStream(child.stdout, spec.cap, spec.tail);
+  const stderr = captureStream(child.stderr, spec.cap, spec.tail);
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   child.stdin.end(spec.input);
 
   const exit = watchExit(child);
-  const ended = await untilDone(child, exit, spec);
-  if (ended !== "exited") await endGroup(pid, () => exit.hasExited, spec.graceMs);
+  const end = await untilDone(child, exit, spec);
+  if (end !== "exited") await endGroup(pid, () => exit.hasExited, spec.graceMs);
   if (!exit.hasClosed) await drain(exit, [stdout, stderr], () => groupIsAlive(pid));
-  const leftOpen = ended === "exited" && !child.stdout.readableEnded;
+  const leftOpen = end === "exited" && !child.stdout.readableEnded;
   if (!exit.hasClosed) {
     release(child);
     spec.onLeftOpen?.(exit.closed);
   }
   forget();
-  const run = report(exit, ended, stdout, stderr, spec, started);
-  return leftOpen ? { ...run, leftOpen } : run;
-}
-
-function notStarted(detail: string, started: number): Run {
-  return {
-    stdout: "",
-    stderr: "",
-    executionTime: performance.now() - started,
-    timedOut: false,
-    truncated: false,
-    failure: { kind: "start", detail },
-  };
+  return runSince(started, {
+    ...outputFacts({ stdout: stdout.kept(), stderr: stderr.kept() }, spec.cap),
+    ...endFacts(exit, end, spec),
+    ...(leftOpen && { leftOpen }),
+  });
 }
 
 interface Exit {
@@ -79,18 +73,11 @@ interface Exit {
 }
 
 function watchExit(child: Child): Exit {
-  const exit = {
-    code: null as number | null,
-    signal: null as NodeJS.Signals | null,
-    hasExited: false,
-    hasClosed: false,
-    closed: new Promise<void>((resolve) => {
-      child.once("close", () => {
-        exit.hasClosed = true;
-        resolve();
-      });
-    }),
-  };
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const exit: Exit = { code: null, signal: null, hasExited: false, hasClosed: false, closed };
+  child.once("close", () => {
+    exit.hasClosed = true;
+  });
   child.once("exit", (code, signal) => {
     exit.code = code;
     exit.signal = signal;
@@ -102,25 +89,20 @@ function watchExit(child: Child): Exit {
 type End = "exited" | "timeout" | "abort";
 
 /** Waits for the exit, the limit or an abort, whichever is first. */
-function untilDone(child: Child, exit: Exit, { timeoutMs, signal }: ProcessSpec): Promise<End> {
+function untilDone(child: Child, exit: Exit, spec: ProcessSpec): Promise<End> {
   return new Promise((resolve) => {
     const finish = (end: End) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      resolve(end);
+      stop();
+      resolve(exit.hasExited ? "exited" : end);
     };
-    const onAbort = () => finish(exit.hasExited ? "exited" : "abort");
-    // A busy host fires timers late: look for an exit once more before believing the clock.
-    const timer = setTimeout(() => afterPoll(() => finish(exit.hasExited ? "exited" : "timeout")), timeoutMs);
-    signal?.addEventListener("abort", onAbort);
-    if (signal?.aborted) onAbort();
+    const stop = onDeadline(spec, finish);
     child.once("exit", () => finish("exited"));
   });
 }
 
 /**
- * What the process wrote is in its pipes already; quiet pipes that stay open belong to a child it left behind. Where its
- * group is gone, they may as well be held for a moment by a process that another thread of the host is just starting.
+ * Waits until the pipes of a process that has exited are read. Quiet pipes that stay open belong to a child that it left
+ * behind. Where its group is gone, a process that another thread of the host is just starting may hold them for a moment.
  */
 async function drain(exit: Exit, captures: readonly Capture[], hasLeft: () => boolean): Promise<void> {
   const total = () => captures.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -128,56 +110,23 @@ async function drain(exit: Exit, captures: readonly Capture[], hasLeft: () => bo
   let before = -1;
   while (!exit.hasClosed && (total() !== before || !hasLeft()) && performance.now() < deadline) {
     before = total();
-    await untilQuiet(exit.closed);
+    await resolvesWithin(exit.closed, QUIET_MS);
   }
 }
 
-/** Waits a moment, but no longer than the pipes are open; no timer is left behind to hold the host back. */
-function untilQuiet(closing: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => afterPoll(resolve), QUIET_MS);
-    closing.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
-function report(
-  exit: Exit,
-  end: End,
-  stdout: Capture,
-  stderr: Capture,
-  spec: ProcessSpec,
-  started: number,
-): Run {
-  const cut = streamsOf(stdout.cut, stderr.cut);
-  const [out, err] = [stdout.decoded(), stderr.decoded()];
-  const notUtf8 = streamsOf(out.isAltered, err.isAltered);
-  const failure = failureFor(exit, end, spec);
-  const run: Mutable<Run> = {
-    stdout: out.text,
-    stderr: err.text,
-    executionTime: performance.now() - started,
+function endFacts(exit: Exit, end: End, { timeoutMs }: ProcessSpec): Partial<Run> {
+  const failure = failureFor(exit, end, timeoutMs);
+  return {
     timedOut: end === "timeout",
-    truncated: cut.length > 0,
+    ...(exit.code !== null && { exitCode: exit.code }),
+    ...(exit.signal !== null && { signal: exit.signal }),
+    ...(failure && { failure }),
   };
-  if (exit.code !== null) run.exitCode = exit.code;
-  if (exit.signal !== null) run.signal = exit.signal;
-  if (cut.length > 0) Object.assign(run, { cut, cap: spec.cap });
-  if (notUtf8.length > 0) run.notUtf8 = notUtf8;
-  if (failure) run.failure = failure;
-  return run;
 }
 
-function streamsOf(stdout: boolean, stderr: boolean): ("stdout" | "stderr")[] {
-  return [...(stdout ? ["stdout" as const] : []), ...(stderr ? ["stderr" as const] : [])];
-}
-
-function failureFor(exit: Exit, end: End, spec: ProcessSpec): Run["failure"] {
+function failureFor({ signal }: Exit, end: End, timeoutMs: number): Run["failure"] {
   if (end === "timeout")
-    return { kind: "timeout", detail: `no exit within ${spec.timeoutMs / 1000} s; its group was ended` };
+    return { kind: "timeout", detail: `no exit within ${timeoutMs / 1000} s; its group was ended` };
   if (end === "abort") return { kind: "abort", detail: "its group was ended" };
-  if (exit.signal !== null) return { kind: "signal", detail: `killed by ${exit.signal}` };
-  return undefined;
+  return signal === null ? undefined : { kind: "signal", detail: `killed by ${signal}` };
 }

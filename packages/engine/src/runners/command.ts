@@ -1,18 +1,28 @@
-import type { Mutable } from "@belay/core";
-import { withVariables } from "../environment.ts";
-import type { ProcessSpec } from "../process/run-process.ts";
-import { warmHook } from "../warm/start.ts";
-import { commandLine } from "./command-line.ts";
+import type { Handler, Hook } from "@belay/core";
+import {
+  type Folders,
+  type KnownFolders,
+  type Variables,
+  warmVariables,
+  withFolders,
+  withVariables,
+} from "../environment.ts";
+import type { ChildSpec } from "../process/child.ts";
+import { coveredFiles } from "../trust/covered-files.ts";
+import { mayRun, readProjectTrust } from "../trust/evaluate.ts";
+import type { WarmHook, WarmPool } from "../warm/pool.ts";
 import { type Runner, variablesOf } from "./runner.ts";
 
+type CommandHandler = Extract<Handler, { type: "command" }>;
+
+/** Starts a process for the event; a warm hook's process is asked instead. */
 export const runCommand: Runner<"command"> = async (handler, request) => {
-  const { hook, input, cwd, projectDir, limits, signal } = request;
+  const { hook, input, cwd, projectDir, limits } = request;
   const { timeoutMs, source } = hook;
-  if (handler.warm) {
-    const asked = { input, timeoutMs, ...(signal && { signal }) };
-    return request.warm.call(warmHook(hook, handler, request), asked);
-  }
-  const spec: Mutable<ProcessSpec> = {
+  const signal = request.signal && { signal: request.signal };
+  if (handler.warm)
+    return request.warm.call(warmHook(hook, handler, request), { input, timeoutMs, ...signal });
+  return request.launch({
     ...commandLine(handler, { project: projectDir, plugin: source.pluginRoot }),
     cwd,
     env: withVariables(request.env, variablesOf(request)),
@@ -20,7 +30,69 @@ export const runCommand: Runner<"command"> = async (handler, request) => {
     timeoutMs,
     graceMs: limits.killGraceMs,
     cap: limits.outputCap,
-  };
-  if (signal) spec.signal = signal;
-  return request.launch(spec);
+    ...signal,
+  });
 };
+
+/** What is started for a command hook: a line for the shell, or a program with its arguments. The folders are filled in. */
+export function commandLine(
+  { command, args, shell }: CommandHandler,
+  folders: KnownFolders,
+): Pick<ChildSpec, "command" | "args" | "shell"> {
+  if (!args) return { command: withPluginRoot(command, folders.plugin), ...(shell === "bash" && { shell }) };
+  return { command: withFolders(command, folders), args: args.map((word) => withFolders(word, folders)) };
+}
+
+/**
+ * Fills in the plugin's folder, which single quotes would hide from the shell. A folder whose name means something to a
+ * shell is left to the environment: it must not become a part of the command.
+ */
+function withPluginRoot(command: string, root: string | undefined): string {
+  if (root === undefined || !/^[\w@%+=:,./ -]+$/.test(root)) return command;
+  return command.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root);
+}
+
+interface Place {
+  readonly folders: Folders;
+  readonly env: Variables;
+}
+
+/** A warm hook, as the pool knows it. Its process starts in the project's folder: it serves events of every folder. */
+function warmHook(hook: Hook, handler: CommandHandler, { folders, env }: Place): WarmHook {
+  const { project, home } = folders;
+  const known = { project, plugin: hook.source.pluginRoot };
+  return {
+    identity: hook.identity,
+    isParallel: handler.warm === "parallel",
+    start: () => ({
+      ...commandLine(handler, known),
+      cwd: project,
+      env: withVariables(env, warmVariables(known)),
+    }),
+    files: () => coveredFiles(hook, { project, cwd: project, home }, [home]).files,
+    mayStart: () => mayRun(readProjectTrust([hook], folders).of(hook)),
+  };
+}
+
+/** A host that ends right after the event, as the command line does, starts no warm process in vain. */
+const WARM_UP_AFTER_MS = 20;
+
+/** Starts the processes of all warm hooks that may run, a moment from now. Neither an event nor the host's end waits for it. */
+export function warmUp(
+  hooks: readonly Hook[],
+  { warm, ...place }: Place & { readonly warm: WarmPool },
+  closing: AbortSignal,
+): void {
+  const concerned = hooks.filter(
+    ({ enabled, handler }) => enabled && handler.type === "command" && handler.warm,
+  );
+  if (concerned.length === 0) return;
+  const begin = () => {
+    if (closing.aborted) return;
+    const trust = readProjectTrust(concerned, place.folders);
+    for (const hook of concerned)
+      if (hook.handler.type === "command" && mayRun(trust.of(hook)))
+        void warm.start(warmHook(hook, hook.handler, place));
+  };
+  setTimeout(begin, WARM_UP_AFTER_MS).unref();
+}

@@ -1,46 +1,52 @@
 import type { Handler, Hook, Run } from "@belay/core";
 import { HEADER_VARIABLE, isObject, messageOf } from "@belay/core/internal";
 import type { Variables } from "../environment.ts";
-import { decode } from "../process/capture.ts";
+import { type Capture, capture, type Kept, outputFacts, runSince } from "../process/capture.ts";
 import { needsTrust } from "../trust/store.ts";
 import type { Answer } from "./post.ts";
-import { type Runner, type RunRequest, runWithoutProcess, withinLimit } from "./runner.ts";
+import { type Runner, withinLimit } from "./runner.ts";
 
 type HttpHandler = Extract<Handler, { type: "http" }>;
 
 /** POSTs the payload. A 2xx object is output, a 2xx without body is silence, anything else is a fault. */
 export const runHttp: Runner<"http"> = async (handler, request) => {
-  const { hook, allowedHttpHookUrls } = request;
+  const { hook, input, env, limits, allowedHttpHookUrls } = request;
   const started = performance.now();
   const refusal = whyNotAllowed(hook, handler.url, allowedHttpHookUrls);
-  if (refusal !== undefined)
-    return runWithoutProcess(started, { failure: { kind: "not-allowed", detail: refusal } });
-  const body = keptBody(request.limits.outputCap);
-  const facts = await withinLimit(request, { aborted: "the request was cancelled", failed }, (signal) =>
-    call(handler, request, signal, body),
+  if (refusal !== undefined) return runSince(started, { failure: { kind: "not-allowed", detail: refusal } });
+  const body = capture(limits.outputCap);
+  let isWhole = false;
+  const facts = await withinLimit(
+    request,
+    { aborted: "the request was cancelled", failed },
+    async (signal) => {
+      const { post } = await import("./post.ts");
+      const answer = await post(handler.url, { headers: headersOf(handler, env), body: input, signal });
+      isWhole = await readBody(answer, body, limits.outputCap);
+      const detail = whyNoAnswer(answer, body.kept(isWhole));
+      return detail === undefined ? {} : { failure: { kind: "http", detail } };
+    },
   );
-  return runWithoutProcess(started, { ...body.facts(), ...unsetIn(handler, request.env), ...facts });
+  // Also what has come of a body that breaks off: what it restricts still counts (DESIGN §4.4).
+  const output = outputFacts({ stdout: body.kept(isWhole) }, limits.outputCap);
+  return runSince(started, { ...output, ...unsetIn(handler, env), ...facts });
 };
 
-async function call(
-  handler: HttpHandler,
-  { input, env }: RunRequest,
-  signal: AbortSignal,
-  body: KeptBody,
-): Promise<Partial<Run>> {
-  const { post } = await import("./post.ts");
-  const answer = await post(handler.url, { headers: headersOf(handler, env), body: input, signal });
-  await body.read(answer);
-  const failure = whyNoAnswer(answer, body.facts());
-  return failure === undefined ? {} : { failure: { kind: "http", detail: failure } };
+/** Reads one byte more than the cap at most. Returns false if the connection was closed before the end of the body. */
+async function readBody({ body }: Answer, kept: Capture, cap: number): Promise<boolean> {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    kept.add(chunk);
+    if (kept.bytes > cap) return false;
+  }
+  return true;
 }
 
-function whyNoAnswer({ status }: Answer, body: Partial<Run>): string | undefined {
+function whyNoAnswer({ status }: Answer, body: Kept): string | undefined {
   if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`;
   if (status < 200 || status >= 300) return `status ${status}`;
-  const text = (body.stdout ?? "").trim();
-  const isSilent = text === "" && !body.truncated;
-  const isCutObject = body.truncated && text.startsWith("{");
+  const text = body.text.trim();
+  const isSilent = text === "" && !body.isCut;
+  const isCutObject = body.isCut && text.startsWith("{");
   return isSilent || isCutObject || isJsonObject(text) ? undefined : "the body is not a JSON object";
 }
 
@@ -52,40 +58,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** What has come of a body, also of one that breaks off: what it restricts still counts (DESIGN §4.4). */
-interface KeptBody {
-  read(answer: Answer): Promise<void>;
-  facts(): Partial<Run>;
-}
-
-/** At most `cap` bytes; a longer body is cut and the connection closed. */
-function keptBody(cap: number): KeptBody {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  let whole = false;
-  return {
-    read: async ({ body }) => {
-      for await (const chunk of body as AsyncIterable<Uint8Array>) {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes > cap) return;
-      }
-      whole = true;
-    },
-    facts: () => {
-      const truncated = bytes > cap;
-      const { text, isAltered } = decode(Buffer.concat(chunks).subarray(0, cap), !whole);
-      return {
-        stdout: text,
-        truncated,
-        ...(truncated && { cut: ["stdout"], cap }),
-        ...(isAltered && { notUtf8: ["stdout"] }),
-      };
-    },
-  };
-}
-
-/** A name with several addresses fails at each of them, with no words for all. */
+/** A host name with several addresses fails at each of them, and the error of all has no message. */
 function failed(error: unknown): NonNullable<Run["failure"]> {
   const reasons = error instanceof AggregateError && error.message === "" ? error.errors : [error];
   return { kind: "http", detail: reasons.map(messageOf).join("; ") };
@@ -93,18 +66,16 @@ function failed(error: unknown): NonNullable<Run["failure"]> {
 
 const OUR_HEADERS = { "content-type": "application/json", accept: "*/*", "user-agent": "belay" };
 
-/** The hook's own headers, and ours where it has none of that name, in whatever case. */
+/** The hook's own headers, and ours where the hook has none of that name. */
 function headersOf(handler: HttpHandler, env: Variables): Headers {
   const headers = new Headers(OUR_HEADERS);
   for (const [name, value] of new Headers(fillHeaders(handler, env))) headers.set(name, value);
   return headers;
 }
 
-/** Variables that headers may hold, do name, and would be filled in from nothing. */
+/** Variables that headers name and may hold, but that have no value. */
 function unsetIn({ headers, allowedEnvVars }: HttpHandler, env: Variables): Pick<Run, "unset"> {
-  const named = Object.values(headers).flatMap((value) =>
-    [...value.matchAll(HEADER_VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? ""),
-  );
+  const named = Object.values(headers).flatMap((value) => [...value.matchAll(HEADER_VARIABLE)].map(nameIn));
   const unset = [...new Set(named)].filter((name) => allowedEnvVars.includes(name) && !env[name]);
   return unset.length > 0 ? { unset } : {};
 }
@@ -112,8 +83,8 @@ function unsetIn({ headers, allowedEnvVars }: HttpHandler, env: Variables): Pick
 /** $NAME and ${NAME} in a header value; a variable that is not allowed becomes nothing. */
 function fillHeaders({ headers, allowedEnvVars }: HttpHandler, env: Variables): Record<string, string> {
   const fill = (value: string) =>
-    value.replace(HEADER_VARIABLE, (_, braced: string | undefined, bare: string | undefined) => {
-      const name = braced ?? bare ?? "";
+    value.replace(HEADER_VARIABLE, (...match: string[]) => {
+      const name = nameIn(match);
       return allowedEnvVars.includes(name) ? (env[name] ?? "") : "";
     });
   return Object.fromEntries(
@@ -121,14 +92,19 @@ function fillHeaders({ headers, allowedEnvVars }: HttpHandler, env: Variables): 
   );
 }
 
-/** Headers would refuse such a value too, and repeat it, which may be a secret. */
+/** The name in a match of HEADER_VARIABLE. */
+function nameIn([, braced, bare]: readonly (string | undefined)[]): string {
+  return braced ?? bare ?? "";
+}
+
+/** Headers would refuse such a value too, but its message repeats the value, which may be a secret. */
 function checked(name: string, value: string): string {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value.trim()))
     throw new TypeError(`the header ${name} has a character that no header may have`);
   return value;
 }
 
-/** Where a hook may call: your own hooks anywhere, a project's only loopback or what you allow (DESIGN §7). */
+/** Why a hook may not call a URL. The user's own hooks may call any; a project's only loopback or what the user allows (DESIGN §7). */
 export function whyNotAllowed(
   hook: Hook,
   url: string,

@@ -1,14 +1,15 @@
 import type { Handler, Run } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
+import { runSince } from "../process/capture.ts";
 import { runCommand } from "./command.ts";
 import { runHttp } from "./http.ts";
 import { runModule } from "./module.ts";
 import { runPrompt } from "./prompt.ts";
-import { type Runner, type RunRequest, runWithoutProcess } from "./runner.ts";
+import type { Runner, RunRequest } from "./runner.ts";
 
 /** Gives back the configured object; nothing is executed. */
 const runJson: Runner<"json"> = async ({ json, exitcode }) =>
-  runWithoutProcess(performance.now(), { stdout: JSON.stringify(json), exitCode: exitcode });
+  runSince(performance.now(), { stdout: JSON.stringify(json), exitCode: exitcode });
 
 /** A way to run a hook is a module and a line here. */
 const RUNNERS: { readonly [Type in Handler["type"]]: Runner<Type> } = {
@@ -23,7 +24,7 @@ const RUNNERS: { readonly [Type in Handler["type"]]: Runner<Type> } = {
 export async function runHook(request: RunRequest): Promise<Run> {
   const started = performance.now();
   if (request.signal?.aborted) {
-    return runWithoutProcess(started, { failure: { kind: "abort", detail: "it was not started" } });
+    return runSince(started, { failure: { kind: "abort", detail: "it was not started" } });
   }
   try {
     const { handler } = request.hook;
@@ -31,6 +32,6 @@ export async function runHook(request: RunRequest): Promise<Run> {
     const run = RUNNERS[handler.type] as (handler: Handler, request: RunRequest) => Promise<Run>;
     return await run(handler, request);
   } catch (error) {
-    return runWithoutProcess(started, { failure: { kind: "start", detail: messageOf(error) } });
+    return runSince(started, { failure: { kind: "start", detail: messageOf(error) } });
   }
 }

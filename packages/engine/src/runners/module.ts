@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
+import type { Run } from "@belay/core";
 import { modulePlaces, resolveModule } from "../check/script-words.ts";
 import { withVariables } from "../environment.ts";
-import { capped, type Runner, runWithoutProcess, timeout, variablesOf } from "./runner.ts";
+import type { ModuleAnswer } from "../module/threads.ts";
+import { keptText, outputFacts, runSince } from "../process/capture.ts";
+import { type Runner, type RunRequest, timeout, variablesOf } from "./runner.ts";
 
 /** Calls the function a module exports. An object is output, nothing is silence, a throw is a fault. */
 export const runModule: Runner<"module"> = async ({ module }, request) => {
@@ -10,7 +13,7 @@ export const runModule: Runner<"module"> = async ({ module }, request) => {
   const file = resolveModule(module, hook.source, projectDir);
   if (!existsSync(file)) {
     const places = modulePlaces(module, hook.source, projectDir);
-    return runWithoutProcess(started, {
+    return runSince(started, {
       failure: { kind: "throw", detail: `there is no ${places.join(" and no ")}` },
     });
   }
@@ -24,27 +27,30 @@ export const runModule: Runner<"module"> = async ({ module }, request) => {
     timeoutMs: hook.timeoutMs,
     ...(signal && { signal }),
   });
+  return runSince(started, factsOf(answer, request));
+};
+
+function factsOf(answer: ModuleAnswer, { hook, limits: { outputCap: cap } }: RunRequest): Partial<Run> {
   switch (answer.kind) {
-    case "output":
-      return runWithoutProcess(
-        started,
-        capped({ stdout: answer.output, stderr: answer.printed }, limits.outputCap),
-      );
+    case "output": {
+      const { output, printed } = answer;
+      return outputFacts({ stdout: keptText(output, cap), stderr: keptText(printed, cap) }, cap);
+    }
     case "error":
-      return runWithoutProcess(started, {
-        ...capped({ stderr: answer.printed }, limits.outputCap),
+      return {
+        ...outputFacts({ stderr: keptText(answer.printed, cap) }, cap),
         failure: { kind: "throw", detail: answer.error },
-      });
+      };
     case "abort":
-      return runWithoutProcess(started, { failure: { kind: "abort", detail: howItEnded(answer) } });
+      return { failure: { kind: "abort", detail: howItEnded(answer) } };
     case "not-started": {
       const detail = `its thread did not start within ${answer.waitedMs / 1000} s`;
-      return runWithoutProcess(started, { failure: { kind: "start", detail } });
+      return { failure: { kind: "start", detail } };
     }
     case "timeout":
-      return runWithoutProcess(started, timeout(hook, `; ${howItEnded(answer)}`));
+      return timeout(hook, `; ${howItEnded(answer)}`);
   }
-};
+}
 
 /** A thread that waits in a system call, or in which other calls go on, has not ended. */
 function howItEnded({ ended }: { readonly ended: boolean }): string {

@@ -1,17 +1,18 @@
 import type { Run } from "@belay/core";
 import { findObjects, messageOf } from "@belay/core/internal";
-import { capped, type Runner, runWithoutProcess, withinLimit } from "./runner.ts";
+import { keptText, outputFacts, runSince } from "../process/capture.ts";
+import { type Runner, withinLimit } from "./runner.ts";
 
-/** Asks a model. Its yes is exit 0, its no is exit 2 with the reason on stderr: what that means, the event's row says. */
+/** Asks a model. Its yes is exit 0, its no is exit 2 with the reason on stderr; the event's row says what these mean. */
 export const runPrompt: Runner<"prompt"> = async ({ prompt }, request) => {
   const { input, ask, limits } = request;
   const started = performance.now();
-  if (ask === undefined) return runWithoutProcess(started, fault("there is no model to ask here"));
+  if (ask === undefined) return runSince(started, fault("there is no model to ask here"));
   const bytes = Buffer.byteLength(input);
-  // Not cut: what stands behind the cut would pass unseen.
+  // A payload is not cut: the model would not see what stands behind the cut.
   if (bytes > limits.outputCap) {
     const detail = `the payload has ${bytes} bytes, and a model is asked about ${limits.outputCap} at most`;
-    return runWithoutProcess(started, fault(detail));
+    return runSince(started, fault(detail));
   }
   const failed = (error: unknown) => fault(messageOf(error)).failure;
   const facts = await withinLimit(
@@ -20,7 +21,7 @@ export const runPrompt: Runner<"prompt"> = async ({ prompt }, request) => {
     async (signal) =>
       factsOf(String(await ask({ prompt: questionFor(prompt, input), signal })), limits.outputCap),
   );
-  return runWithoutProcess(started, facts);
+  return runSince(started, facts);
 };
 
 function fault(detail: string) {
@@ -28,15 +29,14 @@ function fault(detail: string) {
 }
 
 function factsOf(words: string, cap: number): Partial<Run> {
+  const saying = (text: string) => outputFacts({ stderr: keptText(text, cap) }, cap);
   const judgement = readJudgement(words);
-  // Its words are kept for the record and not repeated in the fault: that may reach the agent.
-  if (judgement === undefined)
-    return { ...capped({ stderr: words }, cap), ...fault("the model said neither yes nor no") };
-  if (judgement.ok) return { exitCode: 0 };
-  return { exitCode: 2, ...capped({ stderr: judgement.reason }, cap) };
+  // The model's words are kept for the record. The fault does not repeat them: the fault may reach the agent.
+  if (judgement === undefined) return { ...saying(words), ...fault("the model said neither yes nor no") };
+  return judgement.ok ? { exitCode: 0 } : { exitCode: 2, ...saying(judgement.reason) };
 }
 
-/** A payload is written by others. In JSON no `<` has to stand as it is, so nothing in it can end the place it stands in. */
+/** A payload is written by others. JSON may escape every `<`, so no payload can hold the tag that ends its place. */
 function questionFor(prompt: string, input: string): string {
   const data = `<payload>\n${input.replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")}\n</payload>`;
   const question = prompt.includes("$ARGUMENTS")

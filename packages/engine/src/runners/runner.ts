@@ -2,9 +2,9 @@ import type { Handler, Hook, Run } from "@belay/core";
 import { type Folders, hookVariables, type Variables } from "../environment.ts";
 import type { Launch } from "../launcher/launch.ts";
 import type { Limits } from "../limits.ts";
-import type { ModulePool } from "../module/pool.ts";
-import { decode } from "../process/capture.ts";
-import { afterPoll } from "../process/child.ts";
+import type { ModulePool } from "../module/threads.ts";
+import { runSince } from "../process/capture.ts";
+import { onDeadline } from "../process/deadline.ts";
 import type { WarmPool } from "../warm/pool.ts";
 
 /** Puts a question to a model and gives back its words. Rejects when it cannot; the signal ends it. */
@@ -26,7 +26,7 @@ export interface RunRequest {
   /** Starts a process and waits for it. */
   readonly launch: Launch["run"];
   readonly warm: WarmPool;
-  /** What its trust is looked up with. */
+  /** The folders that trust is evaluated with. */
   readonly folders: Folders;
   readonly ask?: Ask;
   readonly signal?: AbortSignal;
@@ -44,88 +44,55 @@ export function variablesOf({ hook, projectDir, sessionId }: RunRequest) {
   return hookVariables(folders, sessionId, hook.event);
 }
 
-/** A Run for hooks that are no process: no exit code, no stderr. */
-export function runWithoutProcess(started: number, facts: Partial<Run>): Run {
-  return {
-    stdout: "",
-    stderr: "",
-    executionTime: performance.now() - started,
-    timedOut: false,
-    truncated: false,
-    ...facts,
-  };
-}
-
 /** The Run of a hook that was not started, and why. */
 export function notRun(failure: NonNullable<Run["failure"]>): Run {
-  return runWithoutProcess(performance.now(), { failure });
+  return runSince(performance.now(), { failure });
 }
 
 type Failure = NonNullable<Run["failure"]>;
 
-/** The agent reads this: what the user may do about it is no word for the agent. */
+/** The agent reads this detail, so it does not say what the user may do. */
 export const EDITED: Failure = {
   kind: "edited",
   detail: "it was edited since it was trusted, and is not run",
 };
 
-/** One of its files was written while it ran: what ran may not be what the user trusted. */
+/** A file of the hook was written during the run: what ran may not be what the user trusted. */
 export const EDITED_MEANWHILE: Failure = { kind: "edited", detail: "it was edited while it ran" };
 
-/** What happens to a hook that is no process when it does not come to its end. */
 interface Ends {
-  /** What an abort did to it. */
+  /** What an abort did to the hook. */
   readonly aborted: string;
   failed(error: unknown): Failure;
 }
 
-/** Acts until the hook's limit or an abort, and is back then even if the act is not. Never rejects. */
+/** Runs `act` until the hook's limit or an abort, and does not wait for `act` then. Never rejects. */
 export async function withinLimit(
   { hook, signal }: RunRequest,
   { aborted, failed }: Ends,
   act: (signal: AbortSignal) => Promise<Partial<Run>>,
 ): Promise<Partial<Run>> {
-  let end: "timeout" | "abort" | undefined;
   const ending = new AbortController();
-  const ended = new Promise<never>((_resolve, reject) => {
-    ending.signal.addEventListener("abort", () => reject(ending.signal.reason), { once: true });
+  let stop = () => {};
+  const cutOff = new Promise<Partial<Run>>((resolve) => {
+    stop = onDeadline({ timeoutMs: hook.timeoutMs, signal }, (how) => {
+      resolve(how === "timeout" ? timeout(hook) : { failure: { kind: "abort", detail: aborted } });
+      ending.abort();
+    });
   });
-  const finish = (how: "timeout" | "abort") => {
-    end ??= how;
-    ending.abort();
-  };
-  const onAbort = () => finish("abort");
-  const timer = setTimeout(() => afterPoll(() => finish("timeout")), hook.timeoutMs);
-  signal?.addEventListener("abort", onAbort);
-  if (signal?.aborted) onAbort();
   try {
-    return await Promise.race([act(ending.signal), ended]);
+    return await Promise.race([cutOff, act(ending.signal)]);
   } catch (error) {
-    if (end === "timeout") return timeout(hook);
-    return { failure: end === "abort" ? { kind: "abort", detail: aborted } : failed(error) };
+    return { failure: failed(error) };
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
+    stop();
   }
 }
 
-/** A hook that gave no answer in its time, and what was done about it. */
+/** The facts of a hook that gave no answer in its time; `done` says what was done about it. */
 export function timeout({ timeoutMs }: Hook, done = ""): Partial<Run> {
   return {
     timedOut: true,
     failure: { kind: "timeout", detail: `no answer within ${timeoutMs / 1000} s${done}` },
-  };
-}
-
-/** Texts as a Run keeps them: at most `cap` bytes of each, cut between characters. */
-export function capped(texts: Partial<Pick<Run, "stdout" | "stderr">>, cap: number): Partial<Run> {
-  const streams = { stdout: Buffer.from(texts.stdout ?? ""), stderr: Buffer.from(texts.stderr ?? "") };
-  const cut = (["stdout", "stderr"] as const).filter((name) => streams[name].length > cap);
-  const kept = (name: "stdout" | "stderr") => decode(streams[name].subarray(0, cap), cut.includes(name)).text;
-  return {
-    stdout: kept("stdout"),
-    stderr: kept("stderr"),
-    truncated: cut.length > 0,
-    ...(cut.length > 0 && { cut, cap }),
   };
 }

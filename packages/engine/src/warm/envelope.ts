@@ -1,7 +1,6 @@
 import type { Run } from "@belay/core";
 import { isObject, shorten } from "@belay/core/internal";
-import { type Decoded, decode } from "../process/capture.ts";
-import { capped } from "../runners/runner.ts";
+import { type Kept, keptText, outputFacts } from "../process/capture.ts";
 
 /*
  * The lines that a warm hook reads and writes. Pure: one line in, what it says out.
@@ -18,33 +17,34 @@ export interface Said {
 
 export interface Line {
   readonly id?: string;
-  /** Of a line that does not fit: the parts of it that are sound, or all of it. They can still restrict. */
+  /** For a line that does not fit: the parts that are sound, or the whole line. They can still restrict. */
   readonly said: Said;
-  /** Why it is no answer, if it is none; in words that quote at most the name of a field. */
+  /** Why the line is no answer. Quotes at most the name of a field. */
   readonly problem?: string;
 }
 
-/** Ends of a line to some readers of lines; JSON may have them in its strings. */
+/** Some readers of lines end a line at these. JSON may have them in its strings. */
 const OTHER_ENDS = /[\u0085\u2028\u2029]/g;
 
-/** The input is a payload as hooks read it: JSON without a line end in it, whatever a language takes for one. */
+/** One line for the hook. `input` is a payload as hooks read it: JSON on one line. */
 export function callLine(id: string, input: string): string {
   const escaped = input.replace(OTHER_ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return `{"id":${JSON.stringify(id)},"input":${escaped}}\n`;
 }
 
-/** Reads one line; of one that was cut, as much as is there. */
+/** Reads one line. Of a line that was cut, reads as much as is there. */
 export function readLine(text: string, cut: boolean): Line {
   const why = cut ? undefined : whyNoObject(text);
   if (why !== undefined) return { said: { stdout: text }, problem: why };
-  const found = membersOf(text);
-  const [id, said, problems] = [idIn(found), saidIn(found), problemsOf(found)];
-  const [problem] = cut ? ["its line was cut"] : problems;
+  const members = membersOf(text);
+  const id = soundly(members, "id");
+  const said = saidIn(members);
+  const [problem] = cut ? ["its line was cut"] : problemsOf(members);
   // What was meant for stdout may be anywhere in a line without an output: all of it is looked through.
-  const whole = problem !== undefined && said.stdout === undefined ? { stdout: text } : {};
+  const isLost = problem !== undefined && said.stdout === undefined;
   return {
-    ...(id !== undefined && { id }),
-    said: { ...said, ...whole },
+    ...(id !== undefined && { id: stringIn(id) }),
+    said: isLost ? { ...said, stdout: text } : said,
     ...(problem !== undefined && { problem }),
   };
 }
@@ -59,11 +59,11 @@ function whyNoObject(text: string): string | undefined {
 
 interface Member {
   readonly name: string;
-  /** As it is written: to parse and write it anew would hide a field that stands twice. */
+  /** The text as it is written. Parsing and writing it anew would hide a field that stands twice. */
   readonly raw: string;
 }
 
-/** The fields of an answer, and what makes of the text of each what it says; undefined where it does not fit. */
+/** The fields of an answer, and what the text of each may be. */
 const FIELDS: Readonly<Record<string, { readonly expected: string; fits(raw: string): boolean }>> = {
   id: { expected: "a string", fits: isString },
   output: { expected: "an object or a string", fits: (raw) => isString(raw) || raw.startsWith("{") },
@@ -96,22 +96,15 @@ function problemsOf(members: readonly Member[]): string[] {
   return hasId ? problems : ['its line has no "id"', ...problems];
 }
 
-/** null counts as absent, as in a hook's own answer. */
+/** The text of a field that stands once and fits. null counts as absent, as in a hook's own answer. */
 function soundly(members: readonly Member[], wanted: string): string | undefined {
   const all = members.filter(({ name }) => name === wanted);
   const [first] = all;
   return first && all.length === 1 && FIELDS[wanted]?.fits(first.raw) ? first.raw : undefined;
 }
 
-function idIn(members: readonly Member[]): string | undefined {
-  const raw = soundly(members, "id");
-  return raw === undefined ? undefined : stringIn(raw);
-}
-
 function saidIn(members: readonly Member[]): Said {
-  const output = soundly(members, "output");
-  const exitCode = soundly(members, "exitCode");
-  const stderr = soundly(members, "stderr");
+  const [output, exitCode, stderr] = ["output", "exitCode", "stderr"].map((name) => soundly(members, name));
   return {
     ...(output !== undefined && { stdout: isString(output) ? stringIn(output) : output }),
     ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
@@ -119,7 +112,7 @@ function saidIn(members: readonly Member[]): Said {
   };
 }
 
-/** Longest escape of a string: of one that was cut, so much may be no character yet. */
+/** The longest escape in a string: so much may be missing of the last character of a string that was cut. */
 const ESCAPE = "\\u0000".length;
 
 function stringIn(raw: string): string {
@@ -128,14 +121,14 @@ function stringIn(raw: string): string {
       try {
         return JSON.parse(raw.slice(0, raw.length - left) + end) as string;
       } catch {
-        // Cut somewhere else than between two characters.
+        // The string was cut inside an escape.
       }
     }
   }
   return "";
 }
 
-/** The members of one object, in one pass over its text. Of a text that was cut, the last may be no whole one. */
+/** The members of one object, in one pass over its text. The last member of a text that was cut may be incomplete. */
 function membersOf(text: string): Member[] {
   const members: Member[] = [];
   const start = pastSpace(text, 0);
@@ -181,51 +174,25 @@ function endOfValue(text: string, from: number): number {
   return text.length;
 }
 
-type Stream = "stdout" | "stderr";
-
-/** How a line came: what was lost of it on the way. */
+/** What was lost of a line on its way. */
 export interface Arrival {
   readonly isCut?: boolean;
   readonly isAltered?: boolean;
 }
 
 /** The facts of a run, as a cold hook that says the same would leave them; `real` is what it wrote to stderr itself. */
-export function saidRun(said: Said, real: Decoded, cap: number, line: Arrival = {}): Partial<Run> {
+export function saidRun(said: Said, real: Kept, cap: number, line: Arrival = {}): Partial<Run> {
+  const stdout = keptText(said.stdout ?? "", cap);
   const between = real.text === "" || real.text.endsWith("\n") || !said.stderr ? "" : "\n";
-  const texts = { stdout: said.stdout ?? "", stderr: real.text + between + (said.stderr ?? "") };
-  const { cut: over = [], ...kept } = capped(texts, cap);
-  const cut: Stream[] = line.isCut && !over.includes("stdout") ? ["stdout", ...over] : [...over];
-  const notUtf8: Stream[] = [
-    ...(line.isAltered ? ["stdout" as const] : []),
-    ...(real.isAltered ? ["stderr" as const] : []),
-  ];
+  const stderr = keptText(real.text + between + (said.stderr ?? ""), cap);
   return {
     ...(said.exitCode !== undefined && { exitCode: said.exitCode }),
-    ...kept,
-    truncated: cut.length > 0,
-    ...(cut.length > 0 && { cut, cap }),
-    ...(notUtf8.length > 0 && { notUtf8 }),
-  };
-}
-
-/** The beginning of what a process writes while a call is under way. */
-export interface Kept {
-  /** false when nothing more is kept. */
-  add(chunk: Buffer): boolean;
-  decoded(): Decoded;
-}
-
-/** One byte more than the cap: so it shows that there was more. */
-export function keepFirst(cap: number): Kept {
-  const chunks: Buffer[] = [];
-  let room = cap + 1;
-  return {
-    add: (chunk) => {
-      if (room === 0) return false;
-      chunks.push(chunk.length > room ? Buffer.from(chunk.subarray(0, room)) : chunk);
-      room -= Math.min(chunk.length, room);
-      return true;
-    },
-    decoded: () => decode(Buffer.concat(chunks), room === 0),
+    ...outputFacts(
+      {
+        stdout: { ...stdout, isCut: stdout.isCut || line.isCut === true, isAltered: line.isAltered === true },
+        stderr: { ...stderr, isCut: stderr.isCut || real.isCut, isAltered: real.isAltered },
+      },
+      cap,
+    ),
   };
 }

@@ -2,13 +2,13 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { filePrint } from "../files/read.ts";
 
-/** What tells whether a process still runs what its files hold. */
+/** Tells whether a process still runs what its files hold. */
 export interface Freshness {
-  /** Files are only asked for their times and sizes; their folders tell whether others may be meant now. */
+  /** Compares times and sizes of the files. Lists the files anew when one of their folders has changed. */
   isFresh(): boolean;
 }
 
-/** Clocks of file systems tick every few milliseconds: what changed so lately may change again at the same time. */
+/** A file system's clock ticks every few milliseconds: a file that changed so recently may change again unnoticed. */
 const TICK_MS = 50;
 
 /** The files as they are now; `list` names them. */

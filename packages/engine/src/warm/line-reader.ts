@@ -1,13 +1,13 @@
 const NEWLINE = 10;
-/** What JSON may have around it: tab, line end, carriage return, space. */
+/** Space around JSON: tab, line end, carriage return, space. */
 const SPACE = [9, NEWLINE, 13, 32];
 const FIRST_ROOM = 4096;
 
-/** Lines out of bytes as they come. Space that a line begins with is no part of it, and a line of nothing else is none. */
+/** Splits bytes into lines. Leading space is no part of a line; a line of space alone is none. */
 export interface LineReader {
-  /** Hands on every line that is whole now, and the beginning of one that got too long; what follows of it is dropped. */
+  /** Hands on every whole line, and the beginning of a line that got too long. The rest of such a line is dropped. */
   add(chunk: Buffer): void;
-  /** What came after the last line end. */
+  /** The bytes after the last line end. */
   rest(): Buffer;
 }
 
@@ -37,7 +37,7 @@ export function lineReader(limit: number, onLine: (line: Buffer, cut: boolean) =
     onLine(line, cut);
   };
 
-  /** One by one and without a call each: a hook may print nothing but line ends, for ever. */
+  /** Looks at bytes one by one, without a call for each: a hook may print line ends for ever. */
   const pastSpace = (chunk: Buffer, from: number) => {
     if (length > 0 || isDropping) return from;
     let at = from;

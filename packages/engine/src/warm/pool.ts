@@ -1,11 +1,12 @@
 import type { Run } from "@belay/core";
 import { type Limiter, type Limits, limiter } from "../limits.ts";
+import { runSince } from "../process/capture.ts";
 import { type ChildSpec, startChild } from "../process/child.ts";
-import { EDITED, runWithoutProcess } from "../runners/runner.ts";
+import { EDITED } from "../runners/runner.ts";
 import { type Freshness, freshness } from "./freshness.ts";
 import { adopt, ask, failureOf, type Question, retire, type WarmProcess } from "./process.ts";
 
-/** A warm hook: what is kept for it, and how. */
+/** A warm hook, as the pool needs it. */
 export interface WarmHook {
   /** Hooks of one identity share a process. */
   readonly identity: string;
@@ -13,19 +14,19 @@ export interface WarmHook {
   start(): ChildSpec;
   /** The files whose content decides what it does. */
   files(): readonly string[];
-  /** Asked before every start: whether the user trusts it as it is now. */
+  /** True if the user trusts the hook as it is now. Asked before every start. */
   mayStart(): boolean;
 }
 
-/** Processes of warm hooks, one for each; ended when nobody asks them, and replaced when they die or are edited. */
+/** The processes of warm hooks, one for each. An idle process is ended; one that died or was edited is replaced. */
 export interface WarmPool {
   call(hook: WarmHook, question: Omit<Question, "signal"> & { readonly signal?: AbortSignal }): Promise<Run>;
-  /** Starts its process, if it has none: the first call finds it ready. */
+  /** Starts the hook's process if it has none, so that the first call finds it ready. */
   start(hook: WarmHook): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is kept of one hook. */
+/** The state of one hook. */
 interface Seat {
   readonly turn: Limiter;
   process?: WarmProcess;
@@ -55,7 +56,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
   async function open(hook: WarmHook, seat: Seat): Promise<Opened> {
     const { process: known } = seat;
     if (known && !known.retired && seat.freshness?.isFresh()) return known;
-    // Two at once only where calls of the old one are still under way.
+    // Two processes run at once only while calls of the old one are under way.
     if (known) await retire(known);
     if (known?.complaint !== undefined) {
       delete seat.process;
@@ -63,7 +64,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
     }
     if (!hook.mayStart()) return EDITED;
     if (isClosed) return { kind: "abort", detail: "it was not started" };
-    // Looked at first: an edit while it starts is an edit.
+    // Taken before the start, so that an edit during the start is noticed.
     seat.freshness = freshness(() => hook.files());
     const child = await startChild(hook.start());
     if (typeof child === "string") return { kind: "start", detail: child };
@@ -85,7 +86,7 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
     return seat.opening;
   };
 
-  /** A seat is kept while something may still be asked of it. */
+  /** Forgets a hook that has no call, no process and no complaint. */
   function leave({ identity }: WarmHook, seat: Seat): void {
     const { process: last, calls } = seat;
     const isDone = !last || (last.isGone && last.complaint === undefined);
@@ -97,9 +98,9 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
     if (question.signal.aborted) return notAsked(began);
     const process = await opened(hook, seat);
     if (question.signal.aborted) return notAsked(began);
-    if ("kind" in process) return runWithoutProcess(began, { failure: process });
+    if ("kind" in process) return runSince(began, { failure: process });
     const facts = await ask(process, question);
-    return runWithoutProcess(began, facts);
+    return runSince(began, facts);
   }
 
   return {
@@ -127,5 +128,5 @@ export function warmPool({ outputCap, killGraceMs, warmIdleMs }: Limits, handleS
 }
 
 function notAsked(began: number): Run {
-  return runWithoutProcess(began, { failure: { kind: "abort", detail: "it was not asked" } });
+  return runSince(began, { failure: { kind: "abort", detail: "it was not asked" } });
 }

@@ -1,22 +1,14 @@
 import type { Socket } from "node:net";
 import type { Run } from "@belay/core";
 import { NOT_STARTED_CODES, shorten } from "@belay/core/internal";
-import { decode, giveBack } from "../process/capture.ts";
-import { afterPoll, type Child, release } from "../process/child.ts";
+import { type Capture, capture, decode, giveBack } from "../process/capture.ts";
+import { type Child, release } from "../process/child.ts";
+import { afterPoll, onDeadline, resolvesWithin } from "../process/deadline.ts";
 import { endGroup, endWithHost, signalGroup } from "../process/group.ts";
-import {
-  type Arrival,
-  callLine,
-  type Kept,
-  keepFirst,
-  type Line,
-  readLine,
-  type Said,
-  saidRun,
-} from "./envelope.ts";
+import { type Arrival, callLine, type Line, readLine, type Said, saidRun } from "./envelope.ts";
 import { type LineReader, lineReader } from "./line-reader.ts";
 
-/** What one call asks. */
+/** One call. */
 export interface Question {
   readonly input: string;
   readonly timeoutMs: number;
@@ -33,8 +25,8 @@ export interface WarmLimits {
 
 /** A call under way. */
 interface Pending {
-  readonly stderr: Kept;
-  /** It has answered; what was written to stderr before may still be on its way. */
+  readonly stderr: Capture;
+  /** The hook has answered. What it wrote to stderr before may still be on its way. */
   isAnswered: boolean;
   finish(said: Said, extra: Partial<Run>, line?: Arrival): void;
 }
@@ -44,18 +36,18 @@ export interface WarmProcess {
   readonly child: Child;
   readonly limits: WarmLimits;
   readonly pending: Map<string, Pending>;
-  /** Calls that ended without an answer: it may still come, once. */
+  /** Ids of calls that ended without an answer. The answer may still come, once. */
   readonly unanswered: Set<string>;
   readonly lines: LineReader;
   readonly exited: Promise<void>;
-  /** Resolves when no word of it can come any more. */
+  /** Resolves when the process can say nothing any more. */
   readonly gone: Promise<void>;
   lastId: number;
-  /** Gets no new calls, and ends with its last one: an edit, or the fault of another call, is not theirs. */
+  /** Gets no new calls, and ends after its last one. Calls under way are not harmed by an edit or by the fault of another call. */
   retired: boolean;
-  /** Nobody can say what it is doing: it is not asked to go in peace. */
+  /** What the process does is unknown: it is ended without a grace to end by itself. */
   distrusted: boolean;
-  /** What it printed while nobody had asked, and does not fit. */
+  /** What is wrong with a line that came while no call was under way. */
   complaint?: string;
   hasAnswered: boolean;
   exit?: { readonly code: number | null; readonly signal: NodeJS.Signals | null };
@@ -64,18 +56,18 @@ export interface WarmProcess {
   ending?: Promise<void>;
 }
 
-/** Escapes make up to six bytes of one, and a line holds what are two streams of a cold hook. */
+/** A line holds both streams of a cold hook, and an escape makes up to six bytes of one. */
 const LINE_CAPS = 8;
 const ENVELOPE = 1024;
 const MAX_LINE = 2 ** 28;
 
-/** Lines are copied out of their chunks. Such large ones come by the thousand; for an answer it would take longer than it is worth. */
+/** Chunks of this size and more are freed at once: a flood brings thousands of them. Freeing the chunk of an ordinary answer costs more than it saves. */
 const FLOOD_CHUNK = 16 * 1024;
 
-/** How long pipes may stay open after an exit, and a process without its pipes alive, before that is believed. */
+/** How long pipes may stay open after the exit, and how long a process without pipes may live. */
 const SETTLE_MS = 100;
 
-/** Takes over a child that was just started. It waits for calls, and keeps no host alive. */
+/** Takes over a child that was just started. The child waits for calls, and keeps no host alive. */
 export function adopt(child: Child, limits: WarmLimits): WarmProcess {
   const forget = endWithHost(() => signalGroup(child.pid, "SIGKILL"), limits.handleSignals);
   let goes = () => {};
@@ -139,7 +131,7 @@ function listen(warm: WarmProcess, conclude: () => void): void {
   child.once("exit", (code, signal) => {
     warm.exit = { code, signal };
     warm.retired = true;
-    // A child that it left in the background may hold its pipes.
+    // A child in the background may hold the pipes.
     setTimeout(() => afterPoll(conclude), SETTLE_MS).unref();
   });
   child.once("close", conclude);
@@ -151,35 +143,30 @@ function underWay({ pending }: WarmProcess): Pending[] {
   return [...pending.values()].filter(({ isAnswered }) => !isAnswered);
 }
 
-/** The facts of one call. Ends the process where nobody could say any more what it is doing. Never rejects. */
+/** Returns the facts of one call. Ends the process if what it does became unknown. Never rejects. */
 export function ask(warm: WarmProcess, { input, timeoutMs, signal }: Question): Promise<Partial<Run>> {
   const { child, pending, limits } = warm;
   warm.lastId += 1;
   const id = String(warm.lastId);
   return new Promise((resolve) => {
-    const stderr = keepFirst(limits.cap);
+    const stderr = capture(limits.cap);
     const call: Pending = {
       stderr,
       isAnswered: false,
       finish: (said, extra, line) => {
         if (!pending.delete(id)) return;
         if (!call.isAnswered) warm.unanswered.add(id);
-        clearTimeout(timer);
-        signal.removeEventListener("abort", onAbort);
-        const facts = { ...saidRun(said, stderr.decoded(), limits.cap, line), ...extra };
+        stop();
+        const facts = { ...saidRun(said, stderr.kept(), limits.cap, line), ...extra };
         void settle(warm).then(() => resolve(facts));
       },
     };
-    const giveUp = (extra: Partial<Run>) => {
-      if (call.isAnswered || !pending.has(id)) return;
+    const stop = onDeadline({ timeoutMs, signal }, (how) => {
+      if (call.isAnswered) return;
       const said = saidSoFar(warm);
       distrust(warm);
-      call.finish(said, extra);
-    };
-    const onAbort = () => giveUp({ failure: { kind: "abort", detail: "its group was ended" } });
-    // A busy host fires timers late: look for an answer once more before believing the clock.
-    const timer = setTimeout(() => afterPoll(() => giveUp(timedOut(timeoutMs))), timeoutMs);
-    signal.addEventListener("abort", onAbort);
+      call.finish(said, how === "timeout" ? timedOut(timeoutMs) : ABORTED);
+    });
     pending.set(id, call);
     if (warm.isGone) return call.finish({}, deathOf(warm));
     clearTimeout(warm.idle);
@@ -188,7 +175,9 @@ export function ask(warm: WarmProcess, { input, timeoutMs, signal }: Question): 
   });
 }
 
-/** What stands in a line that has no end yet can still restrict; with several calls nobody knows whose it is. */
+const ABORTED: Partial<Run> = { failure: { kind: "abort", detail: "its group was ended" } };
+
+/** A line without an end can still restrict. With several calls under way, it is not known whose line it is. */
 function saidSoFar(warm: WarmProcess): Said {
   const rest = warm.lines.rest();
   if (rest.length === 0 || warm.pending.size > 1) return {};
@@ -205,7 +194,7 @@ function deathOf({ exit, hasAnswered }: WarmProcess): Partial<Run> {
   const { code = null, signal = null } = exit ?? {};
   if (signal !== null) return { signal, failure: { kind: "signal", detail: `killed by ${signal}` } };
   if (code === null) return { failure: failureOf("it ended before it answered") };
-  // The shell's word that there is nothing to run is read as from any hook.
+  // The shell's exit code for "nothing to run" is read as from any hook.
   if (!hasAnswered && NOT_STARTED_CODES.includes(code)) return { exitCode: code };
   return { exitCode: code, failure: failureOf(`it ended with exit ${code} before it answered`) };
 }
@@ -216,7 +205,7 @@ export function failureOf(detail: string): NonNullable<Run["failure"]> {
 
 /** One line of its stdout. */
 function hear(warm: WarmProcess, bytes: Buffer, cut: boolean): void {
-  if (warm.ending) return; // last words; nobody waits for them
+  if (warm.ending) return; // no call waits for these words
   const { text, isAltered } = decode(bytes, cut);
   const line = readLine(text, cut);
   const { id } = line;
@@ -232,7 +221,7 @@ function hear(warm: WarmProcess, bytes: Buffer, cut: boolean): void {
   else misfit(warm, line, arrival, call);
 }
 
-/** What it wrote to stderr before its answer is there, but perhaps not read yet. */
+/** Finishes a call after a poll: what the hook wrote to stderr before its answer may not be read yet. */
 function answered(warm: WarmProcess, call: Pending, said: Said, arrival: Arrival): void {
   call.isAnswered = true;
   warm.hasAnswered = true;
@@ -240,15 +229,15 @@ function answered(warm: WarmProcess, call: Pending, said: Said, arrival: Arrival
 }
 
 /**
- * A line that does not fit is a fault of the call it names, else of all that are under way, else of the next one: whether
- * it comes just before or just after a call began is chance.
+ * A line that does not fit is a fault of the call it names, else of all calls under way, else of the next call: chance
+ * decides whether such a line comes just before or just after a call begins.
  */
 function misfit(warm: WarmProcess, line: Line, arrival: Arrival = {}, call?: Pending): void {
   const { said, problem = "" } = line;
   const concerned = call ? [call] : underWay(warm);
   distrust(warm);
   const failure = failureOf(problem);
-  // Which of several calls a line was meant for, nobody knows; its words are nobody's then.
+  // It is not known which of several calls a line was meant for: its words count for none.
   const words = concerned.length === 1 ? said : {};
   for (const { finish } of concerned) finish(words, { failure }, arrival);
   if (concerned.length === 0 && !warm.isGone) {
@@ -262,13 +251,13 @@ function distrust(warm: WarmProcess): void {
   warm.distrusted = true;
 }
 
-/** No more calls; resolves when it has ended, if none is under way. */
+/** Gives the process no more calls. Resolves when it has ended, or at once if a call is under way. */
 export function retire(warm: WarmProcess): Promise<void> {
   warm.retired = true;
   return settle(warm);
 }
 
-/** With nothing left to answer, it keeps no host alive; it ends, now or after a while that nobody asks. */
+/** With no call under way, a process keeps no host alive. It ends now if it is retired, else after the idle time. */
 async function settle(warm: WarmProcess): Promise<void> {
   const { child, pending, limits, exited, distrusted } = warm;
   if (pending.size > 0 || warm.isGone) return;
@@ -282,7 +271,7 @@ async function settle(warm: WarmProcess): Promise<void> {
   await warm.ending;
 }
 
-/** Whether the host waits for it. */
+/** Decides whether the child keeps the host alive. */
 function hold(child: Child, isHeld: boolean): void {
   for (const handle of [child, child.stdin as Socket, child.stdout as Socket, child.stderr as Socket])
     if (isHeld) handle.ref();
@@ -290,8 +279,8 @@ function hold(child: Child, isHeld: boolean): void {
 }
 
 /**
- * Ends it and its group: its stdin ends, and where it may go in peace it has the grace to do so; then TERM, and KILL to
- * whatever is left after the grace.
+ * Ends a process and its group. Its stdin ends; `inPeace`: the process then has the grace to end by itself. After that TERM,
+ * and KILL to whatever is left after the grace.
  */
 async function endChild(
   child: Child,
@@ -303,18 +292,7 @@ async function endChild(
     hasExited = true;
   });
   child.stdin.end();
-  // What it leaves in the background lives on, as after the normal exit of any hook.
-  if (inPeace && (await within(exited, graceMs))) return;
+  // Children in the background live on, as after the normal exit of any hook.
+  if (inPeace && (await resolvesWithin(exited, graceMs))) return;
   await endGroup(child.pid, () => hasExited, graceMs);
-}
-
-/** Whether it came to pass in time; no timer is left behind. */
-function within(event: Promise<void>, limitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), limitMs);
-    void event.then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
 }

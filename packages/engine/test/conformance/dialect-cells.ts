@@ -30,5 +30,3 @@ export const all = (expect: Expect): Record<DialectName, Expect> => ({
 
 /** Raw stdout in the transcript. */
 export const shown = (out: object) => `user text: ${JSON.stringify(out)}`;
-
-export const json = { runs: ["json"] } as const;

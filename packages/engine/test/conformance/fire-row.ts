@@ -51,11 +51,13 @@ export async function fireRow(row: Row): Promise<FiredStep[]> {
   }
 }
 
-function stepsOf(row: Row): readonly Step[] {
-  if (row.steps) return row.steps;
-  const { event, payload, expect } = row;
+/** The events of a row. A single hook that prints an object is read as JSON, unless the row says otherwise. */
+export function stepsOf(row: Row): readonly Step[] {
+  const { event, payload, expect, hook } = row;
+  const runs = typeof hook?.out === "object" || hook?.json ? { runs: ["json"] } : {};
+  if (row.steps) return row.steps.map((step) => ({ ...step, expect: { ...runs, ...step.expect } }));
   if (!event || !expect) throw new TypeError(`a row needs an event and an expectation: ${row.says}`);
-  return [{ event, expect, ...(payload && { payload }) }];
+  return [{ event, expect: { ...runs, ...expect }, ...(payload && { payload }) }];
 }
 
 function configOf(row: Row): object {

@@ -1,12 +1,9 @@
-import { type Expect, specific } from "./row.ts";
+import { type Expect, permission, specific } from "./row.ts";
 
 /** Every kind of answer to a tool call, strictest first, with its words and who reads them. */
 export type Kind = "stop" | "deny" | "ask" | "allow" | "none";
 
 export const STRICTEST: readonly Kind[] = ["stop", "deny", "ask", "allow", "none"];
-
-const permission = (permissionDecision: string, permissionDecisionReason: string) =>
-  specific("PreToolUse", { permissionDecision, permissionDecisionReason });
 
 export const OUT: Record<Kind, object> = {
   stop: { continue: false, stopReason: "enough" },

@@ -28,7 +28,7 @@ export interface Group {
 
 /**
  * The whole outcome in a few lines. Everything left out must be absent: no messages, no diagnostics, decision "none",
- * action "continue", one run that was read by its exit code.
+ * action "continue", one run that was read by its exit code, or as JSON where the row's only hook prints an object.
  *
  * A message is "<to> <block>: <content>", with "(hook)" before the colon unless the hook is h. A content of `<code>` stands
  * for the words of that diagnostic: a fault as an error, a warning with its fix. A diagnostic is "<code> at <path>", a run
@@ -80,6 +80,21 @@ export interface Row extends Partial<Step> {
   readonly steps?: readonly Step[];
 }
 
+type Cell = readonly [
+  ref: Row["ref"],
+  hook: HookSpec,
+  expect: Expect,
+  more?: Pick<Row, "dialect" | "payload" | "toolTakes" | "limits">,
+];
+
+/** Rows with one hook each, by "<event>: <what the row says>". */
+export function rows(table: Readonly<Record<`${EventName}: ${string}`, Cell>>): Row[] {
+  return Object.entries(table).map(([key, [ref, hook, expect, more]]) => {
+    const [event = ""] = key.split(": ", 1);
+    return { ref, says: key.slice(event.length + 2), event: event as EventName, hook, expect, ...more };
+  });
+}
+
 export function refsOf(row: Row): readonly string[] {
   return typeof row.ref === "string" ? [row.ref] : row.ref;
 }
@@ -89,23 +104,71 @@ export function specific(event: EventName, fields: object, common: object = {}):
   return { ...common, hookSpecificOutput: { hookEventName: event, ...fields } };
 }
 
-/** The same without an event name. */
+/** An answer to a tool call, with its words; `fields` stand beside them. */
+export function permission(
+  decision: string,
+  reason: string,
+  fields: object = {},
+  common: object = {},
+): object {
+  const answer = { permissionDecision: decision, permissionDecisionReason: reason };
+  return specific("PreToolUse", { ...answer, ...fields }, common);
+}
+
+/** hookSpecificOutput without an event name. */
 export function unnamed(fields: object, common: object = {}): object {
   return { ...common, hookSpecificOutput: fields };
 }
 
-export const DENY = specific("PreToolUse", {
-  permissionDecision: "deny",
-  permissionDecisionReason: "not here",
-});
+/** What a builder's outcome has besides: messages after its own, and any other part. */
+interface More extends Omit<Expect, "messages"> {
+  readonly also?: readonly string[];
+}
+
+const outcome =
+  (action: Action, kind: DecisionKind, to: string) =>
+  (reason: string, { also = [], ...more }: More = {}): Expect => ({
+    action,
+    kind,
+    reason,
+    messages: [`${to}: ${reason}`, ...also],
+    ...more,
+  });
+
+/** A tool call or a permission is refused; the agent reads why. */
+export const denied = outcome("block-tool", "deny", "agent tool");
+export const asked = outcome("ask-user", "ask", "user text");
+/** The agent may not stop; it reads why, in JSON or on stderr. */
+export const goesOn = outcome("block-stop", "block", "agent hook");
+export const goesOnByStderr = outcome("block-stop", "block", "agent text");
+export const promptBlocked = outcome("block-prompt", "block", "user error");
+/** The tool has run; the agent reads what is wrong with its result, in JSON or on stderr. */
+export const resultBlocked = outcome("error-displayed", "block", "agent hook");
+export const resultBlockedByStderr = outcome("error-displayed", "block", "agent tool");
+export const stopped = outcome("stop", "stop", "user error");
+
+/** The agent reads a hook's context. */
+export function context(text: string, { also = [], ...more }: More = {}): Expect {
+  return { action: "context-injected", messages: [`agent hook: ${text}`, ...also], ...more };
+}
+
+/** Work goes on after a fault, and the user is told. */
+export function faulty(
+  code: string,
+  { read = "exit-code", at, ...more }: Expect & { readonly read?: string; readonly at?: string } = {},
+): Expect {
+  return {
+    action: "error-displayed",
+    messages: [`user error: <${code}>`],
+    diagnostics: [at === undefined ? code : `${code} at ${at}`],
+    runs: [`${read} fault ${code}`],
+    ...more,
+  };
+}
+
+export const DENY = permission("deny", "not here");
 
 /** What becomes of a call that is refused with these words, by a DENY or by exit 2. */
-export const DENIED: Expect = {
-  action: "block-tool",
-  kind: "deny",
-  reason: "not here",
-  messages: ["agent tool: not here"],
-  runs: ["json"],
-};
+export const DENIED: Expect = denied("not here", { runs: ["json"] });
 export const ALLOW = specific("PreToolUse", { permissionDecision: "allow" });
-export const ASK = specific("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "sure?" });
+export const ASK = permission("ask", "sure?");

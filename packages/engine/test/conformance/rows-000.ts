@@ -1,13 +1,19 @@
-import { type Expect, type Row, specific, unnamed } from "./row.ts";
+import {
+  asked,
+  denied,
+  type Expect,
+  faulty,
+  goesOnByStderr,
+  permission,
+  type Row,
+  rows,
+  specific,
+  unnamed,
+} from "./row.ts";
 
 /** Seed 000, §1 to §5: the validation rules of its entities. The blocks of §4 and §5 are checked on every row as well. */
 
-const WRONG_EVENT = {
-  action: "error-displayed",
-  messages: ["user error: <output-wrong-event>"],
-  diagnostics: ["output-wrong-event at hookSpecificOutput.hookEventName"],
-  runs: ["json fault output-wrong-event"],
-} as const;
+const WRONG_EVENT = faulty("output-wrong-event", { read: "json", at: "hookSpecificOutput.hookEventName" });
 
 const invalid = (path: string): Expect => ({
   action: "error-displayed",
@@ -29,131 +35,84 @@ const RESULT: readonly Row[] = [
       },
     }),
   ),
-  {
-    ref: ["000 §1 exitCode", "DESIGN §4.9 absent exit code"],
-    says: "a killed hook has a signal and no exit code",
-    event: "Notification",
-    hook: { after: "kill -KILL $$" },
-    expect: {
-      action: "error-displayed",
-      messages: ["user error: <run-killed>"],
-      diagnostics: ["run-killed"],
-      runs: ["exit-code fault run-killed"],
-      facts: [{ signal: "SIGKILL" }],
-    },
-  },
-  {
-    ref: "000 §1 stdout and stderr",
-    says: "both streams are there when both are empty",
-    event: "Stop",
-    hook: {},
-    expect: { facts: [{ stdout: "", stderr: "" }] },
-  },
-  {
-    ref: "000 §1 stdout and stderr",
-    says: "both streams are kept to the byte",
-    event: "Stop",
-    hook: { out: " é \n\n", err: "\t日本\n" },
-    expect: { facts: [{ stdout: " é \n\n", stderr: "\t日本\n" }] },
-  },
-  {
-    ref: ["000 §1 executionTime", "000 §1 hookEvent"],
-    says: "the hook is told its event, and its time is at least what it slept",
-    event: "PreCompact",
-    hook: {
-      command: 'sleep 0.05; grep -q \'"hook_event_name":"PreCompact"\' && test "$BELAY_EVENT" = PreCompact',
-    },
-    expect: { facts: [{ exitCode: 0, timedOut: false }], takesMs: 50 },
-  },
+  ...rows({
+    "Notification: a killed hook has a signal and no exit code": [
+      ["000 §1 exitCode", "DESIGN §4.9 absent exit code"],
+      { after: "kill -KILL $$" },
+      faulty("run-killed", { facts: [{ signal: "SIGKILL" }] }),
+    ],
+    "Stop: both streams are there when both are empty": [
+      "000 §1 stdout and stderr",
+      {},
+      { facts: [{ stdout: "", stderr: "" }] },
+    ],
+    "Stop: both streams are kept to the byte": [
+      "000 §1 stdout and stderr",
+      { out: " é \n\n", err: "\t日本\n" },
+      { facts: [{ stdout: " é \n\n", stderr: "\t日本\n" }] },
+    ],
+    "PreCompact: the hook is told its event, and its time is at least what it slept": [
+      ["000 §1 executionTime", "000 §1 hookEvent"],
+      {
+        command: 'sleep 0.05; grep -q \'"hook_event_name":"PreCompact"\' && test "$BELAY_EVENT" = PreCompact',
+      },
+      { facts: [{ exitCode: 0, timedOut: false }], takesMs: 50 },
+    ],
+  }),
 ];
 
-const COMMON: readonly Row[] = [
-  {
-    ref: "000 §2 stopReason",
-    says: "continue:false without a stopReason does not hold: the exit code decides, and the user is told",
-    event: "PreToolUse",
-    hook: { out: { continue: false } },
-    expect: {
-      action: "error-displayed",
-      messages: ["user error: <output-missing>"],
+const COMMON: readonly Row[] = rows({
+  "PreToolUse: continue:false without a stopReason does not hold: the exit code decides, and the user is told":
+    ["000 §2 stopReason", { out: { continue: false } }, faulty("output-missing", { at: "stopReason" })],
+  "Stop: an empty stopReason is none": [
+    ["000 §2 stopReason", "DESIGN §4.2 null and empty"],
+    { out: { continue: false, stopReason: "" }, err: "tests first", exit: 2 },
+    goesOnByStderr("tests first", {
+      also: ["user error: <output-missing>"],
       diagnostics: ["output-missing at stopReason"],
       runs: ["exit-code fault output-missing"],
-    },
-  },
-  {
-    ref: ["000 §2 stopReason", "DESIGN §4.2 null and empty"],
-    says: "an empty stopReason is none",
-    event: "Stop",
-    hook: { out: { continue: false, stopReason: "" }, err: "tests first", exit: 2 },
-    expect: {
-      action: "block-stop",
-      kind: "block",
-      reason: "tests first",
-      messages: ["agent text: tests first", "user error: <output-missing>"],
-      diagnostics: ["output-missing at stopReason"],
-      runs: ["exit-code fault output-missing"],
-    },
-  },
-  {
-    ref: ["000 §2 systemMessage", "000 §4 content"],
-    says: "a systemMessage is a warn block with its words",
-    event: "SessionEnd",
-    hook: { out: { systemMessage: "disk almost full" } },
-    expect: {
+    }),
+  ],
+  "SessionEnd: a systemMessage is a warn block with its words": [
+    ["000 §2 systemMessage", "000 §4 content"],
+    { out: { systemMessage: "disk almost full" } },
+    {
       messages: ["user warn: disk almost full"],
-      runs: ["json"],
       operations: [["addWarnBlock", "disk almost full", "user"]],
       operation: "addWarnBlock",
     },
-  },
-  {
-    ref: ["000 §2 systemMessage", "000 §4 content", "DESIGN §4.2 null and empty"],
-    says: "an empty systemMessage is no block",
-    event: "SessionEnd",
-    hook: { out: { systemMessage: "" } },
-    expect: { runs: ["json"], operations: [] },
-  },
-  {
-    ref: "000 §2 systemMessage",
-    says: "a systemMessage that is no text is invalid, and the user is told",
-    event: "SessionEnd",
-    hook: { out: { systemMessage: ["a", "b"] } },
-    expect: invalid("systemMessage"),
-  },
-  {
-    ref: ["000 §2 hookEventName", "000 §3 hookEventName", "DESIGN §4.3 wrong event"],
-    says: "hookSpecificOutput without a name is set aside",
-    event: "PostToolUse",
-    hook: { out: unnamed({ additionalContext: "650 lines" }) },
-    expect: WRONG_EVENT,
-  },
-  {
-    ref: ["000 §2 hookEventName", "000 §3 hookEventName", "DESIGN §4.3 wrong event"],
-    says: "hookSpecificOutput with a name that is no event is set aside",
-    event: "PostToolUse",
-    hook: { out: unnamed({ hookEventName: "AfterTool", additionalContext: "650 lines" }) },
-    expect: WRONG_EVENT,
-  },
-  {
-    ref: ["000 §3 hookEventName", "DESIGN §4.3 wrong event"],
-    says: "hookSpecificOutput of another event is set aside, while common fields hold",
-    event: "PostToolUse",
-    hook: {
-      out: specific("PreToolUse", { additionalContext: "650 lines" }, { systemMessage: "mind the tests" }),
-    },
-    expect: {
-      ...WRONG_EVENT,
-      messages: ["user warn: mind the tests", "user error: <output-wrong-event>"],
-    },
-  },
-  {
-    ref: "000 §2 hookEventName",
-    says: "hookSpecificOutput that is no object is invalid",
-    event: "PostToolUse",
-    hook: { out: { hookSpecificOutput: "PostToolUse" } },
-    expect: invalid("hookSpecificOutput"),
-  },
-];
+  ],
+  "SessionEnd: an empty systemMessage is no block": [
+    ["000 §2 systemMessage", "000 §4 content", "DESIGN §4.2 null and empty"],
+    { out: { systemMessage: "" } },
+    { operations: [] },
+  ],
+  "SessionEnd: a systemMessage that is no text is invalid, and the user is told": [
+    "000 §2 systemMessage",
+    { out: { systemMessage: ["a", "b"] } },
+    invalid("systemMessage"),
+  ],
+  "PostToolUse: hookSpecificOutput without a name is set aside": [
+    ["000 §2 hookEventName", "000 §3 hookEventName", "DESIGN §4.3 wrong event"],
+    { out: unnamed({ additionalContext: "650 lines" }) },
+    WRONG_EVENT,
+  ],
+  "PostToolUse: hookSpecificOutput with a name that is no event is set aside": [
+    ["000 §2 hookEventName", "000 §3 hookEventName", "DESIGN §4.3 wrong event"],
+    { out: unnamed({ hookEventName: "AfterTool", additionalContext: "650 lines" }) },
+    WRONG_EVENT,
+  ],
+  "PostToolUse: hookSpecificOutput of another event is set aside, while common fields hold": [
+    ["000 §3 hookEventName", "DESIGN §4.3 wrong event"],
+    { out: specific("PreToolUse", { additionalContext: "650 lines" }, { systemMessage: "mind the tests" }) },
+    { ...WRONG_EVENT, messages: ["user warn: mind the tests", "user error: <output-wrong-event>"] },
+  ],
+  "PostToolUse: hookSpecificOutput that is no object is invalid": [
+    "000 §2 hookEventName",
+    { out: { hookSpecificOutput: "PostToolUse" } },
+    invalid("hookSpecificOutput"),
+  ],
+});
 
 const SPECIFIC: readonly Row[] = [
   ...(["PostToolUse", "UserPromptSubmit", "Stop", "SubagentStop"] as const).flatMap((event) =>
@@ -163,78 +122,50 @@ const SPECIFIC: readonly Row[] = [
         says: `a block on ${event} with the reason ${JSON.stringify(reason)} does not hold`,
         event,
         hook: { out: { decision: "block", reason } },
-        expect: {
-          action: "error-displayed",
-          messages: ["user error: <output-missing>"],
-          diagnostics: ["output-missing at decision"],
-          runs: ["exit-code fault output-missing"],
-        },
+        expect: faulty("output-missing", { at: "decision" }),
       }),
     ),
   ),
-  {
-    ref: ["000 §3 updatedInput", "DESIGN §4.7"],
-    says: "a new input that fits the tool is used",
-    event: "PreToolUse",
-    toolTakes: "command",
-    hook: { out: specific("PreToolUse", { updatedInput: { command: "npm test" } }) },
-    expect: { updatedInput: { command: "npm test" }, runs: ["json"] },
-  },
-  {
-    ref: ["000 §3 updatedInput", "DESIGN §4.7"],
-    says: "a new input that does not fit denies the call and tells the agent, even beside an allow",
-    event: "PreToolUse",
-    toolTakes: "command",
-    hook: { out: specific("PreToolUse", { permissionDecision: "allow", updatedInput: { cmd: "npm test" } }) },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "the rewritten input does not fit the tool: command: expected a string; the call was denied",
-      messages: [
-        "agent tool: the rewritten input does not fit the tool: command: expected a string; the call was denied",
-        "user warn: <rewrite-refused>",
-      ],
-      diagnostics: ["rewrite-refused at updatedInput"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: ["000 §3 updatedInput", "DESIGN §4.7"],
-    says: "an ask about a new input that does not fit is a deny",
-    event: "PreToolUse",
-    toolTakes: "command",
-    hook: {
-      out: specific("PreToolUse", {
-        permissionDecision: "ask",
-        permissionDecisionReason: "sure?",
-        updatedInput: {},
+  ...rows({
+    "PreToolUse: a new input that fits the tool is used": [
+      ["000 §3 updatedInput", "DESIGN §4.7"],
+      { out: specific("PreToolUse", { updatedInput: { command: "npm test" } }) },
+      { updatedInput: { command: "npm test" } },
+      { toolTakes: "command" },
+    ],
+    "PreToolUse: a new input that does not fit denies the call and tells the agent, even beside an allow": [
+      ["000 §3 updatedInput", "DESIGN §4.7"],
+      { out: specific("PreToolUse", { permissionDecision: "allow", updatedInput: { cmd: "npm test" } }) },
+      denied("the rewritten input does not fit the tool: command: expected a string; the call was denied", {
+        also: ["user warn: <rewrite-refused>"],
+        diagnostics: ["rewrite-refused at updatedInput"],
       }),
-    },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "the rewritten input does not fit the tool: command: expected a string; the call was denied",
-      messages: [
-        "user text: sure?",
-        "agent tool: the rewritten input does not fit the tool: command: expected a string; the call was denied",
-        "user warn: <rewrite-refused>",
-      ],
-      diagnostics: ["rewrite-refused at updatedInput"],
-      runs: ["json"],
-    },
-  },
+      { toolTakes: "command" },
+    ],
+    "PreToolUse: an ask about a new input that does not fit is a deny": [
+      ["000 §3 updatedInput", "DESIGN §4.7"],
+      { out: permission("ask", "sure?", { updatedInput: {} }) },
+      {
+        action: "block-tool",
+        kind: "deny",
+        reason: "the rewritten input does not fit the tool: command: expected a string; the call was denied",
+        messages: [
+          "user text: sure?",
+          "agent tool: the rewritten input does not fit the tool: command: expected a string; the call was denied",
+          "user warn: <rewrite-refused>",
+        ],
+        diagnostics: ["rewrite-refused at updatedInput"],
+      },
+      { toolTakes: "command" },
+    ],
+  }),
   ...["npm test", ["npm test"], 7, true].map(
     (updatedInput): Row => ({
       ref: "000 §3 updatedInput",
       says: `a new input of ${JSON.stringify(updatedInput)} is no input: nothing is rewritten or allowed`,
       event: "PreToolUse",
       hook: { out: specific("PreToolUse", { permissionDecision: "allow", updatedInput }) },
-      expect: {
-        action: "error-displayed",
-        messages: ["user error: <output-invalid>"],
-        diagnostics: ["output-invalid at hookSpecificOutput.updatedInput"],
-        runs: ["exit-code fault output-invalid"],
-      },
+      expect: faulty("output-invalid", { at: "hookSpecificOutput.updatedInput" }),
     }),
   ),
   {
@@ -242,13 +173,7 @@ const SPECIFIC: readonly Row[] = [
     says: "an ask without words still asks",
     event: "PreToolUse",
     hook: { out: specific("PreToolUse", { permissionDecision: "ask" }) },
-    expect: {
-      action: "ask-user",
-      kind: "ask",
-      reason: "confirmation asked by hook h: no reason given",
-      messages: ["user text: confirmation asked by hook h: no reason given"],
-      runs: ["json"],
-    },
+    expect: asked("confirmation asked by hook h: no reason given"),
   },
 ];
 

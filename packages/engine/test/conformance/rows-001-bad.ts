@@ -1,15 +1,10 @@
 import type { EventName } from "@belay/engine";
 import { fixture } from "../scratch.ts";
-import { type Expect, type Row, specific, unnamed } from "./row.ts";
+import { denied, type Expect, faulty, type Row, rows, specific, unnamed } from "./row.ts";
 
 /** Seed 001: output that is malformed or does not suit its event. */
 
-const MALFORMED: Expect = {
-  action: "error-displayed",
-  messages: ["user error: <output-malformed>"],
-  diagnostics: ["output-malformed"],
-  runs: ["exit-code fault output-malformed"],
-};
+const MALFORMED: Expect = faulty("output-malformed");
 
 /** Each begins like an object and is none. */
 const BROKEN: readonly string[] = [
@@ -82,53 +77,42 @@ export const ROWS_001_BAD: readonly Row[] = [
       expect: MALFORMED,
     }),
   ),
-  {
-    ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
-    says: "malformed, by a program that ends well",
-    event: "PostToolUse",
-    hook: { command: fixture("bad-json") },
-    expect: MALFORMED,
-  },
-  {
-    ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed", "DESIGN §4.9 exit 2 stands"],
-    says: "malformed with exit 2 blocks by its stderr, and the user is told",
-    event: "PreToolUse",
-    hook: { out: '{"decision":', err: "not here", exit: 2 },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "not here",
-      messages: ["agent tool: not here", "user error: <output-malformed>"],
-      diagnostics: ["output-malformed"],
-      runs: ["exit-code fault output-malformed"],
-    },
-  },
-  {
-    ref: ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
-    says: "malformed with exit 1 shows stderr, and the user is told what was wrong",
-    event: "PreToolUse",
-    hook: { out: '{"decision":', err: "traceback", exit: 1 },
-    expect: {
-      action: "error-displayed",
-      messages: ["user error: traceback", "user error: <output-malformed>"],
-      diagnostics: ["output-malformed"],
-      runs: ["exit-code fault output-malformed"],
-    },
-  },
-  {
-    ref: ["001 FR-010", "DESIGN §4.2 one object"],
-    says: "a list is no object and no beginning of one: plain text",
-    event: "UserPromptSubmit",
-    hook: { out: '["decision", "block"]' },
-    expect: { action: "context-injected", messages: ['agent text: ["decision", "block"]'] },
-  },
-  {
-    ref: ["001 FR-010", "DESIGN §4.2 one object"],
-    says: "a JSON string is plain text",
-    event: "PreToolUse",
-    hook: { out: '"deny"' },
-    expect: {},
-  },
+  ...rows({
+    "PostToolUse: malformed, by a program that ends well": [
+      ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+      { command: fixture("bad-json") },
+      MALFORMED,
+    ],
+    "PreToolUse: malformed with exit 2 blocks by its stderr, and the user is told": [
+      ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed", "DESIGN §4.9 exit 2 stands"],
+      { out: '{"decision":', err: "not here", exit: 2 },
+      denied("not here", {
+        also: ["user error: <output-malformed>"],
+        diagnostics: ["output-malformed"],
+        runs: ["exit-code fault output-malformed"],
+      }),
+    ],
+    "PreToolUse: malformed with exit 1 shows stderr, and the user is told what was wrong": [
+      ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+      { out: '{"decision":', err: "traceback", exit: 1 },
+      {
+        action: "error-displayed",
+        messages: ["user error: traceback", "user error: <output-malformed>"],
+        diagnostics: ["output-malformed"],
+        runs: ["exit-code fault output-malformed"],
+      },
+    ],
+    "UserPromptSubmit: a list is no object and no beginning of one: plain text": [
+      ["001 FR-010", "DESIGN §4.2 one object"],
+      { out: '["decision", "block"]' },
+      { action: "context-injected", messages: ['agent text: ["decision", "block"]'] },
+    ],
+    "PreToolUse: a JSON string is plain text": [
+      ["001 FR-010", "DESIGN §4.2 one object"],
+      { out: '"deny"' },
+      {},
+    ],
+  }),
   ...suits(),
 ];
 
@@ -137,7 +121,6 @@ function suits(): Row[] {
   const refused = (path: string): Expect => ({
     messages: ["user warn: <output-cannot-answer>"],
     diagnostics: [`output-cannot-answer at ${path}`],
-    runs: ["json"],
   });
   const row = (event: EventName, fields: object, path: string): Row => ({
     ref: ["001 FR-011", "001 edge: fields per event", "DESIGN §4.3 cannot answer"],
@@ -162,31 +145,21 @@ function suits(): Row[] {
     row("PostToolUse", { decision: "approve" }, "hookSpecificOutput.decision"),
     row("UserPromptSubmit", { decision: "approve" }, "hookSpecificOutput.decision"),
     row("PreToolUse", { decision: "approve" }, "hookSpecificOutput.decision"),
-    {
-      ref: ["001 FR-011", "001 edge: fields per event", "DESIGN §4.3 wrong event"],
-      says: "an answer meant for another event is set aside, and said",
-      event: "PreToolUse",
-      hook: { out: specific("PostToolUse", { permissionDecision: "deny" }) },
-      expect: {
-        action: "error-displayed",
-        messages: ["user error: <output-wrong-event>"],
-        diagnostics: ["output-wrong-event at hookSpecificOutput.hookEventName"],
-        runs: ["json fault output-wrong-event"],
-      },
-    },
-    {
-      ref: ["001 FR-011", "DESIGN §4.3 wrong event"],
-      says: "what is set aside leaves exit 2 in force",
-      event: "PreToolUse",
-      hook: { out: unnamed({ permissionDecision: "allow" }), err: "not here", exit: 2 },
-      expect: {
-        action: "block-tool",
-        kind: "deny",
-        reason: "not here",
-        messages: ["agent tool: not here", "user error: <output-wrong-event>"],
-        diagnostics: ["output-wrong-event at hookSpecificOutput.hookEventName"],
-        runs: ["json fault output-wrong-event"],
-      },
-    },
+    ...rows({
+      "PreToolUse: an answer meant for another event is set aside, and said": [
+        ["001 FR-011", "001 edge: fields per event", "DESIGN §4.3 wrong event"],
+        { out: specific("PostToolUse", { permissionDecision: "deny" }) },
+        faulty("output-wrong-event", { read: "json", at: "hookSpecificOutput.hookEventName" }),
+      ],
+      "PreToolUse: what is set aside leaves exit 2 in force": [
+        ["001 FR-011", "DESIGN §4.3 wrong event"],
+        { out: unnamed({ permissionDecision: "allow" }), err: "not here", exit: 2 },
+        denied("not here", {
+          also: ["user error: <output-wrong-event>"],
+          diagnostics: ["output-wrong-event at hookSpecificOutput.hookEventName"],
+          runs: ["json fault output-wrong-event"],
+        }),
+      ],
+    }),
   ];
 }

@@ -1,5 +1,13 @@
 import type { EventName } from "@belay/engine";
-import { type Expect, type Row, specific } from "./row.ts";
+import {
+  denied,
+  type Expect,
+  goesOnByStderr,
+  promptBlocked,
+  type Row,
+  resultBlockedByStderr,
+  rows,
+} from "./row.ts";
 
 /** Seed 001, user story 1: what exit codes say, on every event. */
 
@@ -17,36 +25,16 @@ const NOBODY: readonly EventName[] = [
 
 const EVERY: readonly EventName[] = ["UserPromptSubmit", ...NOBODY];
 
-const denied: Expect = {
-  action: "block-tool",
-  kind: "deny",
-  reason: "stop it",
-  messages: ["agent tool: stop it"],
-};
-const goesOn: Expect = {
-  action: "block-stop",
-  kind: "block",
-  reason: "stop it",
-  messages: ["agent text: stop it"],
-};
+const refusedCall: Expect = denied("stop it");
+const goesOn: Expect = goesOnByStderr("stop it");
 const shown: Expect = { action: "error-displayed", messages: ["user error: stop it"] };
 
 /** Exit 2 with words on stderr, as the wave dialect reads it. */
 const EXIT_2: Partial<Record<EventName, Expect>> = {
-  PreToolUse: denied,
-  PermissionRequest: denied,
-  PostToolUse: {
-    action: "error-displayed",
-    kind: "block",
-    reason: "stop it",
-    messages: ["agent tool: stop it"],
-  },
-  UserPromptSubmit: {
-    action: "block-prompt",
-    kind: "block",
-    reason: "stop it",
-    messages: ["user error: stop it"],
-  },
+  PreToolUse: refusedCall,
+  PermissionRequest: refusedCall,
+  PostToolUse: resultBlockedByStderr("stop it"),
+  UserPromptSubmit: promptBlocked("stop it"),
   Stop: goesOn,
   SubagentStop: goesOn,
   SessionStart: shown,
@@ -58,20 +46,18 @@ const EXIT_2: Partial<Record<EventName, Expect>> = {
 const FOUR: readonly EventName[] = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
 
 export const ROWS_001_EXIT: readonly Row[] = [
-  {
-    ref: ["001 FR-001", "001 US1.1", "001 FR-015"],
-    says: "plain stdout of a prompt hook is context for the agent",
-    event: "UserPromptSubmit",
-    hook: { out: "branch: main\n" },
-    expect: { action: "context-injected", messages: ["agent text: branch: main"] },
-  },
-  {
-    ref: ["001 FR-001", "001 US1.1"],
-    says: "plain stdout of several lines stays as it is, without blank lines before and after",
-    event: "UserPromptSubmit",
-    hook: { out: "\n  one\n\n  two  \n\n", err: "a log line" },
-    expect: { action: "context-injected", messages: ["agent text:   one\n\n  two"] },
-  },
+  ...rows({
+    "UserPromptSubmit: plain stdout of a prompt hook is context for the agent": [
+      ["001 FR-001", "001 US1.1", "001 FR-015"],
+      { out: "branch: main\n" },
+      { action: "context-injected", messages: ["agent text: branch: main"] },
+    ],
+    "UserPromptSubmit: plain stdout of several lines stays as it is, without blank lines before and after": [
+      ["001 FR-001", "001 US1.1"],
+      { out: "\n  one\n\n  two  \n\n", err: "a log line" },
+      { action: "context-injected", messages: ["agent text:   one\n\n  two"] },
+    ],
+  }),
   ...NOBODY.map(
     (event): Row => ({
       ref: ["001 FR-001", "001 US1.1"],
@@ -110,57 +96,29 @@ export const ROWS_001_EXIT: readonly Row[] = [
       expect: {},
     }),
   ),
-  {
-    ref: ["001 edge: silence", "DESIGN §4.2 no words"],
-    says: "a silent exit 2 still denies",
-    event: "PreToolUse",
-    hook: { exit: 2 },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "blocked by hook h: no reason given",
-      messages: ["agent tool: blocked by hook h: no reason given"],
-    },
-  },
-  {
-    ref: ["001 edge: silence", "DESIGN §4.2 no words"],
-    says: "a silent exit 2 still erases the prompt",
-    event: "UserPromptSubmit",
-    hook: { out: " \n", err: " \n", exit: 2 },
-    expect: {
-      action: "block-prompt",
-      kind: "block",
-      reason: "blocked by hook h: no reason given",
-      messages: ["user error: blocked by hook h: no reason given"],
-    },
-  },
-  {
-    ref: ["001 edge: silence", "DESIGN §4.2 no words"],
-    says: "a silent exit 2 keeps the agent going",
-    event: "Stop",
-    hook: { exit: 2 },
-    expect: {
-      action: "block-stop",
-      kind: "block",
-      reason: "blocked by hook h: no reason given",
-      messages: ["agent text: blocked by hook h: no reason given"],
-    },
-  },
-  {
-    ref: "001 edge: silence",
-    says: "a silent exit 1 is not silent for the user",
-    event: "PreToolUse",
-    hook: { exit: 1 },
-    expect: {
-      action: "error-displayed",
-      messages: ["user error: hook h exited with 1 and wrote nothing to stderr"],
-    },
-  },
-  {
-    ref: "001 FR-015",
-    says: "the other way to add context: additionalContext",
-    event: "UserPromptSubmit",
-    hook: { out: specific("UserPromptSubmit", { additionalContext: "branch: main" }) },
-    expect: { action: "context-injected", messages: ["agent hook: branch: main"], runs: ["json"] },
-  },
+  ...rows({
+    "PreToolUse: a silent exit 2 still denies": [
+      ["001 edge: silence", "DESIGN §4.2 no words"],
+      { exit: 2 },
+      denied("blocked by hook h: no reason given"),
+    ],
+    "UserPromptSubmit: a silent exit 2 still erases the prompt": [
+      ["001 edge: silence", "DESIGN §4.2 no words"],
+      { out: " \n", err: " \n", exit: 2 },
+      promptBlocked("blocked by hook h: no reason given"),
+    ],
+    "Stop: a silent exit 2 keeps the agent going": [
+      ["001 edge: silence", "DESIGN §4.2 no words"],
+      { exit: 2 },
+      goesOnByStderr("blocked by hook h: no reason given"),
+    ],
+    "PreToolUse: a silent exit 1 is not silent for the user": [
+      "001 edge: silence",
+      { exit: 1 },
+      {
+        action: "error-displayed",
+        messages: ["user error: hook h exited with 1 and wrote nothing to stderr"],
+      },
+    ],
+  }),
 ];

@@ -1,5 +1,5 @@
 import type { EventName } from "@belay/engine";
-import { type Expect, type Row, unnamed } from "./row.ts";
+import { asked, denied, type Expect, goesOn, type Row, stopped, unnamed } from "./row.ts";
 
 /** Seed 002 in the dialect session-hooks: its general fields, and its format of each event. */
 
@@ -15,7 +15,7 @@ function row(ref: string, event: EventName, out: object, expect: Expect): Row {
     event,
     dialect: "session-hooks",
     hook: { out },
-    expect: { runs: ["json"], ...expect, messages },
+    expect: { ...expect, messages },
   };
 }
 
@@ -47,31 +47,11 @@ const GENERAL: readonly Row[] = [
       event,
       dialect: "session-hooks",
       hook: { out: { suppressOutput: true, ...note } },
-      expect: { ...noted, runs: ["json"] },
+      expect: { ...noted },
     }),
   ),
-  row(
-    "002 continue",
-    "PostToolUse",
-    { continue: false },
-    {
-      action: "stop",
-      kind: "stop",
-      reason: "stopped by hook h: no reason given",
-      messages: ["user error: stopped by hook h: no reason given"],
-    },
-  ),
-  row(
-    "002 continue",
-    "PreToolUse",
-    { continue: false, stopReason: "enough" },
-    {
-      action: "stop",
-      kind: "stop",
-      reason: "enough",
-      messages: ["user error: enough"],
-    },
-  ),
+  row("002 continue", "PostToolUse", { continue: false }, stopped("stopped by hook h: no reason given")),
+  row("002 continue", "PreToolUse", { continue: false, stopReason: "enough" }, stopped("enough")),
   ...EVERY.map((event) => row("002 empty object", event, {}, {})),
 ];
 
@@ -79,50 +59,15 @@ const GENERAL: readonly Row[] = [
 const unused: Expect = { diagnostics: ["output-words-unused at reason"] };
 
 const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event) => [
-  row(
-    `002 ${event} block`,
-    event,
-    { decision: "block", reason: "tests first" },
-    {
-      action: "block-stop",
-      kind: "block",
-      reason: "tests first",
-      messages: ["agent hook: tests first"],
-    },
-  ),
+  row(`002 ${event} block`, event, { decision: "block", reason: "tests first" }, goesOn("tests first")),
   row(
     `002 ${event} block`,
     event,
     { decision: "block", reason: "tests first", ...note },
-    {
-      action: "block-stop",
-      kind: "block",
-      reason: "tests first",
-      messages: ["agent hook: tests first", `agent warn: ${NOTE}`],
-    },
+    goesOn("tests first", { also: [`agent warn: ${NOTE}`] }),
   ),
-  row(
-    `002 ${event} block`,
-    event,
-    { decision: "block", ...note },
-    {
-      action: "block-stop",
-      kind: "block",
-      reason: NOTE,
-      messages: [`agent hook: ${NOTE}`],
-    },
-  ),
-  row(
-    `002 ${event} block`,
-    event,
-    { decision: "block" },
-    {
-      action: "block-stop",
-      kind: "block",
-      reason: "blocked by hook h: no reason given",
-      messages: ["agent hook: blocked by hook h: no reason given"],
-    },
-  ),
+  row(`002 ${event} block`, event, { decision: "block", ...note }, goesOn(NOTE)),
+  row(`002 ${event} block`, event, { decision: "block" }, goesOn("blocked by hook h: no reason given")),
   row(`002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, unused),
   row(
     `002 ${event} approve`,
@@ -134,18 +79,8 @@ const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event
 
 const INPUT = { file_path: "/safe/notes.txt", content: "clean" };
 
-const denied: Expect = {
-  action: "block-tool",
-  kind: "deny",
-  reason: NOTE,
-  messages: [`agent tool: ${NOTE}`],
-};
-const asked: Expect = {
-  action: "ask-user",
-  kind: "ask",
-  reason: NOTE,
-  messages: [`user text: ${NOTE}`, `agent warn: ${NOTE}`],
-};
+const refusedCall: Expect = denied(NOTE);
+const askedUser: Expect = asked(NOTE, { also: [`agent warn: ${NOTE}`] });
 
 const PERMISSIONS: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const).flatMap((event) => [
   row(`002 ${event} allow`, event, unnamed({ permissionDecision: "allow", updatedInput: {} }, note), {
@@ -157,24 +92,34 @@ const PERMISSIONS: readonly Row[] = (["PreToolUse", "PermissionRequest"] as cons
     ...noted,
     kind: "allow",
   }),
-  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny" }, note), denied),
-  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny", updatedInput: {} }, note), denied),
-  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask" }, note), asked),
+  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny" }, note), refusedCall),
+  row(
+    `002 ${event} deny`,
+    event,
+    unnamed({ permissionDecision: "deny", updatedInput: {} }, note),
+    refusedCall,
+  ),
+  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask" }, note), askedUser),
   row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask", updatedInput: {} }, note), {
-    ...asked,
+    ...askedUser,
     updatedInput: {},
   }),
 ]);
 
 const FORMATS: readonly Row[] = [
-  row("002 PreToolUse deny example", "PreToolUse", unnamed({ permissionDecision: "deny" }, note), denied),
+  row(
+    "002 PreToolUse deny example",
+    "PreToolUse",
+    unnamed({ permissionDecision: "deny" }, note),
+    refusedCall,
+  ),
   row(
     "002 PreToolUse allow example",
     "PreToolUse",
     unnamed({ permissionDecision: "allow", updatedInput: INPUT }),
     { kind: "allow", updatedInput: INPUT },
   ),
-  row("002 PreToolUse ask example", "PreToolUse", unnamed({ permissionDecision: "ask" }, note), asked),
+  row("002 PreToolUse ask example", "PreToolUse", unnamed({ permissionDecision: "ask" }, note), askedUser),
   row("002 PostToolUse", "PostToolUse", { ...note, suppressOutput: false }, noted),
   row("002 PostToolUse example", "PostToolUse", note, noted),
   row("002 UserPromptSubmit", "UserPromptSubmit", unnamed({ updatedPrompt: "shorter" }, note), {
@@ -187,10 +132,7 @@ const FORMATS: readonly Row[] = [
     "002 SessionStart example",
     "SessionStart",
     { systemMessage: "one\ntwo\nthree" },
-    {
-      action: "context-injected",
-      messages: ["agent warn: one\ntwo\nthree"],
-    },
+    { action: "context-injected", messages: ["agent warn: one\ntwo\nthree"] },
   ),
   row("002 SessionEnd", "SessionEnd", note, noted),
   row("002 PreCompact", "PreCompact", note, noted),
@@ -198,10 +140,7 @@ const FORMATS: readonly Row[] = [
     "002 PreCompact example",
     "PreCompact",
     { systemMessage: "to keep:\n- the task\n- the next step" },
-    {
-      action: "context-injected",
-      messages: ["agent warn: to keep:\n- the task\n- the next step"],
-    },
+    { action: "context-injected", messages: ["agent warn: to keep:\n- the task\n- the next step"] },
   ),
   row("002 Notification", "Notification", note, noted),
 ];

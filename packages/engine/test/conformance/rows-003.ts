@@ -1,5 +1,14 @@
 import type { EventName } from "@belay/engine";
-import type { Expect, Row } from "./row.ts";
+import {
+  denied,
+  type Expect,
+  goesOnByStderr,
+  promptBlocked,
+  type Row,
+  resultBlockedByStderr,
+  rows,
+  stopped,
+} from "./row.ts";
 
 /** Seed 003: four events by three exit codes, and what the processor does to the conversation. */
 
@@ -23,50 +32,34 @@ const TABLE: Partial<Record<EventName, Record<Exit, Expect>>> = {
       operations: [["addUserMessage", "out text"]],
       operation: "addUserMessage",
     },
-    "2": {
-      action: "block-prompt",
-      kind: "block",
-      reason: "err text",
-      messages: ["user error: err text"],
+    "2": promptBlocked("err text", {
       operations: [["removeLastUserMessage"], ["addErrorBlock", "err text"]],
       operation: "addErrorBlock",
-    },
+    }),
     other: ERROR,
   },
   PreToolUse: {
     "0": NOTHING,
-    "2": {
-      action: "block-tool",
-      kind: "deny",
-      reason: "err text",
-      messages: ["agent tool: err text"],
+    "2": denied("err text", {
       operations: [["updateToolBlock", { toolId: "t1", result: "err text", success: false }]],
       operation: "updateToolBlock",
-    },
+    }),
     other: ERROR,
   },
   PostToolUse: {
     "0": NOTHING,
-    "2": {
-      action: "error-displayed",
-      kind: "block",
-      reason: "err text",
-      messages: ["agent tool: err text"],
+    "2": resultBlockedByStderr("err text", {
       operations: [["updateToolBlock", { toolId: "t1", result: "12 passed\nerr text", success: false }]],
       operation: "updateToolBlock",
-    },
+    }),
     other: ERROR,
   },
   Stop: {
     "0": NOTHING,
-    "2": {
-      action: "block-stop",
-      kind: "block",
-      reason: "err text",
-      messages: ["agent text: err text"],
+    "2": goesOnByStderr("err text", {
       operations: [["addUserMessage", "err text"]],
       operation: "addUserMessage",
-    },
+    }),
     other: ERROR,
   },
 };
@@ -83,85 +76,65 @@ export const ROWS_003: readonly Row[] = [
       }),
     ),
   ),
-  {
-    ref: "003 PreToolUse exit 0",
-    says: "a JSON deny updates the tool block",
-    event: "PreToolUse",
-    hook: {
-      out: {
-        systemMessage: "mind it",
-        hookSpecificOutput: {
-          hookEventName: "PreToolUse",
-          permissionDecision: "deny",
-          permissionDecisionReason: "not here",
+  ...rows({
+    "PreToolUse: a JSON deny updates the tool block": [
+      "003 PreToolUse exit 0",
+      {
+        out: {
+          systemMessage: "mind it",
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "deny",
+            permissionDecisionReason: "not here",
+          },
         },
       },
-    },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "not here",
-      messages: ["agent tool: not here", "user warn: mind it"],
-      runs: ["json"],
-      operations: [
-        ["updateToolBlock", { toolId: "t1", result: "not here", success: false }],
-        ["addWarnBlock", "mind it", "user"],
+      denied("not here", {
+        also: ["user warn: mind it"],
+        operations: [
+          ["updateToolBlock", { toolId: "t1", result: "not here", success: false }],
+          ["addWarnBlock", "mind it", "user"],
+        ],
+        operation: "updateToolBlock",
+      }),
+    ],
+    "UserPromptSubmit: a JSON block of a prompt erases it before anything is added": [
+      ["003 UserPromptSubmit exit 0", "DESIGN §6 blocked prompt"],
+      { out: { decision: "block", reason: "no secrets", systemMessage: "mind it" } },
+      promptBlocked("no secrets", {
+        also: ["user warn: mind it"],
+        operations: [
+          ["removeLastUserMessage"],
+          ["addErrorBlock", "no secrets"],
+          ["addWarnBlock", "mind it", "user"],
+        ],
+        operation: "addErrorBlock",
+      }),
+    ],
+    "UserPromptSubmit: a stop erases the prompt as well: it was not processed, and must not slip in with the next one":
+      [
+        ["003 UserPromptSubmit exit 0", "DESIGN §4.6"],
+        { out: { continue: false, stopReason: "enough" } },
+        stopped("enough", {
+          operations: [["removeLastUserMessage"], ["addErrorBlock", "enough"]],
+          operation: "addErrorBlock",
+        }),
       ],
-      operation: "updateToolBlock",
-    },
-  },
-  {
-    ref: ["003 UserPromptSubmit exit 0", "DESIGN §6 blocked prompt"],
-    says: "a JSON block of a prompt erases it before anything is added",
-    event: "UserPromptSubmit",
-    hook: { out: { decision: "block", reason: "no secrets", systemMessage: "mind it" } },
-    expect: {
-      action: "block-prompt",
-      kind: "block",
-      reason: "no secrets",
-      messages: ["user error: no secrets", "user warn: mind it"],
-      runs: ["json"],
-      operations: [
-        ["removeLastUserMessage"],
-        ["addErrorBlock", "no secrets"],
-        ["addWarnBlock", "mind it", "user"],
-      ],
-      operation: "addErrorBlock",
-    },
-  },
-  {
-    ref: ["003 UserPromptSubmit exit 0", "DESIGN §4.6"],
-    says: "a stop erases the prompt as well: it was not processed, and must not slip in with the next one",
-    event: "UserPromptSubmit",
-    hook: { out: { continue: false, stopReason: "enough" } },
-    expect: {
-      action: "stop",
-      kind: "stop",
-      reason: "enough",
-      messages: ["user error: enough"],
-      runs: ["json"],
-      operations: [["removeLastUserMessage"], ["addErrorBlock", "enough"]],
-      operation: "addErrorBlock",
-    },
-  },
+  }),
   ...(["Stop", "SubagentStop"] as const).map(
     (event): Row => ({
       ref: "003 agent feedback",
       says: `stderr of a blocked ${event} is a message to the agent, beside a warning for the user`,
       event,
       hook: { out: { systemMessage: "mind it" }, err: "tests first", exit: 2 },
-      expect: {
-        action: "block-stop",
-        kind: "block",
-        reason: "tests first",
-        messages: ["agent text: tests first", "user warn: mind it"],
-        runs: ["json"],
+      expect: goesOnByStderr("tests first", {
+        also: ["user warn: mind it"],
         operations: [
           ["addUserMessage", "tests first"],
           ["addWarnBlock", "mind it", "user"],
         ],
         operation: "addUserMessage",
-      },
+      }),
     }),
   ),
 ];

@@ -1,18 +1,13 @@
 import type { EventName } from "@belay/engine";
-import { type Expect, type Row, specific, unnamed } from "./row.ts";
+import { context, type Expect, type Row, specific, unnamed } from "./row.ts";
 
 /** Seed 004 in the dialect pact. */
 
 const both: Expect = {
   action: "context-injected",
   messages: ["user warn: write the decision log", "agent warn: write the decision log"],
-  runs: ["json"],
 };
-const toAgent: Expect = {
-  action: "context-injected",
-  messages: ["agent hook: two plans found"],
-  runs: ["json"],
-};
+const toAgent: Expect = context("two plans found");
 const asideBy = (messages: readonly string[]): Expect => ({
   action: "error-displayed",
   messages: [...messages, "user error: <output-wrong-event>"],
@@ -32,11 +27,12 @@ const NAMED: readonly EventName[] = ["SessionStart", "PreToolUse", "PostToolUse"
 export const ROWS_004: readonly Row[] = [
   row("004 systemMessage example", "SubagentStop", LOUD, both),
   row("004 additionalContext example", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
-  row("004 both", "SessionStart", specific("SessionStart", QUIET, LOUD), {
-    action: "context-injected",
-    messages: ["agent hook: two plans found", ...(both.messages ?? [])],
-    runs: ["json"],
-  }),
+  row(
+    "004 both",
+    "SessionStart",
+    specific("SessionStart", QUIET, LOUD),
+    context("two plans found", { also: [...(both.messages ?? [])] }),
+  ),
   // The decision guide, line by line.
   row("004 guide act now", "Stop", LOUD, both),
   row("004 guide validation failed", "PreToolUse", LOUD, both),
@@ -54,7 +50,7 @@ export const ROWS_004: readonly Row[] = [
       asideBy(both.messages ?? []),
     ),
   ]),
-  ...NAMED.map((event) => row("004 silent {}", event, {}, { runs: ["json"] })),
+  ...NAMED.map((event) => row("004 silent {}", event, {}, {})),
   ...NAMED.map(
     (event): Row => ({
       ref: "004 silent",

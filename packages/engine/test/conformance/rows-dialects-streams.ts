@@ -1,30 +1,25 @@
-import { all, cells, json, shown } from "./dialect-cells.ts";
-import { type Expect, type HookSpec, type Row, specific } from "./row.ts";
+import { all, cells, shown } from "./dialect-cells.ts";
+import { context, type Expect, goesOn, type HookSpec, type Row, specific } from "./row.ts";
 
 /** DESIGN §7, the table of settings: stdout, stderr of exit 2, compaction, context on a stop. */
 
-const context: Expect = { action: "context-injected", messages: ["agent text: branch: main"] };
+const givenContext: Expect = { action: "context-injected", messages: ["agent text: branch: main"] };
 const transcript: Expect = { messages: ["user text: branch: main"] };
 
 const STDOUT = [
-  ...cells("plain stdout", "UserPromptSubmit", { out: "branch: main" }, all(context)),
+  ...cells("plain stdout", "UserPromptSubmit", { out: "branch: main" }, all(givenContext)),
   ...cells(
     "plain stdout",
     "SessionStart",
     { out: "branch: main" },
-    {
-      wave: {},
-      "session-hooks": transcript,
-      pact: context,
-      "claude-code": context,
-    },
+    { wave: {}, "session-hooks": transcript, pact: givenContext, "claude-code": givenContext },
   ),
   ...(
     ["PreToolUse", "PostToolUse", "Stop", "SubagentStop", "SessionEnd", "PreCompact", "Notification"] as const
   ).flatMap((event) => [
     ...cells("other stdout", event, { out: "branch: main" }, { ...all({}), "session-hooks": transcript }),
-    ...cells("other stdout", event, { out: {} }, all(json)),
-    ...cells("other stdout", event, { out: { suppressOutput: true } }, all(json)),
+    ...cells("other stdout", event, { out: {} }, all({})),
+    ...cells("other stdout", event, { out: { suppressOutput: true } }, all({})),
   ]),
 ];
 
@@ -38,7 +33,6 @@ const compactBlocked: Expect = {
 };
 const REFUSE = { decision: "block", reason: "no" };
 const cannot: Expect = {
-  ...json,
   messages: ["user warn: <output-cannot-answer>"],
   diagnostics: ["output-cannot-answer at decision"],
 };
@@ -49,22 +43,14 @@ const NOTICES = [
       "stderr of exit 2 without a refusal",
       event,
       { err: "no", exit: 2 },
-      {
-        ...all(toUser),
-        "session-hooks": toAgent,
-      },
+      { ...all(toUser), "session-hooks": toAgent },
     ),
   ),
   ...cells(
     "PreCompact",
     "PreCompact",
     { err: "no", exit: 2 },
-    {
-      wave: toUser,
-      "session-hooks": toAgent,
-      pact: toUser,
-      "claude-code": compactBlocked,
-    },
+    { wave: toUser, "session-hooks": toAgent, pact: toUser, "claude-code": compactBlocked },
   ),
   ...cells(
     "PreCompact",
@@ -74,32 +60,25 @@ const NOTICES = [
       wave: cannot,
       "session-hooks": { ...cannot, messages: [shown(REFUSE), ...(cannot.messages ?? [])] },
       pact: cannot,
-      "claude-code": { ...compactBlocked, ...json },
+      "claude-code": { ...compactBlocked },
     },
   ),
 ];
 
 const CONTEXT_ON_STOP = (["Stop", "SubagentStop"] as const).flatMap((event) => {
   const out = specific(event, { additionalContext: "look again" });
-  const block: Expect = {
-    ...json,
-    action: "block-stop",
-    kind: "block",
-    reason: "look again",
-    messages: ["agent hook: look again"],
-  };
+  const block: Expect = goesOn("look again");
   return cells(
     "additionalContext on a stop",
     event,
     { out },
     {
       wave: {
-        ...json,
         messages: ["user warn: <output-cannot-answer>"],
         diagnostics: ["output-cannot-answer at hookSpecificOutput.additionalContext"],
       },
       "session-hooks": { ...block, messages: ["agent hook: look again", shown(out)] },
-      pact: { ...json, action: "context-injected", messages: ["agent hook: look again"] },
+      pact: context("look again"),
       "claude-code": block,
     },
   );
@@ -112,7 +91,7 @@ const LOOK_BLOCKED = specific(
   { additionalContext: "look again" },
   { decision: "block", reason: "tests first" },
 );
-const byContext: Expect = { ...json, action: "block-stop", kind: "block", reason: "look again" };
+const byContext: Expect = { action: "block-stop", kind: "block", reason: "look again" };
 const FAILED = "hook h failed and must not (onFailure: block): exited with 1: boom";
 
 /** Context that blocks a stop leaves the exit code in force: says, hook, what comes out. */

@@ -1,10 +1,23 @@
-import { all, cells, json, shown } from "./dialect-cells.ts";
-import { ALLOW, ASK, type Expect, type Row, specific, unnamed } from "./row.ts";
+import { all, cells, shown } from "./dialect-cells.ts";
+import {
+  ALLOW,
+  ASK,
+  asked,
+  denied,
+  type Expect,
+  faulty,
+  goesOnByStderr,
+  type Row,
+  resultBlocked,
+  specific,
+  stopped,
+  unnamed,
+} from "./row.ts";
 
 /** DESIGN §7, the table of settings: systemMessage, JSON against exit 2, and what is required. */
 
 const NOTE = { systemMessage: "mind it" };
-const userNote: Expect = { ...json, messages: ["user warn: mind it"] };
+const userNote: Expect = { messages: ["user warn: mind it"] };
 
 const SYSTEM_MESSAGE = (["PreToolUse", "PreCompact", "Stop"] as const).flatMap((event) =>
   cells(
@@ -13,52 +26,21 @@ const SYSTEM_MESSAGE = (["PreToolUse", "PreCompact", "Stop"] as const).flatMap((
     { out: NOTE },
     {
       wave: userNote,
-      "session-hooks": {
-        ...json,
-        action: "context-injected",
-        messages: ["agent warn: mind it", shown(NOTE)],
-      },
-      pact: { ...json, action: "context-injected", messages: ["user warn: mind it", "agent warn: mind it"] },
+      "session-hooks": { action: "context-injected", messages: ["agent warn: mind it", shown(NOTE)] },
+      pact: { action: "context-injected", messages: ["user warn: mind it", "agent warn: mind it"] },
       "claude-code": userNote,
     },
   ),
 );
 
-const overruled: Expect = {
-  ...json,
-  messages: ["user warn: <exit-2-overruled>"],
-  diagnostics: ["exit-2-overruled"],
-};
-const won: Expect = {
-  ...json,
-  action: "block-tool",
-  kind: "deny",
-  reason: "no",
-  messages: ["agent tool: no", "user warn: <exit-2-won>"],
+const overruled: Expect = { messages: ["user warn: <exit-2-overruled>"], diagnostics: ["exit-2-overruled"] };
+const won: Expect = denied("no", { also: ["user warn: <exit-2-won>"], diagnostics: ["exit-2-won"] });
+const askedUser: Expect = asked("sure?");
+const stoppedTurn: Expect = stopped("enough");
+const goesOn: Expect = goesOnByStderr("no", {
+  also: ["user warn: <exit-2-won>"],
   diagnostics: ["exit-2-won"],
-};
-const asked: Expect = {
-  ...json,
-  action: "ask-user",
-  kind: "ask",
-  reason: "sure?",
-  messages: ["user text: sure?"],
-};
-const stopped: Expect = {
-  ...json,
-  action: "stop",
-  kind: "stop",
-  reason: "enough",
-  messages: ["user error: enough"],
-};
-const goesOn: Expect = {
-  ...json,
-  action: "block-stop",
-  kind: "block",
-  reason: "no",
-  messages: ["agent text: no", "user warn: <exit-2-won>"],
-  diagnostics: ["exit-2-won"],
-};
+});
 const REWRITE = specific("PreToolUse", { permissionDecision: "allow", updatedInput: { command: "ls" } });
 
 const EXIT_2 = [
@@ -88,45 +70,24 @@ const EXIT_2 = [
     "JSON against exit 2",
     "PreToolUse",
     { out: ASK, err: "no", exit: 2 },
-    {
-      wave: asked,
-      "session-hooks": asked,
-      pact: won,
-      "claude-code": won,
-    },
+    { wave: askedUser, "session-hooks": askedUser, pact: won, "claude-code": won },
   ),
   ...cells(
     "JSON against exit 2",
     "Stop",
     { out: { decision: "approve" }, err: "no", exit: 2 },
-    {
-      wave: overruled,
-      "session-hooks": overruled,
-      pact: goesOn,
-      "claude-code": goesOn,
-    },
+    { wave: overruled, "session-hooks": overruled, pact: goesOn, "claude-code": goesOn },
   ),
   ...cells(
     "JSON against exit 2",
     "PreToolUse",
     { out: { continue: false, stopReason: "enough" }, err: "no", exit: 2 },
-    all(stopped),
+    all(stoppedTurn),
   ),
 ];
 
-const denied: Expect = {
-  ...json,
-  action: "block-tool",
-  kind: "deny",
-  reason: "no",
-  messages: ["agent tool: no"],
-};
-const aside: Expect = {
-  action: "error-displayed",
-  messages: ["user error: <output-wrong-event>"],
-  diagnostics: ["output-wrong-event at hookSpecificOutput.hookEventName"],
-  runs: ["json fault output-wrong-event"],
-};
+const refusedCall: Expect = denied("no");
+const aside: Expect = faulty("output-wrong-event", { read: "json", at: "hookSpecificOutput.hookEventName" });
 const UNNAMED = unnamed({ permissionDecision: "deny", permissionDecisionReason: "no" });
 const WRONG = specific("Stop", { permissionDecision: "deny" });
 const missing = (path: string): Expect => ({
@@ -135,13 +96,7 @@ const missing = (path: string): Expect => ({
   diagnostics: [`output-missing at ${path}`],
   runs: ["exit-code fault output-missing"],
 });
-const noWords: Expect = {
-  ...json,
-  action: "stop",
-  kind: "stop",
-  reason: "stopped by hook h: no reason given",
-  messages: ["user error: stopped by hook h: no reason given"],
-};
+const noWords: Expect = stopped("stopped by hook h: no reason given");
 const HALT = { continue: false };
 const BLOCK = { decision: "block" };
 
@@ -152,7 +107,7 @@ const REQUIRED_FIELDS = [
     { out: UNNAMED },
     {
       wave: aside,
-      "session-hooks": { ...denied, messages: ["agent tool: no", shown(UNNAMED)] },
+      "session-hooks": { ...refusedCall, messages: ["agent tool: no", shown(UNNAMED)] },
       pact: aside,
       "claude-code": aside,
     },
@@ -183,13 +138,7 @@ const REQUIRED_FIELDS = [
     { out: BLOCK },
     {
       ...all(missing("decision")),
-      "session-hooks": {
-        ...json,
-        action: "error-displayed",
-        kind: "block",
-        reason: "blocked by hook h: no reason given",
-        messages: ["agent hook: blocked by hook h: no reason given", shown(BLOCK)],
-      },
+      "session-hooks": resultBlocked("blocked by hook h: no reason given", { also: [shown(BLOCK)] }),
     },
   ),
 ];

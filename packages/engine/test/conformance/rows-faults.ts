@@ -1,5 +1,16 @@
 import type { EventName } from "@belay/engine";
-import { ALLOW, DENY, type Expect, type HookSpec, type Row, specific, unnamed } from "./row.ts";
+import {
+  ALLOW,
+  DENY,
+  denied,
+  type Expect,
+  type HookSpec,
+  permission,
+  type Row,
+  rows,
+  stopped,
+  unnamed,
+} from "./row.ts";
 
 /** DESIGN §4.9: every kind of fault, let through or read as exit 2. */
 
@@ -42,16 +53,8 @@ const FAULTS: readonly Fault[] = [
 ];
 
 const GUARDED: Partial<Record<EventName, (words: string) => Expect>> = {
-  PreToolUse: (words) => ({
-    action: "block-tool",
-    kind: "deny",
-    messages: [`agent tool: ${words}`],
-  }),
-  PermissionRequest: (words) => ({
-    action: "block-tool",
-    kind: "deny",
-    messages: [`agent tool: ${words}`],
-  }),
+  PreToolUse: (words) => ({ action: "block-tool", kind: "deny", messages: [`agent tool: ${words}`] }),
+  PermissionRequest: (words) => ({ action: "block-tool", kind: "deny", messages: [`agent tool: ${words}`] }),
   PostToolUse: (words) => ({ action: "error-displayed", kind: "block", messages: [`agent tool: ${words}`] }),
   UserPromptSubmit: (words) => ({
     action: "block-prompt",
@@ -143,80 +146,51 @@ const EVENTS: readonly Row[] = (Object.keys(GUARDED) as EventName[]).flatMap((ev
 ]);
 
 const ANSWERS: readonly Row[] = [
-  {
-    ref: "DESIGN §4.9 other exits",
-    says: "{} is no answer",
-    event: "PreToolUse",
-    hook: { out: {}, exit: 1, onFailure: "block" },
-    expect: refused("PreToolUse", "exited with 1", "hook h: exited with 1", [], "json"),
-  },
-  {
-    ref: "DESIGN §4.9 other exits",
-    says: "a JSON allow is an answer, whatever the exit code",
-    event: "PreToolUse",
-    hook: { out: ALLOW, exit: 1, onFailure: "block" },
-    expect: { kind: "allow", runs: ["json"] },
-  },
-  {
-    ref: "DESIGN §4.9 other exits",
-    says: "a JSON deny keeps its words",
-    event: "PreToolUse",
-    hook: { out: DENY, exit: 1, onFailure: "block" },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "not here",
-      messages: ["agent tool: not here"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.9 onFailure",
-    says: "silence with exit 0 is no failure",
-    event: "PreToolUse",
-    hook: { onFailure: "block" },
-    expect: {},
-  },
-  {
-    ref: "DESIGN §4.9 onFailure",
-    says: "exit 2 keeps its own words",
-    event: "PreToolUse",
-    hook: { err: "not here", exit: 2, onFailure: "block" },
-    expect: { action: "block-tool", kind: "deny", reason: "not here", messages: ["agent tool: not here"] },
-  },
-  {
-    ref: "DESIGN §4.9 onFailure",
-    says: "an ask that was printed before the hook was killed becomes a deny",
-    event: "PreToolUse",
-    hook: {
-      out: specific("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "sure?" }),
-      after: "kill -KILL $$",
-      onFailure: "block",
-    },
-    expect: {
-      ...refused("PreToolUse", "<run-killed>", "<run-killed>", [], "mixed fault run-killed"),
-      messages: [
-        `agent tool: ${FAILED}: <run-killed>`,
-        "user error: <run-killed>",
-        "user warn: <output-mixed>",
-      ],
-      diagnostics: ["output-mixed", "run-killed", "run-failure-blocks"],
-    },
-  },
-  {
-    ref: "DESIGN §4.9 onFailure",
-    says: "a stop that was printed before the hook was killed stays a stop",
-    event: "PreToolUse",
-    hook: { out: { continue: false, stopReason: "enough" }, after: "kill -KILL $$", onFailure: "block" },
-    expect: {
-      action: "stop",
-      kind: "stop",
-      reason: "enough",
-      messages: ["user error: enough", "user error: <run-killed>", "user warn: <output-mixed>"],
-      diagnostics: ["output-mixed", "run-killed", "run-failure-blocks"],
-      runs: ["mixed fault run-killed"],
-    },
-  },
+  ...rows({
+    "PreToolUse: {} is no answer": [
+      "DESIGN §4.9 other exits",
+      { out: {}, exit: 1, onFailure: "block" },
+      refused("PreToolUse", "exited with 1", "hook h: exited with 1", [], "json"),
+    ],
+    "PreToolUse: a JSON allow is an answer, whatever the exit code": [
+      "DESIGN §4.9 other exits",
+      { out: ALLOW, exit: 1, onFailure: "block" },
+      { kind: "allow" },
+    ],
+    "PreToolUse: a JSON deny keeps its words": [
+      "DESIGN §4.9 other exits",
+      { out: DENY, exit: 1, onFailure: "block" },
+      denied("not here"),
+    ],
+    "PreToolUse: silence with exit 0 is no failure": ["DESIGN §4.9 onFailure", { onFailure: "block" }, {}],
+    "PreToolUse: exit 2 keeps its own words": [
+      "DESIGN §4.9 onFailure",
+      { err: "not here", exit: 2, onFailure: "block" },
+      denied("not here"),
+    ],
+    "PreToolUse: an ask that was printed before the hook was killed becomes a deny": [
+      "DESIGN §4.9 onFailure",
+      { out: permission("ask", "sure?"), after: "kill -KILL $$", onFailure: "block" },
+      {
+        ...refused("PreToolUse", "<run-killed>", "<run-killed>", [], "mixed fault run-killed"),
+        messages: [
+          `agent tool: ${FAILED}: <run-killed>`,
+          "user error: <run-killed>",
+          "user warn: <output-mixed>",
+        ],
+        diagnostics: ["output-mixed", "run-killed", "run-failure-blocks"],
+      },
+    ],
+    "PreToolUse: a stop that was printed before the hook was killed stays a stop": [
+      "DESIGN §4.9 onFailure",
+      { out: { continue: false, stopReason: "enough" }, after: "kill -KILL $$", onFailure: "block" },
+      stopped("enough", {
+        also: ["user error: <run-killed>", "user warn: <output-mixed>"],
+        diagnostics: ["output-mixed", "run-killed", "run-failure-blocks"],
+        runs: ["mixed fault run-killed"],
+      }),
+    ],
+  }),
   ...(["SessionStart", "SessionEnd", "PreCompact", "Notification"] as const).map(
     (event): Row => ({
       ref: "DESIGN §4.9 no effect",
@@ -226,35 +200,30 @@ const ANSWERS: readonly Row[] = [
       expect: { action: "error-displayed", messages: ["user error: traceback"] },
     }),
   ),
-  {
-    ref: "DESIGN §4.9 no effect",
-    says: "onFailure on PreCompact refuses where the dialect can (claude-code)",
-    event: "PreCompact",
-    dialect: "claude-code",
-    hook: { err: "traceback", exit: 1, onFailure: "block" },
-    expect: {
-      action: "block-compact",
-      kind: "block",
-      reason: `${FAILED}: exited with 1: traceback`,
-      messages: [`user error: ${FAILED}: exited with 1: traceback`],
-      diagnostics: ["run-failure-blocks"],
-    },
-  },
-  {
-    ref: "DESIGN §4.9 exit 2 stands",
-    says: "exit 2 of a hook that ended only at its limit still denies",
-    event: "PreToolUse",
-    hook: { command: "trap 'echo not here >&2; exit 2' TERM; sleep 20 & wait", timeout: 0.3 },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "not here",
-      messages: ["agent tool: not here", "user error: <run-timed-out>"],
-      diagnostics: ["run-timed-out"],
-      runs: ["exit-code fault run-timed-out"],
-      facts: [{ timedOut: true, exitCode: 2 }],
-    },
-  },
+  ...rows({
+    "PreCompact: onFailure on PreCompact refuses where the dialect can (claude-code)": [
+      "DESIGN §4.9 no effect",
+      { err: "traceback", exit: 1, onFailure: "block" },
+      {
+        action: "block-compact",
+        kind: "block",
+        reason: `${FAILED}: exited with 1: traceback`,
+        messages: [`user error: ${FAILED}: exited with 1: traceback`],
+        diagnostics: ["run-failure-blocks"],
+      },
+      { dialect: "claude-code" },
+    ],
+    "PreToolUse: exit 2 of a hook that ended only at its limit still denies": [
+      "DESIGN §4.9 exit 2 stands",
+      { command: "trap 'echo not here >&2; exit 2' TERM; sleep 20 & wait", timeout: 0.3 },
+      denied("not here", {
+        also: ["user error: <run-timed-out>"],
+        diagnostics: ["run-timed-out"],
+        runs: ["exit-code fault run-timed-out"],
+        facts: [{ timedOut: true, exitCode: 2 }],
+      }),
+    ],
+  }),
 ];
 
 export const ROWS_FAULTS: readonly Row[] = [...LET_THROUGH, ...BLOCKED, ...EVENTS, ...ANSWERS];

@@ -88,12 +88,7 @@ export const ROWS_GROUPS: readonly Row[] = [
         ],
       },
     ],
-    expect: {
-      ...DECISION.deny,
-      by: "b",
-      messages: [...MESSAGE.ask("a"), ...MESSAGE.deny("b")],
-      runs: READ,
-    },
+    expect: { ...DECISION.deny, by: "b", messages: [...MESSAGE.ask("a"), ...MESSAGE.deny("b")], runs: READ },
   },
   {
     ref: "DESIGN §5 the same handler once",

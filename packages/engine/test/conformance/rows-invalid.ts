@@ -1,6 +1,6 @@
 import type { EventName } from "@belay/engine";
 import { all, cells, shown } from "./dialect-cells.ts";
-import { DENY, type Expect, type Row, specific } from "./row.ts";
+import { DENY, denied, type Expect, faulty, type Row, resultBlockedByStderr, rows, specific } from "./row.ts";
 import { invalid, WORDS } from "./rows-invalid-words.ts";
 
 /** DESIGN §4.3: invalid objects restrict as far as they are sound, and answers that come close are read as what they mean. */
@@ -51,12 +51,7 @@ const UNSOUND: readonly Row[] = [
     "a long answer without a behavior says nothing",
     "PermissionRequest",
     { decision: { message: "no" } },
-    {
-      action: "error-displayed",
-      messages: ["user error: <output-missing>"],
-      diagnostics: ["output-missing at decision.behavior"],
-      runs: ["exit-code fault output-missing"],
-    },
+    faulty("output-missing", { at: "decision.behavior" }),
   ),
   row(
     "an ask whose reason is a list asks",
@@ -150,29 +145,22 @@ const UNSOUND: readonly Row[] = [
       runs: [`exit-code fault output-invalid (and ${more})`],
     }),
   ),
-  {
-    ref: ["DESIGN §4.3 invalid", "DESIGN §4.9 exit 2 stands"],
-    says: "an invalid allow with exit 2 is a deny",
-    event: "PreToolUse",
-    hook: {
-      out: specific("PreToolUse", { permissionDecision: "allow", updatedInput: "ls" }),
-      err: "no",
-      exit: 2,
-    },
-    expect: invalid(`${IN}.updatedInput`, {
-      action: "block-tool",
-      kind: "deny",
-      reason: "no",
-      messages: ["agent tool: no"],
-    }),
-  },
-  {
-    ref: "DESIGN §4.3 invalid",
-    says: "an invalid object with exit 1 shows stderr, and the user is told what was wrong",
-    event: "PreToolUse",
-    hook: { out: { systemMessage: 7 }, err: "traceback", exit: 1 },
-    expect: invalid("systemMessage", { messages: ["user error: traceback"] }),
-  },
+  ...rows({
+    "PreToolUse: an invalid allow with exit 2 is a deny": [
+      ["DESIGN §4.3 invalid", "DESIGN §4.9 exit 2 stands"],
+      {
+        out: specific("PreToolUse", { permissionDecision: "allow", updatedInput: "ls" }),
+        err: "no",
+        exit: 2,
+      },
+      invalid(`${IN}.updatedInput`, denied("no")),
+    ],
+    "PreToolUse: an invalid object with exit 1 shows stderr, and the user is told what was wrong": [
+      "DESIGN §4.3 invalid",
+      { out: { systemMessage: 7 }, err: "traceback", exit: 1 },
+      invalid("systemMessage", { messages: ["user error: traceback"] }),
+    ],
+  }),
 ];
 
 const WORDS_OF = {
@@ -195,7 +183,6 @@ function taken(
     reason,
     messages: [`${told}: ${reason}`, `user warn: <${code}>`],
     diagnostics: [`${code} at ${path}`],
-    runs: ["json"],
   };
 }
 const asDeny = (path: string, reason?: string) => taken("deny", path, reason, "output-block-as-deny");
@@ -232,7 +219,6 @@ const MISPLACED: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const)
 const ignored: Expect = {
   messages: ["user warn: <output-misplaced-field>"],
   diagnostics: ["output-misplaced-field at permissionDecision"],
-  runs: ["json"],
 };
 const DENIES = { permissionDecision: "deny" };
 
@@ -275,7 +261,7 @@ const ON_STDERR: readonly Row[] = (
     ["a deny", { err: DENY }, onStderr],
     ["a stop among other text", { err: 'log\n{"continue":false,"stopReason":"enough"}' }, onStderr],
     ["an allow", { err: ALLOWS }, {}],
-    ["a deny of a hook that answers", { err: DENY, out: ALLOWS }, { kind: "allow", runs: ["json"] }],
+    ["a deny of a hook that answers", { err: DENY, out: ALLOWS }, { kind: "allow" }],
   ] as const
 ).map(([says, { err, ...hook }, expect]) => ({
   ref: "DESIGN §4.3 misplaced restriction",
@@ -285,48 +271,34 @@ const ON_STDERR: readonly Row[] = (
   expect,
 }));
 
-const CANNOT_ANSWER: readonly Row[] = [
-  {
-    ref: "DESIGN §4.3 cannot answer",
-    says: "the reason of an answer the event cannot give is shown to the user",
-    event: "PostToolUse",
-    hook: {
-      out: specific("PostToolUse", { permissionDecision: "deny", permissionDecisionReason: "not here" }),
-    },
-    expect: {
+const CANNOT_ANSWER: readonly Row[] = rows({
+  "PostToolUse: the reason of an answer the event cannot give is shown to the user": [
+    "DESIGN §4.3 cannot answer",
+    { out: specific("PostToolUse", { permissionDecision: "deny", permissionDecisionReason: "not here" }) },
+    {
       messages: ["user warn: <output-cannot-answer>"],
       diagnostics: ["output-cannot-answer at hookSpecificOutput.permissionDecision"],
       mentions: ["not here", "additionalContext"],
-      runs: ["json"],
     },
-  },
-  {
-    ref: "DESIGN §4.3 cannot answer",
-    says: "the context of an event that takes none is shown to the user",
-    event: "SessionEnd",
-    hook: { out: specific("SessionEnd", { additionalContext: "two plans found" }) },
-    expect: {
+  ],
+  "SessionEnd: the context of an event that takes none is shown to the user": [
+    "DESIGN §4.3 cannot answer",
+    { out: specific("SessionEnd", { additionalContext: "two plans found" }) },
+    {
       messages: ["user warn: <output-cannot-answer>"],
       diagnostics: ["output-cannot-answer at hookSpecificOutput.additionalContext"],
       mentions: ['`additionalContext`: "two plans found" was ignored: SessionEnd cannot give that answer'],
-      runs: ["json"],
     },
-  },
-  {
-    ref: "DESIGN §4.3 cannot answer",
-    says: "an answer the event cannot give leaves exit 2 in force",
-    event: "PostToolUse",
-    hook: { out: specific("PostToolUse", { permissionDecision: "allow" }), err: "lint failed", exit: 2 },
-    expect: {
-      action: "error-displayed",
-      kind: "block",
-      reason: "lint failed",
-      messages: ["agent tool: lint failed", "user warn: <output-cannot-answer>"],
+  ],
+  "PostToolUse: an answer the event cannot give leaves exit 2 in force": [
+    "DESIGN §4.3 cannot answer",
+    { out: specific("PostToolUse", { permissionDecision: "allow" }), err: "lint failed", exit: 2 },
+    resultBlockedByStderr("lint failed", {
+      also: ["user warn: <output-cannot-answer>"],
       diagnostics: ["output-cannot-answer at hookSpecificOutput.permissionDecision"],
-      runs: ["json"],
-    },
-  },
-];
+    }),
+  ],
+});
 
 export const ROWS_INVALID: readonly Row[] = [
   ...UNSOUND,

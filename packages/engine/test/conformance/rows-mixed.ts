@@ -1,4 +1,4 @@
-import { ALLOW, ASK, DENY, type Expect, type Row, specific } from "./row.ts";
+import { ALLOW, ASK, DENY, type Expect, type Row, rows, specific } from "./row.ts";
 
 /** DESIGN §4.4: JSON among other text, and several objects. */
 
@@ -49,113 +49,87 @@ const AROUND: readonly [says: string, wrap: (object: object) => string][] = [
   ["an ANSI sequence before", (o) => `\u001b[32mok\u001b[0m ${json(o)}`],
 ];
 
-const RESTRICTIONS: readonly Row[] = AROUND.flatMap(([says, wrap]): Row[] => [
-  {
-    ref: "DESIGN §4.4 restricts",
-    says: `${says} a deny`,
+const ANSWERS: readonly [says: string, object: object, rule: string, expect: Expect][] = [
+  ["a deny", DENY, "restricts", denied],
+  ["an ask", ASK, "restricts", asked],
+  ["a stop", STOP, "restricts", stopped],
+  ["an allow", ALLOW, "never loosens", mixed],
+];
+
+const RESTRICTIONS: readonly Row[] = AROUND.flatMap(([says, wrap]) =>
+  ANSWERS.map(([what, object, rule, expect]) => ({
+    ref: `DESIGN §4.4 ${rule}`,
+    says: `${says} ${what}`,
     event: "PreToolUse",
-    hook: { out: wrap(DENY) },
-    expect: denied,
-  },
-  {
-    ref: "DESIGN §4.4 restricts",
-    says: `${says} an ask`,
-    event: "PreToolUse",
-    hook: { out: wrap(ASK) },
-    expect: asked,
-  },
-  {
-    ref: "DESIGN §4.4 restricts",
-    says: `${says} a stop`,
-    event: "PreToolUse",
-    hook: { out: wrap(STOP) },
-    expect: stopped,
-  },
-  {
-    ref: "DESIGN §4.4 never loosens",
-    says: `${says} an allow`,
-    event: "PreToolUse",
-    hook: { out: wrap(ALLOW) },
-    expect: mixed,
-  },
-]);
+    hook: { out: wrap(object) },
+    expect,
+  })),
+);
 
 const noisy = (...objects: object[]) => ["starting", ...objects.map((object) => json(object))].join("\n");
 
 const NEVER: readonly Row[] = [
-  {
-    ref: "DESIGN §4.4 never loosens",
-    says: "a new input is not taken",
-    event: "PreToolUse",
-    hook: { out: noisy(specific("PreToolUse", { updatedInput: { command: "ls" } })) },
-    expect: mixed,
-  },
-  {
-    ref: "DESIGN §4.4 never loosens",
-    says: "an allow does not undo exit 2",
-    event: "PreToolUse",
-    hook: { out: noisy(ALLOW), err: "no", exit: 2 },
-    expect: {
-      ...mixed,
-      action: "block-tool",
-      kind: "deny",
-      reason: "no",
-      messages: ["agent tool: no", "user warn: <output-mixed>"],
-    },
-  },
-  {
-    ref: "DESIGN §4.4 never loosens",
-    says: "an approve does not undo exit 2",
-    event: "Stop",
-    hook: { out: noisy({ decision: "approve" }), err: "tests first", exit: 2 },
-    expect: {
-      ...mixed,
-      action: "block-stop",
-      kind: "block",
-      reason: "tests first",
-      messages: ["agent text: tests first", "user warn: <output-mixed>"],
-    },
-  },
-  {
-    ref: "DESIGN §4.4 never loosens",
-    says: "a stop among text beats exit 2",
-    event: "PreToolUse",
-    hook: { out: noisy(STOP), err: "no", exit: 2 },
-    expect: stopped,
-  },
-  {
-    ref: ["DESIGN §4.4 never loosens", "DESIGN §4.4 text around"],
-    says: "context and a new prompt are not taken, while the text around stays plain stdout",
-    event: "UserPromptSubmit",
-    hook: {
-      out: `  before\n${json(specific("UserPromptSubmit", { additionalContext: "x", updatedPrompt: "y" }))}\nafter`,
-    },
-    expect: {
-      ...mixed,
-      action: "context-injected",
-      messages: ["agent text:   before\n\nafter", "user warn: <output-mixed>"],
-    },
-  },
-  {
-    ref: "DESIGN §4.4 text around",
-    says: "a blocked prompt among text carries none of the text",
-    event: "UserPromptSubmit",
-    hook: { out: noisy({ decision: "block", reason: "no secrets" }) },
-    expect: {
-      ...mixed,
-      action: "block-prompt",
-      kind: "block",
-      reason: "no secrets",
-      messages: ["user error: no secrets", "user warn: <output-mixed>"],
-    },
-  },
-  {
-    ref: "DESIGN §4.4 text around",
-    says: "an object without an output field is plain text",
-    event: "UserPromptSubmit",
-    hook: { out: 'versions: {"node":"20"}' },
-    expect: { action: "context-injected", messages: ['agent text: versions: {"node":"20"}'] },
-  },
+  ...rows({
+    "PreToolUse: a new input is not taken": [
+      "DESIGN §4.4 never loosens",
+      { out: noisy(specific("PreToolUse", { updatedInput: { command: "ls" } })) },
+      mixed,
+    ],
+    "PreToolUse: an allow does not undo exit 2": [
+      "DESIGN §4.4 never loosens",
+      { out: noisy(ALLOW), err: "no", exit: 2 },
+      {
+        ...mixed,
+        action: "block-tool",
+        kind: "deny",
+        reason: "no",
+        messages: ["agent tool: no", "user warn: <output-mixed>"],
+      },
+    ],
+    "Stop: an approve does not undo exit 2": [
+      "DESIGN §4.4 never loosens",
+      { out: noisy({ decision: "approve" }), err: "tests first", exit: 2 },
+      {
+        ...mixed,
+        action: "block-stop",
+        kind: "block",
+        reason: "tests first",
+        messages: ["agent text: tests first", "user warn: <output-mixed>"],
+      },
+    ],
+    "PreToolUse: a stop among text beats exit 2": [
+      "DESIGN §4.4 never loosens",
+      { out: noisy(STOP), err: "no", exit: 2 },
+      stopped,
+    ],
+    "UserPromptSubmit: context and a new prompt are not taken, while the text around stays plain stdout": [
+      ["DESIGN §4.4 never loosens", "DESIGN §4.4 text around"],
+      {
+        out: `  before\n${json(specific("UserPromptSubmit", { additionalContext: "x", updatedPrompt: "y" }))}\nafter`,
+      },
+      {
+        ...mixed,
+        action: "context-injected",
+        messages: ["agent text:   before\n\nafter", "user warn: <output-mixed>"],
+      },
+    ],
+    "UserPromptSubmit: a blocked prompt among text carries none of the text": [
+      "DESIGN §4.4 text around",
+      { out: noisy({ decision: "block", reason: "no secrets" }) },
+      {
+        ...mixed,
+        action: "block-prompt",
+        kind: "block",
+        reason: "no secrets",
+        messages: ["user error: no secrets", "user warn: <output-mixed>"],
+      },
+    ],
+    "UserPromptSubmit: an object without an output field is plain text": [
+      "DESIGN §4.4 text around",
+      { out: 'versions: {"node":"20"}' },
+      { action: "context-injected", messages: ['agent text: versions: {"node":"20"}'] },
+    ],
+  }),
   ...(["wave", "session-hooks", "pact", "claude-code"] as const).map(
     (dialect): Row => ({
       ref: "DESIGN §4.4 user only",
@@ -175,45 +149,43 @@ const NEVER: readonly Row[] = [
       },
     }),
   ),
-  {
-    ref: "DESIGN §4.4 user only",
-    says: "a borrowed systemMessage among text does not reach the agent either (session-hooks)",
-    event: "PreToolUse",
-    dialect: "session-hooks",
-    hook: {
-      out: noisy(specific("PreToolUse", { permissionDecision: "deny" }, { systemMessage: "mind it" })),
-      exit: 3,
-      err: "x",
-    },
-    expect: {
-      ...denied,
-      reason: "mind it",
-      messages: [
-        WITHHELD,
-        "user warn: hook h says: mind it",
-        "user warn: mind it",
-        "user error: x",
-        "user warn: <output-mixed>",
-      ],
-    },
-  },
-  {
-    ref: "DESIGN §4.4 user only",
-    says: "nor does it as the words of a bare exit 2 (session-hooks)",
-    event: "PreToolUse",
-    dialect: "session-hooks",
-    hook: { out: noisy({ systemMessage: "mind it" }), exit: 2 },
-    expect: {
-      ...denied,
-      reason: "mind it",
-      messages: [
-        WITHHELD,
-        "user warn: hook h says: mind it",
-        "user warn: mind it",
-        "user warn: <output-mixed>",
-      ],
-    },
-  },
+  ...rows({
+    "PreToolUse: a borrowed systemMessage among text does not reach the agent either (session-hooks)": [
+      "DESIGN §4.4 user only",
+      {
+        out: noisy(specific("PreToolUse", { permissionDecision: "deny" }, { systemMessage: "mind it" })),
+        exit: 3,
+        err: "x",
+      },
+      {
+        ...denied,
+        reason: "mind it",
+        messages: [
+          WITHHELD,
+          "user warn: hook h says: mind it",
+          "user warn: mind it",
+          "user error: x",
+          "user warn: <output-mixed>",
+        ],
+      },
+      { dialect: "session-hooks" },
+    ],
+    "PreToolUse: nor does it as the words of a bare exit 2 (session-hooks)": [
+      "DESIGN §4.4 user only",
+      { out: noisy({ systemMessage: "mind it" }), exit: 2 },
+      {
+        ...denied,
+        reason: "mind it",
+        messages: [
+          WITHHELD,
+          "user warn: hook h says: mind it",
+          "user warn: mind it",
+          "user warn: <output-mixed>",
+        ],
+      },
+      { dialect: "session-hooks" },
+    ],
+  }),
 ];
 
 const SEVERAL: readonly Row[] = [

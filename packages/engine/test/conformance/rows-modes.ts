@@ -1,23 +1,15 @@
-import { DENY, type Expect, type Row, type Step, specific } from "./row.ts";
+import { DENY, denied, type Expect, goesOnByStderr, type Row, rows, type Step, specific } from "./row.ts";
 
 /** DESIGN §5 to §7: the stop cap, hooks that only watch or are off, matchers, and who sees an ask. */
 
-const again: Expect = {
-  action: "block-stop",
-  kind: "block",
-  reason: "again",
-  messages: ["agent text: again"],
-};
+const again: Expect = goesOnByStderr("again");
 const capped: Expect = { messages: ["user warn (belay): <stop-cap>"], diagnostics: ["stop-cap"] };
 const stop = (expect: Expect, payload?: Step["payload"]): Step => ({
   event: "Stop",
   expect,
   ...(payload && { payload }),
 });
-const denied: Step = {
-  event: "PreToolUse",
-  expect: { action: "block-tool", kind: "deny", reason: "again", messages: ["agent tool: again"] },
-};
+const refusedCall: Step = { event: "PreToolUse", expect: denied("again") };
 const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
 
 const CAP: readonly Row[] = [
@@ -32,17 +24,14 @@ const CAP: readonly Row[] = [
     says: "a JSON block counts as well, and a capped one says nothing to the agent",
     limits: { stopCap: 1 },
     hook: { out: { decision: "block", reason: "again" } },
-    steps: [
-      stop({ ...again, messages: ["agent hook: again"], runs: ["json"] }),
-      stop({ ...capped, runs: ["json"] }),
-    ],
+    steps: [stop({ ...again, messages: ["agent hook: again"] }), stop({ ...capped })],
   },
   {
     ref: "DESIGN §5 stop cap",
     says: "a tool call in between starts the count again",
     limits: { stopCap: 2 },
     hook: { err: "again", exit: 2 },
-    steps: [stop(again), stop(again), denied, stop(again), stop(again), stop(capped)],
+    steps: [stop(again), stop(again), refusedCall, stop(again), stop(again), stop(capped)],
   },
   {
     ref: "DESIGN §5 stop cap",
@@ -59,9 +48,7 @@ const CAP: readonly Row[] = [
   {
     ref: "DESIGN §5 stop_hook_active",
     says: "true when the agent goes on because of a stop hook, and only then",
-    hook: {
-      command: `if grep -q '"stop_hook_active":true'; then exit 0; fi; echo again >&2; exit 2`,
-    },
+    hook: { command: `if grep -q '"stop_hook_active":true'; then exit 0; fi; echo again >&2; exit 2` },
     steps: [stop(again), stop({}), stop(again), stop({})],
   },
   {
@@ -108,12 +95,7 @@ const OBSERVED: readonly Row[] = [
       says: `${says} changes nothing, and the user can see it`,
       event: "PreToolUse",
       hook: { ...hook, mode: "observe" },
-      expect: {
-        ...watched,
-        runs: [read],
-        mentions: [`would have ${would}`],
-        facts: [{ observed: true }],
-      },
+      expect: { ...watched, runs: [read], mentions: [`would have ${would}`], facts: [{ observed: true }] },
     }),
   ),
   {
@@ -133,66 +115,52 @@ const OBSERVED: readonly Row[] = [
       runs: ["json (a)", "json (b)", "json (c)"],
     },
   },
-  {
-    ref: "DESIGN §7 observe",
-    says: "observed context, prompts and messages reach nobody, and the user can see them all",
-    event: "UserPromptSubmit",
-    hook: {
-      out: specific(
-        "UserPromptSubmit",
-        { additionalContext: "main", updatedPrompt: "fix it" },
-        { systemMessage: "x" },
-      ),
-      mode: "observe",
-    },
-    expect: {
-      ...watched,
-      runs: ["json"],
-      mentions: ["would have rewritten the prompt: fix it; added context: main; shown a message: x"],
-    },
-  },
-  {
-    ref: "DESIGN §7 observe",
-    says: "a fault is an error that would have been shown",
-    event: "PreToolUse",
-    hook: { out: "{oops", mode: "observe" },
-    expect: {
-      ...watched,
-      runs: [
-        "exit-code fault its output begins like JSON but is not JSON: unexpected text at character 2 of line 1; the exit code decided",
-      ],
-      mentions: ["would have shown an error: hook h: its output begins like JSON but is not JSON"],
-    },
-  },
-  {
-    ref: "DESIGN §7 observe",
-    says: "plain text on a prompt would have been context",
-    event: "UserPromptSubmit",
-    hook: { out: "branch: main", mode: "observe" },
-    expect: { ...watched, mentions: ["would have added context: branch: main"] },
-  },
-  {
-    ref: "DESIGN §7 observe",
-    says: "a hook that does nothing is not mentioned",
-    event: "PreToolUse",
-    hook: { out: "done", mode: "observe" },
-    expect: {},
-  },
-  {
-    ref: "DESIGN §7 enabled",
-    says: "a hook that is switched off does not run",
-    event: "PreToolUse",
-    hook: { out: DENY, enabled: false },
-    expect: { runs: [] },
-  },
+  ...rows({
+    "UserPromptSubmit: observed context, prompts and messages reach nobody, and the user can see them all": [
+      "DESIGN §7 observe",
+      {
+        out: specific(
+          "UserPromptSubmit",
+          { additionalContext: "main", updatedPrompt: "fix it" },
+          { systemMessage: "x" },
+        ),
+        mode: "observe",
+      },
+      {
+        ...watched,
+        mentions: ["would have rewritten the prompt: fix it; added context: main; shown a message: x"],
+      },
+    ],
+    "PreToolUse: a fault is an error that would have been shown": [
+      "DESIGN §7 observe",
+      { out: "{oops", mode: "observe" },
+      {
+        ...watched,
+        runs: [
+          "exit-code fault its output begins like JSON but is not JSON: unexpected text at character 2 of line 1; the exit code decided",
+        ],
+        mentions: ["would have shown an error: hook h: its output begins like JSON but is not JSON"],
+      },
+    ],
+    "UserPromptSubmit: plain text on a prompt would have been context": [
+      "DESIGN §7 observe",
+      { out: "branch: main", mode: "observe" },
+      { ...watched, mentions: ["would have added context: branch: main"] },
+    ],
+    "PreToolUse: a hook that does nothing is not mentioned": [
+      "DESIGN §7 observe",
+      { out: "done", mode: "observe" },
+      {},
+    ],
+    "PreToolUse: a hook that is switched off does not run": [
+      "DESIGN §7 enabled",
+      { out: DENY, enabled: false },
+      { runs: [] },
+    ],
+  }),
 ];
 
-const deniedByMatch: Expect = {
-  action: "block-tool",
-  kind: "deny",
-  reason: "no",
-  messages: ["agent tool: no"],
-};
+const deniedByMatch: Expect = denied("no");
 
 const MATCHERS: readonly Row[] = (
   [
@@ -236,7 +204,7 @@ const ASKS: readonly Row[] = (["wave", "session-hooks", "pact", "claude-code"] a
       event: "PreToolUse",
       dialect,
       hook: { out },
-      expect: { action: "ask-user", kind: "ask", reason: "sure?", messages: shown[dialect], runs: ["json"] },
+      expect: { action: "ask-user", kind: "ask", reason: "sure?", messages: shown[dialect] },
     };
   },
 );

@@ -1,4 +1,4 @@
-import { type Expect, type Row, specific } from "./row.ts";
+import { asked, denied, type Expect, goesOn, type Row, rows, specific } from "./row.ts";
 
 /** DESIGN §4.5 and §3: a decision at the top level or inside hookSpecificOutput, and in its long form. */
 
@@ -20,13 +20,7 @@ const PLACES: readonly Row[] = [
   says: says as string,
   event: "Stop",
   hook: { out: out as object },
-  expect: {
-    action: "block-stop",
-    kind: "block",
-    reason: "tests first",
-    messages: ["agent hook: tests first"],
-    runs: ["json"],
-  },
+  expect: goesOn("tests first"),
 }));
 
 const LONG: readonly Row[] = (["top", "inside"] as const).flatMap((place) => {
@@ -37,29 +31,17 @@ const LONG: readonly Row[] = (["top", "inside"] as const).flatMap((place) => {
     says: `${says}, at the ${place}`,
     event: "PermissionRequest",
     hook: { out: out(decision) },
-    expect: { runs: ["json"], ...expect },
+    expect: { ...expect },
   });
-  const deny: Expect = { action: "block-tool", kind: "deny", reason: "no", messages: ["agent tool: no"] };
+  const deny: Expect = denied("no");
   return [
     row("allow", { behavior: "allow" }, { kind: "allow" }),
     row(
       "allow with a new input",
       { behavior: "allow", updatedInput: { command: "ls" } },
-      {
-        kind: "allow",
-        updatedInput: { command: "ls" },
-      },
+      { kind: "allow", updatedInput: { command: "ls" } },
     ),
-    row(
-      "ask",
-      { behavior: "ask", message: "sure?" },
-      {
-        action: "ask-user",
-        kind: "ask",
-        reason: "sure?",
-        messages: ["user text: sure?"],
-      },
-    ),
+    row("ask", { behavior: "ask", message: "sure?" }, asked("sure?")),
     row("deny", { behavior: "deny", message: "no" }, deny),
     row(
       "deny and interrupt",
@@ -87,13 +69,7 @@ const BESIDE: readonly Row[] = (
   says: `a reason beside a long deny, ${says}`,
   event: "PermissionRequest",
   hook: { out },
-  expect: {
-    action: "block-tool",
-    kind: "deny",
-    reason,
-    messages: [`agent tool: ${reason}`],
-    runs: ["json"],
-  },
+  expect: denied(reason),
 }));
 
 /** One answer given twice: whichever place it is read from, its words and its rewrite hold. */
@@ -119,19 +95,13 @@ const TWICE: readonly Row[] = (
         decision: { behavior: "allow", updatedInput: { command: "ls" } },
       },
       {},
-      {
-        action: "ask-user",
-        kind: "ask",
-        reason: "sure?",
-        messages: ["user text: sure?"],
-        updatedInput: { command: "ls" },
-      },
+      asked("sure?", { updatedInput: { command: "ls" } }),
     ],
     [
       "a short deny, a long one with words",
       { permissionDecision: "deny", decision: { behavior: "deny", message: "no" } },
       {},
-      { action: "block-tool", kind: "deny", reason: "no", messages: ["agent tool: no"] },
+      denied("no"),
     ],
   ] as const
 ).map(([says, inside, top, expect]) => ({
@@ -139,7 +109,7 @@ const TWICE: readonly Row[] = (
   says,
   event: "PermissionRequest",
   hook: { out: specific("PermissionRequest", inside, top) },
-  expect: { runs: ["json"], ...expect },
+  expect: { ...expect },
 }));
 
 const ENDS = { behavior: "deny", message: "enough", interrupt: true };
@@ -172,60 +142,43 @@ const INTERRUPTS: readonly Row[] = [
       },
     }),
   ),
-  {
-    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
-    says: "a long deny that interrupts beside a short one",
-    event: "PermissionRequest",
-    hook: {
-      out: specific(
-        "PermissionRequest",
-        { permissionDecision: "deny", permissionDecisionReason: "no" },
-        { decision: ENDS },
-      ),
-    },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "no",
-      interrupt: true,
-      messages: ["agent tool: no"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.3 invalid"],
-    says: "an invalid deny that interrupts",
-    event: "PermissionRequest",
-    hook: { out: { decision: { ...ENDS, message: 7 } } },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "blocked by hook h: no reason given",
-      interrupt: true,
-      messages: ["agent tool: blocked by hook h: no reason given", "user error: <output-invalid>"],
-      diagnostics: ["output-invalid at decision.message"],
-      runs: ["mixed fault output-invalid"],
-    },
-  },
-  {
-    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.4 restricts"],
-    says: "a deny among other text that interrupts, behind one that does not, with exit 2",
-    event: "PermissionRequest",
-    hook: {
-      out: `banner\n${JSON.stringify({ decision: CALM })}\n${JSON.stringify({ decision: ENDS })}`,
-      err: "refused",
-      exit: 2,
-    },
-    expect: {
-      action: "block-tool",
-      kind: "deny",
-      reason: "refused",
-      interrupt: true,
-      messages: ["agent tool: refused", "user warn: <output-mixed>"],
-      diagnostics: ["output-mixed"],
-      runs: ["mixed"],
-    },
-  },
+  ...rows({
+    "PermissionRequest: a long deny that interrupts beside a short one": [
+      ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
+      {
+        out: specific(
+          "PermissionRequest",
+          { permissionDecision: "deny", permissionDecisionReason: "no" },
+          { decision: ENDS },
+        ),
+      },
+      denied("no", { interrupt: true }),
+    ],
+    "PermissionRequest: an invalid deny that interrupts": [
+      ["DESIGN §3 PermissionRequest", "DESIGN §4.3 invalid"],
+      { out: { decision: { ...ENDS, message: 7 } } },
+      denied("blocked by hook h: no reason given", {
+        also: ["user error: <output-invalid>"],
+        interrupt: true,
+        diagnostics: ["output-invalid at decision.message"],
+        runs: ["mixed fault output-invalid"],
+      }),
+    ],
+    "PermissionRequest: a deny among other text that interrupts, behind one that does not, with exit 2": [
+      ["DESIGN §3 PermissionRequest", "DESIGN §4.4 restricts"],
+      {
+        out: `banner\n${JSON.stringify({ decision: CALM })}\n${JSON.stringify({ decision: ENDS })}`,
+        err: "refused",
+        exit: 2,
+      },
+      denied("refused", {
+        also: ["user warn: <output-mixed>"],
+        interrupt: true,
+        diagnostics: ["output-mixed"],
+        runs: ["mixed"],
+      }),
+    ],
+  }),
   {
     ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.6"],
     says: "a stop needs no interrupt",

@@ -1,4 +1,4 @@
-import { ALLOW, ASK, DENIED, type Row, specific } from "./row.ts";
+import { ALLOW, ASK, asked, DENIED, promptBlocked, type Row, rows, specific, stopped } from "./row.ts";
 
 /** DESIGN §4, rule 1: JSON against the exit code, in the wave dialect. */
 
@@ -27,64 +27,34 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
       says: `${says} leaves exit 1 in force`,
       event: "PreToolUse",
       hook: { out, err: "broken", exit: 1 },
-      expect: { action: "error-displayed", messages: [...messages, "user error: broken"], runs: ["json"] },
+      expect: { action: "error-displayed", messages: [...messages, "user error: broken"] },
     }),
   ),
-  {
-    ref: "DESIGN §4.1 silence is not consent",
-    says: "context beside exit 2 does not reach the agent with a blocked prompt",
-    event: "UserPromptSubmit",
-    hook: { out: specific("UserPromptSubmit", { additionalContext: "main" }), err: "no secrets", exit: 2 },
-    expect: {
-      action: "block-prompt",
-      kind: "block",
-      reason: "no secrets",
-      messages: ["user error: no secrets"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.1 JSON speaks",
-    says: "approve with exit 2 lets the agent stop, and is said to be odd",
-    event: "Stop",
-    hook: { out: { decision: "approve" }, err: "not shown", exit: 2 },
-    expect: {
-      messages: ["user warn: <exit-2-overruled>"],
-      diagnostics: ["exit-2-overruled"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.1 JSON speaks",
-    says: "an ask with exit 2 asks",
-    event: "PreToolUse",
-    hook: { out: ASK, err: "not shown", exit: 2 },
-    expect: {
-      action: "ask-user",
-      kind: "ask",
-      reason: "sure?",
-      messages: ["user text: sure?"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.1 stderr to the journal",
-    says: "a stop keeps stderr of exit 2 from the user, also where nothing can be blocked",
-    event: "SessionStart",
-    hook: { out: { continue: false, stopReason: "enough" }, err: "not shown", exit: 2 },
-    expect: {
-      action: "stop",
-      kind: "stop",
-      reason: "enough",
-      messages: ["user error: enough"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.1 stderr to the journal",
-    says: "an allow with exit 1 is an allow, and stderr is kept",
-    event: "PreToolUse",
-    hook: { out: ALLOW, err: "a log line", exit: 1 },
-    expect: { kind: "allow", runs: ["json"], facts: [{ exitCode: 1, stderr: "a log line" }] },
-  },
+  ...rows({
+    "UserPromptSubmit: context beside exit 2 does not reach the agent with a blocked prompt": [
+      "DESIGN §4.1 silence is not consent",
+      { out: specific("UserPromptSubmit", { additionalContext: "main" }), err: "no secrets", exit: 2 },
+      promptBlocked("no secrets"),
+    ],
+    "Stop: approve with exit 2 lets the agent stop, and is said to be odd": [
+      "DESIGN §4.1 JSON speaks",
+      { out: { decision: "approve" }, err: "not shown", exit: 2 },
+      { messages: ["user warn: <exit-2-overruled>"], diagnostics: ["exit-2-overruled"] },
+    ],
+    "PreToolUse: an ask with exit 2 asks": [
+      "DESIGN §4.1 JSON speaks",
+      { out: ASK, err: "not shown", exit: 2 },
+      asked("sure?"),
+    ],
+    "SessionStart: a stop keeps stderr of exit 2 from the user, also where nothing can be blocked": [
+      "DESIGN §4.1 stderr to the journal",
+      { out: { continue: false, stopReason: "enough" }, err: "not shown", exit: 2 },
+      stopped("enough"),
+    ],
+    "PreToolUse: an allow with exit 1 is an allow, and stderr is kept": [
+      "DESIGN §4.1 stderr to the journal",
+      { out: ALLOW, err: "a log line", exit: 1 },
+      { kind: "allow", facts: [{ exitCode: 1, stderr: "a log line" }] },
+    ],
+  }),
 ];

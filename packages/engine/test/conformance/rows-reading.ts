@@ -1,4 +1,4 @@
-import { ALLOW, DENIED, DENY, type Row, specific } from "./row.ts";
+import { ALLOW, DENIED, DENY, type Row, rows, specific, stopped } from "./row.ts";
 
 /** DESIGN §4, rule 2: one JSON object, in the wave dialect. */
 
@@ -55,7 +55,7 @@ export const ROWS_READING: readonly Row[] = [
           },
         },
       },
-      expect: { runs: ["json"] },
+      expect: {},
     },
     {
       ref: "DESIGN §4.2 null and empty",
@@ -68,7 +68,7 @@ export const ROWS_READING: readonly Row[] = [
           { reason: nothing, systemMessage: nothing },
         ),
       },
-      expect: { runs: ["json"] },
+      expect: {},
     },
     {
       ref: ["DESIGN §4.2 null and empty", "DESIGN §4.2 no words"],
@@ -76,20 +76,14 @@ export const ROWS_READING: readonly Row[] = [
       event: "Stop",
       dialect: "claude-code",
       hook: { out: { continue: false, stopReason: nothing } },
-      expect: {
-        action: "stop",
-        kind: "stop",
-        reason: "stopped by hook h: no reason given",
-        messages: ["user error: stopped by hook h: no reason given"],
-        runs: ["json"],
-      },
+      expect: stopped("stopped by hook h: no reason given"),
     },
     {
       ref: "DESIGN §4.2 null and empty",
       says: `hookSpecificOutput of ${JSON.stringify(nothing)} is none`,
       event: "PreToolUse",
       hook: { out: { hookSpecificOutput: nothing, systemMessage: "mind it" } },
-      expect: { messages: ["user warn: mind it"], runs: ["json"] },
+      expect: { messages: ["user warn: mind it"] },
     },
     {
       ref: ["DESIGN §4.2 null and empty", "DESIGN §4.2 no words"],
@@ -173,7 +167,6 @@ export const ROWS_READING: readonly Row[] = [
         messages: ["user warn: <output-misspelt-field>"],
         diagnostics: [`output-misspelt-field at ${field}`],
         mentions: [`did you mean ${meant}?`],
-        runs: ["json"],
       },
     }),
   ),
@@ -189,7 +182,6 @@ export const ROWS_READING: readonly Row[] = [
         "output-misplaced-field at permissionDecisionReason",
       ],
       mentions: ["inside hookSpecificOutput"],
-      runs: ["json"],
     },
   },
   ...MEANT_TO_RESTRICT.map(
@@ -202,7 +194,6 @@ export const ROWS_READING: readonly Row[] = [
       expect: {
         messages: ["user warn: <output-misplaced-field>"],
         diagnostics: [`output-misplaced-field at ${path}`],
-        runs: ["json"],
       },
     }),
   ),
@@ -220,30 +211,27 @@ export const ROWS_READING: readonly Row[] = [
       },
     }),
   ),
-  {
-    ref: "DESIGN §4.2 unknown fields",
-    says: "an allow beside another one at the wrong place holds",
-    event: "PreToolUse",
-    hook: { out: { permissionDecision: "allow", ...ALLOWS } },
-    expect: {
-      kind: "allow",
-      messages: ["user warn: <output-misplaced-field>"],
-      diagnostics: ["output-misplaced-field at permissionDecision"],
-      runs: ["json"],
-    },
-  },
-  {
-    ref: "DESIGN §4.2 unknown fields",
-    says: "a systemMessage inside hookSpecificOutput is ignored, and the user is told where it belongs",
-    event: "PreToolUse",
-    hook: { out: specific("PreToolUse", { systemMessage: "mind it" }) },
-    expect: {
-      messages: ["user warn: <output-misplaced-field>"],
-      diagnostics: ["output-misplaced-field at hookSpecificOutput.systemMessage"],
-      mentions: ["at the top level"],
-      runs: ["json"],
-    },
-  },
+  ...rows({
+    "PreToolUse: an allow beside another one at the wrong place holds": [
+      "DESIGN §4.2 unknown fields",
+      { out: { permissionDecision: "allow", ...ALLOWS } },
+      {
+        kind: "allow",
+        messages: ["user warn: <output-misplaced-field>"],
+        diagnostics: ["output-misplaced-field at permissionDecision"],
+      },
+    ],
+    "PreToolUse: a systemMessage inside hookSpecificOutput is ignored, and the user is told where it belongs":
+      [
+        "DESIGN §4.2 unknown fields",
+        { out: specific("PreToolUse", { systemMessage: "mind it" }) },
+        {
+          messages: ["user warn: <output-misplaced-field>"],
+          diagnostics: ["output-misplaced-field at hookSpecificOutput.systemMessage"],
+          mentions: ["at the top level"],
+        },
+      ],
+  }),
 ];
 
 /** So many levels of lists. */

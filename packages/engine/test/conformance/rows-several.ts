@@ -55,11 +55,7 @@ const REWRITES: readonly Row[] = [
     "a rewrite beside another hook's stop",
     rewrite("ls", "allow"),
     OUT.stop,
-    {
-      ...DECISION.stop,
-      by: "b",
-      messages: MESSAGE.stop("b"),
-    },
+    { ...DECISION.stop, by: "b", messages: MESSAGE.stop("b") },
   ),
   pair("an allow is for its input", "an allow, then a rewrite", ALLOW, rewrite("ls"), {
     ...VOIDED("a"),
@@ -74,11 +70,7 @@ const REWRITES: readonly Row[] = [
     "an allow, then a rewrite that allows too",
     ALLOW,
     rewrite("ls", "allow"),
-    {
-      kind: "allow",
-      by: "a",
-      updatedInput: { command: "ls" },
-    },
+    { kind: "allow", by: "a", updatedInput: { command: "ls" } },
   ),
   pair("an allow is for its input", "an allow beside an ask about a rewrite", ALLOW, rewrite("ls", "ask"), {
     action: "ask-user",
@@ -93,22 +85,14 @@ const REWRITES: readonly Row[] = [
     "the later configured one wins and both authors are told",
     rewrite("ls"),
     rewrite("pwd"),
-    {
-      ...LOST,
-      updatedInput: { command: "pwd" },
-    },
+    { ...LOST, updatedInput: { command: "pwd" } },
   ),
   pair(
     "two rewrites",
     "of two allowed ones the later is allowed",
     rewrite("ls", "allow"),
     rewrite("pwd", "allow"),
-    {
-      ...LOST,
-      kind: "allow",
-      by: "a",
-      updatedInput: { command: "pwd" },
-    },
+    { ...LOST, kind: "allow", by: "a", updatedInput: { command: "pwd" } },
   ),
   pair("two rewrites", "an allowed one that lost allows nothing", rewrite("ls", "allow"), rewrite("pwd"), {
     updatedInput: { command: "pwd" },

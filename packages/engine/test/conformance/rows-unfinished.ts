@@ -1,4 +1,4 @@
-import { ALLOW, DENY, type Expect, type Row } from "./row.ts";
+import { ALLOW, DENY, type Expect, faulty, type Row, rows } from "./row.ts";
 
 /** DESIGN §4.4 and §4.8: what a hook had printed when it died or reached its limit, and output that was cut. */
 
@@ -26,13 +26,11 @@ const killed = (expect: Expect): Expect => ({
   runs: ["mixed fault run-killed"],
 });
 
-const UNFINISHED: readonly Row[] = [
-  {
-    ref: "DESIGN §4.4 unfinished",
-    says: "a deny that was printed before the hook was killed stands",
-    event: "PreToolUse",
-    hook: dies(json(DENY), "kill -KILL $$"),
-    expect: killed({
+const UNFINISHED: readonly Row[] = rows({
+  "PreToolUse: a deny that was printed before the hook was killed stands": [
+    "DESIGN §4.4 unfinished",
+    dies(json(DENY), "kill -KILL $$"),
+    killed({
       ...denied,
       messages: [
         WITHHELD,
@@ -41,47 +39,34 @@ const UNFINISHED: readonly Row[] = [
         "user warn: <output-mixed>",
       ],
     }),
-  },
-  {
-    ref: "DESIGN §4.4 unfinished",
-    says: "an allow that was printed before the hook was killed does not",
-    event: "PreToolUse",
-    hook: dies(json(ALLOW), "kill -TERM $$"),
-    expect: killed({
+  ],
+  "PreToolUse: an allow that was printed before the hook was killed does not": [
+    "DESIGN §4.4 unfinished",
+    dies(json(ALLOW), "kill -TERM $$"),
+    killed({
       ...mixed,
       action: "error-displayed",
       messages: ["user error: <run-killed>", "user warn: <output-mixed>"],
     }),
-  },
-  {
-    ref: "DESIGN §4.4 unfinished",
-    says: "half a deny counts up to its last whole member",
-    event: "PreToolUse",
-    hook: dies(json(DENY).replace(/here.*/, ""), "kill -KILL $$"),
-    expect: killed({
+  ],
+  "PreToolUse: half a deny counts up to its last whole member": [
+    "DESIGN §4.4 unfinished",
+    dies(json(DENY).replace(/here.*/, ""), "kill -KILL $$"),
+    killed({
       ...denied,
       reason: noWords,
       messages: [`agent tool: ${noWords}`, "user error: <run-killed>", "user warn: <output-mixed>"],
     }),
-  },
-  {
-    ref: "DESIGN §4.4 unfinished",
-    says: "plain text of a hook that was killed is no context",
-    event: "UserPromptSubmit",
-    hook: dies("half of the conte", "kill -KILL $$"),
-    expect: {
-      action: "error-displayed",
-      messages: ["user error: <run-killed>"],
-      diagnostics: ["run-killed"],
-      runs: ["exit-code fault run-killed"],
-    },
-  },
-  {
-    ref: "DESIGN §4.4 unfinished",
-    says: "a deny that was printed before the limit stands",
-    event: "PreToolUse",
-    hook: { out: DENY, after: "exec sleep 20", timeout: 0.4 },
-    expect: {
+  ],
+  "UserPromptSubmit: plain text of a hook that was killed is no context": [
+    "DESIGN §4.4 unfinished",
+    dies("half of the conte", "kill -KILL $$"),
+    faulty("run-killed"),
+  ],
+  "PreToolUse: a deny that was printed before the limit stands": [
+    "DESIGN §4.4 unfinished",
+    { out: DENY, after: "exec sleep 20", timeout: 0.4 },
+    {
       ...denied,
       messages: [
         WITHHELD,
@@ -93,75 +78,59 @@ const UNFINISHED: readonly Row[] = [
       runs: ["mixed fault run-timed-out"],
       facts: [{ timedOut: true }],
     },
-  },
-  {
-    ref: "DESIGN §4.4 unfinished",
-    says: "an allow that was printed before the limit does not",
-    event: "PreToolUse",
-    hook: { out: ALLOW, after: "exec sleep 20", timeout: 0.4 },
-    expect: {
+  ],
+  "PreToolUse: an allow that was printed before the limit does not": [
+    "DESIGN §4.4 unfinished",
+    { out: ALLOW, after: "exec sleep 20", timeout: 0.4 },
+    {
       ...mixed,
       action: "error-displayed",
       messages: ["user error: <run-timed-out>", "user warn: <output-mixed>"],
       diagnostics: ["output-mixed", "run-timed-out"],
       runs: ["mixed fault run-timed-out"],
     },
-  },
-  {
-    ref: "DESIGN §4.4 unfinished",
-    says: "plain text of a hook that reached its limit is no context, even when it then exits with 0",
-    event: "UserPromptSubmit",
-    hook: { command: "trap 'exit 0' TERM; echo 'half of it'; sleep 20 & wait", timeout: 0.4 },
-    expect: {
-      action: "error-displayed",
-      messages: ["user error: <run-timed-out>"],
-      diagnostics: ["run-timed-out"],
-      runs: ["exit-code fault run-timed-out"],
-      facts: [{ timedOut: true, exitCode: 0, stdout: "half of it\n" }],
-    },
-  },
-];
+  ],
+  "UserPromptSubmit: plain text of a hook that reached its limit is no context, even when it then exits with 0":
+    [
+      "DESIGN §4.4 unfinished",
+      { command: "trap 'exit 0' TERM; echo 'half of it'; sleep 20 & wait", timeout: 0.4 },
+      faulty("run-timed-out", { facts: [{ timedOut: true, exitCode: 0, stdout: "half of it\n" }] }),
+    ],
+});
 
-const CUT: readonly Row[] = [
-  {
-    ref: "DESIGN §4.8",
-    says: "a character is never cut in the middle",
-    event: "UserPromptSubmit",
-    limits: { outputCap: 5 },
-    hook: { out: "éééé" },
-    expect: {
+const CUT: readonly Row[] = rows({
+  "UserPromptSubmit: a character is never cut in the middle": [
+    "DESIGN §4.8",
+    { out: "éééé" },
+    {
       action: "context-injected",
       messages: ["agent text: éé", "user warn: <output-truncated>"],
       diagnostics: ["output-truncated"],
       facts: [{ stdout: "éé", truncated: true }],
     },
-  },
-  {
-    ref: "DESIGN §4.8",
-    says: "a whole stdout beside a cut stderr is still whole",
-    event: "PreToolUse",
-    limits: { outputCap: 200 },
-    hook: { out: ALLOW, err: "x".repeat(500) },
-    expect: {
+    { limits: { outputCap: 5 } },
+  ],
+  "PreToolUse: a whole stdout beside a cut stderr is still whole": [
+    "DESIGN §4.8",
+    { out: ALLOW, err: "x".repeat(500) },
+    {
       kind: "allow",
       messages: ["user warn: <output-truncated>"],
       diagnostics: ["output-truncated"],
-      runs: ["json"],
       facts: [{ truncated: true }],
     },
-  },
-  {
-    ref: "DESIGN §4.8",
-    says: "a whole object before the cut can only restrict",
-    event: "PreToolUse",
-    limits: { outputCap: 200 },
-    hook: { out: `${json(ALLOW)}${" ".repeat(500)}` },
-    expect: {
+    { limits: { outputCap: 200 } },
+  ],
+  "PreToolUse: a whole object before the cut can only restrict": [
+    "DESIGN §4.8",
+    { out: `${json(ALLOW)}${" ".repeat(500)}` },
+    {
       ...mixed,
       messages: ["user warn: <output-mixed>", "user warn: <output-truncated>"],
       diagnostics: ["output-mixed", "output-truncated"],
     },
-  },
-];
+    { limits: { outputCap: 200 } },
+  ],
+});
 
 export const ROWS_UNFINISHED: readonly Row[] = [...UNFINISHED, ...CUT];
