@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { followJournal, linesFromEnd } from "@belay/engine/internal";
 import type { EventFilter, EventRow, EventsPage } from "@belay/inspector/api";
 import { keyOf, passes, placeIn, rowOf } from "./rows.ts";
@@ -24,7 +24,7 @@ export async function readEvents(
   const rows: EventRow[] = [];
   const until = Object.keys(filter).length > 0 ? performance.now() + SEARCH_MS : Number.POSITIVE_INFINITY;
   let flaws = 0;
-  let last: { key: string; time: string } | undefined;
+  let last: EventRow | undefined;
   let stopped: "full" | "late" | undefined;
   for (const line of linesFromEnd(folder, from && { file: join(folder, from.file), at: from.at })) {
     if (rows.length === limit) stopped = "full";
@@ -35,9 +35,8 @@ export async function readEvents(
       flaws += 1;
       continue;
     }
-    const key = keyOf({ file: basename(line.file), at: line.at });
-    const row = rowOf(key, line.record);
-    last = { key, time: row.time };
+    const row = rowOf(keyOf(line), line.record);
+    last = row;
     if (passes(filter, row, line.record)) rows.push(row);
   }
   return {

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { Hook } from "@belay/core";
 import { reportOf, whyNoAnswer } from "@belay/core/compare";
 import { placeOf, whatRuns } from "@belay/core/internal";
@@ -15,7 +14,7 @@ import {
   trustCommand,
 } from "@belay/engine/internal";
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
-import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
+import { configuredHook, type PlacedHook } from "@belay/inspector/configured-hook";
 import { unreadHooks } from "../hooks/no-hooks.ts";
 import { BELAY } from "../next-command.ts";
 import { whyNotDecided } from "../replay/comparison.ts";
@@ -88,7 +87,7 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
   const found = new Map<string, PlacedHook | undefined>();
   const hookOf = (recorded: PlacedHook) => {
     const key = Object.values(recorded).join("\0");
-    if (!found.has(key)) found.set(key, todaysHook(recorded, today));
+    if (!found.has(key)) found.set(key, configuredHook(recorded, today));
     return found.get(key);
   };
   const begun = process.cpuUsage();
@@ -114,7 +113,7 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
       const report = reportOf(record.event, hook);
       const fault = whyNoAnswer(report, record.event);
       kept.push({
-        key: keyOf({ file: basename(line.file), at: line.at }),
+        key: keyOf(line),
         time: record.time,
         took: report.executionTime,
         verdict: report.verdict,

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { followJournal, type JournalPlace } from "@belay/engine/internal";
 import type { EventFilter, EventRow, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
@@ -47,7 +46,7 @@ export function streamLive(
       for (; ; news = follower.look()) {
         for (const line of news.lines) {
           if ("flaw" in line) continue;
-          const row = rowOf(keyOf({ file: basename(line.file), at: line.at }), line.record);
+          const row = rowOf(keyOf(line), line.record);
           if (passes(filter, row, line.record)) rows.push(row);
         }
         isLost ||= news.begunAgain || rows.length > MAX_BEHIND;

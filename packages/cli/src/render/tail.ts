@@ -1,10 +1,9 @@
-import { isEventName, isRefused } from "@belay/core";
+import { isRefused } from "@belay/core";
 import { type EventMark, failedWords, tellingLine, wordFor } from "@belay/core/compare";
-import { eventRow } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { hasUntrusted, unanswered } from "../records/outcome.ts";
-import { briefly, callText } from "./call.ts";
+import { briefly, callText, matchedText } from "./call.ts";
 import { withoutPlace } from "./speaker.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
@@ -33,8 +32,6 @@ const MAX_TEXT = 200;
 export function tailRow(record: EventRecord): TailRow {
   const { time, event, hooks, payload, outcome } = record;
   const { kind, hook, reason = "" } = outcome.decision;
-  const matcher = isEventName(event) ? eventRow(event).matcher : undefined;
-  const about = matcher === undefined ? "" : payload[matcher];
   const failed = unanswered(record);
   // A refusal may stand for a failure, and end in its words.
   const isFailure = failed.some(({ why }) => reason.endsWith(why));
@@ -43,7 +40,7 @@ export function tailRow(record: EventRecord): TailRow {
   return {
     time: new Date(time),
     event: briefly(event),
-    about: typeof about === "string" ? briefly(about) : "",
+    about: matchedText(record),
     decision: kind,
     said: briefly(wordFor(kind)),
     marks: markText(record, failed.length),

@@ -1,7 +1,7 @@
 import type { Agent, ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import { todaysHooks } from "@belay/inspector/todays-hook";
+import { configuredHooks } from "@belay/inspector/configured-hook";
 import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
@@ -157,7 +157,7 @@ function runsOf(
     .filter((run) => run.hook === hook.name && run.hookEvent === hook.event)
     .map((run) => {
       const { hook: name, hookEvent: event, source = hook.source } = run;
-      return { run, owners: todaysHooks({ name, event, source }, alike) };
+      return { run, owners: configuredHooks({ name, event, source }, alike) };
     })
     .filter(({ owners }) => owners.includes(hook));
   const own = possible.filter(({ owners }) => owners.length === 1);

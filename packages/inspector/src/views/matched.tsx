@@ -3,8 +3,8 @@ import { clean } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
 import type { ReactNode } from "react";
 import type { EventDetail, HookMatch } from "../api.ts";
+import { configuredHook } from "../configured-hook.ts";
 import { numbered } from "../parts/format.ts";
-import { todaysHook } from "../todays-hook.ts";
 
 export function Matched({
   detail: { record, unmatched, isEdited },
@@ -109,7 +109,7 @@ export function matchedHooks({ record, matches }: EventDetail, reports: readonly
   const { event } = record;
   const today = matches.map((match) => ({ ...match, name: match.hook, match }));
   const ran = record.hooks.map(({ name, source }) => {
-    const now = todaysHook({ name, source, event }, today)?.match;
+    const now = configuredHook({ name, source, event }, today)?.match;
     return { name, source, ...(now && { now }) };
   });
   const own = matches.filter((match) => match.event === event);

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, isEventName, REDACTED } from "@belay/core";
+import { EVENT_NAMES, isEventName } from "@belay/core";
 import { clean } from "@belay/core/clean";
 import { isObject } from "@belay/core/internal";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
@@ -6,7 +6,7 @@ import type { HooksPage, Samples } from "../api.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Empty, Failure } from "../parts/failure.tsx";
 import { whenOf } from "../parts/format.ts";
-import { payloadProblems } from "../payload-problems.ts";
+import { lacksSecrets, payloadProblems } from "../payload.ts";
 import { client } from "../state/client.ts";
 import { beginChoosing, beginFiring, stopFiring, type Trial, trial } from "../state/playground.ts";
 import { useStore } from "../state/store.ts";
@@ -81,7 +81,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
         </label>
         <p className={"value" in read ? "check good" : "check bad"} role="status">
           {"value" in read ? `✓ fits ${event}` : `✗ ${read.problem}`}
-          {payload.includes(REDACTED) && ` · ${SECRETS_REPLACED}`}
+          {lacksSecrets(payload) && ` · ${SECRETS_REPLACED}`}
         </p>
         <Config state={state} hooks={hooks} />
         <div className="tools">
