@@ -8,7 +8,7 @@ import { render } from "ink-testing-library";
 import type { ReactElement } from "react";
 import { expect, onTestFinished } from "vitest";
 import { App } from "../src/tui/app.tsx";
-import { Strokes } from "../src/tui/keys.tsx";
+import { KeyQueue } from "../src/tui/keys.tsx";
 import { storeFor } from "../src/tui/store.ts";
 
 export const ESCAPE = "\u001b";
@@ -27,14 +27,14 @@ export interface Screen {
 }
 
 export function screenOf(element: ReactElement): Screen {
-  const { lastFrame, stdin, unmount } = render(<Strokes>{element}</Strokes>);
+  const { lastFrame, stdin, unmount } = render(<KeyQueue>{element}</KeyQueue>);
   onTestFinished(unmount);
   const text = () => stripVTControlCharacters(lastFrame() ?? "").replaceAll(/ +$/gm, "");
   return {
     text,
     press: async (...keys) => {
       for (const key of keys) {
-        // What is on the screen listens a moment after it was drawn, not sooner.
+        // What is on the screen listens a moment after it was conversationRows, not sooner.
         await new Promise((resolve) => setTimeout(resolve, 20));
         stdin.write(key ?? "");
         // A lone escape is known for one only when nothing follows it for a moment.

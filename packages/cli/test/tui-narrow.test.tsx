@@ -5,7 +5,7 @@ import { createHookEventStore, HookEventProvider } from "@belay/react";
 import { render } from "ink-testing-library";
 import type { ReactElement } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { withoutPlace } from "../src/render/speaker.ts";
+import { withoutPlace } from "../src/render/hook-name.ts";
 import { bottomLine } from "../src/tui/input-area.tsx";
 import { HistoryView, HooksView } from "../src/tui/panels.tsx";
 import { statusText } from "../src/tui/status.tsx";

@@ -8,7 +8,7 @@ import { HookEventProvider, type HookEventState, type HookEventStore } from "@be
 import { render } from "ink-testing-library";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { App } from "../src/tui/app.tsx";
-import { Strokes } from "../src/tui/keys.tsx";
+import { KeyQueue } from "../src/tui/keys.tsx";
 import { storeFor } from "../src/tui/store.ts";
 
 // Ink draws only the last frame where it sees a CI; it looks when it is loaded.
@@ -42,11 +42,11 @@ async function chat() {
   const agent = await createAgent({ cwd: project, home, model: offlineModel(), isAttended: true });
   const { decisions, store } = watched(storeFor(agent));
   const { lastFrame, stdin, unmount } = render(
-    <Strokes>
+    <KeyQueue>
       <HookEventProvider store={store}>
         <App agent={agent} />
       </HookEventProvider>
-    </Strokes>,
+    </KeyQueue>,
   );
   onTestFinished(async () => {
     unmount();

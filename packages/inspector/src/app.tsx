@@ -21,7 +21,7 @@ const BRAND = <span className="brand">belay inspect</span>;
 
 const LIVE = { connecting: "connecting …", live: "live", lost: "not connected" };
 
-export function App({ failed }: { readonly failed?: Refused }): ReactNode {
+export function App({ failed }: { failed?: Refused }): ReactNode {
   const route = useRoute();
   const { error, isRead } = useStore(timeline);
   const main = useFocus(route);
@@ -59,7 +59,7 @@ class Caught extends Component<{ readonly children: ReactNode }, { readonly erro
   }
 }
 
-function Bar({ route }: { readonly route: Route }): ReactNode {
+function Bar({ route }: { route: Route }): ReactNode {
   const { live, sessions } = useStore(timeline);
   const open = sessions.reduce((sum, { questions }) => sum + questions.length, 0);
   const current = route.view === "event" ? "timeline" : route.view;
@@ -86,7 +86,7 @@ function Bar({ route }: { readonly route: Route }): ReactNode {
   );
 }
 
-function Viewed({ route }: { readonly route: Route }): ReactNode {
+function Viewed({ route }: { route: Route }): ReactNode {
   if (route.view === "event") return <EventPage key={route.event} eventKey={route.event} />;
   if (route.view === "playground") return <Playground />;
   if (route.view === "hooks") return <Hooks />;

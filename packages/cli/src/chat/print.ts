@@ -1,7 +1,7 @@
 import { type Block, createAgent, type EndReason, type TurnEnd } from "@belay/agent";
 import { clean, safeJson } from "@belay/core/clean";
-import type { Io } from "../io.ts";
-import { refuser, spoken } from "../render/speaker.ts";
+import { INTERRUPTIONS, type Io } from "../io.ts";
+import { refusedBy, withHookName } from "../render/hook-name.ts";
 import { followMessages } from "./follow.ts";
 import { type ChatOptions, modelFor, resumeCommand } from "./options.ts";
 
@@ -27,7 +27,7 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
   const began = new Date().toISOString();
   const agent = await createAgent({ ...options, model: await modelFor(options), isAttended: false });
   const abort = () => agent.abort();
-  for (const signal of SIGNALS) process.on(signal, abort);
+  for (const signal of INTERRUPTIONS) process.on(signal, abort);
   // A reader that closes early (head): nobody wants the rest.
   process.stdout.on("error", abort);
   // Of a resumed session not what was said before, unless it changes.
@@ -59,12 +59,10 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
     return exitCode;
   } finally {
     unsubscribe();
-    for (const signal of SIGNALS) process.off(signal, abort);
+    for (const signal of INTERRUPTIONS) process.off(signal, abort);
     process.stdout.off("error", abort);
   }
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** The turn that the session was left in comes first; when it cannot be finished, nothing else is begun. */
 function notSent({ reason, detail }: TurnEnd, next: string): string {
@@ -78,12 +76,12 @@ function notSent({ reason, detail }: TurnEnd, next: string): string {
 
 /** stdout is for the answer; what the user has to know besides goes to stderr. */
 function sideLine(block: Block): string {
-  if (block.type === "error") return `error: ${clean(spoken(block))}\n`;
-  if (block.type === "warn" && block.to.includes("user")) return `warning: ${clean(spoken(block))}\n`;
+  if (block.type === "error") return `error: ${clean(withHookName(block))}\n`;
+  if (block.type === "warn" && block.to.includes("user")) return `warning: ${clean(withHookName(block))}\n`;
   // The answer has the agent among its readers as well.
   if (block.type === "text" && block.to.every((reader) => reader === "user"))
-    return `note: ${clean(spoken(block))}\n`;
+    return `note: ${clean(withHookName(block))}\n`;
   if (block.type === "tool" && block.stage === "done" && block.success === false)
-    return `${clean(block.name)} failed${refuser(block.hook)}: ${clean(block.result ?? "")}\n`;
+    return `${clean(block.name)} failed${refusedBy(block.hook)}: ${clean(block.result ?? "")}\n`;
   return "";
 }

@@ -1,6 +1,6 @@
 import { configLoader, configPlaces, findProject, homeFolder } from "@belay/engine/internal";
 import { canBeTrusted, listGrants, listHooks, trustListed } from "../hooks/listed.ts";
-import type { ListedGrant, TrustRow } from "../render/hooks.ts";
+import type { ListedGrant, TrustRow } from "../render/trust.ts";
 import type { ChatOptions } from "./options.ts";
 
 /** What a project's files would do in this session if the user trusted them. */

@@ -14,7 +14,7 @@ import {
   versionBefore,
   type WholeFiles,
 } from "@belay/engine/internal";
-import type { ListedGrant, TrustRow } from "../render/hooks.ts";
+import type { ListedGrant, TrustRow } from "../render/trust.ts";
 
 /** The project's own hooks: what is to be trusted of each, what was trusted in its place, and what keeps it from being trusted. */
 export function listHooks(hooks: readonly Hook[], folders: Folders): TrustRow[] {

@@ -2,8 +2,8 @@ import type { Diagnostic, EventName, Message, Outcome, RunReport } from "@belay/
 import { saidBy, whyNoAnswer, wordFor } from "@belay/core/compare";
 import type { Io } from "../io.ts";
 import { asTyped } from "../next-command.ts";
-import { printedLines } from "./printed.ts";
-import { withoutPlace } from "./speaker.ts";
+import { withoutPlace } from "./hook-name.ts";
+import { printedLines } from "./hook-output.ts";
 import {
   clean,
   cleanOutput,

@@ -10,7 +10,7 @@ import {
   type Side,
 } from "../replay/comparison.ts";
 import { briefly, inputBriefly } from "./call.ts";
-import { withoutPlace } from "./speaker.ts";
+import { withoutPlace } from "./hook-name.ts";
 import { recordLines, type TailRow } from "./tail.ts";
 import { milliseconds, outputLine, paintFor, shorten, wrap } from "./text.ts";
 

@@ -4,17 +4,17 @@ import { EMPTY, press } from "./editor.ts";
 import { endless } from "./screen.ts";
 
 /** One key, or a text that came as a whole. `isPasted`: it was pasted, or is a mark around a paste. */
-export type Take = (input: string, key: Key, isPasted: boolean) => void;
+export type KeyListener = (input: string, key: Key, isPasted: boolean) => void;
 
 interface Stroke {
   readonly input: string;
   readonly key: Key;
 }
 
-const Listeners = createContext(new Set<Take>());
+const Listeners = createContext(new Set<KeyListener>());
 
 /** Listens to keys, one by one. */
-export function useStrokes(take: Take): void {
+export function useKeys(take: KeyListener): void {
   const listeners = useContext(Listeners);
   useEffect(() => {
     listeners.add(take);
@@ -31,7 +31,7 @@ export function draw(element: ReactNode): { readonly ended: Promise<unknown>; le
   // Ink does so when the first frame stands already: an Enter that comes in between would be a line end.
   process.stdin.setRawMode(true);
   process.stdout.write(PASTE_MARKS_ON);
-  const screen: Instance = render(<Strokes>{element}</Strokes>, {
+  const screen: Instance = render(<KeyQueue>{element}</KeyQueue>, {
     exitOnCtrlC: false,
     stdout: endless(process.stdout),
   });
@@ -43,8 +43,8 @@ export function draw(element: ReactNode): { readonly ended: Promise<unknown>; le
  * Hands every key to those who listen. One read may bring many keys: each of them meets the screen as the key before it
  * left it, so the next key waits until React has drawn what the last one did.
  */
-export function Strokes({ children }: { readonly children: ReactNode }): ReactNode {
-  const [listeners] = useState(() => new Set<Take>());
+export function KeyQueue({ children }: { readonly children: ReactNode }): ReactNode {
+  const [listeners] = useState(() => new Set<KeyListener>());
   const [drawn, setDrawn] = useState({});
   const queue = useRef<(Stroke & { readonly raw?: string })[]>([]);
   const isBusy = useRef(false);

@@ -1,16 +1,17 @@
 import type { Agent, ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
+import { messageOf, plural } from "@belay/core/internal";
 import { configuredHooks } from "@belay/inspector/configured-hook";
 import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { withoutPlace } from "../render/speaker.ts";
+import { withoutPlace } from "../render/hook-name.ts";
 import { milliseconds, shorten, width } from "../render/text.ts";
 import { isChord } from "./choices.tsx";
 import { SLASH_COMMANDS } from "./handle-input.ts";
-import { useStrokes } from "./keys.tsx";
-import { fitting, inverted, joined, type Line, Lines, marked, pathEnd, prose } from "./lines.tsx";
+import { useKeys } from "./keys.tsx";
+import { firstFitting, inverted, joined, type Line, Lines, marked, pathEnd, prose } from "./lines.tsx";
 import type { Size } from "./screen.ts";
 import { useCurrent } from "./screen.ts";
 
@@ -44,7 +45,7 @@ function Scrolled(
   const room = Math.max(1, size.rows - AROUND);
   const last = Math.max(0, lines.length - room);
   const [from, setFrom] = useCurrent(isAtEnd ? last : 0);
-  useStrokes((input, key, isPasted) => {
+  useKeys((input, key, isPasted) => {
     if (isPasted || isChord(key)) return;
     if (key.escape || key.return || input === "q") close();
     else if (input === "c") clear?.();
@@ -86,13 +87,13 @@ export function HooksView({
         setOthers(files);
       },
       (error: unknown) => {
-        agent.warn(error instanceof Error ? error.message : String(error));
+        agent.warn(messageOf(error));
         close();
       },
     );
   // biome-ignore lint/correctness/useExhaustiveDependencies: read when it opens, and after each switch
   useEffect(reload, []);
-  useStrokes((input, key, isPasted) => {
+  useKeys((input, key, isPasted) => {
     if (isPasted || isChord(key)) return;
     const count = hooks?.length ?? 0;
     const chosen = hooks?.[at()];
@@ -115,8 +116,8 @@ export function HooksView({
   const place = hooks.length > fit ? ` (${at() + 1} of ${hooks.length})` : "";
   return (
     <Frame
-      title={`${hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`}${place}`}
-      hint={fitting(
+      title={`${plural(hooks.length, "hook")}${place}`}
+      hint={firstFitting(
         columns,
         `↑ ↓ · space on/off · o words for the agent: ${showHookOutput} · Esc`,
         `space on/off · o shown to you: ${showHookOutput} · Esc`,

@@ -1,12 +1,13 @@
 import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import { diffLines } from "diff";
 import { answerKinds } from "../chat/share-questions.ts";
 import { inputText } from "../render/call.ts";
-import { speaker } from "../render/speaker.ts";
+import { shortHookName } from "../render/hook-name.ts";
 import { shorten } from "../render/text.ts";
 import { choiceRows } from "./choices.tsx";
-import { fitting, type Line, prose, type Style } from "./lines.tsx";
+import { firstFitting, type Line, prose, type Style } from "./lines.tsx";
 import type { Size } from "./screen.ts";
 
 export interface Question {
@@ -70,7 +71,7 @@ function layOutWith(wordiness: Wordiness, asked: Asked, wish: readonly Line[]) {
   const reason = question.reason === undefined ? [] : quoted(question.reason, size, { color: "yellow" });
   const shown = reason.length > wordiness.reason ? Math.max(0, wordiness.reason - 1) : reason.length;
   const left = reason.slice(shown);
-  const by = question.hook === undefined ? "" : `asked by the hook ${speaker(question.hook)}`;
+  const by = question.hook === undefined ? "" : `asked by the hook ${shortHookName(question.hook)}`;
   const heading = shown > 0 ? "the reason goes on:" : by === "" ? "why it is asked:" : `${by}:`;
   const body = left.length === 0 ? wish : [...wish, [{ text: heading, dim: true }], ...left];
   const beside = left.length > 0 && shown === 0 ? "" : by;
@@ -119,11 +120,11 @@ function always(rules: readonly string[]): string {
 function titleOf({ question, waiting, size }: Asked, isBrief: boolean): string {
   const title = `May the agent use ${question.toolName}?`;
   const behind = isBrief && waiting > 0 ? [`${title} (+${waiting} waiting)`, `${title} (+${waiting})`] : [];
-  return isBrief ? fitting(size.columns - 4, ...behind, title) : title;
+  return isBrief ? firstFitting(size.columns - 4, ...behind, title) : title;
 }
 
 function goesOn(rows: number): Line {
-  return [{ text: `… ${rows} more ${rows === 1 ? "row" : "rows"}, behind the input`, dim: true }];
+  return [{ text: `… ${plural(rows, "more row")}, behind the input`, dim: true }];
 }
 
 /** Text that may draw anything, also choices: a bar before each row tells it from what the dialog says itself. */
@@ -144,7 +145,12 @@ export function wishLines(
   const names = [...new Set([...Object.keys(toolInput), ...Object.keys(updatedInput)])];
   const narrower = { ...size, columns: size.columns - 2 };
   return [
-    [{ text: `${rewriter === undefined ? "a hook" : speaker(rewriter)} changed the input:`, dim: true }],
+    [
+      {
+        text: `${rewriter === undefined ? "a hook" : shortHookName(rewriter)} changed the input:`,
+        dim: true,
+      },
+    ],
     ...differences(inputText(toolInput, names), inputText(updatedInput, names)).flatMap(({ sign, text }) =>
       quoted(text, narrower, SIGNS[sign]).map(
         (line): Line => [{ text: `${sign} `, ...SIGNS[sign] }, ...line],

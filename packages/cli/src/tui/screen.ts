@@ -1,6 +1,6 @@
 import { useStdout } from "ink";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Gone } from "./transcript.ts";
+import type { ScrolledRows } from "./transcript.ts";
 
 export interface Size {
   readonly columns: number;
@@ -65,7 +65,7 @@ const EMPTY_FROM_TOP = "\u001b[H\u001b[J";
  * drawn once.
  */
 export function useRedraw(
-  gone: readonly Gone[],
+  gone: readonly ScrolledRows[],
   { rows, turns }: ReturnType<typeof useSize>,
 ): { readonly epoch: number; readonly redraw: () => void } {
   const { write } = useStdout();

@@ -2,9 +2,9 @@ import type { Agent, AgentState } from "@belay/agent";
 import { oneLine } from "@belay/core/clean";
 import { Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { speaker } from "../render/speaker.ts";
+import { shortHookName } from "../render/hook-name.ts";
 import { shorten, width } from "../render/text.ts";
-import { fitting } from "./lines.tsx";
+import { firstFitting } from "./lines.tsx";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
@@ -54,9 +54,9 @@ export function statusText(
   const aborts = ` (${abortKey} aborts)`;
   const [hook, ...others] = runningHooks;
   if (hook) {
-    const name = speaker(hook.hook);
+    const name = shortHookName(hook.hook);
     const rest = `${andMore(others.length)}, ${seconds(now - hook.since)}`;
-    return fitting(
+    return firstFitting(
       columns,
       `hook ${name} (${hook.event})${rest}${aborts}`,
       `hook ${name}${rest}${aborts}`,

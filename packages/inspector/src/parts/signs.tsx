@@ -31,7 +31,7 @@ export function classOf(kind: Said): string {
   return kind === "fault" || kind === "failed" ? "faulty" : kind;
 }
 
-export function Kind({ kind }: { readonly kind: Said }): ReactNode {
+export function Kind({ kind }: { kind: Said }): ReactNode {
   return (
     <span className={`kind ${classOf(kind)}`}>
       <span aria-hidden="true" className="sign">

@@ -1,5 +1,5 @@
 import type { EventFilter, EventRow, LiveEvent, OpenSession } from "../api.ts";
-import { client, queryOf, Refused } from "./client.ts";
+import { asRefused, client, queryOf, type Refused } from "./client.ts";
 import { createStore } from "./store.ts";
 
 export interface Timeline {
@@ -147,8 +147,3 @@ document.addEventListener("visibilitychange", () => {
   stream = undefined;
   timeline.set({ live: "connecting" });
 });
-
-export function asRefused(error: unknown): Refused {
-  if (error instanceof Refused) return error;
-  return new Refused(0, error instanceof Error ? error.message : String(error));
-}

@@ -18,7 +18,7 @@ import { isSkipped, Matched, type MatchedHooks, matchedHooks } from "./matched.t
 import { Runs } from "./runs.tsx";
 
 /** One recorded event. */
-export function EventPage({ eventKey }: { readonly eventKey: string }): ReactNode {
+export function EventPage({ eventKey }: { eventKey: string }): ReactNode {
   const asked = useAsked(() => client.event(eventKey), eventKey);
   const [lacks, setLacks] = useState("");
   if (asked.state === "asking") return <p className="status">reading …</p>;
@@ -107,7 +107,7 @@ export function EventView({
 }
 
 /** What this event is about first; what every event has can be opened. */
-function Payload({ payload }: { readonly payload: EventRecord["payload"] }): ReactNode {
+function Payload({ payload }: { payload: EventRecord["payload"] }): ReactNode {
   const entries = Object.entries(payload);
   const own = entries.filter(([name]) => !Object.hasOwn(COMMON_INPUT, name));
   const common = entries.filter(([name]) => Object.hasOwn(COMMON_INPUT, name));
@@ -123,15 +123,7 @@ function Payload({ payload }: { readonly payload: EventRecord["payload"] }): Rea
   );
 }
 
-function Part({
-  id,
-  title,
-  children,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ReactNode;
-}): ReactNode {
+function Part({ id, title, children }: { id: string; title: string; children: ReactNode }): ReactNode {
   return (
     <section className="part" id={`part-${id}`} aria-label={title}>
       <h2>{title}</h2>
@@ -146,7 +138,7 @@ interface Stage {
   readonly says: ReactNode;
 }
 
-function Pipeline({ stages }: { readonly stages: readonly Stage[] }): ReactNode {
+function Pipeline({ stages }: { stages: readonly Stage[] }): ReactNode {
   return (
     <ol className="pipeline" aria-label="The seven stages">
       {stages.map(({ name, part, says }) => (
@@ -223,7 +215,7 @@ function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
 }
 
 /** The two sides of one event. */
-function Seen({ messages }: { readonly messages: readonly Message[] }): ReactNode {
+function Seen({ messages }: { messages: readonly Message[] }): ReactNode {
   return (
     <div className="sides">
       <Side title="The user saw" messages={messages.filter(({ to }) => to === "user")} />

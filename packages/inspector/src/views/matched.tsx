@@ -10,8 +10,8 @@ export function Matched({
   detail: { record, unmatched, isEdited },
   matched: { ran, others, elsewhere },
 }: {
-  readonly detail: EventDetail;
-  readonly matched: MatchedHooks;
+  detail: EventDetail;
+  matched: MatchedHooks;
 }): ReactNode {
   const [config, whose] = isEdited
     ? ["the edited config", "The hooks of the edited config"]
@@ -62,7 +62,7 @@ export function Matched({
   );
 }
 
-function Other({ other }: { readonly other: OtherHook }): ReactNode {
+function Other({ other }: { other: OtherHook }): ReactNode {
   const { hook, source, explanation, stoppedBy } = other;
   const why = stoppedBy
     ? `${stoppedBy.hook}, before it in its sequential group, said ${stoppedBy.verdict}`

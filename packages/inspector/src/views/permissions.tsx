@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { AnswerKind, GivenAnswer, OpenSession } from "../api.ts";
 import { Empty, Failure } from "../parts/failure.tsx";
 import { Text } from "../parts/json-view.tsx";
-import { client, unreachable } from "../state/client.ts";
+import { asRefused, client, unreachable } from "../state/client.ts";
 import { type KeptQuestion, keptWith, keyOf, openOf } from "../state/questions.ts";
 import { useStore } from "../state/store.ts";
-import { asRefused, timeline } from "../state/timeline.ts";
+import { timeline } from "../state/timeline.ts";
 
 /** The open questions of the chats that run on this machine, in the order in which they came up. */
 export function Permissions(): ReactNode {
@@ -50,7 +50,7 @@ export function Permissions(): ReactNode {
   );
 }
 
-function Chat({ of: { session, cwd } }: { readonly of: Pick<OpenSession, "session" | "cwd"> }): ReactNode {
+function Chat({ of: { session, cwd } }: { of: Pick<OpenSession, "session" | "cwd"> }): ReactNode {
   return (
     <>
       <code>{session.slice(0, 8)}</code> {/* Cut at its start: projects differ at the end. */}
@@ -108,13 +108,7 @@ function labelOf(kind: AnswerKind, toolName: string): string {
   return labels[kind];
 }
 
-function Question({
-  kept,
-  tell,
-}: {
-  readonly kept: KeptQuestion;
-  readonly tell: (said: string) => void;
-}): ReactNode {
+function Question({ kept, tell }: { kept: KeptQuestion; tell: (said: string) => void }): ReactNode {
   const { chat, question, isOpen } = kept;
   const [reason, setReason] = useState("");
   const [given, setGiven] = useState<AnswerKind>();

@@ -10,7 +10,7 @@ const MAX_SHOWN = 100;
 const STREAMS = ["stdout", "stderr"] as const;
 type Stream = (typeof STREAMS)[number];
 
-/** Below a hook's line: what it printed, or that nobody sees it; and what its exit code does not do. */
+/** InputArea a hook's line: what it printed, or that nobody sees it; and what its exit code does not do. */
 export function printedLines(
   run: RunReport,
   outcome: Outcome,

@@ -7,7 +7,7 @@ import { eventLine } from "./event.ts";
 import { decisionLines, diagnosticLines, runLines, stagesOf } from "./outcome.ts";
 import { cleanOutput, hang, oneLine, paintFor, shorten, wrap } from "./text.ts";
 
-export interface TriesView {
+export interface TryView {
   readonly name: string;
   readonly note: { readonly message: string; readonly fix: string } | undefined;
   readonly tries: readonly { event: EventName; payload: Record<string, unknown>; outcome: Outcome }[];
@@ -22,7 +22,7 @@ export interface TriesView {
 }
 
 /** Each event with what came of it; then once what is to be said of the script. */
-export function renderTries(view: TriesView, io: Io): string {
+export function renderTry(view: TryView, io: Io): string {
   const { name, note, tries, problems, isGuess, verbose, cwd } = view;
   const paint = paintFor(io);
   const { stage, columns, isNarrow, room } = stagesOf(io);
@@ -71,7 +71,7 @@ function toldLines({ messages }: Outcome, reader: Message["to"], room: number): 
     .flatMap(({ block }) => hang("", cleanOutput(block.content), room));
 }
 
-function failedHint(tries: TriesView["tries"]): string[] {
+function failedHint(tries: TryView["tries"]): string[] {
   const failed = tries.filter(isFailed).length;
   if (failed === 0) return [];
   const who = failed === tries.length ? "It" : `To ${failed} of ${tries.length} payloads it`;
@@ -86,14 +86,14 @@ const SILENT = {
 };
 
 /** It failed by its exit code alone; a fault has a diagnostic that says so, and so has a 2 that is not its own. */
-function isFailed({ event, outcome }: TriesView["tries"][number]): boolean {
+function isFailed({ event, outcome }: TryView["tries"][number]): boolean {
   return outcome.runs.some(
     (run) => run.fault === undefined && run.exitCode !== 2 && whyNoAnswer(run, event) !== undefined,
   );
 }
 
 /** It ran, and nothing was to be seen of it. */
-function isSilent({ outcome }: TriesView["tries"][number]): boolean {
+function isSilent({ outcome }: TryView["tries"][number]): boolean {
   return (
     outcome.messages.length === 0 &&
     outcome.runs.every(
@@ -103,7 +103,7 @@ function isSilent({ outcome }: TriesView["tries"][number]): boolean {
 }
 
 /** Every diagnostic once, however many events raised it; where each was told of itself, about none of them. */
-function fresh(tries: TriesView["tries"]): Diagnostic[] {
+function fresh(tries: TryView["tries"]): Diagnostic[] {
   const told = new Map<string, Diagnostic>();
   for (const { event, outcome } of tries) {
     for (const one of outcome.diagnostics) {
