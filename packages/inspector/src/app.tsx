@@ -43,7 +43,7 @@ export function App({ failed }: { failed?: Refused }): ReactNode {
   );
 }
 
-/** A record that cannot be drawn takes its own view with it, not the page. React has no other way to say it than a class. */
+/** Shows an error in place of a view that cannot be drawn; the page stays. React needs a class for this. */
 class Caught extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
   override state: { readonly error?: unknown } = {};
 
@@ -94,7 +94,7 @@ function Viewed({ route }: { route: Route }): ReactNode {
   return <TimelineView />;
 }
 
-/** A view that was come to by a key is scrolled by keys: it has the focus where nothing else has. The timeline's list takes them itself. */
+/** Gives a view the focus where nothing else has it, so that keys scroll it. The timeline's list takes keys itself. */
 function useFocus({ view, event }: Route): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each event that is opened

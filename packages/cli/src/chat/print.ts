@@ -10,7 +10,7 @@ interface PrintOptions extends ChatOptions {
   readonly output: "text" | "json" | "stream-json";
 }
 
-/** 0 done, 2 stopped by a hook or by a question that nobody could answer, 1 an error. */
+/** 0: done. 2: stopped by a hook, or by a question that nobody could answer. 1: an error. */
 const EXIT_CODES: Record<EndReason, number> = {
   done: 0,
   denied: 0,
@@ -30,7 +30,7 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
   for (const signal of INTERRUPTIONS) process.on(signal, abort);
   // A reader that closes early (head): nobody wants the rest.
   process.stdout.on("error", abort);
-  // Of a resumed session not what was said before, unless it changes.
+  // Messages of a resumed session are printed only if they change.
   const past = agent.state.messages.filter(({ time }) => time < began);
   const follow = followMessages(past, (step) => {
     if (output === "stream-json") io.out(`${safeJson(step, 0)}\n`);
@@ -64,7 +64,7 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
   }
 }
 
-/** The turn that the session was left in comes first; when it cannot be finished, nothing else is begun. */
+/** A resumed session finishes its last turn first; if it cannot, the prompt is not sent. */
 function notSent({ reason, detail }: TurnEnd, next: string): string {
   const what =
     reason === "unanswered"
@@ -74,7 +74,7 @@ function notSent({ reason, detail }: TurnEnd, next: string): string {
   return `warning: ${what}, and the prompt was not sent${why}. Next: ${next}\n`;
 }
 
-/** stdout is for the answer; what the user has to know besides goes to stderr. */
+/** What the user has to know besides the answer: a line on stderr, as stdout is for the answer. */
 function sideLine(block: Block): string {
   if (block.type === "error") return `error: ${clean(withHookName(block))}\n`;
   if (block.type === "warn" && block.to.includes("user")) return `warning: ${clean(withHookName(block))}\n`;

@@ -6,7 +6,7 @@ import { inputLine } from "../render/call.ts";
 import { clean, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "../render/text.ts";
 import { room } from "./render.ts";
 
-/** Who speaks, or who is withHookName to. */
+/** Who speaks, or who is spoken to. */
 type Role = "user" | "agent" | "tool" | "hooks" | "asks" | "→ user" | "→ agent";
 
 const COLORS: Record<Role, "cyan" | "green" | "blue" | "magenta" | "yellow"> = {

@@ -6,8 +6,8 @@ import { keyOf, passes, placeIn, rowOf } from "./rows.ts";
 export const MAX_ROWS = 500;
 
 /**
- * How long one request may search for what passes a filter; a long journal is searched in several, and the page shows how
- * far it is. Without a filter every record is a row: `limit` is enough then, and a busy machine shows as many rows as an idle one.
+ * How long one request searches for events that pass a filter. A long journal takes several requests, and the page shows
+ * the progress. Without a filter every record is a row, so `limit` ends the search.
  */
 const SEARCH_MS = 250;
 
@@ -18,7 +18,7 @@ export async function readEvents(
   limit: number,
   before: string | undefined,
 ): Promise<EventsPage> {
-  // Before the rows: what comes between is in both, and the page knows it by its key.
+  // Taken before the rows: an event in between is in both, and the page knows it by its key.
   const { place } = followJournal(folder);
   const from = before === undefined ? undefined : placeIn(before);
   const rows: EventRow[] = [];
@@ -28,7 +28,7 @@ export async function readEvents(
   let stopped: "full" | "late" | undefined;
   for (const line of linesFromEnd(folder, from && { file: join(folder, from.file), at: from.at })) {
     if (rows.length === limit) stopped = "full";
-    // One line may take longer than that: without a place to go on from, nothing before it would ever be found.
+    // One line may take longer than the limit: without a place to go on from, the search would never pass it.
     else if (last && performance.now() > until) stopped = "late";
     if (stopped) break;
     if ("flaw" in line) {

@@ -21,7 +21,7 @@ import { whyNotDecided } from "../replay/comparison.ts";
 import { keyOf } from "./rows.ts";
 
 const MAX_EVENTS = 5_000;
-/** Of the processor, not of the clock: a busy machine finds the same runs as an idle one. */
+/** Milliseconds of the processor: a busy machine finds the same runs as an idle one. */
 const SEARCH_MS = 400;
 const MAX_RUNS = 60;
 const MAX_CONFIG = 1024 * 1024;
@@ -138,7 +138,7 @@ function configTexts(options: Looking, project: string): ConfigText[] {
   );
 }
 
-/** Today's hooks held against an event; nothing runs. Those of a file that cannot be read, and entries that are off, are not among them. */
+/** Which of today's hooks match an event; nothing runs. Hooks of unreadable files and disabled entries are left out. */
 export async function matchesOf(
   options: Looking,
   event: Hook["event"],
@@ -166,7 +166,7 @@ export async function matchesOf(
   }
 }
 
-/** Places of today's hooks that name a script from the folder of an event on, whichever layer they are of. */
+/** Places of today's hooks, of any layer, that name a script relative to the folder of an event. */
 export async function relativeHooks(options: Looking, cwd: string): Promise<ReadonlySet<string>> {
   const home = homeFolder(options.home);
   const project = findProject(options.cwd, home);

@@ -11,7 +11,7 @@ export interface TryView {
   readonly name: string;
   readonly note: { readonly message: string; readonly fix: string } | undefined;
   readonly tries: readonly { event: EventName; payload: Record<string, unknown>; outcome: Outcome }[];
-  /** What is to be said of the script itself. */
+  /** Problems of the script itself. */
   readonly problems: readonly Diagnostic[];
   /** The events were guessed. */
   readonly isGuess: boolean;
@@ -21,7 +21,7 @@ export interface TryView {
   readonly cwd: string;
 }
 
-/** Each event with what came of it; then once what is to be said of the script. */
+/** Each event with what came of it, then the problems of the script itself. */
 export function renderTry(view: TryView, io: Io): string {
   const { name, note, tries, problems, isGuess, verbose, cwd } = view;
   const paint = paintFor(io);
@@ -85,14 +85,14 @@ const SILENT = {
   sample: "It said nothing to any sample; --payload gives it another.",
 };
 
-/** It failed by its exit code alone; a fault has a diagnostic that says so, and so has a 2 that is not its own. */
+/** True if a hook failed by its exit code alone. A fault, or an exit 2 of its interpreter, has a diagnostic. */
 function isFailed({ event, outcome }: TryView["tries"][number]): boolean {
   return outcome.runs.some(
     (run) => run.fault === undefined && run.exitCode !== 2 && whyNoAnswer(run, event) !== undefined,
   );
 }
 
-/** It ran, and nothing was to be seen of it. */
+/** True if the hook ran and had no effect. */
 function isSilent({ outcome }: TryView["tries"][number]): boolean {
   return (
     outcome.messages.length === 0 &&
@@ -102,7 +102,7 @@ function isSilent({ outcome }: TryView["tries"][number]): boolean {
   );
 }
 
-/** Every diagnostic once, however many events raised it; where each was told of itself, about none of them. */
+/** Every diagnostic once. One that several events raised names none of them. */
 function fresh(tries: TryView["tries"]): Diagnostic[] {
   const told = new Map<string, Diagnostic>();
   for (const { event, outcome } of tries) {

@@ -18,10 +18,10 @@ export interface Look {
 
 type Parts = readonly (readonly Line[])[];
 
-/** Rows of messages that have not changed since: a long conversation is not made into rows at every key. */
+/** Rows of unchanged messages, so that a long conversation is not laid out at every key. */
 const known = new WeakMap<Message, { readonly look: Look; readonly parts: Parts }>();
 
-/** A message as the user sees it: the rows of each block, and an empty row behind the last that has any. */
+/** A message as the rows of each block; an empty row follows the last block that has rows. */
 export function messageParts(message: Message, look: Look): Parts {
   const before = known.get(message);
   if (before?.look === look) return before.parts;
@@ -106,7 +106,7 @@ function toolLines(block: ToolBlock, { columns, isOpen }: Look): Line[] {
   return [...marked(mark, heads.map(boldName(name))), ...[...was, ...rows].map(indented)];
 }
 
-/** A row that names the tool and shows what fits of its input. Words about hooks get at most half of it, or rows of their own. */
+/** A row with the tool and what fits of its input. Words about hooks get at most half of it, else rows of their own. */
 function closedHeads(call: string, byHooks: string, room: number): Line[] {
   const taken = width(byHooks);
   if (taken <= Math.max(room - width(call), room >> 1))
@@ -138,7 +138,7 @@ function indented(line: Line): Line {
   return [{ text: "  " }, ...line];
 }
 
-/** Lines of a result that are shown while its block is closed. Why something failed is worth more of them. */
+/** Lines of a result that a closed block shows. The reason of a failure gets more. */
 const CLOSED_LINES = 3;
 const CLOSED_FAILURE_LINES = 8;
 

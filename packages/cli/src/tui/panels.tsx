@@ -143,11 +143,11 @@ export function HooksView({
 
 interface Lately {
   readonly runs: readonly HookExecutionRecord[];
-  /** Whether they may as well be those of another hook of its name. */
+  /** True if the runs may be those of another hook of the same name. */
   readonly isShared: boolean;
 }
 
-/** Its own runs; where none is known to be, those that may be. A run without a place may be that of any hook of its name. */
+/** The runs of a hook; where none is surely its own, those that may be. A run without a place may be of any hook of its name. */
 function runsOf(
   hook: ListedHook,
   hooks: readonly ListedHook[],
@@ -168,9 +168,9 @@ function runsOf(
 
 const ROWS_OF_HOOK = 3;
 const INDENT = 6;
-/** With fewer columns, a place is worth more than another word. */
+/** With fewer columns, the place of a hook gets the room of other words. */
 const ROOMY = 60;
-/** Before runs that may be another's; only a question mark where the newest would lose its verdict. */
+/** Stands before runs that may be another hook's; a question mark where there is no room for it. */
 const ONE_OF = "one of this name: ";
 
 function HookRow(props: { hook: ListedHook; isChosen: boolean; columns: number; lately: Lately }): ReactNode {
@@ -213,7 +213,7 @@ function runText(run: HookExecutionRecord): string {
   return `${clock(run.timestamp)} ${didText(run)}`;
 }
 
-/** `failed: exited with 1 12 ms`; where nobody says why, `abstain (exit 1) 12 ms`: it is not one that had nothing to say. */
+/** `failed: exited with 1 12 ms`; `abstain (exit 1) 12 ms` where no reason is known. */
 function didText({ decision, exitCode, executionTime }: HookExecutionRecord): string {
   const isRefusal = exitCode === 2 && decision !== "abstain";
   const isTold = isRefusal || /^(?:fault|failed):/.test(decision);

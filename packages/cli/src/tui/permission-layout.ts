@@ -36,14 +36,14 @@ interface Wordiness {
   readonly isBrief: boolean;
 }
 
-/** The first that has room is taken: neither the question nor what it is about is off the screen. */
+/** From wordy to terse; the first that fits the screen is taken. The question and its input are always shown. */
 const WORDINESS: readonly Wordiness[] = [
   { reason: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY, isBrief: false },
   { reason: 5, least: 3, isBrief: false },
   { reason: 3, least: 3, isBrief: true },
   { reason: 1, least: 3, isBrief: true },
 ];
-/** Also who asks is behind the input then. */
+/** The last resort: also who asks is shown behind the input. */
 const TERSE: Wordiness = { reason: 0, least: 1, isBrief: true };
 
 type Asked = Question & { readonly size: Size };
@@ -57,7 +57,7 @@ export function layOut(asked: Asked, wish: readonly Line[]) {
   return layOutWith(TERSE, asked, wish);
 }
 
-/** One row for the number of pages, one that the terminal needs; and one for a notice, where there is room. */
+/** One row for the number of pages, and one that the terminal needs. A notice gets a third where there is room. */
 const AROUND = 2;
 
 function layOutWith(wordiness: Wordiness, asked: Asked, wish: readonly Line[]) {
@@ -127,7 +127,7 @@ function goesOn(rows: number): Line {
   return [{ text: `… ${plural(rows, "more row")}, behind the input`, dim: true }];
 }
 
-/** Text that may draw anything, also choices: a bar before each row tells it from what the dialog says itself. */
+/** Untrusted text may imitate the choices: a bar before each row sets it apart from the dialog's own words. */
 function quoted(text: string, { columns }: Size, style: Style = {}): Line[] {
   const rows = prose(text, columns - 4 - BAR.length, style);
   return rows.map((row) => [{ text: BAR, dim: true, ...style }, ...row]);
@@ -161,7 +161,7 @@ export function wishLines(
 
 const SIGNS = { "+": { color: "green" }, "-": { color: "red" }, " ": { dim: true } } as const;
 
-/** Two long texts without likeness take too long to compare. */
+/** Two long texts that differ everywhere take too long to compare. */
 const COMPARE_MS = 200;
 
 function differences(before: string, after: string): { sign: keyof typeof SIGNS; text: string }[] {

@@ -5,8 +5,8 @@ import { type Look, messageParts } from "./blocks.ts";
 import { type Line, prose } from "./lines.tsx";
 
 /**
- * How many messages will not change any more: they may scroll away. While a turn goes on, its last prompt and all behind
- * the model's last answer may still change: a hook can erase the one and fail the calls of the other.
+ * The number of messages that do not change any more, and may scroll away. During a turn, the last prompt and everything
+ * behind the model's last answer may change: a hook can erase the prompt, and fail the calls of the answer.
  */
 export function finished({ messages, isBusy }: Pick<AgentState, "messages" | "isBusy">): number {
   if (!isBusy) return messages.length;
@@ -15,8 +15,8 @@ export function finished({ messages, isBusy }: Pick<AgentState, "messages" | "is
 }
 
 /**
- * The same over time: what has scrolled away does not come back when the next turn begins. `generation` grows when
- * another conversation has taken its place, by a clear or a compaction.
+ * The same over time: messages that scrolled away stay away when the next turn begins. `generation` grows when a clear or a
+ * compaction replaces the conversation.
  */
 export function useFinished(state: Pick<AgentState, "messages" | "isBusy">): {
   readonly done: number;

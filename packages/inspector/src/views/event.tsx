@@ -57,7 +57,7 @@ export function EventPage({ eventKey }: { eventKey: string }): ReactNode {
 
 export const SECRETS_REPLACED = "secrets were replaced";
 
-/** One event from its beginning to its record. The runs are read anew, by the same code that read them first. */
+/** One event, stage by stage. The runs are read again by the same code that read them first. */
 export function EventView({
   detail,
   tools,
@@ -106,7 +106,7 @@ export function EventView({
   );
 }
 
-/** What this event is about first; what every event has can be opened. */
+/** The fields of this event; those of every event can be opened. */
 function Payload({ payload }: { payload: EventRecord["payload"] }): ReactNode {
   const entries = Object.entries(payload);
   const own = entries.filter(([name]) => !Object.hasOwn(COMMON_INPUT, name));
@@ -200,13 +200,13 @@ function countsOf({ ran, others }: MatchedHooks): string {
   ].join(", ");
 }
 
-/** How many gave no answer of their own, if any did not. */
+/** How many hooks gave no answer; undefined if all did. */
 function unansweredIn(reports: readonly RunReport[], event: EventRecord["event"]): string | undefined {
   const failed = reports.filter((report) => whyNoAnswer(report, event) !== undefined).length;
   return failed > 0 ? failedWords(failed, reports.length) : undefined;
 }
 
-/** Each kind once; of those without an opinion only where nobody has one. Nobody hears those that observe. */
+/** Each opinion once, without those of observers; "abstain" only if nobody has an opinion. */
 function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
   const said = new Set(reports.filter(({ observed }) => !observed).map(opinionOf));
   if (said.size === 0) return ["abstain"];

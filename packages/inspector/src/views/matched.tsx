@@ -93,7 +93,7 @@ interface RanHook {
 
 /** One of today's that did not run then. */
 export interface OtherHook extends HookMatch {
-  /** Whose answer ended its sequential group before it was its turn. */
+  /** The run that ended the sequential group before this hook's turn. */
   readonly stoppedBy?: RunReport;
 }
 
@@ -104,7 +104,7 @@ export interface MatchedHooks {
   readonly elsewhere: readonly HookMatch[];
 }
 
-/** Who was asked and who was not. Those that ran are in the record; of the others today's config knows. */
+/** The hooks that ran, from the record, and the others of today's config. */
 export function matchedHooks({ record, matches }: EventDetail, reports: readonly RunReport[]): MatchedHooks {
   const { event } = record;
   const today = matches.map((match) => ({ ...match, name: match.hook, match }));
@@ -115,7 +115,7 @@ export function matchedHooks({ record, matches }: EventDetail, reports: readonly
   const own = matches.filter((match) => match.event === event);
   const stoppers = new Map<string, RunReport>();
   const others: OtherHook[] = [];
-  // In the order in which a group runs: who comes behind a refusal was not asked.
+  // In the order of a group: hooks behind a refusal were not asked.
   for (const match of own) {
     const at = ran.findIndex(({ now }) => now === match);
     const stoppedBy = match.group === undefined ? undefined : stoppers.get(match.group);

@@ -64,10 +64,10 @@ function Chat({ of: { session, cwd } }: { of: Pick<OpenSession, "session" | "cwd
 }
 
 /**
- * The questions, each in its place, open or over, so that nothing that was meant for one answers another. What is over goes
- * only when nobody can be about to press on it: the pointer leaves the list or the window, the page is hidden, or on request.
- * That the pointer is elsewhere is never concluded: no event tells that a list came under one that rests, or where a finger
- * is. Events of the mouse, as a finger "leaves" with every tap.
+ * The questions, each in its place, open or over, so that no click meant for one answers another. A question that is over
+ * goes only when nobody can be about to press on it: the pointer leaves the list or the window, the page is hidden, or the
+ * user clears it. Mouse events tell this, not pointer events: a finger "leaves" with every tap. No event tells that a list
+ * appeared under a resting pointer, so the page never concludes that the pointer is elsewhere.
  */
 function useShown() {
   const { sessions } = useStore(timeline);
@@ -97,7 +97,7 @@ function waiting(count: number): string {
   return count === 1 ? "1 question waits for an answer." : `${count} questions wait for an answer.`;
 }
 
-/** What an answer allows, as the terminal says it: for the session, the whole tool. */
+/** What an answer allows, in the words of the terminal: for the session, the whole tool. */
 function labelOf(kind: AnswerKind, toolName: string): string {
   const labels: Record<AnswerKind, string> = {
     once: "Allow once",
@@ -181,7 +181,7 @@ function Question({ kept, tell }: { kept: KeptQuestion; tell: (said: string) => 
 
 const PLACES: Record<GivenAnswer["where"], string> = { terminal: "in the terminal", page: "on another page" };
 
-/** Besides by an answer: with its turn, or by one to another question that is about this call too. */
+/** How a question ended: by an answer, with its turn, or by the answer to another question about the same call. */
 function howItEnded({ end, question: { toolName } }: KeptQuestion, given: AnswerKind | undefined): string {
   if (given !== undefined) return `answered here: ${labelOf(given, toolName)}`;
   if (end === "chat-ended") return "not open any more: its chat has ended";

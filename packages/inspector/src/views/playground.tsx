@@ -42,7 +42,7 @@ function Bench({ samples, hooks }: { samples: Samples; hooks: HooksPage }): Reac
     try {
       trial.set({ fired: await client.fire(request, signal), isFiring: false });
     } catch (thrown) {
-      // What is shown is of this event, or nothing is.
+      // A result of an earlier event must not stay.
       const end = signal.aborted ? { isStopped: true } : { error: asRefused(thrown) };
       trial.set({ isFiring: false, fired: undefined, ...end });
     }
@@ -131,7 +131,7 @@ function Bench({ samples, hooks }: { samples: Samples; hooks: HooksPage }): Reac
   );
 }
 
-/** In a narrow window what came of it begins below the window: it is scrolled to when it is new. */
+/** Scrolls to a new result that begins in the lower half of the window, as it does in a narrow one. */
 function useShownResult(came: unknown): RefObject<HTMLDivElement | null> {
   const result = useRef<HTMLDivElement>(null);
   const shown = useRef(came);
@@ -159,7 +159,7 @@ function NoResult({ isStopped }: { isStopped: boolean }): ReactNode {
   );
 }
 
-/** Wherever the focus is, for whoever comes here by a key has it nowhere; but a link opens its tab. */
+/** Ctrl-Enter fires wherever the focus is, but on a link, where it opens a tab. */
 function useFireKey(fire: () => void): void {
   useEffect(() => {
     const onKey = (key: KeyboardEvent) => {
@@ -241,10 +241,10 @@ function readPayload(
   }
 }
 
-/** As many as are worth looking through; the timeline has them all. */
+/** The timeline has them all. */
 const MAX_RECORDED = 50;
 
-/** The newest recorded events of this kind, whose payloads can be tried. Another kind is another element, and asks anew. */
+/** Offers the payloads of the newest recorded events of one kind. Its key is the kind, so that another kind asks anew. */
 function RecordedPayload({ event }: { event: string }): ReactNode {
   const asked = useAsked(() => client.events({ event }, MAX_RECORDED), event);
   const rows = asked.state === "there" ? asked.value.rows : [];
