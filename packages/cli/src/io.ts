@@ -67,7 +67,7 @@ export function drained({ stdout } = process): Promise<void> {
 const ENDS = ["drain", "error", "close"];
 
 /** SIGHUP says that the terminal was closed. */
-const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Aborts the signal on Ctrl-C and the like. `done` is called when nobody waits for it any more. */
 export function untilInterrupted(): { signal: AbortSignal; done: () => void } {

@@ -13,7 +13,7 @@ interface Result {
   readonly stderr: string;
 }
 
-/** A scratch folder with a home and a project in it, gone when the test ends. */
+/** A scratch folder with a home and a project in it. */
 export interface Scratch {
   readonly home: string;
   readonly project: string;
@@ -29,9 +29,10 @@ export interface Scratch {
   ): Promise<Result>;
 }
 
-export function scratch(): Scratch {
+/** Gone when the test ends; with `afterAll`, when the tests of a file or a `describe` have ended. */
+export function scratch(atEnd: (remove: () => void) => void = onTestFinished): Scratch {
   const root = mkdtempSync(join(tmpdir(), "belay-cli-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  atEnd(() => rmSync(root, { recursive: true, force: true }));
   const home = join(root, "home");
   const project = join(root, "project");
   mkdirSync(home);

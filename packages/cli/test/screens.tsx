@@ -3,13 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { type Agent, createAgent, offlineModel } from "@belay/agent";
-import { HookEventProvider } from "@belay/react";
+import { createHookEventStore, HookEventProvider, type HookEventStore } from "@belay/react";
 import { render } from "ink-testing-library";
 import type { ReactElement } from "react";
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { App } from "../src/tui/app.tsx";
-import { Strokes } from "../src/tui/keys.tsx";
+import { KeyQueue } from "../src/tui/keys.tsx";
 import { storeFor } from "../src/tui/store.ts";
+
+// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
+vi.hoisted(() => {
+  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
+});
 
 export const ESCAPE = "\u001b";
 
@@ -26,15 +31,19 @@ export interface Screen {
   shows(text: string | RegExp): Promise<void>;
 }
 
-export function screenOf(element: ReactElement): Screen {
-  const { lastFrame, stdin, unmount } = render(<Strokes>{element}</Strokes>);
+export function screenOf(element: ReactElement, store = createHookEventStore()): Screen {
+  const { lastFrame, stdin, unmount } = render(
+    <KeyQueue>
+      <HookEventProvider store={store}>{element}</HookEventProvider>
+    </KeyQueue>,
+  );
   onTestFinished(unmount);
   const text = () => stripVTControlCharacters(lastFrame() ?? "").replaceAll(/ +$/gm, "");
   return {
     text,
     press: async (...keys) => {
       for (const key of keys) {
-        // What is on the screen listens a moment after it was drawn, not sooner.
+        // What is on the screen listens a moment after it was conversationRows, not sooner.
         await new Promise((resolve) => setTimeout(resolve, 20));
         stdin.write(key ?? "");
         // A lone escape is known for one only when nothing follows it for a moment.
@@ -65,12 +74,10 @@ export async function agentWith(hooks: object): Promise<{ agent: Agent; project:
 
 export const command = (name: string, line: string) => ({ type: "command", name, command: line });
 
-export async function appWith(hooks: object) {
+/** The whole screen of a chat; `watch` may put something around its store. */
+export async function appWith(hooks: object, watch = (store: HookEventStore) => store) {
   const { agent, project } = await agentWith(hooks);
-  const screen = screenOf(
-    <HookEventProvider store={storeFor(agent)}>
-      <App agent={agent} />
-    </HookEventProvider>,
-  );
-  return { agent, project, screen };
+  const store = watch(storeFor(agent));
+  const screen = screenOf(<App agent={agent} />, store);
+  return { agent, project, store, screen };
 }

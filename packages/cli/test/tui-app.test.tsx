@@ -1,12 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { appWith, CTRL_C, CTRL_D, CTRL_O, command, ESCAPE, LEFT } from "./screens.tsx";
-
-// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
-vi.hoisted(() => {
-  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
-});
 
 it("shows what is added to a message that has scrolled away", async () => {
   const { agent, screen } = await appWith({});

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type Editor, EMPTY, press, type Stroke } from "../src/tui/editor.ts";
+import { slashCommand } from "../src/tui/handle-input.ts";
 import { inverted } from "../src/tui/lines.tsx";
 import { promptRows } from "../src/tui/prompt.tsx";
 
@@ -187,4 +188,20 @@ it.each<{ what: string; text: string; cursor: number; columns: number; most: num
   const shown = promptRows({ ...EMPTY, text, cursor }, columns, most);
   const [on = "", off = ""] = inverted("\n").split("\n");
   expect(shown.map((row) => row.replace(on, "[").replace(off, "]"))).toEqual(rows);
+});
+
+it.each([
+  { typed: "/hooks", is: { kind: "panel", panel: "hooks" } },
+  { typed: "/compact", is: { kind: "compact" } },
+  { typed: "/compact the names", is: { kind: "compact", instructions: "the names" } },
+  { typed: "/clear", is: { kind: "clear" } },
+  { typed: "/quit", is: { kind: "exit" } },
+  {
+    typed: "/hoks",
+    is: { kind: "unknown", message: "there is no command /hoks (did you mean hooks?); /help lists them" },
+  },
+  { typed: "/etc/hosts is a file", is: undefined },
+  { typed: "run /bin/ls", is: undefined },
+])("reads $typed", ({ typed, is }) => {
+  expect(slashCommand(typed)).toEqual(is);
 });

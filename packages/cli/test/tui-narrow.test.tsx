@@ -1,19 +1,13 @@
-import { stripVTControlCharacters } from "node:util";
 import type { ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
-import { createHookEventStore, HookEventProvider } from "@belay/react";
-import { render } from "ink-testing-library";
+import { createHookEventStore } from "@belay/react";
 import type { ReactElement } from "react";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { withoutPlace } from "../src/render/speaker.ts";
+import { expect, it } from "vitest";
+import { withoutPlace } from "../src/render/hook-name.ts";
 import { bottomLine } from "../src/tui/input-area.tsx";
 import { HistoryView, HooksView } from "../src/tui/panels.tsx";
 import { statusText } from "../src/tui/status.tsx";
-
-// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
-vi.hoisted(() => {
-  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
-});
+import { screenOf } from "./screens.tsx";
 
 const UNNAMED = "PreToolUse[0.1] node lint-all-of-it.js --strict --everywhere";
 
@@ -43,11 +37,10 @@ async function rowsOf(
   const store = createHookEventStore({ now: () => 3000 });
   store.getSnapshot().recordHookExecutions([1000, 2000, 3000].map((time) => run(UNNAMED, time)));
   store.getSnapshot().recordHookExecutions(more);
-  const { lastFrame, unmount } = render(<HookEventProvider store={store}>{element}</HookEventProvider>);
-  onTestFinished(unmount);
-  const text = () => stripVTControlCharacters(lastFrame() ?? "");
-  await expect.poll(text, { timeout: 15_000 }).toContain(wanted);
-  return text()
+  const screen = screenOf(element, store);
+  await screen.shows(wanted);
+  return screen
+    .text()
     .split("\n")
     .slice(1, -1)
     .map((row) => row.slice(2, -2).trimEnd());

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { PermissionDialog } from "../src/tui/permission.tsx";
 import { permissionHeight } from "../src/tui/permission-layout.ts";
 import {
@@ -18,11 +18,6 @@ import {
   UP,
   WIDE,
 } from "./screens.tsx";
-
-// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
-vi.hoisted(() => {
-  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
-});
 
 const QUESTION: PendingPermission = {
   id: "1",

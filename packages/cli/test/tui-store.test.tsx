@@ -1,20 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
-import { createAgent, offlineModel } from "@belay/agent";
 import type { PermissionDecision } from "@belay/core";
-import { HookEventProvider, type HookEventState, type HookEventStore } from "@belay/react";
-import { render } from "ink-testing-library";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { App } from "../src/tui/app.tsx";
-import { Strokes } from "../src/tui/keys.tsx";
-import { storeFor } from "../src/tui/store.ts";
-
-// Ink draws only the last frame where it sees a CI; it looks when it is loaded.
-vi.hoisted(() => {
-  for (const name of ["CI", "CONTINUOUS_INTEGRATION"]) delete process.env[name];
-});
+import type { HookEventState, HookEventStore } from "@belay/react";
+import { expect, it } from "vitest";
+import { appWith } from "./screens.tsx";
 
 /** The same store, and every decision that went through it. */
 function watched(store: HookEventStore) {
@@ -35,33 +22,15 @@ function watched(store: HookEventStore) {
   return { decisions, store: { ...store, getSnapshot } };
 }
 
+/** A chat, and the decisions that went through its store. */
 async function chat() {
-  const root = mkdtempSync(join(tmpdir(), "belay-store-"));
-  const [home, project] = [join(root, "home"), join(root, "project")];
-  for (const folder of [home, join(project, ".git")]) mkdirSync(folder, { recursive: true });
-  const agent = await createAgent({ cwd: project, home, model: offlineModel(), isAttended: true });
-  const { decisions, store } = watched(storeFor(agent));
-  const { lastFrame, stdin, unmount } = render(
-    <Strokes>
-      <HookEventProvider store={store}>
-        <App agent={agent} />
-      </HookEventProvider>
-    </Strokes>,
-  );
-  onTestFinished(async () => {
-    unmount();
-    await agent.close("other");
-    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  let decisions: readonly PermissionDecision[] = [];
+  const { screen, store } = await appWith({}, (plain) => {
+    const seen = watched(plain);
+    decisions = seen.decisions;
+    return seen.store;
   });
-  const shows = (wanted: RegExp) =>
-    expect.poll(() => stripVTControlCharacters(lastFrame() ?? ""), { timeout: 15_000 }).toMatch(wanted);
-  const press = async (...keys: string[]) => {
-    for (const key of keys) {
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      stdin.write(key);
-    }
-  };
-  return { decisions, shows, press, store };
+  return { decisions, screen, store };
 }
 
 it.each([
@@ -75,11 +44,11 @@ it.each([
     shown: /The user did not allow this: later$/m,
   },
 ])("an answer goes to the agent through the store: $keys", async ({ keys, decision, shown }) => {
-  const { decisions, shows, press } = await chat();
-  await press("run echo hi\r");
-  await shows(/1 Yes, once/);
-  await press(...keys);
-  await shows(shown);
+  const { decisions, screen } = await chat();
+  await screen.press("run echo hi\r");
+  await screen.shows(/1 Yes, once/);
+  await screen.press(...keys);
+  await screen.shows(shown);
   expect(decisions).toEqual([
     {
       toolName: "Bash",
@@ -91,16 +60,16 @@ it.each([
 });
 
 it("what the user allows for the session is not asked again", async () => {
-  const { decisions, shows, press } = await chat();
-  await press("run echo hi then run echo there\r");
-  await shows(/1 Yes, once/);
-  await press("2");
-  await shows(/● Bash echo there/);
+  const { decisions, screen } = await chat();
+  await screen.press("run echo hi then run echo there\r");
+  await screen.shows(/1 Yes, once/);
+  await screen.press("2");
+  await screen.shows(/● Bash echo there/);
   expect(decisions).toHaveLength(1);
 });
 
 it("the history can be cleared", async () => {
-  const { shows, press, store } = await chat();
+  const { screen, store } = await chat();
   store.getSnapshot().recordHookExecutions([
     {
       id: "1",
@@ -111,8 +80,8 @@ it("the history can be cleared", async () => {
       timestamp: Date.now(),
     },
   ]);
-  await press("/history\r");
-  await shows(/1 run of a hook.*c clears/s);
-  await press("c");
-  await shows(/No hook has run yet/);
+  await screen.press("/history\r");
+  await screen.shows(/1 run of a hook.*c clears/s);
+  await screen.press("c");
+  await screen.shows(/No hook has run yet/);
 });

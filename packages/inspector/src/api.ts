@@ -56,9 +56,9 @@ export interface EventRow {
   readonly hook: string;
   /** How many hooks ran. */
   readonly hooks: number;
-  /** How many of them gave no answer of their own: faults, and exit codes that say so. */
+  /** How many hooks gave no answer: by a fault, or by their exit codes. */
   readonly failed: number;
-  /** What a decision does not tell of it, the weightiest first. */
+  /** What the decision does not tell, the weightiest first. */
   readonly marks: readonly EventMark[];
   /** Until the last hook was done, in milliseconds. */
   readonly took: number;
@@ -117,7 +117,7 @@ export interface EventDetail {
   readonly matches: readonly HookMatch[];
   /** Why today's hooks could not be asked, or not all of them. */
   readonly unmatched?: string;
-  /** They are not today's, but those of a config that was edited on the page. */
+  /** The matches are of a config that was edited on the page. */
   readonly isEdited?: true;
 }
 
@@ -126,7 +126,7 @@ export interface Shared {
   readonly testCase: string;
   /** The same event, for a shell. */
   readonly commandLine: string;
-  /** What of the event is not in them. */
+  /** What of the event the two do not hold. */
   readonly lacks?: string;
 }
 
@@ -171,7 +171,7 @@ export interface HooksPage {
   readonly project: string;
   /** How many events the runs were looked for in, and since when. */
   readonly searched: number;
-  /** Of these, those that name what this version does not know: their runs are left out. */
+  /** How many of these events name something unknown to this version: their runs are left out. */
   readonly unknown: number;
   readonly since?: string;
   /** The files that were read, as they are now: where an edited config begins. */
@@ -213,7 +213,7 @@ export interface ChatState {
 }
 
 export interface OpenSession extends ChatState {
-  /** Which chat it is: two may be at the same session, and each has questions of its own. */
+  /** Which chat it is: two chats may be at one session, each with its own questions. */
   readonly chat: string;
 }
 

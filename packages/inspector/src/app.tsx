@@ -21,7 +21,7 @@ const BRAND = <span className="brand">belay inspect</span>;
 
 const LIVE = { connecting: "connecting …", live: "live", lost: "not connected" };
 
-export function App({ failed }: { readonly failed?: Refused }): ReactNode {
+export function App({ failed }: { failed?: Refused }): ReactNode {
   const route = useRoute();
   const { error, isRead } = useStore(timeline);
   const main = useFocus(route);
@@ -43,7 +43,7 @@ export function App({ failed }: { readonly failed?: Refused }): ReactNode {
   );
 }
 
-/** A record that cannot be drawn takes its own view with it, not the page. React has no other way to say it than a class. */
+/** Shows an error in place of a view that cannot be drawn; the page stays. React needs a class for this. */
 class Caught extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
   override state: { readonly error?: unknown } = {};
 
@@ -59,7 +59,7 @@ class Caught extends Component<{ readonly children: ReactNode }, { readonly erro
   }
 }
 
-function Bar({ route }: { readonly route: Route }): ReactNode {
+function Bar({ route }: { route: Route }): ReactNode {
   const { live, sessions } = useStore(timeline);
   const open = sessions.reduce((sum, { questions }) => sum + questions.length, 0);
   const current = route.view === "event" ? "timeline" : route.view;
@@ -86,7 +86,7 @@ function Bar({ route }: { readonly route: Route }): ReactNode {
   );
 }
 
-function Viewed({ route }: { readonly route: Route }): ReactNode {
+function Viewed({ route }: { route: Route }): ReactNode {
   if (route.view === "event") return <EventPage key={route.event} eventKey={route.event} />;
   if (route.view === "playground") return <Playground />;
   if (route.view === "hooks") return <Hooks />;
@@ -94,7 +94,7 @@ function Viewed({ route }: { readonly route: Route }): ReactNode {
   return <TimelineView />;
 }
 
-/** A view that was come to by a key is scrolled by keys: it has the focus where nothing else has. The timeline's list takes them itself. */
+/** Gives a view the focus where nothing else has it, so that keys scroll it. The timeline's list takes keys itself. */
 function useFocus({ view, event }: Route): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each event that is opened

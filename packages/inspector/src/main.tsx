@@ -1,8 +1,8 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { client } from "./state/client.ts";
+import { asRefused, client } from "./state/client.ts";
+import { open } from "./state/timeline.ts";
 import "./style.css";
-import { asRefused, open } from "./state/timeline.ts";
 
 /** The token leaves the address as soon as it is read: it must be in no history and on no screenshot. */
 async function start(): Promise<void> {

@@ -1,18 +1,18 @@
 import type { Block, Message } from "@belay/agent";
 
-/** How a conversation goes on, in steps from which a reader can build it: one line of stream-json each. */
+/** One change of a conversation. A reader builds the conversation from all steps; each is a line of stream-json. */
 export type Step =
-  /** A block that is new, or takes the place of the one at this index of the message. */
+  /** A new block, or one that replaces the block at this index of the message. */
   | ({ readonly type: "block"; readonly message: string; readonly index: number } & Pick<
       Message,
       "role" | "source"
     > & { readonly block: Block })
   /** A hook erased a prompt. */
   | { readonly type: "remove"; readonly message: string }
-  /** Everything so far makes way; what takes its place follows. */
+  /** All messages so far are void; the new ones follow. */
   | { readonly type: "reset" };
 
-/** Tells every step from one look at the messages to the next; what is in `past` is known. */
+/** Tells every step between two calls. The messages in `past` are known to the reader. */
 export function followMessages(
   past: readonly Message[],
   tell: (step: Step) => void,

@@ -1,4 +1,3 @@
 export { printDemo } from "../demo/print.ts";
-export { showDemo } from "../demo/show.ts";
-export { chatInTerminal } from "../tui/start.tsx";
+export { chatInTerminal, demoInTerminal } from "../tui/start.tsx";
 export { printChat } from "./print.ts";

@@ -1,7 +1,7 @@
 import { type Block, createAgent, type EndReason, type TurnEnd } from "@belay/agent";
 import { clean, safeJson } from "@belay/core/clean";
-import type { Io } from "../io.ts";
-import { refuser, spoken } from "../render/speaker.ts";
+import { INTERRUPTIONS, type Io } from "../io.ts";
+import { refusedBy, withHookName } from "../render/hook-name.ts";
 import { followMessages } from "./follow.ts";
 import { type ChatOptions, modelFor, resumeCommand } from "./options.ts";
 
@@ -10,7 +10,7 @@ interface PrintOptions extends ChatOptions {
   readonly output: "text" | "json" | "stream-json";
 }
 
-/** 0 done, 2 stopped by a hook or by a question that nobody could answer, 1 an error. */
+/** 0: done. 2: stopped by a hook, or by a question that nobody could answer. 1: an error. */
 const EXIT_CODES: Record<EndReason, number> = {
   done: 0,
   denied: 0,
@@ -27,10 +27,10 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
   const began = new Date().toISOString();
   const agent = await createAgent({ ...options, model: await modelFor(options), isAttended: false });
   const abort = () => agent.abort();
-  for (const signal of SIGNALS) process.on(signal, abort);
+  for (const signal of INTERRUPTIONS) process.on(signal, abort);
   // A reader that closes early (head): nobody wants the rest.
   process.stdout.on("error", abort);
-  // Of a resumed session not what was said before, unless it changes.
+  // Messages of a resumed session are printed only if they change.
   const past = agent.state.messages.filter(({ time }) => time < began);
   const follow = followMessages(past, (step) => {
     if (output === "stream-json") io.out(`${safeJson(step, 0)}\n`);
@@ -59,14 +59,12 @@ export async function printChat({ prompt, output, ...options }: PrintOptions, io
     return exitCode;
   } finally {
     unsubscribe();
-    for (const signal of SIGNALS) process.off(signal, abort);
+    for (const signal of INTERRUPTIONS) process.off(signal, abort);
     process.stdout.off("error", abort);
   }
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** The turn that the session was left in comes first; when it cannot be finished, nothing else is begun. */
+/** A resumed session finishes its last turn first; if it cannot, the prompt is not sent. */
 function notSent({ reason, detail }: TurnEnd, next: string): string {
   const what =
     reason === "unanswered"
@@ -76,14 +74,14 @@ function notSent({ reason, detail }: TurnEnd, next: string): string {
   return `warning: ${what}, and the prompt was not sent${why}. Next: ${next}\n`;
 }
 
-/** stdout is for the answer; what the user has to know besides goes to stderr. */
+/** What the user has to know besides the answer: a line on stderr, as stdout is for the answer. */
 function sideLine(block: Block): string {
-  if (block.type === "error") return `error: ${clean(spoken(block))}\n`;
-  if (block.type === "warn" && block.to.includes("user")) return `warning: ${clean(spoken(block))}\n`;
+  if (block.type === "error") return `error: ${clean(withHookName(block))}\n`;
+  if (block.type === "warn" && block.to.includes("user")) return `warning: ${clean(withHookName(block))}\n`;
   // The answer has the agent among its readers as well.
   if (block.type === "text" && block.to.every((reader) => reader === "user"))
-    return `note: ${clean(spoken(block))}\n`;
+    return `note: ${clean(withHookName(block))}\n`;
   if (block.type === "tool" && block.stage === "done" && block.success === false)
-    return `${clean(block.name)} failed${refuser(block.hook)}: ${clean(block.result ?? "")}\n`;
+    return `${clean(block.name)} failed${refusedBy(block.hook)}: ${clean(block.result ?? "")}\n`;
   return "";
 }

@@ -15,12 +15,12 @@ import { HAS_SOCKETS, isSocketName, openRunFolder, readLines, socketName, writeL
 
 /** The questions of a session, as other processes of this user see them. */
 export interface SharedQuestions {
-  /** The answer of whoever sits at the terminal: the others are told what it was. */
+  /** An answer from the terminal. The pages are told what it was. */
   answer(question: string, answer: Answer): void;
   end(): void;
 }
 
-/** Answers that are told of: a page that has not heard of one by then does not show its question any more. */
+/** The newest answers are told to pages; a page has heard of older ones. */
 const MAX_ANSWERED = 64;
 
 /**
@@ -31,7 +31,7 @@ export async function shareQuestions(agent: Agent, cwd: string, home?: string): 
   if (!HAS_SOCKETS) return { answer: agent.answer, end: () => {} };
   const readers = new Set<Socket>();
   let answered: readonly GivenAnswer[] = [];
-  // Noted before the queue settles it: that it is not open any more and why is one piece of news.
+  // Noted before the queue settles the question: pages learn in one message that it is over, and why.
   const take = (question: string, given: Answer, where: GivenAnswer["where"]) => {
     if (agent.state.pending.some(({ id }) => id === question))
       answered = [...answered, { question, kind: given.kind, where }].slice(-MAX_ANSWERED);
@@ -93,7 +93,7 @@ async function listen(
   }
 }
 
-/** Of chats that were killed. That nobody listens is what tells: numbers of processes are given again. */
+/** Removes the sockets of killed chats. A socket without a listener is one; a process number may be used again. */
 async function removeLeftovers(folder: string): Promise<void> {
   const paths = readdirSync(folder)
     .filter(isSocketName)
@@ -105,7 +105,7 @@ async function removeLeftovers(folder: string): Promise<void> {
   );
 }
 
-/** What the system says of a socket without a listener, and of a file that is none. */
+/** The errors of a socket without a listener, and of a file that is no socket. */
 const DESERTED = ["ECONNREFUSED", "ENOTSOCK"];
 
 function isDeserted(path: string): Promise<boolean> {
@@ -148,7 +148,7 @@ function answer(agent: Agent, value: unknown, take: Agent["answer"]): Answered &
   return { question, counted: true };
 }
 
-/** The answers that would spare the user the same question: no other is offered for longer than this once. */
+/** The lasting answers that would spare the user the same question; others are not offered. */
 const LASTING: Record<
   NonNullable<PendingPermission["by"]>,
   readonly Extract<Answer["kind"], "session" | "always">[]

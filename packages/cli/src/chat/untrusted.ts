@@ -7,7 +7,7 @@ import {
   homeFolder,
 } from "@belay/engine/internal";
 import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
-import type { TrustRow } from "../render/hooks.ts";
+import type { TrustRow } from "../render/trust.ts";
 import type { ChatOptions } from "./options.ts";
 
 /** What a project's files would do in this session if the user trusted them. */

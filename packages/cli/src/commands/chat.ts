@@ -76,8 +76,10 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
     },
     ...(values.mode !== undefined && { mode: oneOf(values.mode, PERMISSION_MODES, "mode") }),
     ...(values.resume && { resume: id ?? (true as const) }),
-    ...(values["max-turns"] !== undefined && { maxTurns: turns(values["max-turns"]) }),
-    ...(values["stop-cap"] !== undefined && { limits: { stopCap: stops(values["stop-cap"]) } }),
+    ...(values["max-turns"] !== undefined && { maxTurns: wholeNumber("max-turns", values["max-turns"], 1) }),
+    ...(values["stop-cap"] !== undefined && {
+      limits: { stopCap: wholeNumber("stop-cap", values["stop-cap"], 0) },
+    }),
   };
   const prompt = await promptOf(values.print, io);
   if (prompt === undefined && values.output !== undefined)
@@ -90,14 +92,14 @@ async function chat(args: readonly string[], io: Io): Promise<number> {
       ? chatInTerminal(options, io)
       : printChat({ ...options, prompt, output }, io));
   } catch (error) {
-    throw usageOf(error) ?? error;
+    throw usageErrorOf(error);
   }
 }
 
-/** Classes of the other file are not those of this one, so mistakes of the user's are known by their names. */
-function usageOf(error: unknown): UsageError | undefined {
+/** An error of a bundle that is loaded apart. The bundle has classes of its own, so a user's mistake is known by its name. */
+export function usageErrorOf(error: unknown): unknown {
   const isUsage = error instanceof Error && (error.name === "UsageError" || error.name === "ModelError");
-  return isUsage ? new UsageError(error.message, (error as UsageError).next) : undefined;
+  return isUsage ? new UsageError(error.message, (error as UsageError).next) : error;
 }
 
 const IN_CI = ["CI", "CONTINUOUS_INTEGRATION"];
@@ -119,33 +121,21 @@ export async function loadChat(): Promise<typeof import("../chat/index.ts")> {
   }
 }
 
-function turns(given: string): number {
-  const count = wholeNumber(given);
-  if (count !== undefined && count > 0) return count;
+function wholeNumber(name: "max-turns" | "stop-cap", given: string, least: 0 | 1): number {
+  const count = /^\d{1,15}$/.test(given) ? Number(given) : -1;
+  if (count >= least) return count;
+  const what = name === "max-turns" ? "turns" : "stops";
   throw new UsageError(
-    `--max-turns ${JSON.stringify(given)} is no number of turns`,
-    "write a whole number above 0",
+    `--${name} ${JSON.stringify(given)} is no number of ${what}`,
+    least === 0 ? "write a whole number, 0 or above" : "write a whole number above 0",
   );
 }
 
-function stops(given: string): number {
-  const count = wholeNumber(given);
-  if (count !== undefined) return count;
-  throw new UsageError(
-    `--stop-cap ${JSON.stringify(given)} is no number of stops`,
-    "write a whole number, 0 or above",
-  );
-}
-
-function wholeNumber(given: string): number | undefined {
-  return /^\d{1,15}$/.test(given) ? Number(given) : undefined;
-}
-
-/** What is to be answered without a screen; nothing when there is a terminal to talk in. */
+/** The prompt to answer without a screen; undefined when there is a terminal to type in. */
 async function promptOf(given: string | undefined, io: Io): Promise<string | undefined> {
   const isTyped = given === undefined && process.stdin.isTTY === true;
   if (isTyped && io.isTerminal) return undefined;
-  // Who sends the output elsewhere would type into nothing: only `-p -` reads a prompt from the keyboard.
+  // With the output sent elsewhere, nobody sees what to type: only `-p -` reads a prompt from the keyboard.
   const prompt = isTyped ? "" : given === undefined || given === "-" ? await textOf(process.stdin) : given;
   if (prompt.trim() !== "") return prompt.trim();
   throw new UsageError("there is no prompt and no terminal", 'write: belay chat -p "…"');

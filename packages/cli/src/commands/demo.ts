@@ -1,7 +1,7 @@
 import { noArguments, readFlags } from "../args/args.ts";
 import { renderClosing, renderOpening } from "../demo/render.ts";
-import { readSession, type Session, setStage } from "../demo/session.ts";
-import type { Io } from "../io.ts";
+import { makeDemoFolder, readScript, type Script } from "../demo/script.ts";
+import { type Io, untilInterrupted } from "../io.ts";
 import { loadChat } from "./chat.ts";
 import type { Command } from "./command.ts";
 
@@ -10,11 +10,6 @@ const USAGE = "belay demo [--fast]";
 const FLAGS = {
   fast: { type: "boolean", help: "play it all without waiting for anyone" },
 } as const;
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Why it was left, when it was not by a signal. */
-const CLOSED = "closed";
 
 export const command: Command = {
   usage: USAGE,
@@ -29,39 +24,39 @@ async function demo(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
   const isAttended = io.isTerminal && process.stdin.isTTY === true && !process.env.CI;
-  const session = await readSession();
-  io.out(renderOpening(session, io));
-  const leave = new AbortController();
-  const onSignal = () => leave.abort();
-  for (const signal of SIGNALS) process.once(signal, onSignal);
+  const script = await readScript();
+  io.out(renderOpening(script, io));
+  const { signal: interrupted, done } = untilInterrupted();
   // A reader that closes early (head, less) has seen enough: end agent and hooks before the process goes.
-  const onClosed = () => leave.abort(CLOSED);
+  const closed = new AbortController();
+  const onClosed = () => closed.abort();
   process.stdout.prependListener("error", onClosed);
+  const left = AbortSignal.any([interrupted, closed.signal]);
   try {
-    await play(session, { isAttended, isFast: values.fast === true }, leave.signal, io);
+    await play(script, { isAttended, isFast: values.fast === true }, left, io);
   } catch (error) {
-    if (!leave.signal.aborted) throw error;
+    if (!left.aborted) throw error;
   } finally {
     process.stdout.off("error", onClosed);
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    done();
   }
-  if (leave.signal.aborted) return leave.signal.reason === CLOSED ? 0 : 130;
-  io.out(renderClosing(session, io));
+  if (left.aborted) return interrupted.aborted ? 130 : 0;
+  io.out(renderClosing(script, io));
   return 0;
 }
 
 async function play(
-  session: Session,
+  script: Script,
   { isAttended, isFast }: { readonly isAttended: boolean; readonly isFast: boolean },
   left: AbortSignal,
   io: Io,
 ): Promise<void> {
-  const stage = await setStage(session);
+  const folder = await makeDemoFolder(script);
   try {
-    const { printDemo, showDemo } = await loadChat();
-    if (isAttended) await showDemo(session, stage, isFast, left);
-    else await printDemo(session, stage, left, io);
+    const { printDemo, demoInTerminal } = await loadChat();
+    if (isAttended) await demoInTerminal(script, folder, isFast, left);
+    else await printDemo(script, folder, left, io);
   } finally {
-    stage.remove();
+    folder.remove();
   }
 }

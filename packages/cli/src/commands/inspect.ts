@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { messageOf } from "@belay/core/internal";
 import { UsageError } from "@belay/engine";
 import { noArguments, readFlags } from "../args/args.ts";
 import { configOptions, refuseNoUuid } from "../args/config.ts";
 import { CONFIG_FLAGS, EVENT_FLAGS } from "../args/flags.ts";
 import type { Inspect } from "../inspect/index.ts";
-import type { Io } from "../io.ts";
+import { type Io, untilInterrupted } from "../io.ts";
 import { flagsOf } from "../next-command.ts";
+import { usageErrorOf } from "./chat.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay inspect [--port N] [--open] [options]";
@@ -26,16 +29,12 @@ export const command: Command = {
   run: inspect,
 };
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 async function inspect(args: readonly string[], io: Io): Promise<number> {
   const { values, positionals } = readFlags(args, FLAGS);
   noArguments(positionals, `usage: ${USAGE}`);
   refuseNoUuid(values.session);
   const { startInspect } = await loadInspect();
-  const ended = new Promise<void>((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve());
-  });
+  const { signal } = untilInterrupted();
   const page = await startInspect({
     looking: {
       ...configOptions(values),
@@ -44,20 +43,14 @@ async function inspect(args: readonly string[], io: Io): Promise<number> {
     flags: flagsOf(values, ["config", "plugin", "dialect"]),
     port: readPort(values.port),
   }).catch((error: unknown) => {
-    throw usageOf(error) ?? error;
+    throw usageErrorOf(error);
   });
   io.out(`${page.url}\n`);
   io.err("belay: open this address in a browser; Ctrl-C ends it\n");
   if (values.open) openBrowser(page, io);
-  await ended;
+  if (!signal.aborted) await once(signal, "abort");
   await page.close();
   return 0;
-}
-
-/** Classes of the other file are not those of this one, so mistakes of the user's are known by their names. */
-function usageOf(error: unknown): UsageError | undefined {
-  const isUsage = error instanceof Error && error.name === "UsageError";
-  return isUsage ? new UsageError(error.message, (error as UsageError).next) : undefined;
 }
 
 /** The server and its libraries are a file of their own, loaded here: no other command pays for them. */
@@ -86,6 +79,6 @@ function openBrowser(page: Inspect, io: Io): void {
     child.once("error", () => fail(`${program} cannot be started`));
     child.unref();
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error));
+    fail(messageOf(error));
   }
 }

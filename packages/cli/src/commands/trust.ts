@@ -22,8 +22,8 @@ import { canBeTrusted, listHooks, trustListed } from "../hooks/listed.ts";
 import { whereHooksAre } from "../hooks/no-hooks.ts";
 import type { Io } from "../io.ts";
 import { BELAY, nextCommand } from "../next-command.ts";
-import { renderGrants, renderHooks } from "../render/hooks.ts";
 import { commandLines, wrap } from "../render/text.ts";
+import { renderGrants, renderHooks } from "../render/trust.ts";
 import type { Command } from "./command.ts";
 
 const USAGE = "belay trust [--session ID] [--yes] [--revoke [HOOK]..] [options]";

@@ -17,7 +17,7 @@ import { homeOfScript } from "../hooks/dialect-hint.ts";
 import { closeStdin, type Io, untilInterrupted } from "../io.ts";
 import { BELAY } from "../next-command.ts";
 import { interruption, type Running, runningHooks, showRunning } from "../render/progress.ts";
-import { renderTries } from "../render/tries.ts";
+import { renderTry } from "../render/try.ts";
 import { guessEvents } from "../testing/read/guess-events.ts";
 import { hooksThatRun } from "../testing/read/hooks.ts";
 import { commandText, howToRun, type Runnable, settingsFor } from "../testing/read/how-to-run.ts";
@@ -262,7 +262,7 @@ interface Shown {
 function show({ runnable, tries, problems, isGuess }: Shown, values: Values, cwd: string, io: Io): string {
   const { note } = runnable;
   if (values.json) return `${safeJson({ ...(note && { note }), tries, problems })}\n`;
-  return renderTries(
+  return renderTry(
     {
       name: runnable.name,
       note,

@@ -1,12 +1,12 @@
 import { type Agent, type Answer, type Block, createAgent, offlineModel } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import type { Io } from "../io.ts";
+import { type ConversationWriter, conversationWriter } from "./conversation.ts";
 import { renderStep } from "./render.ts";
-import { type Screenplay, screenplay } from "./screenplay.ts";
-import type { Session, Stage, Step } from "./session.ts";
+import type { DemoFolder, Script, Step } from "./script.ts";
 
-/** The demo's agent. Someone is there to be asked: a person, or the session's own answers. */
-export function openAgent({ project, home, configFiles }: Stage): Promise<Agent> {
+/** The demo's agent. Its questions are answered by a person, or by the script. */
+export function openAgent({ project, home, configFiles }: DemoFolder): Promise<Agent> {
   return createAgent({
     model: offlineModel(),
     mode: "acceptEdits",
@@ -18,20 +18,25 @@ export function openAgent({ project, home, configFiles }: Stage): Promise<Agent>
   });
 }
 
-/** What the user of the story says to the question with this number in a step. */
+/** The script's answer to the question with this number in a step. */
 export function scriptedAnswer({ answers = [] }: Step, index: number): Answer {
-  return answers[index] ?? { kind: "deny", reason: "the story has no answer to this" };
+  return answers[index] ?? { kind: "deny", reason: "the script has no answer to this" };
 }
 
-/** Plays the session without a terminal: the whole conversation as text, while it happens. */
-export async function printDemo({ steps }: Session, stage: Stage, left: AbortSignal, io: Io): Promise<void> {
+/** Plays the demo without a terminal: prints the conversation while it happens. */
+export async function printDemo(
+  { steps }: Script,
+  folder: DemoFolder,
+  left: AbortSignal,
+  io: Io,
+): Promise<void> {
   const head = (step: Step) => io.out(renderStep(step, steps.indexOf(step), steps.length, io));
   if (steps[0]) head(steps[0]); // The session's start is part of the first step.
-  const agent = await openAgent(stage);
-  const play = screenplay(io);
+  const agent = await openAgent(folder);
+  const write = conversationWriter(io);
   const out = (text: string) => left.aborted || io.out(text);
   let answers: Step = { shows: [], story: "" };
-  const look = lookAt(agent, play, out, (index) => scriptedAnswer(answers, index));
+  const look = follow(agent, write, out, (index) => scriptedAnswer(answers, index));
   const stop = () => agent.abort();
   left.addEventListener("abort", stop);
   try {
@@ -42,8 +47,8 @@ export async function printDemo({ steps }: Session, stage: Stage, left: AbortSig
       if (step.prompt === undefined) continue;
       answers = step;
       look.begin();
-      out(play.prompt(step.prompt));
-      out(play.end(await agent.send(step.prompt)));
+      out(write.prompt(step.prompt));
+      out(write.end(await agent.send(step.prompt)));
     }
   } finally {
     left.removeEventListener("abort", stop);
@@ -53,9 +58,9 @@ export async function printDemo({ steps }: Session, stage: Stage, left: AbortSig
 }
 
 /** Writes down what is new in the agent's state, and answers its questions. */
-function lookAt(
+function follow(
   agent: Agent,
-  play: Screenplay,
+  write: ConversationWriter,
   out: (text: string) => void,
   answerTo: (index: number) => Answer,
 ) {
@@ -68,7 +73,7 @@ function lookAt(
     const { history, recorded } = agent.state;
     const fresh = recorded === known ? [] : history.slice(known - recorded);
     known = recorded;
-    for (const records of moments(fresh)) out(play.hooks(records));
+    for (const records of moments(fresh)) out(write.hooks(records));
   }
   function blocks(): void {
     for (const { id, source, blocks } of agent.state.messages)
@@ -77,9 +82,9 @@ function lookAt(
         const before = seen.get(key);
         if (before === block) return;
         seen.set(key, block);
-        if (block.type !== "tool") out(play.block(block, source));
+        if (block.type !== "tool") out(write.block(block, source));
         else if (block.stage === "done")
-          out(play.tool(block, before?.type === "tool" && before.stage === "called"));
+          out(write.tool(block, before?.type === "tool" && before.stage === "called"));
       });
   }
   function question(): void {
@@ -88,9 +93,9 @@ function lookAt(
       asked.add(pending.id);
       const answer = answerTo(questions);
       questions += 1;
-      out(play.question(pending));
+      out(write.question(pending));
       setImmediate(() => {
-        out(play.answer(answer));
+        out(write.answer(answer));
         agent.answer(pending.id, answer);
       });
     }
@@ -111,7 +116,7 @@ function lookAt(
   };
 }
 
-/** Hooks of one moment ran for the same event at the same time. */
+/** Records grouped by moment: hooks that ran for the same event at the same time. */
 function moments(records: readonly HookExecutionRecord[]): HookExecutionRecord[][] {
   return records.reduce<HookExecutionRecord[][]>((groups, record) => {
     const group = groups.at(-1);

@@ -1,11 +1,11 @@
 import type { Io } from "../io.ts";
 import { BELAY } from "../next-command.ts";
 import { hang, paintFor, width, wrap } from "../render/text.ts";
-import type { Session, Step } from "./session.ts";
+import type { Script, Step } from "./script.ts";
 
 const MAX_COLUMNS = 100;
 
-export function renderOpening({ steps, hooks }: Session, io: Io): string {
+export function renderOpening({ steps, hooks }: Script, io: Io): string {
   const text = `A coding session in ${steps.length} steps: a real agent, ${hooks.length} real hooks, and a model that follows simple sentences without a network. It all happens in a scratch folder. File edits are accepted; commands are asked about.`;
   return `${[...wrap(paintFor(io).bold("belay demo"), room(io)), ...wrap(text, room(io))].join("\n")}\n`;
 }
@@ -26,7 +26,7 @@ export function renderStep(step: Step, index: number, total: number, io: Io): st
   return `\n${[head.join("\n") + rule, ...wrap(step.story, columns)].join("\n")}\n\n`;
 }
 
-export function renderClosing({ hooks }: Session, io: Io): string {
+export function renderClosing({ hooks }: Script, io: Io): string {
   const text = `The ${hooks.length} hooks are a few lines long each: read them under examples/. The scratch folder is gone again.`;
   const next = [
     `${BELAY} init          a first hook of your own, in a minute`,

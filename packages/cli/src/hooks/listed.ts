@@ -9,7 +9,7 @@ import {
   trust,
   type WholeFiles,
 } from "@belay/engine/internal";
-import type { TrustRow } from "../render/hooks.ts";
+import type { TrustRow } from "../render/trust.ts";
 
 /** The project's own hooks: what is to be trusted of each, what was trusted in its place, and what keeps it from being trusted. */
 export function listHooks(hooks: readonly Hook[], folders: Folders): TrustRow[] {

@@ -10,12 +10,12 @@ import { hasKnownFacts, NOT_COMPARABLE, whyNotDecided } from "../replay/comparis
 import { MAX_ROWS, readEvents } from "./events.ts";
 import type { Fires } from "./fire.ts";
 import type { Guard } from "./guard.ts";
-import { type Looking, matchesOf, readHooks, relativeHooks } from "./hooks.ts";
+import { type Looking, matchesOf, readHooks } from "./hooks.ts";
 import type { Asset } from "./index.ts";
 import { streamLive } from "./live.ts";
 import type { Questions } from "./questions.ts";
 import { placeIn } from "./rows.ts";
-import { caseHooks, share } from "./share.ts";
+import { share } from "./share.ts";
 
 /** Bytes: a payload or a config, typed or pasted. */
 const MAX_BODY = 4 * 1024 * 1024;
@@ -40,10 +40,8 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
   app.post("/api/session", limited(MAX_TOKEN_BODY), (context) => guard.exchange(context));
 
   app.get("/api/events", async (context) => {
-    const limit = Math.min(
-      MAX_ROWS,
-      Math.max(1, Math.floor(Number(context.req.query("limit"))) || DEFAULT_ROWS),
-    );
+    const asked = Math.floor(Number(context.req.query("limit"))) || DEFAULT_ROWS;
+    const limit = Math.min(MAX_ROWS, Math.max(1, asked));
     const before = context.req.query("before");
     if (before !== undefined && !placeIn(before)) return refuse(context, 400, "before is no place");
     return context.json(await readEvents(folder, filterOf(context), limit, before));
@@ -62,9 +60,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
     const record = recordOf(folder, context.req.param("key"));
     if (!record) return gone(context);
     if (whyNotDecided(record)) return unreadable(context);
-    const relative = await relativeHooks(looking, record.cwd);
-    const named = caseHooks(looking, record);
-    return context.json(share(record, { flags, named, relative }));
+    return context.json(await share(record, looking, flags));
   });
   app.get("/api/live", (context) =>
     streamLive(context, { folder, questions: questions.watch }, filterOf(context)),
@@ -103,7 +99,7 @@ export function inspectApp({ looking, flags, assets, guard, questions, fires }: 
   return app;
 }
 
-/** A usage error says what to do; of a journal that cannot be read the system says only why. */
+/** What to do about an error: a usage error says it itself, the system says nothing about a journal that cannot be read. */
 function adviceOn(error: Error, journal: string): string | undefined {
   const { next, path } = error as { readonly next?: unknown; readonly path?: unknown };
   if (typeof next === "string") return next;
@@ -134,21 +130,13 @@ async function jsonOf({ req }: Context): Promise<unknown> {
 }
 
 function gone(context: Context): Response {
-  return refuse(
-    context,
-    404,
-    "this event is not in the journal any more",
-    "the oldest files go when new ones begin; the timeline shows what is there",
-  );
+  const next = "the oldest files go when new ones begin; the timeline shows what is there";
+  return refuse(context, 404, "this event is not in the journal any more", next);
 }
 
 function unreadable(context: Context): Response {
-  return refuse(
-    context,
-    400,
-    `this is a record ${NOT_COMPARABLE.unreadable}`,
-    "In a terminal belay tail --json prints it as it was written.",
-  );
+  const next = "In a terminal belay tail --json prints it as it was written.";
+  return refuse(context, 400, `this is a record ${NOT_COMPARABLE.unreadable}`, next);
 }
 
 function refuse(context: Context, status: 400 | 404 | 413 | 500, error: string, next?: string): Response {

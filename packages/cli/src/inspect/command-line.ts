@@ -6,8 +6,8 @@ import { flagText } from "../next-command.ts";
 const MAX_ARGUMENTS = 100_000;
 
 /**
- * What a shell takes back as it was: every word is quoted where it must be, and JSON keeps what no word can hold. It is
- * pasted into a terminal, which acts on controls before any shell reads its quotes: none is in it.
+ * A command line that fires the event again. Words are quoted where they must be. The line holds no control character, as
+ * a terminal acts on those before a shell reads any quotes: JSON escapes them.
  */
 export function commandLine(
   event: string,
@@ -31,7 +31,7 @@ export function flag(name: string, value: string): string {
   return flagText(name, value, (text) => (isPlain(text) ? shellWord(text) : printed(text)));
 }
 
-/** A slash behind the name of a folder changes nothing, and keeps a line end of its own from being lost in `printed`. */
+/** A slash behind a folder's name changes nothing, and saves a line end in the name: `$(…)` drops those at the end. */
 export function folderFlag(name: string, folder: string): string {
   return flag(name, folder.endsWith("\n") ? `${folder}/` : folder);
 }
@@ -40,7 +40,7 @@ function isPlain(value: unknown): value is string {
   return typeof value === "string" && clean(value) === value && !/\n|\p{Cs}/u.test(value);
 }
 
-/** A word as its bytes, for what quotes do not make safe to paste. A shell drops the line ends at its end. */
+/** A word written as its bytes, where quotes do not make it safe to paste. */
 function printed(text: string): string {
   const bytes = (part: string) =>
     [...Buffer.from(part)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");

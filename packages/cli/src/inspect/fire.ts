@@ -1,17 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type EventRecord, isEventName, REDACTED } from "@belay/core";
+import { join, sep } from "node:path";
+import { isEventName, replay } from "@belay/core";
 import { isObject } from "@belay/core/internal";
 import { createEngine, type Engine, UsageError } from "@belay/engine";
-import { findProject, linesFromEnd } from "@belay/engine/internal";
+import { linesFromEnd } from "@belay/engine/internal";
 import type { Fired, FireRequest } from "@belay/inspector/api";
-import { payloadProblems } from "@belay/inspector/payload-problems";
-import { type EditedConfig, matchedNamingEdited, namingEdited, recordNamingEdited } from "./edited-config.ts";
-import { type Looking, matchesOf, relativeHooks } from "./hooks.ts";
-import { type CaseHooks, caseHooks, share } from "./share.ts";
+import { lacksSecrets, payloadProblems } from "@belay/inspector/payload";
+import { mapText } from "../testing/run/case-folders.ts";
+import { type Looking, matchesOf } from "./hooks.ts";
+import { share } from "./share.ts";
 
-/** The events that are being fired: whoever ends the server waits until their hooks and folders are gone. */
+/** The events that are being fired. `close` ends them, and waits until their hooks and folders are gone. */
 export interface Fires {
   readonly fire: typeof fireOnce;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export function openFires(): Fires {
   };
 }
 
-/** Fires one event for the playground: really, and recorded in a scratch folder alone. */
+/** Fires one event for the playground. Its hooks really run; it is recorded in a scratch folder alone. */
 async function fireOnce(
   options: Looking,
   request: unknown,
@@ -47,31 +47,30 @@ async function fireOnce(
     const file = join(folder, "settings.json");
     if (config !== undefined) writeFileSync(file, config, { mode: 0o600 });
     const { pluginDirs: _, ...own } = options;
-    const meant = config === undefined ? options : { ...own, configFiles: [file] };
+    const edited = config === undefined ? undefined : { ...own, configFiles: [file] };
+    const rename = edited && ((text: string) => namingEdited(text, folder, file));
     const journal = join(folder, "journal");
     mkdirSync(journal, { mode: 0o700 });
     const engine = await createEngine({
-      ...meant,
+      ...(edited ?? options),
       journal,
       launcher: "off",
       limits: { stopCap: Number.POSITIVE_INFINITY },
     });
     try {
-      const edited = config === undefined ? undefined : { folder, file };
-      refuseBroken(engine, edited);
+      refuseBroken(engine, rename);
       const outcome = await engine.fire(event, payload, { signal }).catch((error: unknown) => {
-        // Its reason may be anything; only an error is answered.
+        // The reason of an abort may be anything; the server answers with an error alone.
         throw signal.aborted ? new UsageError("the event was stopped; nothing is decided") : error;
       });
       const [line] = linesFromEnd(journal);
       if (!line || !("record" in line))
         throw new UsageError(`the event was not recorded in ${journal}`, "make room there, and fire again");
-      const record = fromRecord(line.record, payload);
-      const matched = await matchesOf(meant, event, payload);
-      const relative = await relativeHooks(meant, record.cwd);
-      if (edited) return firedNamingEdited(record, matched, { relative, named: ofEdited(options) }, edited);
-      const named = caseHooks(options, record);
-      return { record, ...matched, outcome, share: share(record, { flags, named, relative }) };
+      // A payload that was recorded before may lack its secrets, and what is made of it lacks them too.
+      const record = { ...line.record, ...(lacksSecrets(payload) && { redacted: true as const }) };
+      const matched = await matchesOf(edited ?? options, event, payload);
+      const fired = { record, ...matched, outcome, share: await share(record, options, flags, edited) };
+      return rename ? firedAtEdited(fired, rename) : fired;
     } finally {
       await engine.close();
     }
@@ -80,37 +79,40 @@ async function fireOnce(
   }
 }
 
-/** A payload that was recorded before may lack its secrets, and what is made of it lacks them too. */
-function fromRecord(record: EventRecord, payload: FireRequest["payload"]): EventRecord {
-  return JSON.stringify(payload).includes(REDACTED) ? { ...record, redacted: true } : record;
+/**
+ * Calls the edited config what its author knows it by: nobody can correct anything in a folder that is gone. Lines stay:
+ * "the edited config:3".
+ */
+function namingEdited(text: string, folder: string, file: string): string {
+  return text
+    .replaceAll(file, "the edited config")
+    .replaceAll(folder + sep, `.${sep}`)
+    .replaceAll(folder, "the folder of the edited config");
 }
 
-/** Its outcome is that of the record, where nothing names a folder that is gone. */
-function firedNamingEdited(
-  recorded: EventRecord,
-  matched: Pick<Fired, "matches" | "unmatched">,
-  { relative, named }: { readonly relative: ReadonlySet<string>; readonly named: CaseHooks },
-  edited: EditedConfig,
-): Fired {
-  const { record, outcome } = recordNamingEdited(recorded, edited);
-  const shareable = {
-    flags: "",
-    named,
-    relative: new Set([...relative].map((source) => namingEdited(source, edited))),
-    editedConfig: true,
+/**
+ * Renames the edited config in Belay's own words: where hooks stand, why one was not run, what the config's problems are.
+ * The outcome follows from these facts, so the words of hooks stay as hooks said them.
+ */
+function firedAtEdited({ record, share, outcome: _, ...matched }: Fired, rename: (text: string) => string) {
+  const renamed = <T>(value: T) => mapText(value, rename) as T;
+  const facts = {
+    ...record,
+    hooks: record.hooks.map(({ run, source, ...hook }) => ({
+      ...hook,
+      source: rename(source),
+      run: { ...run, ...(run.failure && { failure: renamed(run.failure) }) },
+    })),
+    extra: renamed(record.extra),
   };
+  const { runs, ...settled } = replay(facts);
   return {
-    record,
-    ...matchedNamingEdited(matched, edited),
-    isEdited: true,
-    outcome,
-    share: share(record, shareable),
+    ...renamed(matched),
+    record: { ...facts, outcome: settled },
+    isEdited: true as const,
+    outcome: { ...settled, runs },
+    share,
   };
-}
-
-/** An edited config has no name yet. */
-function ofEdited({ cwd, home, dialect }: Looking): CaseHooks {
-  return { project: findProject(cwd, home), names: dialect ? { dialect } : {}, unread: [] };
 }
 
 function checked(request: unknown) {
@@ -125,10 +127,9 @@ function checked(request: unknown) {
   return { event, payload, config };
 }
 
-/** `edited`: where an edited config was for a moment. */
-function refuseBroken({ problems }: Engine, edited: EditedConfig | undefined): void {
+function refuseBroken({ problems }: Engine, rename?: (text: string) => string): void {
   const broken = problems.find(({ code }) => code === "config-unreadable");
   if (!broken) return;
-  if (edited === undefined) throw new UsageError(broken.message, broken.fix);
-  throw new UsageError(namingEdited(broken.message, edited), "Correct it here, and fire again.");
+  if (!rename) throw new UsageError(broken.message, broken.fix);
+  throw new UsageError(rename(broken.message), "Correct it here, and fire again.");
 }

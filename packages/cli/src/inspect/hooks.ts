@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { Hook } from "@belay/core";
 import { reportOf, whyNoAnswer } from "@belay/core/compare";
 import { placeOf, whatRuns } from "@belay/core/internal";
@@ -15,14 +14,14 @@ import {
   trustCommand,
 } from "@belay/engine/internal";
 import type { ConfigText, EventDetail, HookRun, HooksPage, InspectedHook } from "@belay/inspector/api";
-import { type PlacedHook, todaysHook } from "@belay/inspector/todays-hook";
+import { configuredHook, type PlacedHook } from "@belay/inspector/configured-hook";
 import { unreadHooks } from "../hooks/no-hooks.ts";
 import { BELAY } from "../next-command.ts";
 import { whyNotDecided } from "../replay/comparison.ts";
 import { keyOf } from "./rows.ts";
 
 const MAX_EVENTS = 5_000;
-/** Of the processor, not of the clock: a busy machine finds the same runs as an idle one. */
+/** Milliseconds of the processor: a busy machine finds the same runs as an idle one. */
 const SEARCH_MS = 400;
 const MAX_RUNS = 60;
 const MAX_CONFIG = 1024 * 1024;
@@ -88,7 +87,7 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
   const found = new Map<string, PlacedHook | undefined>();
   const hookOf = (recorded: PlacedHook) => {
     const key = Object.values(recorded).join("\0");
-    if (!found.has(key)) found.set(key, todaysHook(recorded, today));
+    if (!found.has(key)) found.set(key, configuredHook(recorded, today));
     return found.get(key);
   };
   const begun = process.cpuUsage();
@@ -114,7 +113,7 @@ function recentRuns(folder: string, today: readonly PlacedHook[]) {
       const report = reportOf(record.event, hook);
       const fault = whyNoAnswer(report, record.event);
       kept.push({
-        key: keyOf({ file: basename(line.file), at: line.at }),
+        key: keyOf(line),
         time: record.time,
         took: report.executionTime,
         verdict: report.verdict,
@@ -139,7 +138,7 @@ function configTexts(options: Looking, project: string): ConfigText[] {
   );
 }
 
-/** Today's hooks held against an event; nothing runs. Those of a file that cannot be read, and entries that are off, are not among them. */
+/** Which of today's hooks match an event; nothing runs. Hooks of unreadable files and disabled entries are left out. */
 export async function matchesOf(
   options: Looking,
   event: Hook["event"],
@@ -167,7 +166,7 @@ export async function matchesOf(
   }
 }
 
-/** Places of today's hooks that name a script from the folder of an event on, whichever layer they are of. */
+/** Places of today's hooks, of any layer, that name a script relative to the folder of an event. */
 export async function relativeHooks(options: Looking, cwd: string): Promise<ReadonlySet<string>> {
   const home = homeFolder(options.home);
   const project = findProject(options.cwd, home);

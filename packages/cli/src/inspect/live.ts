@@ -1,14 +1,13 @@
-import { basename } from "node:path";
 import { followJournal, type JournalPlace } from "@belay/engine/internal";
 import type { EventFilter, EventRow, LiveEvent } from "@belay/inspector/api";
 import type { Context } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { keyOf, passes, placeIn, rowOf } from "./rows.ts";
 
-/** An event is on the page within 200 ms of being recorded; a look that finds nothing costs a `stat` or two. */
+/** An event is on the page within 200 ms of its record; a look that finds nothing costs a `stat` or two. */
 const LOOK_MS = 50;
 const KEEPALIVE_MS = 15_000;
-/** Whoever has been away for longer than this reads the newest again. */
+/** A page that is further behind reads the newest events again. */
 const MAX_BEHIND = 2_000;
 
 export interface LiveSources {
@@ -47,7 +46,7 @@ export function streamLive(
       for (; ; news = follower.look()) {
         for (const line of news.lines) {
           if ("flaw" in line) continue;
-          const row = rowOf(keyOf({ file: basename(line.file), at: line.at }), line.record);
+          const row = rowOf(keyOf(line), line.record);
           if (passes(filter, row, line.record)) rows.push(row);
         }
         isLost ||= news.begunAgain || rows.length > MAX_BEHIND;
@@ -72,7 +71,7 @@ export function streamLive(
       await stream.sleep(LOOK_MS);
     }
   };
-  // A journal that cannot be read any more: whoever reads it anew is told why.
+  // The journal cannot be read any more: the page reads it again, and is told why.
   return streamSSE(context, follow, async (_, stream) => {
     const reset: LiveEvent = { type: "reset" };
     await stream.writeSSE({ data: JSON.stringify(reset) });

@@ -26,13 +26,13 @@ const ANSWER_MS = 5_000;
 interface Chat {
   readonly socket: Socket;
   session: OpenSession | undefined;
-  /** Who waits for the answer to an answer. Two pages may answer one question: a chat replies in the order of its lines. */
+  /** Pages that wait for the chat's reply to an answer. A chat replies in the order in which answers came. */
   readonly waiting: { readonly question: string; settle(answered: Answered): void }[];
 }
 
 /** Keeps a line to every chat of this user. */
 export function findQuestions(home?: string): Questions {
-  /** By the names of their sockets, which hold the process: a session does not tell two of them apart. */
+  /** By the names of their sockets, which hold the process: two chats may be at one session. */
   const chats = new Map<string, Chat>();
   const watchers = new Set<(sessions: readonly OpenSession[]) => void>();
   const sessions = () => [...chats.values()].flatMap(({ session }) => session ?? []);
@@ -104,7 +104,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What a chat says of itself is shown as text, as everything here. */
+/** Checks the fields that the page relies on; it shows them as text. */
 function isState(value: unknown): value is ChatState & { type: "state" } {
   if (!isObject(value) || value.type !== "state") return false;
   const { session, cwd, questions, answered = [] } = value;
@@ -119,7 +119,7 @@ function isGiven(value: unknown): boolean {
   return isPlace && ANSWER_KINDS.some((kind) => kind === value.kind);
 }
 
-/** As far as the page relies on it. */
+/** Checks the fields that the page relies on. */
 function isQuestion(value: unknown): boolean {
   if (!isObject(value) || typeof value.id !== "string" || typeof value.toolName !== "string") return false;
   const { rules, kinds } = value;

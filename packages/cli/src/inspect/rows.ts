@@ -1,14 +1,17 @@
-import { type EventRecord, isEventName } from "@belay/core";
+import { basename } from "node:path";
+import type { EventRecord } from "@belay/core";
 import { spanOf } from "@belay/core/compare";
-import { brief, eventRow, shorten } from "@belay/core/internal";
+import { shorten } from "@belay/core/internal";
 import type { JournalPlace } from "@belay/engine/internal";
 import type { EventFilter, EventRow } from "@belay/inspector/api";
 import { FAULT, isHookNamed, isToolNamed } from "../args/records.ts";
 import { unanswered } from "../records/outcome.ts";
+import { callText, matchedText } from "../render/call.ts";
 import { marksOf } from "../render/tail.ts";
 
-const MAX_TEXT = 240;
+const MAX_REASON = 240;
 
+/** A record of the journal as a line of the timeline. */
 export function rowOf(key: string, record: EventRecord): EventRow {
   const { id, time, event, hooks, payload, outcome, session } = record;
   const [only, another] = hooks;
@@ -18,11 +21,11 @@ export function rowOf(key: string, record: EventRecord): EventRow {
     id,
     time,
     event,
-    about: aboutOf(record),
-    subject: subjectOf(payload),
+    about: matchedText(record),
+    subject: callText(payload),
     decision: kind,
     action: outcome.action,
-    reason: line(reason),
+    reason: shorten(reason.replaceAll(/\s+/g, " ").trim(), MAX_REASON),
     hook,
     hooks: hooks.length,
     failed: unanswered(record).length,
@@ -32,34 +35,7 @@ export function rowOf(key: string, record: EventRecord): EventRow {
   };
 }
 
-function aboutOf({ event, payload }: EventRecord): string {
-  const field = isEventName(event) ? eventRow(event).matcher : undefined;
-  const value = field === undefined ? undefined : payload[field];
-  return typeof value === "string" ? line(value) : "";
-}
-
-/** Of an input with several fields the first text: tools put first what they are about. */
-function subjectOf(payload: EventRecord["payload"]): string {
-  const { tool_input: input, prompt, message, last_assistant_message: last } = payload;
-  if (typeof input === "object" && input !== null) {
-    const text = Object.values(input).find((value) => typeof value === "string");
-    return line(typeof text === "string" ? text : brief(input));
-  }
-  const words = [prompt, message, last].find((value) => typeof value === "string");
-  return typeof words === "string" ? line(words) : "";
-}
-
-function line(text: string): string {
-  return shorten(
-    text
-      .slice(0, MAX_TEXT * 2)
-      .replaceAll(/\s+/g, " ")
-      .trim(),
-    MAX_TEXT,
-  );
-}
-
-/** Whether an event is to be shown. Cheap questions first: a search goes through very many. */
+/** True if an event is to be shown. The cheap tests come first: a search goes through many records. */
 export function passes(filter: EventFilter, row: EventRow, record: EventRecord): boolean {
   const { event, decision, tool, hook, session, text } = filter;
   if (event && row.event !== event) return false;
@@ -70,7 +46,7 @@ export function passes(filter: EventFilter, row: EventRow, record: EventRecord):
   return !text || holds(record, text.toLowerCase());
 }
 
-/** Its words anywhere in the record, as they read. */
+/** True if any text in a value holds these words. */
 function holds(value: unknown, words: string): boolean {
   if (typeof value === "string") return value.toLowerCase().includes(words);
   if (typeof value !== "object" || value === null) return false;
@@ -78,10 +54,10 @@ function holds(value: unknown, words: string): boolean {
 }
 
 export function keyOf({ file, at }: JournalPlace): string {
-  return `${file}@${at}`;
+  return `${basename(file)}@${at}`;
 }
 
-/** Undefined for what is no place. */
+/** The place that a key names; undefined if it names none. */
 export function placeIn(key: string): JournalPlace | undefined {
   const [, file, at] = /^([\w.-]*)@(\d{1,15})$/.exec(key) ?? [];
   return file === undefined ? undefined : { file, at: Number(at) };

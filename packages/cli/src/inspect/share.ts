@@ -1,49 +1,65 @@
-import { homedir } from "node:os";
-import { dirname, relative as pathBetween, relative, sep } from "node:path";
-import { COMMON_INPUT, type EventRecord, isDialectName, type Message, replay } from "@belay/core";
-import { DEFAULT_MODE, eventRow, plural } from "@belay/core/internal";
+import { dirname, relative, sep } from "node:path";
+import {
+  COMMON_INPUT,
+  type EventRecord,
+  isDialectName,
+  type Message,
+  type Outcome,
+  replay,
+} from "@belay/core";
+import { DEFAULT_MODE, eventRow, isTold, plural } from "@belay/core/internal";
 import type { CaseFileData, Expectation } from "@belay/core/schema";
-import { configPlaces, findProject, sessionOf } from "@belay/engine/internal";
+import { configPlaces, findProject, homeFolder, sessionOf } from "@belay/engine/internal";
 import type { Shared } from "@belay/inspector/api";
+import { fileOf } from "@belay/inspector/configured-hook";
 import { stringify } from "yaml";
-import { hasUntrusted, soundOutcome } from "../records/outcome.ts";
+import { hasUntrusted } from "../records/outcome.ts";
 import { mapText } from "../testing/run/case-folders.ts";
 import { whyUntested } from "../testing/run/not-run.ts";
 import { isWithin } from "../testing/run/put-files.ts";
 import { commandLine, flag, folderFlag } from "./command-line.ts";
-import type { Looking } from "./hooks.ts";
+import { type Looking, relativeHooks } from "./hooks.ts";
 
-interface Shareable {
-  readonly flags: string;
-  readonly named: CaseHooks;
-  /** Places of the hooks that name a script from the working folder on. */
-  readonly relative: ReadonlySet<string>;
-  readonly editedConfig?: boolean;
-}
-
-/** An event as a test case and as a command line: what it was about, and what came of it, as it was recorded: without secrets. */
-export function share(
+/**
+ * A recorded event as a test case and as a command line, without secrets. `edited` finds the hooks of a config that was
+ * edited on the page, if the event was fired at them.
+ */
+export async function share(
   record: EventRecord,
-  { flags, named, relative, editedConfig = false }: Shareable,
-): Shared {
+  looking: Looking,
+  flags: string,
+  edited?: Looking,
+): Promise<Shared> {
   const { event, payload, cwd, outcome } = record;
-  const own = Object.fromEntries(Object.entries(payload).filter(isOwn));
-  const { kind } = outcome.decision;
-  const about = typeof own.tool_name === "string" ? ` ${own.tool_name}` : "";
-  const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
+  const home = homeFolder(looking.home);
+  const named = edited ? namedByNobody(looking) : caseHooks(looking, record);
   const { project, names } = named;
+  const fields = Object.fromEntries(Object.entries(payload).filter(isOfThisEvent));
+  const { kind } = outcome.decision;
+  const about = typeof fields.tool_name === "string" ? ` ${fields.tool_name}` : "";
+  const name = `${event}${about}: ${kind === "none" ? "goes on" : kind}`;
   const ranCommands = record.hooks.some(({ type, warm }) => type === "command" && !warm);
-  const isRelative = record.hooks.some(({ source }) => relative.has(source));
-  const copied = isRelative || (ranCommands && !holdsHome(cwd)) ? pathFrom(project, cwd) : undefined;
-  const folder = copied === undefined ? {} : { folder: copied };
+  const fromFolder = await relativeHooks(edited ?? looking, cwd);
+  const needsFolder = record.hooks.some(({ source }) => fromFolder.has(source));
+  // A copy of the user's home would hold everything of theirs.
+  const holdsHome = isWithin(relative(cwd, home));
+  const copied = needsFolder || (ranCommands && !holdsHome) ? pathFrom(project, cwd) : undefined;
   const found = flags === "" && names.dialect ? flag("dialect", names.dialect) : flags;
-  const lacks = lacksOf(record, named, { ranCommands, copied, editedConfig });
+  const lacks = lacksOf(record, named, { ranCommands, copied, isEdited: edited !== undefined });
+  const testCase = {
+    name,
+    event,
+    ...(copied !== undefined && { folder: copied }),
+    payload: anywhere(fields, cwd, home),
+    expect: expected(record, home),
+  };
   return {
-    testCase: inYaml({
-      ...names,
-      cases: [{ name, event, ...folder, payload: anywhere(own, cwd), expect: expected(record) }],
-    }),
-    commandLine: commandLine(event, own, `${folderFlag("cwd", cwd)}${sessionFlag(record)}${found}`),
+    testCase: inYaml({ ...names, cases: [testCase] }),
+    commandLine: commandLine(
+      event,
+      fields,
+      `${folderFlag("cwd", cwd)}${sessionFlag(record)}${edited ? "" : found}`,
+    ),
     ...(lacks.length > 0 && { lacks: lacks.join(" ") }),
   };
 }
@@ -52,14 +68,14 @@ interface CaseFacts {
   readonly ranCommands: boolean;
   /** The folder that the case has a copy of. */
   readonly copied: string | undefined;
-  readonly editedConfig: boolean;
+  readonly isEdited: boolean;
 }
 
-/** What the case, or the command, does not hold of the event. */
+/** What of the event the test case or the command does not hold. */
 function lacksOf(
   record: EventRecord,
   { project, names, unread }: CaseHooks,
-  { ranCommands, copied, editedConfig }: CaseFacts,
+  { ranCommands, copied, isEdited }: CaseFacts,
 ): string[] {
   const { event, payload, cwd, redacted, shortened } = record;
   const filledIn = Object.keys(eventRow(event).sample).filter((field) => !(field in payload));
@@ -80,54 +96,65 @@ function lacksOf(
     ),
     hasUntrusted(record) && ofUntrusted(record),
     hasSessionHooks(record) && "Hooks of its session took part: a test case does not run those.",
-    editedConfig &&
+    isEdited &&
       "It was fired at an edited config: save that, and name it: --config for the command, config: in the file of the case.",
   ].filter((text) => typeof text === "string");
 }
 
-function expected(record: EventRecord): Expectation {
-  const { outcome, cwd } = record;
-  const { decision, updatedInput, updatedPrompt } = outcome;
+/** Records of older versions do not say how many hooks were not trusted. */
+function ofUntrusted({ untrusted = 1 }: EventRecord): string {
+  const [was, it] = untrusted === 1 ? ["it was", "it"] : ["they were", "them"];
+  return `${plural(untrusted, "hook")} did not run, as ${was} not trusted: a test case runs ${it}, and may decide otherwise.`;
+}
+
+/** What came of the event, as it was recorded. Where a hook failed, a case passes only if it is about that failure. */
+function expected(record: EventRecord, home: string): Expectation {
+  const { decision, updatedInput, updatedPrompt } = record.outcome;
+  const placeless = <T>(value: T) => anywhere(value, record.cwd, home);
+  const text = (whole: string) => asItIs(placeless(whole));
   const { kind, reason } = decision;
-  const text = (whole: string) => asItIs(anywhere(whole, cwd));
-  const user = saidTo("user", outcome).map(text);
-  const agent = saidTo("agent", outcome).map(text);
+  const outcome = replay(record);
+  const hasFailure = whyUntested(outcome, {}) !== undefined;
+  const codes = hasFailure ? outcome.diagnostics.map(({ code }) => code) : [];
+  const isToldOnly = hasFailure && codes.length === 0;
+  const user = isToldOnly ? contents("user", outcome.messages) : saidTo("user", outcome);
+  const agent = saidTo("agent", outcome);
   return {
     decision: kind,
     ...(reason !== undefined && { reason: text(reason) }),
-    ...(updatedInput && { updatedInput: anywhere(updatedInput, cwd) }),
+    ...(updatedInput && { updatedInput: placeless(updatedInput) }),
     ...(updatedPrompt !== undefined && { updatedPrompt: text(updatedPrompt) }),
-    ...(user.length > 0 && { user }),
-    ...(agent.length > 0 && { agent }),
-    ...aboutFailure(record),
+    ...(user.length > 0 && { user: user.map(text) }),
+    ...(agent.length > 0 && { agent: agent.map(text) }),
+    ...(codes.length > 0 && { diagnostics: codes }),
   };
 }
 
-/** What hooks said to one of them besides the reason. What belay told of them is expected by its code, if at all. */
-function saidTo(reader: Message["to"], outcome: EventRecord["outcome"]): string[] {
-  const { decision, diagnostics, messages } = soundOutcome(outcome);
-  const told = diagnostics.map(({ message }) => message.replace(/\.$/, ""));
-  return messages
-    .filter(({ to }) => to === reader)
-    .map(({ block }) => block.content)
-    .filter((content) => content !== decision.reason && !told.some((words) => content.includes(words)));
+/**
+ * What hooks said to a reader besides the reason. Belay's own words are expected by their codes, if at all: the warnings of
+ * diagnostics, which `route` puts behind all other messages, and those about a hook that gave no answer.
+ */
+function saidTo(reader: Message["to"], { decision, diagnostics, messages, runs }: Outcome): string[] {
+  const faulty = new Set(runs.filter(({ fault }) => fault !== undefined).map(({ hook }) => hook));
+  const ofHooks = messages.slice(0, messages.length - diagnostics.filter(isTold).length);
+  const own = ofHooks.filter(({ hook }) => !faulty.has(hook));
+  return contents(reader, own).filter((content) => content !== decision.reason);
 }
 
-/** Where a hook failed, a case passes only if it is about that. */
-function aboutFailure(record: EventRecord): Pick<Expectation, "user" | "diagnostics"> {
-  const outcome = replay(record);
-  if (whyUntested(outcome, {}) === undefined) return {};
-  const diagnostics = outcome.diagnostics.map(({ code }) => code);
-  if (diagnostics.length > 0) return { diagnostics };
-  const told = outcome.messages.filter(({ to }) => to === "user").map(({ block }) => block.content);
-  return { user: anywhere(told, record.cwd).map(asItIs) };
+function contents(reader: Message["to"], messages: readonly Message[]): string[] {
+  return messages.filter(({ to }) => to === reader).map(({ block }) => block.content);
 }
 
-/** Without the folders of this machine, of which a case has its own; not where one is but a piece of another's name. */
-function anywhere<T>(value: T, cwd: string): T {
+/** A text between slashes would be read as a pattern. */
+function asItIs(text: string): string | { readonly exact: string } {
+  return text.startsWith("/") ? { exact: text } : text;
+}
+
+/** A value without the folders of this machine: a case has folders of its own. */
+function anywhere<T>(value: T, cwd: string, home: string): T {
   const places = [
     [cwd, "{cwd}"],
-    [homedir(), "{home}"],
+    [home, "{home}"],
   ] as const;
   const change = (text: string) =>
     places
@@ -136,31 +163,20 @@ function anywhere<T>(value: T, cwd: string): T {
   return mapText(value, change) as T;
 }
 
-/** Behind the letter of an option, as in -I/usr/include, it begins a name all the same. */
+/** A folder's name, not where it is a piece of a longer one. Behind the letter of an option, as in -I/usr/include, it begins. */
 function wholeName(folder: string): RegExp {
   const name = folder.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const begins = String.raw`(?:(?<![\w.~}-]/?)|(?<=(?:^|\s)-[A-Za-z]))`;
   return new RegExp(String.raw`${begins}${name}(?![\w-]|\.\w)`, "g");
 }
 
-/** Nobody wants a copy of all that is theirs for a test. */
-function holdsHome(folder: string): boolean {
-  return isWithin(pathBetween(folder, homedir()));
-}
-
-/** Records of older versions do not say how many. */
-function ofUntrusted({ untrusted = 1 }: EventRecord): string {
-  const [was, it] = untrusted === 1 ? ["it was", "it"] : ["they were", "them"];
-  return `${plural(untrusted, "hook")} did not run, as ${was} not trusted: a test case runs ${it}, and may decide otherwise.`;
-}
-
-/** Without the session such a hook is not found. */
+/** The flag without which a hook of the session is not found. */
 function sessionFlag(record: EventRecord): string {
   return hasSessionHooks(record) ? flag("session", record.session) : "";
 }
 
 function hasSessionHooks({ session, hooks }: EventRecord): boolean {
-  return hooks.some(({ source }) => sessionOf(source.replace(/:\d+$/, "")) === session);
+  return hooks.some(({ source }) => sessionOf(fileOf(source)) === session);
 }
 
 /** Quoted wherever `belay test`, or another reader of YAML, would take it for something else. */
@@ -173,18 +189,13 @@ export function inYaml(value: unknown): string {
   });
 }
 
-/** Not what is filled in wherever it is fired again: the session, its folder, and the usual mode. */
-function isOwn([name, value]: [string, unknown]): boolean {
+/** False for what is filled in wherever the event is fired again: the session, its folder, and the usual mode. */
+function isOfThisEvent([name, value]: [string, unknown]): boolean {
   return name === "permission_mode" ? value !== DEFAULT_MODE : !Object.hasOwn(COMMON_INPUT, name);
 }
 
-/** A text between slashes would be read as a pattern. */
-function asItIs(text: string): string | { readonly exact: string } {
-  return text.startsWith("/") ? { exact: text } : text;
-}
-
 /** How the file of a test case names the hooks of an event. */
-export interface CaseHooks {
+interface CaseHooks {
   /** Where the file belongs: its paths begin there. */
   readonly project: string;
   readonly names: Pick<CaseFileData, "config" | "plugin" | "dialect">;
@@ -192,8 +203,13 @@ export interface CaseHooks {
   readonly unread: readonly string[];
 }
 
+/** An edited config has no name yet. */
+function namedByNobody({ cwd, home, dialect }: Looking): CaseHooks {
+  return { project: findProject(cwd, home), names: dialect ? { dialect } : {}, unread: [] };
+}
+
 /** A page that was given no flags goes by the record: its dialect is named where that is how its hooks were found. */
-export function caseHooks(looking: Looking, record: EventRecord): CaseHooks {
+function caseHooks(looking: Looking, record: EventRecord): CaseHooks {
   const { cwd, home, configFiles = [], pluginDirs = [], dialect } = looking;
   const project = findProject(cwd, home);
   const tookPart = filesOf(record);
@@ -215,14 +231,14 @@ export function caseHooks(looking: Looking, record: EventRecord): CaseHooks {
   return { project, names, unread };
 }
 
-/** As it is written in a case file, on every system. */
+/** A path as a case file writes it, on every system. */
 function pathFrom(project: string, path: string): string {
   return relative(project, path).split(sep).join("/") || ".";
 }
 
-/** But not those of sessions, which no case can name. */
+/** The config files of the hooks that ran, without those of sessions: no case can name them. */
 function filesOf({ hooks }: EventRecord): string[] {
-  const files = hooks.map(({ source }) => source.replace(/:\d+$/, ""));
+  const files = hooks.map(({ source }) => fileOf(source));
   return [...new Set(files)].filter((file) => sessionOf(file) === undefined);
 }
 

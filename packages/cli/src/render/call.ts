@@ -1,12 +1,17 @@
-import { isObject, withPath } from "@belay/core/internal";
+import { type EventRecord, isEventName } from "@belay/core";
+import { eventRow, isObject, withPath } from "@belay/core/internal";
 import { oneLine, shorten } from "./text.ts";
 
 const MAX_TEXT = 200;
 
-/**
- * What tells one event of a tool from the next: its input, with a path from the working folder, else the prompt or the
- * words it is about.
- */
+/** The value that an event's matcher is tested against, mostly the tool's name; "" where there is none. */
+export function matchedText({ event, payload }: Pick<EventRecord, "event" | "payload">): string {
+  const field = isEventName(event) ? eventRow(event).matcher : undefined;
+  const value = field === undefined ? undefined : payload[field];
+  return typeof value === "string" ? briefly(value) : "";
+}
+
+/** What an event is about: the tool's input, its paths seen from the working folder; else the prompt or the message. */
 export function callText(payload: Readonly<Record<string, unknown>>): string {
   const { tool_name: tool, tool_input: input, prompt, message, last_assistant_message: last } = payload;
   const below = `${payload.cwd}/`;
@@ -20,14 +25,14 @@ export function inputBriefly(input: Readonly<Record<string, unknown>>): string {
   return briefly(inputLine(input));
 }
 
-/** On one line, and cut. */
+/** A text on one line, cut at `most` columns. */
 export function briefly(text: string, most = MAX_TEXT): string {
   return shorten(oneLine(text), most);
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What a tool is to be called with, on one line: the first value as it is, the others by name. */
+/** The input of a tool on one line: the first value alone, the others behind their names. */
 export function inputLine(input: Input): string {
   return Object.entries(input)
     .map(([name, value], index) => (index === 0 ? textOf(value) : `${name}: ${textOf(value)}`))
@@ -35,7 +40,7 @@ export function inputLine(input: Input): string {
     .replaceAll(/\r?\n/g, " ⏎ ");
 }
 
-/** The same in full: a decision is made on it. Two inputs that are compared have the same names, in the same order. */
+/** The input in full: a user decides on it. Two inputs that are compared get the same `names`, so in the same order. */
 export function inputText(input: Input, names: readonly string[] = Object.keys(input)): string {
   const [first] = names;
   if (first !== undefined && names.length === 1) return textOf(input[first]);

@@ -2,8 +2,8 @@ import type { Diagnostic, EventName, Message, Outcome, RunReport } from "@belay/
 import { saidBy, whyNoAnswer, wordFor } from "@belay/core/compare";
 import type { Io } from "../io.ts";
 import { asTyped } from "../next-command.ts";
-import { printedLines } from "./printed.ts";
-import { withoutPlace } from "./speaker.ts";
+import { withoutPlace } from "./hook-name.ts";
+import { printedLines } from "./hook-output.ts";
 import {
   clean,
   cleanOutput,
@@ -27,7 +27,7 @@ export interface OutcomeView {
   readonly verbose?: boolean;
 }
 
-/** What became of a fired event, for people: a line per stage from `run` on, then both columns. */
+/** What became of a fired event: lines for each stage from `run` on, then what the user and the agent see. */
 export function renderOutcome(view: OutcomeView, io: Io): string {
   const paint = paintFor(io);
   const { stage, room, columns, isNarrow } = stagesOf(io);
@@ -68,7 +68,7 @@ function runBars(outcome: Outcome, room: number, paint: Paint): string[][] {
   const { runs, event } = outcome;
   const read = widest(runs.map(howRead));
   const facts = 2 + TIME + VERDICT + 2 + read;
-  // What a made-up name says of the event stands above; it gives way, then the name's end, then the bar.
+  // Where room is short, the place in a made-up name goes first, then the end of the name, then the bar.
   const whole = runs.map(({ hook }) => oneLine(hook));
   const forNames = Math.max(LEAST_NAME, room - facts - LEAST_BAR - 2);
   const isTight = widest(whole) > forNames;
@@ -116,7 +116,7 @@ function verdictOf(run: RunReport, event: EventName, paint: Paint, columns: numb
   return ({ allow: paint.green, abstain: quiet, ask: paint.yellow }[verdict as "allow"] ?? paint.red)(word);
 }
 
-/** How its process ended; "" for what is no process. */
+/** How a run's process ended; "" if it had none. */
 export function endOf({ timedOut, signal, exitCode }: RunReport): string {
   if (timedOut) return "timed out";
   return signal ?? (exitCode === undefined ? "" : `exit ${exitCode}`);
@@ -146,7 +146,7 @@ export function decisionLines(
   return rewrite === undefined ? lines : [...lines, ...hang("rewritten to ", oneLine(rewrite), room)];
 }
 
-/** Diagnostics that stand word for word in the user column: their code is enough below it. */
+/** Diagnostics that the user column holds word for word: below it, their code is enough. */
 function saidAbove({ diagnostics, messages }: Outcome): Diagnostic[] {
   const said = messages.filter(({ to }) => to === "user").map(({ block }) => block.content);
   return diagnostics.filter(({ message, fix }) =>

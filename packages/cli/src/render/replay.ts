@@ -10,7 +10,7 @@ import {
   type Side,
 } from "../replay/comparison.ts";
 import { briefly, inputBriefly } from "./call.ts";
-import { withoutPlace } from "./speaker.ts";
+import { withoutPlace } from "./hook-name.ts";
 import { recordLines, type TailRow } from "./tail.ts";
 import { milliseconds, outputLine, paintFor, shorten, wrap } from "./text.ts";
 
@@ -49,7 +49,7 @@ const MAX_CALL = 40;
 /** Changes that are shown; all are in --json. */
 const MAX_ROWS = 50;
 
-/** With less room than this a row says what became of a decision in fewer words. */
+/** With less room, a row describes the change in fewer words. */
 const ROOMY = 110;
 
 /** The rows that are shown of many. */
@@ -61,8 +61,8 @@ export interface ShownRows {
 }
 
 /**
- * Keeps the rows to show, in the order of the events; what is only slower comes last. None that loosened is left out for
- * another: nobody may have to look for it.
+ * Keeps the rows to show, in the order of the events; what is only slower comes last. A row that loosened is never left
+ * out for another.
  */
 export function rowsToShow(io: Io): ShownRows {
   const loosened: { at: number; row: TailRow }[] = [];
@@ -101,7 +101,7 @@ function comparisonRow(compared: Comparison, isRoomy: boolean): TailRow {
   };
 }
 
-/** The hook that decided, if that changed; else the one that the change is about. */
+/** The hook that decided, if the decision changed; else the hook that the change is about. */
 function hookOf(compared: Comparison): string {
   const { before, after, changes, noAnswer, adds, slows } = compared;
   const decided = after.decision.hook ?? before.decision.hook;
@@ -127,7 +127,7 @@ function becameOf({ before, after, changes, loosened }: Comparison): string {
   return `${labels}${kinds === "" ? "" : `: ${kinds}`}${loosened ? " (loosened)" : ""}`;
 }
 
-/** What loosened says from what to what; of the others the first word tells it. */
+/** A loosened decision as "from → to"; any other change by its label. */
 function becameInBrief({ before, after, changes, loosened }: Comparison): string {
   const labels = changes.map((change) => LABELS[change]).join(", ");
   return loosened ? `loosened: ${kindsOf(before, after) || labels}` : labels;

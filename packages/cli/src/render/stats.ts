@@ -1,7 +1,7 @@
 import { plural } from "@belay/core/internal";
 import type { Io } from "../io.ts";
 import type { HookStats, Stats } from "../records/stats.ts";
-import { withoutPlace } from "./speaker.ts";
+import { withoutPlace } from "./hook-name.ts";
 import { fit, milliseconds, oneLine, paintFor, widest, width, wrap } from "./text.ts";
 
 interface Column {

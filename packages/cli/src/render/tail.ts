@@ -1,11 +1,10 @@
-import { isEventName, isRefused } from "@belay/core";
+import { isRefused } from "@belay/core";
 import { type EventMark, failedWords, tellingLine, wordFor } from "@belay/core/compare";
-import { eventRow } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { hasUntrusted, unanswered } from "../records/outcome.ts";
-import { briefly, callText } from "./call.ts";
-import { withoutPlace } from "./speaker.ts";
+import { briefly, callText, matchedText } from "./call.ts";
+import { withoutPlace } from "./hook-name.ts";
 import { fit, milliseconds, outputLine, type Paint, paintFor, shorten, width, wrap } from "./text.ts";
 
 /** What a line shows of a record. */
@@ -14,12 +13,12 @@ export interface TailRow {
   readonly event: string;
   /** What its matcher is tested against: mostly the tool. */
   readonly about: string;
-  /** What it was called with. It has a column of its own where there is room; else it stands where there is no reason. */
+  /** The input of the call. Without room for a column of its own, it stands where a reason is missing. */
   readonly call: string;
   readonly decision: EventRecord["outcome"]["decision"]["kind"];
-  /** What stands in its place, in its colour. */
+  /** The word for the decision. */
   readonly said: string;
-  /** Behind it, what it would hide. */
+  /** Words behind the decision: what the decision does not tell. */
   readonly marks?: string;
   readonly hook: string;
   /** Of the slowest hook, in milliseconds. */
@@ -33,8 +32,6 @@ const MAX_TEXT = 200;
 export function tailRow(record: EventRecord): TailRow {
   const { time, event, hooks, payload, outcome } = record;
   const { kind, hook, reason = "" } = outcome.decision;
-  const matcher = isEventName(event) ? eventRow(event).matcher : undefined;
-  const about = matcher === undefined ? "" : payload[matcher];
   const failed = unanswered(record);
   // A refusal may stand for a failure, and end in its words.
   const isFailure = failed.some(({ why }) => reason.endsWith(why));
@@ -43,7 +40,7 @@ export function tailRow(record: EventRecord): TailRow {
   return {
     time: new Date(time),
     event: briefly(event),
-    about: typeof about === "string" ? briefly(about) : "",
+    about: matchedText(record),
     decision: kind,
     said: briefly(wordFor(kind)),
     marks: markText(record, failed.length),
@@ -54,7 +51,7 @@ export function tailRow(record: EventRecord): TailRow {
   };
 }
 
-/** What an unremarkable decision would hide. A refused event carries no rewrite. */
+/** What the decision does not tell of an event. A refused event carries no rewrite. */
 export function marksOf(record: EventRecord): EventMark[] {
   const { decision, updatedInput, updatedPrompt } = record.outcome;
   const isCarried = !isRefused(decision.kind);
@@ -78,11 +75,11 @@ function hooksOf(hooks: EventRecord["hooks"]): string {
   return hooks.length === 1 && only ? only.name : hooks.length === 0 ? "no hook" : `${hooks.length} hooks`;
 }
 
-/** Of what stands under its row. */
+/** Before lines that stand under their row. */
 const INDENT = " ".repeat(4);
-/** From so many columns on, both the call and the reason have a column. */
+/** With so many columns, the call and the reason each have one. */
 const ROOM_FOR_CALLS = 80;
-/** So much of a reason is kept then, if need be for the time. */
+/** Columns that a reason keeps beside a call; the time goes before them. */
 const KEPT_REASON = 24;
 
 function withoutCall(row: TailRow): TailRow {
@@ -152,7 +149,7 @@ function textsOf({ time, call, marks = "", took, ...row }: TailRow, now: Date) {
   };
 }
 
-/** A hook that is cut can still be told from others. */
+/** The texts that stand under a row: those that have no column, and a reason that is cut. */
 function underRow(text: Texts, columns: Columns): (typeof UNDER)[number][] {
   return UNDER.filter((name) =>
     name === "reason" ? width(text.reason) > columns.reason : text[name] !== "" && columns[name] === 0,
@@ -165,7 +162,7 @@ function colorOf(decision: TailRow["decision"], paint: Paint) {
   return decision === "allow" ? paint.green : paint.dim;
 }
 
-/** In the reader's own time; the day only where it is another. */
+/** The time on the reader's clock, with the day if it is not today. */
 function whenOf(time: Date, now: Date): string {
   if (Number.isNaN(time.getTime())) return "?";
   const two = (number: number) => String(number).padStart(2, "0");
@@ -175,10 +172,10 @@ function whenOf(time: Date, now: Date): string {
 }
 
 const GAP = 2;
-/** A column of words, and the least of it that is worth its place. */
+/** The least width of each column of words; with less room, the column is left out. */
 const LEAST = { event: 4, about: 4, call: 8, hook: 12, reason: 16 };
 
-/** What a row shows, column by column; how wide each is, and 0 leaves it out. */
+/** The width of each column; 0 leaves it out. */
 type Columns = ReturnType<typeof widths>;
 
 function widths() {
@@ -192,7 +189,7 @@ interface Least {
   readonly reason: number;
 }
 
-/** The columns for rows of so much; where room is short, marks behind a decision set no width. */
+/** The widths of all columns. Where room is short, marks behind a decision do not widen its column. */
 function sharedOut(room: number, widest: Columns & { readonly said: number }, kept: Least): Columns {
   const marked = shared(room, widest, kept);
   const isEnough = (Object.keys(marked) as (keyof Columns)[]).every((name) => {
@@ -203,7 +200,7 @@ function sharedOut(room: number, widest: Columns & { readonly said: number }, ke
   return isEnough ? marked : shared(room, { ...widest, decision: widest.said }, kept, marks);
 }
 
-/** So much as marks stick out of their column is left behind it: for them a time goes, and words are cut to their least. */
+/** `marks`: columns to leave free behind a decision for its marks. For them the time goes, and words are cut to their least. */
 function shared(columns: number, widest: Columns, kept: Least, marks = 0): Columns {
   const given = widths();
   let room = columns + GAP;
@@ -239,7 +236,7 @@ function shared(columns: number, widest: Columns, kept: Least, marks = 0): Colum
   return given;
 }
 
-/** Marks that set no width take the room behind them: of what follows in their row, what still fits is shown. */
+/** The widths for a row whose marks stick out of their column: what follows gets the room that is left. */
 function besideMarks(
   room: number,
   columns: Columns,

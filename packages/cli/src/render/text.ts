@@ -10,10 +10,10 @@ export function width(text: string): number {
   return NARROW.test(text) ? text.length : stringWidth(text);
 }
 
-/** Of one column each: ASCII, and what we put into such texts ourselves. Anything else takes a segmenter of 20 ms to measure. */
+/** Characters of one column: ASCII, and two of our own. Any other text is measured by a segmenter, which takes 20 ms to load. */
 const NARROW = /^[ -~…⏎]*$/;
 
-/** Columns of the widest of them; there may be more than a call can be given. */
+/** Columns of the widest text. Not Math.max(...texts): there may be more texts than arguments. */
 export function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, width(text)), 0);
 }
@@ -45,20 +45,20 @@ export function shorten(text: string, columns: number): string {
 }
 
 /**
- * What is read as one character: a sign with its accents or colour, a flag, emoji that are joined. Only together do they have
- * their width. Not Intl.Segmenter: each of its steps copies the whole text.
+ * One character as people read it: a sign with its accents or colour, a flag, joined emoji. Only the whole has a width.
+ * Not Intl.Segmenter: each of its steps copies the whole text.
  */
 const CHARACTER =
   /\p{RI}{2}|\p{ExtPict}\p{EMod}?[\p{M}\u{e0020}-\u{e007f}]*(?:\u200d\p{ExtPict}\p{EMod}?\p{M}*){0,9}|.\p{M}*/gsu;
 
-/** Lines of at most this width; long words are broken. What is wrapped keeps the indent of its line. */
+/** Lines of at most this width; long words are broken. Wrapped lines keep the indent of their line. */
 export function wrap(text: string, columns: number): string[] {
   return text.split("\n").flatMap((line) => {
     if (width(line) <= columns) return [line.trimEnd()];
     const words = line.trimStart();
     const indent = " ".repeat(Math.min(line.length - words.length, columns >> 1));
     const room = Math.max(1, columns - indent.length);
-    // More spaces than a line holds end it as well, and each would cost the time of all before it.
+    // Spaces beyond the width end the line all the same, and wrapAnsi takes quadratic time for them.
     const spaced = words.replaceAll(/ +/g, (spaces) => spaces.slice(0, room));
     return wrapCharacters(spaced, room)
       .split("\n")
@@ -71,7 +71,7 @@ const WIDE = "\u{3fffd}";
 const SLIM = "\ufdd0";
 const STAND_IN = new RegExp(`[${WIDE}${SLIM}]`, "gu");
 
-/** wrapAnsi breaks between code points, so a character of several is one while it works. */
+/** wrapAnsi breaks between code points, so each character of several is replaced by one while it works. */
 function wrapCharacters(text: string, columns: number): string {
   if (!/[\u0300-\uffff]/.test(text)) return wrapAnsi(text, columns, { hard: true });
   const whole: string[] = [];
@@ -86,7 +86,7 @@ function wrapCharacters(text: string, columns: number): string {
   return wrapAnsi(single, columns, { hard: true }).replaceAll(STAND_IN, () => whole[next++] ?? "");
 }
 
-/** Less room than this beside a prefix, and the text takes whole lines instead. */
+/** With less room beside a prefix, the text takes whole lines. */
 const LEAST_ROOM = 12;
 
 /** Wraps behind a first-line prefix; later lines are indented to it. */
@@ -100,7 +100,7 @@ export function hang(prefix: string, text: string, columns: number): string[] {
 /** Words of a shell line: a space within quotes, or behind a backslash, ends none. */
 const SHELL_WORD = /(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\S)+/g;
 
-/** A command that can be copied whole: broken between words only, and the shell is told. */
+/** A command that can be copied whole: broken between words only, with a backslash at each break. */
 export function commandLines(command: string, columns: number): string[] {
   const lines: string[] = [];
   let line = " ";

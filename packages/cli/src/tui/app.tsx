@@ -1,25 +1,25 @@
 import { type Agent, type Message, PERMISSION_MODES } from "@belay/agent";
+import { messageOf } from "@belay/core/internal";
 import { useHookEvents } from "@belay/react";
 import { type Key, Static, useApp } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { type Story, useStory } from "../demo/story.ts";
+import { type Playback, useNarration } from "../demo/narration.ts";
 import type { Look } from "./blocks.ts";
 import { EMPTY, press } from "./editor.ts";
-import type { Panel } from "./handle-input.ts";
-import { AT_WORK, obey } from "./handle-input.ts";
-import { Below, heightBelow } from "./input-area.tsx";
-import { useStrokes } from "./keys.tsx";
+import { AT_WORK, handleInput, type Panel } from "./handle-input.ts";
+import { InputArea, inputAreaHeight } from "./input-area.tsx";
+import { useKeys } from "./keys.tsx";
 import { Lines, lastLines, prose } from "./lines.tsx";
 import { useCurrent, useQuiet, useRedraw, useSize } from "./screen.ts";
 import { isAtWork, isWaiting, Status, useGoingOn, useIdleNotice } from "./status.tsx";
-import { drawn, useFinished } from "./transcript.ts";
+import { conversationRows, useFinished } from "./transcript.ts";
 
 const ONCE_MORE = "Ctrl-C once more ends the session";
 
 export interface AppProps {
   readonly agent: Agent;
-  /** A session that is played here; the person can type between its steps. */
-  readonly story?: Story;
+  /** A script that is played here; the user can type between its steps. */
+  readonly playback?: Playback;
   /** Goes on with what a resumed session left open. */
   readonly goesOn?: boolean;
   /** Hooks of other dialects, for `/hooks`. */
@@ -27,7 +27,7 @@ export interface AppProps {
 }
 
 /** The whole screen: what was said, what is going on, and where the user types or answers. */
-export function App({ agent, story, goesOn = false, unread }: AppProps): ReactNode {
+export function App({ agent, playback, goesOn = false, unread }: AppProps): ReactNode {
   const state = useSyncExternalStore(agent.subscribe, () => agent.state);
   const { pendingPermissions, isAwaitingPermission: isAsking, userPreferences } = useHookEvents();
   const { exit } = useApp();
@@ -37,17 +37,17 @@ export function App({ agent, story, goesOn = false, unread }: AppProps): ReactNo
   const [notice, setNotice] = useCurrent("");
   const [isLeaving, setIsLeaving] = useState(false);
   const [isOpen, setIsOpen] = useCurrent(false);
-  const telling = useStory(story, agent, () => setIsLeaving(true));
+  const narration = useNarration(playback, agent, () => setIsLeaving(true));
   const [question] = pendingPermissions;
   const open = isAsking ? undefined : panel();
   const [isQuiet, noteKey] = useQuiet();
 
   function tell(error: unknown): void {
-    setNotice(error instanceof Error ? error.message : String(error));
+    setNotice(messageOf(error));
   }
   function leaveOrAbort(): void {
     const { history, text } = editor();
-    if (story) setIsLeaving(true);
+    if (playback) setIsLeaving(true);
     else if (isAtWork(agent.state)) agent.abort();
     else if (text !== "") setEditor({ ...EMPTY, history, at: history.length });
     else if (notice() === ONCE_MORE) setIsLeaving(true);
@@ -69,7 +69,7 @@ export function App({ agent, story, goesOn = false, unread }: AppProps): ReactNo
     // Whoever leaves keeps what was said, finished or not.
     isBusy: !isLeaving && (state.isBusy || isGoingOn),
   });
-  const { gone, live } = drawn({ state, done, look, telling, isLeaving });
+  const { gone, live } = conversationRows({ state, done, look, narration, isLeaving });
   const { epoch, redraw } = useRedraw(gone, size);
   const isDrawn = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there was made for another width, for other eyes, or of another conversation
@@ -94,21 +94,21 @@ export function App({ agent, story, goesOn = false, unread }: AppProps): ReactNo
     if (isElsewhere && !editor().isPasting) return;
     if (key.escape && isAtWork(agent.state)) return agent.abort();
     if (key.tab && key.shift) return agent.setMode(nextMode(mode));
-    if (story && editor().text === "") {
+    if (playback && editor().text === "") {
       if (input === "q") return setIsLeaving(true);
-      if (key.return) return telling.advance();
+      if (key.return) return narration.advance();
     }
     const next = press(editor(), { input, key });
     setEditor(next.editor);
     if (next.sent !== undefined)
-      obey(agent, next.sent, {
+      handleInput(agent, next.sent, {
         open: setPanel,
         leave: () => setIsLeaving(true),
         say: setNotice,
         keep: (text) => setEditor({ ...editor(), text, cursor: text.length }),
       }).catch(tell);
   };
-  useStrokes(take);
+  useKeys(take);
 
   const asked = question && {
     question,
@@ -120,7 +120,7 @@ export function App({ agent, story, goesOn = false, unread }: AppProps): ReactNo
   const noticeLines = said === "" ? [] : prose(said, columns, { color: "yellow" });
   // One row stays free: a frame as high as the terminal would scroll it.
   const room =
-    size.rows - 1 - heightBelow(asked, editor(), size) - (isWaiting(state) ? 1 : 0) - noticeLines.length;
+    size.rows - 1 - inputAreaHeight(asked, editor(), size) - (isWaiting(state) ? 1 : 0) - noticeLines.length;
   return (
     <>
       <Static key={epoch} items={gone}>
@@ -131,7 +131,7 @@ export function App({ agent, story, goesOn = false, unread }: AppProps): ReactNo
           {!open && <Lines lines={lastLines(live, room)} />}
           <Status state={state} columns={columns} abortKey={open ? "Ctrl-C" : "Esc"} />
           <Lines lines={noticeLines} />
-          <Below
+          <InputArea
             agent={agent}
             unread={unread}
             asked={asked}
@@ -140,7 +140,7 @@ export function App({ agent, story, goesOn = false, unread }: AppProps): ReactNo
             editor={editor()}
             size={size}
             isQuiet={isQuiet}
-            next={telling.prompt}
+            next={narration.prompt}
           />
         </>
       )}

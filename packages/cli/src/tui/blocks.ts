@@ -1,8 +1,9 @@
 import type { Block, Message, ToolBlock } from "@belay/agent";
 import type { HookUserPreferences } from "@belay/core";
 import { clean, oneLine } from "@belay/core/clean";
+import { plural } from "@belay/core/internal";
 import { inputLine, inputText } from "../render/call.ts";
-import { refuser, speaker, spoken } from "../render/speaker.ts";
+import { refusedBy, shortHookName, withHookName } from "../render/hook-name.ts";
 import { shorten, width } from "../render/text.ts";
 import { BLANK, type Line, marked, prose } from "./lines.tsx";
 
@@ -17,10 +18,10 @@ export interface Look {
 
 type Parts = readonly (readonly Line[])[];
 
-/** Rows of messages that have not changed since: a long conversation is not made into rows at every key. */
+/** Rows of unchanged messages, so that a long conversation is not laid out at every key. */
 const known = new WeakMap<Message, { readonly look: Look; readonly parts: Parts }>();
 
-/** A message as the user sees it: the rows of each block, and an empty row behind the last that has any. */
+/** A message as the rows of each block; an empty row follows the last block that has rows. */
 export function messageParts(message: Message, look: Look): Parts {
   const before = known.get(message);
   if (before?.look === look) return before.parts;
@@ -49,19 +50,19 @@ function promptLines(content: string, { columns }: Look): Line[] {
 /** Each type of block has a look of its own. */
 function blockLines(block: Block, look: Look): Line[] {
   const room = look.columns - 2;
-  const who = block.hook === undefined ? "a hook" : speaker(block.hook);
+  const who = block.hook === undefined ? "a hook" : shortHookName(block.hook);
   switch (block.type) {
     case "text":
       if (!block.to.includes("user")) return agentLines(`${who} told the agent`, block.content, look, true);
       if (block.to.includes("agent")) return prose(block.content.trimEnd(), look.columns);
-      return marked({ text: "·", color: "gray" }, prose(spoken(block), room, { dim: true }));
+      return marked({ text: "·", color: "gray" }, prose(withHookName(block), room, { dim: true }));
     case "tool":
       return toolLines(block, look);
     case "error":
-      return marked({ text: "✗", color: "red" }, prose(spoken(block), room, { color: "red" }));
+      return marked({ text: "✗", color: "red" }, prose(withHookName(block), room, { color: "red" }));
     case "warn":
       return block.to.includes("user")
-        ? marked({ text: "⚠", color: "yellow" }, prose(spoken(block), room, { color: "yellow" }))
+        ? marked({ text: "⚠", color: "yellow" }, prose(withHookName(block), room, { color: "yellow" }))
         : agentLines(`${who} warned the agent`, block.content, look, false);
     case "hook": {
       const isRefusal = String(block.metadata?.kind).startsWith("refusal");
@@ -94,8 +95,8 @@ function toolLines(block: ToolBlock, { columns, isOpen }: Look): Line[] {
   const mark = hasFailed ? { text: "✗", color: "red" } : STAGES[stage];
   const room = columns - 2;
   const byHooks =
-    (updatedInput ? ` (changed by ${rewriter === undefined ? "a hook" : speaker(rewriter)})` : "") +
-    refuser(hasFailed ? hook : undefined);
+    (updatedInput ? ` (changed by ${rewriter === undefined ? "a hook" : shortHookName(rewriter)})` : "") +
+    refusedBy(hasFailed ? hook : undefined);
   const heads = isOpen
     ? openHeads(oneLine(name), byHooks, inputText(updatedInput ?? input), room)
     : closedHeads(oneLine(`${name} ${inputLine(updatedInput ?? input)}`), byHooks, room);
@@ -105,7 +106,7 @@ function toolLines(block: ToolBlock, { columns, isOpen }: Look): Line[] {
   return [...marked(mark, heads.map(boldName(name))), ...[...was, ...rows].map(indented)];
 }
 
-/** A row that names the tool and shows what fits of its input. Words about hooks get at most half of it, or rows of their own. */
+/** A row with the tool and what fits of its input. Words about hooks get at most half of it, else rows of their own. */
 function closedHeads(call: string, byHooks: string, room: number): Line[] {
   const taken = width(byHooks);
   if (taken <= Math.max(room - width(call), room >> 1))
@@ -137,7 +138,7 @@ function indented(line: Line): Line {
   return [{ text: "  " }, ...line];
 }
 
-/** Lines of a result that are shown while its block is closed. Why something failed is worth more of them. */
+/** Lines of a result that a closed block shows. The reason of a failure gets more. */
 const CLOSED_LINES = 3;
 const CLOSED_FAILURE_LINES = 8;
 
@@ -154,5 +155,5 @@ function resultLines(
     : shown.map((line) => [{ text: shorten(clean(line.slice(0, 2_000)), room) || " ", ...style }]);
   const left = lines.length - shown.length;
   if (left === 0) return rows;
-  return [...rows, [{ text: `… ${left} more ${left === 1 ? "line" : "lines"} (Ctrl-O opens)`, dim: true }]];
+  return [...rows, [{ text: `… ${plural(left, "more line")} (Ctrl-O opens)`, dim: true }]];
 }

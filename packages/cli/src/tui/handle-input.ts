@@ -2,7 +2,7 @@ import type { Agent } from "@belay/agent";
 import { didYouMean } from "@belay/core/internal";
 
 /** What a line can do to the screen, besides what it does to the agent. */
-export interface Reach {
+export interface ScreenActions {
   open(panel: Panel): void;
   leave(): void;
   say(notice: string): void;
@@ -14,7 +14,7 @@ export interface Reach {
 export const AT_WORK = "The agent is at work: this can be sent when it is done";
 
 /** Does what the user typed: a command of the screen, one for the agent, or a prompt. */
-export async function obey(agent: Agent, text: string, screen: Reach): Promise<void> {
+export async function handleInput(agent: Agent, text: string, screen: ScreenActions): Promise<void> {
   const command = slashCommand(text);
   if (command?.kind === "panel") return screen.open(command.panel);
   if (command?.kind === "unknown") return screen.say(command.message);

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { shorten, width } from "../render/text.ts";
 import type { Editor } from "./editor.ts";
 import type { Panel } from "./handle-input.ts";
-import { fitting } from "./lines.tsx";
+import { firstFitting } from "./lines.tsx";
 import { HelpView, HistoryView, HooksView } from "./panels.tsx";
 import { PermissionDialog } from "./permission.tsx";
 import { permissionHeight, type Question } from "./permission-layout.ts";
@@ -14,7 +14,7 @@ import { Prompt, promptRows } from "./prompt.tsx";
 import type { Size } from "./screen.ts";
 import { decisionOn } from "./store.ts";
 
-export interface BelowProps {
+export interface InputAreaProps {
   readonly agent: Agent;
   readonly unread?: (() => Promise<string>) | undefined;
   readonly asked: Question | undefined;
@@ -28,7 +28,7 @@ export interface BelowProps {
 }
 
 /** Where the user acts: an open question, a panel, or the prompt. */
-export function Below(props: BelowProps): ReactNode {
+export function InputArea(props: InputAreaProps): ReactNode {
   const { agent, unread, asked, panel, closePanel, editor, size, isQuiet, next } = props;
   const { resolvePendingPermission } = useHookEvents();
   if (asked)
@@ -72,13 +72,13 @@ export function bottomLine(shown: {
   const { mode, next, columns } = shown;
   const model = oneLine(shown.model);
   if (next === undefined)
-    return fitting(
+    return firstFitting(
       columns,
       `${model} · ${mode} (Shift-Tab)`,
       `${model} · ${mode}`,
       `${shorten(model, columns - width(` · ${mode}`))} · ${mode}`,
     );
-  return fitting(
+  return firstFitting(
     columns,
     `Enter sends this, or type your own · q leaves · ${model} · ${mode} (Shift-Tab)`,
     `Enter sends this · q leaves · ${mode}`,
@@ -87,7 +87,7 @@ export function bottomLine(shown: {
 }
 
 /** Rows that it takes, a panel aside: that has the screen to itself. */
-export function heightBelow(asked: Question | undefined, editor: Editor, size: Size): number {
+export function inputAreaHeight(asked: Question | undefined, editor: Editor, size: Size): number {
   if (asked) return permissionHeight(asked, size);
   return promptRows(editor, size.columns - 2, mostPromptRows(size)).length + 1;
 }

@@ -4,17 +4,17 @@ import { EMPTY, press } from "./editor.ts";
 import { endless } from "./screen.ts";
 
 /** One key, or a text that came as a whole. `isPasted`: it was pasted, or is a mark around a paste. */
-export type Take = (input: string, key: Key, isPasted: boolean) => void;
+export type KeyListener = (input: string, key: Key, isPasted: boolean) => void;
 
 interface Stroke {
   readonly input: string;
   readonly key: Key;
 }
 
-const Listeners = createContext(new Set<Take>());
+const Listeners = createContext(new Set<KeyListener>());
 
 /** Listens to keys, one by one. */
-export function useStrokes(take: Take): void {
+export function useKeys(take: KeyListener): void {
   const listeners = useContext(Listeners);
   useEffect(() => {
     listeners.add(take);
@@ -28,10 +28,10 @@ const PASTE_MARKS_OFF = "\u001b[?2004l";
 
 /** Draws in the terminal, and ends when what is drawn ends itself or `leave` is called. */
 export function draw(element: ReactNode): { readonly ended: Promise<unknown>; leave(): void } {
-  // Ink does so when the first frame stands already: an Enter that comes in between would be a line end.
+  // Ink sets raw mode after the first frame; an Enter before that would be a line end.
   process.stdin.setRawMode(true);
   process.stdout.write(PASTE_MARKS_ON);
-  const screen: Instance = render(<Strokes>{element}</Strokes>, {
+  const screen: Instance = render(<KeyQueue>{element}</KeyQueue>, {
     exitOnCtrlC: false,
     stdout: endless(process.stdout),
   });
@@ -40,11 +40,11 @@ export function draw(element: ReactNode): { readonly ended: Promise<unknown>; le
 }
 
 /**
- * Hands every key to those who listen. One read may bring many keys: each of them meets the screen as the key before it
- * left it, so the next key waits until React has drawn what the last one did.
+ * Hands every key to the listeners, one after another. One read may bring many keys; the next key waits until React has
+ * drawn what the last one did.
  */
-export function Strokes({ children }: { readonly children: ReactNode }): ReactNode {
-  const [listeners] = useState(() => new Set<Take>());
+export function KeyQueue({ children }: { readonly children: ReactNode }): ReactNode {
+  const [listeners] = useState(() => new Set<KeyListener>());
   const [drawn, setDrawn] = useState({});
   const queue = useRef<(Stroke & { readonly raw?: string })[]>([]);
   const isBusy = useRef(false);
@@ -122,7 +122,7 @@ const WORD_KEY = /^\u001b[bdf]$/;
 const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001a\u007f]/;
 const PARTS = new RegExp(`${CONTROL.source}|(?:(?!${CONTROL.source})[^])+`, "gu");
 
-/** The keys that Ink took for one: it knows a control key only alone, and takes Escape and a key for one key with Alt. */
+/** Splits what Ink took for one key: it knows a control key only alone, and takes Escape and a key for Alt and that key. */
 function strokesOf({ input, key, raw = "" }: Stroke & { readonly raw?: string }, isAlone: boolean): Stroke[] {
   if (ESCAPE_FIRST.test(raw) && !(isAlone && WORD_KEY.test(raw))) {
     if (key.escape) return [ESCAPE, ESCAPE];
@@ -137,13 +137,13 @@ function strokesOf({ input, key, raw = "" }: Stroke & { readonly raw?: string },
 }
 
 /**
- * Whether a key was pasted, or is a mark of a paste: nobody answers a question or switches a hook by pasting a letter. What
- * comes without marks cannot be told from what is typed.
+ * True if a key was pasted, or is a mark of a paste: a pasted letter answers no question and switches no hook. A paste
+ * without marks cannot be told from typing.
  */
 function notePaste(held: { current: typeof EMPTY }, stroke: Stroke): boolean {
   const before = held.current;
   const { isPasting, begun } = press(before, stroke).editor;
-  // An editor that is asked only for its marks: the letters of a begun one are all that it holds.
+  // This editor only follows the marks: it holds no more than the letters of a mark that has begun.
   held.current = { ...EMPTY, isPasting, begun, text: begun, cursor: begun.length };
   return before.isPasting || isPasting;
 }

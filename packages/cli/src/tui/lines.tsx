@@ -67,7 +67,7 @@ export function inverted(text: string): string {
 }
 
 /** The first of several ways to say something that has room; the last is cut when none has. */
-export function fitting(columns: number, ...ways: readonly string[]): string {
+export function firstFitting(columns: number, ...ways: readonly string[]): string {
   return ways.find((way) => width(way) <= columns) ?? shorten(ways.at(-1) ?? "", columns);
 }
 

@@ -1,16 +1,17 @@
 import type { Agent, ListedHook } from "@belay/agent";
 import type { HookExecutionRecord } from "@belay/core";
 import { oneLine } from "@belay/core/clean";
-import { todaysHooks } from "@belay/inspector/todays-hook";
+import { messageOf, plural } from "@belay/core/internal";
+import { configuredHooks } from "@belay/inspector/configured-hook";
 import { useHookEvents } from "@belay/react";
 import { Box, Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { withoutPlace } from "../render/speaker.ts";
+import { withoutPlace } from "../render/hook-name.ts";
 import { milliseconds, shorten, width } from "../render/text.ts";
 import { isChord } from "./choices.tsx";
 import { SLASH_COMMANDS } from "./handle-input.ts";
-import { useStrokes } from "./keys.tsx";
-import { fitting, inverted, joined, type Line, Lines, marked, pathEnd, prose } from "./lines.tsx";
+import { useKeys } from "./keys.tsx";
+import { firstFitting, inverted, joined, type Line, Lines, marked, pathEnd, prose } from "./lines.tsx";
 import type { Size } from "./screen.ts";
 import { useCurrent } from "./screen.ts";
 
@@ -44,7 +45,7 @@ function Scrolled(
   const room = Math.max(1, size.rows - AROUND);
   const last = Math.max(0, lines.length - room);
   const [from, setFrom] = useCurrent(isAtEnd ? last : 0);
-  useStrokes((input, key, isPasted) => {
+  useKeys((input, key, isPasted) => {
     if (isPasted || isChord(key)) return;
     if (key.escape || key.return || input === "q") close();
     else if (input === "c") clear?.();
@@ -86,13 +87,13 @@ export function HooksView({
         setOthers(files);
       },
       (error: unknown) => {
-        agent.warn(error instanceof Error ? error.message : String(error));
+        agent.warn(messageOf(error));
         close();
       },
     );
   // biome-ignore lint/correctness/useExhaustiveDependencies: read when it opens, and after each switch
   useEffect(reload, []);
-  useStrokes((input, key, isPasted) => {
+  useKeys((input, key, isPasted) => {
     if (isPasted || isChord(key)) return;
     const count = hooks?.length ?? 0;
     const chosen = hooks?.[at()];
@@ -115,8 +116,8 @@ export function HooksView({
   const place = hooks.length > fit ? ` (${at() + 1} of ${hooks.length})` : "";
   return (
     <Frame
-      title={`${hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`}${place}`}
-      hint={fitting(
+      title={`${plural(hooks.length, "hook")}${place}`}
+      hint={firstFitting(
         columns,
         `↑ ↓ · space on/off · o words for the agent: ${showHookOutput} · Esc`,
         `space on/off · o shown to you: ${showHookOutput} · Esc`,
@@ -142,11 +143,11 @@ export function HooksView({
 
 interface Lately {
   readonly runs: readonly HookExecutionRecord[];
-  /** Whether they may as well be those of another hook of its name. */
+  /** True if the runs may be those of another hook of the same name. */
   readonly isShared: boolean;
 }
 
-/** Its own runs; where none is known to be, those that may be. A run without a place may be that of any hook of its name. */
+/** The runs of a hook; where none is surely its own, those that may be. A run without a place may be of any hook of its name. */
 function runsOf(
   hook: ListedHook,
   hooks: readonly ListedHook[],
@@ -157,7 +158,7 @@ function runsOf(
     .filter((run) => run.hook === hook.name && run.hookEvent === hook.event)
     .map((run) => {
       const { hook: name, hookEvent: event, source = hook.source } = run;
-      return { run, owners: todaysHooks({ name, event, source }, alike) };
+      return { run, owners: configuredHooks({ name, event, source }, alike) };
     })
     .filter(({ owners }) => owners.includes(hook));
   const own = possible.filter(({ owners }) => owners.length === 1);
@@ -167,9 +168,9 @@ function runsOf(
 
 const ROWS_OF_HOOK = 3;
 const INDENT = 6;
-/** With fewer columns, a place is worth more than another word. */
+/** With fewer columns, the place of a hook gets the room of other words. */
 const ROOMY = 60;
-/** Before runs that may be another's; only a question mark where the newest would lose its verdict. */
+/** Stands before runs that may be another hook's; a question mark where there is no room for it. */
 const ONE_OF = "one of this name: ";
 
 function HookRow(props: { hook: ListedHook; isChosen: boolean; columns: number; lately: Lately }): ReactNode {
@@ -212,7 +213,7 @@ function runText(run: HookExecutionRecord): string {
   return `${clock(run.timestamp)} ${didText(run)}`;
 }
 
-/** `failed: exited with 1 12 ms`; where nobody says why, `abstain (exit 1) 12 ms`: it is not one that had nothing to say. */
+/** `failed: exited with 1 12 ms`; `abstain (exit 1) 12 ms` where no reason is known. */
 function didText({ decision, exitCode, executionTime }: HookExecutionRecord): string {
   const isRefusal = exitCode === 2 && decision !== "abstain";
   const isTold = isRefusal || /^(?:fault|failed):/.test(decision);

@@ -1,12 +1,13 @@
 import type { Answer } from "@belay/agent";
 import type { PendingPermission } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import { diffLines } from "diff";
 import { answerKinds } from "../chat/share-questions.ts";
 import { inputText } from "../render/call.ts";
-import { speaker } from "../render/speaker.ts";
+import { shortHookName } from "../render/hook-name.ts";
 import { shorten } from "../render/text.ts";
 import { choiceRows } from "./choices.tsx";
-import { fitting, type Line, prose, type Style } from "./lines.tsx";
+import { firstFitting, type Line, prose, type Style } from "./lines.tsx";
 import type { Size } from "./screen.ts";
 
 export interface Question {
@@ -35,14 +36,14 @@ interface Wordiness {
   readonly isBrief: boolean;
 }
 
-/** The first that has room is taken: neither the question nor what it is about is off the screen. */
+/** From wordy to terse; the first that fits the screen is taken. The question and its input are always shown. */
 const WORDINESS: readonly Wordiness[] = [
   { reason: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY, isBrief: false },
   { reason: 5, least: 3, isBrief: false },
   { reason: 3, least: 3, isBrief: true },
   { reason: 1, least: 3, isBrief: true },
 ];
-/** Also who asks is behind the input then. */
+/** The last resort: also who asks is shown behind the input. */
 const TERSE: Wordiness = { reason: 0, least: 1, isBrief: true };
 
 type Asked = Question & { readonly size: Size };
@@ -56,7 +57,7 @@ export function layOut(asked: Asked, wish: readonly Line[]) {
   return layOutWith(TERSE, asked, wish);
 }
 
-/** One row for the number of pages, one that the terminal needs; and one for a notice, where there is room. */
+/** One row for the number of pages, and one that the terminal needs. A notice gets a third where there is room. */
 const AROUND = 2;
 
 function layOutWith(wordiness: Wordiness, asked: Asked, wish: readonly Line[]) {
@@ -70,7 +71,7 @@ function layOutWith(wordiness: Wordiness, asked: Asked, wish: readonly Line[]) {
   const reason = question.reason === undefined ? [] : quoted(question.reason, size, { color: "yellow" });
   const shown = reason.length > wordiness.reason ? Math.max(0, wordiness.reason - 1) : reason.length;
   const left = reason.slice(shown);
-  const by = question.hook === undefined ? "" : `asked by the hook ${speaker(question.hook)}`;
+  const by = question.hook === undefined ? "" : `asked by the hook ${shortHookName(question.hook)}`;
   const heading = shown > 0 ? "the reason goes on:" : by === "" ? "why it is asked:" : `${by}:`;
   const body = left.length === 0 ? wish : [...wish, [{ text: heading, dim: true }], ...left];
   const beside = left.length > 0 && shown === 0 ? "" : by;
@@ -119,14 +120,14 @@ function always(rules: readonly string[]): string {
 function titleOf({ question, waiting, size }: Asked, isBrief: boolean): string {
   const title = `May the agent use ${question.toolName}?`;
   const behind = isBrief && waiting > 0 ? [`${title} (+${waiting} waiting)`, `${title} (+${waiting})`] : [];
-  return isBrief ? fitting(size.columns - 4, ...behind, title) : title;
+  return isBrief ? firstFitting(size.columns - 4, ...behind, title) : title;
 }
 
 function goesOn(rows: number): Line {
-  return [{ text: `… ${rows} more ${rows === 1 ? "row" : "rows"}, behind the input`, dim: true }];
+  return [{ text: `… ${plural(rows, "more row")}, behind the input`, dim: true }];
 }
 
-/** Text that may draw anything, also choices: a bar before each row tells it from what the dialog says itself. */
+/** Untrusted text may imitate the choices: a bar before each row sets it apart from the dialog's own words. */
 function quoted(text: string, { columns }: Size, style: Style = {}): Line[] {
   const rows = prose(text, columns - 4 - BAR.length, style);
   return rows.map((row) => [{ text: BAR, dim: true, ...style }, ...row]);
@@ -144,7 +145,12 @@ export function wishLines(
   const names = [...new Set([...Object.keys(toolInput), ...Object.keys(updatedInput)])];
   const narrower = { ...size, columns: size.columns - 2 };
   return [
-    [{ text: `${rewriter === undefined ? "a hook" : speaker(rewriter)} changed the input:`, dim: true }],
+    [
+      {
+        text: `${rewriter === undefined ? "a hook" : shortHookName(rewriter)} changed the input:`,
+        dim: true,
+      },
+    ],
     ...differences(inputText(toolInput, names), inputText(updatedInput, names)).flatMap(({ sign, text }) =>
       quoted(text, narrower, SIGNS[sign]).map(
         (line): Line => [{ text: `${sign} `, ...SIGNS[sign] }, ...line],
@@ -155,7 +161,7 @@ export function wishLines(
 
 const SIGNS = { "+": { color: "green" }, "-": { color: "red" }, " ": { dim: true } } as const;
 
-/** Two long texts without likeness take too long to compare. */
+/** Two long texts that differ everywhere take too long to compare. */
 const COMPARE_MS = 200;
 
 function differences(before: string, after: string): { sign: keyof typeof SIGNS; text: string }[] {

@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { type ReactNode, useMemo, useRef } from "react";
 import { Choices, isChord, pick } from "./choices.tsx";
 import { type Editor, EMPTY, press } from "./editor.ts";
-import { type Take, useStrokes } from "./keys.tsx";
+import { type KeyListener, useKeys } from "./keys.tsx";
 import { BLANK, Lines } from "./lines.tsx";
 import { layOut, type Question, wishLines } from "./permission-layout.ts";
 import { Prompt } from "./prompt.tsx";
@@ -36,7 +36,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
     if (kind === "deny") setReason(EMPTY);
     else if (kind !== undefined) answer({ kind });
   }
-  const hear: Take = (input, key, isPasted) => {
+  const onKey: KeyListener = (input, key, isPasted) => {
     const typed = reason();
     if (!isListening) {
       // No answer, but the way out of a turn, also for someone who was typing.
@@ -61,7 +61,7 @@ export function PermissionDialog(props: PermissionProps): ReactNode {
     else if (key.return && !isPasted && typed.text.trim() === "") answer({ kind: "deny" });
     else setReason(next.editor);
   };
-  useStrokes(hear);
+  useKeys(onKey);
   const typed = reason();
   const shown = currentPage();
   const columns = size.columns - 4;

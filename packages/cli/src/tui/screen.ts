@@ -1,16 +1,16 @@
 import { useStdout } from "ink";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Gone } from "./transcript.ts";
+import type { ScrolledRows } from "./transcript.ts";
 
 export interface Size {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** A window that is dragged has many sizes on its way; what is drawn for each of them would fill the scrollback. */
+/** A dragged window changes its size many times. Drawing for each size would fill the scrollback. */
 const STILL_MS = 80;
 
-/** The terminal's size, now and when it has changed. `turns` counts changes of its width, also one that was taken back at once. */
+/** The terminal's size. `turns` counts changes of its width, also those that were undone at once. */
 export function useSize(): Size & { readonly turns: number } {
   const { stdout } = useStdout();
   const [size, setSize] = useState(() => ({ ...sizeOf(stdout), turns: 0 }));
@@ -42,8 +42,8 @@ function sizeOf(stdout: NodeJS.WriteStream): Size {
 }
 
 /**
- * The terminal as Ink is to see it: without an end below. Where a window becomes lower than what stands in it, Ink would
- * empty the terminal, scrollback included, and what the user did before belay would be gone.
+ * The terminal with endless rows, for Ink. Where a frame is higher than the window, Ink empties the terminal with its
+ * scrollback, and the user would lose what stood there before belay.
  */
 export function endless(terminal: NodeJS.WriteStream): NodeJS.WriteStream {
   return new Proxy(terminal, {
@@ -55,17 +55,16 @@ export function endless(terminal: NodeJS.WriteStream): NodeJS.WriteStream {
   });
 }
 
-/** Row by row: terminals that keep what is erased in their scrollback do so when all is erased at once. */
+/** Erased row by row: some terminals keep in their scrollback what is erased at once. */
 const ERASE_ROW_ABOVE = "\u001b[A\u001b[2K";
 const EMPTY_FROM_TOP = "\u001b[H\u001b[J";
 
 /**
- * What has scrolled away cannot be changed: it is erased as far as it is in view, and drawn anew. Nothing else is
- * erased: above it stands what the user did before, on the screen and in the scrollback. `epoch` is the key of what is
- * drawn once.
+ * Draws the finished rows again. Rows that are in view are erased first; nothing above them is, as that is what the user
+ * did before belay. `epoch` is the key of Ink's Static element.
  */
 export function useRedraw(
-  gone: readonly Gone[],
+  gone: readonly ScrolledRows[],
   { rows, turns }: ReturnType<typeof useSize>,
 ): { readonly epoch: number; readonly redraw: () => void } {
   const { write } = useStdout();
@@ -80,8 +79,8 @@ export function useRedraw(
   });
   function redraw(): void {
     const { above, ...before } = drawn.current;
-    // In fewer columns a row may have become several, and nobody says how many; in a higher window some may have come
-    // back from the scrollback. What is left of them is moved out of view.
+    // In fewer columns a row may have become several; in a higher window rows may have come back from the scrollback.
+    // Nobody tells how many, so what is left of them is moved out of view.
     const isOther = turns !== before.turns || rows > before.rows;
     write(
       ERASE_ROW_ABOVE.repeat(Math.min(above, rows)) + (isOther ? "\n".repeat(rows) + EMPTY_FROM_TOP : ""),
@@ -95,8 +94,8 @@ export function useRedraw(
 const QUIET_MS = 400;
 
 /**
- * Whether no key was pressed for a moment. A question that comes up under someone's fingers is not answered by what they
- * were typing. What is there first cannot know whether someone was: it begins as not quiet.
+ * True if no key was pressed for a moment: keys of someone who is typing do not answer a question that comes up. The first
+ * thing on a screen cannot know whether someone types, so it begins as not quiet.
  */
 export function useQuiet(beginsQuiet = true): readonly [boolean, () => void] {
   const [isQuiet, setIsQuiet] = useState(beginsQuiet);
@@ -114,8 +113,8 @@ export function useQuiet(beginsQuiet = true): readonly [boolean, () => void] {
 }
 
 /**
- * State for keys. Several of them may come at once, before the screen is drawn again, and each must find what the one
- * before it did: so this is read when it is needed, not when the screen was drawn.
+ * State that is read by a call. Several keys may come before the screen is drawn again, and each must find what the key
+ * before it did.
  */
 export function useCurrent<T>(initial: T): readonly [() => T, (next: T) => void] {
   const held = useRef(initial);

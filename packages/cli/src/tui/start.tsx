@@ -1,24 +1,24 @@
 import { existsSync } from "node:fs";
-import { type Agent, createAgent } from "@belay/agent";
-import { HookEventProvider } from "@belay/react";
+import { createAgent } from "@belay/agent";
+import { HookEventProvider, type HookEventStore } from "@belay/react";
+import type { ReactNode } from "react";
 import { type ChatOptions, modelFor, resumeCommand } from "../chat/options.ts";
 import { shareQuestions } from "../chat/share-questions.ts";
 import { findUntrusted } from "../chat/untrusted.ts";
-import type { Story } from "../demo/story.ts";
+import { openAgent } from "../demo/print.ts";
+import type { DemoFolder, Script } from "../demo/script.ts";
 import { unreadHooks } from "../hooks/no-hooks.ts";
-import type { Io } from "../io.ts";
+import { INTERRUPTIONS, type Io } from "../io.ts";
 import { wrap } from "../render/text.ts";
 import { App } from "./app.tsx";
 import { draw } from "./keys.tsx";
 import { storeFor } from "./store.ts";
 import { askTrust } from "./trust.tsx";
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** As a shell says it of a program that was ended by Ctrl-C. */
+/** The exit code that shells give to a program that Ctrl-C ended. */
 const LEFT = 130;
 
-/** There is no screen yet: after so long it is said what is being waited for. */
+/** After so long without a screen, the user is told what is being waited for. */
 const SLOW_START_MS = 1_000;
 
 /** A session in the terminal, until the user leaves it. */
@@ -37,8 +37,8 @@ export async function chatInTerminal(
   const slow = setTimeout(() => say("The hooks of the session's start are running …"), SLOW_START_MS);
   const agent = await createAgent({ ...options, model, isAttended: true }).finally(() => clearTimeout(slow));
   const { answer, end } = await shareQuestions(agent, options.cwd, options.home);
-  const unread = () => unreadHooks(options);
-  await show(agent, options.resume !== undefined, { answer, unread }).finally(end);
+  const app = <App agent={agent} goesOn={options.resume !== undefined} unread={() => unreadHooks(options)} />;
+  await drawUntilLeft(storeFor(agent, {}, answer), app).finally(end);
   await agent.close("prompt_input_exit");
   // A session in which nothing was said leaves nothing behind.
   if (existsSync(agent.transcriptPath))
@@ -46,28 +46,27 @@ export async function chatInTerminal(
   return 0;
 }
 
-/** Draws the agent until the user leaves. A story is about both sides: what hooks tell the agent is shown with it. */
-export async function show(
-  agent: Agent,
-  goesOn: boolean,
-  {
-    story,
-    answer,
-    unread,
-  }: {
-    readonly story?: Story;
-    readonly answer?: Agent["answer"];
-    readonly unread?: () => Promise<string>;
-  },
+/** Plays the demo in the terminal; the user answers, and may type prompts in between. */
+export async function demoInTerminal(
+  { steps }: Script,
+  folder: DemoFolder,
+  isFast: boolean,
+  left: AbortSignal,
 ): Promise<void> {
-  const store = storeFor(agent, story ? { showHookOutput: "all" } : {}, answer);
-  const { ended, leave } = draw(
-    <HookEventProvider store={store}>
-      <App agent={agent} goesOn={goesOn} {...(story && { story })} {...(unread && { unread })} />
-    </HookEventProvider>,
-  );
-  for (const signal of SIGNALS) process.on(signal, leave);
+  const agent = await openAgent(folder);
+  try {
+    // The demo shows both sides: also what hooks tell the agent.
+    const store = storeFor(agent, { showHookOutput: "all" });
+    if (!left.aborted) await drawUntilLeft(store, <App agent={agent} playback={{ steps, isFast }} />);
+  } finally {
+    await agent.close("prompt_input_exit");
+  }
+}
+
+async function drawUntilLeft(store: HookEventStore, app: ReactNode): Promise<void> {
+  const { ended, leave } = draw(<HookEventProvider store={store}>{app}</HookEventProvider>);
+  for (const signal of INTERRUPTIONS) process.on(signal, leave);
   await ended.finally(() => {
-    for (const signal of SIGNALS) process.off(signal, leave);
+    for (const signal of INTERRUPTIONS) process.off(signal, leave);
   });
 }

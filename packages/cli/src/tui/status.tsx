@@ -2,9 +2,9 @@ import type { Agent, AgentState } from "@belay/agent";
 import { oneLine } from "@belay/core/clean";
 import { Text } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { speaker } from "../render/speaker.ts";
+import { shortHookName } from "../render/hook-name.ts";
 import { shorten, width } from "../render/text.ts";
-import { fitting } from "./lines.tsx";
+import { firstFitting } from "./lines.tsx";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
@@ -16,7 +16,7 @@ export interface StatusProps {
   readonly abortKey: "Esc" | "Ctrl-C";
 }
 
-/** What is being waited for: the hook that runs, by name and since when, the tools, or the model. */
+/** Says what is waited for: a hook, by name and since when; tools; or the model. */
 export function Status({ state, columns, abortKey }: StatusProps): ReactNode {
   const [frame, setFrame] = useState(0);
   const isMoving = isWaiting(state);
@@ -34,17 +34,17 @@ export function Status({ state, columns, abortKey }: StatusProps): ReactNode {
   );
 }
 
-/** Something goes on, and it is not the user who is waited for. */
+/** True if something goes on and does not wait for the user. */
 export function isWaiting(state: AgentState): boolean {
   return isAtWork(state) && state.pending.length === 0;
 }
 
-/** There is something to abort: a turn, or hooks that have outlived it. */
+/** True if there is something to abort: a turn, or hooks that outlived it. */
 export function isAtWork({ isBusy, runningHooks }: AgentState): boolean {
   return isBusy || runningHooks.length > 0;
 }
 
-/** In the words that have room. Which hook it is and since when is said before all else. */
+/** The longest text that fits. The hook's name and its time are kept longest. */
 export function statusText(
   { runningHooks, messages, draft }: AgentState,
   now: number,
@@ -54,9 +54,9 @@ export function statusText(
   const aborts = ` (${abortKey} aborts)`;
   const [hook, ...others] = runningHooks;
   if (hook) {
-    const name = speaker(hook.hook);
+    const name = shortHookName(hook.hook);
     const rest = `${andMore(others.length)}, ${seconds(now - hook.since)}`;
-    return fitting(
+    return firstFitting(
       columns,
       `hook ${name} (${hook.event})${rest}${aborts}`,
       `hook ${name}${rest}${aborts}`,
@@ -82,7 +82,7 @@ function seconds(milliseconds: number): string {
 
 const IDLE_MS = 60_000;
 
-/** Takes a resumed session up where it was cut off; whether that goes on still. */
+/** Finishes what a resumed session left open; true while that goes on. */
 export function useGoingOn(agent: Agent, goesOn: boolean, tell: (error: unknown) => void): boolean {
   const [isGoingOn, setIsGoingOn] = useState(goesOn);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen appears

@@ -1,12 +1,12 @@
 import type { AgentState } from "@belay/agent";
 import { useRef } from "react";
-import { storyLines, type Telling, withStory } from "../demo/story.ts";
+import { type Narration, narrationLines, withNarration } from "../demo/narration.ts";
 import { type Look, messageParts } from "./blocks.ts";
 import { type Line, prose } from "./lines.tsx";
 
 /**
- * How many messages will not change any more: they may scroll away. While a turn goes on, its last prompt and all behind
- * the model's last answer may still change: a hook can erase the one and fail the calls of the other.
+ * The number of messages that do not change any more, and may scroll away. During a turn, the last prompt and everything
+ * behind the model's last answer may change: a hook can erase the prompt, and fail the calls of the answer.
  */
 export function finished({ messages, isBusy }: Pick<AgentState, "messages" | "isBusy">): number {
   if (!isBusy) return messages.length;
@@ -15,8 +15,8 @@ export function finished({ messages, isBusy }: Pick<AgentState, "messages" | "is
 }
 
 /**
- * The same over time: what has scrolled away does not come back when the next turn begins. `generation` grows when
- * another conversation has taken its place, by a clear or a compaction.
+ * The same over time: messages that scrolled away stay away when the next turn begins. `generation` grows when a clear or a
+ * compaction replaces the conversation.
  */
 export function useFinished(state: Pick<AgentState, "messages" | "isBusy">): {
   readonly done: number;
@@ -35,27 +35,27 @@ export function useFinished(state: Pick<AgentState, "messages" | "isBusy">): {
   return known.current;
 }
 
-/** Rows that are drawn once and then scroll away; their key says which they are. */
-export interface Gone {
+/** Rows of one block, which are drawn once and then scroll away. */
+export interface ScrolledRows {
   readonly key: string;
   readonly lines: readonly Line[];
 }
 
-/** A conversation in rows: what will not change any more, and what is drawn anew each time. */
-export function drawn(shown: {
+/** A conversation in rows: `gone` does not change any more, `live` is drawn anew each time. */
+export function conversationRows(shown: {
   readonly state: Pick<AgentState, "messages" | "draft">;
   /** So many messages will not change. */
   readonly done: number;
   readonly look: Look;
-  readonly telling: Telling;
+  readonly narration: Narration;
   readonly isLeaving: boolean;
-}): { readonly gone: Gone[]; readonly live: readonly Line[] } {
-  const { state, done, look, telling, isLeaving } = shown;
+}): { readonly gone: ScrolledRows[]; readonly live: readonly Line[] } {
+  const { state, done, look, narration, isLeaving } = shown;
   const { columns } = look;
   const draft = state.draft === "" ? [] : prose(state.draft, columns);
-  // By block: hooks may add one to a message that has scrolled away.
-  const gone = withStory(state.messages.slice(0, done), telling.told).flatMap((item) => {
-    const parts = "story" in item ? [storyLines(item, columns)] : messageParts(item, look);
+  // One item per block: hooks may add a block to a message that has scrolled away.
+  const gone = withNarration(state.messages.slice(0, done), narration.told).flatMap((item) => {
+    const parts = "story" in item ? [narrationLines(item, columns)] : messageParts(item, look);
     return parts.map((lines, index) => ({ key: `${item.id} ${index}`, lines }));
   });
   const cutOff = isLeaving && draft.length > 0 ? [{ key: "draft", lines: draft }] : [];
@@ -64,7 +64,7 @@ export function drawn(shown: {
     live: [
       ...state.messages.slice(done).flatMap((message) => messageParts(message, look).flat()),
       ...draft,
-      ...(telling.next ? storyLines(telling.next, columns) : []),
+      ...(narration.next ? narrationLines(narration.next, columns) : []),
     ],
   };
 }

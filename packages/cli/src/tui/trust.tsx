@@ -1,11 +1,12 @@
+import { plural } from "@belay/core/internal";
 import { Box, Text, useApp } from "ink";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Untrusted } from "../chat/untrusted.ts";
 import type { Io } from "../io.ts";
-import { renderGrants, renderHooks } from "../render/hooks.ts";
 import { wrap } from "../render/text.ts";
+import { renderGrants, renderHooks } from "../render/trust.ts";
 import { Choices, isChord, pick } from "./choices.tsx";
-import { draw, useStrokes } from "./keys.tsx";
+import { draw, useKeys } from "./keys.tsx";
 import { useCurrent, useQuiet, useSize } from "./screen.ts";
 
 /** What the user said: trust it, go on without, or do not begin at all. */
@@ -57,7 +58,7 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
   const hasBeenQuiet = useRef(false);
   if (isQuiet) hasBeenQuiet.current = true;
   const isListening = hasBeenQuiet.current;
-  useStrokes((input, key, isPasted) => {
+  useKeys((input, key, isPasted) => {
     if (key.ctrl && (input === "c" || input === "d")) return end("leave");
     if (!isListening) {
       noteKey();
@@ -87,8 +88,8 @@ export function TrustQuestion({ title, answer }: TrustProps): ReactNode {
 /** "2 hooks and 1 permission" */
 function counted({ hooks, grants }: Untrusted): string {
   const parts = [
-    ...(hooks.length === 0 ? [] : [hooks.length === 1 ? "1 hook" : `${hooks.length} hooks`]),
-    ...(grants.length === 0 ? [] : [grants.length === 1 ? "1 permission" : `${grants.length} permissions`]),
+    ...(hooks.length === 0 ? [] : [plural(hooks.length, "hook")]),
+    ...(grants.length === 0 ? [] : [plural(grants.length, "permission")]),
   ];
   return parts.join(" and ");
 }

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { EventDetail, EventsPage, HooksPage, Samples } from "../../../inspector/src/api.ts";
 import { scratch } from "../cli.ts";
 import { browserFor, findBrowser } from "./browser.ts";
 import { journal, lineOf } from "./journal.ts";
@@ -21,14 +22,7 @@ it("a server that ends while an event is fired leaves nothing behind", async () 
   const folder = mkdtempSync(join(tmpdir(), "belay-fired-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const served = await serve(room, ["--config", config], { TMPDIR: folder });
-  const headers = {
-    ...(await served.signIn()),
-    Origin: `http://127.0.0.1:${served.port}`,
-    "Content-Type": "application/json",
-  };
-  const fired = served
-    .ask("/api/fire", { method: "POST", headers, body: JSON.stringify(START) })
-    .catch(() => {});
+  const fired = served.api("/api/fire", START).catch(() => {});
   await expect.poll(() => existsSync(join(room.project, "on")), { timeout: 10_000 }).toBe(true);
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/^belay-inspect-/)]);
   await served.end();
@@ -50,18 +44,15 @@ it("the hooks are listed although a later version has written to the journal", a
     lineOf({ id: "d" }).replace('"exitCode":0', '"failure":{"kind":"eclipse","detail":"the sun went out"}'),
   ]);
   const served = await serve(room);
-  const headers = await served.signIn();
-  const { status, json } = await served.ask("/api/hooks", { headers });
-  expect([status, json]).toMatchObject([200, { searched: 4, unknown: 3 }]);
-  const timeline = await served.ask("/api/events", { headers });
-  const { rows } = timeline.json as { rows: { id: string; key: string; failed: number }[] };
+  expect(await served.api("/api/hooks")).toMatchObject({ searched: 4, unknown: 3 });
+  const { rows } = await served.api<EventsPage>("/api/events");
   expect(rows.map(({ id, failed }) => [id, failed])).toEqual([
     ["d", 1],
     ["c", 0],
     ["b", 0],
     ["a", 0],
   ]);
-  const copied = await served.ask(`/api/test-case/${rows[0]?.key}`, { headers });
+  const copied = await served.ask(`/api/test-case/${rows[0]?.key}`, { headers: await served.signIn() });
   expect([copied.status, copied.json]).toEqual([400, NOT_KNOWN]);
 });
 
@@ -92,9 +83,9 @@ it("a chat that says something odd about itself is left out", async () => {
 });
 
 const program = findBrowser();
+const open = browserFor(program);
 
 describe.runIf(program)("the page in a real browser", () => {
-  const open = browserFor(program);
   const HIDDEN = `Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
     document.dispatchEvent(new Event("visibilitychange"));`;
   const SEEN = `delete document.hidden; document.dispatchEvent(new Event("visibilitychange"));`;
@@ -231,6 +222,7 @@ describe.runIf(program)("the page in a real browser", () => {
     const served = await serve(room);
     const page = await open(served);
     await page.locator(".status:has-text('600 events so far')").waitFor();
+    await page.locator(".live:text-is('live')").waitFor();
     await served.end();
     await page.getByText("Not connected. In a terminal: belay inspect").waitFor();
     const colours = `["", "::before"].map((part) => getComputedStyle(document.querySelector(".live"), part || null).color)`;
@@ -242,7 +234,12 @@ describe.runIf(program)("the page in a real browser", () => {
     page.on("request", (request) => {
       if (request.url().includes("/api/events")) asked += 1;
     });
-    await page.waitForTimeout(500);
+    // Each draws the list anew at its end, where more would be read.
+    for (const top of ["0", "1e9", "0", "1e9"])
+      await page.evaluate(`new Promise((drawn) => {
+        document.querySelector(".list").scrollTop = ${top};
+        requestAnimationFrame(() => requestAnimationFrame(drawn));
+      })`);
     expect(asked).toBe(0);
     await page.keyboard.press("4");
     await page.getByText("The server cannot be reached").waitFor();
@@ -289,5 +286,135 @@ describe.runIf(program)("the page in a real browser", () => {
       await page.locator("nav .count").boundingBox(),
     ];
     expect((count?.x ?? 999) + (count?.width ?? 0)).toBeLessThanOrEqual((nav?.x ?? 0) + (nav?.width ?? 0));
+  });
+});
+
+describe.runIf(program)("a server, a journal or a search that begins anew under an open page", () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      lineOf({ id: `${at}`, command: `${at % 2 === 0 ? "even" : "odd"}-${at}` }),
+    );
+
+  it("takes the address of the next server in the tab of the last one", async () => {
+    const room = scratch();
+    journal(room, [lineOf({ id: "a", command: "first" })]);
+    const served = await serve(room);
+    const page = await open(served);
+    await page.locator(".row").waitFor();
+    await served.end();
+    await page.getByText("Not connected. In a terminal: belay inspect").waitFor();
+    const next = await serve(room, ["--port", `${served.port}`]);
+    await page.goto(next.url);
+    await page.locator(".live:text-is('live')").waitFor();
+    expect(new URL(page.url()).hash).toBe("#/timeline");
+    journal(room, [lineOf({ id: "b", command: "second" })]);
+    await page.locator(".row:has-text('second')").waitFor();
+  });
+
+  it("shows the events of a journal that was emptied and begun again", async () => {
+    const room = scratch();
+    const folder = journal(room, lines(3));
+    const page = await open(await serve(room));
+    await page.locator(".live:text-is('live')").waitFor();
+    rmSync(folder, { recursive: true });
+    // Long enough that the removal alone is seen.
+    await page.waitForTimeout(200);
+    journal(room, [lineOf({ id: "fresh", command: "fresh" })]);
+    await page.locator(".row:has-text('fresh')").waitFor();
+    expect(await page.locator(".row").count()).toBe(1);
+  });
+
+  it("knows a hook again whose line has moved", async () => {
+    const room = scratch();
+    const group = (matcher: string) => ({
+      matcher,
+      hooks: [{ type: "command", command: "true", name: matcher }],
+    });
+    const text = JSON.stringify({ hooks: { PreToolUse: [group("Bash"), group("Write")] } }, null, 2);
+    const config = room.file("hooks.json", text);
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    room.file("hooks.json", `// edited\n${text}`);
+    const page = await open(await serve(room, ["--config", config]));
+    await page.locator(".row").click();
+    await page.locator(".matches").waitFor();
+    expect(await page.locator(".matches li").allTextContents()).toEqual([
+      expect.stringMatching(/^✓ Bash fired "Bash" matches/),
+      expect.stringMatching(/^· Write did not tool_name/),
+    ]);
+    await page.keyboard.press("3");
+    expect(await page.locator(".hook:has-text('Bash') figcaption").textContent()).toMatch(/^1 run, /);
+  });
+
+  it("begins a search with the newest that it finds, however far the list was scrolled", async () => {
+    const room = scratch();
+    journal(room, lines(1000));
+    const page = await open(await serve(room));
+    await page.locator(".status:has-text('600 events so far')").waitFor();
+    await page.evaluate("document.querySelector('.list').scrollTop = 6000");
+    await page.locator(".row:has-text('odd-799')").waitFor();
+    await page.getByLabel("Search in everything").fill("even-");
+    await page.locator(".row:has-text('even-998')").waitFor();
+    expect(await page.evaluate("document.querySelector('.list').scrollTop")).toBe(0);
+  });
+});
+
+const UUID = "0b0e7a3c-5f3f-4c8e-9a51-1f2d3c4b5a69";
+
+/** A project with one hook for everyone, and one for a session, which is not trusted yet. */
+function withSession() {
+  const room = scratch();
+  const hooks = (name: string) => ({
+    hooks: { PreToolUse: [{ hooks: [{ type: "command", command: "true", name }] }] },
+  });
+  room.file(".belay/settings.json", JSON.stringify(hooks("everywhere")));
+  room.file(`.belay/hooks/hooks.${UUID}.json`, JSON.stringify(hooks("only-there")));
+  return room;
+}
+
+describe("belay inspect --session", () => {
+  it("lists the hooks of that session, and tries events as that session's", async () => {
+    const served = await serve(withSession(), ["--session", UUID]);
+    const { hooks, files } = await served.api<HooksPage>("/api/hooks");
+    expect(hooks.map(({ name, layer }) => [name, layer])).toEqual([
+      ["everywhere", "project"],
+      ["only-there", "session"],
+    ]);
+    expect(files.map(({ layer }) => layer)).toEqual(["project", "session"]);
+    const { samples } = await served.api<Samples>("/api/samples");
+    expect(samples[0]?.payload).toMatchObject({ session_id: UUID });
+  });
+
+  it("refuses an id of which no hooks could be found", async () => {
+    expect(await scratch().belay(["inspect", "--session", "0b0e7a3c-5f3f"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        'belay: --session "0b0e7a3c-5f3f" is no UUID, and only such a session has hooks of its own; give the whole id, or leave it out\n',
+    });
+  });
+});
+
+it("an event is held against the hooks of its own session, whichever the page was opened for", async () => {
+  const room = withSession();
+  await room.belay(["trust", "--session", UUID, "--yes"]);
+  await room.belay(["run", "PreToolUse", "--tool", "Bash", "--session", UUID]);
+  const served = await serve(room);
+  const { rows } = await served.api<EventsPage>("/api/events");
+  const { matches } = await served.api<EventDetail>(`/api/events/${rows[0]?.key}`);
+  expect(matches.map(({ hook, fires }) => [hook, fires])).toEqual([
+    ["everywhere", true],
+    ["only-there", true],
+  ]);
+});
+
+describe.runIf(program)("the hooks of a session in a real browser", () => {
+  it("have the command that trusts them", async () => {
+    const page = await open(await serve(withSession(), ["--session", UUID]));
+    await page.keyboard.press("3");
+    await page.locator(".hook").last().waitFor();
+    expect(await page.locator(".hook .marks").allInnerTexts()).toEqual([
+      "project\n✗ not trusted: belay trust",
+      `session\n✗ not trusted: belay trust --session ${UUID}`,
+    ]);
   });
 });

@@ -15,10 +15,9 @@ export function findBrowser(): string | undefined {
   return found;
 }
 
-let running: Promise<Browser> | undefined;
-
-/** One browser for a file of tests, each with a window of its own. */
+/** One browser for the tests of a file or a `describe`, each with a window of its own. */
 export function browserFor(executablePath: string | undefined) {
+  let running: Promise<Browser> | undefined;
   afterAll(async () => (await running)?.close());
   return async (served: Served, options: BrowserContextOptions = {}): Promise<Page> => {
     running ??= chromium.launch({

@@ -12,197 +12,99 @@ import { type Served, serve } from "./server.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-async function start() {
+function start(): Promise<Served> {
   const room = scratch();
   journal(room, [lineOf({ id: "a" })]);
-  const served = await serve(room);
-  return { served, cookie: await served.signIn() };
+  return serve(room);
 }
 
 describe("requests", () => {
+  const FIRE = JSON.stringify({ event: "Stop", payload: { stop_hook_active: false } });
+  const LONG_FIRE = JSON.stringify({ event: "Stop", payload: { x: "x".repeat(5_000_000) } });
+
+  type Given = Served & { readonly cookie: { readonly Cookie: string } };
   type Row = [
     name: string,
-    request: (given: Served & { cookie: { Cookie: string } }) => {
-      path: string;
-      method?: string;
-      headers?: Record<string, string>;
-      body?: string;
-    },
+    path: string,
     status: number,
+    headers?: (given: Given) => Record<string, string>,
+    body?: string | ((given: Given) => string),
   ];
-  const fire = { event: "Stop", payload: { stop_hook_active: false } };
+  const signedIn = ({ cookie }: Given) => cookie;
+  const page = ({ port }: Given) => ({ Origin: `http://127.0.0.1:${port}` });
+  const signedInPage = (given: Given) => ({ ...given.cookie, ...page(given) });
+  /** The cookie, and these headers. */
+  const and = (more: (port: number) => Record<string, string>) => (given: Given) => ({
+    ...given.cookie,
+    ...more(given.port),
+  });
   const ROWS: Row[] = [
-    ["the page itself, which holds nothing", () => ({ path: "/" }), 200],
-    ["events with the cookie", ({ cookie }) => ({ path: "/api/events", headers: cookie }), 200],
-    ["events without it", () => ({ path: "/api/events" }), 401],
-    [
-      "events with a wrong one",
-      ({ port }) => ({ path: "/api/events", headers: { Cookie: `belay_inspect_${port}=x` } }),
-      401,
-    ],
+    ["the page itself, which holds nothing", "/", 200],
+    ["events with the cookie", "/api/events", 200, signedIn],
+    ["events without it", "/api/events", 401],
+    ["events with a wrong one", "/api/events", 401, ({ port }) => ({ Cookie: `belay_inspect_${port}=x` })],
     [
       "the token in its place",
-      ({ port, token }) => ({ path: "/api/events", headers: { Cookie: `belay_inspect_${port}=${token}` } }),
+      "/api/events",
       401,
+      ({ port, token }) => ({ Cookie: `belay_inspect_${port}=${token}` }),
     ],
-    ["a path that is none, without the cookie", () => ({ path: "/api/secrets" }), 401],
-    ["the stream without the cookie", () => ({ path: "/api/live" }), 401],
+    ["a path that is none, without the cookie", "/api/secrets", 401],
+    ["the stream without the cookie", "/api/live", 401],
     [
-      "a name that an attacker made to mean 127.0.0.1",
-      ({ cookie, port }) => ({ path: "/api/events", headers: { ...cookie, Host: `evil.example:${port}` } }),
+      "an attacker's name for 127.0.0.1",
+      "/api/events",
       403,
+      and((port) => ({ Host: `evil.example:${port}` })),
     ],
+    ["the page by such a name", "/", 403, ({ port }) => ({ Host: `evil.example:${port}` })],
+    ["another port in Host", "/api/events", 403, and(() => ({ Host: "127.0.0.1:1" }))],
+    ["localhost", "/api/events", 200, and((port) => ({ Host: `localhost:${port}` }))],
+    ["another origin that reads", "/api/events", 403, and(() => ({ Origin: "http://evil.example" }))],
     [
-      "the page by such a name",
-      ({ port }) => ({ path: "/", headers: { Host: `evil.example:${port}` } }),
+      "another port, which is the same site",
+      "/api/events",
       403,
+      and(() => ({ "Sec-Fetch-Site": "same-site" })),
     ],
-    [
-      "another port in Host",
-      ({ cookie }) => ({ path: "/api/events", headers: { ...cookie, Host: "127.0.0.1:1" } }),
-      403,
-    ],
-    [
-      "localhost",
-      ({ cookie, port }) => ({ path: "/api/events", headers: { ...cookie, Host: `localhost:${port}` } }),
-      200,
-    ],
-    [
-      "another origin that reads",
-      ({ cookie }) => ({ path: "/api/events", headers: { ...cookie, Origin: "http://evil.example" } }),
-      403,
-    ],
-    [
-      "another port of this machine, which is the same site",
-      ({ cookie }) => ({ path: "/api/events", headers: { ...cookie, "Sec-Fetch-Site": "same-site" } }),
-      403,
-    ],
-    [
-      "a fire without an origin",
-      ({ cookie }) => ({
-        path: "/api/fire",
-        method: "POST",
-        headers: { ...cookie, ...JSON_TYPE },
-        body: JSON.stringify(fire),
-      }),
-      403,
-    ],
-    [
-      "a fire from another origin",
-      ({ cookie }) => ({
-        path: "/api/fire",
-        method: "POST",
-        headers: { ...cookie, ...JSON_TYPE, Origin: "http://127.0.0.1:1" },
-        body: JSON.stringify(fire),
-      }),
-      403,
-    ],
-    [
-      "a fire from an origin that is none",
-      ({ cookie }) => ({
-        path: "/api/fire",
-        method: "POST",
-        headers: { ...cookie, ...JSON_TYPE, Origin: "null" },
-        body: JSON.stringify(fire),
-      }),
-      403,
-    ],
-    [
-      "a fire from the page",
-      ({ cookie, port }) => ({
-        path: "/api/fire",
-        method: "POST",
-        headers: { ...cookie, ...JSON_TYPE, Origin: `http://127.0.0.1:${port}` },
-        body: JSON.stringify(fire),
-      }),
-      200,
-    ],
-    [
-      "a fire without the cookie",
-      ({ port }) => ({
-        path: "/api/fire",
-        method: "POST",
-        headers: { ...JSON_TYPE, Origin: `http://127.0.0.1:${port}` },
-        body: JSON.stringify(fire),
-      }),
-      401,
-    ],
-    [
-      "an answer without the cookie",
-      ({ port }) => ({
-        path: "/api/answer",
-        method: "POST",
-        headers: { ...JSON_TYPE, Origin: `http://127.0.0.1:${port}` },
-        body: "{}",
-      }),
-      401,
-    ],
-    [
-      "a session with a wrong token",
-      ({ port }) => ({
-        path: "/api/session",
-        method: "POST",
-        headers: { ...JSON_TYPE, Origin: `http://127.0.0.1:${port}` },
-        body: '{"token":"x"}',
-      }),
-      401,
-    ],
+    ["a fire without an origin", "/api/fire", 403, signedIn, FIRE],
+    ["a fire from another origin", "/api/fire", 403, and(() => ({ Origin: "http://127.0.0.1:1" })), FIRE],
+    ["a fire from an origin that is none", "/api/fire", 403, and(() => ({ Origin: "null" })), FIRE],
+    ["a fire from the page", "/api/fire", 200, signedInPage, FIRE],
+    ["a fire without the cookie", "/api/fire", 401, page, FIRE],
+    ["a payload too long", "/api/fire", 413, signedInPage, LONG_FIRE],
+    ["an answer without the cookie", "/api/answer", 401, page, "{}"],
+    ["an answer that is none", "/api/answer", 400, signedInPage, "null"],
+    ["a session with a wrong token", "/api/session", 401, page, '{"token":"x"}'],
     [
       "a session from another origin",
-      ({ token }) => ({
-        path: "/api/session",
-        method: "POST",
-        headers: { ...JSON_TYPE, Origin: "http://evil.example" },
-        body: JSON.stringify({ token }),
-      }),
+      "/api/session",
       403,
+      () => ({ Origin: "http://evil.example" }),
+      ({ token }) => JSON.stringify({ token }),
     ],
-    [
-      "a session with a body too long",
-      ({ port }) => ({
-        path: "/api/session",
-        method: "POST",
-        headers: { ...JSON_TYPE, Origin: `http://127.0.0.1:${port}` },
-        body: `{"token":"${"x".repeat(2000)}"}`,
-      }),
-      413,
-    ],
-    [
-      "a payload too long",
-      ({ cookie, port }) => ({
-        path: "/api/fire",
-        method: "POST",
-        headers: { ...cookie, ...JSON_TYPE, Origin: `http://127.0.0.1:${port}` },
-        body: JSON.stringify({ event: "Stop", payload: { x: "x".repeat(5_000_000) } }),
-      }),
-      413,
-    ],
-    ["a file outside of the page's", () => ({ path: "/../../package.json" }), 404],
-    ["the same, encoded", () => ({ path: "/%2e%2e/%2e%2e/package.json" }), 404],
+    ["a session with a body too long", "/api/session", 413, page, `{"token":"${"x".repeat(2000)}"}`],
+    ["a file outside of the page's", "/../../package.json", 404],
+    ["the same, encoded", "/%2e%2e/%2e%2e/package.json", 404],
     [
       "a place outside of the journal",
-      ({ cookie }) => ({ path: `/api/events/${encodeURIComponent("../../trust.json@0")}`, headers: cookie }),
+      `/api/events/${encodeURIComponent("../../trust.json@0")}`,
       404,
+      signedIn,
     ],
-    [
-      "an answer that is none",
-      ({ cookie, port }) => ({
-        path: "/api/answer",
-        method: "POST",
-        headers: { ...cookie, ...JSON_TYPE, Origin: `http://127.0.0.1:${port}` },
-        body: "null",
-      }),
-      400,
-    ],
-    ["a place that is none", ({ cookie }) => ({ path: "/api/events?before=nonsense", headers: cookie }), 400],
+    ["a place that is none", "/api/events?before=nonsense", 400, signedIn],
   ];
 
   it("are answered or not", async () => {
-    const { served, cookie } = await start();
+    const served = await start();
+    const given = { ...served, cookie: await served.signIn() };
     const found: [string, number][] = [];
-    for (const [name, request] of ROWS) {
-      const { path, ...options } = request({ ...served, cookie });
-      const { status, text, headers } = await served.ask(path, options);
+    for (const [name, path, , headersOf, bodyOf] of ROWS) {
+      const body = typeof bodyOf === "function" ? bodyOf(given) : bodyOf;
+      const { status, text, headers } = await served.ask(path, {
+        headers: { ...headersOf?.(given), ...(body && JSON_TYPE) },
+        ...(body && { method: "POST", body }),
+      });
       found.push([name, status]);
       if (status === 401 || status === 403) expect({ name, text }).toEqual({ name, text: "" });
       expect({ name, sniff: headers["x-content-type-options"] }).toEqual({ name, sniff: "nosniff" });
@@ -225,40 +127,33 @@ describe("the port of HTTP itself", () => {
   });
 });
 
-describe("answers", () => {
-  it("of the page allow no inline script, no frame and no other origin", async () => {
-    const { served } = await start();
-    const { headers, text } = await served.ask("/");
-    const policy = String(headers["content-security-policy"]);
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|\*|https?:/);
-    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
-    expect(text).not.toMatch(/https?:\/\//);
-  });
-
-  it("of the API are kept by nobody", async () => {
-    const { served, cookie } = await start();
-    for (const path of ["/api/events", "/api/hooks", "/api/samples"]) {
-      const { headers } = await served.ask(path, { headers: cookie });
-      expect({ path, cache: headers["cache-control"] }).toEqual({ path, cache: "no-store" });
-    }
-  });
-
-  it("give a cookie that no script reads and no other site sends", async () => {
-    const { served } = await start();
-    const { headers } = await served.ask("/api/session", {
-      method: "POST",
-      headers: { ...JSON_TYPE, Origin: `http://127.0.0.1:${served.port}` },
-      body: JSON.stringify({ token: served.token }),
-    });
-    const [cookie = ""] = headers["set-cookie"] as string[];
-    expect(cookie).toMatch(/; HttpOnly/i);
-    expect(cookie).toMatch(/; SameSite=Strict/i);
-    expect(cookie).not.toContain(served.token);
-  });
+it("answers allow no inline script, no frame, no other origin, no cache, and the cookie is no script's", async () => {
+  const served = await start();
+  const { headers, text } = await served.ask("/");
+  const policy = String(headers["content-security-policy"]);
+  for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"])
+    expect(policy).toContain(rule);
+  expect(policy).not.toMatch(/unsafe|\*|https?:/);
+  expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  expect(text).not.toMatch(/https?:\/\//);
+  const cookie = await served.signIn();
+  for (const path of ["/api/events", "/api/hooks", "/api/samples"]) {
+    const answer = await served.ask(path, { headers: cookie });
+    expect({ path, cache: answer.headers["cache-control"] }).toEqual({ path, cache: "no-store" });
+  }
+  const [given = ""] = (await exchange(served, served.token)).headers["set-cookie"] as string[];
+  expect(given).toMatch(/; HttpOnly/i);
+  expect(given).toMatch(/; SameSite=Strict/i);
+  expect(given).not.toContain(served.token);
 });
+
+function exchange(served: Served, token: string | undefined) {
+  return served.ask("/api/session", {
+    method: "POST",
+    headers: { ...JSON_TYPE, Origin: `http://127.0.0.1:${served.port}` },
+    body: JSON.stringify({ token }),
+  });
+}
 
 it("--open starts the browser with a file of the user alone, which opens the page once and goes", async () => {
   const room = scratch();
@@ -279,14 +174,9 @@ it("--open starts the browser with a file of the user alone, which opens the pag
     readFileSync(file, "utf8"),
   )?.[1];
   expect(ticket).not.toBe(served.token);
-  const exchange = async () =>
-    (
-      await served.ask("/api/session", {
-        method: "POST",
-        headers: { ...JSON_TYPE, Origin: `http://127.0.0.1:${served.port}` },
-        body: JSON.stringify({ token: ticket }),
-      })
-    ).status;
-  expect([await exchange(), await exchange()]).toEqual([204, 401]);
+  const statuses = [await exchange(served, ticket), await exchange(served, ticket)].map(
+    ({ status }) => status,
+  );
+  expect(statuses).toEqual([204, 401]);
   expect(existsSync(file)).toBe(false);
 });

@@ -1,50 +1,179 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { scratch } from "../cli.ts";
+import { type Scratch, scratch } from "../cli.ts";
 import { browserFor, findBrowser } from "./browser.ts";
 import { journal, lineOf } from "./journal.ts";
 import { serve } from "./server.ts";
 
 const program = findBrowser();
 
-const answer = (permissionDecision: string, more: object = {}) => ({
-  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, ...more },
-});
-const says = (name: string, json: object) => ({ type: "json", json, name });
+const answer = (more: object) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", ...more } });
+const says = (name: string, more: object) => ({ type: "json", json: answer(more), name });
 const runs = (name: string, command: string) => ({ type: "command", command, name });
+const allow = { permissionDecision: "allow" };
+const deny = { permissionDecision: "deny", permissionDecisionReason: "no" };
+const context = { additionalContext: "mind the gap" };
+const rewrite = (command: string) => ({ updatedInput: { command } });
+const observed = (hook: object) => ({ ...hook, mode: "observe" });
 
 describe.runIf(program)("the page of one event", () => {
   const open = browserFor(program);
 
-  /** What these hooks made of a call, as the page shows it. */
-  async function shown(groups: readonly object[]) {
-    const room = scratch();
-    const config = room.config({ PreToolUse: groups });
-    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
-    const page = await open(await serve(room, ["--config", config]));
+  async function eventOf(room: Scratch, args: readonly string[] = []): Promise<Page> {
+    const page = await open(await serve(room, args));
     await page.locator(".row").click();
     await page.locator(".pipeline").waitFor();
     return page;
   }
 
-  it("tells what a deny skipped in a sequential group from what did not match, and counts both", async () => {
+  /** What these hooks made of a call, as the page shows it. */
+  async function shown(groups: readonly object[], others: object = {}) {
+    const room = scratch();
+    const config = room.config({ PreToolUse: groups, ...others });
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    return eventOf(room, ["--config", config]);
+  }
+
+  const parsed = (page: Page) => page.locator(".pipeline .says").nth(3).textContent();
+  const decided = (page: Page) => page.locator("#part-decide").textContent();
+
+  const [COUNTED, IDLE] = ["← counted", "← read, but did not count"];
+  const TAGS = `[...document.querySelectorAll(".run")].map((run) =>
+    Object.fromEntries([...run.querySelectorAll(".json li:has(> .tag)")].map((one) =>
+      [one.textContent.split('"')[1], one.querySelector(".tag").textContent.trim()])))`;
+
+  const ROWS: [what: string, groups: object[], tags: object[]][] = [
+    [
+      "an allow of another input did not count, what stands beside it did",
+      [
+        {
+          hooks: [
+            says("nod", { ...allow, permissionDecisionReason: "only reads", ...context }),
+            says("fixer", rewrite("ls")),
+          ],
+        },
+      ],
+      [
+        { permissionDecision: IDLE, permissionDecisionReason: IDLE, additionalContext: COUNTED },
+        { updatedInput: COUNTED },
+      ],
+    ],
+    [
+      "nor did a rewrite that another one replaced",
+      [{ hooks: [says("first", { ...rewrite("a"), ...context }), says("second", rewrite("b"))] }],
+      [{ updatedInput: IDLE, additionalContext: COUNTED }, { updatedInput: COUNTED }],
+    ],
+    [
+      "a rewrite that the next one of its group was given counts",
+      [{ hooks: [says("first", rewrite("a")), says("second", rewrite("b"))], sequential: true }],
+      [{ updatedInput: COUNTED }, { updatedInput: COUNTED }],
+    ],
+    [
+      "a refusal carries no rewrite, and overrules an allow",
+      [{ hooks: [says("nod", allow), says("fixer", rewrite("a")), says("no", deny)] }],
+      [
+        { permissionDecision: IDLE },
+        { updatedInput: IDLE },
+        { permissionDecision: COUNTED, permissionDecisionReason: COUNTED },
+      ],
+    ],
+    [
+      "an allow that was voided did not count where another allow stands",
+      [
+        { hooks: [says("first", allow)] },
+        { hooks: [says("fixer", rewrite("a")), says("second", allow)], sequential: true },
+      ],
+      [{ permissionDecision: IDLE }, { updatedInput: COUNTED }, { permissionDecision: COUNTED }],
+    ],
+    [
+      "nothing counts of a hook that observes",
+      [{ hooks: [observed(says("watch", deny)), says("nod", allow)] }],
+      [
+        { hookEventName: IDLE, permissionDecision: IDLE, permissionDecisionReason: IDLE },
+        { permissionDecision: COUNTED },
+      ],
+    ],
+  ];
+
+  it("tells which fields counted", async () => {
+    const room = scratch();
+    for (const [at, [, groups]] of ROWS.entries()) {
+      const config = room.config({ PreToolUse: groups }, `${at}.json`);
+      await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    }
+    const page = await open(await serve(room));
+    for (const [at, [what, , tags]] of ROWS.entries()) {
+      await page
+        .locator(".row")
+        .nth(ROWS.length - 1 - at)
+        .click();
+      await page.locator(".json").first().waitFor();
+      expect({ what, tags: await page.evaluate(TAGS) }).toMatchObject({ what, tags });
+      await page.keyboard.press("Escape");
+      await page.locator(".row").first().waitFor();
+    }
+  });
+
+  it("says that a blocked prompt carries nothing to the agent", async () => {
+    const room = scratch();
+    const adds = { hookEventName: "UserPromptSubmit", ...context, updatedPrompt: "x" };
     const hooks = [
-      says("watch", answer("deny")),
-      says("guard", answer("deny", { permissionDecisionReason: "no" })),
-      runs("after", "true"),
-      runs("last", "exit 1"),
+      { type: "json", name: "adder", json: { hookSpecificOutput: adds } },
+      { type: "json", name: "no", json: { decision: "block", reason: "no" } },
     ];
-    const [watch, ...others] = hooks;
-    const page = await shown([
-      { sequential: true, hooks: [{ ...watch, mode: "observe" }, ...others] },
-      { matcher: "Write", hooks: [runs("lint", "true")] },
-      { hooks: [runs("aside", "true")] },
+    await room.belay(["run", "UserPromptSubmit", "--config", room.config({ UserPromptSubmit: [{ hooks }] })]);
+    const page = await eventOf(room);
+    expect(await page.evaluate(TAGS)).toMatchObject([
+      { additionalContext: IDLE, updatedPrompt: IDLE },
+      { decision: COUNTED, reason: COUNTED },
     ]);
-    expect(await page.locator(".pipeline .says").nth(1).textContent()).toBe("3 fired, 2 skipped, 1 not");
+    expect(await decided(page)).toMatch(
+      /the rewrite of adder did not count.*the context of adder did not count/s,
+    );
+  });
+
+  it("names who rewrote, and who waits for other events", async () => {
+    const page = await shown([{ hooks: [says("first", rewrite("a")), says("second", rewrite("b"))] }], {
+      Stop: [{ hooks: [runs("closer", "true")] }],
+    });
+    expect(await page.locator("#part-decide h3").textContent()).toBe("The input was rewritten by second to");
+    expect(await decided(page)).toContain("that of first did not count");
+    const match = page.locator("#part-match");
+    await match.getByText("and 1 hook of other events").click();
+    expect(await match.locator("details li").textContent()).toMatch(/^· closer did not it waits for Stop/);
+  });
+
+  it("does not say that a hook is configured otherwise where its config cannot be read", async () => {
+    const room = scratch();
+    const config = room.config({ PreToolUse: [{ hooks: [says("nod", {})] }] });
+    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config]);
+    room.file("hooks.json", "{");
+    const page = await eventOf(room, ["--config", config]);
+    const said = await page.locator("#part-match").textContent();
+    expect(said).toContain("nod fired why is not known: today’s config cannot all be read");
+    expect(said).not.toContain("not configured like this");
+  });
+
+  it("tells what a deny skipped in a sequential group from what did not match, and counts both", async () => {
+    const page = await shown([
+      {
+        sequential: true,
+        hooks: [
+          observed(says("watch", deny)),
+          says("guard", deny),
+          runs("after", "true"),
+          runs("last", "exit 1"),
+        ],
+      },
+      { matcher: "Write", hooks: [runs("lint", "true")] },
+      { hooks: [runs("aside", "true"), says("asker", { permissionDecision: "ask" })] },
+    ]);
+    expect(await page.locator(".pipeline .says").nth(1).textContent()).toBe("4 fired, 2 skipped, 1 not");
+    // Nobody hears a hook that observes.
+    expect(await parsed(page)).toBe("✗ deny ? ask ");
     const lines = await page.locator(".matches li").allInnerTexts();
     expect(lines.map((line) => line.replace(/ · \/.*$/, ""))).toEqual([
-      "✓ watch fired no matcher: every time",
-      "✓ guard fired no matcher: every time",
-      "✓ aside fired no matcher: every time",
+      ...["watch", "guard", "aside", "asker"].map((name) => `✓ ${name} fired no matcher: every time`),
       "· after was skipped: guard, before it in its sequential group, said deny",
       "· last was skipped: guard, before it in its sequential group, said deny",
       '· lint did not tool_name "Bash" is none of "Write"',
@@ -52,36 +181,26 @@ describe.runIf(program)("the page of one event", () => {
   });
 
   it("says why an allow did not count", async () => {
-    const rewrite = { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "ls" } } };
-    const page = await shown([{ hooks: [says("nod", answer("allow")), says("fixer", rewrite)] }]);
-    const said = await page.locator("#part-decide").textContent();
+    const page = await shown([{ hooks: [says("nod", allow), says("fixer", rewrite("ls"))] }]);
+    const said = await decided(page);
     expect(said).toContain(
       "The allow of nod was for another input: fixer rewrote it without allowing. It did not count.",
     );
     expect(said).toContain("No hook objected, and no allow counted: work went on by the usual rules.");
-    expect(said).not.toContain("none allowed");
-    expect(said).not.toContain("agree");
+    expect(said).not.toMatch(/none allowed|agree/);
   });
 
   it("says why a block of a stop did not count", async () => {
     const room = scratch();
-    const capped = {
-      code: "stop-cap",
-      severity: "warning",
-      message: "the stop was blocked 8 times",
-      fix: "",
-    };
     const record = JSON.parse(lineOf({ id: "a", event: "Stop" }));
     record.hooks[0].run.exitCode = 2;
     record.context = { stops: { soFar: 8, cap: 8 } };
-    record.outcome.diagnostics = [capped];
+    const message = "the stop was blocked 8 times";
+    record.outcome.diagnostics = [{ code: "stop-cap", severity: "warning", message, fix: "" }];
     journal(room, [`${JSON.stringify(record)}\n`]);
-    const page = await open(await serve(room));
-    await page.locator(".row").click();
-    const asides = page.locator("#part-decide .aside");
-    await asides.first().waitFor();
-    expect(await asides.allInnerTexts()).toEqual([
-      "What objected did not count: the stop was blocked 8 times.",
+    const page = await eventOf(room);
+    expect(await page.locator("#part-decide .aside").allInnerTexts()).toEqual([
+      `What objected did not count: ${message}.`,
     ]);
   });
 
@@ -98,9 +217,8 @@ describe.runIf(program)("the page of one event", () => {
       null,
     ];
     const told = { code: "x", severity: "warning", message: "told", fix: "none" };
-    const diagnostics = [told, { ...told, fix: undefined }, null];
     const outcomes = [
-      { ...record.outcome, messages, diagnostics },
+      { ...record.outcome, messages, diagnostics: [told, { ...told, fix: undefined }, null] },
       { ...record.outcome, messages: "none", diagnostics: {} },
     ];
     journal(
@@ -125,7 +243,7 @@ describe.runIf(program)("the page of one event", () => {
   });
 
   it("marks what counted in JSON that stands among other text", async () => {
-    const json = JSON.stringify({ colour: "red", ...answer("deny", { permissionDecisionReason: "no" }) });
+    const json = JSON.stringify({ colour: "red", ...answer(deny) });
     const page = await shown([{ hooks: [runs("chatty", `echo checking; echo '${json}'; echo done`)] }]);
     const run = page.locator(".run").first();
     expect(await run.locator("mark").allInnerTexts()).toEqual([
@@ -137,16 +255,26 @@ describe.runIf(program)("the page of one event", () => {
     expect(await run.locator("h3").allInnerTexts()).toEqual(["stdout", "The JSON in it"]);
   });
 
-  it("says why a hook gave no answer, there and among its runs", async () => {
-    const page = await shown([{ hooks: [runs("broken", "echo 'no such rule' >&2; exit 1")] }]);
+  it("says in one line why a hook gave no answer, as belay tail does, there and among its runs", async () => {
+    const traceback = `python3 -c 'import json; json.loads("{}")["cmd"]'`;
+    const page = await shown([{ hooks: [runs("broken", traceback)] }]);
+    const why = "exited with 1: KeyError: 'cmd'";
     expect(await page.locator(".run .verdict").textContent()).toBe("! failed");
-    expect(await page.locator(".run .fault").allInnerTexts()).toEqual([
-      "No answer: exited with 1: no such rule",
-    ]);
-    expect(await page.locator(".pipeline .says").nth(3).textContent()).toBe("! failed");
+    expect(await page.locator(".run .fault").allInnerTexts()).toEqual([`No answer: ${why}`]);
+    expect(await page.locator(".run pre").textContent()).toMatch(/^Traceback [\s\S]*KeyError: 'cmd'\n$/);
+    expect(await parsed(page)).toBe("! failed");
     await page.keyboard.press("3");
     await page.locator(".plot").waitFor();
-    expect(await page.locator(".plot a title").textContent()).toMatch(/: exited with 1: no such rule, \d/);
+    expect(await page.locator(".plot a title").textContent()).toContain(`: ${why.split(": ")[0]}: `);
+    expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
+  });
+
+  it("says so, too, where its interpreter had nothing to run, and the call was refused", async () => {
+    const page = await shown([{ hooks: [runs("gone", "python3 ./gone.py")] }]);
+    expect(await page.locator(".run .verdict").textContent()).toBe("✗ deny");
+    await page.keyboard.press("3");
+    await page.locator(".plot").waitFor();
+    expect(await page.locator(".plot a title").textContent()).toMatch(/: exited with 2: .*gone\.py/);
     expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
   });
 
@@ -161,23 +289,5 @@ describe.runIf(program)("the page of one event", () => {
       "named",
     ]);
     expect(await names.first().getAttribute("title")).toBe("PreToolUse[0.0] guard.sh");
-  });
-
-  it("says it in one line, as belay tail does: the exception of a traceback, which stands below it whole", async () => {
-    const broken = `python3 -c 'import json; json.loads("{}")["cmd"]'`;
-    const page = await shown([{ hooks: [runs("broken", broken)] }]);
-    expect(await page.locator(".run .fault").allInnerTexts()).toEqual([
-      "No answer: exited with 1: KeyError: 'cmd'",
-    ]);
-    expect(await page.locator(".run pre").textContent()).toMatch(/^Traceback [\s\S]*KeyError: 'cmd'\n$/);
-  });
-
-  it("says so, too, where its interpreter had nothing to run, and the call was refused", async () => {
-    const page = await shown([{ hooks: [runs("gone", "python3 ./gone.py")] }]);
-    expect(await page.locator(".run .verdict").textContent()).toBe("✗ deny");
-    await page.keyboard.press("3");
-    await page.locator(".plot").waitFor();
-    expect(await page.locator(".plot a title").textContent()).toMatch(/: exited with 2: .*gone\.py/);
-    expect(await page.locator(".plot .sign-of").textContent()).toBe("!");
   });
 });

@@ -1,13 +1,61 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Fired } from "../../../inspector/src/api.ts";
+import { scratch } from "../cli.ts";
 import { browserFor, findBrowser } from "./browser.ts";
-import { stage } from "./stage.ts";
+import { serve } from "./server.ts";
+import { sharedStage } from "./stage.ts";
+
+/** Finds the file that the edited config is for a moment, as a hook might. */
+const FILE = '"$TMPDIR"/belay-inspect-*/settings.json';
+const HOOKS = [
+  { type: "command", name: "refuses", command: `ls ${FILE} >&2; exit 2` },
+  {
+    type: "command",
+    name: "rewrites",
+    command: `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"rm %s"}}}' ${FILE}`,
+  },
+  { type: "module", name: "gone", module: "./nowhere.mjs" },
+  { type: "command", name: "typo", command: "true", nmae: "typo" },
+];
+
+it("an edited config has its name in what belay says; what hooks say stays as they said it", async () => {
+  const room = scratch();
+  const TMPDIR = join(room.home, "tmp");
+  mkdirSync(TMPDIR);
+  const served = await serve(room, [], { TMPDIR });
+  const payload = { tool_name: "Bash", tool_input: { command: "ls" } };
+  const config = JSON.stringify({ hooks: { PreToolUse: [{ hooks: HOOKS }] } });
+  const request = { event: "PreToolUse", payload, config };
+  const { record, outcome, matches, share } = await served.api<Fired>("/api/fire", request);
+
+  const path = expect.stringMatching(/^[^\n]*\/belay-inspect-\w+\/settings\.json$/);
+  const [refuses, rewrites, gone] = record.hooks.map(({ run }) => run);
+  expect(refuses?.stderr.trim()).toEqual(path);
+  expect(rewrites?.stdout).toContain("/belay-inspect-");
+  for (const { decision, messages } of [outcome, record.outcome]) {
+    expect(decision).toMatchObject({ kind: "deny", reason: path, hook: "refuses" });
+    expect(messages.filter(({ hook }) => hook === "refuses")[0]?.block.content).toEqual(path);
+  }
+  expect(share.testCase).toContain("/belay-inspect-");
+
+  const SOURCE = "the edited config:1";
+  expect(record.hooks.map(({ source }) => source)).toEqual(HOOKS.map(() => SOURCE));
+  expect(outcome.runs.map(({ source }) => source)).toEqual(HOOKS.map(() => SOURCE));
+  expect(matches.map(({ source }) => source)).toEqual(HOOKS.map(() => SOURCE));
+  expect(gone?.failure?.detail).toMatch(/^there is no \.\/nowhere\.mjs and no /);
+  const belaySays = [outcome.diagnostics, record.outcome.diagnostics, record.extra];
+  const toldOf = outcome.messages.filter(({ hook }) => hook !== "refuses");
+  expect(JSON.stringify([belaySays, toldOf])).not.toContain("belay-inspect-");
+  expect(JSON.stringify(toldOf)).toContain("the edited config:1: unknown field");
+});
 
 const program = findBrowser();
 
 describe.runIf(program)("the playground in a real browser", () => {
   const open = browserFor(program);
+  const stage = sharedStage();
 
   async function start() {
     const staged = await stage();
@@ -20,53 +68,7 @@ describe.runIf(program)("the playground in a real browser", () => {
   const copied = (page: Awaited<ReturnType<typeof open>>) =>
     page.evaluate<string>("navigator.clipboard.readText()");
 
-  it("fires at the current hooks, records nothing, and gives a command that does the same", async () => {
-    const { page, payload, fire, room } = await start();
-    const given = { tool_name: "Bash", tool_input: { command: "rm -rf 'it'\n$HOME `x`" } };
-    await payload.fill(JSON.stringify(given));
-    await fire.click();
-    await page.locator("h1:has-text('deny')").waitFor();
-    expect(await page.locator(".pipeline li").last().textContent()).toBe("recordnot recorded");
-    await page.getByRole("button", { name: "Copy as command" }).click();
-    await page.getByText("✓ Copied").waitFor();
-    const line = await copied(page);
-    await fire.click();
-    // The next event has not been copied.
-    await page.getByRole("button", { name: "Copy as command" }).waitFor();
-    const printed = await room.shell(`${line} --json`);
-    expect(JSON.parse(printed)).toMatchObject({ decision: { kind: "deny", hook: "guard" } });
-    await page.keyboard.press("1");
-    await page.locator("nav a").first().click();
-    // The six of the stage, and the one that the command line has just fired.
-    await page.locator(".status:has-text('7 events')").waitFor();
-  });
-
-  it("takes a recorded payload", async () => {
-    const { page, payload } = await start();
-    const recorded = page.getByLabel("Recorded events");
-    await expect.poll(() => recorded.locator("option").count()).toBeGreaterThan(1);
-    // While the events of another kind are asked for, those of the last one cannot be chosen.
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(/\/api\/events\?.*event=UserPromptSubmit/, async (route) => {
-      await asked;
-      await route.continue();
-    });
-    await page.locator(".playground label select").selectOption("UserPromptSubmit");
-    expect([await recorded.locator("option").count(), await recorded.isDisabled()]).toEqual([1, true]);
-    answer();
-    await expect.poll(() => recorded.locator("option").count()).toBeGreaterThan(1);
-    const sample = await payload.inputValue();
-    await recorded.selectOption({ index: 1 });
-    await expect.poll(() => payload.inputValue()).not.toBe(sample);
-    expect(JSON.parse(await payload.inputValue())).toMatchObject({ hook_event_name: "UserPromptSubmit" });
-    await page.getByText("✓ fits UserPromptSubmit").waitFor();
-    await page.getByRole("button", { name: "Sample payload" }).click();
-    await expect.poll(() => payload.inputValue()).toBe(sample);
-  });
-
+  // The first one: it counts on the events of the stage alone.
   it("drops a recorded payload that comes after another choice, what was typed, or what was fired", async () => {
     const { page, payload, fire } = await start();
     const recorded = page.getByLabel("Recorded events");
@@ -109,6 +111,52 @@ describe.runIf(program)("the playground in a real browser", () => {
     await fifth();
     expect([await page.locator(".pipeline").count(), await page.locator(".failure").count()]).toEqual([1, 0]);
     await Promise.all(late);
+  });
+
+  it("fires at the current hooks, records nothing, and gives a command that does the same", async () => {
+    const { page, payload, fire, room } = await start();
+    const given = { tool_name: "Bash", tool_input: { command: "rm -rf 'it'\n$HOME `x`" } };
+    await payload.fill(JSON.stringify(given));
+    await fire.click();
+    await page.locator("h1:has-text('deny')").waitFor();
+    expect(await page.locator(".pipeline li").last().textContent()).toBe("recordnot recorded");
+    await page.getByRole("button", { name: "Copy as command" }).click();
+    await page.getByText("✓ Copied").waitFor();
+    const line = await copied(page);
+    await fire.click();
+    // The next event has not been copied.
+    await page.getByRole("button", { name: "Copy as command" }).waitFor();
+    const printed = await room.shell(`${line} --json`);
+    expect(JSON.parse(printed)).toMatchObject({ decision: { kind: "deny", hook: "guard" } });
+    await page.locator("nav a").first().click();
+    // The six of the stage, and the one that the command line has just fired.
+    await page.locator(".status:has-text('7 events')").waitFor();
+  });
+
+  it("takes a recorded payload", async () => {
+    const { page, payload } = await start();
+    const recorded = page.getByLabel("Recorded events");
+    await expect.poll(() => recorded.locator("option").count()).toBeGreaterThan(1);
+    // While the events of another kind are asked for, those of the last one cannot be chosen.
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/api\/events\?.*event=UserPromptSubmit/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.locator(".playground label select").selectOption("UserPromptSubmit");
+    expect([await recorded.locator("option").count(), await recorded.isDisabled()]).toEqual([1, true]);
+    answer();
+    await expect.poll(() => recorded.locator("option").count()).toBeGreaterThan(1);
+    const sample = await payload.inputValue();
+    await recorded.selectOption({ index: 1 });
+    await expect.poll(() => payload.inputValue()).not.toBe(sample);
+    expect(JSON.parse(await payload.inputValue())).toMatchObject({ hook_event_name: "UserPromptSubmit" });
+    await page.getByText("✓ fits UserPromptSubmit").waitFor();
+    await page.getByRole("button", { name: "Sample payload" }).click();
+    await expect.poll(() => payload.inputValue()).toBe(sample);
   });
 
   it("says what does not fit before anything runs", async () => {
@@ -182,6 +230,33 @@ describe.runIf(program)("the playground in a real browser", () => {
     expect(said).toContain("the edited config:3");
     expect(said).toContain("the edited config:2");
     expect(said).not.toMatch(/belay-inspect-/);
+  });
+
+  const EDITED: [what: string, config: object, said: RegExp][] = [
+    [
+      "an entry that is off",
+      { PreToolUse: [{ type: "command", command: "true" }] },
+      /The hooks of the edited config could not all be asked: .*it is off/,
+    ],
+    ["no entry", {}, /No hook of the edited config waits for PreToolUse\./],
+    [
+      "an entry of another event",
+      { Stop: [{ hooks: [{ type: "command", command: "true" }] }] },
+      /Why, by the edited config\.and 1 hook of other events/,
+    ],
+  ];
+
+  it("calls the hooks of an edited config so", async () => {
+    const { page, fire } = await start();
+    await page.getByLabel("an edited config").check();
+    for (const [what, hooks, expected] of EDITED) {
+      await page.getByLabel("The edited config").fill(JSON.stringify({ hooks }));
+      const answered = page.waitForResponse(/\/api\/fire$/);
+      await fire.click();
+      await answered;
+      await expect.poll(() => page.locator("#part-match").textContent(), { message: what }).toMatch(expected);
+      expect(await page.locator("#part-match").textContent()).not.toMatch(/belay init|today/i);
+    }
   });
 
   it("shows no result of an earlier event after one that failed or was stopped", async () => {

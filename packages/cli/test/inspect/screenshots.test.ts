@@ -6,7 +6,7 @@ import { ROOT } from "../docs/pages.ts";
 import { hasTmux } from "../tmux.ts";
 import { asking } from "./asking.ts";
 import { browserFor, findBrowser } from "./browser.ts";
-import { stage } from "./stage.ts";
+import { sharedStage } from "./stage.ts";
 
 /*
  * The pictures in docs/inspect. Each run of the tests draws them, elsewhere; to draw those of the docs again:
@@ -29,18 +29,15 @@ function canvas(): string {
 
 describe.runIf(program && hasTmux())("pictures for the docs", () => {
   const open = browserFor(program);
+  const stage = sharedStage();
 
   it("of each view", { timeout: 120_000 }, async () => {
     const folder = canvas();
-    const { served, fire, room } = await stage();
-    for (let count = 0; count < 12; count += 1)
-      await fire([
-        "PreToolUse",
-        "--tool",
-        "Bash",
-        "--tool-input",
-        JSON.stringify({ command: SOME[count % SOME.length] }),
-      ]);
+    const { served, room } = await stage();
+    for (let count = 0; count < 12; count += 1) {
+      const input = JSON.stringify({ command: SOME[count % SOME.length] });
+      await room.belay(["run", "PreToolUse", "--tool", "Bash", "--tool-input", input, "--json"]);
+    }
     const page = await open(served, { viewport: { width: 1100, height: 640 } });
     // No path of the machine that it is drawn on.
     await page.route(/\/api\/(events|hooks|samples|fire)/, async (route) => {

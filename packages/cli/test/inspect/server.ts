@@ -15,6 +15,8 @@ export interface Served {
   end(): Promise<void>;
   /** A header with the cookie. */
   signIn(): Promise<{ Cookie: string }>;
+  /** The answer of the API as the page gets it: a POST where there is a body. */
+  api<T>(path: string, body?: object): Promise<T>;
   /** Reads events of the stream until `enough` says so. */
   listen(path: string, enough: (events: readonly Heard[]) => boolean, headers?: Headers): Promise<Heard[]>;
 }
@@ -39,11 +41,17 @@ export interface Heard {
   readonly data: LiveEvent;
 }
 
-export async function serve(
-  room: Scratch,
-  args: readonly string[] = [],
-  env: NodeJS.ProcessEnv = {},
-): Promise<Served> {
+type Start = [room: Pick<Scratch, "project" | "home">, args?: readonly string[], env?: NodeJS.ProcessEnv];
+
+/** A server that ends with its test. */
+export async function serve(...start: Start): Promise<Served> {
+  const served = await launch(...start);
+  onTestFinished(served.end);
+  return served;
+}
+
+/** A server for several tests: whoever starts it ends it. */
+export async function launch(...[room, args = [], env = {}]: Start): Promise<Served> {
   const child = spawn(process.execPath, [BIN, "inspect", ...args], {
     cwd: room.project,
     env: { ...process.env, ...PLAIN, HOME: room.home, ...env },
@@ -54,7 +62,6 @@ export async function serve(
     child.kill("SIGTERM");
     await closed;
   };
-  onTestFinished(end);
   const url = await new Promise<string>((resolve, reject) => {
     let out = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -79,19 +86,24 @@ export async function serve(
       asking.once("error", reject);
       asking.end(body);
     });
+  const signIn = async () => {
+    const body = JSON.stringify({ token });
+    const { headers } = await ask("/api/session", { method: "POST", headers: own, body });
+    return { Cookie: String(headers["set-cookie"]).split(";")[0] ?? "" };
+  };
+  let signedIn: ReturnType<typeof signIn> | undefined;
   return {
     url,
     port: Number(port),
     token,
     ask,
     end,
-    signIn: async () => {
-      const { headers } = await ask("/api/session", {
-        method: "POST",
-        headers: own,
-        body: JSON.stringify({ token }),
-      });
-      return { Cookie: String(headers["set-cookie"]).split(";")[0] ?? "" };
+    signIn,
+    api: async <T>(path: string, body?: object) => {
+      signedIn ??= signIn();
+      const cookie = await signedIn;
+      const posted = { method: "POST", headers: { ...own, ...cookie }, body: JSON.stringify(body) };
+      return (await ask(path, body ? posted : { headers: cookie })).json as T;
     },
     listen: (path, enough, headers = {}) =>
       new Promise((resolve, reject) => {

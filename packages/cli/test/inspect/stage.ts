@@ -1,5 +1,6 @@
+import { afterAll } from "vitest";
 import { type Scratch, scratch } from "../cli.ts";
-import { type Served, serve } from "./server.ts";
+import { launch, type Served } from "./server.ts";
 
 /** Says no, asks and lets pass; what it prints would be markup if anything here were. */
 const GUARD = `#!/bin/sh
@@ -55,16 +56,26 @@ const EVENTS: readonly (readonly string[])[] = [
 export interface Stage {
   readonly room: Scratch;
   readonly served: Served;
-  fire(args: readonly string[]): Promise<void>;
 }
 
-/** A project with hooks that were trusted, some events that really fired, and the page over them. */
-export async function stage(): Promise<Stage> {
-  const room = scratch();
+/**
+ * A project with trusted hooks, some events that really fired, and the page over them. Made when the first test asks for it,
+ * and shared by the tests of a file.
+ */
+export function sharedStage(): () => Promise<Stage> {
+  let made: Promise<Stage> | undefined;
+  const room = scratch(afterAll);
+  afterAll(async () => (await made)?.served.end());
+  return () => {
+    made ??= stageIn(room);
+    return made;
+  };
+}
+
+async function stageIn(room: Scratch): Promise<Stage> {
   room.file("guard.sh", GUARD, 0o755);
   room.file(".belay/settings.json", JSON.stringify(SETTINGS, null, 2));
   await room.belay(["trust", "--yes"]);
-  const fire = async (args: readonly string[]) => void (await room.belay(["run", ...args, "--json"]));
-  for (const args of EVENTS) await fire(args);
-  return { room, served: await serve(room), fire };
+  for (const args of EVENTS) await room.belay(["run", ...args, "--json"]);
+  return { room, served: await launch(room) };
 }

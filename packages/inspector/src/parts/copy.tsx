@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from "react";
-import { asRefused } from "../state/timeline.ts";
+import { asRefused } from "../state/client.ts";
 
 /** Copies a text; where the browser does not allow it, the text is shown to be copied by hand. */
 export function CopyButton({
   label,
   text,
 }: {
-  readonly label: string;
-  readonly text: () => Promise<string> | string;
+  label: string;
+  text: () => Promise<string> | string;
 }): ReactNode {
   const [state, setState] = useState<{ said: string; shown?: string }>({ said: "" });
   const copy = async () => {

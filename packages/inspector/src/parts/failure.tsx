@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Refused } from "../state/client.ts";
 
 /** What went wrong, and what to do. */
-export function Failure({ error }: { readonly error: Refused }): ReactNode {
+export function Failure({ error }: { error: Refused }): ReactNode {
   return (
     <div className="notice failure" role="alert">
       <strong>{clean(error.message)}</strong>
@@ -12,13 +12,7 @@ export function Failure({ error }: { readonly error: Refused }): ReactNode {
   );
 }
 
-export function Empty({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children: ReactNode;
-}): ReactNode {
+export function Empty({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <div className="notice">
       <strong>{title}</strong>

@@ -1,6 +1,6 @@
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** In the reader's own time; the day only where it is another, and alone where the year is. */
+/** The time on the reader's clock: with the day if it is not today, the day alone if it is another year. */
 export function whenOf(iso: string, now: Date = new Date()): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return "?";
@@ -16,13 +16,13 @@ export function took(ms: number): string {
   return Math.round(ms) < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** A hook's name where its event stands beside it and there is little room: of one that was made up, what it runs. */
+/** A hook's name in little room; for a made-up name, what the hook runs. */
 export function briefName(hook: string): string {
   const [, what] = MADE_UP.exec(hook) ?? [];
   return what === undefined ? hook : what.replaceAll(FOLDERS, "");
 }
 
-/** The names of hooks that stand among each other: those that would read the same stay whole. */
+/** Brief names of several hooks; names that would read the same stay whole. */
 export function briefNames(hooks: readonly string[]): string[] {
   const brief = hooks.map(briefName);
   const counts = new Map<string, number>();
@@ -30,13 +30,13 @@ export function briefNames(hooks: readonly string[]): string[] {
   return brief.map((name, number) => (counts.get(name) === 1 ? name : (hooks[number] ?? name)));
 }
 
-/** Where the hook is configured, and what it runs. */
+/** A made-up name: where the hook is configured, and what it runs. */
 const MADE_UP = /^\w+\[\d+\.\d+\] (.*)$/s;
 
-/** What a word has before its last slash; an address stays whole. */
+/** The folders before the last slash of a word; an address stays whole. */
 const FOLDERS = /(?<!\S)(?!\S*:\/\/)\S*\//g;
 
-/** Things that may be alike in everything, each with its number: their order never changes. */
+/** Items with their numbers as keys, for lists whose items may be equal and whose order never changes. */
 export function numbered<T>(items: readonly T[]): { readonly number: number; readonly item: T }[] {
   return items.map((item, number) => ({ number, item }));
 }

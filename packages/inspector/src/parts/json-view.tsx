@@ -1,7 +1,7 @@
 import { clean, cleanOutput } from "@belay/core/clean";
 import { isObject } from "@belay/core/internal";
 import type { ReactNode } from "react";
-import type { Counted } from "./counted.ts";
+import type { Counted } from "./counted-fields.ts";
 
 /** Characters of one text that are drawn at once. */
 const MOST = 40_000;
@@ -10,12 +10,12 @@ interface Shown {
   readonly text: string;
 }
 
-/** A payload, an input, a file: never as markup, and what hides or reorders it is made visible, as in the terminal. */
+/** Untrusted text, never as markup. Signs that hide or reorder it are made visible, as in the terminal. */
 export function Text({ text }: Shown): ReactNode {
   return <Cut text={text} show={clean} />;
 }
 
-/** The same of what a hook printed or answered: its colours go. */
+/** What a hook printed or answered: the same, without its colours. */
 export function Output({ text }: Shown): ReactNode {
   return <Cut text={text} show={cleanOutput} />;
 }
@@ -30,8 +30,8 @@ function Cut({ text, show }: Shown & { readonly show: (text: string) => string }
   );
 }
 
-/** The object of a hook, with the fields that counted marked. */
-export function CountedJson({ counted: { json, fields, idle } }: { readonly counted: Counted }): ReactNode {
+/** A hook's JSON object, with marks at the fields that counted. */
+export function CountedJson({ counted: { json, fields, idle } }: { counted: Counted }): ReactNode {
   const entries = (object: Readonly<Record<string, unknown>>, before: string): ReactNode[] =>
     Object.entries(object).map(([name, value]) => {
       const way = before + name;

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 /** What is shown of a decision, or of a single hook. */
 export type Said = DecisionKind | ReturnType<typeof saidBy>;
 
-/** Each kind has a sign and a word besides its colour: whoever sees no colours loses nothing. */
+/** Each kind has a sign and a word besides its colour, for readers who see no colours. */
 const SIGNS: Readonly<Record<Said, string>> = {
   none: "·",
   abstain: "·",
@@ -21,17 +21,17 @@ const SIGNS: Readonly<Record<Said, string>> = {
   failed: "!",
 };
 
-/** A journal of another version may name a kind that this one does not know, and what all objects have is no sign of it. */
+/** The sign of a kind. A journal of another version may name an unknown kind, even "constructor". */
 export function signOf(kind: Said): string {
   return Object.hasOwn(SIGNS, kind) ? SIGNS[kind] : SIGNS.none;
 }
 
-/** Its colour. */
+/** The CSS class for the colour of a kind. */
 export function classOf(kind: Said): string {
   return kind === "fault" || kind === "failed" ? "faulty" : kind;
 }
 
-export function Kind({ kind }: { readonly kind: Said }): ReactNode {
+export function Kind({ kind }: { kind: Said }): ReactNode {
   return (
     <span className={`kind ${classOf(kind)}`}>
       <span aria-hidden="true" className="sign">

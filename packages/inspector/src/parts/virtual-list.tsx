@@ -6,9 +6,9 @@ interface Keyed {
 
 interface ListProps<T extends Keyed> {
   readonly rows: readonly T[];
-  /** How many rows were ever put in front: what is in view stays where it is when more come. */
+  /** How many rows were ever put in front. The list scrolls by the new ones, so that what is in view stays. */
   readonly arrived: number;
-  /** Other than before: these are other rows, and the first of them are wanted. */
+  /** Changes when these are other rows; the list then shows the first of them. */
   readonly opened: number;
   readonly nearEnd: () => void;
   readonly choose: (row: T) => void;
@@ -19,9 +19,9 @@ const WIDE_ROW = 30;
 /** Two lines, where the window is narrow; the style sheet says the same. */
 const NARROW_ROW = 52;
 const NARROW = "(max-width: 700px)";
-/** Rows beyond the edges, so that a quick flick shows no gap. */
+/** Rows that are drawn beyond the edges, so that a quick flick shows no gap. */
 const BEYOND = 6;
-/** So many rows before the last one, the next are read. */
+/** The next rows are read so many rows before the end. */
 const EARLY = 150;
 
 /** Where the list was left, for when its view comes back. */
@@ -53,7 +53,7 @@ export function VirtualList<T extends Keyed>({
     const element = box.current;
     if (!element) return;
     element.scrollTop = left.top;
-    // Whoever comes back from an event goes on with the keys: what had the focus is gone with its view.
+    // After the way back from an event, nothing has the focus: the list takes the keys.
     if (left.chosen !== "" && document.activeElement === document.body)
       element.focus({ preventScroll: true });
     const resized = new ResizeObserver(() =>
@@ -111,7 +111,7 @@ export function VirtualList<T extends Keyed>({
     else return;
     key.preventDefault();
   };
-  // Where nothing has the focus, as on a page just opened, the keys are the list's.
+  // Where nothing has the focus, as on a page just opened, the list takes the keys.
   useEffect(() => {
     const onKey = (key: KeyboardEvent) => {
       const isHeld = key.ctrlKey || key.metaKey || key.altKey;

@@ -1,3 +1,4 @@
+import { messageOf } from "@belay/core/internal";
 import type {
   Answered,
   AnswerRequest,
@@ -29,6 +30,10 @@ export class Refused extends Error {
     this.status = status;
     this.next = next;
   }
+}
+
+export function asRefused(error: unknown): Refused {
+  return error instanceof Refused ? error : new Refused(0, messageOf(error));
 }
 
 export const START_AGAIN = "In a terminal: belay inspect, and open the address that it prints.";
@@ -71,10 +76,9 @@ export function queryOf(
 export const client = {
   openSession: (token: string) => post<void>("/api/session", { token }),
   events: (filter: EventFilter, limit: number, before?: string, signal?: AbortSignal) =>
-    ask<EventsPage>(
-      `/api/events?${queryOf(filter, { limit: String(limit), before })}`,
-      signal ? { signal } : {},
-    ),
+    ask<EventsPage>(`/api/events?${queryOf(filter, { limit: String(limit), before })}`, {
+      ...(signal && { signal }),
+    }),
   event: (key: string) => ask<EventDetail>(`/api/events/${encodeURIComponent(key)}`),
   testCase: (key: string) => ask<Shared>(`/api/test-case/${encodeURIComponent(key)}`),
   hooks: () => ask<HooksPage>("/api/hooks"),

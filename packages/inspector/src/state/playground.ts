@@ -30,7 +30,7 @@ let running: AbortController | undefined;
 
 let chosen: object | undefined;
 
-/** Whether a recorded payload that is asked for from now on is still wanted: not once another is, or what is there was edited or fired. */
+/** Begins to load a recorded payload. The result tells whether it is still wanted: no other was chosen, nothing edited or fired. */
 export function beginChoosing(): () => boolean {
   const { event, payload } = trial.get();
   const choice = {};
@@ -38,7 +38,7 @@ export function beginChoosing(): () => boolean {
   return () => chosen === choice && trial.get().event === event && trial.get().payload === payload;
 }
 
-/** The signal of an event that is about to be fired; the view may be left and come back to meanwhile. */
+/** The signal that stops the event about to be fired, also after the view was left and opened again. */
 export function beginFiring(): AbortSignal {
   chosen = undefined;
   running = new AbortController();
@@ -49,7 +49,7 @@ export function stopFiring(): void {
   running?.abort();
 }
 
-/** A recorded event is to be tried. */
+/** Puts a recorded event into the playground. */
 export function handOver(event: string, payload: Readonly<Record<string, unknown>>): void {
   trial.set({
     event,

@@ -11,8 +11,8 @@ export interface KeptQuestion {
 }
 
 /**
- * What is shown once the server has told of `sessions`: what was there stays where it was, open or not, and what is new
- * comes after all of it, whichever chat asks. So no question moves while someone is about to click.
+ * The questions to show once the server has told of `sessions`. Known questions stay in their places, open or not; new ones
+ * follow. So no question moves while someone is about to click.
  */
 export function keptWith(shown: readonly KeptQuestion[], sessions: readonly OpenSession[]): KeptQuestion[] {
   const known = new Set(shown.map(keyOf));
@@ -20,7 +20,7 @@ export function keptWith(shown: readonly KeptQuestion[], sessions: readonly Open
     const session = sessions.find(({ chat }) => chat === kept.chat);
     const isOpen = session?.questions.some(({ id }) => id === kept.question.id) ?? false;
     if (isOpen === kept.isOpen) return kept;
-    // Open again: the line to its chat was cut for a moment.
+    // A question is open again if the line to its chat was cut for a moment.
     return { ...kept, isOpen, end: isOpen ? undefined : endOf(kept, session) };
   });
   const asked = sessions.flatMap(({ chat, session, cwd, questions }) =>
@@ -39,7 +39,7 @@ export function keyOf({ chat, question }: KeptQuestion): string {
   return `${chat} ${question.id}`;
 }
 
-/** Without what is over. */
+/** The questions that are open. */
 export function openOf(shown: readonly KeptQuestion[]): KeptQuestion[] {
   return shown.filter(({ isOpen }) => isOpen);
 }

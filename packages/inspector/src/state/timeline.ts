@@ -1,5 +1,5 @@
 import type { EventFilter, EventRow, LiveEvent, OpenSession } from "../api.ts";
-import { client, queryOf, Refused } from "./client.ts";
+import { asRefused, client, queryOf, type Refused } from "./client.ts";
 import { createStore } from "./store.ts";
 
 export interface Timeline {
@@ -46,7 +46,7 @@ let known = new Set<string>();
 let stream: EventSource | undefined;
 /** Where the stream goes on; empty until the first rows are read. */
 let place = "";
-/** Shows what has come and waits for the next frame. */
+/** Shows the rows that wait for the next frame. */
 let flush = () => {};
 let reading: AbortController | undefined;
 
@@ -82,7 +82,7 @@ async function searchOn(signal: AbortSignal): Promise<void> {
 /** Reads older events; false when there was nothing to do. */
 export async function more(signal?: AbortSignal): Promise<boolean> {
   const { filter, before, isLoading, error } = timeline.get();
-  // What has failed is not asked for again and again: the stream tells when the server is back.
+  // A failed request is not repeated: the stream tells when the server is back.
   if (before === undefined || isLoading || error) return false;
   timeline.set({ isLoading: true });
   const given = signal ?? reading?.signal;
@@ -107,8 +107,8 @@ export async function more(signal?: AbortSignal): Promise<boolean> {
 }
 
 /**
- * The browser goes on after a break by itself, from the last place it was told. It keeps six connections to a server, for
- * all of its tabs together: one that nobody looks at gives its own back, or a seventh could not even be opened.
+ * Follows the live stream. The browser reconnects by itself, from the last place that it was told. It keeps six connections
+ * to a server for all tabs together: a hidden tab closes its stream, or a seventh tab could not be opened.
  */
 function follow(filter: EventFilter, from: string): void {
   place = from;
@@ -147,8 +147,3 @@ document.addEventListener("visibilitychange", () => {
   stream = undefined;
   timeline.set({ live: "connecting" });
 });
-
-export function asRefused(error: unknown): Refused {
-  if (error instanceof Refused) return error;
-  return new Refused(0, error instanceof Error ? error.message : String(error));
-}

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Refused } from "./client.ts";
-import { asRefused } from "./timeline.ts";
+import { asRefused, type Refused } from "./client.ts";
 
 export type Asked<T> =
   | { readonly state: "asking" }

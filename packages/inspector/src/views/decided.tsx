@@ -2,7 +2,7 @@ import { type Diagnostic, type EventRecord, isRefused, type RunReport } from "@b
 import { clean } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
 import type { ReactNode } from "react";
-import { isDropped, isReplaced, lastRewriter } from "../parts/counted.ts";
+import { isDropped, isReplaced, lastRewriter } from "../parts/counted-fields.ts";
 import { numbered } from "../parts/format.ts";
 import { Output, Text } from "../parts/json-view.tsx";
 import { Kind } from "../parts/signs.tsx";
@@ -96,7 +96,7 @@ function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
-export function Diagnostics({ of: diagnostics }: { readonly of: readonly Diagnostic[] }): ReactNode {
+export function Diagnostics({ of: diagnostics }: { of: readonly Diagnostic[] }): ReactNode {
   if (diagnostics.length === 0) return null;
   return (
     <ul className="diagnostics">

@@ -18,7 +18,7 @@ import { isSkipped, Matched, type MatchedHooks, matchedHooks } from "./matched.t
 import { Runs } from "./runs.tsx";
 
 /** One recorded event. */
-export function EventPage({ eventKey }: { readonly eventKey: string }): ReactNode {
+export function EventPage({ eventKey }: { eventKey: string }): ReactNode {
   const asked = useAsked(() => client.event(eventKey), eventKey);
   const [lacks, setLacks] = useState("");
   if (asked.state === "asking") return <p className="status">reading …</p>;
@@ -57,7 +57,7 @@ export function EventPage({ eventKey }: { readonly eventKey: string }): ReactNod
 
 export const SECRETS_REPLACED = "secrets were replaced";
 
-/** One event from its beginning to its record. The runs are read anew, by the same code that read them first. */
+/** One event, stage by stage. The runs are read again by the same code that read them first. */
 export function EventView({
   detail,
   tools,
@@ -106,8 +106,8 @@ export function EventView({
   );
 }
 
-/** What this event is about first; what every event has can be opened. */
-function Payload({ payload }: { readonly payload: EventRecord["payload"] }): ReactNode {
+/** The fields of this event; those of every event can be opened. */
+function Payload({ payload }: { payload: EventRecord["payload"] }): ReactNode {
   const entries = Object.entries(payload);
   const own = entries.filter(([name]) => !Object.hasOwn(COMMON_INPUT, name));
   const common = entries.filter(([name]) => Object.hasOwn(COMMON_INPUT, name));
@@ -123,15 +123,7 @@ function Payload({ payload }: { readonly payload: EventRecord["payload"] }): Rea
   );
 }
 
-function Part({
-  id,
-  title,
-  children,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ReactNode;
-}): ReactNode {
+function Part({ id, title, children }: { id: string; title: string; children: ReactNode }): ReactNode {
   return (
     <section className="part" id={`part-${id}`} aria-label={title}>
       <h2>{title}</h2>
@@ -146,7 +138,7 @@ interface Stage {
   readonly says: ReactNode;
 }
 
-function Pipeline({ stages }: { readonly stages: readonly Stage[] }): ReactNode {
+function Pipeline({ stages }: { stages: readonly Stage[] }): ReactNode {
   return (
     <ol className="pipeline" aria-label="The seven stages">
       {stages.map(({ name, part, says }) => (
@@ -208,13 +200,13 @@ function countsOf({ ran, others }: MatchedHooks): string {
   ].join(", ");
 }
 
-/** How many gave no answer of their own, if any did not. */
+/** How many hooks gave no answer; undefined if all did. */
 function unansweredIn(reports: readonly RunReport[], event: EventRecord["event"]): string | undefined {
   const failed = reports.filter((report) => whyNoAnswer(report, event) !== undefined).length;
   return failed > 0 ? failedWords(failed, reports.length) : undefined;
 }
 
-/** Each kind once; of those without an opinion only where nobody has one. Nobody hears those that observe. */
+/** Each opinion once, without those of observers; "abstain" only if nobody has an opinion. */
 function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
   const said = new Set(reports.filter(({ observed }) => !observed).map(opinionOf));
   if (said.size === 0) return ["abstain"];
@@ -223,7 +215,7 @@ function opinionsOf(reports: readonly RunReport[]): readonly Said[] {
 }
 
 /** The two sides of one event. */
-function Seen({ messages }: { readonly messages: readonly Message[] }): ReactNode {
+function Seen({ messages }: { messages: readonly Message[] }): ReactNode {
   return (
     <div className="sides">
       <Side title="The user saw" messages={messages.filter(({ to }) => to === "user")} />

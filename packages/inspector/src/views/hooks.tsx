@@ -44,7 +44,7 @@ export function Hooks(): ReactNode {
   );
 }
 
-function HookCard({ hook }: { readonly hook: InspectedHook }): ReactNode {
+function HookCard({ hook }: { hook: InspectedHook }): ReactNode {
   const { name, event, matcher, type, runs, layer, source, path, dialect, timeoutMs, mode, onFailure } = hook;
   const facts = [
     `${type} hook`,

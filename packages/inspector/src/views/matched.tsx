@@ -3,15 +3,15 @@ import { clean } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
 import type { ReactNode } from "react";
 import type { EventDetail, HookMatch } from "../api.ts";
+import { configuredHook } from "../configured-hook.ts";
 import { numbered } from "../parts/format.ts";
-import { todaysHook } from "../todays-hook.ts";
 
 export function Matched({
   detail: { record, unmatched, isEdited },
   matched: { ran, others, elsewhere },
 }: {
-  readonly detail: EventDetail;
-  readonly matched: MatchedHooks;
+  detail: EventDetail;
+  matched: MatchedHooks;
 }): ReactNode {
   const [config, whose] = isEdited
     ? ["the edited config", "The hooks of the edited config"]
@@ -62,7 +62,7 @@ export function Matched({
   );
 }
 
-function Other({ other }: { readonly other: OtherHook }): ReactNode {
+function Other({ other }: { other: OtherHook }): ReactNode {
   const { hook, source, explanation, stoppedBy } = other;
   const why = stoppedBy
     ? `${stoppedBy.hook}, before it in its sequential group, said ${stoppedBy.verdict}`
@@ -93,7 +93,7 @@ interface RanHook {
 
 /** One of today's that did not run then. */
 export interface OtherHook extends HookMatch {
-  /** Whose answer ended its sequential group before it was its turn. */
+  /** The run that ended the sequential group before this hook's turn. */
   readonly stoppedBy?: RunReport;
 }
 
@@ -104,18 +104,18 @@ export interface MatchedHooks {
   readonly elsewhere: readonly HookMatch[];
 }
 
-/** Who was asked and who was not. Those that ran are in the record; of the others today's config knows. */
+/** The hooks that ran, from the record, and the others of today's config. */
 export function matchedHooks({ record, matches }: EventDetail, reports: readonly RunReport[]): MatchedHooks {
   const { event } = record;
   const today = matches.map((match) => ({ ...match, name: match.hook, match }));
   const ran = record.hooks.map(({ name, source }) => {
-    const now = todaysHook({ name, source, event }, today)?.match;
+    const now = configuredHook({ name, source, event }, today)?.match;
     return { name, source, ...(now && { now }) };
   });
   const own = matches.filter((match) => match.event === event);
   const stoppers = new Map<string, RunReport>();
   const others: OtherHook[] = [];
-  // In the order in which a group runs: who comes behind a refusal was not asked.
+  // In the order of a group: hooks behind a refusal were not asked.
   for (const match of own) {
     const at = ran.findIndex(({ now }) => now === match);
     const stoppedBy = match.group === undefined ? undefined : stoppers.get(match.group);

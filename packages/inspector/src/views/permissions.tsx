@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { AnswerKind, GivenAnswer, OpenSession } from "../api.ts";
 import { Empty, Failure } from "../parts/failure.tsx";
 import { Text } from "../parts/json-view.tsx";
-import { client, unreachable } from "../state/client.ts";
+import { asRefused, client, unreachable } from "../state/client.ts";
 import { type KeptQuestion, keptWith, keyOf, openOf } from "../state/questions.ts";
 import { useStore } from "../state/store.ts";
-import { asRefused, timeline } from "../state/timeline.ts";
+import { timeline } from "../state/timeline.ts";
 
 /** The open questions of the chats that run on this machine, in the order in which they came up. */
 export function Permissions(): ReactNode {
@@ -50,7 +50,7 @@ export function Permissions(): ReactNode {
   );
 }
 
-function Chat({ of: { session, cwd } }: { readonly of: Pick<OpenSession, "session" | "cwd"> }): ReactNode {
+function Chat({ of: { session, cwd } }: { of: Pick<OpenSession, "session" | "cwd"> }): ReactNode {
   return (
     <>
       <code>{session.slice(0, 8)}</code> {/* Cut at its start: projects differ at the end. */}
@@ -64,10 +64,10 @@ function Chat({ of: { session, cwd } }: { readonly of: Pick<OpenSession, "sessio
 }
 
 /**
- * The questions, each in its place, open or over, so that nothing that was meant for one answers another. What is over goes
- * only when nobody can be about to press on it: the pointer leaves the list or the window, the page is hidden, or on request.
- * That the pointer is elsewhere is never concluded: no event tells that a list came under one that rests, or where a finger
- * is. Events of the mouse, as a finger "leaves" with every tap.
+ * The questions, each in its place, open or over, so that no click meant for one answers another. A question that is over
+ * goes only when nobody can be about to press on it: the pointer leaves the list or the window, the page is hidden, or the
+ * user clears it. Mouse events tell this, not pointer events: a finger "leaves" with every tap. No event tells that a list
+ * appeared under a resting pointer, so the page never concludes that the pointer is elsewhere.
  */
 function useShown() {
   const { sessions } = useStore(timeline);
@@ -97,7 +97,7 @@ function waiting(count: number): string {
   return count === 1 ? "1 question waits for an answer." : `${count} questions wait for an answer.`;
 }
 
-/** What an answer allows, as the terminal says it: for the session, the whole tool. */
+/** What an answer allows, in the words of the terminal: for the session, the whole tool. */
 function labelOf(kind: AnswerKind, toolName: string): string {
   const labels: Record<AnswerKind, string> = {
     once: "Allow once",
@@ -108,13 +108,7 @@ function labelOf(kind: AnswerKind, toolName: string): string {
   return labels[kind];
 }
 
-function Question({
-  kept,
-  tell,
-}: {
-  readonly kept: KeptQuestion;
-  readonly tell: (said: string) => void;
-}): ReactNode {
+function Question({ kept, tell }: { kept: KeptQuestion; tell: (said: string) => void }): ReactNode {
   const { chat, question, isOpen } = kept;
   const [reason, setReason] = useState("");
   const [given, setGiven] = useState<AnswerKind>();
@@ -187,7 +181,7 @@ function Question({
 
 const PLACES: Record<GivenAnswer["where"], string> = { terminal: "in the terminal", page: "on another page" };
 
-/** Besides by an answer: with its turn, or by one to another question that is about this call too. */
+/** How a question ended: by an answer, with its turn, or by the answer to another question about the same call. */
 function howItEnded({ end, question: { toolName } }: KeptQuestion, given: AnswerKind | undefined): string {
   if (given !== undefined) return `answered here: ${labelOf(given, toolName)}`;
   if (end === "chat-ended") return "not open any more: its chat has ended";

@@ -1,16 +1,15 @@
-import { EVENT_NAMES, isEventName, REDACTED } from "@belay/core";
+import { EVENT_NAMES, isEventName } from "@belay/core";
 import { clean } from "@belay/core/clean";
-import { isObject } from "@belay/core/internal";
+import { isObject, messageOf } from "@belay/core/internal";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { HooksPage, Samples } from "../api.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Empty, Failure } from "../parts/failure.tsx";
 import { whenOf } from "../parts/format.ts";
-import { payloadProblems } from "../payload-problems.ts";
-import { client } from "../state/client.ts";
+import { lacksSecrets, payloadProblems } from "../payload.ts";
+import { asRefused, client } from "../state/client.ts";
 import { beginChoosing, beginFiring, stopFiring, type Trial, trial } from "../state/playground.ts";
 import { useStore } from "../state/store.ts";
-import { asRefused } from "../state/timeline.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { EventView, SECRETS_REPLACED } from "./event.tsx";
 
@@ -23,7 +22,7 @@ export function Playground(): ReactNode {
   return <Bench samples={samples} hooks={hooks} />;
 }
 
-function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: HooksPage }): ReactNode {
+function Bench({ samples, hooks }: { samples: Samples; hooks: HooksPage }): ReactNode {
   const state = useStore(trial);
   const { event, payload, usesOwnConfig, config, isFiring, isStopped, fired, error } = state;
   const sampleOf = (name: string) =>
@@ -43,7 +42,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
     try {
       trial.set({ fired: await client.fire(request, signal), isFiring: false });
     } catch (thrown) {
-      // What is shown is of this event, or nothing is.
+      // A result of an earlier event must not stay.
       const end = signal.aborted ? { isStopped: true } : { error: asRefused(thrown) };
       trial.set({ isFiring: false, fired: undefined, ...end });
     }
@@ -81,7 +80,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
         </label>
         <p className={"value" in read ? "check good" : "check bad"} role="status">
           {"value" in read ? `✓ fits ${event}` : `✗ ${read.problem}`}
-          {payload.includes(REDACTED) && ` · ${SECRETS_REPLACED}`}
+          {lacksSecrets(payload) && ` · ${SECRETS_REPLACED}`}
         </p>
         <Config state={state} hooks={hooks} />
         <div className="tools">
@@ -132,7 +131,7 @@ function Bench({ samples, hooks }: { readonly samples: Samples; readonly hooks: 
   );
 }
 
-/** In a narrow window what came of it begins below the window: it is scrolled to when it is new. */
+/** Scrolls to a new result that begins in the lower half of the window, as it does in a narrow one. */
 function useShownResult(came: unknown): RefObject<HTMLDivElement | null> {
   const result = useRef<HTMLDivElement>(null);
   const shown = useRef(came);
@@ -145,7 +144,7 @@ function useShownResult(came: unknown): RefObject<HTMLDivElement | null> {
   return result;
 }
 
-function NoResult({ isStopped }: { readonly isStopped: boolean }): ReactNode {
+function NoResult({ isStopped }: { isStopped: boolean }): ReactNode {
   if (isStopped)
     return (
       <Empty title="The event was stopped.">
@@ -160,7 +159,7 @@ function NoResult({ isStopped }: { readonly isStopped: boolean }): ReactNode {
   );
 }
 
-/** Wherever the focus is, for whoever comes here by a key has it nowhere; but a link opens its tab. */
+/** Ctrl-Enter fires wherever the focus is, but on a link, where it opens a tab. */
 function useFireKey(fire: () => void): void {
   useEffect(() => {
     const onKey = (key: KeyboardEvent) => {
@@ -175,7 +174,7 @@ function useFireKey(fire: () => void): void {
   }, [fire]);
 }
 
-function Config({ state, hooks }: { readonly state: Trial; readonly hooks: HooksPage }): ReactNode {
+function Config({ state, hooks }: { state: Trial; hooks: HooksPage }): ReactNode {
   const { usesOwnConfig, config } = state;
   return (
     <fieldset>
@@ -235,22 +234,19 @@ function readPayload(
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return { problem: "the payload must be a JSON object" };
-    const [problem, ...more] = isEventName(event)
-      ? payloadProblems(event, value)
-      : ["there is no such event"];
-    if (problem === undefined) return { value };
-    return { problem: more.length === 0 ? problem : `${problem}; ${more.join("; ")}` };
+    const problems = isEventName(event) ? payloadProblems(event, value) : ["there is no such event"];
+    return problems.length === 0 ? { value } : { problem: problems.join("; ") };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : "this is no JSON" };
+    return { problem: messageOf(error) };
   }
 }
 
-/** As many as are worth looking through; the timeline has them all. */
-const MOST = 50;
+/** The timeline has them all. */
+const MAX_RECORDED = 50;
 
-/** The newest recorded events of this kind, whose payloads can be tried. Another kind is another element, and asks anew. */
-function RecordedPayload({ event }: { readonly event: string }): ReactNode {
-  const asked = useAsked(() => client.events({ event }, MOST), event);
+/** Offers the payloads of the newest recorded events of one kind. Its key is the kind, so that another kind asks anew. */
+function RecordedPayload({ event }: { event: string }): ReactNode {
+  const asked = useAsked(() => client.events({ event }, MAX_RECORDED), event);
   const rows = asked.state === "there" ? asked.value.rows : [];
   const choose = async (key: string) => {
     const isWanted = beginChoosing();

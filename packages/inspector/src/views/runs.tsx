@@ -4,7 +4,7 @@ import { opinionOf, saidBy, spanOf, tellingLine, whyNoAnswer, wordFor } from "@b
 import { plural } from "@belay/core/internal";
 import { type ReactNode, useMemo } from "react";
 import type { HookRun } from "../api.ts";
-import { countedFields, uncountedParts, type VerdictPart } from "../parts/counted.ts";
+import { countedFields, uncountedParts, type VerdictPart } from "../parts/counted-fields.ts";
 import { briefNames, numbered, took, whenOf } from "../parts/format.ts";
 import { CountedJson, Output } from "../parts/json-view.tsx";
 import { classOf, Kind, signOf } from "../parts/signs.tsx";
@@ -134,7 +134,7 @@ function RunBody({ record, hook, report, uncounted }: Omit<RunProps, "name" | "s
   );
 }
 
-function Stream({ name, text }: { readonly name: string; readonly text: string }): ReactNode {
+function Stream({ name, text }: { name: string; text: string }): ReactNode {
   if (text === "") return <p className="aside">{name}: nothing</p>;
   return (
     <>
@@ -144,38 +144,50 @@ function Stream({ name, text }: { readonly name: string; readonly text: string }
   );
 }
 
-const HEIGHT = 44;
-const STEP = 8;
-const SIGNS = 14;
+/** Of the bars, of one run, and of the signs below the bars; in pixels. */
+const BAR_HEIGHT = 44;
+const RUN_WIDTH = 8;
+const SIGN_HEIGHT = 14;
 
 /** The last runs from left to right: how long each took, and below it what it said. */
-export function RunPlot({ runs }: { readonly runs: readonly HookRun[] }): ReactNode {
+export function RunPlot({ runs }: { runs: readonly HookRun[] }): ReactNode {
   if (runs.length === 0) return <p className="aside">No runs in the part of the journal that was read.</p>;
   const longest = Math.max(...runs.map((run) => run.took));
-  const width = runs.length * STEP;
+  const width = runs.length * RUN_WIDTH;
   return (
     <figure className="plot">
-      <svg viewBox={`0 0 ${width} ${HEIGHT + SIGNS}`} width={width} height={HEIGHT + SIGNS} role="img">
+      <svg
+        viewBox={`0 0 ${width} ${BAR_HEIGHT + SIGN_HEIGHT}`}
+        width={width}
+        height={BAR_HEIGHT + SIGN_HEIGHT}
+        role="img"
+      >
         <title>{`${plural(runs.length, "run")}; the longest took ${took(longest)}`}</title>
         {numbered(runs).map(({ number, item: run }) => {
-          const height = Math.max(1, (HEIGHT * run.took) / longest);
+          const height = Math.max(1, (BAR_HEIGHT * run.took) / longest);
           const said = opinionOf(run);
           const kind = run.fault === undefined ? said : "faulty";
           return (
             <a key={number} href={hrefOf({ view: "event", event: run.key })}>
               <title>{`${whenOf(run.time)}: ${cleanOutput(run.fault ?? wordFor(said))}, ${took(run.took)}`}</title>
-              <rect className="reach" x={number * STEP} y={0} width={STEP} height={HEIGHT + SIGNS} />
+              <rect
+                className="reach"
+                x={number * RUN_WIDTH}
+                y={0}
+                width={RUN_WIDTH}
+                height={BAR_HEIGHT + SIGN_HEIGHT}
+              />
               <rect
                 className={`bar-of ${kind}`}
-                x={number * STEP + 1}
-                y={HEIGHT - height}
-                width={STEP - 2}
+                x={number * RUN_WIDTH + 1}
+                y={BAR_HEIGHT - height}
+                width={RUN_WIDTH - 2}
                 height={height}
               />
               <text
                 className={`sign-of ${kind}`}
-                x={number * STEP + STEP / 2}
-                y={HEIGHT + 11}
+                x={number * RUN_WIDTH + RUN_WIDTH / 2}
+                y={BAR_HEIGHT + 11}
                 textAnchor="middle"
               >
                 {run.fault === undefined ? signOf(said) : "!"}

@@ -2,7 +2,7 @@ import { EVENT_NAMES } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { failedWords, wordFor } from "@belay/core/compare";
 import { plural } from "@belay/core/internal";
-import { Fragment, memo, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, Fragment, memo, type ReactNode, useEffect, useState } from "react";
 import type { EventFilter, EventRow } from "../api.ts";
 import { Empty, Failure } from "../parts/failure.tsx";
 import { briefName, took, whenOf } from "../parts/format.ts";
@@ -41,13 +41,7 @@ export function TimelineView(): ReactNode {
   );
 }
 
-function Nothing({
-  isFiltered,
-  folder,
-}: {
-  readonly isFiltered: boolean;
-  readonly folder: string;
-}): ReactNode {
+function Nothing({ isFiltered, folder }: { isFiltered: boolean; folder: string }): ReactNode {
   if (isFiltered)
     return (
       <Empty title="No event passes these filters.">
@@ -94,27 +88,24 @@ function Status(): ReactNode {
 /** What is typed is searched for once the fingers rest. */
 const REST_MS = 250;
 
-function Filters({ filter }: { readonly filter: EventFilter }): ReactNode {
-  const [text, setText] = useState(filter.text ?? "");
-  const [tool, setTool] = useState(filter.tool ?? "");
-  const [hook, setHook] = useState(filter.hook ?? "");
-  const current = useRef(filter);
-  current.current = filter;
-  const set = (change: EventFilter) => {
-    const given = Object.entries({ ...current.current, ...change }).filter(([, value]) => value !== "");
+function Filters({ filter }: { filter: EventFilter }): ReactNode {
+  const [typed, setTyped] = useState(typedIn(filter));
+  const isTypedNew = TYPED.some((name) => typed[name] !== (filter[name] ?? ""));
+  const search = (change: EventFilter) => {
+    const given = Object.entries({ ...filter, ...change }).filter(([, value]) => value !== "");
     void open(Object.fromEntries(given));
   };
-  // It may be changed elsewhere: “Show all events” empties the fields too.
+  // Another part of the page may change the filter: “Show all events” empties the fields too.
+  useEffect(() => setTyped(typedIn(filter)), [filter]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `search` goes by the same filter
   useEffect(() => {
-    setText(filter.text ?? "");
-    setTool(filter.tool ?? "");
-    setHook(filter.hook ?? "");
-  }, [filter]);
-  useEffect(() => {
-    const { text: t = "", tool: o = "", hook: h = "" } = current.current;
-    if (t === text && o === tool && h === hook) return;
-    const timer = setTimeout(() => set({ text, tool, hook }), REST_MS);
+    if (!isTypedNew) return;
+    const timer = setTimeout(() => search(typed), REST_MS);
     return () => clearTimeout(timer);
+  }, [typed, isTypedNew]);
+  const field = (name: (typeof TYPED)[number]) => ({
+    value: typed[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setTyped({ ...typed, [name]: target.value }),
   });
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>
@@ -123,37 +114,33 @@ function Filters({ filter }: { readonly filter: EventFilter }): ReactNode {
         type="search"
         aria-label="Search in everything"
         placeholder="Search: command, reason, output …"
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        {...field("text")}
       />
       <Choice
         label="Event"
         value={filter.event ?? ""}
         options={EVENT_NAMES}
         all="every event"
-        set={(event) => set({ text, tool, hook, event })}
+        set={(event) => search({ ...typed, event })}
       />
       <Choice
         label="Decision"
         value={filter.decision ?? ""}
         options={DECISIONS}
         all="every decision"
-        set={(decision) => set({ text, tool, hook, decision })}
+        set={(decision) => search({ ...typed, decision })}
       />
-      <input
-        aria-label="Tool"
-        placeholder="Tool"
-        value={tool}
-        onChange={({ target }) => setTool(target.value)}
-      />
-      <input
-        aria-label="Hook"
-        placeholder="Hook"
-        value={hook}
-        onChange={({ target }) => setHook(target.value)}
-      />
+      <input aria-label="Tool" placeholder="Tool" {...field("tool")} />
+      <input aria-label="Hook" placeholder="Hook" {...field("hook")} />
     </form>
   );
+}
+
+/** The filters that are typed. */
+const TYPED = ["text", "tool", "hook"] as const;
+
+function typedIn({ text = "", tool = "", hook = "" }: EventFilter) {
+  return { text, tool, hook };
 }
 
 interface ChoiceProps {
@@ -177,7 +164,7 @@ function Choice({ label, value, options, all, set }: ChoiceProps): ReactNode {
   );
 }
 
-const Row = memo(({ row }: { readonly row: EventRow }): ReactNode => {
+const Row = memo(({ row }: { row: EventRow }): ReactNode => {
   const { reason, subject } = row;
   return (
     <a className={`row ${row.decision}`} href={hrefOf({ view: "event", event: row.key })} tabIndex={-1}>

@@ -6,7 +6,7 @@ import type { Expectation } from "@belay/core/schema";
 import { shownPath } from "@belay/engine/internal";
 import { errorsIn, unreadIn } from "../../hooks/disabled.ts";
 import { asTyped, nextCommand } from "../../next-command.ts";
-import { exitHint } from "../../render/printed.ts";
+import { exitHint } from "../../render/hook-output.ts";
 import type { TestCase } from "../read/case-file.ts";
 import type { HookOptions } from "../read/hooks.ts";
 

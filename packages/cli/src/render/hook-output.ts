@@ -5,12 +5,12 @@ import { cleanOutput, hang, outputLine, type Paint, shorten } from "./text.ts";
 
 /** More lines of a stream are counted, not shown. */
 const MAX_LINES = 20;
-/** More of a line says no more. */
+/** Columns of a line. */
 const MAX_SHOWN = 100;
 const STREAMS = ["stdout", "stderr"] as const;
 type Stream = (typeof STREAMS)[number];
 
-/** Below a hook's line: what it printed, or that nobody sees it; and what its exit code does not do. */
+/** The lines below a hook: what it printed, or that nobody sees it; and what its exit code does not do. */
 export function printedLines(
   run: RunReport,
   outcome: Outcome,
@@ -30,7 +30,7 @@ export function printedLines(
   ];
 }
 
-/** What its exit code does not do, where its author may think that it does. */
+/** What a hook's exit code does not do although its author may expect it. */
 export function exitHint(
   run: RunReport,
   { event }: Outcome,
@@ -53,18 +53,18 @@ export function exitHint(
   return undefined;
 }
 
-/** Whether Python or a JavaScript runtime tells where its script broke off: such a hook meant no exit code. */
+/** True if stderr is a stack trace of Python or JavaScript: such a hook did not choose its exit code. */
 function isCrash(stderr: string): boolean {
   return /^ *File ".+", line \d|^ {4,}at .+:\d+\)?$/m.test(stderr);
 }
 
-/** Whether a refusal keeps something from being done: after a tool call it is done already. */
+/** True if a refusal prevents something: after a tool call it is too late. */
 function isPrevented(event: Outcome["event"]): boolean {
   const row = eventRow(event);
   return row.exit2 !== "notice" && row.blockedAction !== "error-displayed";
 }
 
-/** Printed, no answer, and in no message of this hook. */
+/** True if a stream holds text that is neither an answer nor in a message of this hook. */
 function isUnseen(run: RunReport, stream: Stream, { messages }: Outcome): boolean {
   const text = run[stream].trim();
   if (text === "" || (stream === "stdout" && run.read !== "exit-code")) return false;
@@ -79,7 +79,7 @@ function streamLines(text: string, stream: Stream, room: number, paint: Paint): 
   return hang(`  ${paint.dim(stream)}  `, [...all.slice(0, MAX_LINES), ...more].join("\n"), room);
 }
 
-/** Its line that says most, and how to see the rest. */
+/** The line of a text that says most, and how to see the rest. */
 function startOf(text: string): string {
   const all = text.trim();
   const line = outputLine(shorten(tellingLine(all), MAX_SHOWN));

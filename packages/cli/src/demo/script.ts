@@ -5,41 +5,42 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Answer } from "@belay/agent";
 
-/** One step of the played session, as examples/session.json tells it. */
+/** One step of the demo, as examples/session.json tells it. */
 export interface Step {
-  /** The kinds of answer it is there for: allow, deny, blocked prompt … */
+  /** The kinds of answer that the step shows: allow, deny, blocked prompt … */
   readonly shows: readonly string[];
   readonly story: string;
-  /** What the user says. Absent where the story is about what happens by itself. */
+  /** What the user says. Absent where hooks act without a prompt. */
   readonly prompt?: string;
-  /** To the questions of this step, in their order, where nobody is there to give others. */
+  /** The answers to the questions of this step, in their order, where no person answers. */
   readonly answers?: readonly Answer[];
 }
 
-export interface Session {
-  /** The example hooks in force, in configured order. */
+/** The demo: its hooks, the files of its project, and its steps. */
+export interface Script {
+  /** The names of the example hooks, in configured order. */
   readonly hooks: readonly string[];
   readonly files: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
-/** A folder of its own for a session: a project with the hooks and files in it, and a home. */
-export interface Stage {
+/** A scratch folder for the demo: a project with the hooks and files in it, and a home. */
+export interface DemoFolder {
   readonly project: string;
   readonly home: string;
   readonly configFiles: readonly string[];
-  /** Nothing of it remains. */
+  /** Removes the whole folder. */
   remove(): void;
 }
 
 /** The build copies the examples here (scripts/build.mjs): the demo plays the very files people read. */
 const DEMO = fileURLToPath(new URL("./demo", import.meta.url));
 
-export async function readSession(): Promise<Session> {
-  return JSON.parse(await readFile(join(DEMO, "session.json"), "utf8")) as Session;
+export async function readScript(): Promise<Script> {
+  return JSON.parse(await readFile(join(DEMO, "session.json"), "utf8")) as Script;
 }
 
-export async function setStage({ hooks, files }: Session): Promise<Stage> {
+export async function makeDemoFolder({ hooks, files }: Script): Promise<DemoFolder> {
   const root = await mkdtemp(join(tmpdir(), "belay-demo-"));
   const sweep = () => rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   // Whatever ends the process, nothing stays behind.
@@ -55,7 +56,7 @@ export async function setStage({ hooks, files }: Session): Promise<Stage> {
     const configFiles: string[] = [];
     for (const name of hooks) configFiles.push(await install(name, project));
     await writeFiles(project, files);
-    moveIn(home);
+    setEnvironment(home);
     return { project, home, configFiles, remove };
   } catch (error) {
     remove();
@@ -86,7 +87,7 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
  * Hooks and tools take their environment from this process, which does nothing else. The story has a user, so hooks must
  * not take it for an unattended run; `node` is the one that runs us.
  */
-function moveIn(home: string): void {
+function setEnvironment(home: string): void {
   const { env } = process;
   delete env.CI;
   delete env.NODE_OPTIONS;

@@ -1,5 +1,6 @@
 import type { Answer, Block, Message, Reader, ToolBlock, TurnEnd } from "@belay/agent";
 import type { HookExecutionRecord, PendingPermission } from "@belay/core";
+import { plural } from "@belay/core/internal";
 import type { Io } from "../io.ts";
 import { inputLine } from "../render/call.ts";
 import { clean, hang, milliseconds, oneLine, type Paint, paintFor, shorten, width } from "../render/text.ts";
@@ -23,8 +24,8 @@ const INDENT = "  ";
 /** Lines of a tool's result. */
 const RESULT_LINES = 3;
 
-/** A conversation as text: a column that says who, and what was said beside it. */
-export interface Screenplay {
+/** Writes a conversation as text: a column that says who speaks, and the words beside it. */
+export interface ConversationWriter {
   prompt(text: string): string;
   /** What the hooks of one moment said. */
   hooks(records: readonly HookExecutionRecord[]): string;
@@ -35,7 +36,7 @@ export interface Screenplay {
   end(end: TurnEnd): string;
 }
 
-export function screenplay(io: Io): Screenplay {
+export function conversationWriter(io: Io): ConversationWriter {
   const paint = paintFor(io);
   const columns = room(io);
   const says = (role: Role, text: string) => line(role, text, columns, paint);
@@ -54,7 +55,7 @@ export function screenplay(io: Io): Screenplay {
     },
     tool: (block, wasRefused) => {
       const changed = changes(block);
-      // A call that a hook refused has no result but the hook's words, and those are for the agent.
+      // The result of a refused call holds only the hook's words, which are for the agent.
       const result = wasRefused ? [] : shortResult(block, columns - ROLE_COLUMNS - INDENT.length);
       const below = [...changed, ...result].map((text) => paint.dim(INDENT + text));
       const head = says("tool", [toolHead(block, paint), ...below].join("\n"));
@@ -84,7 +85,7 @@ const ANSWERS: Record<Exclude<Answer["kind"], "deny">, string> = {
   always: "always",
 };
 
-/** The role stands at its first line only; a terminal too narrow for two columns gets one below the other. */
+/** A text beside its role, which stands on the first line only. A narrow terminal shows one below the other. */
 function line(role: Role, text: string, columns: number, paint: Paint): string {
   const label = paint[COLORS[role]](role) + " ".repeat(ROLE_COLUMNS - width(role));
   return `${hang(label, text, columns).join("\n")}\n`;
@@ -104,7 +105,7 @@ function toolHead({ name, input, success }: ToolBlock, paint: Paint): string {
   return `${mark} ${paint.bold(clean(name))}  ${clean(inputLine(input))}`;
 }
 
-/** What a hook has put in place of the model's input, field by field. */
+/** The fields of an input that a hook changed, a line each. */
 function changes({ input, updatedInput = input }: Pick<ToolBlock, "input" | "updatedInput">): string[] {
   const names = [...new Set([...Object.keys(input), ...Object.keys(updatedInput)])];
   return names
@@ -122,5 +123,5 @@ function shortResult({ result = "" }: ToolBlock, columns: number): string[] {
   const lines = clean(result).trimEnd().split("\n");
   const rest = lines.length - RESULT_LINES;
   const shown = lines.slice(0, RESULT_LINES).map((text) => shorten(text.trim(), Math.max(1, columns)));
-  return rest > 0 ? [...shown, `… ${rest} more ${rest === 1 ? "line" : "lines"}`] : shown;
+  return rest > 0 ? [...shown, `… ${plural(rest, "more line")}`] : shown;
 }

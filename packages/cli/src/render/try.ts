@@ -7,11 +7,11 @@ import { eventLine } from "./event.ts";
 import { decisionLines, diagnosticLines, runLines, stagesOf } from "./outcome.ts";
 import { cleanOutput, hang, oneLine, paintFor, shorten, wrap } from "./text.ts";
 
-export interface TriesView {
+export interface TryView {
   readonly name: string;
   readonly note: { readonly message: string; readonly fix: string } | undefined;
   readonly tries: readonly { event: EventName; payload: Record<string, unknown>; outcome: Outcome }[];
-  /** What is to be said of the script itself. */
+  /** Problems of the script itself. */
   readonly problems: readonly Diagnostic[];
   /** The events were guessed. */
   readonly isGuess: boolean;
@@ -21,8 +21,8 @@ export interface TriesView {
   readonly cwd: string;
 }
 
-/** Each event with what came of it; then once what is to be said of the script. */
-export function renderTries(view: TriesView, io: Io): string {
+/** Each event with what came of it, then the problems of the script itself. */
+export function renderTry(view: TryView, io: Io): string {
   const { name, note, tries, problems, isGuess, verbose, cwd } = view;
   const paint = paintFor(io);
   const { stage, columns, isNarrow, room } = stagesOf(io);
@@ -71,7 +71,7 @@ function toldLines({ messages }: Outcome, reader: Message["to"], room: number): 
     .flatMap(({ block }) => hang("", cleanOutput(block.content), room));
 }
 
-function failedHint(tries: TriesView["tries"]): string[] {
+function failedHint(tries: TryView["tries"]): string[] {
   const failed = tries.filter(isFailed).length;
   if (failed === 0) return [];
   const who = failed === tries.length ? "It" : `To ${failed} of ${tries.length} payloads it`;
@@ -85,15 +85,15 @@ const SILENT = {
   sample: "It said nothing to any sample; --payload gives it another.",
 };
 
-/** It failed by its exit code alone; a fault has a diagnostic that says so, and so has a 2 that is not its own. */
-function isFailed({ event, outcome }: TriesView["tries"][number]): boolean {
+/** True if a hook failed by its exit code alone. A fault, or an exit 2 of its interpreter, has a diagnostic. */
+function isFailed({ event, outcome }: TryView["tries"][number]): boolean {
   return outcome.runs.some(
     (run) => run.fault === undefined && run.exitCode !== 2 && whyNoAnswer(run, event) !== undefined,
   );
 }
 
-/** It ran, and nothing was to be seen of it. */
-function isSilent({ outcome }: TriesView["tries"][number]): boolean {
+/** True if the hook ran and had no effect. */
+function isSilent({ outcome }: TryView["tries"][number]): boolean {
   return (
     outcome.messages.length === 0 &&
     outcome.runs.every(
@@ -102,8 +102,8 @@ function isSilent({ outcome }: TriesView["tries"][number]): boolean {
   );
 }
 
-/** Every diagnostic once, however many events raised it; where each was told of itself, about none of them. */
-function fresh(tries: TriesView["tries"]): Diagnostic[] {
+/** Every diagnostic once. One that several events raised names none of them. */
+function fresh(tries: TryView["tries"]): Diagnostic[] {
   const told = new Map<string, Diagnostic>();
   for (const { event, outcome } of tries) {
     for (const one of outcome.diagnostics) {

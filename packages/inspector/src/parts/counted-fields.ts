@@ -4,14 +4,14 @@ import { findObjects, isObject, OUR_FIELDS } from "@belay/core/internal";
 /** A hook's JSON, and which of its fields made a difference. */
 export interface Counted {
   readonly json: Readonly<Record<string, unknown>>;
-  /** Names, those inside hookSpecificOutput with it before a dot; absent when it is too long to find out. */
+  /** Names of fields, inside of hookSpecificOutput as "hookSpecificOutput.NAME"; absent when the output is too long to find out. */
   readonly fields?: ReadonlySet<string>;
-  /** Those of them that made a difference to its verdict alone: that part of it did not count. */
+  /** The fields that changed only parts of the verdict that did not count. */
   readonly idle?: ReadonlySet<string>;
 }
 
 const INNER = "hookSpecificOutput";
-/** Characters and fields: each field is one more reading of the whole. */
+/** Each field costs one more reading of the whole output. */
 const MAX_TEXT = 20_000;
 const MAX_FIELDS = 40;
 
@@ -27,7 +27,7 @@ interface Printed {
   readonly end: number;
 }
 
-/** The JSON objects that stdout was read by: none where it is text. A field counted when the verdict would be another without it. */
+/** The JSON objects of a hook's stdout; none where it is text. A field counted if the verdict differs without it. */
 export function countedFields(
   event: EventRecord["event"],
   hook: RecordedHook,
@@ -35,9 +35,9 @@ export function countedFields(
   uncounted: ReadonlySet<VerdictPart> = new Set(),
 ): readonly Counted[] {
   const { stdout } = hook.run;
-  const objects = read === "mixed" ? answersAmong(stdout) : wholeIn(stdout);
-  const ways = objects.map(({ json }) => waysIn(json));
-  if (stdout.length > MAX_TEXT || ways.flat().length > MAX_FIELDS)
+  const objects = read === "mixed" ? answersIn(stdout) : wholeOutput(stdout);
+  const paths = objects.map(({ json }) => pathsIn(json));
+  if (stdout.length > MAX_TEXT || paths.flat().length > MAX_FIELDS)
     return read === "mixed" ? [] : objects.map(({ json }) => ({ json }));
   const rule = ruleFor(event, hook.dialect);
   const verdictWith = ({ start, end }: Printed, value: object) => {
@@ -48,18 +48,18 @@ export function countedFields(
     const { json } = printed;
     const whole = verdictWith(printed, json);
     const changed = new Map(
-      ways[at]?.map((way) => [way, changedIn(whole, verdictWith(printed, without(json, way)))]),
+      paths[at]?.map((path) => [path, changedIn(whole, verdictWith(printed, without(json, path)))]),
     );
-    const fields = [...changed.keys()].filter((way) => changed.get(way)?.length !== 0);
+    const fields = [...changed.keys()].filter((path) => changed.get(path)?.length !== 0);
     const isIdle = (part: VerdictPart) => hook.mode === "observe" || uncounted.has(part);
-    const idle = fields.filter((way) => changed.get(way)?.every(isIdle));
+    const idle = fields.filter((path) => changed.get(path)?.every(isIdle));
     return { json, fields: new Set(fields), idle: new Set(idle) };
   });
 }
 
 /**
- * The parts of a hook's verdict that the decision passed over: what a stricter one overruled, an allow of another input, a rewrite
- * that was replaced or that a refusal does not carry, words for an agent that is told nothing.
+ * The parts of a hook's verdict that the decision left out: an overruled verdict, an allow of another input, a rewrite that
+ * was replaced or that a refusal does not carry, words for an agent that is told nothing.
  */
 export function uncountedParts(
   record: EventRecord,
@@ -80,7 +80,7 @@ export function uncountedParts(
   return new Set(parts);
 }
 
-/** Whether something that a hook adds goes nowhere; of rewrites that replace each other, diagnostics tell. */
+/** True if nobody gets what a hook adds. A rewrite that another one replaced is told by `isReplaced`. */
 export function isDropped({ outcome, hooks }: EventRecord, at: number, what: Addition): boolean {
   const name = hooks[at]?.name;
   const heard = outcome.messages.filter(({ hook }) => hook === name);
@@ -91,25 +91,25 @@ export function isDropped({ outcome, hooks }: EventRecord, at: number, what: Add
   return !isCarried && !hooks.some(({ saw }) => saw === at);
 }
 
-/** Whether another rewrite came in the place of a hook's. Both authors are told of it; the last one has it. */
+/** True if a later rewrite replaced that of a hook. Both hooks have the diagnostic. */
 export function isReplaced({ outcome }: EventRecord, reports: readonly RunReport[], at: number): boolean {
   const name = reports[at]?.hook;
   const isTold = outcome.diagnostics.some(({ hook, code }) => hook === name && code === "rewrite-lost");
   return isTold && at !== lastRewriter(reports);
 }
 
-/** Whose rewrite it is, if there is one. */
+/** The hook whose rewrite stands; -1 if there is none. */
 export function lastRewriter(reports: readonly RunReport[]): number {
   return reports.findLastIndex(({ adds, observed }) => !observed && adds?.includes("rewrite"));
 }
 
-function wholeIn(stdout: string): Printed[] {
+function wholeOutput(stdout: string): Printed[] {
   const json = objectIn(stdout);
   return json ? [{ json, start: 0, end: stdout.length }] : [];
 }
 
-/** Those that may be an answer; what others hold is text. */
-function answersAmong(stdout: string): Printed[] {
+/** The objects among other text that may be an answer. */
+function answersIn(stdout: string): Printed[] {
   if (stdout.length > MAX_TEXT) return [];
   return findObjects(stdout, false).flatMap(({ json: text, start, end }) => {
     const json = objectIn(text);
@@ -126,24 +126,24 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function waysIn(json: Readonly<Record<string, unknown>>): string[] {
+function pathsIn(json: Readonly<Record<string, unknown>>): string[] {
   const inner = json[INNER];
   const names = Object.keys(json).filter((name) => name !== INNER || !isObject(inner));
   return isObject(inner) ? [...names, ...Object.keys(inner).map((name) => `${INNER}.${name}`)] : names;
 }
 
-function without(json: Readonly<Record<string, unknown>>, way: string): object {
+function without(json: Readonly<Record<string, unknown>>, path: string): object {
   const copy: Record<string, unknown> = { ...json };
   const inner = json[INNER];
-  if (way.startsWith(`${INNER}.`) && isObject(inner)) {
+  if (path.startsWith(`${INNER}.`) && isObject(inner)) {
     const kept: Record<string, unknown> = { ...inner };
-    delete kept[way.slice(INNER.length + 1)];
+    delete kept[path.slice(INNER.length + 1)];
     copy[INNER] = kept;
-  } else delete copy[way];
+  } else delete copy[path];
   return copy;
 }
 
-/** Besides what the author is told about how it was said. */
+/** The parts in which two verdicts differ, diagnostics aside. */
 function changedIn(one: Verdict, other: Verdict): VerdictPart[] {
   const [before, after] = [contentOf(one), contentOf(other)];
   const parts = Object.keys({ ...before, ...after }) as VerdictPart[];

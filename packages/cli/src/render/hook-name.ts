@@ -13,22 +13,24 @@ export function withoutPlace(hook: string): string {
 }
 
 /** A hook as the one who speaks. */
-export function speaker(hook: string): string {
+export function shortHookName(hook: string): string {
   return shorten(oneLine(withoutPlace(hook)), MOST_COLUMNS);
 }
 
 /** Words with the hook that said them, unless they name it themselves. */
-export function spoken({
+export function withHookName({
   content,
   hook,
 }: {
   readonly content: string;
   readonly hook?: string | undefined;
 }): string {
-  return hook === undefined || content.includes(`hook ${hook}`) ? content : `${speaker(hook)}: ${content}`;
+  return hook === undefined || content.includes(`hook ${hook}`)
+    ? content
+    : `${shortHookName(hook)}: ${content}`;
 }
 
 /** Behind a failed call that hooks refused, or whose result they object to. */
-export function refuser(hook: string | undefined): string {
-  return hook === undefined ? "" : ` (${speaker(hook)} says no)`;
+export function refusedBy(hook: string | undefined): string {
+  return hook === undefined ? "" : ` (${shortHookName(hook)} says no)`;
 }

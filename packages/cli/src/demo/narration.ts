@@ -6,41 +6,41 @@ import { useCurrent } from "../tui/screen.ts";
 import { decisionOn } from "../tui/store.ts";
 import { scriptedAnswer } from "./print.ts";
 import { titleOf } from "./render.ts";
-import type { Step } from "./session.ts";
+import type { Step } from "./script.ts";
 
-/** A session that is played on the screen of a chat. */
-export interface Story {
+/** A script that is played on the screen of a chat. */
+export interface Playback {
   readonly steps: readonly Step[];
   /** Plays by itself, answers included, and leaves at the end. */
   readonly isFast: boolean;
 }
 
-/** A part of the story, and before which message of the conversation it stands. */
-export interface Told {
+/** The narration of one step, and the message of the conversation that it stands before. */
+export interface Narrated {
   readonly id: string;
   readonly before: number;
   readonly title: string;
   readonly story: string;
 }
 
-/** Where a story stands. */
-export interface Telling {
-  readonly told: readonly Told[];
+/** How far a playback has come. */
+export interface Narration {
+  readonly told: readonly Narrated[];
   /** What comes next, while the agent waits. */
-  readonly next: Told | undefined;
-  /** What the user of the story says next. */
+  readonly next: Narrated | undefined;
+  /** What the script has the user say next. */
   readonly prompt: string | undefined;
-  /** Goes on with the story, if the agent is free and the story is not over. */
+  /** Sends the next prompt, if the agent is free and there is one. */
   advance(): void;
 }
 
-/** Time to read, when it plays by itself. */
+/** Time to read each step of a fast playback. */
 const PAUSE_MS = 1_000;
 
-/** Tells a story on the screen of an agent, one step each time it is asked to go on. */
-export function useStory(story: Story | undefined, agent: Agent, leave: () => void): Telling {
-  const { steps = [], isFast = false } = story ?? {};
-  const [told, setTold] = useCurrent<readonly Told[]>(beginning(steps));
+/** Plays a script on the screen of an agent: one step at each `advance`, or all of them by itself. */
+export function useNarration(playback: Playback | undefined, agent: Agent, leave: () => void): Narration {
+  const { steps = [], isFast = false } = playback ?? {};
+  const [told, setTold] = useCurrent<readonly Narrated[]>(beginning(steps));
   const [answered, setAnswered] = useCurrent(0);
   const { isBusy, messages } = agent.state;
   const { pendingPermissions, resolvePendingPermission } = useHookEvents();
@@ -71,14 +71,14 @@ export function useStory(story: Story | undefined, agent: Agent, leave: () => vo
   }, [isBusy, question?.id]);
   return {
     told: told(),
-    next: story && !isBusy ? partOf(steps, told().length, messages.length) : undefined,
+    next: playback && !isBusy ? partOf(steps, told().length, messages.length) : undefined,
     prompt: steps[told().length]?.prompt,
     advance,
   };
 }
 
-/** The steps in which nobody says anything have happened when the screen appears. */
-function beginning(steps: readonly Step[]): readonly Told[] {
+/** The first steps without a prompt: they have happened when the screen appears. */
+function beginning(steps: readonly Step[]): readonly Narrated[] {
   const first = steps.findIndex(({ prompt }) => prompt !== undefined);
   return steps.slice(0, Math.max(0, first)).map((_, index) => partOf(steps, index, 0));
 }
@@ -89,19 +89,22 @@ const THE_END = {
     "The folder and the hooks are still there: try them yourself with run …, read FILE, write FILE: …, or edit FILE: old -> new. /hooks lists the hooks and switches them off. q leaves.",
 };
 
-function partOf(steps: readonly Step[], index: number, before: number): Told {
+function partOf(steps: readonly Step[], index: number, before: number): Narrated {
   const step = steps[index];
   const part = step ? { title: titleOf(step, index, steps.length), story: step.story } : THE_END;
   return { id: `step ${index}`, before, ...part };
 }
 
-/** The first messages of a conversation, with what was told between them. */
-export function withStory(messages: readonly Message[], told: readonly Told[]): (Message | Told)[] {
+/** Messages of a conversation with the narration between them. */
+export function withNarration(
+  messages: readonly Message[],
+  told: readonly Narrated[],
+): (Message | Narrated)[] {
   const at = (index: number) => told.filter(({ before }) => before === index);
   return [...messages.flatMap((message, index) => [...at(index), message]), ...at(messages.length)];
 }
 
-export function storyLines({ title, story }: Told, columns: number): Line[] {
+export function narrationLines({ title, story }: Narrated, columns: number): Line[] {
   const head = prose(title, columns, { color: "magenta", bold: true });
   return [...head, ...prose(story, Math.min(columns, 100), { color: "magenta" }), BLANK];
 }

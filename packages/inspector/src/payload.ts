@@ -1,7 +1,12 @@
-import { COMMON_INPUT, type EventName, type Fields } from "@belay/core";
+import { COMMON_INPUT, type EventName, type Fields, REDACTED } from "@belay/core";
 import { eventRow, expectedBy, misfit, nearest } from "@belay/core/internal";
 
-/** What of a payload does not fit its event, in a sentence each. Fields that no event has are handed on as they are. */
+/** True if a secret was replaced in a payload, or in its JSON: the event it came from was recorded before. */
+export function lacksSecrets(payload: unknown): boolean {
+  return JSON.stringify(payload).includes(REDACTED);
+}
+
+/** What in a payload does not fit its event, a sentence each. Fields that no event has are no problem. */
 export function payloadProblems(event: EventName, payload: Readonly<Record<string, unknown>>): string[] {
   const { hook_event_name: named } = payload;
   const fields: Fields = { ...COMMON_INPUT, ...eventRow(event).input };
@@ -16,7 +21,7 @@ export function payloadProblems(event: EventName, payload: Readonly<Record<strin
   return isOther ? [...misfits, `hook_event_name says ${named}, and the event is ${event}`] : misfits;
 }
 
-/** `unknown`: names that stand there and are no field's, of which one may be a slip. */
+/** `unknown`: the names in the payload that are no field. One of them may be misspelt. */
 function missing(name: string, unknown: readonly string[]): string {
   const slip = nearest(name, unknown);
   return `${name} is missing${slip === undefined ? "" : ` (did you mean it by ${slip}?)`}`;
