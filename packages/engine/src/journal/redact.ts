@@ -104,7 +104,6 @@ const ORDINARY =
 const isNone = (value: string) =>
   value.trim() === "" ||
   value === REDACTED ||
-  /^\d{1,3}$/.test(value) ||
   isVersion(value) ||
   REFERENCE.test(value) ||
   ORDINARY.test(value);
@@ -114,8 +113,8 @@ const isFolder = (name: string, value: string) =>
   /^pwd$/i.test(name) && /^(?:[/~.$\\]|[A-Za-z]:)/.test(value);
 
 /** Whether a whole string is a secret, by the key that it stands under. */
-function isNamedSecret(key: string, value: string): boolean {
-  if (isSecretName(key)) return !isNone(value) && !isFolder(key, value);
+function isNamedSecret(key: string, value: string, isOrdinary: (value: string) => boolean): boolean {
+  if (isSecretName(key)) return value !== "" && !isOrdinary(value) && !isFolder(key, value);
   return /^auth$/i.test(key) && /^(?=.*(?:\d|[a-z][A-Z]))[\w+/]{12,}={0,2}$/.test(value);
 }
 
@@ -201,7 +200,8 @@ function redactNamed(text: string): string {
     if (isLine && isSetting && !/[,;({[]$|^[$/~.]/.test(line) && !isRefused(line))
       return [from, REST_OF_LINE.lastIndex];
     const value = text.slice(from, SAMPLE.lastIndex);
-    if (isRefused(value) || /[[({]/.test(text[SAMPLE.lastIndex] ?? "")) return undefined;
+    if (isRefused(value) || /^\d{1,3}$/.test(value) || /[[({]/.test(text[SAMPLE.lastIndex] ?? ""))
+      return undefined;
     const isQuery = sign === "=" && /[?&#][\w.-]*$/.test(before);
     const isGiven = isLoud(name)
       ? sign === "=" || /\d/.test(value)
@@ -370,6 +370,8 @@ interface Reading {
   readonly redactKey: (key: string) => string;
   /** What stands there decides, and is no secret. */
   readonly keeps: (text: string, key: string) => boolean;
+  /** What a value under a secret's name may be without being a secret. */
+  readonly isOrdinary: (value: string) => boolean;
   /** The text stands below a secret's name. */
   readonly isSecret: boolean;
 }
@@ -377,7 +379,7 @@ interface Reading {
 const JSON_SIGN = /["{}[\],:]|-?\d{4,}(?![\d.eE+-])/g;
 
 /** Redacts sound JSON in place, by its keys; its end may be missing. What is not changed stays byte for byte. */
-function redactJson(text: string, { redactString, redactKey, keeps, isSecret }: Reading): string {
+function redactJson(text: string, { redactString, redactKey, keeps, isOrdinary, isSecret }: Reading): string {
   const pieces: string[] = [];
   let copied = 0;
   const replace = (from: number, to: number, by: string) => {
@@ -406,7 +408,7 @@ function redactJson(text: string, { redactString, redactKey, keeps, isSecret }: 
       const value = decoded(text.slice(at + 1, end));
       const name = optionBefore(level.before, value) ?? level.key;
       const isValue = level.isNamed && /^value$/i.test(level.key) && !isNone(value);
-      const isHidden = (level.isSecret && value !== "") || isNamedSecret(name, value) || isValue;
+      const isHidden = (level.isSecret && value !== "") || isNamedSecret(name, value, isOrdinary) || isValue;
       if (!level.isKeyNext && /^(?:name|key)$/i.test(level.key)) level.isNamed = isSecretName(value);
       const redacted =
         level.isKeyNext && !isCut
@@ -460,7 +462,7 @@ export function redactText(text: string, secrets: Secrets = NO_SECRETS, isCut = 
     const redactKey = (key: string) => (key.length < SHORTEST_TOKEN ? key : redactText(key, secrets));
     const object = text.slice(start, end);
     result += redactPlain(text.slice(from, start), false, secrets);
-    result += redactJson(object, { redactString, redactKey, keeps, isSecret });
+    result += redactJson(object, { redactString, redactKey, keeps, isOrdinary: isNone, isSecret });
     from = end;
   }
   return result + redactPlain(text.slice(from), isCut && from < text.length, secrets);
@@ -483,6 +485,12 @@ export function redactRecord(record: EventRecord, secrets: Secrets = NO_SECRETS)
     return redacted;
   };
   const redactKey = (key: string) => key;
-  const redacted = redactJson(json, { redactString, redactKey, keeps: () => false, isSecret: false });
+  const redacted = redactJson(json, {
+    redactString,
+    redactKey,
+    keeps: () => false,
+    isOrdinary: isVersion,
+    isSecret: false,
+  });
   return redacted === json ? record : { ...(JSON.parse(redacted) as EventRecord), redacted: true };
 }
