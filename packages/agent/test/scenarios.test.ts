@@ -32,7 +32,7 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 /** The scenarios of seed 001 in the list that the engine's rows are held against, and what seed 000 says of an agent. */
-const REFS = [...REQUIRED.filter((ref) => /^001 (?:US|edge)/.test(ref)), "000 §6", "000 §7"];
+const REFS = [...REQUIRED.filter((ref) => /^seed 001 (?:US|edge)/.test(ref)), "seed 000 §6", "seed 000 §7"];
 
 describe("every scenario of the seeds, lived by a real agent with real hook processes", () => {
   for (const scenario of SCENARIOS) {
@@ -63,7 +63,7 @@ describe("every scenario of the seeds, lived by a real agent with real hook proc
     });
   }
 
-  it("000 §6: while a question is open, nothing runs and the model is not asked", async () => {
+  it("seed 000 §6: while a question is open, nothing runs and the model is not asked", async () => {
     const played = await stage({
       hooks: { PreToolUse: [decides("ask").command] },
       answers: [],

@@ -21,7 +21,7 @@ export interface Decided extends Rewrites {
   readonly capped: boolean;
 }
 
-/** Folds verdicts, in configured order, into one decision (DESIGN §5). The order of finishing is not known here. */
+/** Folds verdicts, in configured order, into one decision (design §5). The order of finishing is not known here. */
 export function decide(verdicts: readonly Verdict[], context: DecideContext = {}): Decided {
   const counted = verdicts.filter((verdict) => !verdict.observed);
   const rewrite = winningRewrite(verdicts, "updatedInput");
@@ -110,7 +110,7 @@ function chainOf(verdict: Verdict, verdicts: readonly Verdict[]): Set<Verdict> {
   return seen;
 }
 
-/** The original input, which the hook wanted changed, is never run instead (DESIGN §4.7). */
+/** The original input, which the hook wanted changed, is never run instead (design §4.7). */
 function misfit(rewrite: Verdict, detail: string, before: readonly Diagnostic[]): Decided {
   const refused = diagnose("rewrite-refused", { detail }, { hook: rewrite.hook, path: "updatedInput" });
   return {

@@ -21,7 +21,7 @@ import type {
 /** The name on messages of the engine's own. */
 export const ENGINE = "belay";
 
-/** Who sees what (DESIGN §6): the address of every kind of text. */
+/** Who sees what (design §6): the address of every kind of text. */
 const ADDRESSES: Record<PartKind, (rule: Rule) => readonly Address[]> = {
   "permission-reason": () => [{ to: "user", block: "text" }],
   "refusal-reason": (rule) => [rule.reason],
@@ -189,7 +189,7 @@ const DONE: Partial<Record<PartKind, string>> = {
   notice: "shown an error",
 };
 
-/** What a hook in observe mode would have done, if anything (DESIGN §7). */
+/** What a hook in observe mode would have done, if anything (design §7). */
 function observed({ hook, kind, reason, updatedInput, updatedPrompt, parts }: Verdict): Diagnostic[] {
   const done = [
     ...(kind === "abstain" ? [] : [withWords(`said ${kind}`, reason)]),

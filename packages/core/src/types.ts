@@ -146,7 +146,7 @@ export interface RunReport extends Run {
   readonly observed?: true;
 }
 
-/** What `fire` returns and `belay run --json` prints: a contract (DESIGN §8). */
+/** What `fire` returns and `belay run --json` prints: a contract (design §8). */
 export interface Outcome extends Rewrites {
   readonly event: EventName;
   readonly dialect: DialectName;

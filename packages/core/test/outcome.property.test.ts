@@ -115,7 +115,7 @@ function expectPossible(given: Case, outcome: Outcome): void {
   }
 }
 
-/** A blocked prompt reaches the agent by no way; a stop carries no context (DESIGN §5). */
+/** A blocked prompt reaches the agent by no way; a stop carries no context (design §5). */
 function expectNothingCarried(outcome: Outcome): void {
   const toAgent = outcome.messages.filter(({ to }) => to === "agent");
   if (outcome.action === "block-prompt") expect(toAgent).toEqual([]);

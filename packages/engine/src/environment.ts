@@ -24,7 +24,7 @@ export function projectVariable(configFolder: string): string {
   return ROWS.find(({ folder }) => folder === configFolder)?.projectVariable ?? OWN_VARIABLE;
 }
 
-/** Every name under which a hook finds a folder. A folder that is absent has no value (DESIGN §7). */
+/** Every name under which a hook finds a folder. A folder that is absent has no value (design §7). */
 export function folderVariables({ project, plugin }: KnownFolders): Record<string, string | undefined> {
   const variables: Record<string, string | undefined> = { CLAUDE_PLUGIN_ROOT: plugin };
   for (const name of PROJECT_VARIABLES) variables[name] = project;

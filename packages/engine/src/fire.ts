@@ -128,7 +128,7 @@ function chainsOf(hooks: readonly Hook[]): number[][] {
   return chains;
 }
 
-/** Each hook sees the input as the previous one left it; a deny, block or stop skips the rest (DESIGN §5). */
+/** Each hook sees the input as the previous one left it; a deny, block or stop skips the rest (design §5). */
 async function runChain(
   chain: readonly number[],
   hooks: readonly Hook[],

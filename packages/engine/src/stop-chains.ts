@@ -10,7 +10,7 @@ interface StopChain {
 
 const NO_CHAIN: StopChain = { active: false, blocks: 0 };
 
-/** The chains of all sessions; each subagent has one of its own (DESIGN §5). */
+/** The chains of all sessions; each subagent has one of its own (design §5). */
 export interface StopChains {
   /** What an event is fired with: a stop knows its chain. */
   before(event: EventName, payload: Payload): { payload: Payload; stops?: DecideContext["stops"] };

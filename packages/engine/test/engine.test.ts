@@ -9,7 +9,7 @@ import { abortedRuns } from "./journals.ts";
 import { type Mark, mark, sleep, startHost, until } from "./processes.ts";
 import { CALL, codes, command, fixture, said, says, scratch } from "./scratch.ts";
 
-/** fire() and close(), several hooks, and what the engine counts (DESIGN §5, §8). */
+/** fire() and close(), several hooks, and what the engine counts (design §5, §8). */
 
 let marked: Mark | undefined;
 

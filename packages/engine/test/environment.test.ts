@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { startHost } from "./processes.ts";
 import { CALL, command, said, scratch } from "./scratch.ts";
 
-/** What hooks find in their environment (DESIGN §7). */
+/** What hooks find in their environment (design §7). */
 
 it("hooks find the environment that their host has by then", async () => {
   const { stdout } = await startHost("late-env.mjs").finished;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type Mark, mark, start, startHost, until } from "./processes.ts";
 import { fixture, ROOT, scratch, settings } from "./scratch.ts";
 
-/** Nothing a hook started outlives the host unasked: "Ctrl-C ends every group that is running" (DESIGN §8). */
+/** Nothing a hook started outlives the host unasked: "Ctrl-C ends every group that is running" (design §8). */
 
 let marked: Mark;
 afterEach(() => marked?.endAll());

@@ -8,7 +8,7 @@ import { abortedRuns } from "./journals.ts";
 import { block, sleep } from "./processes.ts";
 import { CALL, said, scratch } from "./scratch.ts";
 
-/** http hooks: a 2xx object is output, 2xx empty is silence, anything else a fault (DESIGN §7). */
+/** http hooks: a 2xx object is output, 2xx empty is silence, anything else a fault (design §7). */
 
 async function ask(url: string, entry: object = {}, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const { engineFor } = scratch();

@@ -18,7 +18,7 @@ import { files, open, records } from "./journals.ts";
 import { startHost } from "./processes.ts";
 import { codes, fixture, says, scratch } from "./scratch.ts";
 
-/** One JSON line per fired event, in the user's own folder, redacted and bounded (DESIGN §7). */
+/** One JSON line per fired event, in the user's own folder, redacted and bounded (design §7). */
 
 describe("a line", () => {
   it("holds the event, the runs and what became of them; replay reaches the same", async () => {

@@ -5,7 +5,7 @@ import { configPlaces, findProject } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
 import { CALL, fixture, SESSION, said, says, scratch, settings } from "./scratch.ts";
 
-/** Which files are read, in which order, and what a hook is given (DESIGN §5, §7). */
+/** Which files are read, in which order, and what a hook is given (design §5, §7). */
 
 describe("the layers, in configured order", () => {
   const FILES = {

@@ -5,7 +5,7 @@ import { DENY, denied, fire, open } from "./module-hooks.ts";
 import { block, sleep, startHost } from "./processes.ts";
 import { CALL, scratch, settings } from "./scratch.ts";
 
-/** Module hooks: an object is output, nothing is silence, a throw is a fault (DESIGN §7). */
+/** Module hooks: an object is output, nothing is silence, a throw is a fault (design §7). */
 
 const TYPED = `import { defineHook } from "@belay/engine";
 export default defineHook("PreToolUse", (input): any => (${DENY}));`;

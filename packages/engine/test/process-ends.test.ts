@@ -3,7 +3,7 @@ import { block, type Mark, mark, run, sleep } from "./processes.ts";
 import { fixture } from "./scratch.ts";
 
 /*
- * How a hook's process ends: by itself, at the limit, by an abort. "Within" is DESIGN §7's limit + grace + 250 ms with
+ * How a hook's process ends: by itself, at the limit, by an abort. "Within" is design §7's limit + grace + 250 ms with
  * room for a busy machine.
  */
 

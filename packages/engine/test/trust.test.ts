@@ -14,7 +14,7 @@ import { describe, expect, it } from "vitest";
 import { codes, SESSION, said, says, scratch, settings } from "./scratch.ts";
 import { PROJECT, ran } from "./trust-project.ts";
 
-/** Hooks of a project run only after the user has trusted them, as they are (DESIGN §7). */
+/** Hooks of a project run only after the user has trusted them, as they are (design §7). */
 
 describe("which files need trust", () => {
   const rows: [file: string, options: EngineOptions, runsUntrusted: boolean][] = [

@@ -124,7 +124,7 @@ async function askHooks(
   return { input, question: isReplaced ? again : question, hooks: now };
 }
 
-/** What hooks say after PermissionRequest. An ask stays; a rewrite voids an allow, which was for the input it saw (DESIGN §5). */
+/** What hooks say after PermissionRequest. An ask stays; a rewrite voids an allow, which was for the input it saw (design §5). */
 function verdictAfter(before: Outcome, request: Outcome): Outcome | undefined {
   const asks = [before, request].find(({ decision }) => decision.kind === "ask");
   return asks ?? (request.updatedInput ? undefined : before);
@@ -199,7 +199,7 @@ function whyOutdated(shown: Judged, { ruling, isOutside }: Judged): string | und
     : undefined;
 }
 
-/** The agent reads the result, so the result leaves out a hook's reason to ask, which is for the user alone (DESIGN §6). */
+/** The agent reads the result, so the result leaves out a hook's reason to ask, which is for the user alone (design §6). */
 function nobodyThere(asking: Asking, pending: PendingPermission): Permitted {
   const { id, toolName, hook } = pending;
   const detail = withoutAnswer(pending);

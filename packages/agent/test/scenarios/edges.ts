@@ -6,7 +6,7 @@ const SILENT = [{ command: "true" }];
 
 export const EDGES: readonly Scenario[] = [
   afterCall({
-    ref: "001 edge: JSON and exit code",
+    ref: "seed 001 edge: JSON and exit code",
     name: "valid JSON and an exit code: where JSON is silent, the exit code decides",
     hooks: { PreToolUse: [prints({ systemMessage: "see the log" }, 2)] },
     runs: ["PreToolUse 2"],
@@ -15,14 +15,14 @@ export const EDGES: readonly Scenario[] = [
     disk: {},
   }),
   afterCall({
-    ref: "001 edge: malformed",
+    ref: "seed 001 edge: malformed",
     name: "malformed JSON: the exit code decides, and the user is told",
     hooks: { PreToolUse: [{ command: `echo '{"permissionDecision": '` }] },
     runs: ["PreToolUse 0"],
     seen: ["tool: Bash done: out", MALFORMED],
   }),
   afterCall({
-    ref: "001 edge: malformed",
+    ref: "seed 001 edge: malformed",
     name: "malformed JSON beside exit 2: refused",
     hooks: { PreToolUse: [{ command: `echo '{"permissionDecision": '; exit 2` }] },
     runs: ["PreToolUse 2"],
@@ -31,7 +31,7 @@ export const EDGES: readonly Scenario[] = [
     disk: {},
   }),
   {
-    ref: "001 edge: conflict",
+    ref: "seed 001 edge: conflict",
     name: "continue: false beats an allow in the same answer",
     hooks: {
       PreToolUse: [
@@ -53,7 +53,7 @@ export const EDGES: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "001 edge: conflict",
+    ref: "seed 001 edge: conflict",
     name: "continue: false beats a block of the stop: the agent is not sent on",
     hooks: { Stop: [prints({ continue: false, stopReason: "enough", decision: "block", reason: "go on" })] },
     replies: ["First.", "Second."],
@@ -66,7 +66,7 @@ export const EDGES: readonly Scenario[] = [
     disk: {},
   },
   afterCall({
-    ref: "001 edge: fields per event",
+    ref: "seed 001 edge: fields per event",
     name: "fields of another event are set aside, and the user is told",
     hooks: { PreToolUse: [specific("Stop", { permissionDecision: "deny" })] },
     runs: ["PreToolUse 0"],
@@ -76,7 +76,7 @@ export const EDGES: readonly Scenario[] = [
     ],
   }),
   afterCall({
-    ref: "001 edge: silence",
+    ref: "seed 001 edge: silence",
     name: "hooks without any output change nothing",
     hooks: { UserPromptSubmit: SILENT, PreToolUse: SILENT, PostToolUse: SILENT, Stop: SILENT },
     runs: ["UserPromptSubmit 0", "PreToolUse 0", "PostToolUse 0", "Stop 0"],

@@ -7,7 +7,7 @@ const WRITES = FILES.map((name) => ({ name: "Write", input: { file_path: name, c
 /** Seed 000 §6 and §7: the user's decision, and the queue of questions. */
 export const QUESTIONS: readonly Scenario[] = [
   afterCall({
-    ref: "000 §6",
+    ref: "seed 000 §6",
     name: "an allow resumes the call with the rewritten input",
     hooks: { PreToolUse: [decides("ask", { updatedInput: SAFER })] },
     answers: [{ kind: "once" }],
@@ -18,7 +18,7 @@ export const QUESTIONS: readonly Scenario[] = [
     disk: { "ran.txt": "safer\n" },
   }),
   {
-    ref: "000 §6",
+    ref: "seed 000 §6",
     name: "a deny ends the turn: the model is not asked again",
     hooks: { PreToolUse: [decides("ask")] },
     mode: "bypass",
@@ -38,7 +38,7 @@ export const QUESTIONS: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "000 §7",
+    ref: "seed 000 §7",
     name: "several asks from parallel calls queue up in order",
     hooks: { PreToolUse: [decides("ask")] },
     mode: "bypass",

@@ -2,7 +2,7 @@ import { afterCall, ERASED, exits, type Scenario } from "./scenario.ts";
 
 export const EXIT_CODES: readonly Scenario[] = [
   {
-    ref: "001 US1.1",
+    ref: "seed 001 US1.1",
     name: "exit 0: plain stdout of a prompt hook is context",
     hooks: { UserPromptSubmit: [{ command: "echo the branch is main" }] },
     runs: ["UserPromptSubmit 0"],
@@ -12,13 +12,13 @@ export const EXIT_CODES: readonly Scenario[] = [
     disk: {},
   },
   afterCall({
-    ref: "001 US1.1",
+    ref: "seed 001 US1.1",
     name: "exit 0: plain stdout of another hook is nobody's, and work goes on",
     hooks: { PreToolUse: [{ command: "echo the branch is main" }] },
     runs: ["PreToolUse 0"],
   }),
   afterCall({
-    ref: "001 US1.2",
+    ref: "seed 001 US1.2",
     name: "exit 2 before a tool: it does not run, and the agent reads why",
     hooks: { PreToolUse: [exits(2, "not allowed here")] },
     runs: ["PreToolUse 2"],
@@ -27,7 +27,7 @@ export const EXIT_CODES: readonly Scenario[] = [
     disk: {},
   }),
   afterCall({
-    ref: "001 US1.2",
+    ref: "seed 001 US1.2",
     name: "exit 2 after a tool: stderr is appended to its result, which fails",
     hooks: { PostToolUse: [exits(2, "lint failed")] },
     runs: ["PostToolUse 2"],
@@ -35,7 +35,7 @@ export const EXIT_CODES: readonly Scenario[] = [
     seen: ["tool: Bash failed: out\nlint failed"],
   }),
   {
-    ref: "001 US1.2",
+    ref: "seed 001 US1.2",
     name: "exit 2 on a prompt: it is erased, the user alone reads why",
     hooks: { UserPromptSubmit: [exits(2, "no secrets")] },
     runs: ["UserPromptSubmit 2"],
@@ -43,7 +43,7 @@ export const EXIT_CODES: readonly Scenario[] = [
     seen: ["error: no secrets"],
   },
   {
-    ref: "001 US1.2",
+    ref: "seed 001 US1.2",
     name: "exit 2 on a stop: the agent reads why and goes on",
     hooks: {
       Stop: [{ command: `grep -q '"stop_hook_active":true' && exit 0; echo run the tests >&2; exit 2` }],
@@ -56,7 +56,7 @@ export const EXIT_CODES: readonly Scenario[] = [
     disk: {},
   },
   afterCall({
-    ref: "001 US1.3",
+    ref: "seed 001 US1.3",
     name: "another exit code: the user is shown stderr, and work goes on",
     hooks: { PreToolUse: [exits(1, "disk is slow")] },
     runs: ["PreToolUse 1"],

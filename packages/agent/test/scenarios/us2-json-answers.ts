@@ -2,7 +2,7 @@ import { ASK, ASKED, afterCall, decides, ERASED, prints, type Scenario } from ".
 
 export const JSON_ANSWERS: readonly Scenario[] = [
   {
-    ref: "001 US2.1",
+    ref: "seed 001 US2.1",
     name: "continue: false stops everything, and the user alone reads why",
     hooks: { PreToolUse: [prints({ continue: false, stopReason: "office hours are over" })] },
     mode: "bypass",
@@ -20,7 +20,7 @@ export const JSON_ANSWERS: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "001 US2.2",
+    ref: "seed 001 US2.2",
     name: "a systemMessage is a warning for the user",
     hooks: { UserPromptSubmit: [prints({ systemMessage: "mind the budget" })] },
     runs: ["UserPromptSubmit 0"],
@@ -30,7 +30,7 @@ export const JSON_ANSWERS: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "001 US2.2",
+    ref: "seed 001 US2.2",
     name: "a systemMessage reaches the agent where the dialect says so",
     reads: "session-hooks",
     hooks: { UserPromptSubmit: [prints({ systemMessage: "mind the budget" })] },
@@ -42,7 +42,7 @@ export const JSON_ANSWERS: readonly Scenario[] = [
     disk: {},
   },
   afterCall({
-    ref: "001 US2.3",
+    ref: "seed 001 US2.3",
     name: "JSON that speaks beats the exit code",
     hooks: { PreToolUse: [decides("allow", {}, 2)] },
     mode: "default",
@@ -54,7 +54,7 @@ export const JSON_ANSWERS: readonly Scenario[] = [
     ],
   }),
   {
-    ref: "001 US2.3",
+    ref: "seed 001 US2.3",
     name: "JSON that refuses does so with exit 0",
     hooks: { UserPromptSubmit: [prints({ decision: "block", reason: "not now" })] },
     runs: ["UserPromptSubmit 0"],

@@ -8,7 +8,7 @@ const FITTING = "Return the whole tool input in updatedInput, with the tool's fi
 
 export const BEFORE_TOOLS: readonly Scenario[] = [
   afterCall({
-    ref: "001 US3.1",
+    ref: "seed 001 US3.1",
     name: "allow: no question, and the reason is for the user",
     hooks: { PreToolUse: [decides("allow")] },
     answers: [],
@@ -17,7 +17,7 @@ export const BEFORE_TOOLS: readonly Scenario[] = [
     seen: ["tool: Bash done: out", "text: because of the rules"],
   }),
   afterCall({
-    ref: "001 US3.2",
+    ref: "seed 001 US3.2",
     name: "deny: it does not run, and the agent reads why",
     hooks: { PreToolUse: [decides("deny")] },
     answers: [],
@@ -27,7 +27,7 @@ export const BEFORE_TOOLS: readonly Scenario[] = [
     disk: {},
   }),
   afterCall({
-    ref: "001 US3.3",
+    ref: "seed 001 US3.3",
     name: "ask: the user is asked, with the hook's words",
     hooks: { PreToolUse: [{ ...decides("ask"), name: "careful" }] },
     answers: [{ kind: "once" }],
@@ -36,7 +36,7 @@ export const BEFORE_TOOLS: readonly Scenario[] = [
     questions: [{ toolName: "Bash", toolInput: RUN.input, reason: "because of the rules", hook: "careful" }],
   }),
   afterCall({
-    ref: "001 US3.4",
+    ref: "seed 001 US3.4",
     name: "updatedInput is what runs, and the agent is told so",
     hooks: { PreToolUse: [decides("allow", { updatedInput: CHANGED })] },
     answers: [],
@@ -47,7 +47,7 @@ export const BEFORE_TOOLS: readonly Scenario[] = [
     disk: { "ran.txt": "changed\n" },
   }),
   afterCall({
-    ref: "001 US3.4",
+    ref: "seed 001 US3.4",
     name: "updatedInput that does not fit the tool: the call is denied, the original never runs",
     hooks: { PreToolUse: [specific("PreToolUse", { updatedInput: { cmd: "echo x > ran.txt" } })] },
     runs: ["PreToolUse 0"],

@@ -4,7 +4,7 @@ const IT_IS_SUNDAY = specific("UserPromptSubmit", { additionalContext: "it is Su
 
 export const PROMPTS_AND_STOPS: readonly Scenario[] = [
   {
-    ref: "001 US5.1",
+    ref: "seed 001 US5.1",
     name: "a blocked prompt is erased and its reason is for the user alone",
     hooks: { UserPromptSubmit: [prints({ decision: "block", reason: "keys do not belong here" })] },
     runs: ["UserPromptSubmit 0"],
@@ -12,7 +12,7 @@ export const PROMPTS_AND_STOPS: readonly Scenario[] = [
     seen: ["error: keys do not belong here"],
   },
   {
-    ref: "001 US5.2",
+    ref: "seed 001 US5.2",
     name: "context of a prompt hook reaches the agent with the prompt",
     hooks: { UserPromptSubmit: [IT_IS_SUNDAY] },
     runs: ["UserPromptSubmit 0"],
@@ -22,7 +22,7 @@ export const PROMPTS_AND_STOPS: readonly Scenario[] = [
     disk: {},
   },
   {
-    ref: "001 US5.2",
+    ref: "seed 001 US5.2",
     name: "a blocked prompt carries no context, from any hook",
     hooks: { UserPromptSubmit: [IT_IS_SUNDAY, prints({ decision: "block", reason: "no" })] },
     runs: ["UserPromptSubmit 0", "UserPromptSubmit 0"],
@@ -31,7 +31,7 @@ export const PROMPTS_AND_STOPS: readonly Scenario[] = [
     erased: ["do it", "Sunday"],
   },
   {
-    ref: "001 US5.3",
+    ref: "seed 001 US5.3",
     name: "a blocked stop: the agent reads the reason and goes on",
     hooks: {
       Stop: [

@@ -1,7 +1,7 @@
 import { DIALECT_NAMES } from "@belay/engine";
 import type { FlagValues } from "./args.ts";
 
-/** Flags that say which config is meant (DESIGN §7). */
+/** Flags that say which config is meant (design §7). */
 export const CONFIG_FLAGS = {
   config: {
     type: "string",
@@ -23,7 +23,7 @@ export const CONFIG_FLAGS = {
   cwd: { type: "string", value: "DIR", help: "the agent's working folder" },
 } as const;
 
-/** Flags of every command that takes an event (DESIGN §8). */
+/** Flags of every command that takes an event (design §8). */
 export const EVENT_FLAGS = {
   tool: { type: "string", value: "NAME", help: "the tool's name" },
   "tool-input": { type: "string", value: "JSON", help: "the tool's input" },

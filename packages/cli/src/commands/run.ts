@@ -123,7 +123,7 @@ function isGone(cwd: unknown): boolean {
   return typeof cwd === "string" && !isFolder(cwd);
 }
 
-/** 0 go on, 2 refused, 3 ask, or nobody knows: hooks that match did not run for lack of trust (DESIGN §8). */
+/** 0 go on, 2 refused, 3 ask, or nobody knows: hooks that match did not run for lack of trust (design §8). */
 function exitCode({ blocked, decision, diagnostics }: Outcome): number {
   if (blocked) return 2;
   const wentWithout = diagnostics.some(({ code }) => code === "hook-skipped");

@@ -8,7 +8,7 @@ export interface HookStats {
   /** The config file it stood in. */
   readonly file: string;
   readonly runs: number;
-  /** Runs that could not start, timed out, died or printed what is no answer (DESIGN §4.9). */
+  /** Runs that could not start, timed out, died or printed what is no answer (design §4.9). */
   readonly faults: number;
   /** Runs without an answer that are no fault: an exit with neither 0 nor 2, or a 2 of an interpreter that had nothing to run. */
   readonly failed: number;

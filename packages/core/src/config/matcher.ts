@@ -32,7 +32,7 @@ export function isPattern(source: string): boolean {
   return source !== "*" && !PLAIN.test(source);
 }
 
-/** Compiles a matcher (DESIGN §7). Throws a SyntaxError when it is no pattern under any engine. */
+/** Compiles a matcher (design §7). Throws a SyntaxError when it is no pattern under any engine. */
 export function compileMatcher(source: string, patterns: PatternEngine | undefined): Matcher {
   if (source === "" || source === "*") return { source, kind: "all", test: () => true };
   if (!isPattern(source)) {

@@ -31,7 +31,7 @@ export interface Answer {
   readonly updatedPrompt?: string | undefined;
   readonly suppressOutput: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** The object breaks a rule of DESIGN §4.2: only its restricting parts may count. */
+  /** The object breaks a rule of design §4.2: only its restricting parts may count. */
   readonly invalid: boolean;
   /** hookSpecificOutput was meant for another event: a fault, while the common fields hold. */
   readonly setAside: boolean;
@@ -45,7 +45,7 @@ interface AnswerReading {
   readonly tally: Tally;
   /** Fields that were given but unsound: they are not missing, only unusable. */
   readonly unsound: string[];
-  /** The object breaks a rule of DESIGN §4.2. */
+  /** The object breaks a rule of design §4.2. */
   invalid: boolean;
   /** The object restricts at a place where that does not count; nothing else in it may loosen then. */
   meantToRestrict: boolean;
@@ -102,7 +102,7 @@ function restrictsHere({ misplacedRestricts }: Rule, word: unknown): word is Mis
   return misplacedRestricts && (word === "deny" || word === "ask");
 }
 
-/** hookSpecificOutput when it is meant for this event; set aside otherwise (DESIGN §4.3). */
+/** hookSpecificOutput when it is meant for this event; set aside otherwise (design §4.3). */
 function takeSpecific(reading: AnswerReading, object: JsonObject): { specific: Level; setAside: boolean } {
   const path = "hookSpecificOutput";
   const raw = present(object, path);
@@ -174,7 +174,7 @@ function readStop(reading: AnswerReading, common: Sound<typeof COMMON_FIELDS>): 
   return spoken("stop", reason);
 }
 
-/** Permission answers and block answers; where both places speak, the stricter one counts (DESIGN §4.5). */
+/** Permission answers and block answers; where both places speak, the stricter one counts (design §4.5). */
 function readStep(reading: AnswerReading, top: Level, specific: Level): Step {
   const inner = specific.reason;
   const outer = top.reason;

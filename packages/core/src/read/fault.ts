@@ -5,7 +5,7 @@ import type { Diagnostic, Run } from "../types.ts";
 import { NOT_STARTED_CODES, notText, type Output, whatDecided } from "./output.ts";
 import type { Reading, RunAnswer } from "./verdict.ts";
 
-/** Why a run is no answer (DESIGN §4.9); without `text` the run is no fault. */
+/** Why a run is no answer (design §4.9); without `text` the run is no fault. */
 export interface Fault {
   readonly text?: string;
   /** The text without a word that the hook printed, for the agent. */

@@ -36,7 +36,7 @@ export const MAX_DEPTH = 100;
 /** An object that is no longer than this has no field of ours. Output can hold thousands of them. */
 const SHORTEST = Math.min(...Array.from(OUR_FIELDS, (name) => `{"${name}":0}`.length)) - 1;
 
-/** Reads stdout by DESIGN §4.2–4.4 and §4.8. */
+/** Reads stdout by design §4.2–4.4 and §4.8. */
 export function readOutput(run: Run): Output {
   const lines = withoutBlankLines(run.stdout);
   const text = lines.trim();
@@ -154,7 +154,7 @@ function jsonProblem(text: string): string {
   return `unexpected text at character ${(before.at(-1) ?? "").length + 1} of line ${before.length}`;
 }
 
-/** Why an answer counts only as far as it restricts (DESIGN §4.4): words for a diagnostic. */
+/** Why an answer counts only as far as it restricts (design §4.4): words for a diagnostic. */
 export interface WhyRestrictOnly {
   readonly found: string;
   readonly advice: string;

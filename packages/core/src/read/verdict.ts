@@ -14,7 +14,7 @@ export interface Reading {
   readonly rule: Rule;
 }
 
-/** Reads one Run by its event's rule (DESIGN §4). Never throws, whatever the hook printed. */
+/** Reads one Run by its event's rule (design §4). Never throws, whatever the hook printed. */
 export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
   const { name } = hook;
   const reading: Reading = { hook, run, rule };
@@ -97,7 +97,7 @@ function readAnswers(output: Output, { hook: { name: hook }, run, rule }: Readin
   };
 }
 
-/** The strictest restriction of several answers, and their words for the user (DESIGN §4.4); a context may be a block. */
+/** The strictest restriction of several answers, and their words for the user (design §4.4); a context may be a block. */
 function restrictionOf(answers: readonly Answer[]): RunAnswer {
   const strictest = answers.reduce<Answer>(
     (best, answer) => (isStricter(answer.kind, best.kind) ? answer : best),
@@ -117,7 +117,7 @@ function restrictionOf(answers: readonly Answer[]): RunAnswer {
   };
 }
 
-/** What the exit code says. With onFailure "block" a fault says the same as exit 2 (DESIGN §4.9). */
+/** What the exit code says. With onFailure "block" a fault says the same as exit 2 (design §4.9). */
 interface Exit {
   readonly kind: VerdictKind;
   readonly reason?: string;
@@ -233,7 +233,7 @@ interface Words {
   readonly from: "reason" | "systemMessage" | "belay";
 }
 
-/** The hook's own words, else the best stand-in (DESIGN §4.2, §6). */
+/** The hook's own words, else the best stand-in (design §4.2, §6). */
 function wordsOf(decided: Combined, answer: RunAnswer, { hook, rule }: Reading): Words | undefined {
   const { kind, reason } = decided;
   if (reason !== undefined) return { text: reason, from: "reason" };
@@ -355,7 +355,7 @@ function streamDiagnostics(run: Run, answer: RunAnswer, hook: string): Diagnosti
 }
 
 /**
- * Why a hook gave no answer of its own: a fault, an exit code that says it failed (DESIGN §4.9), or an exit 2 of its
+ * Why a hook gave no answer of its own: a fault, an exit code that says it failed (design §4.9), or an exit 2 of its
  * interpreter. The latter two are no `fault` of the report: work goes on after the one, and is refused after the other.
  */
 export function whyNoAnswer(report: RunReport, event: EventName): string | undefined {

@@ -54,7 +54,7 @@ const run = v.strictObject({
   observed: v.optional(v.literal(true)),
 });
 
-/** The Outcome of DESIGN §8, as data: `belay run --json` prints it, the property tests hold every outcome to it. */
+/** The Outcome of design §8, as data: `belay run --json` prints it, the property tests hold every outcome to it. */
 export const outcomeSchema = v.strictObject({
   event,
   dialect,

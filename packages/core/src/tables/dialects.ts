@@ -1,4 +1,4 @@
-/** How one system reads hook output: a row of settings (DESIGN §7), never a subclass. */
+/** How one system reads hook output: a row of settings (design §7), never a subclass. */
 export interface Dialect {
   readonly title: string;
   /** The folder whose settings files `--dialect` reads; absent when the dialect lives in plugins or session files. */

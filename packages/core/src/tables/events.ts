@@ -52,7 +52,7 @@ interface Facts {
   readonly erasesPrompt?: boolean;
   /** Refusals are appended to the tool's result; elsewhere they replace it. */
   readonly appendsToResult?: boolean;
-  /** Plain stdout of exit 0: context for the agent, or nothing (DESIGN §3). */
+  /** Plain stdout of exit 0: context for the agent, or nothing (design §3). */
   readonly plainStdout: "context" | "nobody" | { readonly contextIf: Switch };
   /** The answer fields this event accepts, in the order the docs list them. */
   readonly answers: readonly AnswerField[];

@@ -56,7 +56,7 @@ export type Addition = (typeof ADDITIONS)[number];
 
 const STRICTNESS: Record<VerdictKind, number> = { abstain: 0, allow: 1, ask: 2, deny: 3, block: 3, stop: 4 };
 
-/** Whether `a` restricts more than `b` (DESIGN §5). */
+/** Whether `a` restricts more than `b` (design §5). */
 export function isStricter(a: VerdictKind, b: VerdictKind): boolean {
   return STRICTNESS[a] > STRICTNESS[b];
 }

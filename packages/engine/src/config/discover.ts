@@ -66,7 +66,7 @@ export function hasSessionLayer({ configFiles = [], pluginDirs = [] }: Named): b
   return configFiles.length === 0 && pluginDirs.length === 0;
 }
 
-/** Where to look, in the order of hooks: the files that were named, or the layers of one folder (DESIGN §7). */
+/** Where to look, in the order of hooks: the files that were named, or the layers of one folder (design §7). */
 export function configPlaces(options: DiscoverOptions): ConfigPlace[] {
   const { configFiles = [], pluginDirs = [], dialect } = options;
   if (hasSessionLayer(options)) return layers(options);

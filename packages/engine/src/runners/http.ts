@@ -27,7 +27,7 @@ export const runHttp: Runner<"http"> = async (handler, request) => {
       return detail === undefined ? {} : { failure: { kind: "http", detail } };
     },
   );
-  // Also what has come of a body that breaks off: what it restricts still counts (DESIGN §4.4).
+  // Also what has come of a body that breaks off: what it restricts still counts (design §4.4).
   const output = outputFacts({ stdout: body.kept(isWhole) }, limits.outputCap);
   return runSince(started, { ...output, ...unsetIn(handler, env), ...facts });
 };
@@ -104,7 +104,7 @@ function checked(name: string, value: string): string {
   return value;
 }
 
-/** Why a hook may not call a URL. The user's own hooks may call any; a project's only loopback or what the user allows (DESIGN §7). */
+/** Why a hook may not call a URL. The user's own hooks may call any; a project's only loopback or what the user allows (design §7). */
 export function whyNotAllowed(
   hook: Hook,
   url: string,

@@ -11,7 +11,7 @@ export function cells(
   expected: Record<DialectName, Expect>,
 ): Row[] {
   return DIALECTS.map((dialect) => ({
-    ref: `DESIGN §7 ${setting}: ${dialect}`,
+    ref: `design §7 ${setting}: ${dialect}`,
     says: `${event} ${JSON.stringify(hook)}`,
     event,
     dialect,

@@ -79,7 +79,7 @@ const DESIGN = of(
 );
 
 const SETTINGS = of(
-  "DESIGN §7",
+  "design §7",
   `
   systemMessage, JSON against exit 2, hookEventName, stopReason, reason, plain stdout, other stdout,
   stderr of exit 2 without a refusal, PreCompact, additionalContext on a stop, misplaced restriction, files

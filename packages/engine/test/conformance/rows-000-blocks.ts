@@ -1,9 +1,9 @@
 import { goesOn, type Row, rows, specific } from "./row.ts";
 
-/** Seed 000, §5: the block for the agent, and fields that nobody knows. */
+/** Seed 000 §5: the block for the agent, and fields that nobody knows. */
 export const ROWS_000_BLOCKS: readonly Row[] = rows({
   "SubagentStop: a hook block names its event, has words, and may carry more": [
-    ["000 §5 hookEvent", "000 §5 content", "000 §5 metadata"],
+    ["seed 000 §5 hookEvent", "seed 000 §5 content", "seed 000 §5 metadata"],
     { out: { decision: "block", reason: "look again" } },
     goesOn("look again", {
       operations: [
@@ -21,12 +21,12 @@ export const ROWS_000_BLOCKS: readonly Row[] = rows({
     }),
   ],
   "PostToolUse: empty context is no block": [
-    ["000 §5 content", "DESIGN §4.2 null and empty"],
+    ["seed 000 §5 content", "design §4.2 null and empty"],
     { out: specific("PostToolUse", { additionalContext: "" }) },
     { operations: [] },
   ],
   "PostToolUse: an unknown field is ignored and noted, with a guess": [
-    "000 unknown fields",
+    "seed 000 unknown fields",
     { out: { system_message: "lost", zebra: 1 } },
     {
       messages: ["user warn: <output-misspelt-field>"],

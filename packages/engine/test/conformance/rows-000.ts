@@ -11,7 +11,7 @@ import {
   unnamed,
 } from "./row.ts";
 
-/** Seed 000, §1 to §5: the validation rules of its entities. The blocks of §4 and §5 are checked on every row as well. */
+/** Seed 000 §1 to §5: the validation rules of its entities. The blocks of §4 and §5 are checked on every row as well. */
 
 const WRONG_EVENT = faulty("output-wrong-event", { read: "json", at: "hookSpecificOutput.hookEventName" });
 
@@ -25,7 +25,7 @@ const invalid = (path: string): Expect => ({
 const RESULT: readonly Row[] = [
   ...[0, 2, 42, 255].map(
     (exit): Row => ({
-      ref: "000 §1 exitCode",
+      ref: "seed 000 §1 exitCode",
       says: `exit ${exit} is reported as it is`,
       event: "Notification",
       hook: { err: "said", exit },
@@ -37,22 +37,22 @@ const RESULT: readonly Row[] = [
   ),
   ...rows({
     "Notification: a killed hook has a signal and no exit code": [
-      ["000 §1 exitCode", "DESIGN §4.9 absent exit code"],
+      ["seed 000 §1 exitCode", "design §4.9 absent exit code"],
       { after: "kill -KILL $$" },
       faulty("run-killed", { facts: [{ signal: "SIGKILL" }] }),
     ],
     "Stop: both streams are there when both are empty": [
-      "000 §1 stdout and stderr",
+      "seed 000 §1 stdout and stderr",
       {},
       { facts: [{ stdout: "", stderr: "" }] },
     ],
     "Stop: both streams are kept to the byte": [
-      "000 §1 stdout and stderr",
+      "seed 000 §1 stdout and stderr",
       { out: " é \n\n", err: "\t日本\n" },
       { facts: [{ stdout: " é \n\n", stderr: "\t日本\n" }] },
     ],
     "PreCompact: the hook is told its event, and its time is at least what it slept": [
-      ["000 §1 executionTime", "000 §1 hookEvent"],
+      ["seed 000 §1 executionTime", "seed 000 §1 hookEvent"],
       {
         command: 'sleep 0.05; grep -q \'"hook_event_name":"PreCompact"\' && test "$BELAY_EVENT" = PreCompact',
       },
@@ -63,9 +63,9 @@ const RESULT: readonly Row[] = [
 
 const COMMON: readonly Row[] = rows({
   "PreToolUse: continue:false without a stopReason does not hold: the exit code decides, and the user is told":
-    ["000 §2 stopReason", { out: { continue: false } }, faulty("output-missing", { at: "stopReason" })],
+    ["seed 000 §2 stopReason", { out: { continue: false } }, faulty("output-missing", { at: "stopReason" })],
   "Stop: an empty stopReason is none": [
-    ["000 §2 stopReason", "DESIGN §4.2 null and empty"],
+    ["seed 000 §2 stopReason", "design §4.2 null and empty"],
     { out: { continue: false, stopReason: "" }, err: "tests first", exit: 2 },
     goesOnByStderr("tests first", {
       also: ["user error: <output-missing>"],
@@ -74,7 +74,7 @@ const COMMON: readonly Row[] = rows({
     }),
   ],
   "SessionEnd: a systemMessage is a warn block with its words": [
-    ["000 §2 systemMessage", "000 §4 content"],
+    ["seed 000 §2 systemMessage", "seed 000 §4 content"],
     { out: { systemMessage: "disk almost full" } },
     {
       messages: ["user warn: disk almost full"],
@@ -83,32 +83,32 @@ const COMMON: readonly Row[] = rows({
     },
   ],
   "SessionEnd: an empty systemMessage is no block": [
-    ["000 §2 systemMessage", "000 §4 content", "DESIGN §4.2 null and empty"],
+    ["seed 000 §2 systemMessage", "seed 000 §4 content", "design §4.2 null and empty"],
     { out: { systemMessage: "" } },
     { operations: [] },
   ],
   "SessionEnd: a systemMessage that is no text is invalid, and the user is told": [
-    "000 §2 systemMessage",
+    "seed 000 §2 systemMessage",
     { out: { systemMessage: ["a", "b"] } },
     invalid("systemMessage"),
   ],
   "PostToolUse: hookSpecificOutput without a name is set aside": [
-    ["000 §2 hookEventName", "000 §3 hookEventName", "DESIGN §4.3 wrong event"],
+    ["seed 000 §2 hookEventName", "seed 000 §3 hookEventName", "design §4.3 wrong event"],
     { out: unnamed({ additionalContext: "650 lines" }) },
     WRONG_EVENT,
   ],
   "PostToolUse: hookSpecificOutput with a name that is no event is set aside": [
-    ["000 §2 hookEventName", "000 §3 hookEventName", "DESIGN §4.3 wrong event"],
+    ["seed 000 §2 hookEventName", "seed 000 §3 hookEventName", "design §4.3 wrong event"],
     { out: unnamed({ hookEventName: "AfterTool", additionalContext: "650 lines" }) },
     WRONG_EVENT,
   ],
   "PostToolUse: hookSpecificOutput of another event is set aside, while common fields hold": [
-    ["000 §3 hookEventName", "DESIGN §4.3 wrong event"],
+    ["seed 000 §3 hookEventName", "design §4.3 wrong event"],
     { out: specific("PreToolUse", { additionalContext: "650 lines" }, { systemMessage: "mind the tests" }) },
     { ...WRONG_EVENT, messages: ["user warn: mind the tests", "user error: <output-wrong-event>"] },
   ],
   "PostToolUse: hookSpecificOutput that is no object is invalid": [
-    "000 §2 hookEventName",
+    "seed 000 §2 hookEventName",
     { out: { hookSpecificOutput: "PostToolUse" } },
     invalid("hookSpecificOutput"),
   ],
@@ -118,7 +118,7 @@ const SPECIFIC: readonly Row[] = [
   ...(["PostToolUse", "UserPromptSubmit", "Stop", "SubagentStop"] as const).flatMap((event) =>
     [undefined, "", null].map(
       (reason): Row => ({
-        ref: ["000 §3 block reason", "DESIGN §4.2 null and empty"],
+        ref: ["seed 000 §3 block reason", "design §4.2 null and empty"],
         says: `a block on ${event} with the reason ${JSON.stringify(reason)} does not hold`,
         event,
         hook: { out: { decision: "block", reason } },
@@ -128,13 +128,13 @@ const SPECIFIC: readonly Row[] = [
   ),
   ...rows({
     "PreToolUse: a new input that fits the tool is used": [
-      ["000 §3 updatedInput", "DESIGN §4.7"],
+      ["seed 000 §3 updatedInput", "design §4.7"],
       { out: specific("PreToolUse", { updatedInput: { command: "npm test" } }) },
       { updatedInput: { command: "npm test" } },
       { toolTakes: "command" },
     ],
     "PreToolUse: a new input that does not fit denies the call and tells the agent, even beside an allow": [
-      ["000 §3 updatedInput", "DESIGN §4.7"],
+      ["seed 000 §3 updatedInput", "design §4.7"],
       { out: specific("PreToolUse", { permissionDecision: "allow", updatedInput: { cmd: "npm test" } }) },
       denied("the rewritten input does not fit the tool: command: expected a string; the call was denied", {
         also: ["user warn: <rewrite-refused>"],
@@ -143,7 +143,7 @@ const SPECIFIC: readonly Row[] = [
       { toolTakes: "command" },
     ],
     "PreToolUse: an ask about a new input that does not fit is a deny": [
-      ["000 §3 updatedInput", "DESIGN §4.7"],
+      ["seed 000 §3 updatedInput", "design §4.7"],
       { out: permission("ask", "sure?", { updatedInput: {} }) },
       {
         action: "block-tool",
@@ -161,7 +161,7 @@ const SPECIFIC: readonly Row[] = [
   }),
   ...["npm test", ["npm test"], 7, true].map(
     (updatedInput): Row => ({
-      ref: "000 §3 updatedInput",
+      ref: "seed 000 §3 updatedInput",
       says: `a new input of ${JSON.stringify(updatedInput)} is no input: nothing is rewritten or allowed`,
       event: "PreToolUse",
       hook: { out: specific("PreToolUse", { permissionDecision: "allow", updatedInput }) },
@@ -169,7 +169,7 @@ const SPECIFIC: readonly Row[] = [
     }),
   ),
   {
-    ref: "000 §3 ask",
+    ref: "seed 000 §3 ask",
     says: "an ask without words still asks",
     event: "PreToolUse",
     hook: { out: specific("PreToolUse", { permissionDecision: "ask" }) },

@@ -47,7 +47,7 @@ const POSITIONS: readonly (readonly [text: string, problem: string])[] = [
 export const ROWS_001_BAD: readonly Row[] = [
   ...POSITIONS.map(
     ([text, problem]): Row => ({
-      ref: ["001 FR-010", "DESIGN §4.3 malformed"],
+      ref: ["seed 001 FR-010", "design §4.3 malformed"],
       says: `where ${JSON.stringify(text)} is broken`,
       event: "PostToolUse",
       hook: { out: text },
@@ -61,7 +61,7 @@ export const ROWS_001_BAD: readonly Row[] = [
   ),
   ...BROKEN.filter((text) => text !== '{"decision": "block"} {').map(
     (text): Row => ({
-      ref: ["001 SC-005", "001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+      ref: ["seed 001 SC-005", "seed 001 FR-010", "seed 001 edge: malformed", "design §4.3 malformed"],
       says: `malformed, exit 0: ${text.slice(0, 40)}`,
       event: "PostToolUse",
       hook: { out: text },
@@ -70,7 +70,7 @@ export const ROWS_001_BAD: readonly Row[] = [
   ),
   ...(["PreToolUse", "UserPromptSubmit", "SessionStart", "Notification"] as const).map(
     (event): Row => ({
-      ref: ["001 SC-005", "001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+      ref: ["seed 001 SC-005", "seed 001 FR-010", "seed 001 edge: malformed", "design §4.3 malformed"],
       says: `malformed on ${event} is never context`,
       event,
       hook: { out: '{"systemMessage": "half' },
@@ -79,12 +79,12 @@ export const ROWS_001_BAD: readonly Row[] = [
   ),
   ...rows({
     "PostToolUse: malformed, by a program that ends well": [
-      ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+      ["seed 001 FR-010", "seed 001 edge: malformed", "design §4.3 malformed"],
       { command: fixture("bad-json") },
       MALFORMED,
     ],
     "PreToolUse: malformed with exit 2 blocks by its stderr, and the user is told": [
-      ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed", "DESIGN §4.9 exit 2 stands"],
+      ["seed 001 FR-010", "seed 001 edge: malformed", "design §4.3 malformed", "design §4.9 exit 2 stands"],
       { out: '{"decision":', err: "not here", exit: 2 },
       denied("not here", {
         also: ["user error: <output-malformed>"],
@@ -93,7 +93,7 @@ export const ROWS_001_BAD: readonly Row[] = [
       }),
     ],
     "PreToolUse: malformed with exit 1 shows stderr, and the user is told what was wrong": [
-      ["001 FR-010", "001 edge: malformed", "DESIGN §4.3 malformed"],
+      ["seed 001 FR-010", "seed 001 edge: malformed", "design §4.3 malformed"],
       { out: '{"decision":', err: "traceback", exit: 1 },
       {
         action: "error-displayed",
@@ -103,12 +103,12 @@ export const ROWS_001_BAD: readonly Row[] = [
       },
     ],
     "UserPromptSubmit: a list is no object and no beginning of one: plain text": [
-      ["001 FR-010", "DESIGN §4.2 one object"],
+      ["seed 001 FR-010", "design §4.2 one object"],
       { out: '["decision", "block"]' },
       { action: "context-injected", messages: ['agent text: ["decision", "block"]'] },
     ],
     "PreToolUse: a JSON string is plain text": [
-      ["001 FR-010", "DESIGN §4.2 one object"],
+      ["seed 001 FR-010", "design §4.2 one object"],
       { out: '"deny"' },
       {},
     ],
@@ -123,7 +123,7 @@ function suits(): Row[] {
     diagnostics: [`output-cannot-answer at ${path}`],
   });
   const row = (event: EventName, fields: object, path: string): Row => ({
-    ref: ["001 FR-011", "001 edge: fields per event", "DESIGN §4.3 cannot answer"],
+    ref: ["seed 001 FR-011", "seed 001 edge: fields per event", "design §4.3 cannot answer"],
     says: `${event} cannot answer ${path}`,
     event,
     hook: { out: specific(event, fields) },
@@ -147,12 +147,12 @@ function suits(): Row[] {
     row("PreToolUse", { decision: "approve" }, "hookSpecificOutput.decision"),
     ...rows({
       "PreToolUse: an answer meant for another event is set aside, and said": [
-        ["001 FR-011", "001 edge: fields per event", "DESIGN §4.3 wrong event"],
+        ["seed 001 FR-011", "seed 001 edge: fields per event", "design §4.3 wrong event"],
         { out: specific("PostToolUse", { permissionDecision: "deny" }) },
         faulty("output-wrong-event", { read: "json", at: "hookSpecificOutput.hookEventName" }),
       ],
       "PreToolUse: what is set aside leaves exit 2 in force": [
-        ["001 FR-011", "DESIGN §4.3 wrong event"],
+        ["seed 001 FR-011", "design §4.3 wrong event"],
         { out: unnamed({ permissionDecision: "allow" }), err: "not here", exit: 2 },
         denied("not here", {
           also: ["user error: <output-wrong-event>"],

@@ -48,19 +48,19 @@ const FOUR: readonly EventName[] = ["PreToolUse", "PostToolUse", "UserPromptSubm
 export const ROWS_001_EXIT: readonly Row[] = [
   ...rows({
     "UserPromptSubmit: plain stdout of a prompt hook is context for the agent": [
-      ["001 FR-001", "001 US1.1", "001 FR-015"],
+      ["seed 001 FR-001", "seed 001 US1.1", "seed 001 FR-015"],
       { out: "branch: main\n" },
       { action: "context-injected", messages: ["agent text: branch: main"] },
     ],
     "UserPromptSubmit: plain stdout of several lines stays as it is, without blank lines before and after": [
-      ["001 FR-001", "001 US1.1"],
+      ["seed 001 FR-001", "seed 001 US1.1"],
       { out: "\n  one\n\n  two  \n\n", err: "a log line" },
       { action: "context-injected", messages: ["agent text:   one\n\n  two"] },
     ],
   }),
   ...NOBODY.map(
     (event): Row => ({
-      ref: ["001 FR-001", "001 US1.1"],
+      ref: ["seed 001 FR-001", "seed 001 US1.1"],
       says: `plain stdout of ${event} is nobody's`,
       event,
       hook: { out: "all is well\n", err: "a log line" },
@@ -69,7 +69,11 @@ export const ROWS_001_EXIT: readonly Row[] = [
   ),
   ...Object.entries(EXIT_2).map(
     ([name, expect]): Row => ({
-      ref: ["001 FR-002", "001 US1.2", ...(FOUR.includes(name as EventName) ? ["001 FR-013"] : [])],
+      ref: [
+        "seed 001 FR-002",
+        "seed 001 US1.2",
+        ...(FOUR.includes(name as EventName) ? ["seed 001 FR-013"] : []),
+      ],
       says: `exit 2 on ${name}`,
       event: name as EventName,
       hook: { out: "not this", err: "stop it\n", exit: 2 },
@@ -79,7 +83,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
   ...EVERY.flatMap((event) =>
     [1, 3, 255].map(
       (exit): Row => ({
-        ref: ["001 FR-003", "001 US1.3"],
+        ref: ["seed 001 FR-003", "seed 001 US1.3"],
         says: `exit ${exit} on ${event} is shown and work goes on`,
         event,
         hook: { out: "not this", err: "could not look\n", exit },
@@ -89,7 +93,7 @@ export const ROWS_001_EXIT: readonly Row[] = [
   ),
   ...EVERY.map(
     (event): Row => ({
-      ref: ["001 edge: silence"],
+      ref: ["seed 001 edge: silence"],
       says: `no output and exit 0 on ${event} is no opinion`,
       event,
       hook: {},
@@ -98,22 +102,22 @@ export const ROWS_001_EXIT: readonly Row[] = [
   ),
   ...rows({
     "PreToolUse: a silent exit 2 still denies": [
-      ["001 edge: silence", "DESIGN §4.2 no words"],
+      ["seed 001 edge: silence", "design §4.2 no words"],
       { exit: 2 },
       denied("blocked by hook h: no reason given"),
     ],
     "UserPromptSubmit: a silent exit 2 still erases the prompt": [
-      ["001 edge: silence", "DESIGN §4.2 no words"],
+      ["seed 001 edge: silence", "design §4.2 no words"],
       { out: " \n", err: " \n", exit: 2 },
       promptBlocked("blocked by hook h: no reason given"),
     ],
     "Stop: a silent exit 2 keeps the agent going": [
-      ["001 edge: silence", "DESIGN §4.2 no words"],
+      ["seed 001 edge: silence", "design §4.2 no words"],
       { exit: 2 },
       goesOnByStderr("blocked by hook h: no reason given"),
     ],
     "PreToolUse: a silent exit 1 is not silent for the user": [
-      "001 edge: silence",
+      "seed 001 edge: silence",
       { exit: 1 },
       {
         action: "error-displayed",

@@ -24,7 +24,7 @@ const REWRITE = { command: "npm test -- --bail" };
 const COMMON: readonly Row[] = [
   ...EVERY.map(
     (event): Row => ({
-      ref: ["001 FR-004", "001 US2.1", "001 SC-002"],
+      ref: ["seed 001 FR-004", "seed 001 US2.1", "seed 001 SC-002"],
       says: `continue:false stops on ${event}`,
       event,
       hook: { out: STOP },
@@ -33,7 +33,7 @@ const COMMON: readonly Row[] = [
   ),
   ...EVERY.map(
     (event): Row => ({
-      ref: ["001 FR-004", "001 US2.2", "001 SC-002"],
+      ref: ["seed 001 FR-004", "seed 001 US2.2", "seed 001 SC-002"],
       says: `a systemMessage on ${event} is a warning for the user`,
       event,
       hook: { out: { systemMessage: "mind the tests" } },
@@ -42,12 +42,12 @@ const COMMON: readonly Row[] = [
   ),
   ...rows({
     "PreToolUse: continue:true says nothing": [
-      ["001 FR-004", "001 SC-002"],
+      ["seed 001 FR-004", "seed 001 SC-002"],
       { out: { continue: true, stopReason: "not used" } },
       { diagnostics: ["output-words-unused at stopReason"] },
     ],
     "PostToolUse: a stop and a warning together": [
-      ["001 FR-004", "001 US2.1", "001 US2.2"],
+      ["seed 001 FR-004", "seed 001 US2.1", "seed 001 US2.2"],
       { out: { ...STOP, systemMessage: "mind the tests" } },
       { ...STOPPED, messages: ["user error: budget spent", "user warn: mind the tests"] },
     ],
@@ -57,32 +57,37 @@ const COMMON: readonly Row[] = [
 const PRECEDENCE: readonly Row[] = rows({
   "PreToolUse: an allow with exit 2 is an allow, and said to be odd": [
     [
-      "001 FR-005",
-      "001 US2.3",
-      "001 edge: JSON and exit code",
-      "000 §2 precedence",
-      "DESIGN §4.1 JSON speaks",
+      "seed 001 FR-005",
+      "seed 001 US2.3",
+      "seed 001 edge: JSON and exit code",
+      "seed 000 §2 precedence",
+      "design §4.1 JSON speaks",
     ],
     { out: ALLOW, err: "not shown", exit: 2 },
     { kind: "allow", messages: ["user warn: <exit-2-overruled>"], diagnostics: ["exit-2-overruled"] },
   ],
   "PreToolUse: a deny with exit 0 denies": [
-    ["001 FR-005", "001 US2.3", "001 edge: JSON and exit code", "DESIGN §4.1 JSON speaks"],
+    ["seed 001 FR-005", "seed 001 US2.3", "seed 001 edge: JSON and exit code", "design §4.1 JSON speaks"],
     { out: DENY },
     denied("not here"),
   ],
   "PreToolUse: a deny with exit 1 denies, and stderr is shown to nobody": [
-    ["001 FR-005", "001 US2.3", "001 edge: JSON and exit code", "DESIGN §4.1 stderr to the journal"],
+    [
+      "seed 001 FR-005",
+      "seed 001 US2.3",
+      "seed 001 edge: JSON and exit code",
+      "design §4.1 stderr to the journal",
+    ],
     { out: DENY, err: "trace", exit: 1 },
     denied("not here", { facts: [{ exitCode: 1, stderr: "trace" }] }),
   ],
   "PreToolUse: a deny with exit 2 has its own words, not those of stderr": [
-    ["001 FR-005", "001 US2.3", "DESIGN §4.1 stderr to the journal"],
+    ["seed 001 FR-005", "seed 001 US2.3", "design §4.1 stderr to the journal"],
     { out: DENY, err: "trace", exit: 2 },
     denied("not here"),
   ],
   "UserPromptSubmit: a blocked prompt with exit 1 is a blocked prompt": [
-    ["001 FR-005", "001 US2.3", "001 edge: JSON and exit code"],
+    ["seed 001 FR-005", "seed 001 US2.3", "seed 001 edge: JSON and exit code"],
     { out: { decision: "block", reason: "no secrets" }, err: "trace", exit: 1 },
     promptBlocked("no secrets"),
   ],
@@ -91,26 +96,26 @@ const PRECEDENCE: readonly Row[] = rows({
 const CONFLICTS: readonly Row[] = [
   ...rows({
     "PreToolUse: continue:false beats an allow": [
-      ["001 edge: conflict", "DESIGN §4.6"],
+      ["seed 001 edge: conflict", "design §4.6"],
       { out: { ...ALLOW, ...STOP } },
       STOPPED,
     ],
     "PreToolUse: continue:false beats a deny": [
-      ["001 edge: conflict", "001 FR-012", "DESIGN §4.6"],
+      ["seed 001 edge: conflict", "seed 001 FR-012", "design §4.6"],
       { out: { ...DENY, ...STOP } },
       STOPPED,
     ],
   }),
   ...(["PostToolUse", "UserPromptSubmit", "Stop", "SubagentStop"] as const).flatMap((event): Row[] => [
     {
-      ref: ["001 FR-012", "DESIGN §4.6"],
+      ref: ["seed 001 FR-012", "design §4.6"],
       says: `continue:false beats a block at the top level on ${event}`,
       event,
       hook: { out: { decision: "block", reason: "lint failed", ...STOP } },
       expect: STOPPED,
     },
     {
-      ref: ["001 FR-012", "DESIGN §4.6"],
+      ref: ["seed 001 FR-012", "design §4.6"],
       says: `continue:false beats a block inside hookSpecificOutput on ${event}`,
       event,
       hook: { out: specific(event, { decision: "block", reason: "lint failed" }, STOP) },
@@ -119,12 +124,12 @@ const CONFLICTS: readonly Row[] = [
   ]),
   ...rows({
     "PreToolUse: continue:false beats exit 2": [
-      ["001 FR-012", "DESIGN §4.6"],
+      ["seed 001 FR-012", "design §4.6"],
       { out: STOP, err: "not shown", exit: 2 },
       STOPPED,
     ],
     "PreToolUse: continue:false with context and a rewrite carries neither": [
-      ["001 FR-012", "DESIGN §4.6"],
+      ["seed 001 FR-012", "design §4.6"],
       { out: specific("PreToolUse", { updatedInput: REWRITE, additionalContext: "branch: main" }, STOP) },
       STOPPED,
     ],

@@ -2,7 +2,7 @@ import type { EventName } from "@belay/engine";
 import { type Expect, faulty, permission, type Row } from "./row.ts";
 
 /**
- * Seed 001, SC-003 and SC-004: the worst outputs within the cap, and every combination of exit code and output. SC-003's
+ * Seed 001 SC-003 and SC-004: the worst outputs within the cap, and every combination of exit code and output. SC-003's
  * 100 ms are held by bench/, where the machine is quiet; here a multiple of what JSON.parse takes for as much.
  */
 
@@ -87,7 +87,7 @@ function combine([event, { out, byJson, byExit }]: [string, Combination]): Row[]
     [1, out, { ...byJson }],
   ];
   return cells.map(([exit, printed, expect]) => ({
-    ref: "001 SC-004",
+    ref: "seed 001 SC-004",
     says: `${event}: exit ${exit} with ${JSON.stringify(printed)}`,
     event: event as EventName,
     hook: { out: printed, err: "err", exit },
@@ -98,7 +98,7 @@ function combine([event, { out, byJson, byExit }]: [string, Combination]): Row[]
 export const ROWS_001_SCALE: readonly Row[] = [
   ...WORST.map(
     ([says, command, expect]): Row => ({
-      ref: ["001 SC-003", "001 SC-005"],
+      ref: ["seed 001 SC-003", "seed 001 SC-005"],
       says: `100 KB of ${says}`,
       event: "PreToolUse",
       hook: { command },

@@ -33,7 +33,7 @@ const EXIT_2: Partial<Record<EventName, Expect>> = {
 const EXITS: readonly Row[] = (Object.entries(EXIT_2) as [EventName, Expect][]).flatMap(
   ([event, refused]): Row[] => [
     {
-      ref: "002 exit 0",
+      ref: "seed 002 exit 0",
       says: `plain stdout of ${event}`,
       event,
       dialect: "session-hooks",
@@ -44,7 +44,7 @@ const EXITS: readonly Row[] = (Object.entries(EXIT_2) as [EventName, Expect][]).
           : { messages: ["user text: looked at it"] },
     },
     {
-      ref: "002 exit 2",
+      ref: "seed 002 exit 2",
       says: `stderr of ${event}`,
       event,
       dialect: "session-hooks",
@@ -52,7 +52,7 @@ const EXITS: readonly Row[] = (Object.entries(EXIT_2) as [EventName, Expect][]).
       expect: refused,
     },
     {
-      ref: "002 exit other",
+      ref: "seed 002 exit other",
       says: `work goes on after ${event}`,
       event,
       dialect: "session-hooks",
@@ -72,43 +72,43 @@ const withShown = (expect: Expect, out: object): Expect => ({
 
 const HOOK_TYPES: readonly Row[] = rows({
   "Stop: the json object is the output": [
-    "002 json type",
+    "seed 002 json type",
     { json: BLOCK, exitcode: 0 },
     { ...withShown(blocked, BLOCK), facts: [{ exitCode: 0, stdout: JSON.stringify(BLOCK) }] },
     { dialect: "session-hooks" },
   ],
   "Stop: exitcode 2 blocks where the json is silent": [
-    ["002 json type", "002 exit 2"],
+    ["seed 002 json type", "seed 002 exit 2"],
     { json: {}, exitcode: 2 },
     goesOnByStderr("blocked by hook h: no reason given"),
     { dialect: "session-hooks" },
   ],
   "PreToolUse: exitcode 2 without stderr borrows the systemMessage": [
-    ["002 json type", "002 exit 2", "DESIGN §4.2 no words"],
+    ["seed 002 json type", "seed 002 exit 2", "design §4.2 no words"],
     { json: { systemMessage: "not here" }, exitcode: 2 },
     denied("not here"),
     { dialect: "session-hooks" },
   ],
   "PreToolUse: exitcode 1 is shown and work goes on": [
-    ["002 json type", "002 exit other"],
+    ["seed 002 json type", "seed 002 exit other"],
     { json: {}, exitcode: 1 },
     { action: "error-displayed", messages: ["user error: hook h exited with 1 and wrote nothing to stderr"] },
     { dialect: "session-hooks" },
   ],
   "Stop: stdout is read as JSON, stderr is only kept": [
-    "002 command type",
+    "seed 002 command type",
     { out: BLOCK, err: "a log line" },
     { ...withShown(blocked, BLOCK), facts: [{ stderr: "a log line" }] },
     { dialect: "session-hooks" },
   ],
   "Stop: a json hook without an exitcode": [
-    "002 blocking stop",
+    "seed 002 blocking stop",
     { json: BLOCK },
     withShown(blocked, BLOCK),
     { dialect: "session-hooks" },
   ],
   "UserPromptSubmit: a json hook with a systemMessage": [
-    "002 context injection",
+    "seed 002 context injection",
     { json: { systemMessage: "house style" } },
     withShown(
       { action: "context-injected", messages: ["agent warn: house style"] },
@@ -117,13 +117,13 @@ const HOOK_TYPES: readonly Row[] = rows({
     { dialect: "session-hooks" },
   ],
   "PreToolUse: a json hook that denies": [
-    "002 tool permission control",
+    "seed 002 tool permission control",
     { json: unnamed({ permissionDecision: "deny" }, { systemMessage: "not here" }) },
     withShown(denied("not here"), unnamed({ permissionDecision: "deny" }, { systemMessage: "not here" })),
     { dialect: "session-hooks" },
   ],
   "PostToolUse: a hook that keeps its input in a file and prints {}": [
-    "002 silent logging",
+    "seed 002 silent logging",
     { command: "tee -a log.json > /dev/null && test -s log.json && echo '{}'" },
     { runs: ["json"], facts: [{ exitCode: 0, stdout: "{}\n" }] },
     { dialect: "session-hooks" },
@@ -136,7 +136,7 @@ const cut = { diagnostics: ["output-truncated"], facts: [{ truncated: true }] } 
 
 const SIZE: readonly Row[] = rows({
   "UserPromptSubmit: plain stdout just within the limit is kept whole": [
-    ["002 100 KB", "DESIGN §4.8"],
+    ["seed 002 100 KB", "design §4.8"],
     { command: fill(CAP) },
     {
       action: "context-injected",
@@ -146,7 +146,7 @@ const SIZE: readonly Row[] = rows({
     { dialect: "session-hooks" },
   ],
   "UserPromptSubmit: plain stdout over the limit is cut, and said to be": [
-    ["002 100 KB", "DESIGN §4.8"],
+    ["seed 002 100 KB", "design §4.8"],
     { command: fill(CAP + 1) },
     {
       ...cut,
@@ -156,7 +156,7 @@ const SIZE: readonly Row[] = rows({
     { dialect: "session-hooks" },
   ],
   "PreToolUse: stderr over the limit is cut and still denies": [
-    ["002 100 KB", "DESIGN §4.8"],
+    ["seed 002 100 KB", "design §4.8"],
     { command: `${fill(CAP + 1)} >&2; exit 2` },
     {
       ...cut,
@@ -168,7 +168,7 @@ const SIZE: readonly Row[] = rows({
     { dialect: "session-hooks" },
   ],
   "PreToolUse: a deny stands when its reason is too long": [
-    ["002 100 KB", "DESIGN §4.8"],
+    ["seed 002 100 KB", "design §4.8"],
     {
       command: `printf %s '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"'; ${fill(CAP)}; printf %s '"}}'`,
     },
@@ -186,7 +186,7 @@ const SIZE: readonly Row[] = rows({
     { dialect: "session-hooks" },
   ],
   "PreToolUse: an allow does not stand when what follows is too long": [
-    ["002 100 KB", "DESIGN §4.8", "DESIGN §4.4 never loosens"],
+    ["seed 002 100 KB", "design §4.8", "design §4.4 never loosens"],
     {
       command: `printf %s '{"suppressOutput":true,"hookSpecificOutput":{"permissionDecision":"allow","permissionDecisionReason":"'; ${fill(CAP)}; printf %s '"}}'; exit 2`,
       err: "",

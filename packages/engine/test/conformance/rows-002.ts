@@ -38,11 +38,11 @@ const EVERY: readonly EventName[] = [
 
 const GENERAL: readonly Row[] = [
   ...EVERY.map((event) =>
-    row("002 general", event, { continue: true, suppressOutput: false, ...note }, noted),
+    row("seed 002 general", event, { continue: true, suppressOutput: false, ...note }, noted),
   ),
   ...EVERY.map(
     (event): Row => ({
-      ref: ["002 suppressOutput", "DESIGN §6 suppressOutput"],
+      ref: ["seed 002 suppressOutput", "design §6 suppressOutput"],
       says: `suppressOutput keeps stdout of ${event} out of the transcript, not the systemMessage`,
       event,
       dialect: "session-hooks",
@@ -50,27 +50,27 @@ const GENERAL: readonly Row[] = [
       expect: { ...noted },
     }),
   ),
-  row("002 continue", "PostToolUse", { continue: false }, stopped("stopped by hook h: no reason given")),
-  row("002 continue", "PreToolUse", { continue: false, stopReason: "enough" }, stopped("enough")),
-  ...EVERY.map((event) => row("002 empty object", event, {}, {})),
+  row("seed 002 continue", "PostToolUse", { continue: false }, stopped("stopped by hook h: no reason given")),
+  row("seed 002 continue", "PreToolUse", { continue: false, stopReason: "enough" }, stopped("enough")),
+  ...EVERY.map((event) => row("seed 002 empty object", event, {}, {})),
 ];
 
 /** An approve has no use for words; their author can see it. */
 const unused: Expect = { diagnostics: ["output-words-unused at reason"] };
 
 const STOPS: readonly Row[] = (["Stop", "SubagentStop"] as const).flatMap((event) => [
-  row(`002 ${event} block`, event, { decision: "block", reason: "tests first" }, goesOn("tests first")),
+  row(`seed 002 ${event} block`, event, { decision: "block", reason: "tests first" }, goesOn("tests first")),
   row(
-    `002 ${event} block`,
+    `seed 002 ${event} block`,
     event,
     { decision: "block", reason: "tests first", ...note },
     goesOn("tests first", { also: [`agent warn: ${NOTE}`] }),
   ),
-  row(`002 ${event} block`, event, { decision: "block", ...note }, goesOn(NOTE)),
-  row(`002 ${event} block`, event, { decision: "block" }, goesOn("blocked by hook h: no reason given")),
-  row(`002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, unused),
+  row(`seed 002 ${event} block`, event, { decision: "block", ...note }, goesOn(NOTE)),
+  row(`seed 002 ${event} block`, event, { decision: "block" }, goesOn("blocked by hook h: no reason given")),
+  row(`seed 002 ${event} approve`, event, { decision: "approve", reason: "all passed" }, unused),
   row(
-    `002 ${event} approve`,
+    `seed 002 ${event} approve`,
     event,
     { decision: "approve", reason: "all passed", ...note },
     { ...noted, ...unused },
@@ -83,24 +83,24 @@ const refusedCall: Expect = denied(NOTE);
 const askedUser: Expect = asked(NOTE, { also: [`agent warn: ${NOTE}`] });
 
 const PERMISSIONS: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const).flatMap((event) => [
-  row(`002 ${event} allow`, event, unnamed({ permissionDecision: "allow", updatedInput: {} }, note), {
+  row(`seed 002 ${event} allow`, event, unnamed({ permissionDecision: "allow", updatedInput: {} }, note), {
     ...noted,
     kind: "allow",
     updatedInput: {},
   }),
-  row(`002 ${event} allow`, event, unnamed({ permissionDecision: "allow" }, note), {
+  row(`seed 002 ${event} allow`, event, unnamed({ permissionDecision: "allow" }, note), {
     ...noted,
     kind: "allow",
   }),
-  row(`002 ${event} deny`, event, unnamed({ permissionDecision: "deny" }, note), refusedCall),
+  row(`seed 002 ${event} deny`, event, unnamed({ permissionDecision: "deny" }, note), refusedCall),
   row(
-    `002 ${event} deny`,
+    `seed 002 ${event} deny`,
     event,
     unnamed({ permissionDecision: "deny", updatedInput: {} }, note),
     refusedCall,
   ),
-  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask" }, note), askedUser),
-  row(`002 ${event} ask`, event, unnamed({ permissionDecision: "ask", updatedInput: {} }, note), {
+  row(`seed 002 ${event} ask`, event, unnamed({ permissionDecision: "ask" }, note), askedUser),
+  row(`seed 002 ${event} ask`, event, unnamed({ permissionDecision: "ask", updatedInput: {} }, note), {
     ...askedUser,
     updatedInput: {},
   }),
@@ -108,41 +108,46 @@ const PERMISSIONS: readonly Row[] = (["PreToolUse", "PermissionRequest"] as cons
 
 const FORMATS: readonly Row[] = [
   row(
-    "002 PreToolUse deny example",
+    "seed 002 PreToolUse deny example",
     "PreToolUse",
     unnamed({ permissionDecision: "deny" }, note),
     refusedCall,
   ),
   row(
-    "002 PreToolUse allow example",
+    "seed 002 PreToolUse allow example",
     "PreToolUse",
     unnamed({ permissionDecision: "allow", updatedInput: INPUT }),
     { kind: "allow", updatedInput: INPUT },
   ),
-  row("002 PreToolUse ask example", "PreToolUse", unnamed({ permissionDecision: "ask" }, note), askedUser),
-  row("002 PostToolUse", "PostToolUse", { ...note, suppressOutput: false }, noted),
-  row("002 PostToolUse example", "PostToolUse", note, noted),
-  row("002 UserPromptSubmit", "UserPromptSubmit", unnamed({ updatedPrompt: "shorter" }, note), {
+  row(
+    "seed 002 PreToolUse ask example",
+    "PreToolUse",
+    unnamed({ permissionDecision: "ask" }, note),
+    askedUser,
+  ),
+  row("seed 002 PostToolUse", "PostToolUse", { ...note, suppressOutput: false }, noted),
+  row("seed 002 PostToolUse example", "PostToolUse", note, noted),
+  row("seed 002 UserPromptSubmit", "UserPromptSubmit", unnamed({ updatedPrompt: "shorter" }, note), {
     ...noted,
     updatedPrompt: "shorter",
   }),
-  row("002 UserPromptSubmit example", "UserPromptSubmit", note, noted),
-  row("002 SessionStart", "SessionStart", note, noted),
+  row("seed 002 UserPromptSubmit example", "UserPromptSubmit", note, noted),
+  row("seed 002 SessionStart", "SessionStart", note, noted),
   row(
-    "002 SessionStart example",
+    "seed 002 SessionStart example",
     "SessionStart",
     { systemMessage: "one\ntwo\nthree" },
     { action: "context-injected", messages: ["agent warn: one\ntwo\nthree"] },
   ),
-  row("002 SessionEnd", "SessionEnd", note, noted),
-  row("002 PreCompact", "PreCompact", note, noted),
+  row("seed 002 SessionEnd", "SessionEnd", note, noted),
+  row("seed 002 PreCompact", "PreCompact", note, noted),
   row(
-    "002 PreCompact example",
+    "seed 002 PreCompact example",
     "PreCompact",
     { systemMessage: "to keep:\n- the task\n- the next step" },
     { action: "context-injected", messages: ["agent warn: to keep:\n- the task\n- the next step"] },
   ),
-  row("002 Notification", "Notification", note, noted),
+  row("seed 002 Notification", "Notification", note, noted),
 ];
 
 export const ROWS_002: readonly Row[] = [...GENERAL, ...STOPS, ...PERMISSIONS, ...FORMATS];

@@ -68,7 +68,7 @@ export const ROWS_003: readonly Row[] = [
   ...Object.entries(TABLE).flatMap(([event, exits]) =>
     Object.entries(exits).map(
       ([exit, expect]): Row => ({
-        ref: `003 ${event} exit ${exit}`,
+        ref: `seed 003 ${event} exit ${exit}`,
         says: "the operations on the conversation",
         event: event as EventName,
         hook: { out: "out text", err: "err text", exit: CODES[exit as Exit] },
@@ -78,7 +78,7 @@ export const ROWS_003: readonly Row[] = [
   ),
   ...rows({
     "PreToolUse: a JSON deny updates the tool block": [
-      "003 PreToolUse exit 0",
+      "seed 003 PreToolUse exit 0",
       {
         out: {
           systemMessage: "mind it",
@@ -99,7 +99,7 @@ export const ROWS_003: readonly Row[] = [
       }),
     ],
     "UserPromptSubmit: a JSON block of a prompt erases it before anything is added": [
-      ["003 UserPromptSubmit exit 0", "DESIGN §6 blocked prompt"],
+      ["seed 003 UserPromptSubmit exit 0", "design §6 blocked prompt"],
       { out: { decision: "block", reason: "no secrets", systemMessage: "mind it" } },
       promptBlocked("no secrets", {
         also: ["user warn: mind it"],
@@ -113,7 +113,7 @@ export const ROWS_003: readonly Row[] = [
     ],
     "UserPromptSubmit: a stop erases the prompt as well: it was not processed, and must not slip in with the next one":
       [
-        ["003 UserPromptSubmit exit 0", "DESIGN §4.6"],
+        ["seed 003 UserPromptSubmit exit 0", "design §4.6"],
         { out: { continue: false, stopReason: "enough" } },
         stopped("enough", {
           operations: [["removeLastUserMessage"], ["addErrorBlock", "enough"]],
@@ -123,7 +123,7 @@ export const ROWS_003: readonly Row[] = [
   }),
   ...(["Stop", "SubagentStop"] as const).map(
     (event): Row => ({
-      ref: "003 agent feedback",
+      ref: "seed 003 agent feedback",
       says: `stderr of a blocked ${event} is a message to the agent, beside a warning for the user`,
       event,
       hook: { out: { systemMessage: "mind it" }, err: "tests first", exit: 2 },

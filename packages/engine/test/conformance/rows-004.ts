@@ -25,35 +25,35 @@ const QUIET = { additionalContext: "two plans found" };
 const NAMED: readonly EventName[] = ["SessionStart", "PreToolUse", "PostToolUse", "SubagentStop", "Stop"];
 
 export const ROWS_004: readonly Row[] = [
-  row("004 systemMessage example", "SubagentStop", LOUD, both),
-  row("004 additionalContext example", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
+  row("seed 004 systemMessage example", "SubagentStop", LOUD, both),
+  row("seed 004 additionalContext example", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
   row(
-    "004 both",
+    "seed 004 both",
     "SessionStart",
     specific("SessionStart", QUIET, LOUD),
     context("two plans found", { also: [...(both.messages ?? [])] }),
   ),
   // The decision guide, line by line.
-  row("004 guide act now", "Stop", LOUD, both),
-  row("004 guide validation failed", "PreToolUse", LOUD, both),
-  row("004 guide error occurred", "SessionStart", LOUD, both),
-  row("004 guide frequent reminder", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
-  row("004 guide background", "SessionStart", specific("SessionStart", QUIET), toAgent),
-  row("004 guide status", "PreToolUse", specific("PreToolUse", QUIET), toAgent),
+  row("seed 004 guide act now", "Stop", LOUD, both),
+  row("seed 004 guide validation failed", "PreToolUse", LOUD, both),
+  row("seed 004 guide error occurred", "SessionStart", LOUD, both),
+  row("seed 004 guide frequent reminder", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
+  row("seed 004 guide background", "SessionStart", specific("SessionStart", QUIET), toAgent),
+  row("seed 004 guide status", "PreToolUse", specific("PreToolUse", QUIET), toAgent),
   ...NAMED.flatMap((event) => [
-    row(`004 required fields ${event}`, event, specific(event, QUIET), toAgent),
-    row(`004 required fields ${event}`, event, unnamed(QUIET), asideBy([])),
+    row(`seed 004 required fields ${event}`, event, specific(event, QUIET), toAgent),
+    row(`seed 004 required fields ${event}`, event, unnamed(QUIET), asideBy([])),
     row(
-      `004 required fields ${event}`,
+      `seed 004 required fields ${event}`,
       event,
       specific("Notification", QUIET, LOUD),
       asideBy(both.messages ?? []),
     ),
   ]),
-  ...NAMED.map((event) => row("004 silent {}", event, {}, {})),
+  ...NAMED.map((event) => row("seed 004 silent {}", event, {}, {})),
   ...NAMED.map(
     (event): Row => ({
-      ref: "004 silent",
+      ref: "seed 004 silent",
       says: `${event} without output`,
       event,
       dialect: "pact",

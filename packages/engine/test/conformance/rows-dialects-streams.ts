@@ -1,7 +1,7 @@
 import { all, cells, shown } from "./dialect-cells.ts";
 import { context, type Expect, goesOn, type HookSpec, type Row, specific } from "./row.ts";
 
-/** DESIGN §7, the table of settings: stdout, stderr of exit 2, compaction, context on a stop. */
+/** Design §7, the table of settings: stdout, stderr of exit 2, compaction, context on a stop. */
 
 const givenContext: Expect = { action: "context-injected", messages: ["agent text: branch: main"] };
 const transcript: Expect = { messages: ["user text: branch: main"] };
@@ -159,7 +159,7 @@ const CONTEXT_AND_EXIT: readonly [says: string, hook: HookSpec, expect: Expect][
 const CONTEXT_LEAVES_EXIT = (["session-hooks", "claude-code"] as const).flatMap((dialect) =>
   CONTEXT_AND_EXIT.map(
     ([says, hook, expect]): Row => ({
-      ref: [`DESIGN §7 additionalContext on a stop: ${dialect}`, "DESIGN §4.1 silence is not consent"],
+      ref: [`design §7 additionalContext on a stop: ${dialect}`, "design §4.1 silence is not consent"],
       says: `${says} (${dialect})`,
       event: "Stop",
       dialect,

@@ -14,7 +14,7 @@ import {
   unnamed,
 } from "./row.ts";
 
-/** DESIGN §7, the table of settings: systemMessage, JSON against exit 2, and what is required. */
+/** Design §7, the table of settings: systemMessage, JSON against exit 2, and what is required. */
 
 const NOTE = { systemMessage: "mind it" };
 const userNote: Expect = { messages: ["user warn: mind it"] };

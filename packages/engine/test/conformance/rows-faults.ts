@@ -12,7 +12,7 @@ import {
   unnamed,
 } from "./row.ts";
 
-/** DESIGN §4.9: every kind of fault, let through or read as exit 2. */
+/** Design §4.9: every kind of fault, let through or read as exit 2. */
 
 interface Fault {
   readonly says: string;
@@ -93,7 +93,7 @@ function refused(
 
 const LET_THROUGH: readonly Row[] = FAULTS.map(
   (fault): Row => ({
-    ref: "DESIGN §4.9 faults",
+    ref: "design §4.9 faults",
     says: `${fault.says}: work goes on and the user is told`,
     event: "PreToolUse",
     hook: fault.hook,
@@ -108,7 +108,7 @@ const LET_THROUGH: readonly Row[] = FAULTS.map(
 
 const BLOCKED: readonly Row[] = FAULTS.map(
   (fault): Row => ({
-    ref: "DESIGN §4.9 onFailure",
+    ref: "design §4.9 onFailure",
     says: `${fault.says}: read as exit 2`,
     event: "PreToolUse",
     hook: { ...fault.hook, onFailure: "block" },
@@ -124,7 +124,7 @@ const BLOCKED: readonly Row[] = FAULTS.map(
 
 const EVENTS: readonly Row[] = (Object.keys(GUARDED) as EventName[]).flatMap((event): Row[] => [
   {
-    ref: "DESIGN §4.9 onFailure",
+    ref: "design §4.9 onFailure",
     says: `malformed on ${event}`,
     event,
     hook: { out: "{oops", onFailure: "block" },
@@ -137,7 +137,7 @@ const EVENTS: readonly Row[] = (Object.keys(GUARDED) as EventName[]).flatMap((ev
     ),
   },
   {
-    ref: "DESIGN §4.9 other exits",
+    ref: "design §4.9 other exits",
     says: `exit 1 without an answer on ${event}`,
     event,
     hook: { err: "traceback", exit: 1, onFailure: "block" },
@@ -148,28 +148,28 @@ const EVENTS: readonly Row[] = (Object.keys(GUARDED) as EventName[]).flatMap((ev
 const ANSWERS: readonly Row[] = [
   ...rows({
     "PreToolUse: {} is no answer": [
-      "DESIGN §4.9 other exits",
+      "design §4.9 other exits",
       { out: {}, exit: 1, onFailure: "block" },
       refused("PreToolUse", "exited with 1", "hook h: exited with 1", [], "json"),
     ],
     "PreToolUse: a JSON allow is an answer, whatever the exit code": [
-      "DESIGN §4.9 other exits",
+      "design §4.9 other exits",
       { out: ALLOW, exit: 1, onFailure: "block" },
       { kind: "allow" },
     ],
     "PreToolUse: a JSON deny keeps its words": [
-      "DESIGN §4.9 other exits",
+      "design §4.9 other exits",
       { out: DENY, exit: 1, onFailure: "block" },
       denied("not here"),
     ],
-    "PreToolUse: silence with exit 0 is no failure": ["DESIGN §4.9 onFailure", { onFailure: "block" }, {}],
+    "PreToolUse: silence with exit 0 is no failure": ["design §4.9 onFailure", { onFailure: "block" }, {}],
     "PreToolUse: exit 2 keeps its own words": [
-      "DESIGN §4.9 onFailure",
+      "design §4.9 onFailure",
       { err: "not here", exit: 2, onFailure: "block" },
       denied("not here"),
     ],
     "PreToolUse: an ask that was printed before the hook was killed becomes a deny": [
-      "DESIGN §4.9 onFailure",
+      "design §4.9 onFailure",
       { out: permission("ask", "sure?"), after: "kill -KILL $$", onFailure: "block" },
       {
         ...refused("PreToolUse", "<run-killed>", "<run-killed>", [], "mixed fault run-killed"),
@@ -182,7 +182,7 @@ const ANSWERS: readonly Row[] = [
       },
     ],
     "PreToolUse: a stop that was printed before the hook was killed stays a stop": [
-      "DESIGN §4.9 onFailure",
+      "design §4.9 onFailure",
       { out: { continue: false, stopReason: "enough" }, after: "kill -KILL $$", onFailure: "block" },
       stopped("enough", {
         also: ["user error: <run-killed>", "user warn: <output-mixed>"],
@@ -193,7 +193,7 @@ const ANSWERS: readonly Row[] = [
   }),
   ...(["SessionStart", "SessionEnd", "PreCompact", "Notification"] as const).map(
     (event): Row => ({
-      ref: "DESIGN §4.9 no effect",
+      ref: "design §4.9 no effect",
       says: `onFailure on ${event} refuses nothing`,
       event,
       hook: { err: "traceback", exit: 1, onFailure: "block" },
@@ -202,7 +202,7 @@ const ANSWERS: readonly Row[] = [
   ),
   ...rows({
     "PreCompact: onFailure on PreCompact refuses where the dialect can (claude-code)": [
-      "DESIGN §4.9 no effect",
+      "design §4.9 no effect",
       { err: "traceback", exit: 1, onFailure: "block" },
       {
         action: "block-compact",
@@ -214,7 +214,7 @@ const ANSWERS: readonly Row[] = [
       { dialect: "claude-code" },
     ],
     "PreToolUse: exit 2 of a hook that ended only at its limit still denies": [
-      "DESIGN §4.9 exit 2 stands",
+      "design §4.9 exit 2 stands",
       { command: "trap 'echo not here >&2; exit 2' TERM; sleep 20 & wait", timeout: 0.3 },
       denied("not here", {
         also: ["user error: <run-timed-out>"],

@@ -1,6 +1,6 @@
 import type { DialectName } from "@belay/engine";
 
-/** DESIGN §5 and §7: which files are read, in which order. Paths are below a root with `home` and `project` in it. */
+/** Design §5 and §7: which files are read, in which order. Paths are below a root with `home` and `project` in it. */
 export interface FileRow {
   readonly ref: string;
   readonly says: string;
@@ -31,7 +31,7 @@ const EVERY_FILE = [
 
 export const FILE_ROWS: readonly FileRow[] = [
   {
-    ref: "DESIGN §5 configured order",
+    ref: "design §5 configured order",
     says: "user, project, local, session; nothing else is discovered",
     files: EVERY_FILE,
     runs: [
@@ -42,28 +42,28 @@ export const FILE_ROWS: readonly FileRow[] = [
     ],
   },
   {
-    ref: "DESIGN §7 files: wave",
+    ref: "design §7 files: wave",
     says: "the settings of .wave and nothing else",
     dialect: "wave",
     files: EVERY_FILE,
     runs: ["home/.wave/settings.json", "project/.wave/settings.json", "project/.wave/settings.local.json"],
   },
   {
-    ref: "DESIGN §7 files: session-hooks",
+    ref: "design §7 files: session-hooks",
     says: "the session's own file and nothing else",
     dialect: "session-hooks",
     files: EVERY_FILE,
     runs: [`project/.claude/hooks/hooks.${SESSION}.json`],
   },
   {
-    ref: "DESIGN §7 files: pact",
+    ref: "design §7 files: pact",
     says: "hooks/hooks.json and nothing else",
     dialect: "pact",
     files: EVERY_FILE,
     runs: ["project/hooks/hooks.json"],
   },
   {
-    ref: "DESIGN §7 files: claude-code",
+    ref: "design §7 files: claude-code",
     says: "the settings of .claude and nothing else",
     dialect: "claude-code",
     files: EVERY_FILE,

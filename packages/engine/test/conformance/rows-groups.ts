@@ -1,7 +1,7 @@
 import { DECISION, MESSAGE, OUT, READ, rewrite } from "./kinds.ts";
 import { ALLOW, type HookSpec, type Row } from "./row.ts";
 
-/** DESIGN §5: sequential groups, and the same handler in several places. */
+/** Design §5: sequential groups, and the same handler in several places. */
 
 /** Exits with 2 when the payload on stdin holds this command. */
 const refusesCommand = (name: string, command: string): HookSpec => ({
@@ -11,7 +11,7 @@ const refusesCommand = (name: string, command: string): HookSpec => ({
 
 export const ROWS_GROUPS: readonly Row[] = [
   {
-    ref: "DESIGN §5 sequential",
+    ref: "design §5 sequential",
     says: "each hook sees the input as the previous one left it",
     event: "PreToolUse",
     groups: [{ sequential: true, hooks: [{ name: "a", out: rewrite("ls") }, refusesCommand("b", "ls")] }],
@@ -25,14 +25,14 @@ export const ROWS_GROUPS: readonly Row[] = [
     },
   },
   {
-    ref: "DESIGN §5 sequential",
+    ref: "design §5 sequential",
     says: "in a parallel group it sees the original",
     event: "PreToolUse",
     groups: [{ hooks: [{ name: "a", out: rewrite("ls") }, refusesCommand("b", "ls")] }],
     expect: { updatedInput: { command: "ls" }, runs: ["json (a)", "exit-code (b)"] },
   },
   {
-    ref: ["DESIGN §5 sequential", "DESIGN §5 two rewrites"],
+    ref: ["design §5 sequential", "design §5 two rewrites"],
     says: "a rewrite of a rewrite loses nothing, and an allow of what it saw stands",
     event: "PreToolUse",
     groups: [
@@ -54,7 +54,7 @@ export const ROWS_GROUPS: readonly Row[] = [
   },
   ...(["deny", "stop"] as const).map(
     (kind): Row => ({
-      ref: "DESIGN §5 sequential",
+      ref: "design §5 sequential",
       says: `a ${kind} skips the rest of its group, not of others`,
       event: "PreToolUse",
       groups: [
@@ -76,7 +76,7 @@ export const ROWS_GROUPS: readonly Row[] = [
     }),
   ),
   {
-    ref: "DESIGN §5 sequential",
+    ref: "design §5 sequential",
     says: "an ask does not skip the rest",
     event: "PreToolUse",
     groups: [
@@ -91,14 +91,14 @@ export const ROWS_GROUPS: readonly Row[] = [
     expect: { ...DECISION.deny, by: "b", messages: [...MESSAGE.ask("a"), ...MESSAGE.deny("b")], runs: READ },
   },
   {
-    ref: "DESIGN §5 the same handler once",
+    ref: "design §5 the same handler once",
     says: "equal in all fields, in two groups",
     event: "PreToolUse",
     groups: [{ hooks: [{ out: OUT.deny }] }, { matcher: "Bash", hooks: [{ out: OUT.deny }] }],
     expect: { ...DECISION.deny, messages: ["agent tool: not here"], runs: ["json"] },
   },
   {
-    ref: "DESIGN §5 the same handler once",
+    ref: "design §5 the same handler once",
     says: "another timeout is another handler",
     event: "PreToolUse",
     groups: [{ hooks: [{ out: OUT.deny }, { out: OUT.deny, timeout: 30 }] }],

@@ -29,7 +29,7 @@ const EACH: readonly Row[] = (
     ["PostToolUse", { hookSpecificOutput: "x" }, "hookSpecificOutput", "an object", '"x"'],
   ] as const
 ).map(([event, out, path, expected, got]) => ({
-  ref: "DESIGN §4.3 invalid",
+  ref: "design §4.3 invalid",
   says: `the words for ${JSON.stringify(out)}`,
   event,
   hook: { out },
@@ -80,7 +80,7 @@ const DECISIONS: readonly Row[] = (
     ],
   ] as const
 ).map(([event, out, expected, fix]) => ({
-  ref: "DESIGN §4.3 invalid",
+  ref: "design §4.3 invalid",
   says: `the words for ${JSON.stringify(out)} on ${event}`,
   event,
   hook: { out },

@@ -3,14 +3,14 @@ import { all, cells, shown } from "./dialect-cells.ts";
 import { DENY, denied, type Expect, faulty, type Row, resultBlockedByStderr, rows, specific } from "./row.ts";
 import { invalid, WORDS } from "./rows-invalid-words.ts";
 
-/** DESIGN §4.3: invalid objects restrict as far as they are sound, and answers that come close are read as what they mean. */
+/** Design §4.3: invalid objects restrict as far as they are sound, and answers that come close are read as what they mean. */
 
 const NO_WORDS = "blocked by hook h: no reason given";
 const WITHHELD =
   "blocked by hook h; its words went to the user only, because its output was not one sound answer";
 
 function row(says: string, event: EventName, out: object, expect: Expect): Row {
-  return { ref: "DESIGN §4.3 invalid", says, event, hook: { out }, expect };
+  return { ref: "design §4.3 invalid", says, event, hook: { out }, expect };
 }
 
 const restricts: Expect = { runs: ["mixed fault output-invalid"] };
@@ -147,7 +147,7 @@ const UNSOUND: readonly Row[] = [
   ),
   ...rows({
     "PreToolUse: an invalid allow with exit 2 is a deny": [
-      ["DESIGN §4.3 invalid", "DESIGN §4.9 exit 2 stands"],
+      ["design §4.3 invalid", "design §4.9 exit 2 stands"],
       {
         out: specific("PreToolUse", { permissionDecision: "allow", updatedInput: "ls" }),
         err: "no",
@@ -156,7 +156,7 @@ const UNSOUND: readonly Row[] = [
       invalid(`${IN}.updatedInput`, denied("no")),
     ],
     "PreToolUse: an invalid object with exit 1 shows stderr, and the user is told what was wrong": [
-      "DESIGN §4.3 invalid",
+      "design §4.3 invalid",
       { out: { systemMessage: 7 }, err: "traceback", exit: 1 },
       invalid("systemMessage", { messages: ["user error: traceback"] }),
     ],
@@ -207,7 +207,7 @@ const misplaced = (event: EventName): [out: object, expect: Expect][] => [
 const MISPLACED: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const).flatMap((event) =>
   misplaced(event).map(
     ([out, expect]): Row => ({
-      ref: "DESIGN §4.3 misplaced restriction",
+      ref: "design §4.3 misplaced restriction",
       says: `${JSON.stringify(out)} on ${event}`,
       event,
       hook: { out },
@@ -264,7 +264,7 @@ const ON_STDERR: readonly Row[] = (
     ["a deny of a hook that answers", { err: DENY, out: ALLOWS }, { kind: "allow" }],
   ] as const
 ).map(([says, { err, ...hook }, expect]) => ({
-  ref: "DESIGN §4.3 misplaced restriction",
+  ref: "design §4.3 misplaced restriction",
   says: `${says} on stderr`,
   event: "PreToolUse",
   hook: { ...hook, err: typeof err === "string" ? err : JSON.stringify(err) },
@@ -273,7 +273,7 @@ const ON_STDERR: readonly Row[] = (
 
 const CANNOT_ANSWER: readonly Row[] = rows({
   "PostToolUse: the reason of an answer the event cannot give is shown to the user": [
-    "DESIGN §4.3 cannot answer",
+    "design §4.3 cannot answer",
     { out: specific("PostToolUse", { permissionDecision: "deny", permissionDecisionReason: "not here" }) },
     {
       messages: ["user warn: <output-cannot-answer>"],
@@ -282,7 +282,7 @@ const CANNOT_ANSWER: readonly Row[] = rows({
     },
   ],
   "SessionEnd: the context of an event that takes none is shown to the user": [
-    "DESIGN §4.3 cannot answer",
+    "design §4.3 cannot answer",
     { out: specific("SessionEnd", { additionalContext: "two plans found" }) },
     {
       messages: ["user warn: <output-cannot-answer>"],
@@ -291,7 +291,7 @@ const CANNOT_ANSWER: readonly Row[] = rows({
     },
   ],
   "PostToolUse: an answer the event cannot give leaves exit 2 in force": [
-    "DESIGN §4.3 cannot answer",
+    "design §4.3 cannot answer",
     { out: specific("PostToolUse", { permissionDecision: "allow" }), err: "lint failed", exit: 2 },
     resultBlockedByStderr("lint failed", {
       also: ["user warn: <output-cannot-answer>"],

@@ -1,6 +1,6 @@
 import { ALLOW, ASK, DENY, type Expect, type Row, rows, specific } from "./row.ts";
 
-/** DESIGN §4.4: JSON among other text, and several objects. */
+/** Design §4.4: JSON among other text, and several objects. */
 
 const WITHHELD =
   "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound answer";
@@ -58,7 +58,7 @@ const ANSWERS: readonly [says: string, object: object, rule: string, expect: Exp
 
 const RESTRICTIONS: readonly Row[] = AROUND.flatMap(([says, wrap]) =>
   ANSWERS.map(([what, object, rule, expect]) => ({
-    ref: `DESIGN §4.4 ${rule}`,
+    ref: `design §4.4 ${rule}`,
     says: `${says} ${what}`,
     event: "PreToolUse",
     hook: { out: wrap(object) },
@@ -71,12 +71,12 @@ const noisy = (...objects: object[]) => ["starting", ...objects.map((object) => 
 const NEVER: readonly Row[] = [
   ...rows({
     "PreToolUse: a new input is not taken": [
-      "DESIGN §4.4 never loosens",
+      "design §4.4 never loosens",
       { out: noisy(specific("PreToolUse", { updatedInput: { command: "ls" } })) },
       mixed,
     ],
     "PreToolUse: an allow does not undo exit 2": [
-      "DESIGN §4.4 never loosens",
+      "design §4.4 never loosens",
       { out: noisy(ALLOW), err: "no", exit: 2 },
       {
         ...mixed,
@@ -87,7 +87,7 @@ const NEVER: readonly Row[] = [
       },
     ],
     "Stop: an approve does not undo exit 2": [
-      "DESIGN §4.4 never loosens",
+      "design §4.4 never loosens",
       { out: noisy({ decision: "approve" }), err: "tests first", exit: 2 },
       {
         ...mixed,
@@ -98,12 +98,12 @@ const NEVER: readonly Row[] = [
       },
     ],
     "PreToolUse: a stop among text beats exit 2": [
-      "DESIGN §4.4 never loosens",
+      "design §4.4 never loosens",
       { out: noisy(STOP), err: "no", exit: 2 },
       stopped,
     ],
     "UserPromptSubmit: context and a new prompt are not taken, while the text around stays plain stdout": [
-      ["DESIGN §4.4 never loosens", "DESIGN §4.4 text around"],
+      ["design §4.4 never loosens", "design §4.4 text around"],
       {
         out: `  before\n${json(specific("UserPromptSubmit", { additionalContext: "x", updatedPrompt: "y" }))}\nafter`,
       },
@@ -114,7 +114,7 @@ const NEVER: readonly Row[] = [
       },
     ],
     "UserPromptSubmit: a blocked prompt among text carries none of the text": [
-      "DESIGN §4.4 text around",
+      "design §4.4 text around",
       { out: noisy({ decision: "block", reason: "no secrets" }) },
       {
         ...mixed,
@@ -125,14 +125,14 @@ const NEVER: readonly Row[] = [
       },
     ],
     "UserPromptSubmit: an object without an output field is plain text": [
-      "DESIGN §4.4 text around",
+      "design §4.4 text around",
       { out: 'versions: {"node":"20"}' },
       { action: "context-injected", messages: ['agent text: versions: {"node":"20"}'] },
     ],
   }),
   ...(["wave", "session-hooks", "pact", "claude-code"] as const).map(
     (dialect): Row => ({
-      ref: "DESIGN §4.4 user only",
+      ref: "design §4.4 user only",
       says: `a systemMessage among text reaches the user only (${dialect})`,
       event: "PreToolUse",
       dialect,
@@ -151,7 +151,7 @@ const NEVER: readonly Row[] = [
   ),
   ...rows({
     "PreToolUse: a borrowed systemMessage among text does not reach the agent either (session-hooks)": [
-      "DESIGN §4.4 user only",
+      "design §4.4 user only",
       {
         out: noisy(specific("PreToolUse", { permissionDecision: "deny" }, { systemMessage: "mind it" })),
         exit: 3,
@@ -171,7 +171,7 @@ const NEVER: readonly Row[] = [
       { dialect: "session-hooks" },
     ],
     "PreToolUse: nor does it as the words of a bare exit 2 (session-hooks)": [
-      "DESIGN §4.4 user only",
+      "design §4.4 user only",
       { out: noisy({ systemMessage: "mind it" }), exit: 2 },
       {
         ...denied,
@@ -198,7 +198,7 @@ const SEVERAL: readonly Row[] = [
   { objects: [ALLOW, ASK], expect: asked },
   { objects: [ALLOW, ALLOW], expect: mixed },
 ].map(({ objects, expect }) => ({
-  ref: "DESIGN §4.4 several objects",
+  ref: "design §4.4 several objects",
   says: `the strictest of ${json(objects)}`,
   event: "PreToolUse",
   hook: { out: objects.map((object) => json(object)).join("\n") },

@@ -1,6 +1,6 @@
 import { DENY, denied, type Expect, goesOnByStderr, type Row, rows, type Step, specific } from "./row.ts";
 
-/** DESIGN §5 to §7: the stop cap, hooks that only watch or are off, matchers, and who sees an ask. */
+/** Design §5 to §7: the stop cap, hooks that only watch or are off, matchers, and who sees an ask. */
 
 const again: Expect = goesOnByStderr("again");
 const capped: Expect = { messages: ["user warn (belay): <stop-cap>"], diagnostics: ["stop-cap"] };
@@ -14,27 +14,27 @@ const times = (count: number, step: Step) => Array.from({ length: count }, () =>
 
 const CAP: readonly Row[] = [
   {
-    ref: "DESIGN §5 stop cap",
+    ref: "design §5 stop cap",
     says: "after eight blocks in a row the stop goes through, the user is told, and the count starts again",
     hook: { err: "again", exit: 2 },
     steps: [...times(8, stop(again)), stop(capped), stop(again)],
   },
   {
-    ref: "DESIGN §5 stop cap",
+    ref: "design §5 stop cap",
     says: "a JSON block counts as well, and a capped one says nothing to the agent",
     limits: { stopCap: 1 },
     hook: { out: { decision: "block", reason: "again" } },
     steps: [stop({ ...again, messages: ["agent hook: again"] }), stop({ ...capped })],
   },
   {
-    ref: "DESIGN §5 stop cap",
+    ref: "design §5 stop cap",
     says: "a tool call in between starts the count again",
     limits: { stopCap: 2 },
     hook: { err: "again", exit: 2 },
     steps: [stop(again), stop(again), refusedCall, stop(again), stop(again), stop(capped)],
   },
   {
-    ref: "DESIGN §5 stop cap",
+    ref: "design §5 stop cap",
     says: "sessions are counted apart",
     limits: { stopCap: 1 },
     hook: { err: "again", exit: 2 },
@@ -46,13 +46,13 @@ const CAP: readonly Row[] = [
     ],
   },
   {
-    ref: "DESIGN §5 stop_hook_active",
+    ref: "design §5 stop_hook_active",
     says: "true when the agent goes on because of a stop hook, and only then",
     hook: { command: `if grep -q '"stop_hook_active":true'; then exit 0; fi; echo again >&2; exit 2` },
     steps: [stop(again), stop({}), stop(again), stop({})],
   },
   {
-    ref: "DESIGN §5 stop cap",
+    ref: "design §5 stop cap",
     says: "subagents are counted like the agent",
     limits: { stopCap: 1 },
     hook: { err: "again", exit: 2 },
@@ -91,7 +91,7 @@ const OBSERVED: readonly Row[] = [
     ] as const
   ).map(
     ([says, hook, read, would]): Row => ({
-      ref: "DESIGN §7 observe",
+      ref: "design §7 observe",
       says: `${says} changes nothing, and the user can see it`,
       event: "PreToolUse",
       hook: { ...hook, mode: "observe" },
@@ -99,7 +99,7 @@ const OBSERVED: readonly Row[] = [
     }),
   ),
   {
-    ref: "DESIGN §7 observe",
+    ref: "design §7 observe",
     says: "an observed rewrite does not void an allow, an observed deny does not deny",
     event: "PreToolUse",
     hooks: [
@@ -117,7 +117,7 @@ const OBSERVED: readonly Row[] = [
   },
   ...rows({
     "UserPromptSubmit: observed context, prompts and messages reach nobody, and the user can see them all": [
-      "DESIGN §7 observe",
+      "design §7 observe",
       {
         out: specific(
           "UserPromptSubmit",
@@ -132,7 +132,7 @@ const OBSERVED: readonly Row[] = [
       },
     ],
     "PreToolUse: a fault is an error that would have been shown": [
-      "DESIGN §7 observe",
+      "design §7 observe",
       { out: "{oops", mode: "observe" },
       {
         ...watched,
@@ -143,17 +143,17 @@ const OBSERVED: readonly Row[] = [
       },
     ],
     "UserPromptSubmit: plain text on a prompt would have been context": [
-      "DESIGN §7 observe",
+      "design §7 observe",
       { out: "branch: main", mode: "observe" },
       { ...watched, mentions: ["would have added context: branch: main"] },
     ],
     "PreToolUse: a hook that does nothing is not mentioned": [
-      "DESIGN §7 observe",
+      "design §7 observe",
       { out: "done", mode: "observe" },
       {},
     ],
     "PreToolUse: a hook that is switched off does not run": [
-      "DESIGN §7 enabled",
+      "design §7 enabled",
       { out: DENY, enabled: false },
       { runs: [] },
     ],
@@ -180,7 +180,7 @@ const MATCHERS: readonly Row[] = (
   ] as const
 ).map(
   ([matcher, tool, fires]): Row => ({
-    ref: "DESIGN §7 matcher",
+    ref: "design §7 matcher",
     says: `${matcher} ${fires ? "catches" : "leaves"} ${tool}`,
     event: "PreToolUse",
     payload: { tool_name: tool },
@@ -199,7 +199,7 @@ const ASKS: readonly Row[] = (["wave", "session-hooks", "pact", "claude-code"] a
       "claude-code": ["user warn: sure?"],
     };
     return {
-      ref: "DESIGN §6 ask without a reason",
+      ref: "design §6 ask without a reason",
       says: `its systemMessage is the question (${dialect})`,
       event: "PreToolUse",
       dialect,

@@ -1,6 +1,6 @@
 import { asked, denied, type Expect, goesOn, type Row, rows, specific } from "./row.ts";
 
-/** DESIGN §4.5 and §3: a decision at the top level or inside hookSpecificOutput, and in its long form. */
+/** Design §4.5 and §3: a decision at the top level or inside hookSpecificOutput, and in its long form. */
 
 const PLACES: readonly Row[] = [
   ["both at the top", { decision: "block", reason: "tests first" }],
@@ -16,7 +16,7 @@ const PLACES: readonly Row[] = [
     specific("Stop", { decision: "approve" }, { decision: "block", reason: "tests first" }),
   ],
 ].map(([says, out]) => ({
-  ref: "DESIGN §4.5",
+  ref: "design §4.5",
   says: says as string,
   event: "Stop",
   hook: { out: out as object },
@@ -27,7 +27,7 @@ const LONG: readonly Row[] = (["top", "inside"] as const).flatMap((place) => {
   const out = (decision: object) =>
     place === "top" ? { decision } : specific("PermissionRequest", { decision });
   const row = (says: string, decision: object, expect: Expect): Row => ({
-    ref: "DESIGN §3 PermissionRequest",
+    ref: "design §3 PermissionRequest",
     says: `${says}, at the ${place}`,
     event: "PermissionRequest",
     hook: { out: out(decision) },
@@ -65,7 +65,7 @@ const BESIDE: readonly Row[] = (
     ["with a message", { decision: { behavior: "deny", message: "own" }, reason: "outer" }, "own"],
   ] as const
 ).map(([says, out, reason]) => ({
-  ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
+  ref: ["design §3 PermissionRequest", "design §4.5"],
   says: `a reason beside a long deny, ${says}`,
   event: "PermissionRequest",
   hook: { out },
@@ -105,7 +105,7 @@ const TWICE: readonly Row[] = (
     ],
   ] as const
 ).map(([says, inside, top, expect]) => ({
-  ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
+  ref: ["design §3 PermissionRequest", "design §4.5"],
   says,
   event: "PermissionRequest",
   hook: { out: specific("PermissionRequest", inside, top) },
@@ -124,7 +124,7 @@ const INTERRUPTS: readonly Row[] = [
     ] as const
   ).map(
     ([says, [a, b], reason]): Row => ({
-      ref: ["DESIGN §3 PermissionRequest", "DESIGN §5 configured order"],
+      ref: ["design §3 PermissionRequest", "design §5 configured order"],
       says: `${says} interrupts`,
       event: "PermissionRequest",
       hooks: [
@@ -144,7 +144,7 @@ const INTERRUPTS: readonly Row[] = [
   ),
   ...rows({
     "PermissionRequest: a long deny that interrupts beside a short one": [
-      ["DESIGN §3 PermissionRequest", "DESIGN §4.5"],
+      ["design §3 PermissionRequest", "design §4.5"],
       {
         out: specific(
           "PermissionRequest",
@@ -155,7 +155,7 @@ const INTERRUPTS: readonly Row[] = [
       denied("no", { interrupt: true }),
     ],
     "PermissionRequest: an invalid deny that interrupts": [
-      ["DESIGN §3 PermissionRequest", "DESIGN §4.3 invalid"],
+      ["design §3 PermissionRequest", "design §4.3 invalid"],
       { out: { decision: { ...ENDS, message: 7 } } },
       denied("blocked by hook h: no reason given", {
         also: ["user error: <output-invalid>"],
@@ -165,7 +165,7 @@ const INTERRUPTS: readonly Row[] = [
       }),
     ],
     "PermissionRequest: a deny among other text that interrupts, behind one that does not, with exit 2": [
-      ["DESIGN §3 PermissionRequest", "DESIGN §4.4 restricts"],
+      ["design §3 PermissionRequest", "design §4.4 restricts"],
       {
         out: `banner\n${JSON.stringify({ decision: CALM })}\n${JSON.stringify({ decision: ENDS })}`,
         err: "refused",
@@ -180,7 +180,7 @@ const INTERRUPTS: readonly Row[] = [
     ],
   }),
   {
-    ref: ["DESIGN §3 PermissionRequest", "DESIGN §4.6"],
+    ref: ["design §3 PermissionRequest", "design §4.6"],
     says: "a stop needs no interrupt",
     event: "PermissionRequest",
     hooks: [

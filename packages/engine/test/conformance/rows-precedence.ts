@@ -1,6 +1,6 @@
 import { ALLOW, ASK, asked, DENIED, promptBlocked, type Row, rows, specific, stopped } from "./row.ts";
 
-/** DESIGN §4, rule 1: JSON against the exit code, in the wave dialect. */
+/** Design §4.1: JSON against the exit code, in the wave dialect. */
 
 const SILENT_JSON: readonly [says: string, out: object, messages: readonly string[]][] = [
   ["an empty object", {}, []],
@@ -14,7 +14,7 @@ const SILENT_JSON: readonly [says: string, out: object, messages: readonly strin
 export const ROWS_PRECEDENCE: readonly Row[] = [
   ...SILENT_JSON.map(
     ([says, out, messages]): Row => ({
-      ref: "DESIGN §4.1 silence is not consent",
+      ref: "design §4.1 silence is not consent",
       says: `${says} leaves exit 2 in force`,
       event: "PreToolUse",
       hook: { out, err: "not here", exit: 2 },
@@ -23,7 +23,7 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
   ),
   ...SILENT_JSON.slice(0, 3).map(
     ([says, out, messages]): Row => ({
-      ref: "DESIGN §4.1 silence is not consent",
+      ref: "design §4.1 silence is not consent",
       says: `${says} leaves exit 1 in force`,
       event: "PreToolUse",
       hook: { out, err: "broken", exit: 1 },
@@ -32,27 +32,27 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
   ),
   ...rows({
     "UserPromptSubmit: context beside exit 2 does not reach the agent with a blocked prompt": [
-      "DESIGN §4.1 silence is not consent",
+      "design §4.1 silence is not consent",
       { out: specific("UserPromptSubmit", { additionalContext: "main" }), err: "no secrets", exit: 2 },
       promptBlocked("no secrets"),
     ],
     "Stop: approve with exit 2 lets the agent stop, and is said to be odd": [
-      "DESIGN §4.1 JSON speaks",
+      "design §4.1 JSON speaks",
       { out: { decision: "approve" }, err: "not shown", exit: 2 },
       { messages: ["user warn: <exit-2-overruled>"], diagnostics: ["exit-2-overruled"] },
     ],
     "PreToolUse: an ask with exit 2 asks": [
-      "DESIGN §4.1 JSON speaks",
+      "design §4.1 JSON speaks",
       { out: ASK, err: "not shown", exit: 2 },
       asked("sure?"),
     ],
     "SessionStart: a stop keeps stderr of exit 2 from the user, also where nothing can be blocked": [
-      "DESIGN §4.1 stderr to the journal",
+      "design §4.1 stderr to the journal",
       { out: { continue: false, stopReason: "enough" }, err: "not shown", exit: 2 },
       stopped("enough"),
     ],
     "PreToolUse: an allow with exit 1 is an allow, and stderr is kept": [
-      "DESIGN §4.1 stderr to the journal",
+      "design §4.1 stderr to the journal",
       { out: ALLOW, err: "a log line", exit: 1 },
       { kind: "allow", facts: [{ exitCode: 1, stderr: "a log line" }] },
     ],

@@ -1,6 +1,6 @@
 import { ALLOW, DENIED, DENY, type Row, rows, specific, stopped } from "./row.ts";
 
-/** DESIGN §4, rule 2: one JSON object, in the wave dialect. */
+/** Design §4.2: one JSON object, in the wave dialect. */
 
 const ALLOWS = specific("PreToolUse", { permissionDecision: "allow" });
 
@@ -26,7 +26,7 @@ export const ROWS_READING: readonly Row[] = [
     ["escapes", JSON.stringify(DENY).replace("not here", "not\\u0020here")],
   ].map(
     ([says, out]): Row => ({
-      ref: "DESIGN §4.2 one object",
+      ref: "design §4.2 one object",
       says: `one object with ${says}`,
       event: "PreToolUse",
       hook: { out: out as string },
@@ -35,7 +35,7 @@ export const ROWS_READING: readonly Row[] = [
   ),
   ...[null, "", " \n\t\u00a0"].flatMap((nothing): Row[] => [
     {
-      ref: "DESIGN §4.2 null and empty",
+      ref: "design §4.2 null and empty",
       says: `${JSON.stringify(nothing)} everywhere is silence`,
       event: "PreToolUse",
       hook: {
@@ -58,7 +58,7 @@ export const ROWS_READING: readonly Row[] = [
       expect: {},
     },
     {
-      ref: "DESIGN §4.2 null and empty",
+      ref: "design §4.2 null and empty",
       says: `a new prompt of ${JSON.stringify(nothing)} and no words but these are nothing`,
       event: "UserPromptSubmit",
       hook: {
@@ -71,7 +71,7 @@ export const ROWS_READING: readonly Row[] = [
       expect: {},
     },
     {
-      ref: ["DESIGN §4.2 null and empty", "DESIGN §4.2 no words"],
+      ref: ["design §4.2 null and empty", "design §4.2 no words"],
       says: `a stop whose reason is ${JSON.stringify(nothing)} has no words`,
       event: "Stop",
       dialect: "claude-code",
@@ -79,14 +79,14 @@ export const ROWS_READING: readonly Row[] = [
       expect: stopped("stopped by hook h: no reason given"),
     },
     {
-      ref: "DESIGN §4.2 null and empty",
+      ref: "design §4.2 null and empty",
       says: `hookSpecificOutput of ${JSON.stringify(nothing)} is none`,
       event: "PreToolUse",
       hook: { out: { hookSpecificOutput: nothing, systemMessage: "mind it" } },
       expect: { messages: ["user warn: mind it"] },
     },
     {
-      ref: ["DESIGN §4.2 null and empty", "DESIGN §4.2 no words"],
+      ref: ["design §4.2 null and empty", "design §4.2 no words"],
       says: `a deny whose reason is ${JSON.stringify(nothing)} has no words`,
       event: "PreToolUse",
       hook: {
@@ -99,7 +99,7 @@ export const ROWS_READING: readonly Row[] = [
       },
     },
     {
-      ref: "DESIGN §4.2 null and empty",
+      ref: "design §4.2 null and empty",
       says: `the long form with a message of ${JSON.stringify(nothing)} still denies`,
       event: "PermissionRequest",
       hook: {
@@ -131,7 +131,7 @@ export const ROWS_READING: readonly Row[] = [
     ] as const
   ).map(
     ([levels, expect]): Row => ({
-      ref: "DESIGN §4.2 depth",
+      ref: "design §4.2 depth",
       says: `a deny beside ${levels} levels`,
       event: "PreToolUse",
       hook: { out: JSON.stringify(DENY).replace("{", `{"deep":${nest(levels - 1)},`) },
@@ -139,7 +139,7 @@ export const ROWS_READING: readonly Row[] = [
     }),
   ),
   {
-    ref: "DESIGN §4.2 depth",
+    ref: "design §4.2 depth",
     says: "an allow beside 101 levels allows nothing",
     event: "PreToolUse",
     hook: { out: JSON.stringify(ALLOW).replace("{", `{"deep":${nest(100)},`) },
@@ -159,7 +159,7 @@ export const ROWS_READING: readonly Row[] = [
     ] as const
   ).map(
     ([event, field, meant]): Row => ({
-      ref: "DESIGN §4.2 unknown fields",
+      ref: "design §4.2 unknown fields",
       says: `${field} is ignored, and ${meant} is guessed`,
       event,
       hook: { out: { [field]: "x" } },
@@ -171,7 +171,7 @@ export const ROWS_READING: readonly Row[] = [
     }),
   ),
   {
-    ref: "DESIGN §4.2 unknown fields",
+    ref: "design §4.2 unknown fields",
     says: "an allow at the top level is ignored, and the user is told where it belongs",
     event: "PreToolUse",
     hook: { out: { permissionDecision: "allow", permissionDecisionReason: "not here" } },
@@ -186,7 +186,7 @@ export const ROWS_READING: readonly Row[] = [
   },
   ...MEANT_TO_RESTRICT.map(
     ([says, out, path]): Row => ({
-      ref: "DESIGN §4.2 unknown fields",
+      ref: "design §4.2 unknown fields",
       says: `an allow does not hold beside ${says} at the wrong place`,
       event: "PreToolUse",
       dialect: "claude-code",
@@ -199,7 +199,7 @@ export const ROWS_READING: readonly Row[] = [
   ),
   ...MEANT_TO_RESTRICT.map(
     ([says, out, path]): Row => ({
-      ref: "DESIGN §4.2 unknown fields",
+      ref: "design §4.2 unknown fields",
       says: `an allow beside ${says} at the wrong place leaves exit 2 in force`,
       event: "PreToolUse",
       dialect: "claude-code",
@@ -213,7 +213,7 @@ export const ROWS_READING: readonly Row[] = [
   ),
   ...rows({
     "PreToolUse: an allow beside another one at the wrong place holds": [
-      "DESIGN §4.2 unknown fields",
+      "design §4.2 unknown fields",
       { out: { permissionDecision: "allow", ...ALLOWS } },
       {
         kind: "allow",
@@ -223,7 +223,7 @@ export const ROWS_READING: readonly Row[] = [
     ],
     "PreToolUse: a systemMessage inside hookSpecificOutput is ignored, and the user is told where it belongs":
       [
-        "DESIGN §4.2 unknown fields",
+        "design §4.2 unknown fields",
         { out: specific("PreToolUse", { systemMessage: "mind it" }) },
         {
           messages: ["user warn: <output-misplaced-field>"],

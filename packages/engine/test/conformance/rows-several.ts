@@ -1,13 +1,13 @@
 import { DECISION, MESSAGE, OUT, READ, rewrite, STRICTEST } from "./kinds.ts";
 import { ALLOW, type Expect, type Row, specific } from "./row.ts";
 
-/** DESIGN §5: the strictest wins, and what of the others is kept. */
+/** Design §5: the strictest wins, and what of the others is kept. */
 
 const STRICTNESS: readonly Row[] = STRICTEST.flatMap((first) =>
   STRICTEST.map((second): Row => {
     const firstWins = STRICTEST.indexOf(first) <= STRICTEST.indexOf(second);
     return {
-      ref: ["DESIGN §5 the strictest wins", "DESIGN §5 configured order"],
+      ref: ["design §5 the strictest wins", "design §5 configured order"],
       says: `${first} configured first but finished last, then ${second}`,
       event: "PreToolUse",
       hooks: [
@@ -26,7 +26,7 @@ const STRICTNESS: readonly Row[] = STRICTEST.flatMap((first) =>
 
 function pair(ref: string, says: string, a: object, b: object, expect: Expect): Row {
   return {
-    ref: `DESIGN §5 ${ref}`,
+    ref: `design §5 ${ref}`,
     says,
     event: "PreToolUse",
     hooks: [
@@ -105,7 +105,7 @@ const prompt = (fields: object, common: object = {}) => specific("UserPromptSubm
 
 const CARRIED: readonly Row[] = [
   {
-    ref: "DESIGN §5 a blocked prompt carries nothing",
+    ref: "design §5 a blocked prompt carries nothing",
     says: "context, a rewrite and messages to the agent of other hooks are dropped",
     event: "UserPromptSubmit",
     dialect: "pact",
@@ -127,7 +127,7 @@ const CARRIED: readonly Row[] = [
     },
   },
   {
-    ref: "DESIGN §5 a stop carries no context",
+    ref: "design §5 a stop carries no context",
     says: "context of another hook is dropped",
     event: "PostToolUse",
     hooks: [
@@ -137,7 +137,7 @@ const CARRIED: readonly Row[] = [
     expect: { ...DECISION.stop, by: "b", messages: MESSAGE.stop("b"), runs: READ },
   },
   {
-    ref: "DESIGN §5 configured order",
+    ref: "design §5 configured order",
     says: "contexts of several hooks, each under its name, whichever finished first",
     event: "UserPromptSubmit",
     hooks: [

@@ -1,6 +1,6 @@
 import { ALLOW, DENY, type Expect, faulty, type Row, rows } from "./row.ts";
 
-/** DESIGN §4.4 and §4.8: what a hook had printed when it died or reached its limit, and output that was cut. */
+/** Design §4.4 and §4.8: what a hook had printed when it died or reached its limit, and output that was cut. */
 
 const WITHHELD =
   "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound answer";
@@ -28,7 +28,7 @@ const killed = (expect: Expect): Expect => ({
 
 const UNFINISHED: readonly Row[] = rows({
   "PreToolUse: a deny that was printed before the hook was killed stands": [
-    "DESIGN §4.4 unfinished",
+    "design §4.4 unfinished",
     dies(json(DENY), "kill -KILL $$"),
     killed({
       ...denied,
@@ -41,7 +41,7 @@ const UNFINISHED: readonly Row[] = rows({
     }),
   ],
   "PreToolUse: an allow that was printed before the hook was killed does not": [
-    "DESIGN §4.4 unfinished",
+    "design §4.4 unfinished",
     dies(json(ALLOW), "kill -TERM $$"),
     killed({
       ...mixed,
@@ -50,7 +50,7 @@ const UNFINISHED: readonly Row[] = rows({
     }),
   ],
   "PreToolUse: half a deny counts up to its last whole member": [
-    "DESIGN §4.4 unfinished",
+    "design §4.4 unfinished",
     dies(json(DENY).replace(/here.*/, ""), "kill -KILL $$"),
     killed({
       ...denied,
@@ -59,12 +59,12 @@ const UNFINISHED: readonly Row[] = rows({
     }),
   ],
   "UserPromptSubmit: plain text of a hook that was killed is no context": [
-    "DESIGN §4.4 unfinished",
+    "design §4.4 unfinished",
     dies("half of the conte", "kill -KILL $$"),
     faulty("run-killed"),
   ],
   "PreToolUse: a deny that was printed before the limit stands": [
-    "DESIGN §4.4 unfinished",
+    "design §4.4 unfinished",
     { out: DENY, after: "exec sleep 20", timeout: 0.4 },
     {
       ...denied,
@@ -80,7 +80,7 @@ const UNFINISHED: readonly Row[] = rows({
     },
   ],
   "PreToolUse: an allow that was printed before the limit does not": [
-    "DESIGN §4.4 unfinished",
+    "design §4.4 unfinished",
     { out: ALLOW, after: "exec sleep 20", timeout: 0.4 },
     {
       ...mixed,
@@ -92,7 +92,7 @@ const UNFINISHED: readonly Row[] = rows({
   ],
   "UserPromptSubmit: plain text of a hook that reached its limit is no context, even when it then exits with 0":
     [
-      "DESIGN §4.4 unfinished",
+      "design §4.4 unfinished",
       { command: "trap 'exit 0' TERM; echo 'half of it'; sleep 20 & wait", timeout: 0.4 },
       faulty("run-timed-out", { facts: [{ timedOut: true, exitCode: 0, stdout: "half of it\n" }] }),
     ],
@@ -100,7 +100,7 @@ const UNFINISHED: readonly Row[] = rows({
 
 const CUT: readonly Row[] = rows({
   "UserPromptSubmit: a character is never cut in the middle": [
-    "DESIGN §4.8",
+    "design §4.8",
     { out: "éééé" },
     {
       action: "context-injected",
@@ -111,7 +111,7 @@ const CUT: readonly Row[] = rows({
     { limits: { outputCap: 5 } },
   ],
   "PreToolUse: a whole stdout beside a cut stderr is still whole": [
-    "DESIGN §4.8",
+    "design §4.8",
     { out: ALLOW, err: "x".repeat(500) },
     {
       kind: "allow",
@@ -122,7 +122,7 @@ const CUT: readonly Row[] = rows({
     { limits: { outputCap: 200 } },
   ],
   "PreToolUse: a whole object before the cut can only restrict": [
-    "DESIGN §4.8",
+    "design §4.8",
     { out: `${json(ALLOW)}${" ".repeat(500)}` },
     {
       ...mixed,
