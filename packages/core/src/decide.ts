@@ -2,7 +2,7 @@ import { diagnose } from "./tables/diagnostics/index.ts";
 import type { DecisionKind } from "./tables/kinds.ts";
 import { isRefused, isStricter } from "./tables/kinds.ts";
 import { plural } from "./text.ts";
-import type { Decision, Diagnostic, Rewrites, Verdict } from "./types.ts";
+import type { Decision, Diagnostic, Mutable, Rewrites, Verdict } from "./types.ts";
 
 /** What the fold needs besides the verdicts. Recorded, so that a replay reaches the same decision. */
 export interface DecideContext {
@@ -47,14 +47,15 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
   }
   const capped = isCapped(decision.kind, context);
   const final = capped ? NOTHING : decision;
-  const carriesRewrite = !isRefused(final.kind);
-  return {
+  const decided: Mutable<Decided> = {
     decision: final,
-    ...(carriesRewrite && rewrite?.updatedInput && { updatedInput: rewrite.updatedInput }),
-    ...(carriesRewrite && prompt?.updatedPrompt !== undefined && { updatedPrompt: prompt.updatedPrompt }),
     diagnostics: capped ? [...diagnostics, capReached(context)] : diagnostics,
     capped,
   };
+  if (isRefused(final.kind)) return decided;
+  if (rewrite?.updatedInput) decided.updatedInput = rewrite.updatedInput;
+  if (prompt?.updatedPrompt !== undefined) decided.updatedPrompt = prompt.updatedPrompt;
+  return decided;
 }
 
 const NOTHING: Decision = { kind: "none" };
