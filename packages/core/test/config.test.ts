@@ -345,7 +345,7 @@ it.each(MISPLACED)("%s", (_, text, code, said) => {
 
 const MOVE = "Move what it holds into `hooks` at the top of the file.";
 it.each([
-  ["alone", '{"hook":{"Stop":[]}}', "Rename it to `hooks`."],
+  ["alone", '{"hook":{"Stop":[]}}', MOVE],
   ["beside hooks, which would be lost", '{"hooks":{},"Hooks":{"Stop":[]}}', MOVE],
   ["one level too deep", `{"settings":{"hooks":{"Stop":${GROUPS}}}}`, MOVE],
   ["put aside beside hooks", `{"hooks":{},"disabledHooks":{"Stop":${GROUPS}}}`, MOVE],
