@@ -90,11 +90,15 @@ function parseFound(found: Found): JsonObject {
 const TOP_FIELDS = new Set(TOP_NAMES);
 const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
 
+/** A field of an answer in JSON text, or an escape that may hide one: testing is cheaper than parsing. */
+const MAY_BE_OURS = new RegExp(`"(?:${[...MEANT_FIELDS].join("|")})"|\\\\`);
+
 /** The objects that are meant as answers, in one pass over thousands. */
 function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixed["objects"] } {
   const places: Found[] = [];
   const objects: { object: JsonObject; flaws: Flaws }[] = [];
   for (const at of found) {
+    if (at.pendingKey === undefined && !MAY_BE_OURS.test(at.json)) continue;
     const object = parseFound(at);
     if (!isMeantForUs(at, object)) continue;
     places.push(at);
