@@ -1,5 +1,4 @@
 import { diagnose } from "./tables/diagnostics/index.ts";
-import type { DecisionKind } from "./tables/kinds.ts";
 import { isRefused, isStricter } from "./tables/kinds.ts";
 import { plural } from "./text.ts";
 import type { Decision, Diagnostic, Mutable, Rewrites, Verdict } from "./types.ts";
@@ -39,17 +38,20 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
     ...lostRewrites(verdicts, "updatedInput"),
     ...lostRewrites(verdicts, "updatedPrompt"),
     ...(decision.kind === "none" || decision.kind === "allow"
-      ? voided.map((v) => voidedAllow(v, rewrite))
+      ? voided.map(({ hook }) => diagnose("allow-voided", { hook, winner: rewrite?.hook ?? "" }, { hook }))
       : []),
   ];
   if (rewrite && context.misfit !== undefined && !isRefused(decision.kind)) {
     return misfit(rewrite, context.misfit, diagnostics);
   }
-  const capped = isCapped(decision.kind, context);
+  const { stops } = context;
+  const capped = decision.kind === "block" && stops !== undefined && stops.soFar >= stops.cap;
   const final = capped ? NOTHING : decision;
   const decided: Mutable<Decided> = {
     decision: final,
-    diagnostics: capped ? [...diagnostics, capReached(context)] : diagnostics,
+    diagnostics: capped
+      ? [...diagnostics, diagnose("stop-cap", { times: plural(stops.soFar, "time") })]
+      : diagnostics,
     capped,
   };
   if (isRefused(final.kind)) return decided;
@@ -81,11 +83,6 @@ function toDecision(verdict: Verdict | undefined, standing: readonly Verdict[]):
 function allowStands(verdict: Verdict, rewrite: Verdict | undefined, verdicts: readonly Verdict[]): boolean {
   if (!rewrite || verdict === rewrite || rewrite.kind === "allow") return true;
   return verdict.saw !== undefined && verdicts[verdict.saw] === rewrite;
-}
-
-function voidedAllow(verdict: Verdict, rewrite: Verdict | undefined): Diagnostic {
-  const values = { hook: verdict.hook, winner: rewrite?.hook ?? "" };
-  return diagnose("allow-voided", values, { hook: verdict.hook });
 }
 
 /** Rewrites that a later one replaced without having seen them. Both authors are told. */
@@ -120,12 +117,4 @@ function misfit(rewrite: Verdict, detail: string, before: readonly Diagnostic[])
     diagnostics: [...before, refused],
     capped: false,
   };
-}
-
-function isCapped(kind: DecisionKind, { stops }: DecideContext): boolean {
-  return kind === "block" && stops !== undefined && stops.soFar >= stops.cap;
-}
-
-function capReached({ stops }: DecideContext): Diagnostic {
-  return diagnose("stop-cap", { times: plural(stops?.soFar ?? 0, "time") });
 }
