@@ -43,6 +43,8 @@ const ASKED = DENIAL.replace("deny", "ask");
 describe("an answer that is lost on its way is a failure of a hook that must not fail", () => {
   const rows: [what: string, run: Partial<Run>, code?: string][] = [
     ["behind padding, cut", { stdout: `checking ${long}`, ...CUT }, "output-truncated"],
+    ["with all that was printed", CUT, "output-truncated"],
+    ["that a child owes, with all that was printed", { leftOpen: true }, "output-left-open"],
     ["of which only an allow is left", { stdout: `${ALLOWED}\n${long}`, ...CUT }, "output-mixed"],
     ["of which only another's ask is left", { stdout: `${ASKED}\n${long}`, ...CUT }, "output-mixed"],
     ["that a child still owes", { stdout: "checking\n", leftOpen: true }, "output-left-open"],
@@ -157,4 +159,9 @@ it("a copy elsewhere does not stand in for a hook of a sequential group", () => 
   const other = { type: "command", command: "false" };
   const hooks = hooksOf([{ hooks: [guard] }, { sequential: true, hooks: [other, guard] }]);
   expect(match(hooks, "PreToolUse", { tool_name: "Bash" })).toHaveLength(3);
+});
+
+it("a run without a word still tells of the variables that its headers lacked", () => {
+  const { diagnostics } = parse(HOOK, { ...QUIET, unset: ["TOKEN"] }, ruleFor("PreToolUse", "wave"));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["http-variable-unset"]);
 });
