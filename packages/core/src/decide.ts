@@ -1,8 +1,7 @@
 import { diagnose } from "./tables/diagnostics/index.ts";
-import type { DecisionKind } from "./tables/kinds.ts";
 import { isRefused, isStricter } from "./tables/kinds.ts";
 import { plural } from "./text.ts";
-import type { Decision, Diagnostic, Rewrites, Verdict } from "./types.ts";
+import type { Decision, Diagnostic, Mutable, Rewrites, Verdict } from "./types.ts";
 
 /** What the fold needs besides the verdicts. Recorded, so that a replay reaches the same decision. */
 export interface DecideContext {
@@ -39,22 +38,26 @@ export function decide(verdicts: readonly Verdict[], context: DecideContext = {}
     ...lostRewrites(verdicts, "updatedInput"),
     ...lostRewrites(verdicts, "updatedPrompt"),
     ...(decision.kind === "none" || decision.kind === "allow"
-      ? voided.map((v) => voidedAllow(v, rewrite))
+      ? voided.map(({ hook }) => diagnose("allow-voided", { hook, winner: rewrite?.hook ?? "" }, { hook }))
       : []),
   ];
   if (rewrite && context.misfit !== undefined && !isRefused(decision.kind)) {
     return misfit(rewrite, context.misfit, diagnostics);
   }
-  const capped = isCapped(decision.kind, context);
+  const { stops } = context;
+  const capped = decision.kind === "block" && stops !== undefined && stops.soFar >= stops.cap;
   const final = capped ? NOTHING : decision;
-  const carriesRewrite = !isRefused(final.kind);
-  return {
+  const decided: Mutable<Decided> = {
     decision: final,
-    ...(carriesRewrite && rewrite?.updatedInput && { updatedInput: rewrite.updatedInput }),
-    ...(carriesRewrite && prompt?.updatedPrompt !== undefined && { updatedPrompt: prompt.updatedPrompt }),
-    diagnostics: capped ? [...diagnostics, capReached(context)] : diagnostics,
+    diagnostics: capped
+      ? [...diagnostics, diagnose("stop-cap", { times: plural(stops.soFar, "time") })]
+      : diagnostics,
     capped,
   };
+  if (isRefused(final.kind)) return decided;
+  if (rewrite?.updatedInput) decided.updatedInput = rewrite.updatedInput;
+  if (prompt?.updatedPrompt !== undefined) decided.updatedPrompt = prompt.updatedPrompt;
+  return decided;
 }
 
 const NOTHING: Decision = { kind: "none" };
@@ -80,11 +83,6 @@ function toDecision(verdict: Verdict | undefined, standing: readonly Verdict[]):
 function allowStands(verdict: Verdict, rewrite: Verdict | undefined, verdicts: readonly Verdict[]): boolean {
   if (!rewrite || verdict === rewrite || rewrite.kind === "allow") return true;
   return verdict.saw !== undefined && verdicts[verdict.saw] === rewrite;
-}
-
-function voidedAllow(verdict: Verdict, rewrite: Verdict | undefined): Diagnostic {
-  const values = { hook: verdict.hook, winner: rewrite?.hook ?? "" };
-  return diagnose("allow-voided", values, { hook: verdict.hook });
 }
 
 /** Rewrites that a later one replaced without having seen them. Both authors are told. */
@@ -119,12 +117,4 @@ function misfit(rewrite: Verdict, detail: string, before: readonly Diagnostic[])
     diagnostics: [...before, refused],
     capped: false,
   };
-}
-
-function isCapped(kind: DecisionKind, { stops }: DecideContext): boolean {
-  return kind === "block" && stops !== undefined && stops.soFar >= stops.cap;
-}
-
-function capReached({ stops }: DecideContext): Diagnostic {
-  return diagnose("stop-cap", { times: plural(stops?.soFar ?? 0, "time") });
 }

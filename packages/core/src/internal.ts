@@ -20,4 +20,14 @@ export { decisionWords, eventRow, isForeignEvent, whyNoEvent } from "./tables/ev
 export { OUR_FIELDS } from "./tables/fields.ts";
 export { PHASES } from "./tables/kinds.ts";
 export { toolNamed, withPath } from "./tables/tools.ts";
-export { brief, didYouMean, messageOf, nearest, plural, shellWord, shorten } from "./text.ts";
+export {
+  brief,
+  didYouMean,
+  messageOf,
+  nearest,
+  plural,
+  shellWord,
+  shorten,
+  whenOf,
+  withoutPlace,
+} from "./text.ts";

@@ -41,6 +41,25 @@ export function plural(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
+/** The time on the reader's clock, with the day if it is not today, and the year if it is another one. */
+export function whenOf(time: Date, now: Date): string {
+  if (Number.isNaN(time.getTime())) return "?";
+  const two = (number: number) => String(number).padStart(2, "0");
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
+  if (time.toDateString() === now.toDateString()) return clock;
+  const day = `${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  const year = time.getFullYear();
+  return year === now.getFullYear() ? `${day} ${clock}` : `${year}-${day} ${clock}`;
+}
+
+/** The place that the name of a hook without a name begins with: `PreToolUse[0.1] lint.sh`. */
+const PLACE = /\b\w+\[\d+\.\d+\] /g;
+
+/** A hook by its name, or by its command, not by where it is configured. */
+export function withoutPlace(hook: string): string {
+  return hook.replaceAll(PLACE, "");
+}
+
 /** A word for a shell, quoted if it must be. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

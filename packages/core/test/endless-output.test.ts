@@ -1,11 +1,13 @@
 import { type EventName, parse, type Run, ruleFor } from "@belay/core";
 import { describe, expect, it } from "vitest";
+import { WORST_OUTPUTS } from "../../../bench/worst-outputs.mjs";
+import { runOf } from "./arbitraries.ts";
+import { parsesDuring, READING } from "./growth.ts";
 
 const POLICY = { name: "guard", onFailure: "continue", mode: "enforce" } as const;
 
 function read(stdout: string, event: EventName = "PreToolUse") {
-  const run: Run = { exitCode: 0, stdout, stderr: "", executionTime: 1, timedOut: false, truncated: false };
-  return parse(POLICY, run, ruleFor(event, "wave"));
+  return parse(POLICY, runOf({ exitCode: 0 }, stdout, ""), ruleFor(event, "wave"));
 }
 
 const DEEP = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
@@ -101,4 +103,21 @@ describe("what is not listed still counts", () => {
       expect(verdict.fault).toContain("`decision` is not valid");
     });
   }
+});
+
+const ENDINGS: [title: string, ending: Partial<Run>][] = [
+  ["whole", { exitCode: 0 }],
+  ["cut", { exitCode: 0, truncated: true, cut: ["stdout"] }],
+  ["timed out", { timedOut: true, failure: { kind: "timeout", detail: "after 60 s" } }],
+];
+
+describe.each(Object.entries(WORST_OUTPUTS))("100 KB of %s", (_, stdout) => {
+  it.each(ENDINGS)("is read in bounded time and with few words: %s", (_, ending) => {
+    const run = runOf(ending, stdout, "");
+    for (const dialect of ["wave", "session-hooks"] as const) {
+      const verdict = () => parse({ ...POLICY, onFailure: "block" }, run, ruleFor("PreToolUse", dialect));
+      expect(parsesDuring(verdict)).toBeLessThan(READING);
+      expect(verdict().diagnostics.length).toBeLessThan(60);
+    }
+  });
 });

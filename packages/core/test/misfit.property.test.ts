@@ -25,9 +25,7 @@ const ROWS = Object.entries(TABLES).flatMap(([table, fields]) =>
 
 const text = fc.oneof(fc.string(), fc.constantFrom("", "https://a", "HTTP://b", "ftp://c"));
 const count = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -1, 0.001, 255, 256, 86_400, 86_401));
-/** valibot's records pass over what stands under these names; the check does not. */
-const NAMES = ["__proto__", "prototype", "constructor"];
-const name = fc.string().filter((key) => !NAMES.includes(key));
+const name = fc.oneof(fc.string(), fc.constantFrom("__proto__", "prototype", "constructor"));
 
 /** What such a field may hold, if nothing is wrong inside. */
 function near(field: Field): fc.Arbitrary<unknown> {
@@ -87,5 +85,5 @@ describe("a field without its schema", () => {
 
 /** Bounds say what they want in their message, types in `expected`. */
 function said({ kind, expected, message, input }: v.BaseIssue<unknown>) {
-  return { expected: kind === "schema" ? expected : message, got: input };
+  return { expected: kind === "schema" ? expected?.replace("Object", "an object") : message, got: input };
 }

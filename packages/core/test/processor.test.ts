@@ -222,23 +222,16 @@ describe("hookOutputProcessor", () => {
     expect(calls[0]?.[0] ?? "none").toBe(messageOperationUsed);
   });
 
-  it("names a fault that the run shows, and only else the missing success", () => {
-    const { calls, manager } = notebook();
-    for (const stdout of ["{oops", ""]) {
-      const given = result(0, { success: false, stdout });
-      hookOutputProcessor.processHookOutput("PreToolUse", given, { hook: "guard" }, manager);
-    }
-    expect(calls).toEqual([
-      ["addErrorBlock", expect.stringContaining("hook guard: its output begins like JSON but is not JSON")],
-      ["addErrorBlock", "hook guard: the hook died: its result says that it did not succeed"],
-    ]);
-  });
-
   it("speaks for the hook it is told of, in the dialect it is told of", () => {
     const { calls, manager } = notebook();
     const context = { dialect: "session-hooks", hook: "guard" } as const;
     hookOutputProcessor.processHookOutput("PreToolUse", result(2), context, manager);
     hookOutputProcessor.processHookOutput("SessionEnd", result(2, { stderr: "bye" }), context, manager);
-    expect(calls).toEqual([tool("blocked by hook guard: no reason given"), ["addUserMessage", "bye"]]);
+    hookOutputProcessor.processHookOutput("Stop", unsound(""), context, manager);
+    expect(calls).toEqual([
+      tool("blocked by hook guard: no reason given"),
+      ["addUserMessage", "bye"],
+      ["addErrorBlock", "hook guard: the hook died: its result says that it did not succeed"],
+    ]);
   });
 });

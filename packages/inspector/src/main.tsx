@@ -1,8 +1,144 @@
+import { Component, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
-import { asRefused, client } from "./state/client.ts";
-import { open } from "./state/timeline.ts";
+import { Failure } from "./parts/elements.tsx";
+import { asRefused, client, Refused } from "./state/client.ts";
+import { go, hrefOf, type Route, useRoute, VIEWS, type View } from "./state/route.ts";
+import { useStore } from "./state/store.ts";
+import { open, timeline } from "./state/timeline.ts";
+import { EventPage } from "./views/event.tsx";
+import { Hooks } from "./views/hooks.tsx";
+import { Permissions } from "./views/permissions.tsx";
+import { Playground } from "./views/playground.tsx";
+import { TimelineView } from "./views/timeline.tsx";
 import "./style.css";
+
+const TITLES: Record<View, string> = {
+  timeline: "Timeline",
+  playground: "Playground",
+  hooks: "Hooks",
+  permissions: "Permissions",
+};
+
+const BRAND = <span className="brand">belay inspect</span>;
+
+const LIVE = { connecting: "connecting …", live: "live", lost: "not connected" };
+
+function App({ failed }: { failed?: Refused }): ReactNode {
+  const route = useRoute();
+  const { error, isRead } = useStore(timeline);
+  const main = useFocus(route);
+  useKeys(route);
+  const locked = failed ?? (!isRead && error?.isKeyless ? error : undefined);
+  return (
+    <>
+      {locked ? <header className="bar">{BRAND}</header> : <Bar route={route} />}
+      <main ref={main} tabIndex={-1}>
+        {locked ? (
+          <Failure error={locked} />
+        ) : (
+          <Caught key={window.location.hash}>
+            <Viewed route={route} />
+          </Caught>
+        )}
+      </main>
+    </>
+  );
+}
+
+/** Shows an error in place of a view that cannot be drawn; the page stays. React needs a class for this. */
+class Caught extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
+  override state: { readonly error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    const what = error instanceof Error ? error.message : String(error);
+    return <Failure error={new Refused(0, `This cannot be shown: ${what}`, "Go back to the timeline.")} />;
+  }
+}
+
+function Bar({ route }: { route: Route }): ReactNode {
+  const { live, sessions } = useStore(timeline);
+  const asked = sessions.reduce((sum, { questions }) => sum + questions.length, 0);
+  const current = route.view === "event" ? "timeline" : route.view;
+  return (
+    <header className="bar">
+      {BRAND}
+      <nav aria-label="Views">
+        {VIEWS.map((view, index) => (
+          <a
+            key={view}
+            href={hrefOf({ view })}
+            aria-current={view === current ? "page" : undefined}
+            title={`${TITLES[view]} (key ${index + 1})`}
+          >
+            {TITLES[view]}
+            {view === "permissions" && <span className="count">{asked > 0 ? asked : ""}</span>}
+          </a>
+        ))}
+      </nav>
+      <span className={`live ${live}`} role="status">
+        {LIVE[live]}
+      </span>
+    </header>
+  );
+}
+
+function Viewed({ route }: { route: Route }): ReactNode {
+  if (route.view === "event") return <EventPage key={route.event} eventKey={route.event} />;
+  if (route.view === "playground") return <Playground />;
+  if (route.view === "hooks") return <Hooks />;
+  if (route.view === "permissions") return <Permissions />;
+  return <TimelineView />;
+}
+
+/** Gives a view the focus where nothing else has it, so that keys scroll it. The timeline's list takes keys itself. */
+function useFocus({ view, event }: Route): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each event that is opened
+  useEffect(() => {
+    const isFree = [document.body, main.current].includes(document.activeElement as HTMLElement);
+    if (!isFree) return;
+    if (view === "timeline") main.current?.blur();
+    else main.current?.focus({ preventScroll: true });
+  }, [view, event]);
+  return main;
+}
+
+/** 1 to 4 choose a view, / searches, Escape goes back from an event. Not while something is typed. */
+function useKeys({ view }: Route): void {
+  useEffect(() => {
+    const onKey = (key: KeyboardEvent) => {
+      const { target } = key;
+      if (key.ctrlKey || key.metaKey || key.altKey) return;
+      if (target instanceof HTMLElement && target.matches("input, textarea, select")) {
+        if (key.key === "Escape") target.blur();
+        return;
+      }
+      const chosen = VIEWS[Number(key.key) - 1];
+      if (chosen) go({ view: chosen });
+      else if (key.key === "Escape" && view === "event") go({ view: "timeline" });
+      else if (key.key === "/") {
+        key.preventDefault();
+        if (view === "timeline") search();
+        else {
+          window.addEventListener("hashchange", () => requestAnimationFrame(search), { once: true });
+          go({ view: "timeline" });
+        }
+      }
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [view]);
+}
+
+function search(): void {
+  document.querySelector<HTMLElement>("#search")?.focus();
+}
 
 /** The token leaves the address as soon as it is read: it must be in no history and on no screenshot. */
 async function start(): Promise<void> {

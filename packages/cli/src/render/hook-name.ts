@@ -1,16 +1,11 @@
 import { oneLine } from "@belay/core/clean";
+import { withoutPlace } from "@belay/core/internal";
 import { shorten } from "./text.ts";
+
+export { withoutPlace };
 
 /** More of a command than this hides what is said beside it. */
 const MOST_COLUMNS = 30;
-
-/** The place that the name of a hook without a name begins with: `PreToolUse[0.1] lint.sh`. */
-const PLACE = /\b\w+\[\d+\.\d+\] /g;
-
-/** A hook by its name, or by its command, not by where it is configured. */
-export function withoutPlace(hook: string): string {
-  return hook.replaceAll(PLACE, "");
-}
 
 /** A hook as the one who speaks. */
 export function shortHookName(hook: string): string {

@@ -1,5 +1,6 @@
 import { isRefused } from "@belay/core";
 import { type EventMark, failedWords, tellingLine, wordFor } from "@belay/core/compare";
+import { whenOf } from "@belay/core/internal";
 import type { EventRecord } from "@belay/engine";
 import type { Io } from "../io.ts";
 import { hasUntrusted, unanswered } from "../records/outcome.ts";
@@ -160,15 +161,6 @@ function colorOf(decision: TailRow["decision"], paint: Paint) {
   if (isRefused(decision)) return paint.red;
   if (decision === "ask") return paint.yellow;
   return decision === "allow" ? paint.green : paint.dim;
-}
-
-/** The time on the reader's clock, with the day if it is not today. */
-function whenOf(time: Date, now: Date): string {
-  if (Number.isNaN(time.getTime())) return "?";
-  const two = (number: number) => String(number).padStart(2, "0");
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
-  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-");
-  return time.toDateString() === now.toDateString() ? clock : `${day} ${clock}`;
 }
 
 const GAP = 2;

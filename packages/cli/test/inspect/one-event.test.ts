@@ -34,7 +34,7 @@ describe.runIf(program)("the page of one event", () => {
     return eventOf(room, ["--config", config]);
   }
 
-  const parsed = (page: Page) => page.locator(".pipeline .says").nth(3).textContent();
+  const parsed = (page: Page) => page.locator(".pipeline .says").nth(4).textContent();
   const decided = (page: Page) => page.locator("#part-decide").textContent();
 
   const [COUNTED, IDLE] = ["← counted", "← read, but did not count"];
@@ -232,7 +232,7 @@ describe.runIf(program)("the page of one event", () => {
       "text\n\nhello",
       "text · guard\n\nhello",
     ]);
-    expect(await page.locator(".pipeline .says").nth(5).textContent()).toBe("user 1 · agent 1");
+    expect(await page.locator(".pipeline .says").nth(6).textContent()).toBe("user 1 · agent 1");
     expect(await page.locator(".diagnostics li").allInnerTexts()).toEqual(["warning: x told\nFix: none"]);
     await page.getByText("Copy as test case").click();
     await page.locator(".lacks").waitFor();

@@ -61,7 +61,7 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator(".row:has-text('notes.txt') .fault").textContent()).toBe("! 1 of 3 failed");
     await page.locator(".row:has-text('rm -rf build')").click();
     await page.locator(".pipeline").waitFor();
-    const stages = ["event", "match", "run", "parse", "decide", "route", "record"];
+    const stages = ["event", "match", "trust", "run", "parse", "decide", "route", "record"];
     expect(await page.locator(".pipeline .stage").allInnerTexts()).toEqual(stages);
     expect(await page.locator("#part-match").textContent()).toMatch(
       /guard fired.*"Bash" matches tool_name "Bash"[\s\S]*lint did not.*is none of "Write\|Edit"/,
@@ -223,7 +223,7 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator(".row .fault").textContent()).toBe("! 2 of 3 failed");
     expect(await page.evaluate(CUT_OF_FAILED)).toBe(0);
     await page.locator(".row").click();
-    expect(await page.locator(".pipeline .says").nth(3).textContent()).toBe("! 2 of 3 failed");
+    expect(await page.locator(".pipeline .says").nth(4).textContent()).toBe("! 2 of 3 failed");
   });
 
   it("has the times of all rows under each other in a narrow window, however long their hooks took", async () => {

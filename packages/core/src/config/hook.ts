@@ -12,19 +12,21 @@ interface LayerRow {
   readonly namesDialect: boolean;
   /** The file says which URLs the hooks of other files may call. */
   readonly allowsUrls: boolean;
+  /** Layers that its disableAllHooks switches off besides the file itself. Nobody else switches off the user's hooks. */
+  readonly switchesOff: readonly string[];
 }
 
-const NAMED: LayerRow = { needsTrust: false, namesDialect: true, allowsUrls: false };
-const BESIDE: LayerRow = { needsTrust: true, namesDialect: false, allowsUrls: false };
+const PLAIN: LayerRow = { needsTrust: false, namesDialect: false, allowsUrls: false, switchesOff: [] };
+const NAMED: LayerRow = { ...PLAIN, namesDialect: true };
 
 export const LAYERS = {
-  user: { needsTrust: false, namesDialect: false, allowsUrls: true },
-  project: { needsTrust: true, namesDialect: true, allowsUrls: false },
-  local: BESIDE,
-  session: BESIDE,
+  user: { ...PLAIN, allowsUrls: true, switchesOff: ["project", "local", "session"] },
+  project: { ...NAMED, needsTrust: true },
+  local: { ...PLAIN, needsTrust: true, switchesOff: ["project"] },
+  session: { ...PLAIN, needsTrust: true },
   config: NAMED,
   plugin: NAMED,
-} as const satisfies Record<string, LayerRow>;
+} satisfies Record<string, LayerRow>;
 
 /** Where a config file stands. */
 export type Layer = keyof typeof LAYERS;

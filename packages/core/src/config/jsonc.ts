@@ -41,18 +41,13 @@ export function parseJsonc(text: string): Jsonc {
     value: root && getNodeValue(root),
     ...(error && { error }),
     extendedAt: () => {
-      const [extension] = plainErrors(text);
-      return extension && lineOf(starts, extension.offset);
+      const extensions: ParseError[] = [];
+      parseTree(text, extensions, { disallowComments: true });
+      return extensions[0] && lineOf(starts, extensions[0].offset);
     },
     repeated: root ? repeatedKeys(root, [], (offset) => lineOf(starts, offset)) : [],
     lineAt: (path) => lineOf(starts, nearestNode(root, path)?.offset ?? 0),
   };
-}
-
-function plainErrors(text: string): ParseError[] {
-  const errors: ParseError[] = [];
-  parseTree(text, errors, { disallowComments: true });
-  return errors;
 }
 
 function repeatedKeys(

@@ -5,7 +5,7 @@ import { EVENT_NAMES, type EventName, isEventName, isForeignEvent } from "../tab
 import { asGuess, messageOf, nearest, quote } from "../text.ts";
 import type { Diagnostic } from "../types.ts";
 import { readEntry } from "./entry.ts";
-import { type Hook, type Layer, placeOf } from "./hook.ts";
+import { type Hook, LAYERS, type Layer, placeOf } from "./hook.ts";
 import { type JSONPath, parseJsonc, showPath } from "./jsonc.ts";
 import { compileMatcher, type Matcher, type PatternEngine, type Replacer } from "./matcher.ts";
 import type { Permissions } from "./permission-rule.ts";
@@ -236,37 +236,26 @@ function readMatcher(reading: Reading, source: string, path: JSONPath): Matcher 
 /** "disabledHooks", "hooks.old": the author knows that these hooks are off. */
 const PUT_ASIDE = /\b(?:disabled|unused|backup|bak|old|off)\b/i;
 
-/** Names near misses of our fields, and hooks under another name. Other fields belong to the agent. */
+/** Names near misses of our fields, and hooks under another name or one level too deep. Other fields belong to the agent. */
 function noteMisspelt(reading: Reading, value: Record<string, unknown>): void {
   const known = [...Object.keys(FILE_FIELDS), "hooks"];
-  for (const key of Object.keys(value)) {
+  for (const [key, held] of Object.entries(value)) {
     if (known.includes(key)) continue;
     const near = nearest(key, known);
     const isComment = !/^[a-z]/i.test(key); // "_hooks", "//hooks"
-    const off = isComment ? undefined : hooksUnder(key, value[key], near);
-    const meant = off ? "hooks" : near;
-    if (meant === undefined) continue;
-    const path = off ?? [key];
-    const isMisplaced = off && (off.length > 1 || Object.hasOwn(value, "hooks"));
-    const values = {
-      path: showPath(path),
-      guess: path.at(-1) === meant ? "" : asGuess(meant),
-      advice: isMisplaced
-        ? "Move what it holds into `hooks` at the top of the file."
-        : `Rename it to \`${meant}\`.`,
-    };
-    const isMistake = off && !PUT_ASIDE.test(inWords(key));
-    note(reading, isMistake ? "config-misspelt-hooks" : "config-misspelt-field", path, values, [meant]);
+    const isDeeper = isObject(held) && holdsEvents(held.hooks);
+    if (!isComment && (isDeeper || holdsEvents(held, near === "hooks"))) {
+      const inWords = key.replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, " "); // "hooks Off" for "hooksOff"
+      const code = PUT_ASIDE.test(inWords) ? "config-misspelt-field" : "config-misspelt-hooks";
+      const path = isDeeper ? [key, "hooks"] : [key];
+      const advice = "Move what it holds into `hooks` at the top of the file.";
+      const guess = isDeeper ? "" : asGuess("hooks");
+      note(reading, code, path, { path: showPath(path), guess, advice }, ["hooks"]);
+    } else if (near !== undefined) {
+      const advice = `Rename it to \`${near}\`.`;
+      note(reading, "config-misspelt-field", [key], { path: key, guess: asGuess(near), advice }, [near]);
+    }
   }
-}
-
-/** "hooks Off" for "hooksOff" and "hooks_off". */
-const inWords = (name: string): string => name.replaceAll("_", " ").replace(/([a-z])(?=[A-Z])/g, "$1 ");
-
-/** The path of hooks under another name, or one level too deep. */
-function hooksUnder(key: string, value: unknown, near: string | undefined): JSONPath | undefined {
-  if (holdsEvents(value, near === "hooks")) return [key];
-  return isObject(value) && holdsEvents(value.hooks) ? [key, "hooks"] : undefined;
 }
 
 /** True for a list of groups, or of hooks that lack their group. The agent has lists of its own. */
@@ -289,24 +278,8 @@ function holdsEvents(value: unknown, isNear = false): boolean {
     );
 }
 
-/* "disableAllHooks": true. Only the user's file switches off the user's hooks. */
-
-interface Reach {
-  /** Layers that are switched off besides the file itself. */
-  readonly layers?: readonly Layer[];
-  readonly words: string;
-}
-
-const OWN_FILE: Reach = { words: "the hooks of this file are" };
-
-const REACH: Readonly<Record<Layer, Reach>> = {
-  user: { layers: ["project", "local", "session"], words: "all hooks are" },
-  local: { layers: ["project"], words: "the hooks of this file and of the project's settings.json are" },
-  project: OWN_FILE,
-  session: OWN_FILE,
-  config: OWN_FILE,
-  plugin: OWN_FILE,
-};
+/** Whose hooks a switch turns off, by how many other layers it reaches. */
+const WHOSE = ["the hooks of this file are", "the hooks of this file and of the project's settings.json are"];
 
 /** The place of disableAllHooks, if it is true and the dialect reads it. The user is told either way. */
 function readSwitch(reading: Reading, value: unknown, dialect: DialectName): string | undefined {
@@ -316,7 +289,8 @@ function readSwitch(reading: Reading, value: unknown, dialect: DialectName): str
     note(reading, "config-switch-ignored", path, { dialect });
     return undefined;
   }
-  note(reading, "config-hooks-off", path, { whose: REACH[reading.source.layer].words });
+  const { switchesOff } = LAYERS[reading.source.layer];
+  note(reading, "config-hooks-off", path, { whose: WHOSE[switchesOff.length] ?? "all hooks are" });
   return placeOf(placeAt(reading, path));
 }
 
@@ -324,7 +298,7 @@ function readSwitch(reading: Reading, value: unknown, dialect: DialectName): str
 export function hooksOf(configs: readonly Config[]): Hook[] {
   const switches = configs.filter(({ offAt }) => offAt !== undefined);
   return configs.flatMap(({ file, layer, hooks }) => {
-    const found = switches.find((by) => by.file === file || REACH[by.layer].layers?.includes(layer));
+    const found = switches.find((by) => by.file === file || LAYERS[by.layer].switchesOff.includes(layer));
     const offAt = found?.offAt;
     return offAt === undefined ? hooks : hooks.map((hook) => ({ ...hook, enabled: false, offAt }));
   });

@@ -33,9 +33,6 @@ export interface Mixed {
 
 export const MAX_DEPTH = 100;
 
-/** An object that is no longer than this has no field of ours. Output can hold thousands of them. */
-const SHORTEST = Math.min(...Array.from(OUR_FIELDS, (name) => `{"${name}":0}`.length)) - 1;
-
 /** Reads stdout by design §4.2–4.4 and §4.8. */
 export function readOutput(run: Run): Output {
   const lines = withoutBlankLines(run.stdout);
@@ -46,11 +43,12 @@ export function readOutput(run: Run): Output {
   const [first] = found;
   const startsWhole = first?.start === 0 && first.kind === "whole";
   if (startsWhole && first.end === text.length && unfinished === undefined) {
-    return { form: "json", object: parseFound(first), flaws: flawsOf(first) };
+    return { form: "json", ...objectIn(first) };
   }
   const startsCut = first?.start === 0 && first.kind === "cut";
-  const problem =
-    startsWhole || !text.startsWith("{") ? undefined : startsCut ? whyCut(run) : jsonProblem(text);
+  // A hook that was killed is a fault already.
+  const cutByCap = run.cut?.includes("stdout") ? "the cap cut it" : undefined;
+  const problem = startsWhole || !text.startsWith("{") ? undefined : startsCut ? cutByCap : jsonProblem(text);
   const { places, objects } = answersAmong(found);
   if (objects.length > 0) {
     const rest = around(text, places);
@@ -69,11 +67,6 @@ export function readOutput(run: Run): Output {
   return { form: "plain", text: lines, mayHoldAnswer: seemsToAnswer(text) };
 }
 
-/** Output that the cap cut is malformed. A hook that was killed is a fault already. */
-function whyCut(run: Run): string | undefined {
-  return run.cut?.includes("stdout") ? "the cap cut it" : undefined;
-}
-
 /** stdout without its blank first and last lines; the first line keeps its indentation, which YAML and code need. */
 export function withoutBlankLines(stdout: string): string {
   const text = stdout.replace(/^\uFEFF/, "");
@@ -81,32 +74,28 @@ export function withoutBlankLines(stdout: string): string {
   return text.slice(start === 0 ? 0 : text.lastIndexOf("\n", start - 1) + 1).trimEnd();
 }
 
-function flawsOf({ depth, kind, repeated }: Found): Flaws {
-  return { tooDeep: depth > MAX_DEPTH, isCut: kind === "cut", repeated };
-}
-
-function parseFound(found: Found): JsonObject {
-  return JSON.parse(found.json) as JsonObject;
+function objectIn({ json, depth, kind, repeated }: Found): { object: JsonObject; flaws: Flaws } {
+  const flaws = { tooDeep: depth > MAX_DEPTH, isCut: kind === "cut", repeated };
+  return { object: JSON.parse(json) as JsonObject, flaws };
 }
 
 /** Fields of the top level, and all fields of an answer. */
 const TOP_FIELDS = new Set(TOP_NAMES);
 const MEANT_FIELDS = new Set([...TOP_FIELDS, ...Object.keys(ANSWER_FIELDS)]);
 
-/** A field of an answer in JSON text, or an escape that may hide one: testing is cheaper than parsing a very deep object. */
+/** A field of an answer in JSON text, or an escape that may hide one: testing is cheaper than parsing. */
 const MAY_BE_OURS = new RegExp(`"(?:${[...MEANT_FIELDS].join("|")})"|\\\\`);
 
 /** The objects that are meant as answers, in one pass over thousands. */
 function answersAmong(found: readonly Found[]): { places: Found[]; objects: Mixed["objects"] } {
   const places: Found[] = [];
-  const objects: { object: JsonObject; flaws: Flaws }[] = [];
+  const objects: Mixed["objects"][number][] = [];
   for (const at of found) {
-    if (at.kind !== "cut" && at.json.length <= SHORTEST) continue;
-    if (at.depth > MAX_DEPTH && at.pendingKey === undefined && !MAY_BE_OURS.test(at.json)) continue;
-    const object = parseFound(at);
-    if (!isMeantForUs(at, object)) continue;
+    if (at.pendingKey === undefined && !MAY_BE_OURS.test(at.json)) continue;
+    const read = objectIn(at);
+    if (!isMeantForUs(at, read.object)) continue;
     places.push(at);
-    objects.push({ object, flaws: flawsOf(at) });
+    objects.push(read);
   }
   return { places, objects };
 }

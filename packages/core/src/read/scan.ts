@@ -101,9 +101,9 @@ function scanObject(text: string, start: number, found: Found[], watched: Readon
       if (end === "open") return { kind: "open", stack };
       // A stray brace and quote in prose can swallow the beginning of a real object: look on inside the string.
       if (end === "broken") return { kind: "broken", at, next: at + 1 };
-      if (!(wantsKey ? followsKey(text, end) : followsValue(text, end))) {
-        return { kind: "broken", at: skipSpace(text, end), next: at + 1 };
-      }
+      const behind = skipSpace(text, end);
+      const goesOn = behind === text.length || (wantsKey ? ":" : ",}]").includes(text[behind] as string);
+      if (!goesOn) return { kind: "broken", at: behind, next: at + 1 };
       if (wantsKey) {
         frame.expect = "colon";
         noteKey(stack, text.slice(at, end), watched);
@@ -205,18 +205,6 @@ function skipSpace(text: string, from: number): number {
     at += 1;
   }
   return at;
-}
-
-/** Whether what comes behind a key can come there: a colon, or the end of the text. */
-function followsKey(text: string, end: number): boolean {
-  const next = text[skipSpace(text, end)];
-  return next === undefined || next === ":";
-}
-
-/** Whether what comes behind a string value can come there: a comma, a closing bracket, or the end of the text. */
-function followsValue(text: string, end: number): boolean {
-  const next = text[skipSpace(text, end)];
-  return next === undefined || next === "," || next === "}" || next === "]";
 }
 
 /** Index behind the closing quote. */

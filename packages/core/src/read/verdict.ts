@@ -2,7 +2,7 @@ import { diagnose } from "../tables/diagnostics/index.ts";
 import type { Address, EventName } from "../tables/events.ts";
 import { isRestriction, isStricter, type VerdictKind } from "../tables/kinds.ts";
 import { type Rule, ruleFor } from "../tables/rules.ts";
-import type { Diagnostic, HookTerms, Part, Rewrites, Run, RunReport, Stream, Verdict } from "../types.ts";
+import type { Diagnostic, HookTerms, Mutable, Part, Run, RunReport, Stream, Verdict } from "../types.ts";
 import { type Answer, readAnswer, type Tally, unlisted } from "./answer.ts";
 import { type Fault, findFault, scriptNotOpened, withStderr } from "./fault.ts";
 import { notText, type Output, readOutput, seemsToAnswer, whatDecided, withoutBlankLines } from "./output.ts";
@@ -17,6 +17,17 @@ export interface Reading {
 /** Reads one Run by its event's rule (design §4). Never throws, whatever the hook printed. */
 export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
   const { name } = hook;
+  const observed = hook.mode === "observe";
+  if (isSilent(run))
+    return {
+      hook: name,
+      dialect: rule.dialectName,
+      kind: "abstain",
+      parts: [],
+      diagnostics: [],
+      read: "exit-code",
+      observed,
+    };
   const reading: Reading = { hook, run, rule };
   const output = readOutput(run);
   const answer = readAnswers(output, reading);
@@ -24,13 +35,10 @@ export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
   const exit = readExit(fault, answer, reading);
   const decided = combine(answer, exit, reading);
   const words = wordsOf(decided, answer, reading);
-  return {
+  const verdict: Mutable<Verdict> = {
     hook: name,
     dialect: rule.dialectName,
     kind: decided.kind,
-    ...(words && { reason: words.text }),
-    ...(decided.kind === answer.kind && answer.interrupt && { interrupt: true }),
-    ...rewritesOf(answer),
     parts: [
       ...decisionParts(decided, words, answer, reading),
       ...contextParts(decided, answer, output, reading),
@@ -48,9 +56,22 @@ export function parse(hook: HookTerms, run: Run, rule: Rule): Verdict {
       ...(run.unset ?? []).map((variable) => diagnose("http-variable-unset", { variable }, { hook: name })),
     ],
     read: readBy(output, answer, decided),
-    ...(fault.text !== undefined && { fault: fault.text }),
-    observed: hook.mode === "observe",
+    observed,
   };
+  if (words) verdict.reason = words.text;
+  if (decided.kind === answer.kind && answer.interrupt) verdict.interrupt = true;
+  if (!answer.restrictOnly && answer.updatedInput) verdict.updatedInput = answer.updatedInput;
+  if (!answer.restrictOnly && answer.updatedPrompt !== undefined)
+    verdict.updatedPrompt = answer.updatedPrompt;
+  if (fault.text !== undefined) verdict.fault = fault.text;
+  return verdict;
+}
+
+/** True for exit 0 without a word. Most runs are such, and need no reading. */
+function isSilent(run: Run): boolean {
+  const isEmpty = run.exitCode === 0 && run.stdout === "" && run.stderr === "";
+  const isDisturbed = run.failure ?? run.signal ?? run.cut ?? run.notUtf8 ?? run.leftOpen ?? run.unset;
+  return isEmpty && isDisturbed === undefined && !run.timedOut && !run.truncated;
 }
 
 /** What the JSON in a run's output says. */
@@ -309,14 +330,6 @@ function transcriptParts({ suppressOutput }: RunAnswer, output: Output, { run, r
   const isSilence = output.form === "json" && Object.keys(output.object).length === 0;
   if (output.form === "empty" || isSilence || isContext) return [];
   return [{ kind: "transcript", text: withoutBlankLines(run.stdout) }];
-}
-
-function rewritesOf({ restrictOnly, updatedInput, updatedPrompt }: RunAnswer): Rewrites {
-  if (restrictOnly) return {};
-  return {
-    ...(updatedInput !== undefined && { updatedInput }),
-    ...(updatedPrompt !== undefined && { updatedPrompt }),
-  };
 }
 
 function readBy(output: Output, answer: RunAnswer, { contextBlocks }: Combined): Verdict["read"] {

@@ -126,7 +126,7 @@ export function misfit(field: Field, value: unknown): Misfit | undefined {
 }
 
 /** What was expected there, in a few words. */
-export function expectedBy({ wanted, got }: Misfit): string {
+export function expectedBy({ wanted }: Misfit): string {
   if ("says" in wanted) return wanted.says;
   switch (wanted.kind) {
     case "words":
@@ -136,9 +136,8 @@ export function expectedBy({ wanted, got }: Misfit): string {
     case "list":
       return "Array";
     case "record":
-      return Array.isArray(got) ? "an object" : "Object";
     case "shape":
-      return "Object";
+      return "an object";
     default:
       return wanted.kind;
   }

@@ -7,6 +7,7 @@ import { ANSWER_FIELDS, behaviorAnswer, COMMON_FIELDS } from "../tables/fields.t
 import { type Rule, ruleFor } from "../tables/rules.ts";
 import { type Bound, type Field, type Fields, optional, words } from "./field.ts";
 import { outcomeSchema } from "./outcome.ts";
+import { recordOf } from "./record.ts";
 import { caseFileSchema } from "./test-cases.ts";
 
 /** A field as a valibot schema: for JSON Schemas, and for the test that compares misfit with it. */
@@ -43,12 +44,7 @@ function kindOf(field: Field): v.GenericSchema {
     case "list":
       return v.array(schemaOf(field.of));
     case "record":
-      // The check comes first: valibot's record takes a list as well, and gives back an object.
-      return v.pipe(
-        v.unknown(),
-        v.check((value) => !Array.isArray(value), "an object"),
-        v.record(v.string(), schemaOf(field.of)),
-      );
+      return recordOf(schemaOf(field.of));
     case "shape":
       return field.loose ? v.looseObject(schemasOf(field.fields)) : v.object(schemasOf(field.fields));
   }
@@ -77,8 +73,7 @@ export {
 export type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 function convert(schema: v.GenericSchema, title: string): JsonSchema {
-  // Hand-written checks (an object is no array) are left out: "type" says the same in JSON Schema.
-  return { ...toJsonSchema(schema, { errorMode: "ignore", typeMode: "output" }), title };
+  return { ...toJsonSchema(schema, { typeMode: "output" }), title };
 }
 
 export function inputSchema(event: EventName): JsonSchema {

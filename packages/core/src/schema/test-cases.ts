@@ -3,7 +3,7 @@ import { DIAGNOSTICS, type DiagnosticCode } from "../tables/diagnostics/index.ts
 import { DIALECT_NAMES } from "../tables/dialects.ts";
 import { EVENT_NAMES } from "../tables/events.ts";
 import { ACTIONS, DECISION_KINDS } from "../tables/kinds.ts";
-import { recordOf } from "./outcome.ts";
+import { recordOf } from "./record.ts";
 
 /*
  * What a file of test cases may say (`belay test`): one table, from which its checks, its types and schema/test-cases.json
@@ -14,14 +14,7 @@ const described = <T extends v.GenericSchema>(schema: T, description: string) =>
   v.pipe(schema, v.description(description));
 
 const flag = (description: string) => described(v.boolean(), description);
-/** The check comes first: valibot's record takes a list as well, and gives back an object. */
-const object = (description: string) =>
-  v.pipe(
-    v.unknown(),
-    v.check((value) => !Array.isArray(value), "an object"),
-    recordOf(v.unknown()),
-    v.description(description),
-  );
+const object = (description: string) => described(recordOf(v.unknown()), description);
 
 const words = (description: string) =>
   v.pipe(v.string("text"), v.nonEmpty("text that is not empty"), v.description(description));

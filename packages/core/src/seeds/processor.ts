@@ -32,18 +32,9 @@ export const hookOutputProcessor: IHookOutputProcessor = {
   processHookOutput(event, result, context, messageManager) {
     const dialect = context.dialect ?? DEFAULT_DIALECT;
     const hook = context.hook ?? "hook";
-    const policy = { name: hook, onFailure: "continue", mode: "enforce" } as const;
-    const outcomeFor = (run: Run) =>
-      outcomeOf({
-        event,
-        dialect,
-        hooks: [{ ...policy, source: hook, dialect, run }],
-        context: {},
-        extra: [],
-      });
-    const run = toRun(result);
-    const plain = outcomeFor(run);
-    const outcome = isUnexplained(result, plain) ? outcomeFor({ ...run, failure: NO_SUCCESS }) : plain;
+    const terms = { name: hook, onFailure: "continue", mode: "enforce" } as const;
+    const hooks = [{ ...terms, source: hook, dialect, run: toRun(result) }];
+    const outcome = outcomeOf({ event, dialect, hooks, context: {}, extra: [] });
     const [first] = applyOutcome(outcome, context, messageManager);
     return {
       action: outcome.action,
@@ -58,21 +49,8 @@ export const hookOutputProcessor: IHookOutputProcessor = {
   shouldBlock: (exitCode) => exitCode === 2,
 };
 
-const NO_SUCCESS = { kind: "signal", detail: "its result says that it did not succeed" } as const;
-
-/** `success` means exit 0 and no fault: without it, exit 0 had a fault that the run may not show. */
-function isUnexplained({ success, exitCode }: HookExecutionResult, { runs: [run] }: Outcome): boolean {
-  return !success && exitCode === 0 && run?.fault === undefined;
-}
-
 function toRun(result: HookExecutionResult): Run {
-  const { exitCode, stdout = "", stderr = "", duration, timedOut, success } = result;
-  const died = exitCode === undefined && !success;
-  const failure = timedOut
-    ? ({ kind: "timeout", detail: `after ${duration} ms` } as const)
-    : died
-      ? ({ kind: "signal", detail: "it gave no exit code" } as const)
-      : undefined;
+  const { exitCode, stdout = "", stderr = "", duration, timedOut } = result;
   return {
     ...(exitCode !== undefined && { exitCode }),
     stdout,
@@ -80,8 +58,16 @@ function toRun(result: HookExecutionResult): Run {
     executionTime: duration,
     timedOut,
     truncated: false,
-    ...(failure && { failure }),
+    ...failureOf(result),
   };
+}
+
+/** `success` means exit 0 and no fault: without it, exit 0 had a fault that the run does not show. */
+function failureOf({ exitCode, duration, timedOut, success }: HookExecutionResult): Pick<Run, "failure"> {
+  if (timedOut) return { failure: { kind: "timeout", detail: `after ${duration} ms` } };
+  if (success || (exitCode !== undefined && exitCode !== 0)) return {};
+  const detail = exitCode === 0 ? "its result says that it did not succeed" : "it gave no exit code";
+  return { failure: { kind: "signal", detail } };
 }
 
 /**

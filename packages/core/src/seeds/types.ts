@@ -1,7 +1,7 @@
 import type { Fields, Shape, ValueOf } from "../schema/field.ts";
 import type { COMMON_INPUT, EVENTS, EventName } from "../tables/events.ts";
 import type { ANSWER_FIELDS, AnswerField, behaviorAnswer, COMMON_FIELDS } from "../tables/fields.ts";
-import type { Action } from "../tables/kinds.ts";
+import type { Action, BlockType } from "../tables/kinds.ts";
 
 /* The types that the seeds name. */
 
@@ -14,35 +14,18 @@ export interface HookOutputResult {
   hookEvent: HookEventName;
 }
 
-export interface TextBlock {
-  type: "text";
+interface BlockOf<Type extends BlockType> {
+  type: Type;
   content: string;
 }
 
-export interface ErrorBlock {
-  type: "error";
-  content: string;
-}
-
-export interface ToolBlock {
-  type: "tool";
-  content: string;
-  success?: boolean;
-}
-
+export type TextBlock = BlockOf<"text">;
+export type ErrorBlock = BlockOf<"error">;
 /** A warning for people, from a hook, a tool or the agent. */
-export interface WarnBlock {
-  type: "warn";
-  content: string;
-}
-
+export type WarnBlock = BlockOf<"warn">;
+export type ToolBlock = BlockOf<"tool"> & { success?: boolean };
 /** A hook's words for the agent. */
-export interface HookBlock {
-  type: "hook";
-  hookEvent: HookEventName;
-  content: string;
-  metadata?: Record<string, unknown>;
-}
+export type HookBlock = BlockOf<"hook"> & { hookEvent: HookEventName; metadata?: Record<string, unknown> };
 
 export type MessageBlock = TextBlock | ErrorBlock | ToolBlock | WarnBlock | HookBlock;
 

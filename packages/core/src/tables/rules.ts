@@ -33,9 +33,17 @@ export interface Rule {
 function resolve(event: EventName, dialectName: DialectName): Rule {
   const row: EventRow = EVENTS[event];
   const dialect: Dialect = DIALECTS[dialectName];
-  const refusal = refusalOf(row, dialect);
-  const notice = noticeAddress(dialect);
+  const { exit2, plainStdout, decisions: words, context: use = "refused" } = row;
+  const isRefusable = typeof exit2 === "object" ? dialect[exit2.blockIf] : exit2 !== "notice";
+  const refusal = isRefusable ? (exit2 === "deny" ? "deny" : "block") : undefined;
+  const notice: Address =
+    dialect.noticeTo === "agent" ? { to: "agent", block: "text" } : { to: "user", block: "error" };
   const { stderr, reason } = row.exit2 === "notice" ? { stderr: notice, reason: notice } : row;
+  const isOff = typeof words === "object" && "blockIf" in words && !dialect[words.blockIf];
+  const decisions = isOff ? [] : decisionWords(row);
+  const context = typeof use === "object" ? dialect[use.as] : use;
+  const listed = row.answers.filter((name) => name !== "additionalContext" || context !== "refused");
+  const lacksDecision = takesDecision(decisions) && !listed.includes("decision");
   return {
     event,
     dialectName,
@@ -43,44 +51,13 @@ function resolve(event: EventName, dialectName: DialectName): Rule {
     ...(refusal && { refusal }),
     stderr: refusal ? stderr : notice,
     reason,
-    stdoutIsContext: stdoutIsContext(row, dialect),
-    answers: answersOf(row, dialect),
-    decisions: decisionsOf(row, dialect),
-    context: contextOf(row, dialect),
+    stdoutIsContext:
+      typeof plainStdout === "object" ? dialect[plainStdout.contextIf] : plainStdout === "context",
+    answers: lacksDecision ? [...listed, "decision", "reason"] : listed,
+    decisions,
+    context,
     misplacedRestricts: refusal === "deny" && dialect.misplacedRestricts,
   };
-}
-
-function refusalOf({ exit2 }: EventRow, dialect: Dialect): "deny" | "block" | undefined {
-  if (typeof exit2 === "object") return dialect[exit2.blockIf] ? "block" : undefined;
-  return exit2 === "notice" ? undefined : exit2;
-}
-
-function decisionsOf(row: EventRow, dialect: Dialect): Rule["decisions"] {
-  const { decisions } = row;
-  const isOff = typeof decisions === "object" && "blockIf" in decisions && !dialect[decisions.blockIf];
-  return isOff ? [] : decisionWords(row);
-}
-
-function contextOf({ context }: EventRow, dialect: Dialect): Rule["context"] {
-  return typeof context === "object" ? dialect[context.as] : (context ?? "refused");
-}
-
-/** The answers of the event in this dialect. */
-function answersOf(row: EventRow, dialect: Dialect): readonly AnswerField[] {
-  const listed = row.answers.filter(
-    (name) => name !== "additionalContext" || contextOf(row, dialect) !== "refused",
-  );
-  const blocks = takesDecision(decisionsOf(row, dialect)) && !listed.includes("decision");
-  return blocks ? [...listed, "decision", "reason"] : listed;
-}
-
-function noticeAddress(dialect: Dialect): Address {
-  return dialect.noticeTo === "agent" ? { to: "agent", block: "text" } : { to: "user", block: "error" };
-}
-
-function stdoutIsContext({ plainStdout }: EventRow, dialect: Dialect): boolean {
-  return typeof plainStdout === "object" ? dialect[plainStdout.contextIf] : plainStdout === "context";
 }
 
 const RULES = new Map<string, Rule>();

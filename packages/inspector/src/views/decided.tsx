@@ -3,9 +3,9 @@ import { clean } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
 import type { ReactNode } from "react";
 import { isDropped, isReplaced, lastRewriter } from "../parts/counted-fields.ts";
+import { Kind } from "../parts/elements.tsx";
 import { numbered } from "../parts/format.ts";
 import { Output, Text } from "../parts/json-view.tsx";
-import { Kind } from "../parts/signs.tsx";
 
 /** What the verdicts came to, and where they did not agree. */
 export function Decided({

@@ -4,15 +4,13 @@ import { failedWords, opinionOf, spanOf, whyNoAnswer } from "@belay/core/compare
 import { plural } from "@belay/core/internal";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import type { EventDetail } from "../api.ts";
-import { CopyButton } from "../parts/copy.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { numbered, took, whenOf } from "../parts/format.ts";
+import { CopyButton, Failure, Kind, type Said } from "../parts/elements.tsx";
+import { numbered, took, when } from "../parts/format.ts";
 import { Output, Text } from "../parts/json-view.tsx";
-import { Kind, type Said } from "../parts/signs.tsx";
 import { client } from "../state/client.ts";
 import { handOver } from "../state/playground.ts";
 import { go } from "../state/route.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useAsked } from "../state/store.ts";
 import { Decided } from "./decided.tsx";
 import { isSkipped, Matched, type MatchedHooks, matchedHooks } from "./matched.tsx";
 import { Runs } from "./runs.tsx";
@@ -79,7 +77,7 @@ export function EventView({
           {event} <Kind kind={outcome.decision.kind} />
         </h1>
         <p>
-          <time dateTime={time}>{whenOf(time)}</time> · session{" "}
+          <time dateTime={time}>{when(time)}</time> · session{" "}
           <code title={session}>{session.slice(0, 13)}</code> · {outcome.action} · {record.dialect}
           {redacted && ` · ${SECRETS_REPLACED}`}
           {shortened && " · long texts were cut"}
@@ -140,7 +138,7 @@ interface Stage {
 
 function Pipeline({ stages }: { stages: readonly Stage[] }): ReactNode {
   return (
-    <ol className="pipeline" aria-label="The seven stages">
+    <ol className="pipeline" aria-label="The stages">
       {stages.map(({ name, part, says }) => (
         <li key={name}>
           <button type="button" disabled={part === undefined} onClick={() => jump(part)}>
@@ -165,18 +163,26 @@ function stagesOf(
 ): Stage[] {
   const { hooks, outcome, event } = record;
   const unanswered = unansweredIn(reports, event);
+  const untrusted =
+    record.untrusted ?? outcome.diagnostics.filter(({ code }) => code === "hook-untrusted").length;
+  const isIdle = hooks.length === 0;
   const toUser = outcome.messages.filter(({ to }) => to === "user").length;
   const toAgent = outcome.messages.length - toUser;
   return [
     { name: "event", part: "event", says: event },
     { name: "match", part: "match", says: countsOf(matched) },
-    { name: "run", part: "run", says: hooks.length === 0 ? "nothing" : took(spanOf(hooks)) },
+    {
+      name: "trust",
+      part: "match",
+      says: untrusted > 0 ? `${untrusted} not trusted` : isIdle ? "nothing" : "all trusted",
+    },
+    { name: "run", part: "run", says: isIdle ? "nothing" : took(spanOf(hooks)) },
     {
       name: "parse",
       part: "run",
       says:
         unanswered ??
-        (hooks.length === 0
+        (isIdle
           ? "nothing"
           : opinionsOf(reports).map((kind) => (
               <Fragment key={kind}>

@@ -2,10 +2,10 @@ import { clean } from "@belay/core/clean";
 import { plural } from "@belay/core/internal";
 import { type ReactNode, useState } from "react";
 import type { InspectedHook } from "../api.ts";
-import { Empty, Failure } from "../parts/failure.tsx";
-import { whenOf } from "../parts/format.ts";
+import { Empty, Failure } from "../parts/elements.tsx";
+import { when } from "../parts/format.ts";
 import { client } from "../state/client.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useAsked } from "../state/store.ts";
 import { Diagnostics } from "./decided.tsx";
 import { RunPlot } from "./runs.tsx";
 
@@ -20,7 +20,7 @@ export function Hooks(): ReactNode {
     <section className="hooks-view" aria-label="Hooks">
       <p className="status">
         {plural(hooks.length, "hook")} in {clean(project)} · runs from the last {plural(searched, "event")}
-        {since !== undefined && `, since ${whenOf(since)}`}
+        {since !== undefined && `, since ${when(since)}`}
         {unknown > 0 && ` · without ${plural(unknown, "event")} that this version does not know`}{" "}
         <button type="button" onClick={() => setAgain(again + 1)}>
           Read again

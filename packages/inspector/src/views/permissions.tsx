@@ -1,7 +1,7 @@
 import { clean, cleanOutput } from "@belay/core/clean";
 import { type ReactNode, useEffect, useState } from "react";
 import type { AnswerKind, GivenAnswer, OpenSession } from "../api.ts";
-import { Empty, Failure } from "../parts/failure.tsx";
+import { Empty, Failure } from "../parts/elements.tsx";
 import { Text } from "../parts/json-view.tsx";
 import { asRefused, client, unreachable } from "../state/client.ts";
 import { type KeptQuestion, keptWith, keyOf, openOf } from "../state/questions.ts";

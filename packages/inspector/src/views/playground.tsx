@@ -3,14 +3,12 @@ import { clean } from "@belay/core/clean";
 import { isObject, messageOf } from "@belay/core/internal";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { HooksPage, Samples } from "../api.ts";
-import { CopyButton } from "../parts/copy.tsx";
-import { Empty, Failure } from "../parts/failure.tsx";
-import { whenOf } from "../parts/format.ts";
+import { CopyButton, Empty, Failure } from "../parts/elements.tsx";
+import { when } from "../parts/format.ts";
 import { lacksSecrets, payloadProblems } from "../payload.ts";
 import { asRefused, client } from "../state/client.ts";
 import { beginChoosing, beginFiring, stopFiring, type Trial, trial } from "../state/playground.ts";
-import { useStore } from "../state/store.ts";
-import { useAsked } from "../state/use-asked.ts";
+import { useAsked, useStore } from "../state/store.ts";
 import { EventView, SECRETS_REPLACED } from "./event.tsx";
 
 /** Fires an event at today's hooks, or at an edited config. Nothing of it is recorded in the journal. */
@@ -269,7 +267,7 @@ function RecordedPayload({ event }: { event: string }): ReactNode {
       </option>
       {rows.map(({ key, time, about, subject }) => (
         <option key={key} value={key}>
-          {[whenOf(time), clean(about), clean(subject)]
+          {[when(time), clean(about), clean(subject)]
             .filter((part) => part !== "")
             .join("  ")
             .slice(0, 100)}

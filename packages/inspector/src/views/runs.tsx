@@ -5,9 +5,9 @@ import { plural } from "@belay/core/internal";
 import { type ReactNode, useMemo } from "react";
 import type { HookRun } from "../api.ts";
 import { countedFields, uncountedParts, type VerdictPart } from "../parts/counted-fields.ts";
-import { briefNames, numbered, took, whenOf } from "../parts/format.ts";
+import { classOf, Kind, signOf } from "../parts/elements.tsx";
+import { briefNames, numbered, took, when } from "../parts/format.ts";
 import { CountedJson, Output } from "../parts/json-view.tsx";
-import { classOf, Kind, signOf } from "../parts/signs.tsx";
 import { hrefOf } from "../state/route.ts";
 import { Diagnostics } from "./decided.tsx";
 
@@ -169,7 +169,7 @@ export function RunPlot({ runs }: { runs: readonly HookRun[] }): ReactNode {
           const kind = run.fault === undefined ? said : "faulty";
           return (
             <a key={number} href={hrefOf({ view: "event", event: run.key })}>
-              <title>{`${whenOf(run.time)}: ${cleanOutput(run.fault ?? wordFor(said))}, ${took(run.took)}`}</title>
+              <title>{`${when(run.time)}: ${cleanOutput(run.fault ?? wordFor(said))}, ${took(run.took)}`}</title>
               <rect
                 className="reach"
                 x={number * RUN_WIDTH}
@@ -197,7 +197,7 @@ export function RunPlot({ runs }: { runs: readonly HookRun[] }): ReactNode {
         })}
       </svg>
       <figcaption>
-        {quantiles(runs)} · {whenOf(runs[0]?.time ?? "")} to {whenOf(runs.at(-1)?.time ?? "")}
+        {quantiles(runs)} · {when(runs[0]?.time ?? "")} to {when(runs.at(-1)?.time ?? "")}
       </figcaption>
     </figure>
   );

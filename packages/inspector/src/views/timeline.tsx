@@ -1,12 +1,11 @@
 import { EVENT_NAMES } from "@belay/core";
 import { clean, cleanOutput } from "@belay/core/clean";
 import { failedWords, wordFor } from "@belay/core/compare";
-import { plural } from "@belay/core/internal";
+import { plural, withoutPlace } from "@belay/core/internal";
 import { type ChangeEvent, Fragment, memo, type ReactNode, useEffect, useState } from "react";
 import type { EventFilter, EventRow } from "../api.ts";
-import { Empty, Failure } from "../parts/failure.tsx";
-import { briefName, took, whenOf } from "../parts/format.ts";
-import { Kind } from "../parts/signs.tsx";
+import { Empty, Failure, Kind } from "../parts/elements.tsx";
+import { took, when } from "../parts/format.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { START_AGAIN } from "../state/client.ts";
 import { go, hrefOf } from "../state/route.ts";
@@ -73,7 +72,7 @@ function Status(): ReactNode {
   }
   const parts = [
     `${plural(rows.length, "event")}${before === undefined ? "" : " so far"}`,
-    ...(searchedTo === undefined ? [] : [`searched back to ${whenOf(searchedTo)}`]),
+    ...(searchedTo === undefined ? [] : [`searched back to ${when(searchedTo)}`]),
     ...(flaws > 0 ? [`${plural(flaws, "line")} left out: no whole record`] : []),
     ...(isLoading ? ["reading …"] : []),
   ];
@@ -168,7 +167,7 @@ const Row = memo(({ row }: { row: EventRow }): ReactNode => {
   const { reason, subject } = row;
   return (
     <a className={`row ${row.decision}`} href={hrefOf({ view: "event", event: row.key })} tabIndex={-1}>
-      <time dateTime={row.time}>{whenOf(row.time)}</time>
+      <time dateTime={row.time}>{when(row.time)}</time>
       <Kind kind={row.decision} />
       <span className="event">{row.event}</span>
       <span className="about">{clean(row.about)}</span>
@@ -183,7 +182,7 @@ const Row = memo(({ row }: { row: EventRow }): ReactNode => {
       </span>
       <span className="fault">{row.failed > 0 ? failedWords(row.failed, row.hooks) : ""}</span>
       <span className="hooks" title={clean(row.hook) || undefined}>
-        {clean(briefName(row.hook)) || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
+        {clean(withoutPlace(row.hook)) || (row.hooks === 0 ? "no hook" : plural(row.hooks, "hook"))}
       </span>
       <span className="took">{row.hooks > 0 ? took(row.took) : ""}</span>
     </a>

@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { EVENT_NAMES } from "@belay/core";
+import { didYouMean, nearest } from "@belay/core/internal";
+import { describe, expect, it } from "vitest";
 import { clean, cleanOutput, oneLine, outputLine, safeJson } from "../src/clean.ts";
 
 describe("what cannot be seen is shown, in commands and in output", () => {
@@ -17,14 +19,14 @@ describe("what cannot be seen is shown, in commands and in output", () => {
     ["line ends", "a\u2028b\rc", "a\\u2028b\\u000dc"],
     ["nothing of it", "a  b\nc é 日本 😀 \u0600", "a  b\nc é 日本 😀 \u0600"],
   ];
-  test.each(rows)("%s", (_what, text, shown) => {
+  it.each(rows)("%s", (_what, text, shown) => {
     expect([clean(text), cleanOutput(text)]).toEqual([shown, shown]);
     expect(JSON.parse(safeJson({ text }))).toEqual({ text });
     expect(safeJson({ text })).not.toMatch(/[\u007f-\u009f\u2028\u2800]|\p{Default_Ignorable_Code_Point}/u);
   });
 });
 
-test("a colour goes from output and stays in what is run", () => {
+it("a colour goes from output and stays in what is run", () => {
   const text = "\u001b[31;1mred\u001b[0m";
   expect(cleanOutput(text)).toBe("red");
   expect(clean(text)).toBe("\\u001b[31;1mred\\u001b[0m");
@@ -48,11 +50,35 @@ describe("signs of several parts are themselves in output, and shown in parts in
     ["nothing to join", "a\u200db 👩\u200d", "a\\u200db 👩\\u200d", "a\\u200db 👩\\u200d"],
     ["nothing to colour", "1\ufe0f \ufe0f", "1\\ufe0f \\ufe0f", "1\\ufe0f \\ufe0f"],
   ];
-  test.each(rows)("%s", (_what, text, output, run) => {
+  it.each(rows)("%s", (_what, text, output, run) => {
     expect([cleanOutput(text), clean(text)]).toEqual([output, run]);
   });
 
-  test("more parts than any sign has", () => {
+  it("more parts than any sign has", () => {
     expect(cleanOutput("👩\u200d".repeat(500))).toContain("\\u200d");
+  });
+});
+
+const FIELDS = ["permissionDecision", "permissionDecisionReason", "systemMessage", "reason", "continue"];
+
+const ROWS: [name: string, known: readonly string[], guess: string | undefined][] = [
+  ["PreToolUse", EVENT_NAMES, "PreToolUse"],
+  ["pretooluse", EVENT_NAMES, "PreToolUse"],
+  ["pre_tool_use", EVENT_NAMES, "PreToolUse"],
+  ["OnStop", EVENT_NAMES, "Stop"],
+  ["permisionDecision", FIELDS, "permissionDecision"],
+  ["cotninue", FIELDS, "continue"],
+  ["xyz", FIELDS, undefined],
+  ["", FIELDS, undefined],
+  ["toString", FIELDS, undefined],
+  ["__proto__", FIELDS, undefined],
+  ["reason".repeat(50), FIELDS, undefined],
+  ["reason", [], undefined],
+];
+
+describe("nearest", () => {
+  it.each(ROWS)("%j", (name, known, guess) => {
+    expect(nearest(name, known)).toBe(guess);
+    expect(didYouMean(name, known)).toBe(guess === undefined ? "" : ` (did you mean ${guess}?)`);
   });
 });
