@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../../core/test/growth.ts";
 import { offlineModel } from "../../src/models/offline/model.ts";
-import { planOf } from "../../src/models/offline/plan.ts";
+import { planOf } from "../../src/models/offline/verbs.ts";
 import { builtInTools } from "../../src/tools/index.ts";
 import { bash, read, write } from "./offline-calls.ts";
 import { answerOf, type Came, TOOLS, talk, user } from "./talk.ts";
