@@ -77,18 +77,8 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
     judge: settings.judge,
     ask: options.isAttended ? asksWith(queue, session) : undefined,
   });
-  return {
-    session,
-    engine,
-    model,
-    moments,
-    notices,
-    live,
-    queue,
-    settings,
-    flags: options.flags ?? "",
-    thread,
-  };
+  const flags = options.flags ?? "";
+  return { session, engine, model, moments, notices, live, queue, settings, flags, thread };
 }
 
 function engineFor(options: AgentOptions, session: Session, live: Live): Promise<Engine> {
