@@ -13,7 +13,6 @@ import {
   readTranscript,
   type Transcript,
   taken,
-  transcriptPath,
 } from "../conversation/transcript.ts";
 import type { AgentOptions } from "./compose.ts";
 
@@ -45,7 +44,7 @@ export function openSession(options: Pick<AgentOptions, "cwd" | "home" | "resume
       `session ${past.id} was in ${past.cwd}; resume it there: belay chat --resume --cwd ${past.cwd}`,
     );
   const id = past?.id ?? randomUUID();
-  const transcript = openTranscript(transcriptPath(folder, id));
+  const transcript = openTranscript(join(folder, `${id}.jsonl`));
   if (!past) transcript.write({ type: "session", version: 1, id, cwd, time: new Date().toISOString() });
   const conversation = createConversation(past?.messages);
   let isUsed = past !== undefined;

@@ -109,7 +109,7 @@ function oneLine(text: string): string {
   return line.length > KEPT ? `${line.slice(0, KEPT)}…` : line || "no reason given";
 }
 
-type Ai = typeof import("ai");
+export type Ai = typeof import("ai");
 
 /** A request that failed, and whether sending it again may help. */
 export interface Failure {

@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { judge, type RuleSet, type Ruling } from "../../src/permissions/rules.ts";
-import { rulesOf, type Scratch, scratch, toolNamed } from "./scratch.ts";
+import { toolNamed } from "../tools/scratch.ts";
+import { rulesOf, type Scratch, scratch } from "./scratch.ts";
 
 type Lists = Partial<Record<keyof RuleSet, string[]>>;
 

@@ -1,13 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { plural } from "@belay/core/internal";
-import {
-  type Model,
-  ModelError,
-  type ModelEvent,
-  type ModelMessage,
-  type ModelRequest,
-  type ToolCallPart,
-} from "../model.ts";
+import { type Model, ModelError, type ModelEvent, type ModelRequest } from "../model.ts";
 import { lastWords, pastOf, wordsBefore } from "./past.ts";
 import { shortened } from "./verbs.ts";
 
@@ -16,10 +9,9 @@ import { shortened } from "./verbs.ts";
  * be felt at work in the first minute. What it understands is a table, offline/verbs.ts.
  */
 export function offlineModel(): Model {
-  const nextId = idsOf();
   return {
     name: "offline",
-    stream: (request) => answer(request, nextId),
+    stream: answer,
     complete: async ({ prompt, signal }) => {
       signal?.throwIfAborted();
       return completed(prompt);
@@ -27,10 +19,7 @@ export function offlineModel(): Model {
   };
 }
 
-async function* answer(
-  { system, messages, tools, signal }: ModelRequest,
-  nextId: (messages: readonly ModelMessage[]) => string,
-): AsyncGenerator<ModelEvent> {
+async function* answer({ system, messages, tools, signal }: ModelRequest): AsyncGenerator<ModelEvent> {
   signal.throwIfAborted();
   const past = pastOf(messages, new Set(tools.map(({ name }) => name)), system);
   const [step] = past.next;
@@ -39,21 +28,10 @@ async function* answer(
     signal.throwIfAborted();
     yield { type: "text", text };
   }
-  for (const wish of step ?? [])
-    yield { type: "tool-call", id: nextId(messages), ...wish } satisfies ToolCallPart;
+  const made = messages.flatMap(({ role, content }) => (role === "tool" ? content : [])).length;
+  for (const [index, wish] of (step ?? []).entries())
+    yield { type: "tool-call", id: `offline_${made + index + 1}`, ...wish };
   yield { type: "end" };
-}
-
-/** Counts on from the highest number in the conversation: a resumed one has calls of an earlier process. */
-function idsOf(): (messages: readonly ModelMessage[]) => string {
-  let last = 0;
-  return (messages) => {
-    const used = messages
-      .flatMap((message) => (message.role === "assistant" ? message.content : []))
-      .map((part) => (part.type === "tool-call" ? Number(/^offline_(\d+)$/.exec(part.id)?.[1] ?? 0) : 0));
-    last = used.reduce((a, b) => Math.max(a, b), last) + 1;
-    return `offline_${last}`;
-  };
 }
 
 const PIECE = 24;
