@@ -22,16 +22,16 @@ interface Scenario extends Omit<StageOptions, "hooks"> {
   /** Each process that was started for a hook, as `event exit code`. */
   readonly runs: readonly string[];
   readonly end?: EndReason;
-  /** How often the model was asked, and everything it was sent the last time. */
-  readonly requests: number;
+  /** How often the model was asked (once, if absent), and everything it was sent the last time. */
+  readonly requests?: number;
   readonly sent: readonly string[];
   /** Where the turn ended before its time: all that the model would be sent next. */
   readonly next?: readonly string[];
   /** Everything that the user saw, line by line, and every question. */
   readonly seen: readonly string[];
   readonly questions?: readonly object[];
-  /** Every file of the project. */
-  readonly disk: Readonly<Record<string, string>>;
+  /** Every file of the project; none, if absent. */
+  readonly disk?: Readonly<Record<string, string>>;
   /** Texts that the session on disk may not hold. */
   readonly erased?: readonly string[];
 }
@@ -108,10 +108,8 @@ const SCENARIOS: readonly Scenario[] = [
     name: "exit 0: plain stdout of a prompt hook is context",
     hooks: { UserPromptSubmit: [{ command: "echo the branch is main" }] },
     runs: ["UserPromptSubmit 0"],
-    requests: 1,
     sent: ["user: do it\n\n<hook-output>\nthe branch is main\n</hook-output>"],
     seen: ["text: do it", "text: Done."],
-    disk: {},
   },
   afterCall({
     ref: "seed 001 US1.2",
@@ -136,7 +134,6 @@ const SCENARIOS: readonly Scenario[] = [
     replies: ASK,
     runs: ["PreToolUse 0"],
     end: "stopped",
-    requests: 1,
     sent: ["user: do it"],
     next: [...ASKED, "failed: Not run: a hook stopped the agent."],
     seen: [
@@ -144,7 +141,6 @@ const SCENARIOS: readonly Scenario[] = [
       "tool: Bash failed: Not run: a hook stopped the agent.",
       "error: office hours are over",
     ],
-    disk: {},
   },
   {
     ref: "seed 001 US2.1",
@@ -153,21 +149,17 @@ const SCENARIOS: readonly Scenario[] = [
     replies: ["First.", "Second."],
     runs: ["Stop 0"],
     end: "stopped",
-    requests: 1,
     sent: ["user: do it"],
     next: ["user: do it", "agent: First."],
     seen: ["text: do it", "text: First.", "error: enough"],
-    disk: {},
   },
   {
     ref: "seed 001 US2.2",
     name: "a systemMessage is a warning for the user",
     hooks: { UserPromptSubmit: [prints({ systemMessage: "mind the budget" })] },
     runs: ["UserPromptSubmit 0"],
-    requests: 1,
     sent: ["user: do it"],
     seen: ["text: do it", "warn: mind the budget", "text: Done."],
-    disk: {},
   },
   afterCall({
     ref: "seed 001 US2.3",
@@ -262,10 +254,8 @@ const SCENARIOS: readonly Scenario[] = [
     name: "context of a prompt hook reaches the agent with the prompt",
     hooks: { UserPromptSubmit: [IT_IS_SUNDAY] },
     runs: ["UserPromptSubmit 0"],
-    requests: 1,
     sent: ['user: do it\n\n<hook event="UserPromptSubmit">\nit is Sunday\n</hook>'],
     seen: ["text: do it", "text: Done."],
-    disk: {},
   },
   {
     ref: "seed 001 US5.3",
@@ -282,7 +272,6 @@ const SCENARIOS: readonly Scenario[] = [
     requests: 2,
     sent: ["user: do it", "agent: First.", 'user: <hook event="Stop">\ntwo tests are left\n</hook>'],
     seen: ["text: do it", "text: First.", "text: Second."],
-    disk: {},
   },
   afterCall({
     ref: "seed 000 §6",
@@ -304,7 +293,6 @@ const SCENARIOS: readonly Scenario[] = [
     replies: ASK,
     runs: ["PreToolUse 0"],
     end: "denied",
-    requests: 1,
     sent: ["user: do it"],
     next: [...ASKED, "failed: The user did not allow this: not today"],
     seen: [
@@ -313,7 +301,6 @@ const SCENARIOS: readonly Scenario[] = [
       "text: because of the rules",
     ],
     questions: [{ toolInput: RUN.input, reason: "because of the rules" }],
-    disk: {},
   },
   {
     ref: "seed 000 §7",
@@ -407,8 +394,8 @@ const REFS = [...REQUIRED.filter((ref) => /^seed 001 US/.test(ref)), "seed 000 �
 describe("the stories of the seeds, lived by a real agent with real hook processes", () => {
   for (const scenario of SCENARIOS) {
     it(`${scenario.ref}: ${scenario.name}`, async () => {
-      const { ref: _, name: _name, runs, end = "done", requests, sent, next, seen, ...rest } = scenario;
-      const { questions = [], disk, erased = [], ...options } = rest;
+      const { ref: _, name: _name, runs, end = "done", requests = 1, sent, next, seen, ...rest } = scenario;
+      const { questions = [], disk = {}, erased = [], ...options } = rest;
       const played = await stage({ ...options, hooks: hooksOf(scenario) });
       const { agent, model, home } = played;
       expect((await agent.send("do it")).reason).toBe(end);
