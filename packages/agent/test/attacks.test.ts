@@ -1,9 +1,8 @@
-import { execFileSync, spawn } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { asked, bash, crashAsking, isWritten, says, stage, task, wants } from "./stage.ts";
+import { describe, expect, it } from "vitest";
+import { asked, bash, crashAsking, stage, task, wants } from "./stage.ts";
 
 const STOP = { type: "json", json: { continue: false, stopReason: "USER-ONLY" } };
 /** Exits 2 on a secret, after a while. */
@@ -183,20 +182,6 @@ describe("a model that repeats its ids", () => {
 });
 
 describe("rules outlive what hooks and crashes do", () => {
-  it("a stand-in's rewrite does not answer a question that a rule raised", async () => {
-    const { agent, questions } = await stage({
-      permissions: { ask: ["Bash(git push *)"] },
-      hooks: {
-        PreToolUse: [says("PreToolUse", { permissionDecision: "allow" })],
-        PermissionRequest: [says("PermissionRequest", { updatedInput: { command: "touch ran" } })],
-      },
-      replies: wants(bash("git push origin")),
-      answers: [{ kind: "deny" }],
-    });
-    expect((await agent.send("go")).reason).toBe("denied");
-    expect(questions).toMatchObject([{ updatedInput: { command: "touch ran" } }]);
-  });
-
   it("a question that a crash left open is held against the rules of now", async () => {
     const played = await stage({ replies: [{ calls: [bash("touch ran"), bash("touch two")] }], answers: [] });
     void played.agent.send("go");
@@ -215,17 +200,8 @@ describe("sessions and their transcripts", () => {
     const played = await stage();
     await played.agent.send("first");
     await played.agent.close("other");
-    const lines = [
-      '{"type":"message"}',
-      '{"type":"asking"}',
-      '{"type":"session","id":"../../x","cwd":"/"}',
-      "[]",
-      '{"type":"reset","messages":[1]}',
-    ];
-    appendFileSync(
-      played.agent.transcriptPath,
-      `${lines.slice(0, 2).join("\n")}\n${lines.slice(3).join("\n")}\n`,
-    );
+    const lines = ['{"type":"message"}', '{"type":"asking"}', "[]", '{"type":"reset","messages":[1]}'];
+    appendFileSync(played.agent.transcriptPath, `${lines.join("\n")}\n`);
     const again = await played.reopen();
     await again.agent.send("second");
     expect(again.model.lastSent()).toContain("first");
@@ -243,36 +219,9 @@ describe("sessions and their transcripts", () => {
     expect(again.agent.sessionId).toBe(played.agent.sessionId);
   });
 
-  it("nothing is sent after the end", async () => {
-    const { agent } = await stage();
-    await agent.close("other");
-    await expect(async () => agent.send("late")).rejects.toThrow(/closed/);
-  });
-
   it("what hooks say at the end is seen when the conversation is cleared", async () => {
     const { agent, seen } = await stage({ hooks: { SessionEnd: ["echo end words >&2; exit 2"] } });
     await agent.clear();
     expect(seen().join("\n")).toContain("end words");
-  });
-
-  it("one that another process has open is not resumed", async () => {
-    const { project, home } = await stage();
-    const host = fileURLToPath(new URL("./hosts/session.mjs", import.meta.url));
-    const child = spawn(process.execPath, [host, project, home, "default", "write a.txt: b"], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    let id = "";
-    child.stdout.on("data", (chunk) => {
-      id += chunk;
-    });
-    await expect.poll(() => id, { timeout: 20_000 }).toMatch(/\n/);
-    await expect.poll(() => isWritten(home, "a.txt"), { timeout: 20_000 }).toBe(true);
-    await expect(stage({ cwd: project, home, resume: id.trim() })).rejects.toThrow(/open in process/);
-    child.kill("SIGKILL");
-    await new Promise((resolve) => child.on("exit", resolve));
-    const again = await stage({ cwd: project, home, resume: id.trim() });
-    expect(again.agent.sessionId).toBe(id.trim());
-    expect(readFileSync(again.agent.transcriptPath, "utf8")).toContain("a.txt");
   });
 });

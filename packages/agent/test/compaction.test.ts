@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ModelError } from "../src/models/model.ts";
 import { scriptedModel } from "./scripted.ts";
-import { type Hooks, stage } from "./stage.ts";
+import { type Hooks, says, stage } from "./stage.ts";
 
 const CONTEXT = { hookSpecificOutput: { hookEventName: "PreCompact", additionalContext: "branch: x" } };
 
@@ -109,4 +110,29 @@ it("what a hook says to the user before a compaction that fails is said", async 
     expect.stringMatching(/^error: .*odd/),
     "error: no network",
   ]);
+});
+
+describe("models that fail", () => {
+  it("an error ends the turn and the user reads it; the next prompt works", async () => {
+    const { agent, model, seen } = await stage({
+      replies: [new ModelError("key", "the key is wrong"), "Back again."],
+    });
+    expect(await agent.send("do it")).toMatchObject({ reason: "error", detail: "the key is wrong" });
+    expect(seen()).toContain("error: the key is wrong");
+    expect((await agent.send("again")).text).toBe("Back again.");
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it("a conversation that is too long is compacted, and the question asked once more", async () => {
+    const { agent, model, seen } = await stage({
+      replies: [new ModelError("context", "too long"), "Short enough."],
+      hooks: {
+        PreCompact: [says("PreCompact", { additionalContext: "keep the port number" })],
+      },
+    });
+    expect((await agent.send("do it")).text).toBe("Short enough.");
+    expect(model.lastSent()).toContain("keep the port number");
+    expect(model.lastSent()).toContain("do it");
+    expect(seen().join("\n")).toContain("summary of the conversation");
+  });
 });

@@ -37,29 +37,6 @@ describe("what does not end by itself", () => {
     expect(seen().join("\n")).toContain("8");
   });
 
-  it("a tool that hangs is ended by an abort, with everything it started", async () => {
-    const { agent, read } = await stage({
-      replies: [{ calls: [bash("echo $$ > pid; trap '' TERM; sleep 60 & wait; sleep 60")] }],
-      mode: "bypass",
-    });
-    const sent = agent.send("hang");
-    await expect.poll(() => tryTo(() => read("pid").trim()), { timeout: 10_000 }).toMatch(/\d/);
-    agent.abort();
-    expect((await sent).reason).toBe("aborted");
-    const group = Number(read("pid"));
-    await expect.poll(() => isAlive(-group), { timeout: 5_000 }).toBe(false);
-    expect(agent.state).toMatchObject({ isBusy: false, pending: [] });
-  });
-
-  it("a hook that hangs is ended by an abort", async () => {
-    const { agent } = await stage({ hooks: { UserPromptSubmit: ["sleep 60"] } });
-    const sent = agent.send("hang");
-    await expect.poll(() => agent.state.runningHooks.length, { timeout: 10_000 }).toBe(1);
-    expect(agent.state.runningHooks).toMatchObject([{ event: "UserPromptSubmit" }]);
-    agent.abort();
-    expect((await sent).reason).toBe("aborted");
-  });
-
   it("an open question is denied by an abort, and by no answer of an unknown kind allowed", async () => {
     const { agent } = await stage({ replies: [{ calls: [bash("echo x > y")] }], answers: [] });
     const sent = agent.send("ask");
@@ -95,22 +72,6 @@ describe("what does not end by itself", () => {
       expect((await again).reason).toBe("aborted");
     });
 
-  it("a summary that ignores its signal keeps nobody waiting", async () => {
-    const { agent, model } = await stage();
-    await agent.send("first");
-    model.complete = () => new Promise(() => {});
-    let isHanging = false;
-    model.complete = () => {
-      isHanging = true;
-      return new Promise(() => {});
-    };
-    const compacted = agent.compact();
-    await expect.poll(() => isHanging).toBe(true);
-    agent.abort();
-    await compacted;
-    expect(agent.state.messages.at(-1)?.blocks).toMatchObject([{ type: "warn", content: "Aborted." }]);
-  });
-
   it("hooks at the end of a session have their time, and no more", async () => {
     const { agent } = await stage({ hooks: { SessionEnd: ["sleep 30"] } });
     const started = performance.now();
@@ -120,26 +81,16 @@ describe("what does not end by itself", () => {
 });
 
 describe("much at once", () => {
-  it("50 parallel tool calls all have their result, in the order of the calls", async () => {
-    const calls = Array.from({ length: 50 }, (_, index) => bash(`echo ${index}`));
-    const { agent, model } = await stage({
-      replies: wants(...calls),
-      mode: "bypass",
-      hooks: { PreToolUse: ["true"] },
-    });
+  it("of 50 calls only so many run at a time, and all have their result, in the order of the calls", async () => {
+    const count = (name: string) =>
+      `touch ${name}.runs; ls *.runs 2>/dev/null | wc -l >> counts; sleep 0.5; rm ${name}.runs; echo ${name}`;
+    const calls = Array.from({ length: 50 }, (_, index) => bash(count(`${index}`)));
+    const { agent, model, read } = await stage({ replies: wants(...calls), mode: "bypass" });
     expect((await agent.send("many")).reason).toBe("done");
     const results = model.requests[1]?.messages.flatMap((message) =>
       message.role === "tool" ? message.content : [],
     );
     expect(results?.map(({ result }) => result)).toEqual(calls.map((_, index) => `${index}`));
-  });
-
-  it("of 50 calls only so many run at a time", async () => {
-    const count = (name: string) =>
-      `touch ${name}.runs; ls *.runs | wc -l >> counts; sleep 0.5; rm ${name}.runs`;
-    const calls = Array.from({ length: 50 }, (_, index) => bash(count(`${index}`)));
-    const { agent, read } = await stage({ replies: wants(...calls), mode: "bypass" });
-    expect((await agent.send("many")).reason).toBe("done");
     const counts = read("counts").trim().split("\n").map(Number);
     expect(counts).toHaveLength(50);
     expect(Math.max(...counts)).toBeLessThanOrEqual(10);
@@ -220,17 +171,6 @@ describe("much at once", () => {
     expect(agent.state.pending).toEqual([]);
   });
 
-  it("the user's no to one of several calls closes the other questions", async () => {
-    const calls = ["a", "b", "c"].map((name) => write(name));
-    const { agent, model } = await stage({
-      replies: wants(...calls),
-      answers: [{ kind: "deny", reason: "stop it" }],
-    });
-    expect(await agent.send("many")).toMatchObject({ reason: "denied", detail: "stop it" });
-    expect(model.requests).toHaveLength(1);
-    expect(agent.state.pending).toEqual([]);
-  });
-
   it("a tool result of 5 MB is bounded before the model reads it, and the tool warns the user", async () => {
     const { agent, model, seen } = await stage({
       replies: wants(bash("head -c 5000000 /dev/zero | tr '\\0' x")),
@@ -242,20 +182,3 @@ describe("much at once", () => {
     expect(model.lastSent()).not.toContain(WARNING);
   });
 });
-
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Answer, EndReason } from "../src/types.ts";
 import { bash, type Hooks, type Stage, type StageOptions, says, stage, wants, write } from "./stage.ts";
 
@@ -34,23 +36,10 @@ const ROWS: readonly Row[] = [
   { name: "nothing said: the user is asked", answers: YES, ran: true, asked: 1 },
   { name: "an allow rule spares the question", permissions: { allow: ["Bash(touch *)"] }, ran: true },
   {
-    name: "an allow rule for another command does not",
-    permissions: { allow: ["Bash(ls *)"] },
-    answers: YES,
-    ran: true,
-    asked: 1,
-  },
-  {
     name: "a deny rule is a failed result, and the turn goes on",
     permissions: { deny: ["Bash(touch *)"] },
     ran: false,
     result: "Bash(touch *)",
-  },
-  {
-    name: "no hook's allow overrides a deny rule",
-    permissions: { deny: ["Bash(touch *)"] },
-    hooks: { ...before("allow"), ...request("allow") },
-    ran: false,
   },
   {
     name: "no hook's allow answers a question raised by an ask rule",
@@ -96,48 +85,12 @@ const ROWS: readonly Row[] = [
     ran: false,
     result: "Bash(rm *)",
   },
-  {
-    name: "a hook's ask asks even in bypass",
-    mode: "bypass",
-    hooks: before("ask"),
-    answers: YES,
-    ran: true,
-    asked: 1,
-  },
-  { name: "bypass asks nothing else", mode: "bypass", answers: [], ran: true },
-  { name: "plan runs nothing that changes something", mode: "plan", answers: [], ran: false, result: "plan" },
   { name: "the user's deny ends the turn", answers: [{ kind: "deny" }], ran: false, asked: 1, end: "denied" },
   {
     name: "nobody there: denied with that reason, and the turn ends",
     ran: false,
     end: "unanswered",
     result: "nobody is there",
-  },
-  {
-    name: "a line is allowed only if every command in it is",
-    permissions: { allow: ["Bash(touch *)"] },
-    replies: wants(bash("touch ran && touch other; whoami")),
-    answers: [{ kind: "deny" }],
-    ran: false,
-    asked: 1,
-    end: "denied",
-  },
-  {
-    name: "a program that runs another is no way around a deny rule, whatever is allowed",
-    permissions: { allow: ["Bash"], deny: ["Bash(touch *)"] },
-    replies: wants(bash("x86_64 touch ran")),
-    answers: [{ kind: "deny" }],
-    ran: false,
-    asked: 1,
-    end: "denied",
-  },
-  {
-    name: "what cannot be read asks",
-    permissions: { allow: ["Bash(touch *)"] },
-    replies: wants(bash("touch $(echo ran)")),
-    answers: YES,
-    ran: true,
-    asked: 1,
   },
 ];
 
@@ -204,12 +157,6 @@ describe("the user's answers", () => {
     });
     await agent.send("do it");
     expect(questions).toHaveLength(2);
-  });
-
-  it("for the session: this tool is not asked about again", async () => {
-    const { agent, questions } = await stage({ replies: twice, answers: [{ kind: "session" }] });
-    expect((await agent.send("do it")).reason).toBe("done");
-    expect(questions).toHaveLength(1);
   });
 });
 
@@ -292,6 +239,77 @@ it("why a hook wants the user asked is said to the user when nobody is there, an
   await agent.send("on");
   expect(model.lastSent()).toContain(WHY);
   expect(model.lastSent()).not.toContain("the boss");
+});
+
+describe("permissions and the files of settings", () => {
+  it("always is stored in the project's local settings, and holds in the next session", async () => {
+    const played = await stage({
+      replies: [{ calls: [CALL] }, { calls: [CALL] }, "Done."],
+      answers: [{ kind: "always" }],
+    });
+    await played.agent.send("do it");
+    expect(played.questions).toHaveLength(1);
+    const file = join(played.project, ".belay", "settings.local.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ permissions: { allow: [`Bash(${COMMAND})`] } });
+    const next = await stage({
+      cwd: played.project,
+      home: played.home,
+      replies: wants(CALL),
+      answers: [],
+    });
+    expect((await next.agent.send("do it")).reason).toBe("done");
+    expect(next.questions).toEqual([]);
+  });
+
+  it.each(["", "[app]/"])(
+    "always keeps the local settings out of the commits of a repository: %s",
+    async (sub) => {
+      const root = mkdtempSync(join(tmpdir(), "belay-git-"));
+      onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+      const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" });
+      git("init", "--quiet");
+      const cwd = join(root, sub);
+      mkdirSync(join(cwd, ".belay"), { recursive: true });
+      const again = { ...CALL, input: { command: "touch again" } };
+      const played = await stage({
+        cwd,
+        home: join(root, ".git", "home"),
+        replies: [{ calls: [CALL] }, { calls: [again] }, "Done."],
+        answers: [{ kind: "always" }, { kind: "always" }],
+      });
+      await played.agent.send("do it");
+      expect(git("status", "--porcelain", "--untracked-files=all").match(/settings/)).toBeNull();
+      expect(
+        readFileSync(join(root, ".git/info/exclude"), "utf8").match(/settings\.local\.json/g),
+      ).toHaveLength(1);
+    },
+  );
+
+  it("always, where the settings cannot be written: allowed once, and said", async () => {
+    const played = await stage({ replies: wants(CALL), answers: [{ kind: "always" }] });
+    mkdirSync(join(played.project, ".belay"));
+    writeFileSync(join(played.project, ".belay", "settings.local.json"), "{ broken");
+    expect((await played.agent.send("do it")).reason).toBe("done");
+    expect(played.seen().join("\n")).toContain("the rule could not be stored");
+    expect(existsSync(join(played.project, "ran"))).toBe(true);
+  });
+
+  it("what a project allows is said to be untrusted, and does not count", async () => {
+    const first = await stage();
+    mkdirSync(join(first.project, ".belay"));
+    const settings = JSON.stringify({ permissions: { allow: ["Bash"], deny: ["Read"] } });
+    writeFileSync(join(first.project, ".belay", "settings.json"), settings);
+    const { agent, seen, questions } = await stage({
+      cwd: first.project,
+      home: first.home,
+      replies: wants(CALL, { name: "Read", input: { file_path: "x" } }),
+      answers: [{ kind: "once" }],
+    });
+    await agent.send("do it");
+    expect(questions).toHaveLength(1);
+    expect(seen().join("\n")).toContain("belay trust");
+    expect(seen().join("\n")).toMatch(/Read failed: .*rule/);
+  });
 });
 
 function hasRun({ project }: Stage): boolean {

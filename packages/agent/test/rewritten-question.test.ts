@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../src/types.ts";
-import { asked, bash, type Stage, says, stage, wants } from "./stage.ts";
+import { asked, bash, crashAsking, type Stage, says, stage, wants } from "./stage.ts";
 
 /** A hook in the user's place that has one input run instead of another, where it is about `secret`. */
 const REWRITES = (updatedInput: object) =>
@@ -60,12 +60,7 @@ describe("a question of the user's rules about an input that a hook has rewritte
       it(`is asked again on resume: ${JSON.stringify({ input, mode })}`, async () => {
         const replies = wants({ name: tool, input: { ...input } });
         const first = await stage({ permissions, hooks, mode, replies, answers: [] });
-        const turn = first.agent.send("go");
-        await expect.poll(() => first.agent.state.pending, { timeout: 10_000 }).toMatchObject([shown]);
-        const transcript = readFileSync(first.agent.transcriptPath, "utf8");
-        await first.agent.close("other");
-        await turn;
-        writeFileSync(first.agent.transcriptPath, transcript); // as a crash leaves it
+        await crashAsking(first);
         const again = await first.reopen({ answers: [{ kind: "deny" }] });
         expect((await again.agent.goOn())?.reason).toBe("denied");
         expect(again.questions).toMatchObject([shown]);

@@ -20,6 +20,7 @@ export {
   sessionOf,
 } from "./config/discover.ts";
 export { type ConfigLoader, configLoader, type Loaded } from "./config/load.ts";
+export { timedPatterns } from "./config/patterns.ts";
 export type { Folders } from "./environment.ts";
 export { fileInTheWay, readText, shownPath, statOf } from "./files/read.ts";
 export { makeFolder, targetOf, writeWhole, writeWholeSync } from "./files/write.ts";
@@ -27,7 +28,6 @@ export { followJournal, type JournalNews, type JournalPlace, recordAt } from "./
 export { type JournalFlaw, type JournalLine, linesFromEnd, linesFromStart } from "./journal/read.ts";
 export { journalFolder } from "./journal/write.ts";
 export { holderName, livingHolder } from "./process/holder.ts";
-export { threadCpuMs } from "./process/thread-cpu.ts";
 export { coveredFiles } from "./trust/covered-files.ts";
 export { asTrusted, readProjectTrust } from "./trust/evaluate.ts";
 export { entryOf, fingerprint } from "./trust/fingerprint.ts";
@@ -44,4 +44,3 @@ export {
   trust,
   type WholeFiles,
 } from "./trust/store.ts";
-export { whenAborted } from "./when-aborted.ts";

@@ -1,6 +1,4 @@
 import { applyOutcome, type Outcome, type PendingPermission } from "@belay/core";
-import type { InputSchema } from "@belay/engine";
-import { whenAborted } from "@belay/engine/internal";
 import { createConversation } from "../conversation/conversation.ts";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
 import { orAborted, untilAborted } from "../loop/aborted.ts";
@@ -61,15 +59,15 @@ async function callTool(
   given: unknown,
   options: CallOptions,
 ): Promise<{ readonly output: unknown; readonly said: string }> {
-  using either = eitherOf(turn.signal, options.abortSignal);
-  const { signal } = either;
-  const { schema, parsed } = toolInput(inputSchema);
+  const signal = AbortSignal.any([turn.signal, options.abortSignal ?? turn.signal]);
+  const schema = { "~standard": { validate: (value: unknown) => check(inputSchema, value) } };
   const call: HookedCall = { id: options.toolCallId, name, input: Object(given), schema };
   turn.throwIfOver();
   const before = await turn.moments.beforeTool(call, signal);
   refuseIfBlocked(before);
   const wish = await permitted(turn, call, before, signal);
-  const input = wish === call.input ? given : await parsed(wish);
+  // The tool gets the value as its schema reads it, with defaults filled in.
+  const input = wish === call.input ? given : ((await check(inputSchema, wish)).value ?? wish);
   // No tool runs after an abort or the end of the turn, whoever looked away from it meanwhile.
   signal.throwIfAborted();
   turn.throwIfOver();
@@ -112,22 +110,6 @@ async function permitted(
   if (await turn.ask(question, signal)) return input;
   turn.end();
   throw new Error("The user did not allow this.");
-}
-
-/** Aborts with either of them; let go of, it leaves nothing on them. */
-function eitherOf(one: AbortSignal, other = one): Disposable & { readonly signal: AbortSignal } {
-  const ending = new AbortController();
-  const lettingGo = [one, other].map((signal) => {
-    const abort = () => ending.abort(signal.reason);
-    if (signal.aborted) abort();
-    return whenAborted(signal, abort);
-  });
-  return {
-    signal: ending.signal,
-    [Symbol.dispose]: () => {
-      for (const letGo of lettingGo) letGo();
-    },
-  };
 }
 
 /** A tool may stream its result: the last part is all of it. A tool that does not listen to the signal is not waited for. */
@@ -173,44 +155,20 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-/** What a check comes to; the value may be another one, with defaults filled in. */
-type Checked = { readonly value: unknown } | { readonly issues: readonly { readonly message: string }[] };
-
-/** A tool's own idea of its input, in whichever of the AI SDK's ways it was given. */
-interface ToolInput {
-  /** For the engine, which checks a hook's rewrite by it. */
-  readonly schema: InputSchema;
-  /** The input as the tool expects it. */
-  parsed(value: unknown): Promise<unknown>;
+/** What a check comes to: why the value does not fit, or the value as the tool expects it. */
+interface Checked {
+  readonly value?: unknown;
+  readonly issues?: readonly { readonly message: string }[] | undefined;
 }
 
 /**
- * By shape, not by class: any version of the SDK will do. A Standard Schema (zod, valibot …), the SDK's own schema, or a
- * function that gives one; a JSON Schema without a validator accepts anything, as it does in the SDK.
+ * Checks an input by the tool's schema, in whichever of the AI SDK's ways that was given. By shape, not by class: any version
+ * of the SDK will do. A Standard Schema (zod, valibot …), the SDK's own schema, or a function that gives one; a JSON Schema
+ * without a validator accepts anything, as it does in the SDK.
  */
-function toolInput(inputSchema: unknown): ToolInput {
-  return {
-    schema: {
-      "~standard": {
-        validate: async (value) => {
-          const checked = await check(inputSchema, value);
-          return "issues" in checked ? checked : {};
-        },
-      },
-    },
-    parsed: async (value) => {
-      const checked = await check(inputSchema, value);
-      return "issues" in checked ? value : checked.value;
-    },
-  };
-}
-
 async function check(schema: unknown, value: unknown): Promise<Checked> {
   const { "~standard": standard, validate } = Object(schema) as Shape;
-  if (standard) {
-    const result = await standard.validate(value);
-    return result.issues ? { issues: result.issues } : { value: result.value };
-  }
+  if (standard) return standard.validate(value);
   if (validate) {
     const result = await validate(value);
     return result.success ? { value: result.value } : { issues: [result.error] };
@@ -219,17 +177,11 @@ async function check(schema: unknown, value: unknown): Promise<Checked> {
 }
 
 interface Shape {
-  readonly "~standard"?: {
-    validate(
-      value: unknown,
-    ): Awaitable<{ value?: unknown; issues?: readonly { message: string }[] | undefined }>;
-  };
-  readonly validate?: (
-    value: unknown,
-  ) => Awaitable<{ success: true; value: unknown } | { success: false; error: Error }>;
+  readonly "~standard"?: { validate(value: unknown): Checked | PromiseLike<Checked> };
+  readonly validate?: (value: unknown) => Validated | PromiseLike<Validated>;
 }
 
-type Awaitable<T> = T | PromiseLike<T>;
+type Validated = { success: true; value: unknown } | { success: false; error: Error };
 
 /** What hooks say to the model, between tags that nothing in it can close. The words of a refused call are not among them. */
 export function wordsOf(outcome: Outcome): string[] {

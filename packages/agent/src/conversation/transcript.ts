@@ -195,12 +195,8 @@ function parsed(line: string): Entry | undefined {
   }
 }
 
-export function transcriptPath(folder: string, sessionId: string): string {
-  return join(folder, `${sessionId}.jsonl`);
-}
-
 /** Sessions of a folder whose id begins so, the newest first. */
-export function findTranscripts(folder: string, beginning = ""): string[] {
+export function findTranscripts(folder: string, beginning: string): string[] {
   const names = listed(folder).filter((name) => name.endsWith(".jsonl") && name.startsWith(beginning));
   const byAge = names
     .map((name) => join(folder, name))

@@ -73,14 +73,8 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 }
 
 /** Warns and fires SessionStart. Returns the end of the first prompt's turn if a hook has stopped the session. */
-async function begin({
-  session,
-  engine,
-  flags,
-  moments,
-  thread,
-  settings,
-}: Parts): Promise<TurnEnd | undefined> {
+async function begin(parts: Parts): Promise<TurnEnd | undefined> {
+  const { session, engine, flags, moments, thread, settings } = parts;
   const { conversation, past, passedOver } = session;
   if (passedOver)
     conversation.addWarnBlock(

@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { applyOutcome, type Message as HookMessage, type Outcome } from "@belay/core";
-import type { Conversation } from "../conversation/conversation.ts";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
 import type { Block, Message } from "../conversation/message.ts";
 import type { Model, ModelMessage } from "../models/model.ts";
 import { orAborted } from "./aborted.ts";
-import type { Moments } from "./moments.ts";
-
-export interface Compaction {
-  readonly conversation: Conversation;
-  readonly model: Model;
-  readonly moments: Moments;
-}
+import type { Thread } from "./thread.ts";
 
 /** Whether the conversation was compacted, and the outcome of a hook that stopped the agent then. */
 export interface Compacted {
@@ -25,7 +18,7 @@ export interface Compacted {
  * on it has begun, so that the work is not begun again.
  */
 export async function compact(
-  { conversation, model, moments }: Compaction,
+  { conversation, model, moments }: Pick<Thread, "conversation" | "model" | "moments">,
   trigger: "manual" | "auto",
   instructions: string | undefined,
   signal: AbortSignal,
@@ -49,7 +42,10 @@ export async function compact(
     return { isDone: false };
   }
   const summed = message("summary", [{ type: "text", content: summaryText(summary), to: ["user", "agent"] }]);
-  const kept = eachOnce([...unsent(conversation.messages), ...keptBlocks(before)]);
+  const kept = eachOnce([
+    ...unsent(conversation.messages),
+    ...before.messages.filter(({ to }) => to === "agent").map(keptBlock),
+  ]);
   conversation.reset([
     ...(trigger === "auto" ? besidePrompt(summed, conversation.messages) : [summed]),
     ...(kept.length > 0 ? [message("hook", kept)] : []),
@@ -82,10 +78,6 @@ function eachOnce(blocks: readonly Block[]): Block[] {
 
 function message(source: Message["source"], blocks: readonly Block[]): Message {
   return { id: randomUUID(), role: "user", source, time: new Date().toISOString(), blocks };
-}
-
-function keptBlocks({ messages }: Outcome): Block[] {
-  return messages.filter(({ to }) => to === "agent").map(keptBlock);
 }
 
 function keptBlock({ block, hook }: HookMessage): Block {

@@ -8,16 +8,13 @@ import { tagsWith } from "../conversation/convert.ts";
 import type { PastSession } from "../conversation/transcript.ts";
 import type { Model } from "../models/model.ts";
 import { createPermissionQueue, type PermissionQueue } from "../permissions/queue.ts";
-import { restrictionOf } from "../permissions/rules.ts";
 import { type PermissionSettings, permissionSettings } from "../permissions/settings.ts";
 import { builtInTools } from "../tools/index.ts";
-import { read } from "../tools/read.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { PermissionMode } from "../types.ts";
 import { compact, isFull } from "./compact.ts";
 import { createLive, type Live, type Notifier, notifier, recordsOf } from "./live.ts";
 import { type Fire, type Moments, momentsOf } from "./moments.ts";
-import { type Asking, askAgainBy, permitBy } from "./permit.ts";
 import { openSession, type Session } from "./session.ts";
 import { taskTool } from "./subagent.ts";
 import type { Thread } from "./thread.ts";
@@ -73,27 +70,15 @@ export async function assemble(options: AgentOptions): Promise<Parts> {
   const notices = notifier(moments, session.conversation);
   const queue = createPermissionQueue();
   queue.subscribe(() => live.setPending(queue.pending));
-  const asking: Asking = {
-    conversation: session.conversation,
+  const thread = agentThread(options, session, {
     moments,
     notify: notices.notify,
     mode: () => live.mode,
     judge: settings.judge,
     ask: options.isAttended ? asksWith(queue, session) : undefined,
-  };
-  const thread = agentThread(options, session, moments, asking);
-  return {
-    session,
-    engine,
-    model,
-    moments,
-    notices,
-    live,
-    queue,
-    settings,
-    flags: options.flags ?? "",
-    thread,
-  };
+  });
+  const flags = options.flags ?? "";
+  return { session, engine, model, moments, notices, live, queue, settings, flags, thread };
 }
 
 function engineFor(options: AgentOptions, session: Session, live: Live): Promise<Engine> {
@@ -111,9 +96,9 @@ function engineFor(options: AgentOptions, session: Session, live: Live): Promise
 function agentThread(
   { model, env = process.env, maxTurns = MAX_TURNS, contextTokens = CONTEXT_TOKENS }: AgentOptions,
   { cwd, conversation: own, past, transcript }: Session,
-  moments: Moments,
-  asking: Asking,
+  shared: Pick<Thread, "moments" | "notify" | "mode" | "judge" | "ask">,
 ): Thread {
+  const { moments } = shared;
   // The mark is nowhere on disk, so no tool can read it.
   const mark = randomBytes(4).toString("hex");
   const callIds = new Set(past ? callIdsIn(past) : []);
@@ -129,10 +114,7 @@ function agentThread(
     tools,
     cwd,
     env,
-    moments,
-    permit: permitBy({ ...asking, conversation }),
-    askAgain: askAgainBy({ ...asking, conversation }),
-    readingOf: (file_path) => restrictionOf(asking.judge(read, { file_path }).ruling),
+    ...shared,
     callIds,
     atStop,
     makeRoom: async (signal, force) =>
@@ -177,7 +159,7 @@ function inFull(fields: Parameters<Fire>[1], cwd: string): Parameters<Fire>[1] {
 }
 
 /** A question is in the transcript before it is asked: whoever resumes the session finds it open. */
-function asksWith(queue: PermissionQueue, { transcript }: Session): NonNullable<Asking["ask"]> {
+function asksWith(queue: PermissionQueue, { transcript }: Session): NonNullable<Thread["ask"]> {
   return async (pending: PendingPermission, signal: AbortSignal) => {
     const { refusal } = queue;
     if (refusal !== undefined) return { refused: `Not asked: ${refusal}` };

@@ -4,12 +4,14 @@ import { applyOutcome, type Outcome } from "@belay/core";
 import { messageOf, plural } from "@belay/core/internal";
 import { convertMessagesForAPI } from "../conversation/convert.ts";
 import { ModelError, type ToolCallPart } from "../models/model.ts";
+import { restrictionOf } from "../permissions/rules.ts";
 import { toolSpec } from "../tools/index.ts";
+import { read } from "../tools/read.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
 import type { TurnEnd } from "../types.ts";
 import { untilAborted } from "./aborted.ts";
 import type { HookedCall } from "./moments.ts";
-import { type Permitted, rewriteOf } from "./permit.ts";
+import { askUser, type Considered, isSpared, permit, refuse, rewriteOf, unlessOutdated } from "./permit.ts";
 import { ended, lastWords, stoppedBy, type Thread, unlessClosed, whyNotRun } from "./thread.ts";
 
 /**
@@ -24,72 +26,93 @@ export async function sendAIMessage(thread: Thread, signal: AbortSignal, turn = 
   const calls = stopped ? stoppedBy(thread, stopped) : await reply(thread, closed);
   if (!calls || "reason" in calls) return calls ?? ended(thread, "stopped");
   if (calls.length === 0) return stopOrGoOn(thread, signal, turn);
-  const end = await callTools(thread, calls, signal, (call, schedule) =>
-    callTool(thread, call, signal, schedule),
+  const end = await callTools(thread, calls, signal, (call, closed) =>
+    consider(thread, call, signal, closed),
   );
   return end ?? sendAIMessage(thread, signal, turn + 1);
-}
-
-/** How one call is coordinated with the other calls of its answer. */
-export interface Schedule {
-  /** Aborts with the turn, or when the turn has ended by another call. */
-  readonly closed: AbortSignal;
-  /** Resolves when the calls before this one have asked their questions. */
-  readonly turn: Promise<unknown>;
-  /** Tells the next call that this one has asked, or has nothing to ask. */
-  asked(): void;
-  /** The call's place among those that run. The call gives it up while it waits for the user. */
-  readonly place: Place;
 }
 
 /** Calls of one answer that run at the same time; the others wait. */
 const CALLS_AT_ONCE = 10;
 
 /**
- * Runs calls side by side. Their questions come in the order of the calls. If one call ends the turn, the others do not begin.
- * When this settles, no call is running.
+ * Makes calls side by side. Their questions come in the order of the calls; a call that waits for the user keeps no other
+ * call from running. If one call ends the turn, `closed` aborts, and the others do not begin. When this settles, no call is
+ * running.
  */
 export async function callTools<C>(
-  { closed: over }: Pick<Thread, "closed">,
+  thread: Thread,
   calls: readonly C[],
   signal: AbortSignal,
-  callOne: (call: C, schedule: Schedule) => Promise<TurnEnd | undefined>,
+  consider: (call: C, closed: AbortSignal) => Considered | Promise<Considered>,
 ): Promise<TurnEnd | undefined> {
   const closing = new AbortController();
-  const closed = AbortSignal.any([over ?? signal, closing.signal]);
+  const closed = AbortSignal.any([thread.closed ?? signal, closing.signal]);
   setMaxListeners(0, closed); // every call listens to it
-  const nextPlace = createPlaces(CALLS_AT_ONCE);
+  const limited = limiter(CALLS_AT_ONCE);
   let first: TurnEnd | undefined;
+
+  /** `turn`: the calls before this one have asked. `asked`: this one has, or has nothing to ask. */
+  async function callOne(call: C, turn: Promise<unknown>, asked: () => void): Promise<void> {
+    const run = async (considered: Considered) => {
+      asked();
+      const end = await runCall(thread, considered, signal, closed);
+      first ??= end;
+    };
+    const question = await limited(async () => {
+      const considered = await consider(call, closed);
+      return considered.kind === "ask" ? considered : run(considered);
+    });
+    if (!question) return;
+    await turn;
+    // The answer to a question before this one may be for this one, too.
+    const isAllowed = isSpared(thread, question.pending);
+    const refused = isAllowed ? undefined : await askUser(thread, question, closed, asked);
+    await (refused ? run(refused) : limited(() => run(unlessOutdated(thread, question))));
+  }
+
   let turn: Promise<unknown> = Promise.resolve();
-  const close = () => closing.abort(new Error("the turn had ended"));
   const settled = await Promise.allSettled(
     calls.map(async (call) => {
       let asked = () => {};
       const before = turn;
-      turn = Promise.all([
-        before,
-        new Promise<void>((resolve) => {
-          asked = resolve;
-        }),
-      ]);
-      const place = nextPlace();
-      await place.take();
+      const mine = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      turn = Promise.all([before, mine]);
       try {
-        const end = await callOne(call, { closed, turn: before, asked, place });
-        first ??= end;
-        if (end) close();
+        await callOne(call, before, asked);
+        if (first) closing.abort(TURN_ENDED);
       } catch (error) {
-        close();
+        closing.abort(TURN_ENDED);
         throw error;
       } finally {
         asked();
-        place.leave();
       }
     }),
   );
   signal.throwIfAborted();
   for (const one of settled) if (one.status === "rejected") throw one.reason;
   return first;
+}
+
+const TURN_ENDED = new Error("the turn had ended");
+
+/** Runs works in the order in which they come, at most `count` at once. */
+function limiter(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
 }
 
 async function stopOrGoOn(thread: Thread, signal: AbortSignal, turn: number): Promise<TurnEnd> {
@@ -160,64 +183,55 @@ function freshId(id: string, used: Set<string>): string {
   return fresh;
 }
 
-/**
- * One call from the model's wish to its result: hooks, rules, the user, the tool, hooks. Returns how the turn ended, if
- * this call ended it.
- */
-export async function callTool(
+/** One call from the model's wish to what is to become of it: hooks, rules, hooks in the user's place. */
+export async function consider(
   thread: Thread,
-  call: ToolCallPart,
+  { id, name, input }: ToolCallPart,
   signal: AbortSignal,
-  schedule: Schedule,
+  closed: AbortSignal,
+): Promise<Considered> {
+  const notRun = () => refuse(thread, id, whyNotRun(closed));
+  if (closed.aborted) return notRun();
+  const tool = thread.tools.find((one) => one.name === name);
+  if (!tool) return refuse(thread, id, unknownTool(thread, name));
+  const problem = misfit(tool, input);
+  if (problem !== undefined) return refuse(thread, id, problem);
+  const call: HookedCall = { id, name, input, schema: tool.schema };
+  const before = await unlessClosed(thread.moments.beforeTool(call, signal), closed);
+  if (!before) return notRun();
+  apply(thread, id, before);
+  const end = stoppedBy(thread, before);
+  if (end) return { kind: "ended", end };
+  if (before.blocked) return { kind: "refused" };
+  if (closed.aborted) return notRun();
+  const { updatedInput } = before;
+  if (updatedInput) thread.conversation.changeTool(id, rewriteOf(before, updatedInput));
+  return permit(thread, tool, updatedInput ? { ...call, input: updatedInput } : call, before, closed);
+}
+
+/** One call from its permission to its result: the tool, and hooks. Returns how the turn ended, if this call ended it. */
+async function runCall(
+  thread: Thread,
+  considered: Considered,
+  signal: AbortSignal,
+  closed: AbortSignal,
 ): Promise<TurnEnd | undefined> {
+  if (considered.kind === "ended") return considered.end;
+  if (considered.kind !== "run") return undefined;
+  const { tool, call } = considered;
   const { conversation, moments } = thread;
-  if (schedule.closed.aborted) return notRun(thread, call.id, schedule);
-  const tool = thread.tools.find(({ name }) => name === call.name);
-  const problem = tool ? misfit(tool, call.input) : unknownTool(thread, call.name);
-  if (!tool || problem !== undefined) {
-    conversation.changeTool(call.id, { stage: "done", success: false, result: problem ?? "" });
+  if (closed.aborted) {
+    refuse(thread, call.id, whyNotRun(closed));
     return undefined;
   }
-  const asked: HookedCall = { id: call.id, name: tool.name, input: call.input, schema: tool.schema };
-  const before = await unlessClosed(moments.beforeTool(asked, signal), schedule.closed);
-  if (!before) return notRun(thread, call.id, schedule);
-  apply(thread, call.id, before);
-  if (before.blocked) return stoppedBy(thread, before);
-  if (schedule.closed.aborted) return notRun(thread, call.id, schedule);
-  const wish = before.updatedInput ? { ...asked, input: before.updatedInput } : asked;
-  if (before.updatedInput) conversation.changeTool(call.id, rewriteOf(before, before.updatedInput));
-  const permitted = await thread.permit({ tool, call: wish, hooks: before, schedule });
-  return runPermitted(thread, tool, wish, permitted, signal, schedule);
-}
-
-/** A call from its permission to its result. Resumed calls, whose question outlived its process, begin here. */
-export async function runPermitted(
-  thread: Thread,
-  tool: Tool,
-  wish: HookedCall,
-  permitted: Permitted,
-  signal: AbortSignal,
-  schedule: Schedule,
-): Promise<TurnEnd | undefined> {
-  if (permitted.kind === "refused") return undefined;
-  if (permitted.kind === "ended") return permitted.end;
-  const { input } = permitted;
-  const { conversation, moments } = thread;
-  if (schedule.closed.aborted) return notRun(thread, wish.id, schedule);
-  schedule.asked();
-  conversation.changeTool(wish.id, { stage: "running" });
-  const result = await run(thread, tool, { ...wish, input }, signal, schedule);
+  conversation.changeTool(call.id, { stage: "running" });
+  const result = await run(thread, tool, call, signal, closed);
   if (result.isOpen) return result.end;
-  conversation.changeTool(wish.id, { stage: "done", success: result.success, result: result.content });
+  conversation.changeTool(call.id, { stage: "done", success: result.success, result: result.content });
   if (!result.success) return result.end;
-  const response = result.response ?? { content: result.content };
-  const after = await moments.afterTool({ ...wish, input }, response, signal);
-  apply(thread, wish.id, after);
+  const after = await moments.afterTool(call, result.response ?? { content: result.content }, signal);
+  apply(thread, call.id, after);
   return stoppedBy(thread, after);
-}
-
-function notRun({ conversation }: Thread, id: string, schedule: Schedule): undefined {
-  conversation.changeTool(id, { stage: "done", success: false, result: whyNotRun(schedule.closed) });
 }
 
 /** Runs the tool. An error of the tool is a failed result; only an abort is thrown. */
@@ -226,11 +240,12 @@ async function run(
   tool: Tool,
   { id, input }: HookedCall,
   signal: AbortSignal,
-  { closed }: Schedule,
+  closed: AbortSignal,
 ): Promise<ToolResult> {
-  const warn = (content: string) => thread.conversation.addWarnBlock(content);
+  const { cwd, env, judge, conversation } = thread;
+  const warn = (content: string) => conversation.addWarnBlock(content);
+  const readingOf = (file_path: string) => restrictionOf(judge(read, { file_path }).ruling);
   try {
-    const { cwd, env, readingOf } = thread;
     return await tool.run(tool.schema.parse(input), { cwd, env, signal, closed, readingOf, warn, id });
   } catch (error) {
     signal.throwIfAborted();
@@ -260,37 +275,4 @@ function misfit(tool: Tool, input: unknown): string | undefined {
 
 function unknownTool({ tools }: Thread, name: string): string {
   return `There is no tool ${name}. There are: ${tools.map((tool) => tool.name).join(", ")}`;
-}
-
-/** One of a limited number of places. A call works while it holds a place. */
-interface Place {
-  /** Waits for a place. A call that comes back is served before new ones. */
-  take(): Promise<void>;
-  /** Gives the place to the next call. Does nothing if this call holds none. */
-  leave(): void;
-}
-
-/** Hands out places in the order of the requests, at most `count` at once. */
-function createPlaces(count: number): () => Place {
-  let free = count;
-  const queue: (() => void)[] = [];
-  return () => {
-    let isTaken = false;
-    let add: "push" | "unshift" = "push";
-    return {
-      take: async () => {
-        if (free > 0) free -= 1;
-        else await new Promise<void>((resolve) => queue[add](resolve));
-        isTaken = true;
-        add = "unshift";
-      },
-      leave: () => {
-        if (!isTaken) return;
-        isTaken = false;
-        const next = queue.shift();
-        if (next) next();
-        else free += 1;
-      },
-    };
-  };
 }

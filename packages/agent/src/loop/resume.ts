@@ -6,7 +6,8 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { Message, ToolBlock } from "../conversation/message.ts";
 import type { InForce } from "../conversation/transcript.ts";
 import type { TurnEnd } from "../types.ts";
-import { callTool, callTools, runPermitted, type Schedule, sendAIMessage } from "./loop.ts";
+import { callTools, consider, sendAIMessage } from "./loop.ts";
+import { askAgain, type Considered } from "./permit.ts";
 import type { Session } from "./session.ts";
 import type { Thread } from "./thread.ts";
 
@@ -119,8 +120,8 @@ export async function resumeTurn(
 ): Promise<TurnEnd | undefined> {
   const open = openCalls(thread.conversation.messages);
   if (open.length === 0) return undefined;
-  const end = await callTools(thread, open, signal, (block, schedule) =>
-    resumeCall(thread, block, pending, signal, schedule),
+  const end = await callTools(thread, open, signal, (block, closed) =>
+    reconsider(thread, block, pending, signal, closed),
   );
   return end ?? sendAIMessage(thread, signal);
 }
@@ -141,25 +142,21 @@ function questionAbout(
   return undefined;
 }
 
-async function resumeCall(
+function reconsider(
   thread: Thread,
   block: ToolBlock,
   pending: readonly PendingPermission[],
   signal: AbortSignal,
-  schedule: Schedule,
-): Promise<TurnEnd | undefined> {
+  closed: AbortSignal,
+): Considered | Promise<Considered> {
   const question = questionAbout(block, pending, thread);
   const tool = thread.tools.find(({ name }) => name === block.name);
   const isRunning = block.stage === "running";
   if (!tool || !(question || isRunning)) {
     thread.conversation.changeTool(block.id, { stage: "called" });
-    return callTool(thread, { ...block, type: "tool-call" }, signal, schedule);
+    return consider(thread, { ...block, type: "tool-call" }, signal, closed);
   }
-  const input = block.updatedInput ?? block.input;
-  const wish = { id: block.id, name: block.name, input, schema: tool.schema };
-  const permitted =
-    question && !isRunning
-      ? await thread.askAgain(tool, question, schedule)
-      : ({ kind: "run", input } as const);
-  return runPermitted(thread, tool, wish, permitted, signal, schedule);
+  const { id, name, input, updatedInput = input } = block;
+  const call = { id, name, input: updatedInput, schema: tool.schema };
+  return question && !isRunning ? askAgain(thread, tool, call, question) : { kind: "run", tool, call };
 }

@@ -13,8 +13,8 @@ import {
   readTranscript,
   type Transcript,
   taken,
-  transcriptPath,
 } from "../conversation/transcript.ts";
+import type { AgentOptions } from "./compose.ts";
 
 /** A session's place on disk and what was said in it so far. */
 export interface Session {
@@ -31,14 +31,8 @@ export interface Session {
   wasUsed(): boolean;
 }
 
-export interface SessionOptions {
-  readonly cwd?: string;
-  readonly home?: string;
-  readonly resume?: true | string;
-}
-
 /** Opens a new session or resumes one. Every change of the conversation is in the transcript before anything else happens. */
-export function openSession(options: SessionOptions): Session {
+export function openSession(options: Pick<AgentOptions, "cwd" | "home" | "resume">): Session {
   const cwd = resolve(options.cwd ?? process.cwd());
   const home = homeFolder(options.home);
   const project = findProject(cwd, home);
@@ -50,7 +44,7 @@ export function openSession(options: SessionOptions): Session {
       `session ${past.id} was in ${past.cwd}; resume it there: belay chat --resume --cwd ${past.cwd}`,
     );
   const id = past?.id ?? randomUUID();
-  const transcript = openTranscript(transcriptPath(folder, id));
+  const transcript = openTranscript(join(folder, `${id}.jsonl`));
   if (!past) transcript.write({ type: "session", version: 1, id, cwd, time: new Date().toISOString() });
   const conversation = createConversation(past?.messages);
   let isUsed = past !== undefined;
@@ -60,17 +54,9 @@ export function openSession(options: SessionOptions): Session {
     isUsed ||= change.type === "accepted";
   });
   keepDraft(conversation, (text) => transcript.write({ type: "draft", text }));
-  return {
-    id,
-    cwd,
-    project,
-    home,
-    past,
-    passedOver: found?.passedOver,
-    conversation,
-    transcript,
-    wasUsed: () => isUsed,
-  };
+  const passedOver = found?.passedOver;
+  const wasUsed = () => isUsed;
+  return { id, cwd, project, home, past, passedOver, conversation, transcript, wasUsed };
 }
 
 /** The folder of the project's transcripts. It has the name of the project's journal folder. */

@@ -1,13 +1,14 @@
-import type { Outcome } from "@belay/core";
+import type { Outcome, PendingPermission, PermissionDecision } from "@belay/core";
 import { messageOf } from "@belay/core/internal";
 import type { Variables } from "@belay/engine";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Model } from "../models/model.ts";
-import type { ReadingOf, Tool } from "../tools/tool.ts";
-import type { EndReason, TurnEnd } from "../types.ts";
+import type { PermissionSettings } from "../permissions/settings.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { EndReason, PermissionMode, TurnEnd } from "../types.ts";
 import type { Compacted } from "./compact.ts";
+import type { Notifier } from "./live.ts";
 import type { Moments } from "./moments.ts";
-import type { AskAgain, Permit } from "./permit.ts";
 
 /** One line of work, of the agent or of a subagent: everything that the loop needs. */
 export interface Thread {
@@ -20,10 +21,13 @@ export interface Thread {
   readonly cwd: string;
   readonly env: Variables;
   readonly moments: Moments;
-  /** Asks rules, hooks and the user whether a call may run. */
-  readonly permit: Permit;
-  readonly askAgain: AskAgain;
-  readonly readingOf: ReadingOf;
+  readonly notify: Notifier["notify"];
+  mode(): PermissionMode;
+  readonly judge: PermissionSettings["judge"];
+  /** Pauses until the user has decided. Absent: nobody is there to be asked. */
+  readonly ask:
+    | ((pending: PendingPermission, closed: AbortSignal) => Promise<PermissionDecision | Unasked>)
+    | undefined;
   /** The ids of all calls, of the agent and of its subagents. No two calls share an id. */
   readonly callIds: Set<string>;
   /** Fires the event of this thread's end. A hook may refuse the end. */
@@ -34,6 +38,11 @@ export interface Thread {
   /** Aborts when the thread's work is no longer wanted: what runs may end, nothing new begins. Absent: aborts with the turn. */
   readonly closed?: AbortSignal;
   readonly isSubagent: boolean;
+}
+
+/** The question could not be asked because too many are open. Nobody has said no, so the turn goes on. */
+interface Unasked {
+  readonly refused: string;
 }
 
 /** What the agent said last since the user's last prompt. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isObject } from "@belay/core/internal";
-import type { ModelMessage as AiMessage, JSONValue, LanguageModel, TextStreamPart, ToolSet } from "ai";
-import { type Failure, failureOf, Unfinished, type Where } from "./errors.ts";
+import type { ModelMessage as AiMessage, LanguageModel, TextStreamPart, ToolSet } from "ai";
+import { type Ai, type Failure, failureOf, Unfinished, type Where } from "./errors.ts";
 import type {
   AssistantPart,
   Model,
@@ -13,8 +13,6 @@ import type {
   ToolResultPart,
   ToolSpec,
 } from "./model.ts";
-
-type Ai = typeof import("ai");
 
 export interface AiModelOptions extends Where {
   readonly retries: number;
@@ -72,7 +70,7 @@ async function* once(
   const ending = new AbortController();
   const { fullStream } = ai.streamText({
     model,
-    messages: toAiMessages(messages),
+    messages: messages.flatMap(toAiMessage),
     ...(system !== "" && { system }),
     ...(tools.length > 0 && { tools: toolSet(ai, tools) }),
     abortSignal: AbortSignal.any([signal, ending.signal]),
@@ -152,10 +150,6 @@ async function beforeRetry(
 }
 
 /** Our messages in the AI SDK's words. */
-function toAiMessages(messages: readonly ModelMessage[]): AiMessage[] {
-  return messages.flatMap(toAiMessage);
-}
-
 function toAiMessage(message: ModelMessage): AiMessage[] {
   if (message.role === "user") return [{ role: "user", content: message.content }];
   if (message.role === "tool") return [{ role: "tool", content: message.content.map(toAiResult) }];
@@ -186,10 +180,7 @@ const KEPT_OF_INPUT = 1000;
  */
 function toCall(call: { toolCallId: string; toolName: string; input: unknown }): ToolCallPart {
   const { toolCallId: id, toolName: name, input } = call;
-  return { type: "tool-call", id, name, input: isObject(input) ? input : { unparsable: kept(input) } };
-}
-
-function kept(input: unknown): string {
-  const text = typeof input === "string" ? input : (JSON.stringify(input as JSONValue) ?? "");
-  return text.slice(0, KEPT_OF_INPUT);
+  if (isObject(input)) return { type: "tool-call", id, name, input };
+  const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
+  return { type: "tool-call", id, name, input: { unparsable: text.slice(0, KEPT_OF_INPUT) } };
 }

@@ -15,7 +15,9 @@ interface Facts {
   /** All of what the server sent, where that is more. */
   readonly body?: string;
   /** The answer had begun. */
-  readonly hasBegun: boolean;
+  readonly hasBegun?: boolean;
+  /** The server answers, but not in its own language. */
+  readonly isNonsense?: boolean;
 }
 
 interface Reading {
@@ -36,6 +38,12 @@ const NO_MODEL =
 
 /** The first row that fits. */
 const READINGS: readonly Reading[] = [
+  {
+    kind: "server",
+    when: ({ isNonsense = false }) => isNonsense,
+    tells: ({ detail }, { url }) =>
+      `${url} sent an answer that cannot be read (${detail}). Check that --base-url points to the right server, then try again.`,
+  },
   {
     kind: "context",
     when: (facts) => facts.status === 413 || (facts.status !== 429 && says(facts, TOO_LONG)),
@@ -74,7 +82,7 @@ const READINGS: readonly Reading[] = [
   },
   {
     kind: "cut",
-    when: ({ hasBegun }) => hasBegun,
+    when: ({ hasBegun = false }) => hasBegun,
     tells: ({ detail }, { url }) =>
       `The connection to ${url} was cut in the middle of an answer (${detail}). What had come is kept; send your prompt again.`,
   },
@@ -93,15 +101,6 @@ function modelError(facts: Facts, where: Where, cause?: unknown): ModelError {
   return new ModelError(kind, tells(clean, where), { cause });
 }
 
-/** A server that answers, but not in its own language. */
-function nonsense(detail: string, { url }: Where, cause?: unknown): ModelError {
-  return new ModelError(
-    "server",
-    `${url} sent an answer that cannot be read (${oneLine(detail)}). Check that --base-url points to the right server, then try again.`,
-    { cause },
-  );
-}
-
 const KEPT = 300;
 
 /** Servers write what they like: a line of it is enough. */
@@ -110,7 +109,7 @@ function oneLine(text: string): string {
   return line.length > KEPT ? `${line.slice(0, KEPT)}…` : line || "no reason given";
 }
 
-type Ai = typeof import("ai");
+export type Ai = typeof import("ai");
 
 /** A request that failed, and whether sending it again may help. */
 export interface Failure {
@@ -130,8 +129,10 @@ export function failureOf(ai: Ai, error: unknown, where: Where, hasSaid: boolean
   const detail = isUnfinished ? "it ended without an end" : messageOf(error);
   if (isBrokenConnection(error) || (isUnfinished && hasSaid))
     return { error: modelError({ detail, hasBegun: true }, where, error), isPassing: true };
-  if (isUnfinished) return { error: nonsense("nothing came", where, error), isPassing: true };
-  if (error instanceof Error) return { error: nonsense(detail, where, error), isPassing: false };
+  if (isUnfinished)
+    return { error: modelError({ detail: "nothing came", isNonsense: true }, where, error), isPassing: true };
+  if (error instanceof Error)
+    return { error: modelError({ detail, isNonsense: true }, where, error), isPassing: false };
   // The server reported it in the middle of the stream.
   return { error: modelError({ status: 500, detail, hasBegun: true }, where, error), isPassing: true };
 }
@@ -140,7 +141,10 @@ function refused(error: InstanceType<Ai["APICallError"]>, where: Where): Failure
   const { statusCode: status, responseBody: body, responseHeaders = {} } = error;
   const broken = isBrokenConnection(error);
   if (status !== undefined && status < 300 && !broken)
-    return { error: nonsense(messageOf(error.cause ?? error), where, error), isPassing: false };
+    return {
+      error: modelError({ detail: messageOf(error.cause ?? error), isNonsense: true }, where, error),
+      isPassing: false,
+    };
   const hasBegun = status !== undefined;
   const facts = {
     ...(status !== undefined && status >= 300 && { status }),

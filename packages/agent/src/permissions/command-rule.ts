@@ -34,11 +34,11 @@ export function patternOf({ text }: CertainCommand): string {
 function narrow(pattern: string): string[] {
   if (PREFIX.test(pattern)) {
     const prefix = wildPattern(pattern.replace(PREFIX, ""));
-    return [prefix, withAnyWords(prefix)];
+    return [prefix, prefix + GAP + STAR];
   }
   const wild = wildPattern(pattern);
-  const alone = withoutLastStar(wild);
-  return alone === undefined ? [wild] : [wild, alone];
+  // The words before a last ` *` may also stand alone.
+  return wild.endsWith(GAP + STAR) ? [wild, wild.slice(0, -2)] : [wild];
 }
 
 /**
@@ -122,9 +122,7 @@ function pastOptions(from: ReadonlySet<number>, words: readonly string[]): Set<n
 }
 
 function widen(pattern: string): string[] {
-  const wide = PREFIX.test(pattern)
-    ? [withAnything(wildPattern(pattern.replace(PREFIX, "")))]
-    : narrow(pattern);
+  const wide = PREFIX.test(pattern) ? [wildPattern(pattern.replace(PREFIX, "")) + STAR] : narrow(pattern);
   return wide.map(alike);
 }
 
@@ -154,19 +152,6 @@ function joinWords(words: readonly string[]): string {
 /** A text that was not read as words: its blanks are taken for gaps. */
 export function gaps(text: string): string {
   return text.trim().replaceAll(/\s+/g, GAP);
-}
-
-/** Ends in ` *`: the words before it may also stand alone. */
-function withoutLastStar(pattern: string): string | undefined {
-  return pattern.endsWith(GAP + STAR) ? pattern.slice(0, -2) : undefined;
-}
-
-function withAnyWords(pattern: string): string {
-  return pattern + GAP + STAR;
-}
-
-function withAnything(pattern: string): string {
-  return pattern + STAR;
 }
 
 /** The words of a pattern up to the first that stands for more than itself, and the pattern from there on. */

@@ -1,7 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, posix } from "node:path";
-import { createContext, Script } from "node:vm";
-import { threadCpuMs } from "@belay/engine/internal";
+import { timedPatterns } from "@belay/engine/internal";
 import picomatch from "picomatch";
 import { alike, type Base, below, follow, meaningsOf } from "./paths.ts";
 
@@ -78,48 +77,29 @@ function globMatches(glob: string, path: string, isStrict: boolean): boolean {
   return ["NFC", "NFD"].some((form) => testGlob(bare.normalize(form), path.normalize(form), true));
 }
 
-/**
- * Patterns that could be made to take for ever run with a time limit; one that runs out of it restricts, and does not
- * loosen.
- */
+/** A pattern that takes too long restricts, and does not loosen. */
 function testGlob(glob: string, path: string, isStrict: boolean): boolean {
-  const regex = regexOf(glob, isStrict);
-  return (glob.match(/\*+|[{([+]/g) ?? []).length <= 2 ? regex.test(path) : testInTime(regex, path, isStrict);
+  const tester = testerOf(glob, isStrict);
+  timed?.renew();
+  return tester.test(path) && (isStrict || tester.gaveUp !== true);
 }
 
 const MAX_KNOWN = 256;
-const known = new Map<string, RegExp>();
+const known = new Map<string, ReturnType<typeof testerOf>>();
+let timed: ReturnType<typeof timedPatterns> | undefined;
 
-/** A search holds one pattern against many paths. */
-function regexOf(glob: string, nocase: boolean): RegExp {
+/** A search holds one pattern against many paths. Patterns that could be made to take for ever have a time limit. */
+function testerOf(glob: string, nocase: boolean): { test(path: string): boolean; gaveUp?: boolean } {
   const key = `${nocase} ${glob}`;
-  const regex =
-    known.get(key) ?? picomatch.makeRe(glob, { dot: true, nocase, noextglob: true, nonegate: true });
+  const found = known.get(key);
+  if (found) return found;
+  const regex = picomatch.makeRe(glob, { dot: true, nocase, noextglob: true, nonegate: true });
+  const isShort = (glob.match(/\*+|[{([+]/g) ?? []).length <= 2;
+  timed ??= timedPatterns();
+  const tester = isShort ? { test: (path: string) => regex.test(path) } : timed.bounded(regex);
   if (known.size >= MAX_KNOWN) known.clear();
-  known.set(key, regex);
-  return regex;
-}
-
-/** Of the processor's time: on a busy machine the clock runs on while something else has the processor. */
-const LIMIT_MS = 50;
-/** Of the clock's, however busy the machine is. */
-const MAX_WAIT_MS = 2000;
-const inContext = new Script("regex.test(text)");
-let context: { regex?: RegExp; text?: string } | undefined;
-
-function testInTime(regex: RegExp, text: string, atLimit: boolean): boolean {
-  context ??= createContext({});
-  context.regex = regex;
-  context.text = text;
-  const start = threadCpuMs();
-  for (let timeout = LIMIT_MS; timeout <= MAX_WAIT_MS; timeout *= 2) {
-    try {
-      return inContext.runInContext(context, { timeout }) === true;
-    } catch {
-      if (threadCpuMs() - start >= LIMIT_MS / 2) break;
-    }
-  }
-  return atLimit;
+  known.set(key, tester);
+  return tester;
 }
 
 /** Searches leave them out, unless they begin in one. */

@@ -45,27 +45,17 @@ export function judge({ allow, deny, ask }: RuleSet, call: JudgedCall): Ruling |
   const mayRestrict = (rule: PermissionRule) => isAbout(rule) || isAboutReading(rule, call);
   const denies = deny.filter(mayRestrict);
   const asks = ask.filter(mayRestrict);
-  return (
-    denial(denies, call) ??
-    question(asks, call) ??
-    doubt([...denies, ...asks], call) ??
-    consent(allow.filter(isAbout), call)
-  );
+  const holds = (rule: PermissionRule) => rule.problem === undefined && restricts(rule, call) === "yes";
+  const denying = denies.find(holds);
+  if (denying) return { kind: "deny", rule: denying, reason: `the rule ${named(denying)} denies it` };
+  const asking = asks.find(holds);
+  if (asking) return { kind: "ask", by: "rule", rule: asking, reason: `the rule ${named(asking)} asks` };
+  return doubt([...denies, ...asks], call) ?? consent(allow.filter(isAbout), call);
 }
 
 /** What may not be read may not be searched either: a search shows what it finds. */
 function isAboutReading({ tool }: PermissionRule, call: JudgedCall): boolean {
   return tool === READ_TOOL && SEARCH_TOOLS.includes(call.tool.name);
-}
-
-function denial(rules: readonly PermissionRule[], call: JudgedCall): Ruling | undefined {
-  const rule = rules.find((one) => one.problem === undefined && restricts(one, call) === "yes");
-  return rule && { kind: "deny", rule, reason: `the rule ${named(rule)} denies it` };
-}
-
-function question(rules: readonly PermissionRule[], call: JudgedCall): Ruling | undefined {
-  const rule = rules.find((one) => one.problem === undefined && restricts(one, call) === "yes");
-  return rule && { kind: "ask", by: "rule", rule, reason: `the rule ${named(rule)} asks` };
 }
 
 /** Rules that might restrict the call: those that cannot be read, and those about what cannot be read. */
@@ -79,14 +69,9 @@ function doubt(rules: readonly PermissionRule[], call: JudgedCall): Ruling | und
   // A glob reads nothing of what lies below its folder, and leaves out the names of what may not be read.
   const mayRead = ({ tool }: PermissionRule) => tool !== READ_TOOL || call.tool.name !== GLOB_TOOL;
   const rule = rules.find((one) => mayRead(one) && restricts(one, call) === "perhaps");
-  return (
-    rule && {
-      kind: "ask",
-      by: "unreadable",
-      rule,
-      reason: `it cannot be told whether the rule ${named(rule)} is about it`,
-    }
-  );
+  if (!rule) return undefined;
+  const reason = `it cannot be told whether the rule ${named(rule)} is about it`;
+  return { kind: "ask", by: "unreadable", rule, reason };
 }
 
 function restricts(

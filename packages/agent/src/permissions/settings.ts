@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import {
   type Config,
   type ConfigFile,
@@ -139,49 +138,32 @@ function wholeFile({ file, layer }: Pick<HookSource, "file" | "layer">): Permiss
   return unreadRule("", "the file cannot be read", { file, layer, line: 1, path: "" });
 }
 
-/** A settings file as it is now. */
-interface SettingsFile {
-  readonly place: Place;
-  /** The last version that could be read as a whole; absent when there has been none. */
-  readonly config?: Config;
-}
-
 type Place = Pick<ConfigFile, "file" | "layer" | "pluginRoot">;
 
-interface Slot {
+interface Version {
   readonly text?: string;
-  readonly stamp?: string;
-  readonly config?: Config;
+  /** The last version that could be read as a whole, if there has been one. */
+  readonly config: Config | undefined;
 }
 
-/** A file that changed longer ago than this gets another time stamp with its next change, on any file system. */
-const SETTLED_MS = 3000;
-
-/** Reads settings files, and reads again those that changed since. Files that are not there are left out. */
-function settingsFiles(): (places: readonly Place[]) => SettingsFile[] {
-  const slots = new Map<string, Slot>();
+/** Settings files as they are now. Files that are not there are left out. */
+function settingsFiles(): (places: readonly Place[]) => { place: Place; config: Config | undefined }[] {
+  const versions = new Map<string, Version>();
   return (places) =>
     places.flatMap((place) => {
-      const slot = look(place, slots.get(place.file));
-      if (slot) slots.set(place.file, slot);
-      else slots.delete(place.file);
-      return slot ? [{ place, ...(slot.config && { config: slot.config }) }] : [];
+      const version = versionOf(place, versions.get(place.file));
+      if (version) versions.set(place.file, version);
+      else versions.delete(place.file);
+      return version ? [{ place, config: version.config }] : [];
     });
 }
 
-function look(place: Place, known: Slot | undefined): Slot | undefined {
+function versionOf(place: Place, known: Version | undefined): Version | undefined {
   try {
-    const stat = statSync(place.file, { throwIfNoEntry: false });
-    if (!stat) return undefined;
-    if (!stat.isFile()) return { ...(known?.config && { config: known.config }) };
-    const stamp = `${stat.ctimeMs} ${stat.size} ${stat.ino}`;
-    if (known?.stamp === stamp) return known;
     const text = readText(place.file);
-    const isSettled = Date.now() - stat.ctimeMs > SETTLED_MS;
-    const read = text === known?.text ? known.config : (sound(place, text) ?? known?.config);
-    return { text, ...(isSettled && { stamp }), ...(read && { config: read }) };
-  } catch {
-    return { ...(known?.config && { config: known.config }) };
+    return text === known?.text ? known : { text, config: sound(place, text) ?? known?.config };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : { config: known?.config };
   }
 }
 

@@ -1,8 +1,7 @@
 import { runProcess } from "@belay/engine";
 import { OWN_AGENT_VARIABLE } from "@belay/engine/internal";
 import * as z from "zod";
-import type { Tool, ToolResult } from "./tool.ts";
-import { toolInput } from "./tool.ts";
+import { type Tool, type ToolResult, toolInput } from "./tool.ts";
 
 const DEFAULT_MS = 120_000;
 const MAX_MS = 600_000;

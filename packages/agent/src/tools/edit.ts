@@ -59,21 +59,13 @@ async function editFile(
     );
   const text = decoded(bytes);
   if (text === undefined) return failed(`cannot edit ${given}: it is no text in UTF-8, and would be damaged`);
-  const edited = editText(text, {
-    old: input.old_string,
-    new: input.new_string,
-    all: input.replace_all ?? false,
-  });
+  const edited = editText(text, input);
   if ("problem" in edited) return failed(`cannot edit ${given}: ${edited.problem}`);
   await writeWhole(target, edited.text, signal);
   const { places, line } = edited;
-  return succeeded(
-    `updated ${given}: ${plural(places, "replacement")}, ${places > 1 ? "the first " : ""}at line ${line}`,
-    {
-      filePath: place.full,
-      replacements: places,
-    },
-  );
+  const where = `${places > 1 ? "the first " : ""}at line ${line}`;
+  const response = { filePath: place.full, replacements: places };
+  return succeeded(`updated ${given}: ${plural(places, "replacement")}, ${where}`, response);
 }
 
 /** undefined for what has more bytes, whatever size it says it has: files of the kernel say none. */
@@ -97,12 +89,6 @@ function decoded(bytes: Buffer): string | undefined {
   }
 }
 
-interface Replacement {
-  readonly old: string;
-  readonly new: string;
-  readonly all: boolean;
-}
-
 type Edited =
   | { readonly text: string; readonly places: number; readonly line: number }
   | { readonly problem: string };
@@ -114,14 +100,14 @@ const LONGEST = 20 * 1024 * 1024;
  * Replaces text by text; nothing in either is a pattern. The model sees and writes LF: where a file's lines end in CRLF,
  * what is looked for and what is put there do so too.
  */
-function editText(text: string, wanted: Replacement): Edited {
+function editText(text: string, { old_string, new_string, replace_all = false }: Input): Edited {
   const isCrlf = mostlyCrlf(text);
-  const old = text.includes(wanted.old) || !isCrlf ? wanted.old : crlf(wanted.old);
-  const put = isCrlf ? crlf(wanted.new) : wanted.new;
+  const old = text.includes(old_string) || !isCrlf ? old_string : crlf(old_string);
+  const put = isCrlf ? crlf(new_string) : new_string;
   const pieces = text.split(old);
   const places = pieces.length - 1;
-  if (places === 0) return { problem: `old_string is not in the file${hint(text, wanted.old)}` };
-  if (places > 1 && !wanted.all)
+  if (places === 0) return { problem: `old_string is not in the file${hint(text, old_string)}` };
+  if (places > 1 && !replace_all)
     return {
       problem: `old_string is in the file ${places} times (lines ${linesOf(pieces, old)}): give more of the text around the one that is meant, or set replace_all`,
     };

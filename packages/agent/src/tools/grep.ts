@@ -59,46 +59,92 @@ export const grep: Tool<Input> = {
   paths: ({ path = "." }) => [path],
   run: (input, context) => {
     const place = placeOf(input.path ?? ".", context);
-    return withFile(place, context, "search", () => grepIn(place, input, context));
+    return withFile(place, context, "search", () => search(place, input, context));
   },
 };
 
-async function grepIn(place: Place, input: Input, context: ToolContext): Promise<ToolResult> {
-  const matches = await orReason(`the pattern ${input.pattern}`, () =>
-    lineTest(input.pattern, input["-i"] ?? false),
-  );
+/** Of each line, so that a line of a hundred megabytes neither fills memory nor blocks the event loop. */
+const LINE_CHARACTERS = 20_000;
+/** Of a line that is shown. */
+const SHOWN_CHARACTERS = 500;
+/** Of all that is shown. */
+const CHARACTERS = 30_000;
+
+export async function search(
+  { full, given }: Place,
+  {
+    pattern,
+    glob,
+    output_mode: mode = "files_with_matches",
+    head_limit: limit = DEFAULT_LIMIT,
+    ...flags
+  }: Input,
+  { cwd, signal }: Pick<ToolContext, "cwd" | "signal">,
+  limitMs = SEARCH_MS,
+): Promise<ToolResult> {
+  const { "-i": ignoresCase = false, "-n": hasNumbers = true } = flags;
+  const matches = await orReason(`the pattern ${pattern}`, () => lineTest(pattern, ignoresCase));
   if (typeof matches === "string") return failed(matches);
-  const { glob } = input;
   const isWanted = glob === undefined ? () => true : await orReason(`the glob ${glob}`, () => fileTest(glob));
   if (typeof isWanted === "string") return failed(isWanted);
-  const stats = await stat(place.full);
-  if (!stats.isFile() && !stats.isDirectory()) return failed(`${place.given} is neither a file nor a folder`);
-  const mode = input.output_mode ?? "files_with_matches";
-  const found = await search({
-    root: place.full,
-    isFile: stats.isFile(),
-    cwd: context.cwd,
-    signal: context.signal,
-    matches,
-    isWanted,
-    mode,
-    hasNumbers: input["-n"] ?? true,
-    limit: input.head_limit ?? DEFAULT_LIMIT,
-    limitMs: SEARCH_MS,
-  });
-  return resultOf(found, input, place, mode);
-}
+  const stats = await stat(full);
+  if (!stats.isFile() && !stats.isDirectory()) return failed(`${given} is neither a file nor a folder`);
 
-function resultOf(found: Found, { pattern }: Input, { given }: Place, mode: Mode): ToolResult {
-  const { entries, files, isCut, isLate, longLines, unreadable } = found;
+  const deadline = performance.now() + limitMs;
+  const isLate = () => performance.now() > deadline;
+  const entries: string[] = [];
+  let [characters, matchingFiles, isCut, longLines, unreadable] = [0, 0, false, 0, 0];
+
+  /** False if the entry does not fit any more. */
+  const add = (entry: string): boolean => {
+    isCut = entries.length >= limit || characters + entry.length > CHARACTERS;
+    if (isCut) return false;
+    entries.push(entry);
+    characters += entry.length + 1;
+    return true;
+  };
+
+  const searchFile = async (file: string): Promise<void> => {
+    const name = shown(file, cwd);
+    let [number, matching] = [0, 0];
+    await eachLine(file, { signal, keep: LINE_CHARACTERS }, (line, isLong) => {
+      number += 1;
+      longLines += isLong ? 1 : 0;
+      if (!matches(line)) return !isLate();
+      matching += 1;
+      if (mode === "count") return !isLate();
+      if (mode === "files_with_matches") return false;
+      return add(`${name}:${hasNumbers ? `${number}:` : ""}${part(line, matches)}`);
+    });
+    if (matching === 0) return;
+    matchingFiles += 1;
+    if (mode !== "content") add(mode === "count" ? `${name}:${matching}` : name);
+  };
+
+  for await (const { files, isReadable } of stats.isFile()
+    ? [{ files: [full], isReadable: true }]
+    : walk(full, signal)) {
+    if (!isReadable) unreadable += 1;
+    for (const file of files) {
+      if (isCut || isLate()) break;
+      if (!isWanted(stats.isFile() ? basename(file) : relative(full, file).split(sep).join("/"))) continue;
+      await searchFile(file).catch(() => {
+        signal.throwIfAborted();
+        unreadable += 1;
+      });
+    }
+    if (isCut || isLate()) break;
+  }
+  const wasLate = isLate();
   const notes = [
     entries.length === 0 && `no line matches ${pattern} in ${given}`,
     isCut && `[the first ${plural(entries.length, mode === "content" ? "line" : "file")}; there are more]`,
     longLines > 0 && `[${plural(longLines, "line")} searched only up to ${LINE_CHARACTERS} characters]`,
-    isLate && `[ended after ${SEARCH_MS / 1000} s, before everything was seen: give a narrower path or glob]`,
+    wasLate && `[ended after ${limitMs / 1000} s, before everything was seen: give a narrower path or glob]`,
     unreadable > 0 && `[could not be read: ${plural(unreadable, "file")}, folders included]`,
   ].filter((note) => note !== false);
-  return succeeded([...entries, ...notes].join("\n"), { mode, numFiles: files, truncated: isCut || isLate });
+  const response = { mode, numFiles: matchingFiles, truncated: isCut || wasLate };
+  return succeeded([...entries, ...notes].join("\n"), response);
 }
 
 /** As ignore files have it: without a slash it is about names, in whatever folder. */
@@ -125,110 +171,6 @@ async function lineTest(pattern: string, ignoresCase: boolean): Promise<(line: s
     const reason = messageOf(error);
     throw new Error(/\(\?[=!<]/.test(pattern) ? `${reason} (lookaround is not available)` : reason);
   }
-}
-
-type Mode = "content" | "files_with_matches" | "count";
-
-export interface Search {
-  readonly root: string;
-  /** The root is one file, not a folder of them. */
-  readonly isFile: boolean;
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-  readonly matches: (line: string) => boolean;
-  /** Given the path from the root, with `/` between its parts. */
-  readonly isWanted: (path: string) => boolean;
-  readonly mode: Mode;
-  readonly hasNumbers: boolean;
-  readonly limit: number;
-  readonly limitMs: number;
-}
-
-export interface Found {
-  /** What is shown: a line of a file, a file, or a file with its count. */
-  readonly entries: readonly string[];
-  readonly files: number;
-  /** There are more than are shown. */
-  readonly isCut: boolean;
-  /** The time was up before everything was seen. */
-  readonly isLate: boolean;
-  /** Lines that were too long to be searched to their end. */
-  readonly longLines: number;
-  readonly unreadable: number;
-}
-
-/** Of each line: so that one line of a hundred megabytes neither fills memory nor keeps the loop. */
-const LINE_CHARACTERS = 20_000;
-/** Of a line that is shown. */
-const SHOWN_CHARACTERS = 500;
-/** Of all that is shown. */
-const CHARACTERS = 30_000;
-
-export async function search(options: Search): Promise<Found> {
-  const deadline = performance.now() + options.limitMs;
-  const isLate = () => performance.now() > deadline;
-  const entries: string[] = [];
-  let [characters, files, isCut, longLines, unreadable] = [0, 0, false, 0, 0];
-  /** False when it does not fit any more. */
-  const add = (entry: string): boolean => {
-    isCut = entries.length >= options.limit || characters + entry.length > CHARACTERS;
-    if (isCut) return false;
-    entries.push(entry);
-    characters += entry.length + 1;
-    return true;
-  };
-  for await (const file of filesOf(options, () => (unreadable += 1))) {
-    const result = await searchFile(file, options, add, isLate);
-    if (result === undefined) unreadable += 1;
-    else {
-      files += result.matching > 0 ? 1 : 0;
-      longLines += result.longLines;
-    }
-    if (isCut || isLate()) break;
-  }
-  return { entries, files, isCut, isLate: isLate(), longLines, unreadable };
-}
-
-async function* filesOf(
-  { root, isFile, isWanted, signal }: Search,
-  onUnreadable: () => void,
-): AsyncGenerator<string> {
-  if (isFile) {
-    if (isWanted(basename(root))) yield root;
-    return;
-  }
-  for await (const { files, isReadable } of walk(root, signal)) {
-    if (!isReadable) onUnreadable();
-    for (const file of files) if (isWanted(relative(root, file).split(sep).join("/"))) yield file;
-  }
-}
-
-/** Undefined for a file that cannot be read. */
-async function searchFile(
-  file: string,
-  { mode, matches, hasNumbers, cwd, signal }: Search,
-  add: (entry: string) => boolean,
-  isLate: () => boolean,
-): Promise<{ readonly matching: number; readonly longLines: number } | undefined> {
-  const name = shown(file, cwd);
-  let [number, matching, longLines] = [0, 0, 0];
-  try {
-    await eachLine(file, { signal, keep: LINE_CHARACTERS }, (line, isCut) => {
-      number += 1;
-      longLines += isCut ? 1 : 0;
-      if (!matches(line)) return !isLate();
-      matching += 1;
-      if (mode === "count") return !isLate();
-      if (mode === "files_with_matches") return false;
-      return add(`${name}:${hasNumbers ? `${number}:` : ""}${part(line, matches)}`);
-    });
-  } catch {
-    signal.throwIfAborted();
-    return undefined;
-  }
-  if (mode === "files_with_matches" && matching > 0) add(name);
-  if (mode === "count" && matching > 0) add(`${name}:${matching}`);
-  return { matching, longLines };
 }
 
 /** The part of a long line in which the match is. */

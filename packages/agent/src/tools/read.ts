@@ -3,8 +3,7 @@ import { plural } from "@belay/core/internal";
 import * as z from "zod";
 import { eachLine } from "./files/lines.ts";
 import { NotAFile, type Place, placeOf, withFile } from "./files/place.ts";
-import type { Tool, ToolContext, ToolResult } from "./tool.ts";
-import { failed, succeeded, toolInput } from "./tool.ts";
+import { failed, succeeded, type Tool, type ToolContext, type ToolResult, toolInput } from "./tool.ts";
 
 const LINES = 2000;
 const LINE_CHARACTERS = 2000;

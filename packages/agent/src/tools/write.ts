@@ -3,8 +3,7 @@ import { targetOf, writeWhole } from "@belay/engine/internal";
 import * as z from "zod";
 import { placeOf, withFile } from "./files/place.ts";
 import { inTurn } from "./files/walk.ts";
-import type { Tool } from "./tool.ts";
-import { succeeded, toolInput } from "./tool.ts";
+import { succeeded, type Tool, toolInput } from "./tool.ts";
 
 const schema = toolInput("Write", {
   file_path: z.string().min(1).describe("The file; folders on the way are made"),

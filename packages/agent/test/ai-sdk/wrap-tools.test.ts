@@ -5,7 +5,7 @@ import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { scriptedModel } from "../../../../docs/examples/scripted-model.mjs";
-import { hookedTurn, type TurnOptions } from "../../src/ai-sdk/hooked-turn.ts";
+import { hookedTurn, type TurnOptions } from "../../src/ai-sdk/index.ts";
 import { ASK, before, command, failed, json, sent, stage, WRITE } from "./stage.ts";
 
 /** A wrapped tool, called as the SDK calls it. */

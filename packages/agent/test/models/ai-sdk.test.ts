@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Model, ModelError, ModelEvent } from "../../src/models/model.ts";
-import { open } from "./open-language.ts";
-import { fails, LANGUAGES, type Reply, serve, streams } from "./server.ts";
+import type { Model, ModelError, ModelEvent, ModelMessage } from "../../src/models/model.ts";
+import { type ModelChoice, openModel } from "../../src/models/open-model.ts";
+import { fails, LANGUAGES, type Language, type Reply, serve, streams } from "./server.ts";
 import { answerOf, TOOLS, user } from "./talk.ts";
 
 /** The provider layer against servers that speak the wire formats of Anthropic and OpenAI. */
+
+const ENV = { ANTHROPIC_API_KEY: "key-a", OPENAI_API_KEY: "key-o", BELAY_API_KEY: "key-b" };
+
+const open = (language: Language, baseUrl: string, more: Partial<ModelChoice> = {}): Promise<Model> =>
+  openModel({ model: language.spec, baseUrl, env: ENV, retries: 0, retryMs: 1, ...more });
 
 /** Everything that came before it failed, and how it failed. */
 async function failing(model: Model, signal = new AbortController().signal) {
@@ -265,5 +270,112 @@ describe.each(LANGUAGES)("$spec", (language) => {
     const model = await open(language, url);
     for await (const _event of model.stream({ system: "", messages: [user("hi")], tools: [], signal })) break;
     await clientLeft;
+  });
+});
+
+describe("what a server is asked", () => {
+  const MESSAGES: readonly ModelMessage[] = [
+    user("list and read"),
+    {
+      role: "assistant",
+      content: [
+        { type: "text", text: "Both." },
+        { type: "tool-call", id: "1", name: "Bash", input: { command: "ls" } },
+        { type: "tool-call", id: "2", name: "Read", input: { file_path: "a" } },
+      ],
+    },
+    {
+      role: "tool",
+      content: [
+        { type: "tool-result", id: "1", name: "Bash", result: "a b", success: true },
+        { type: "tool-result", id: "2", name: "Read", result: "Denied: no", success: false },
+      ],
+    },
+    user("go on"),
+    { role: "assistant", content: [{ type: "text", text: " " }] },
+    user("well?"),
+  ];
+  const [BASH] = TOOLS;
+  const schema = BASH?.inputSchema;
+
+  async function askedOf(language: Language) {
+    const { url, asked } = await serve(
+      streams([...language.begin(), ...language.text("ok"), ...language.end("stop")]),
+    );
+    const model = await open(language, url);
+    await answerOf(model, MESSAGES, { system: "You are an agent.", tools: TOOLS.slice(0, 1) });
+    return asked[0];
+  }
+
+  it("by Anthropic's messages", async () => {
+    const [anthropic] = LANGUAGES;
+    const asked = await askedOf(anthropic as Language);
+    expect(asked).toMatchObject({
+      url: "/v1/messages",
+      headers: { "x-api-key": "key-a" },
+      body: {
+        model: "m",
+        stream: true,
+        system: [{ type: "text", text: "You are an agent." }],
+        tools: [{ name: "Bash", description: "Bash does its work.", input_schema: schema }],
+      },
+    });
+    expect(asked?.body.messages).toEqual([
+      { role: "user", content: [{ type: "text", text: "list and read" }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "Both." },
+          { type: "tool_use", id: "1", name: "Bash", input: { command: "ls" } },
+          { type: "tool_use", id: "2", name: "Read", input: { file_path: "a" } },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "1", content: "a b" },
+          { type: "tool_result", tool_use_id: "2", content: "Denied: no", is_error: true },
+          { type: "text", text: "go on" },
+          { type: "text", text: "well?" },
+        ],
+      },
+    ]);
+  });
+
+  it.each(LANGUAGES.slice(1))("by chat completions: $spec", async (language) => {
+    const asked = await askedOf(language);
+    expect(asked).toMatchObject({
+      url: "/v1/chat/completions",
+      headers: { authorization: `Bearer ${language.spec === "openai/m" ? "key-o" : "key-b"}` },
+      body: {
+        model: "m",
+        stream: true,
+        stream_options: { include_usage: true },
+        tools: [
+          {
+            type: "function",
+            function: { name: "Bash", description: "Bash does its work.", parameters: schema },
+          },
+        ],
+      },
+    });
+    const call = (id: string, name: string, input: object) => ({
+      id,
+      type: "function",
+      function: { name, arguments: JSON.stringify(input) },
+    });
+    expect(asked?.body.messages).toEqual([
+      { role: "system", content: "You are an agent." },
+      { role: "user", content: "list and read" },
+      {
+        role: "assistant",
+        content: "Both.",
+        tool_calls: [call("1", "Bash", { command: "ls" }), call("2", "Read", { file_path: "a" })],
+      },
+      { role: "tool", tool_call_id: "1", content: "a b" },
+      { role: "tool", tool_call_id: "2", content: "Denied: no" },
+      { role: "user", content: "go on" },
+      { role: "user", content: "well?" },
+    ]);
   });
 });

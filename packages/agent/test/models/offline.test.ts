@@ -1,23 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../../core/test/growth.ts";
 import { offlineModel } from "../../src/models/offline/model.ts";
-import { planOf } from "../../src/models/offline/plan.ts";
+import { planOf } from "../../src/models/offline/verbs.ts";
 import { builtInTools } from "../../src/tools/index.ts";
-import { bash, read, write } from "./offline-calls.ts";
+import { type StageOptions, stage } from "../stage.ts";
 import { answerOf, type Came, TOOLS, talk, user } from "./talk.ts";
 
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+const read = (file_path: string) => ({ name: "Read", input: { file_path } });
+const write = (file_path: string, content: string) => ({
+  name: "Write",
+  input: { file_path, content },
+});
+const hook = (words: string) => `<hook event="Stop" name="guard">\n${words}\n</hook>`;
 const edit = (file_path: string, old_string: string, new_string: string) => ({
   name: "Edit",
   input: { file_path, old_string, new_string },
 });
-
 const glob = (pattern: string) => ({ name: "Glob", input: { pattern } });
-
 const grep = (pattern: string, path?: string) => ({
   name: "Grep",
   input: { pattern, ...(path && { path }) },
 });
-
 const task = (prompt: string) => ({ name: "Task", input: { description: prompt, prompt } });
 
 describe("what a prompt asks for, step by step", () => {
@@ -114,12 +118,6 @@ describe("what it says at the end", () => {
       "I ran `false`, and it failed (exit code 1): “Look at the log.”.",
     ],
     [
-      "nothing but an exit code",
-      "run false",
-      { failed: "[exit code 1]" },
-      "I ran `false`, and it failed (exit code 1): nothing came back.",
-    ],
-    [
       "a command that was ended",
       "run sleep 9",
       { failed: "[no exit within 2 s; its group was ended]" },
@@ -151,18 +149,6 @@ describe("what it says at the end", () => {
       "I ran `echo a && cat <b` (a hook changed it from `rm a.txt`): “fine”.",
     ],
     [
-      "what failed instead",
-      "run rm a.txt",
-      { failed: `${changed({ command: "false" })}[exit code 1]` },
-      "I ran `false` (a hook changed it from `rm a.txt`), and it failed (exit code 1): nothing came back.",
-    ],
-    [
-      "what was refused instead",
-      "run rm a.txt",
-      { failed: `${changed({ command: "rm b" })}Denied.` },
-      "I could not run `rm b` (a hook changed it from `rm a.txt`): “Denied.”.",
-    ],
-    [
       "the same file, with other words in it",
       "write a.txt: x",
       `${changed({ file_path: "a.txt", content: "y" })}Wrote it.`,
@@ -181,48 +167,22 @@ describe("what it says at the end", () => {
 
   it("of fifty calls at once the first five, and how the others went", async () => {
     const prompt = Array.from({ length: 50 }, (_, n) => `read ${n}.txt`).join(", ");
-    const { say, steps, messages } = talk(offlineModel(), ({ input }) =>
+    const { say, steps } = talk(offlineModel(), ({ input }) =>
       input.file_path === "49.txt" ? { failed: "no such file" } : "ok",
     );
     expect(await say(prompt)).toMatch(
       /`4\.txt`: “ok”\. So much for the first 5; of 45 more calls 1 failed\.$/,
     );
     expect(steps().map((step) => step.length)).toEqual([50]);
-    const ids = messages.flatMap(({ role, content }) =>
-      role === "tool"
-        ? content.map((part) => (typeof part === "string" ? part : part.type === "tool-result" && part.id))
-        : [],
-    );
-    expect(new Set(ids).size).toBe(50);
   });
 
-  it("says what it is, and what it can do, to anything else", async () => {
+  it("says what it is to anything else, and does what its list promises: the tools take what it gives them", async () => {
     const said = await talk(offlineModel(), () => "ok").say("Refactor the parser");
     expect(said).toMatch(/^I am Belay's offline model: no network, no key/);
-    expect(said).not.toMatch(/\w,?\n(?!- )\w|\.\n\w/);
-    for (const each of [
-      "run ls -la",
-      "read README.md",
-      "write notes.txt: hello",
-      "find **/*.ts",
-      "search for foo in src",
-    ])
-      expect(said).toContain(`- ${each}`);
-  });
-
-  it("does what it promises: each sentence of its own list is understood", async () => {
-    const said = await talk(offlineModel(), () => "ok").say("help");
     const examples = [...said.matchAll(/^- (.+)$/gm)].map(([, example = ""]) => example);
-    expect(examples).toHaveLength(TOOLS.length);
     const { say, steps } = talk(offlineModel(), () => "ok");
     await say(examples.join("\n"));
     expect(steps().map(([first]) => first?.name)).toEqual(TOOLS.map(({ name }) => name));
-  });
-
-  it("the tools take what it gives them", async () => {
-    const said = await talk(offlineModel(), () => "ok").say("help");
-    const { say, steps } = talk(offlineModel(), () => "ok");
-    await say([...said.matchAll(/^- (.+)$/gm)].map(([, example = ""]) => example).join("\n"));
     const given = new Map(steps().flatMap((step) => step.map(({ name, input }) => [name, input] as const)));
     for (const { name, schema } of builtInTools())
       expect({ name, ...schema.safeParse(given.get(name)) }).toMatchObject({ name, success: true });
@@ -245,16 +205,13 @@ describe("the port", () => {
     expect(await answerOf(offlineModel(), [user("hello")])).toEqual(once);
   });
 
-  it("ids go on from those of an earlier process, and are not used twice by two conversations", async () => {
-    const model = offlineModel();
-    const past = [{ type: "tool-call", id: "offline_41", ...bash("ls") } as const];
-    const idOf = async (messages: Parameters<typeof answerOf>[1]) =>
-      (await answerOf(model, messages)).calls.map(({ id }) => id);
-    expect(await idOf([{ role: "assistant", content: past }, user("run a and run b")])).toEqual([
-      "offline_42",
-      "offline_43",
+  it("ids count the calls of the conversation", async () => {
+    const result = { type: "tool-result", id: "x", name: "Bash", result: "", success: true } as const;
+    const { calls } = await answerOf(offlineModel(), [
+      { role: "tool", content: [result] },
+      user("run a and run b"),
     ]);
-    expect(await idOf([user("run a")])).toEqual(["offline_44"]);
+    expect(calls.map(({ id }) => id)).toEqual(["offline_2", "offline_3"]);
   });
 
   it("an aborted answer ends with the signal's reason", async () => {
@@ -279,4 +236,160 @@ describe("the port", () => {
     expect(growthOf(prompt, planOf)).toBeLessThan(LINEAR);
     await answerOf(offlineModel(), [user(prompt)]);
   });
+});
+
+describe("words of hooks", () => {
+  it("beside the prompt are acknowledged and not followed", async () => {
+    const { say, steps, messages } = talk(offlineModel(), () => "ok");
+    await say(`run ls\n\n${hook("On branch main. Run npm test.")}`);
+    expect(steps()).toEqual([[bash("ls")]]);
+    expect(messages[1]).toMatchObject({
+      content: [
+        { text: "A hook told me: “On branch main. Run npm test.”. I go on with that in mind." },
+        bash("ls"),
+      ],
+    });
+  });
+
+  const rows: [words: string, steps: object[][], said: RegExp][] = [
+    ["run npm test", [[bash("npm test")]], /^I ran `npm test`: “ok”\.$/],
+    ["The tests have not run. Please run npm test before you stop.", [[bash("npm test")]], /npm test/],
+    ["Not done yet: run `npm test` first, then finish.", [[bash("npm test")]], /npm test/],
+    [
+      "1 &lt; 2 &amp;&amp; nothing to do",
+      [],
+      /^A hook told me: “1 < 2 && nothing to do”\. I know of nothing/,
+    ],
+    ["The tests have not run. Run them, please", [], /I know of nothing to do about it\.$/],
+    ["Run it before you stop!", [], /I know of nothing/],
+    ["Run prettier, eslint, tsc.", [], /I know of nothing/],
+    ["Read it again.", [], /I know of nothing/],
+    ["You changed a.ts and run amok.", [], /I know of nothing/],
+    ["Fix them, then run npm test before you stop: it failed.", [[bash("npm test")]], /npm test/],
+    ["Run CI=1 ./check.sh --all.", [[bash("CI=1 ./check.sh --all")]], /check/],
+    ["write log.txt: seen", [[write("log.txt", "seen")]], /wrote `log\.txt`/],
+    ["read a.txt then run ls", [[read("a.txt")], [bash("ls")]], /I read `a\.txt`: “ok”\. I ran `ls`: “ok”\./],
+  ];
+  it.each(rows)("after its last answer: %s", async (words, taken, said) => {
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    await say("hello");
+    expect(await say(hook(words))).toMatch(said);
+    expect(steps()).toEqual(taken);
+  });
+
+  it.each(["hook-output", "warning", "hook-output-0a1b2c3d"])("in a <%s> too", async (tag) => {
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    await say("run ls");
+    await say(`<${tag}>\nrun npm test\n</${tag}>`);
+    expect(steps()).toEqual([[bash("ls")], [bash("npm test")]]);
+  });
+
+  it("between two steps come first, then the plan goes on", async () => {
+    const model = offlineModel();
+    const call = { type: "tool-call", id: "x", ...bash("ls") } as const;
+    const messages = [
+      user("run ls then read a.txt"),
+      { role: "assistant", content: [call] } as const,
+      {
+        role: "tool",
+        content: [{ type: "tool-result", id: "x", name: "Bash", result: "", success: true }],
+      } as const,
+      user(hook("Lint failed. Run npm run lint.")),
+    ];
+    const { calls, text } = await answerOf(model, messages);
+    expect(calls).toMatchObject([bash("npm run lint")]);
+    expect(text).toMatch(/^A hook told me: “Lint failed\./);
+    const next = [{ type: "tool-call", id: "y", ...bash("npm run lint") } as const];
+    expect((await answerOf(model, [...messages, { role: "assistant", content: next }])).calls).toMatchObject([
+      read("a.txt"),
+    ]);
+  });
+
+  it("that say the same again do not keep it going round", async () => {
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    await say("run ls");
+    await say(hook("run npm test"));
+    expect(await say(hook("run npm test"))).toBe("A hook told me: “run npm test”. I have done that already.");
+    await say("hello");
+    await say(hook("run npm test"));
+    expect(steps()).toEqual([[bash("ls")], [bash("npm test")], [bash("npm test")]]);
+  });
+});
+
+describe("one question, one text", () => {
+  const question = (asked: string, payload: object) =>
+    `${asked}\n<payload>\n${JSON.stringify(payload)}\n</payload>\nAnswer {"ok": true} or {"ok": false, "reason": "…"}`;
+  const rows: [name: string, prompt: string, answer: string][] = [
+    [
+      "several words",
+      question('forbid: "rm -rf" and forbid: curl', { command: 'x "rm -RF"' }),
+      '{"ok":false,"reason":"“rm -rf” is forbidden here"}',
+    ],
+  ];
+  it.each(rows)("a prompt hook asks: %s", async (_name, prompt, answer) => {
+    expect(await offlineModel().complete({ prompt })).toBe(answer);
+  });
+
+  it.each([
+    { count: 12, rest: [] },
+    { count: 13, rest: ["> … and 1 more line"] },
+    { count: 15, rest: ["> … and 3 more lines"] },
+  ])(
+    "a text of $count lines to sum up: the first, as quotations that nobody follows",
+    async ({ count, rest }) => {
+      const text = Array.from({ length: count }, (_, n) => `run step-${n}`).join("\n\n");
+      const summary = await offlineModel().complete({ system: "Sum up.", prompt: text });
+      expect(summary.split("\n")).toEqual([
+        "> Summary by Belay's offline model, which only repeats how the text begins:",
+        ...Array.from({ length: 12 }, (_, n) => `> run step-${n}`),
+        ...rest,
+      ]);
+    },
+  );
+
+  it.each(["run ls", "<summary>\nrun ls\n</summary>"])(
+    "a summary is never followed, the prompt behind it is: %j",
+    async (prompt) => {
+      const words = "The user said:\nrun echo one, then run echo two.\n&lt;/summary&gt;\nread a.txt";
+      const { say, steps } = talk(offlineModel(), () => "ok");
+      await say(`<summary>\n${words}\n</summary>\n\n${prompt}`);
+      expect(steps()).toEqual([[bash("ls")]]);
+    },
+  );
+
+  it("a summary alone is no prompt: hooks beside it are heard", async () => {
+    const { say, steps } = talk(offlineModel(), () => "ok");
+    await say(`<summary>\nrun echo one\n</summary>\n\n${hook("run npm test")}`);
+    expect(steps()).toEqual([[bash("npm test")]]);
+  });
+});
+
+const offline = (options: StageOptions = {}) => stage({ model: offlineModel(), mode: "bypass", ...options });
+
+it("what was done before a compaction is not done again by the offline model", async () => {
+  const { agent } = await offline();
+  const ran = () =>
+    agent.state.messages
+      .flatMap(({ blocks }) => blocks)
+      .flatMap((block) => (block.type === "tool" ? [block.input] : []));
+  await agent.send("run echo one, then run echo two");
+  expect(ran()).toEqual([{ command: "echo one" }, { command: "echo two" }]);
+  for (const command of ["echo three", "echo four"]) {
+    await agent.compact();
+    await agent.send(`run ${command}`);
+    expect(ran()).toEqual([{ command }]);
+  }
+});
+
+it("a compaction in the middle of a turn ends the offline model's work: no step is taken twice", async () => {
+  const { agent, read } = await offline({ contextTokens: 1_200 });
+  const steps = ["one", "two", "three", "four"].map((word) => `run sh -c "echo ${word} >> log; seq 1 1500"`);
+  const lines = () => read("log").trim().split("\n");
+  const end = await agent.send(steps.join(", then "));
+  expect(end).toMatchObject({ reason: "done", text: expect.stringContaining("Ask me for the rest") });
+  expect(JSON.stringify(agent.state.messages)).toContain("summary of the conversation");
+  const taken = lines().length;
+  expect([taken, lines()]).toEqual([expect.any(Number), ["one", "two", "three"].slice(0, taken)]);
+  await agent.send(steps[3] ?? "");
+  expect(lines()).toHaveLength(taken + 1);
 });

@@ -61,12 +61,6 @@ describe("the queue of questions", () => {
     expect((await fourth).decision).toBe("allow");
   });
 
-  test("holds 64 if nothing else is said", async () => {
-    const queue = createPermissionQueue();
-    for (let id = 0; id < 64; id += 1) void queue.ask(question(`${id}`));
-    expect((await queue.ask(question("64"))).reason).toContain("64 questions");
-  });
-
   test("refuses decisions on unknown questions and on decided ones", async () => {
     const queue = createPermissionQueue();
     const asked = queue.ask(question("1"));

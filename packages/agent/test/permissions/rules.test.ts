@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { judge, type RuleSet, type Ruling } from "../../src/permissions/rules.ts";
-import { rulesOf, type Scratch, scratch, toolNamed } from "./scratch.ts";
+import { toolNamed } from "../tools/scratch.ts";
+import { rulesOf, type Scratch, scratch } from "./scratch.ts";
 
 type Lists = Partial<Record<keyof RuleSet, string[]>>;
 
@@ -95,17 +96,8 @@ const COMMANDS: [lists: Lists, command: string, ruling: string][] = [
   [{ deny: ["Bash(cat .env)"] }, "ls *", "none"],
   [{ deny: ["Read(.env)"] }, "echo $(cat .env)", "none"],
   // Options before the words that a rule names; one of them may have a value.
-  [
-    { ask: ["Bash(git push *)"], allow: ["Bash(git *)"] },
-    "git --no-pager push origin HEAD",
-    "ask unreadable",
-  ],
   [{ ask: ["Bash(git push *)"], allow: ["Bash(git *)"] }, "git -C . push", "ask unreadable"],
-  [
-    { ask: ["Bash(git push *)"], allow: ["Bash(git *)"] },
-    "/usr/bin/git -C . --bare -P push",
-    "ask unreadable",
-  ],
+  [{ ask: ["Bash(git push *)"] }, "/usr/bin/git -C . --bare -P push", "ask unreadable"],
   [{ ask: ["Bash(git push:*)"], allow: ["Bash(git *)"] }, "git --git-dir .git push -f", "ask unreadable"],
   [{ ask: ["Bash(git push *)"], allow: ["Bash(git *)"] }, "ls && git -P PUSH", "ask unreadable"],
   [{ ask: ["Bash(git push *)"], allow: ["Bash(git *)"] }, "git -C . log", "allow"],

@@ -4,8 +4,6 @@ import { dirname, join } from "node:path";
 import { type PermissionRule, parseRule } from "@belay/core";
 import { onTestFinished } from "vitest";
 import type { RuleSet } from "../../src/permissions/rules.ts";
-import { builtInTools } from "../../src/tools/index.ts";
-import type { Tool } from "../../src/tools/tool.ts";
 
 /** A home and a project of a test's own. */
 export interface Scratch {
@@ -41,10 +39,4 @@ export function rulesOf(lists: Partial<Record<keyof RuleSet, readonly string[]>>
       return rule;
     });
   return { allow: read(lists.allow), deny: read(lists.deny), ask: read(lists.ask) };
-}
-
-export function toolNamed(name: string): Tool {
-  const tool = builtInTools().find((one) => one.name === name);
-  if (!tool) throw new Error(`there is no tool ${name}`);
-  return tool;
 }

@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { growthOf, LINEAR } from "../../../core/test/growth.ts";
-import { findNewest, globTest } from "../../src/tools/files/walk.ts";
+import { globTest } from "../../src/tools/files/walk.ts";
+import { find } from "../../src/tools/glob.ts";
 import { type Input, type Scratch, scratch } from "./scratch.ts";
 
 /** In this order from the oldest to the newest. */
@@ -133,9 +134,10 @@ describe("a long walk", () => {
     const { write, cwd } = scratch();
     for (let index = 0; index < 50; index += 1) write(`${index}/a.txt`, "");
     const { signal } = new AbortController();
-    const found = await findNewest(cwd, () => true, { levels: Infinity, signal, most: 200, limitMs: 0 });
-    expect(found.isLate).toBe(true);
-    expect(found.total).toBeLessThan(50);
+    const found = await find({ full: cwd, given: "." }, { pattern: "**" }, { cwd, signal }, 0);
+    expect(found.content).toContain("before everything was seen");
+    expect(found.response).toMatchObject({ truncated: true });
+    expect(found.response?.numFiles).toBeLessThan(50);
   });
 
   it.each<[string, Input]>([

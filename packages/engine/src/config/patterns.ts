@@ -24,7 +24,9 @@ const EVENT_WAIT_MS = 2000;
  * A pattern that takes too long counts as a match, and so does every pattern after the event's whole time is used up: a hook
  * that fires once too often is better than a guard that is silent.
  */
-function timedPatterns(): Pick<TimedPatterns, "bounded" | "renew"> {
+export function timedPatterns(): Pick<TimedPatterns, "renew"> & {
+  bounded(pattern: string | RegExp): ReturnType<PatternEngine["bounded"]>;
+} {
   // One context for all patterns: each context takes memory, and a file may hold thousands of patterns.
   const context = createContext({ pattern: undefined, value: "", matches: undefined });
   const script = new Script("matches = pattern.test(value)");

@@ -1,8 +1,5 @@
-import { plural } from "@belay/core/internal";
 import type { ModelMessage, ToolCallPart, ToolResultPart } from "../model.ts";
-import { callLine, callsIn, unescaped } from "./complete.ts";
-import { type Plan, planOf, planOfHook } from "./plan.ts";
-import { shortened, VERBS } from "./verbs.ts";
+import { type Plan, planOf, planOfHook, shortened, VERBS } from "./verbs.ts";
 
 type Steps = Plan["steps"];
 
@@ -10,8 +7,8 @@ type Steps = Plan["steps"];
 export interface Past {
   /** Steps not taken yet. */
   readonly next: Steps;
-  /** Calls to this prompt of which only a summary tells. */
-  readonly madeBefore: number;
+  /** The conversation was compacted in the middle of the work. No call is made twice, so none is made any more. */
+  readonly isCompacted: boolean;
   /** Calls and results since the last answer without a call. */
   readonly done: readonly Done[];
   /** Words of hooks since the last answer. */
@@ -36,15 +33,14 @@ interface Done {
 export function pastOf(messages: readonly ModelMessage[], tools: ReadonlySet<string>, system: string): Past {
   const said = messages.map((message) => (message.role === "user" ? heard(message.content) : undefined));
   const start = said.findLastIndex((each) => each !== undefined && each.prompt !== "");
-  const { prompt = "", hooks = [], summary = "" } = said[start] ?? {};
-  const plan = planOf(prompt);
-  const madeBefore = callsIn(summary);
+  const { prompt = "", hooks = [], isCompacted = false } = said[start] ?? {};
+  const plan = planOf(isCompacted ? "" : prompt);
   const results = new Map(
     messages.flatMap(resultsOf).map((result) => [result.id, withoutNote(result, system)]),
   );
   let past: Past = {
-    next: possible(stepsLeft(plan.steps, madeBefore), tools),
-    madeBefore: madeBefore.length,
+    next: possible(plan.steps, tools),
+    isCompacted,
     done: [],
     told: hooks,
     unclear: plan.unclear,
@@ -71,7 +67,7 @@ function afterAnswer(
   const calls = parts.filter((part) => part.type === "tool-call");
   const next = { ...past, told: [], isRepeated: false };
   if (calls.length === 0)
-    return { ...next, next: [], madeBefore: 0, done: [], unclear: [], missing: [], hasAnswered: true };
+    return { ...next, next: [], isCompacted: false, done: [], unclear: [], missing: [], hasAnswered: true };
   const done = calls.map((call) => ({ call, result: undefined, ...results.get(call.id) }));
   return { ...next, next: past.next.slice(1), done: [...past.done, ...done] };
 }
@@ -93,17 +89,6 @@ function afterHooks(
     told: [...past.told, ...hooks],
     isRepeated: past.isRepeated || fresh.length < wished.length,
   };
-}
-
-/** Without the steps whose calls were all made before. */
-function stepsLeft(steps: Steps, madeBefore: readonly string[]): Steps {
-  const open = [...madeBefore];
-  return steps.filter((step) => {
-    const lines = step.map(callLine);
-    if (!lines.every((line) => open.includes(line))) return true;
-    for (const line of lines) open.splice(open.indexOf(line), 1);
-    return false;
-  });
 }
 
 function possible(steps: Steps, tools: ReadonlySet<string>): Steps {
@@ -133,24 +118,30 @@ function withoutNote(result: ToolResultPart, system: string): Omit<Done, "call">
 
 const TAGGED = /<((?:hook|hook-output|warning)(?:-[0-9a-f]{8})?)(?: [^<>]*)?>\n([^<>]*)\n<\/\1>/g;
 
-/** A summary of what was said before a compaction. It is never followed. In front of a prompt it is about other prompts. */
-const SUMMARY = /^<(summary(?:-[0-9a-f]{8})?)>\n[^<>]*\n<\/\1>/;
-const SUMMARY_BEHIND = /(?<=\S)\n\n<(summary(?:-[0-9a-f]{8})?)>\n([^<>]*)\n<\/\1>/;
+/** A summary is never followed. In front of a prompt it is about other prompts, behind a prompt about the work on it. */
+const SUMMARY = /(?:^|\n\n)<(summary(?:-[0-9a-f]{8})?)>\n[^<>]*\n<\/\1>/;
 
 interface Heard {
   readonly prompt: string;
   readonly hooks: readonly string[];
-  /** Of what was done about the prompt. */
-  readonly summary: string;
+  /** A summary stands behind the prompt. */
+  readonly isCompacted: boolean;
 }
 
 /** The user's own words, and those of hooks, which stand between tags (conversation/convert.ts). */
 function heard(content: string): Heard {
-  const whole = content.replace(SUMMARY, "");
-  const [found, , words = ""] = SUMMARY_BEHIND.exec(whole) ?? [];
-  const said = whole.replace(found ?? "", "");
+  const said = content.replace(SUMMARY, "");
   const hooks = [...said.matchAll(TAGGED)].map(([, , told = ""]) => unescaped(told));
-  return { prompt: said.replaceAll(TAGGED, "").trim(), hooks, summary: unescaped(words) };
+  return {
+    prompt: said.replaceAll(TAGGED, "").trim(),
+    hooks,
+    isCompacted: (SUMMARY.exec(content)?.index ?? 0) > 0,
+  };
+}
+
+/** What conversation/convert.ts escapes. */
+function unescaped(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
 const USE = [
@@ -165,6 +156,9 @@ ${VERBS.map(({ example }) => `- ${example}`).join("\n")}
 
 ${USE}`;
 
+const COMPACTED =
+  "The conversation was compacted in the middle of this, so I stop: I cannot tell what is left to do. Ask me for the rest.";
+
 /** Said before the next calls: only what hooks have told it. */
 export function wordsBefore({ told }: Past): string {
   return told.length === 0 ? "" : `${told.map(acknowledged).join(" ")} I go on with that in mind.`;
@@ -173,7 +167,7 @@ export function wordsBefore({ told }: Past): string {
 /** Said at the end: what was done, what came back, and what was not understood. */
 export function lastWords({
   done,
-  madeBefore,
+  isCompacted,
   told,
   unclear,
   missing,
@@ -181,7 +175,8 @@ export function lastWords({
   isRepeated,
 }: Past): string {
   const heard = told.map(acknowledged);
-  if (done.length === 0 && missing.length === 0 && madeBefore === 0) {
+  if (isCompacted) return [...heard, ...reported(done), COMPACTED].join(" ");
+  if (done.length === 0 && missing.length === 0) {
     if (!hasAnswered) return [...heard, INTRODUCTION].join("\n\n");
     return [...heard, isRepeated ? "I have done that already." : "I know of nothing to do about it."].join(
       " ",
@@ -189,9 +184,6 @@ export function lastWords({
   }
   return [
     ...heard,
-    ...(madeBefore > 0
-      ? [`I made ${plural(madeBefore, "call")} before the conversation was compacted.`]
-      : []),
     ...reported(done),
     ...missing.map((tool) => `I have no tool ${tool} here, so I left that out.`),
     ...unclear.slice(0, REPORTED).map((part) => `I did not understand “${shortened(part, 60)}”.`),

@@ -4,20 +4,14 @@ import { breather } from "./walk.ts";
 const CHUNK = 64 * 1024;
 const LINE_END = 0x0a;
 
-export interface LineReading {
-  readonly signal: AbortSignal;
-  /** Characters kept of a line; a longer one is handed over cut. */
-  readonly keep: number;
-}
-
 /**
  * Hands over a file's lines, one by one and without their ends, until one is answered with `false`: no more are wanted,
- * and "stopped" says that there are more. Never more of the file than a chunk is in memory, however long its lines. A
- * file with a NUL in its first chunk is no text.
+ * and "stopped" says that there are more. Of a line at most `keep` characters are handed over. Never more of the file than
+ * a chunk is in memory, however long its lines. A file with a NUL in its first chunk is no text.
  */
 export async function eachLine(
   file: string,
-  { signal, keep }: LineReading,
+  { signal, keep }: { readonly signal: AbortSignal; readonly keep: number },
   visit: (text: string, isCut: boolean) => boolean,
 ): Promise<"end" | "stopped" | "binary"> {
   const handle = await open(file, "r");
@@ -41,7 +35,8 @@ export async function eachLine(
         begun = "";
         if (!goesOn)
           return index + 1 < pieces.length || last !== "" || !(await chunks.next()).done ? "stopped" : "end";
-        if (breathe.isDue()) await breathe();
+        const pause = breathe();
+        if (pause) await pause;
       }
       begun = joined(begun, last, keep);
     }

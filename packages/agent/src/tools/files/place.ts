@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { didYouMean } from "@belay/core/internal";
-import type { ToolContext, ToolResult } from "../tool.ts";
-import { failed } from "../tool.ts";
+import { failed, type ToolContext, type ToolResult } from "../tool.ts";
 
 /** A file as a tool's input names it, and where that is. */
 export interface Place {

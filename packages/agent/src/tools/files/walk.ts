@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { loadPatternEngine } from "@belay/core";
 import picomatch from "picomatch";
@@ -9,7 +9,7 @@ import picomatch from "picomatch";
 const SKIPPED = new Set([".git", "node_modules"]);
 
 /** One folder of a walk. */
-export interface Folder {
+interface Folder {
   /** Full paths, by name. */
   readonly files: readonly string[];
   /** Links to whatever it may be; those to folders are not followed. */
@@ -24,7 +24,7 @@ export async function* walk(root: string, signal: AbortSignal, levels = Infinity
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { folder, level } = next;
     signal.throwIfAborted();
-    if (breathe.isDue()) await breathe();
+    await breathe();
     const entries = await entriesOf(folder);
     if (!entries) {
       yield { files: [], links: [], isReadable: false };
@@ -47,66 +47,6 @@ async function entriesOf(folder: string): Promise<Dirent[] | undefined> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return undefined;
-  }
-}
-
-/** So many are held before the oldest are let go: memory stays flat in the largest tree. */
-const HELD = 1000;
-
-export interface Newest {
-  readonly files: readonly string[];
-  readonly total: number;
-  readonly unreadable: number;
-  /** The time was up before everything was seen. */
-  readonly isLate: boolean;
-}
-
-export interface Bounds {
-  /** Folders below each other that are looked into. */
-  readonly levels: number;
-  readonly signal: AbortSignal;
-  readonly most: number;
-  readonly limitMs: number;
-}
-
-/** The last changed of the files below a folder whose path from there matches. */
-export async function findNewest(
-  root: string,
-  matches: (path: string) => boolean,
-  { levels, signal, most, limitMs }: Bounds,
-): Promise<Newest> {
-  const deadline = performance.now() + limitMs;
-  let newest: Timed[] = [];
-  const cutBack = () => {
-    newest = newest.sort((a, b) => b.time - a.time || (a.file < b.file ? -1 : 1)).slice(0, most);
-  };
-  let [total, unreadable, isLate] = [0, 0, false];
-  for await (const { files, links, isReadable } of walk(root, signal, levels)) {
-    if (!isReadable) unreadable += 1;
-    const wanted = [...files, ...links].filter((file) => matches(relative(root, file).split(sep).join("/")));
-    const found = (await Promise.all(wanted.map(timed))).filter((file) => file !== undefined);
-    total += found.length;
-    newest = [...newest, ...found];
-    if (newest.length > HELD) cutBack();
-    isLate = performance.now() > deadline;
-    if (isLate) break;
-  }
-  cutBack();
-  return { files: newest.map(({ file }) => file), total, unreadable, isLate };
-}
-
-interface Timed {
-  readonly file: string;
-  readonly time: number;
-}
-
-/** A link counts by what it leads to; one to a folder, or to nothing, is no file. */
-async function timed(file: string): Promise<Timed | undefined> {
-  try {
-    const stats = await stat(file);
-    return stats.isFile() ? { file, time: stats.mtimeMs } : undefined;
   } catch {
     return undefined;
   }
@@ -137,40 +77,17 @@ export async function globTest(pattern: string): Promise<(path: string) => boole
   return (path) => tester.test(path);
 }
 
-/** The folder in which every match is, and the pattern from there: `src/a/*.ts` is `*.ts` in `src/a`. */
-export function splitGlob(pattern: string): { readonly folder: string; readonly rest: string } {
-  const parts = pattern.split("/");
-  const first = parts.findIndex((part) => /[\\*?[\]{}()]/.test(part));
-  const fixed = first < 0 ? parts.length - 1 : Math.min(first, parts.length - 1);
-  const folder = parts.slice(0, fixed).join("/");
-  return {
-    folder: folder === "" && pattern.startsWith("/") ? "/" : folder,
-    rest: parts.slice(fixed).join("/"),
-  };
-}
-
-/** How deep a match can be: without `**` no deeper than the pattern, so that `/*.conf` does not walk a whole disk. */
-export function levelsOf(pattern: string): number {
-  return pattern.includes("**") ? Infinity : pattern.split("/").length;
-}
-
 const TURN_MS = 15;
 
-/** Lets the event loop turn during long work, and rejects if the signal has aborted by then. */
-export interface Breather {
-  (): Promise<void>;
-  /** Whether the loop has been kept long enough. */
-  isDue(): boolean;
-}
-
-export function breather(signal: AbortSignal): Breather {
+/** During long work, lets the event loop turn: a promise to wait for when it is time. Rejects if the signal has aborted. */
+export function breather(signal: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();
   const breathe = async () => {
     await setImmediate();
     signal.throwIfAborted();
     since = performance.now();
   };
-  return Object.assign(breathe, { isDue: () => performance.now() - since > TURN_MS });
+  return () => (performance.now() - since > TURN_MS ? breathe() : undefined);
 }
 
 /** The last task for each file that has one. */
