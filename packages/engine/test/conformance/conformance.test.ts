@@ -6,11 +6,10 @@ import { fireRow } from "./fire-row.ts";
 import { type Expect, type Row, refsOf } from "./row.ts";
 import { ROWS } from "./rows.ts";
 import { ROWS_FAULTS } from "./rows-faults.ts";
-import { ROWS_UNFINISHED } from "./rows-unfinished.ts";
 import { processed, summarise, summaryOf } from "./summary.ts";
 
 /** Who starts a process makes no difference to what its output means: the launcher is tested with faults alone. */
-const rows = LAUNCHER === "on" ? [...ROWS_FAULTS, ...ROWS_UNFINISHED] : ROWS;
+const rows = LAUNCHER === "on" ? ROWS_FAULTS : ROWS;
 
 describe.concurrent("every row, through a real process", () => {
   for (const row of rows) test(`${refsOf(row).join(", ")}: ${row.says}`, () => check(row));

@@ -32,7 +32,7 @@ export const ROWS_GROUPS: readonly Row[] = [
     expect: { updatedInput: { command: "ls" }, runs: ["json (a)", "exit-code (b)"] },
   },
   {
-    ref: ["design §5 sequential", "design §5 two rewrites"],
+    ref: "design §5 sequential, design §5 two rewrites",
     says: "a rewrite of a rewrite loses nothing, and an allow of what it saw stands",
     event: "PreToolUse",
     groups: [

@@ -1,4 +1,14 @@
-import { DENY, denied, type Expect, goesOnByStderr, type Row, rows, type Step, specific } from "./row.ts";
+import {
+  DENY,
+  denied,
+  type Expect,
+  goesOnByStderr,
+  type Row,
+  row,
+  rows,
+  type Step,
+  specific,
+} from "./row.ts";
 
 /** Design §5 to §7: the stop cap, hooks that only watch or are off, matchers, and who sees an ask. */
 
@@ -63,7 +73,7 @@ const CAP: readonly Row[] = [
   },
 ];
 
-const watched: Expect = { messages: ["user warn: <observed>"], diagnostics: ["observed"] };
+const watched: Expect = { warns: ["observed"] };
 
 const OBSERVED: readonly Row[] = [
   ...(
@@ -89,14 +99,13 @@ const OBSERVED: readonly Row[] = [
         "rewritten the input",
       ],
     ] as const
-  ).map(
-    ([says, hook, read, would]): Row => ({
-      ref: "design §7 observe",
-      says: `${says} changes nothing, and the user can see it`,
-      event: "PreToolUse",
-      hook: { ...hook, mode: "observe" },
-      expect: { ...watched, runs: [read], mentions: [`would have ${would}`], facts: [{ observed: true }] },
-    }),
+  ).map(([says, hook, read, would]) =>
+    row(
+      "design §7 observe",
+      `PreToolUse: ${says} changes nothing, and the user can see it`,
+      { ...hook, mode: "observe" },
+      { ...watched, runs: [read], mentions: [`would have ${would}`], facts: [{ observed: true }] },
+    ),
   ),
   {
     ref: "design §7 observe",
@@ -198,14 +207,13 @@ const ASKS: readonly Row[] = (["wave", "session-hooks", "pact", "claude-code"] a
       pact: ["user warn: sure?", "agent warn: sure?"],
       "claude-code": ["user warn: sure?"],
     };
-    return {
-      ref: "design §6 ask without a reason",
-      says: `its systemMessage is the question (${dialect})`,
-      event: "PreToolUse",
-      dialect,
-      hook: { out },
-      expect: { action: "ask-user", kind: "ask", reason: "sure?", messages: shown[dialect] },
-    };
+    return row(
+      "design §6 ask without a reason",
+      `PreToolUse: its systemMessage is the question (${dialect})`,
+      { out },
+      { action: "ask-user", kind: "ask", reason: "sure?", messages: shown[dialect] },
+      { dialect },
+    );
   },
 );
 

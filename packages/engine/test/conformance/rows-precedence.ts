@@ -1,4 +1,4 @@
-import { ALLOW, ASK, asked, DENIED, promptBlocked, type Row, rows, specific, stopped } from "./row.ts";
+import { ALLOW, ASK, asked, DENIED, promptBlocked, type Row, row, rows, specific, stopped } from "./row.ts";
 
 /** Design §4.1: JSON against the exit code, in the wave dialect. */
 
@@ -12,23 +12,21 @@ const SILENT_JSON: readonly [says: string, out: object, messages: readonly strin
 ];
 
 export const ROWS_PRECEDENCE: readonly Row[] = [
-  ...SILENT_JSON.map(
-    ([says, out, messages]): Row => ({
-      ref: "design §4.1 silence is not consent",
-      says: `${says} leaves exit 2 in force`,
-      event: "PreToolUse",
-      hook: { out, err: "not here", exit: 2 },
-      expect: { ...DENIED, messages: ["agent tool: not here", ...messages] },
-    }),
+  ...SILENT_JSON.map(([says, out, messages]) =>
+    row(
+      "design §4.1 silence is not consent",
+      `PreToolUse: ${says} leaves exit 2 in force`,
+      { out, err: "not here", exit: 2 },
+      { ...DENIED, messages: ["agent tool: not here", ...messages] },
+    ),
   ),
-  ...SILENT_JSON.slice(0, 3).map(
-    ([says, out, messages]): Row => ({
-      ref: "design §4.1 silence is not consent",
-      says: `${says} leaves exit 1 in force`,
-      event: "PreToolUse",
-      hook: { out, err: "broken", exit: 1 },
-      expect: { action: "error-displayed", messages: [...messages, "user error: broken"] },
-    }),
+  ...SILENT_JSON.slice(0, 3).map(([says, out, messages]) =>
+    row(
+      "design §4.1 silence is not consent",
+      `PreToolUse: ${says} leaves exit 1 in force`,
+      { out, err: "broken", exit: 1 },
+      { action: "error-displayed", messages: [...messages, "user error: broken"] },
+    ),
   ),
   ...rows({
     "UserPromptSubmit: context beside exit 2 does not reach the agent with a blocked prompt": [
@@ -39,7 +37,7 @@ export const ROWS_PRECEDENCE: readonly Row[] = [
     "Stop: approve with exit 2 lets the agent stop, and is said to be odd": [
       "design §4.1 JSON speaks",
       { out: { decision: "approve" }, err: "not shown", exit: 2 },
-      { messages: ["user warn: <exit-2-overruled>"], diagnostics: ["exit-2-overruled"] },
+      { warns: ["exit-2-overruled"] },
     ],
     "PreToolUse: an ask with exit 2 asks": [
       "design §4.1 JSON speaks",

@@ -7,7 +7,7 @@ const STRICTNESS: readonly Row[] = STRICTEST.flatMap((first) =>
   STRICTEST.map((second): Row => {
     const firstWins = STRICTEST.indexOf(first) <= STRICTEST.indexOf(second);
     return {
-      ref: ["design §5 the strictest wins", "design §5 configured order"],
+      ref: "design §5 the strictest wins, design §5 configured order",
       says: `${first} configured first but finished last, then ${second}`,
       event: "PreToolUse",
       hooks: [
