@@ -91,6 +91,45 @@ export const ROWS_GROUPS: readonly Row[] = [
     expect: { ...DECISION.deny, by: "b", messages: [...MESSAGE.ask("a"), ...MESSAGE.deny("b")], runs: READ },
   },
   {
+    ref: "design §5 sequential",
+    says: "neither a fault nor a hook that only observes ends it or hands anything on",
+    event: "PreToolUse",
+    groups: [
+      {
+        sequential: true,
+        hooks: [
+          { name: "a", err: "broken", exit: 3 },
+          { name: "b", out: OUT.deny, mode: "observe" },
+          { name: "c", out: rewrite("ls"), mode: "observe" },
+          refusesCommand("d", "ls"),
+          { name: "e", out: OUT.deny },
+        ],
+      },
+    ],
+    expect: {
+      ...DECISION.deny,
+      by: "e",
+      messages: ["user error (a): broken", ...MESSAGE.deny("e")],
+      warns: ["observed (b)", "observed (c)"],
+      runs: ["exit-code (a)", "json (b)", "json (c)", "exit-code (d)", "json (e)"],
+    },
+  },
+  {
+    ref: "design §5 sequential, design §5 an allow is for its input",
+    says: "an allow before a rewrite is not for the new input",
+    event: "PreToolUse",
+    groups: [
+      {
+        sequential: true,
+        hooks: [
+          { name: "a", out: ALLOW },
+          { name: "b", out: rewrite("ls") },
+        ],
+      },
+    ],
+    expect: { warns: ["allow-voided (a)"], updatedInput: { command: "ls" }, runs: READ },
+  },
+  {
     ref: "design §5 the same handler once",
     says: "equal in all fields, in two groups",
     event: "PreToolUse",
