@@ -14,32 +14,6 @@ const hooksFor = (...hooks: object[]) => ({ hooks: { PreToolUse: [{ hooks }] } }
 const codes = (outcome: { diagnostics: readonly { code: string }[] }) =>
   outcome.diagnostics.map(({ code }) => code);
 
-describe("a guard that was edited since it was trusted", () => {
-  const script = '"$BELAY_PROJECT_DIR"/guard.sh';
-  it.each([
-    ["block", true, "hook-edited"],
-    ["continue", false, "hook-untrusted"],
-  ] as const)("with onFailure %s refuses: %s", async (onFailure, blocked, told) => {
-    const room = scratch();
-    room.write("project/guard.sh", "#!/bin/sh\nexit 0\n", 0o755);
-    room.write("project/.belay/settings.json", hooksFor(guard({ command: script, onFailure })));
-    await room.trustAll();
-    const engine = await room.engine();
-    expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).runs).toHaveLength(1);
-    room.write("project/guard.sh", "#!/bin/sh\ntouch ran\n", 0o755);
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
-    expect(outcome.blocked).toBe(blocked);
-    expect(codes(outcome)).toContain(told);
-  });
-
-  it("that was never trusted refuses nothing", async () => {
-    const room = scratch();
-    room.write("project/.belay/settings.json", hooksFor(guard({ onFailure: "block" })));
-    const engine = await room.engine();
-    expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(false);
-  });
-});
-
 describe("a script that is exchanged while its hook waits for its turn is not run", () => {
   const swap = { type: "command", command: "cp other.sh guard.sh", name: "swap" };
   const rows: [name: string, group: object, maxParallel: number][] = [

@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
+import { threadCpuMs } from "../src/process/thread-cpu.ts";
 import { sleep, startHost } from "./processes.ts";
 import { codes, scratch } from "./scratch.ts";
 
@@ -102,4 +105,16 @@ it("what a busy machine does meanwhile is not the time of a pattern", async () =
   }
   host.kill("SIGTERM");
   expect(await host.finished).toMatchObject({ code: 0, stdout: "asking\n0 fired\n" });
+});
+
+it("counts what this thread does, and nothing of what another one of the process does", async () => {
+  const before = { thread: threadCpuMs(), process: process.cpuUsage() };
+  const other = new Worker("for (const from = process.cpuUsage(); process.cpuUsage(from).user < 4e5; );", {
+    eval: true,
+  });
+  await once(other, "exit");
+  const { user } = process.cpuUsage(before.process);
+  const used = threadCpuMs() - before.thread;
+  expect(used * 2).toBeLessThan(user / 1000);
+  for (const from = threadCpuMs(); threadCpuMs() - from < 50; );
 });
