@@ -7,14 +7,12 @@ import { ROWS_003 } from "./rows-003.ts";
 import { ROWS_004 } from "./rows-004.ts";
 import { ROWS_DIALECTS } from "./rows-dialects.ts";
 import { ROWS_FAULTS } from "./rows-faults.ts";
-import { ROWS_GROUPS } from "./rows-groups.ts";
 import { ROWS_INVALID } from "./rows-invalid.ts";
 import { ROWS_MIXED } from "./rows-mixed.ts";
 import { ROWS_MODES } from "./rows-modes.ts";
 import { ROWS_PLACES } from "./rows-places.ts";
-import { ROWS_PRECEDENCE } from "./rows-precedence.ts";
-import { ROWS_READING } from "./rows-reading.ts";
-import { ROWS_SEVERAL } from "./rows-several.ts";
+import { ROWS_PRECEDENCE, ROWS_READING } from "./rows-reading.ts";
+import { ROWS_GROUPS, ROWS_SEVERAL } from "./rows-several.ts";
 
 /** Every row, by the page it comes from. */
 export const ROWS: readonly Row[] = [
