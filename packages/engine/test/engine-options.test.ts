@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createEngine, type EngineOptions, type HookStep, type InputSchema, UsageError } from "@belay/engine";
 import { describe, expect, it } from "vitest";
-import { codes, command, scratch } from "./scratch.ts";
+import { CALL, codes, command, scratch } from "./scratch.ts";
 
 const options: [name: string, options: (root: string) => object, message: RegExp][] = [
   ["an unknown dialect", () => ({ dialect: "claud-code" }), /no dialect claud-code.*claude-code/],
@@ -68,7 +68,7 @@ const observed = (onHook: NonNullable<EngineOptions["onHook"]>) =>
 it("is told of each hook's start and end", async () => {
   const steps: HookStep[] = [];
   const hooks = await observed((step) => steps.push(step));
-  await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  await hooks.fire("PreToolUse", CALL);
   const step = { hook: "guard", event: "PreToolUse" };
   expect(steps).toEqual([
     { phase: "start", ...step },
@@ -88,7 +88,7 @@ describe("one that fails is told once, and the guard refuses", () => {
   ];
   it.each(rows)("%s", async (_name, onHook) => {
     const hooks = await observed(onHook);
-    const fire = () => hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+    const fire = () => hooks.fire("PreToolUse", CALL);
     const first = await fire();
     expect([first.decision.kind, codes(first)]).toEqual(["deny", ["observer-failed"]]);
     expect(first.diagnostics[0]?.message).toContain("no screen");
@@ -105,7 +105,7 @@ describe("a session's id too long for the environment", () => {
   it.each(["a".repeat(140_000), "€".repeat(60_000)])("switches no hook off", async (session_id) => {
     const command = 'test -z "$BELAY_SESSION_ID" && exit 2';
     const engine = await scratch().engineFor("PreToolUse", refuses(command));
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {}, session_id });
+    const outcome = await engine.fire("PreToolUse", { ...CALL, session_id });
     expect([outcome.decision, codes(outcome)]).toMatchObject([{ kind: "deny" }, []]);
     expect(outcome.runs[0]).toMatchObject({ exitCode: 2 });
   });
@@ -115,7 +115,7 @@ it("a relative cwd is meant from the engine's own", async () => {
   const room = scratch();
   mkdirSync(join(room.project, "sub"));
   const engine = await room.engineFor("PreToolUse", refuses("pwd >&2; exit 2"));
-  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {}, cwd: "sub" });
+  const outcome = await engine.fire("PreToolUse", { ...CALL, cwd: "sub" });
   expect(outcome.decision).toMatchObject({ kind: "deny", reason: join(room.project, "sub") });
 });
 
@@ -137,7 +137,7 @@ describe("a tool schema that is none", () => {
   it.each([{ type: "object", properties: {} }, null, "x", { "~standard": {} }])("%j", async (schema) => {
     const engine = await scratch().engineFor("PreToolUse", refuses("exit 0"));
     const toolSchema = schema as unknown as InputSchema;
-    const fired = engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }, { toolSchema });
+    const fired = engine.fire("PreToolUse", CALL, { toolSchema });
     await expect(fired).rejects.toThrow(UsageError);
     await expect(fired).rejects.toThrow("toolSchema is no Standard Schema");
   });

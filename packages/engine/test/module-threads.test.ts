@@ -207,7 +207,7 @@ async function fired(text: string) {
   const room = scratch();
   room.write("guard.mjs", text);
   const hooks = await room.engineFor("PreToolUse", [{ type: "module", module: "./guard.mjs" }]);
-  return hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  return hooks.fire("PreToolUse", CALL);
 }
 
 describe("a module that talks to its host answers by what it returns", () => {

@@ -59,11 +59,6 @@ describe("what is a fault", () => {
     ["a throw", `export default () => { throw new RangeError("too far"); };`, /RangeError: too far/],
     ["a throw of a string", `export default () => { throw "too far"; };`, /too far/],
     ["a rejection", `export default async () => { throw new Error("too late"); };`, /Error: too late/],
-    [
-      "an error outside the call",
-      `export default () => new Promise(() => setTimeout(() => { throw new Error("loose"); }));`,
-      /loose/,
-    ],
     ["a string", `export default () => "deny";`, /returned string, not an object/],
     ["a number", `export default () => 2;`, /returned number/],
     ["an array", `export default () => [];`, /returned an array/],
@@ -71,7 +66,6 @@ describe("what is a fault", () => {
     ["a Date", `export default () => new Date();`, /no JSON object/],
     ["a circle", `export default () => { const a = {}; a.a = a; return a; };`, /circular/],
     ["no function", `export default { decision: "deny" };`, /exports no function/],
-    ["a syntax error", `export default (`, /SyntaxError/],
     ["process.exit", `export default () => process.exit(0);`, /thread ended/],
     ["a missing import", `import "./gone.mjs"; export default () => ({});`, /gone\.mjs/],
     [
@@ -95,11 +89,6 @@ describe("what is a fault", () => {
     expect(failure?.detail).not.toMatch(/worker|imported from/);
     write("guard.mjs", `export default (input) => (${DENY});`);
     expect((await fire(hooks)).decision).toEqual(denied);
-  });
-
-  it("TypeScript that does not parse", async () => {
-    const { hooks } = await open("guard.ts", "export default (input: =>");
-    expect((await fire(hooks)).runs[0]?.failure?.detail).toMatch(/SyntaxError/);
   });
 });
 

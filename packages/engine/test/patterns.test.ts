@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { threadCpuMs } from "../src/process/thread-cpu.ts";
 import { sleep, startHost } from "./processes.ts";
-import { codes, scratch } from "./scratch.ts";
+import { CALL, codes, scratch } from "./scratch.ts";
 
 const RUNAWAY = "(?=a)(a+)+$";
 const NAME = `${"a".repeat(60)}!`;
@@ -70,7 +70,7 @@ it("very many of them have a time together, and those behind it count as matches
   const { matches } = await explain("PreToolUse", { tool_name: NAME, tool_input: {} });
   // "last" does not match by itself: the time of all of them was over.
   expect(matches.every(({ fires, because }) => fires || because === "duplicate")).toBe(true);
-  const next = await explain("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  const next = await explain("PreToolUse", CALL);
   expect(next.matches.map(({ fires }) => fires)).toEqual(next.matches.map(() => false));
 });
 

@@ -80,27 +80,7 @@ describe("the user is told", () => {
     const [message = ""] = said(await hooks.fire("SessionStart", { source: "startup" }));
     expect(message).toMatch(/^2 hooks from .*settings\.json, .*settings\.local\.json /);
     expect(codes(await hooks.fire("Stop"))).toEqual(["hook-skipped"]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([
-      "hook-skipped",
-    ]);
-  });
-
-  it("of a hook edited since, when it would run", async () => {
-    const { write, engine, trustAll } = scratch();
-    const group = { matcher: "Bash", hooks: [{ type: "command", command: "./guard.sh" }] };
-    write(PROJECT, { hooks: { Stop: [{ hooks: [says("a")] }], PreToolUse: [group] } });
-    write("project/guard.sh", "#!/bin/sh\n", 0o755);
-    await trustAll();
-    const hooks = await engine();
-    expect(said(await hooks.fire("Stop"))).toEqual(["a"]);
-    write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
-    expect(codes(await hooks.fire("Stop"))).toEqual([]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Edit", tool_input: {} }))).toEqual([]);
-    const told = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
-    expect([codes(told), told.runs]).toEqual([["hook-untrusted", "hook-skipped"], []]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([
-      "hook-skipped",
-    ]);
+    expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual(["hook-skipped"]);
   });
 
   it("not of hooks that are switched off", async () => {
@@ -374,7 +354,7 @@ it("the agent reads that a guard was edited, the user how to trust it", async ()
   room.write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
   const engine = await room.engine({ program: "npx belay" });
   for (let time = 0; time < 2; time += 1) {
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+    const outcome = await engine.fire("PreToolUse", CALL);
     expect(said(outcome, "agent")).toEqual([
       "hook guard failed and must not (onFailure: block): it was edited since it was trusted, and is not run",
     ]);
