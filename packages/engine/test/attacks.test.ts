@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createEngine, UsageError } from "@belay/engine";
 import { describe, expect, it } from "vitest";
-import { scratch } from "./scratch.ts";
+import { CALL, scratch } from "./scratch.ts";
 
 /* Ways in which a guard was switched off without a word, each as a test that must not come back. */
 
@@ -13,32 +13,6 @@ const guard = (more: object = {}) => ({ type: "command", command: "exit 2", name
 const hooksFor = (...hooks: object[]) => ({ hooks: { PreToolUse: [{ hooks }] } });
 const codes = (outcome: { diagnostics: readonly { code: string }[] }) =>
   outcome.diagnostics.map(({ code }) => code);
-
-describe("a guard that was edited since it was trusted", () => {
-  const script = '"$BELAY_PROJECT_DIR"/guard.sh';
-  it.each([
-    ["block", true, "hook-edited"],
-    ["continue", false, "hook-untrusted"],
-  ] as const)("with onFailure %s refuses: %s", async (onFailure, blocked, told) => {
-    const room = scratch();
-    room.write("project/guard.sh", "#!/bin/sh\nexit 0\n", 0o755);
-    room.write("project/.belay/settings.json", hooksFor(guard({ command: script, onFailure })));
-    await room.trustAll();
-    const engine = await room.engine();
-    expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).runs).toHaveLength(1);
-    room.write("project/guard.sh", "#!/bin/sh\ntouch ran\n", 0o755);
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
-    expect(outcome.blocked).toBe(blocked);
-    expect(codes(outcome)).toContain(told);
-  });
-
-  it("that was never trusted refuses nothing", async () => {
-    const room = scratch();
-    room.write("project/.belay/settings.json", hooksFor(guard({ onFailure: "block" })));
-    const engine = await room.engine();
-    expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(false);
-  });
-});
 
 describe("a script that is exchanged while its hook waits for its turn is not run", () => {
   const swap = { type: "command", command: "cp other.sh guard.sh", name: "swap" };
@@ -55,7 +29,7 @@ describe("a script that is exchanged while its hook waits for its turn is not ru
     room.write("project/.belay/settings.json", settings);
     await room.trustAll();
     const engine = await room.engine({ limits: { maxParallel } });
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+    const outcome = await engine.fire("PreToolUse", CALL);
     expect([outcome.blocked, outcome.runs.map(({ hook }) => hook)]).toEqual([true, ["swap", "guard"]]);
     expect(existsSync(join(room.project, "ran"))).toBe(false);
   });
@@ -65,7 +39,7 @@ it("a config that is gone is said, and a broken one that comes back finds the la
   const room = scratch();
   const file = room.write("home/.belay/settings.json", hooksFor(guard()));
   const engine = await room.engine();
-  const fire = () => engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  const fire = () => engine.fire("PreToolUse", CALL);
   expect((await fire()).blocked).toBe(true);
   renameSync(file, `${file}~`);
   expect(codes(await fire())).toEqual(["config-removed"]);
@@ -90,7 +64,7 @@ it("a home that is no absolute path names no folder of the project", async () =>
   const room = scratch();
   room.write("project/.belay/settings.json", hooksFor(guard()));
   const engine = await createEngine({ cwd: room.project, home: "", journal: false });
-  expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(false);
+  expect((await engine.fire("PreToolUse", CALL)).blocked).toBe(false);
   await engine.close();
 });
 
@@ -101,7 +75,7 @@ it("a plugin's folder is no part of the shell line, whatever it is called", asyn
   room.write("plug$(touch ran)/guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
   room.write("plug$(touch ran)/hooks/hooks.json", hooksFor(guard({ command })));
   const engine = await room.engine({ pluginDirs: [plugin] });
-  expect((await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(true);
+  expect((await engine.fire("PreToolUse", CALL)).blocked).toBe(true);
   expect(existsSync(join(room.project, "ran"))).toBe(false);
 });
 
@@ -114,7 +88,7 @@ it.each([
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const room = scratch();
   const hooks = await room.engineFor("PreToolUse", [{ type: "http", url, onFailure: "block" }]);
-  expect((await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(true);
+  expect((await hooks.fire("PreToolUse", CALL)).blocked).toBe(true);
   server.close();
 });
 
@@ -131,14 +105,14 @@ it("a NUL in the session's id switches no hook off, and one in cwd is refused", 
     new UsageError("the payload of PreToolUse has a cwd with a NUL in it"),
   );
   const made = room.engine({ sessionId: "a\0b", configFiles: [join(room.root, "hooks.json")] });
-  expect((await (await made).fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).blocked).toBe(true);
+  expect((await (await made).fire("PreToolUse", CALL)).blocked).toBe(true);
 });
 
 it("a command line made to be slow to look through is not looked through to its end", async () => {
   const room = scratch();
   room.write("project/.belay/settings.json", hooksFor(guard({ command: "${".repeat(100_000) })));
   const engine = await room.engine();
-  const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  const outcome = await engine.fire("PreToolUse", CALL);
   expect(codes(outcome)).toEqual(["hook-untrusted", "hook-skipped"]);
 });
 
@@ -159,7 +133,7 @@ describe("a config file too large to be one", () => {
     room.write("home/.belay/settings.json", text);
     const engine = await room.engine();
     room.write("home/.belay/settings.json", text + " ".repeat(1024 * 1024));
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+    const outcome = await engine.fire("PreToolUse", CALL);
     expect([outcome.blocked, ...codes(outcome)]).toEqual([
       true,
       "config-unreadable",

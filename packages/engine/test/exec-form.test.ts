@@ -4,7 +4,7 @@ import type { DialectName } from "@belay/engine";
 import { DIALECT_NAMES } from "@belay/engine";
 import { configLoader, configPlaces, coveredFiles } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
-import { type Scratch, said, scratch } from "./scratch.ts";
+import { CALL, type Scratch, said, scratch } from "./scratch.ts";
 
 /** A command with `args` is a program and its arguments; no shell reads any of it. */
 
@@ -63,7 +63,7 @@ describe("the arguments reach the program", () => {
     const entry = { type: "command", command: "${CLAUDE_PLUGIN_ROOT}/guard.sh", args: [] };
     write(`${plugin}/hooks/hooks.json`, { hooks: { PreToolUse: [{ hooks: [entry] }] } });
     const made = await engine({ pluginDirs: [`../${plugin}`] });
-    expect((await made.fire("PreToolUse", { tool_name: "Bash", tool_input: {} })).decision.kind).toBe("deny");
+    expect((await made.fire("PreToolUse", CALL)).decision.kind).toBe("deny");
   });
 });
 
@@ -103,18 +103,6 @@ describe("trust covers the files that arguments name", () => {
     const { hooks } = await configLoader().load(configPlaces({ cwd: project, home, sessionId: "" }));
     const found = hooks.flatMap((hook) => coveredFiles(hook, { project, cwd: project, home }).files);
     expect(found).toEqual(files.map((file) => join(project, file)));
-  });
-
-  it("and an edit of one asks again", async () => {
-    const { write, engine, trustAll } = room();
-    write("project/.belay/settings.json", {
-      hooks: { Stop: [{ hooks: [{ type: "command", command: "bash", args: ["./guard.sh"] }] }] },
-    });
-    await trustAll();
-    const made = await engine();
-    expect((await made.fire("Stop", {})).blocked).toBe(true);
-    write("project/guard.sh", "exit 0\n");
-    expect((await made.fire("Stop", {})).runs).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type JournalLine, linesFromEnd, linesFromStart } from "@belay/engine/internal";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { files, line, open } from "./journals.ts";
+import { files, line } from "./journals.ts";
 import { startHost } from "./processes.ts";
 import { scratch } from "./scratch.ts";
 
@@ -193,14 +193,6 @@ describe("a journal is read from its end and from its start", () => {
   it("a folder that is not there holds nothing", async () => {
     expect(fromEnd(join(root, "none"))).toEqual([]);
     expect(await fromStart(join(root, "none"))).toEqual([]);
-  });
-
-  it("as the engine writes it", async () => {
-    const { fire, folder } = await open();
-    for (let index = 0; index < 3; index += 1) await fire({ tool_input: { index } });
-    const lines = [...linesFromEnd(folder)];
-    const inputs = lines.map((read) => "record" in read && read.record.payload.tool_input);
-    expect(inputs).toEqual([{ index: 2 }, { index: 1 }, { index: 0 }]);
   });
 });
 

@@ -11,11 +11,12 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type EventRecord, replay } from "@belay/core";
+import { linesFromStart } from "@belay/engine/internal";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { files, open, records } from "./journals.ts";
-import { startHost } from "./processes.ts";
+import { sleep, startHost } from "./processes.ts";
 import { codes, fixture, says, scratch } from "./scratch.ts";
 
 /** One JSON line per fired event, in the user's own folder, redacted and bounded (design §7). */
@@ -312,15 +313,97 @@ describe("a journal that cannot be written", () => {
   });
 });
 
-it("two processes write whole lines into one file", async () => {
-  const { root } = scratch();
-  const folder = join(root, "journal");
-  const hosts = ["a", "b"].map((name) => startHost("journal.mjs", [folder, name, "100"]).finished);
-  for (const { code, stderr } of await Promise.all(hosts)) expect([code, stderr]).toEqual([0, ""]);
-  const written = records(folder);
-  expect(written).toHaveLength(200);
-  for (const name of ["a", "b"]) {
-    const mine = written.filter(({ session }) => session === name).map(({ payload }) => payload.tool_use_id);
-    expect(mine).toEqual(Array.from({ length: 100 }, (_, count) => String(count)));
+const today = () => `${new Date().toISOString().slice(0, 10)}.jsonl`;
+const modeOf = (path: string) => statSync(path).mode & 0o7777;
+
+describe("a journal where somebody else could write", () => {
+  it("does not follow a link in a file's place: a record would end in a file that is none of ours", async () => {
+    const { engine, folder } = await open([]);
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o777);
+    const profile = join(folder, "..", "profile");
+    writeFileSync(profile, "# mine\n", { mode: 0o644 });
+    symlinkSync(profile, join(folder, today()));
+    const outcome = await engine.fire("Stop");
+    expect(codes(outcome)).toEqual(["journal-failed"]);
+    expect(outcome.diagnostics[0]?.message).toContain(`${today()} is a link, not a file`);
+    expect([readFileSync(profile, "utf8"), modeOf(profile)]).toEqual(["# mine\n", 0o644]);
+  });
+
+  it("is not made by a link that leads nowhere", async () => {
+    const { engine, folder } = await open([]);
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(join(folder, "..", "none"), join(folder, today()));
+    expect(codes(await engine.fire("Stop"))).toEqual(["journal-failed"]);
+    expect(files(join(folder, ".."))).not.toContain("none");
+  });
+
+  it("leaves the folder behind a link as open as it is: it may be used by others", async () => {
+    const { engine, folder } = await open([]);
+    const journals = dirname(folder);
+    const shared = join(dirname(journals), "..", "shared");
+    mkdirSync(shared);
+    chmodSync(shared, 0o1777);
+    mkdirSync(dirname(journals), { recursive: true });
+    symlinkSync(shared, journals);
+    await engine.fire("Stop");
+    expect([modeOf(shared), modeOf(folder)]).toEqual([0o1777, 0o700]);
+    expect(records(folder)).toHaveLength(1);
+  });
+});
+
+/** The numbers of all records in a journal, by their session, and the flaws of the other lines. */
+async function numbersIn(folder: string): Promise<{ bySession: Map<string, string[]>; flaws: string[] }> {
+  const bySession = new Map<string, string[]>();
+  const flaws: string[] = [];
+  for await (const line of linesFromStart(folder)) {
+    if ("flaw" in line) {
+      flaws.push(line.flaw);
+      continue;
+    }
+    const { session, payload } = line.record;
+    bySession.set(session, [...(bySession.get(session) ?? []), String(payload.tool_use_id)]);
+  }
+  return { bySession, flaws };
+}
+
+/** Files of 1 MiB, some 20 records each. */
+const BYTES = String(8 * 1024 * 1024);
+
+it("four processes that fill files together lose nothing", { timeout: 60_000 }, async () => {
+  const folder = join(scratch().root, "journal");
+  const names = ["a", "b", "c", "d"];
+  const hosts = names.map((name) => startHost("journal.mjs", [folder, name, "25", BYTES]).finished);
+  for (const host of hosts) expect(await host).toMatchObject({ code: 0, stderr: "" });
+  const { bySession, flaws } = await numbersIn(folder);
+  const all = Array.from({ length: 25 }, (_, done) => String(done));
+  expect(flaws).toEqual([]);
+  expect(Object.fromEntries(bySession)).toEqual(Object.fromEntries(names.map((name) => [name, all])));
+  expect(files(folder).length).toBeGreaterThan(3);
+  for (const file of files(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+});
+
+it("of a process that is killed while others write, all that was acknowledged is there", {
+  timeout: 60_000,
+}, async () => {
+  const folder = join(scratch().root, "journal");
+  const steady = startHost("journal.mjs", [folder, "steady", "150"]);
+  const acknowledged = new Map<string, string[]>();
+  for (let round = 0; round < 5; round += 1) {
+    const host = startHost("journal.mjs", [folder, `killed-${round}`, "100000"]);
+    await host.printed("\n");
+    await sleep(20 * round);
+    host.kill("SIGKILL");
+    const { stdout } = await host.finished;
+    acknowledged.set(`killed-${round}`, stdout.split("\n").slice(0, -1));
+  }
+  const { stdout, stderr } = await steady.finished;
+  expect(stderr).toBe("");
+  acknowledged.set("steady", stdout.split("\n").slice(0, -1));
+  const { bySession, flaws } = await numbersIn(folder);
+  expect(flaws.filter((flaw) => flaw !== "torn")).toEqual([]);
+  for (const [session, numbers] of acknowledged) {
+    expect(numbers.length, session).toBeGreaterThan(0);
+    expect(bySession.get(session)?.slice(0, numbers.length), session).toEqual(numbers);
   }
 });

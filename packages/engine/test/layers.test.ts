@@ -3,55 +3,26 @@ import { join } from "node:path";
 import type { EngineOptions } from "@belay/engine";
 import { configPlaces, findProject } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
-import { CALL, fixture, SESSION, said, says, scratch, settings } from "./scratch.ts";
+import { FILE_ROWS, FILES } from "./conformance/rows-files.ts";
+import { startHost } from "./processes.ts";
+import { CALL, command, fixture, SESSION, said, says, scratch, settings } from "./scratch.ts";
 
 /** Which files are read, in which order, and what a hook is given (design §5, §7). */
 
 describe("the layers, in configured order", () => {
-  const FILES = {
-    user: "home/.belay/settings.json",
-    project: "project/.belay/settings.json",
-    local: "project/.belay/settings.local.json",
-    session: `project/.belay/hooks/hooks.${SESSION}.json`,
-    wave: "project/.wave/settings.json",
-    "wave local": "project/.wave/settings.local.json",
-    "wave user": "home/.wave/settings.json",
-    claude: "project/.claude/settings.json",
-    "claude local": "project/.claude/settings.local.json",
-    "claude user": "home/.claude/settings.json",
-    "claude session": `project/.claude/hooks/hooks.${SESSION}.json`,
-    plugin: "project/hooks/hooks.json",
-    named: "named.json",
-    "named too": "named-too.json",
-    "other plugin": "plug/hooks/hooks.json",
-  };
-  const rows: [options: EngineOptions, expected: string[]][] = [
-    [{}, ["user", "project", "local"]],
-    [{ sessionId: SESSION }, ["user", "project", "local", "session"]],
-    [{ sessionId: SESSION.toUpperCase() }, ["user", "project", "local"]],
-    [{ sessionId: "../../../../named" }, ["user", "project", "local"]],
-    [{ dialect: "wave", sessionId: SESSION }, ["wave user", "wave", "wave local"]],
-    [{ dialect: "claude-code", sessionId: SESSION }, ["claude user", "claude", "claude local"]],
-    [{ dialect: "session-hooks", sessionId: SESSION }, ["claude session"]],
-    [{ dialect: "session-hooks", sessionId: "no uuid" }, []],
-    [{ dialect: "pact" }, ["plugin"]],
-    [{ configFiles: ["../named.json", "../named-too.json"], sessionId: SESSION }, ["named", "named too"]],
-    [{ pluginDirs: ["../plug"] }, ["other plugin"]],
-    [{ configFiles: ["../named.json"], pluginDirs: ["../plug"] }, ["named", "other plugin"]],
-    [{ configFiles: ["../named.json"], dialect: "claude-code" }, ["named"]],
-  ];
-  it.each(rows)("%j", async (options, expected) => {
+  it.each(FILE_ROWS)("%s: %j", async (_ref, options, expected) => {
     const { write, engine, trustAll } = scratch();
-    for (const [name, file] of Object.entries(FILES)) write(file, settings("PreToolUse", says(name)));
+    for (const file of FILES) write(file, settings("PreToolUse", command("true", { name: file })));
+    const hooks = await engine(options);
+    const ran = async () => (await hooks.fire("PreToolUse", CALL)).runs.map(({ hook }) => hook);
+    expect(await ran()).toEqual(expected.filter((file) => !file.startsWith("project/")));
     await trustAll(options);
-    const { runs } = await (await engine(options)).fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
-    const texts = runs.map(({ stdout }) => (JSON.parse(stdout) as { systemMessage: string }).systemMessage);
-    expect(texts).toEqual(expected);
+    expect(await ran()).toEqual(expected);
   });
 
   it("the session of the event counts, not only the engine's", async () => {
     const { write, engine, trustAll } = scratch();
-    write(FILES.session, settings("PreToolUse", says("session")));
+    write(`project/.belay/hooks/hooks.${SESSION}.json`, settings("PreToolUse", says("session")));
     await trustAll({ sessionId: SESSION });
     const hooks = await engine();
     expect(said(await hooks.fire("PreToolUse", CALL))).toEqual([]);
@@ -205,4 +176,32 @@ it("the same handler in several places runs once, at its first place", async () 
     "/home/.belay/settings.json:1",
     "/project/.belay/settings.json:1",
   ]);
+});
+
+it("hooks find the environment that their host has by then", async () => {
+  const { stdout } = await startHost("late-env.mjs").finished;
+  expect(stdout).toBe("first \nfirst late\n late\n");
+});
+
+it("hooks find what the environment that their host gives inherits, and no name without a value", async () => {
+  const { write, engineFor } = scratch();
+  const shown = '"OWN INHERITED NONE".split(" ").map((name) => process.env[name] ?? "-").join()';
+  const module = write("shown.mjs", `export default () => ({ systemMessage: ${shown} });`);
+  const echo = `echo "{\\"systemMessage\\": \\"\${OWN--},\${INHERITED--},\${NONE--}\\"}"`;
+  const env = Object.create({ PATH: process.env.PATH, INHERITED: "inherited" });
+  Object.assign(env, { OWN: "own", NONE: undefined });
+  const hooks = await engineFor("PreToolUse", [command(echo), { type: "module", module }], { env });
+  expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["own,inherited,-", "own,inherited,-"]);
+});
+
+it("a variable may have any name", async () => {
+  const { engineFor } = scratch();
+  const env = Object.fromEntries([
+    ["PATH", process.env.PATH],
+    ["__proto__", "value"],
+  ]);
+  const hooks = await engineFor("PreToolUse", [command(`printf '{"systemMessage": "%s"}' "$__proto__"`)], {
+    env,
+  });
+  expect(said(await hooks.fire("PreToolUse", CALL))).toEqual(["value"]);
 });

@@ -1,5 +1,5 @@
 import type { Engine, Outcome } from "@belay/engine";
-import { type Scratch, scratch } from "./scratch.ts";
+import { CALL, type Scratch, scratch } from "./scratch.ts";
 
 export const DENY = `{ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "no " + input.tool_name } }`;
 
@@ -16,7 +16,6 @@ export async function open(
   return { ...room, hooks };
 }
 
-export const fire = (hooks: Engine): Promise<Outcome> =>
-  hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+export const fire = (hooks: Engine): Promise<Outcome> => hooks.fire("PreToolUse", CALL);
 
 export const denied = { kind: "deny", reason: "no Bash", hook: "guard" };

@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
+import { threadCpuMs } from "../src/process/thread-cpu.ts";
 import { sleep, startHost } from "./processes.ts";
-import { codes, scratch } from "./scratch.ts";
+import { CALL, codes, scratch } from "./scratch.ts";
 
 const RUNAWAY = "(?=a)(a+)+$";
 const NAME = `${"a".repeat(60)}!`;
@@ -67,7 +70,7 @@ it("very many of them have a time together, and those behind it count as matches
   const { matches } = await explain("PreToolUse", { tool_name: NAME, tool_input: {} });
   // "last" does not match by itself: the time of all of them was over.
   expect(matches.every(({ fires, because }) => fires || because === "duplicate")).toBe(true);
-  const next = await explain("PreToolUse", { tool_name: "Bash", tool_input: {} });
+  const next = await explain("PreToolUse", CALL);
   expect(next.matches.map(({ fires }) => fires)).toEqual(next.matches.map(() => false));
 });
 
@@ -102,4 +105,16 @@ it("what a busy machine does meanwhile is not the time of a pattern", async () =
   }
   host.kill("SIGTERM");
   expect(await host.finished).toMatchObject({ code: 0, stdout: "asking\n0 fired\n" });
+});
+
+it("counts what this thread does, and nothing of what another one of the process does", async () => {
+  const before = { thread: threadCpuMs(), process: process.cpuUsage() };
+  const other = new Worker("for (const from = process.cpuUsage(); process.cpuUsage(from).user < 4e5; );", {
+    eval: true,
+  });
+  await once(other, "exit");
+  const { user } = process.cpuUsage(before.process);
+  const used = threadCpuMs() - before.thread;
+  expect(used * 2).toBeLessThan(user / 1000);
+  for (const from = threadCpuMs(); threadCpuMs() - from < 50; );
 });

@@ -104,7 +104,7 @@ describe("bytes that are no UTF-8 become U+FFFD, and it is known where", () => {
     const json = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","x":"';
     const command = `printf '${json}\\351"}}'`;
     const engine = await scratch().engineFor("PreToolUse", [{ type: "command", command }]);
-    const outcome = await engine.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
+    const outcome = await engine.fire("PreToolUse", CALL);
     expect(outcome.decision.kind).toBe("deny");
     expect(outcome.diagnostics.find(({ code }) => code === "output-not-utf8")).toMatchObject({
       severity: "warning",
@@ -196,7 +196,12 @@ describe("measured in a host of its own", () => {
     marked = mark();
     const { stdout, stderr, code } = await startHost("many-runs.mjs", ["300"], marked.env).finished;
     expect([stderr, code]).toEqual(["", 0]);
-    expect(JSON.parse(stdout)).toEqual({ newDescriptors: 0, newHandles: 0, newListeners: 0, answers: 300 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      newDescriptors: 0,
+      newHandles: 0,
+      newListeners: 0,
+      answers: 300,
+    });
     expect(marked.alive()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Ask, EngineOptions, Outcome } from "@belay/engine";
 import { describe, expect, it } from "vitest";
 import { abortedRuns } from "./journals.ts";
 import { sleep } from "./processes.ts";
-import { codes, said, scratch } from "./scratch.ts";
+import { CALL, codes, said, scratch } from "./scratch.ts";
 
 /** Prompt hooks: a question to a model. Its yes is exit 0, its no is exit 2; anything else is a fault. */
 
@@ -201,11 +201,7 @@ describe("no answer", () => {
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     });
     const ending = new AbortController();
-    const firing = engine.fire(
-      "PreToolUse",
-      { tool_name: "Bash", tool_input: {} },
-      { signal: ending.signal },
-    );
+    const firing = engine.fire("PreToolUse", CALL, { signal: ending.signal });
     await sleep(50);
     ending.abort();
     const failure = { kind: "abort", detail: "the question was withdrawn" };

@@ -1,4 +1,5 @@
 import { type EventRecord, replay } from "@belay/core";
+import type { Limits } from "@belay/engine";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { growthOf, LINEAR } from "../../core/test/growth.ts";
 import { mayHoldSecret, redactRecord, redactText, secretValues } from "../src/journal/redact.ts";
@@ -15,6 +16,14 @@ it.each(NOTATIONS)("a secret is replaced, and what stands around it stays: %s", 
 it.each(ORDINARY)("ordinary text stays: %s", (text) => {
   expect(redactText(text)).toBe(text);
 });
+
+/** The record of one call with one hook, and what came of the call. */
+async function recorded(hook: object, limits: Partial<Limits> = {}, tool_input = {}) {
+  const engine = await scratch().engineFor("PreToolUse", [{ type: "command", ...hook }], { limits });
+  const outcome = await engine.fire("PreToolUse", { ...CALL, tool_input });
+  const [record] = records(engine.journalFolder as string) as [EventRecord];
+  return { ...outcome, record };
+}
 
 /** Redacts a payload as the journal does. */
 function redactedPayload(payload: EventRecord["payload"]): EventRecord["payload"] {
@@ -233,11 +242,7 @@ describe("a secret that the cap of an output falls into", () => {
   );
   it.each(rows)("$kept characters of $secret, printed $stream", async ({ secret, stream, kept }) => {
     const command = `printf %s 'see ${secret}@db and on'${stream}`;
-    const room = scratch();
-    const hooks = [{ type: "command", command, name: "a" }];
-    const engine = await room.engineFor("PreToolUse", hooks, { limits: { outputCap: 4 + kept } });
-    const { action, decision } = await engine.fire("PreToolUse", CALL);
-    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    const { action, decision, record } = await recorded({ command, name: "a" }, { outputCap: 4 + kept });
     const { run } = record.hooks[0] as EventRecord["hooks"][number];
     expect(run).toMatchObject({ truncated: true });
     expect([record.redacted, JSON.stringify([run, record.outcome])]).toEqual([
@@ -264,11 +269,8 @@ describe("a secret that the cap of an output falls into", () => {
     "token='S3cretPw, S3cret",
   ];
   it.each(begun)("of which nothing but a name is known: %s", async (text) => {
-    const room = scratch();
-    const hooks = [{ type: "command", command: `cat ${room.write("stdout", `${text}S3cretPw and on`)}` }];
-    const engine = await room.engineFor("PreToolUse", hooks, { limits: { outputCap: text.length } });
-    const { action, decision } = await engine.fire("PreToolUse", CALL);
-    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    const command = `cat ${scratch().write("stdout", `${text}S3cretPw and on`)}`;
+    const { action, decision, record } = await recorded({ command }, { outputCap: text.length });
     expect([record.redacted, JSON.stringify(record)]).toEqual([
       true,
       expect.not.stringMatching(/S3cre|53437265/),
@@ -277,24 +279,14 @@ describe("a secret that the cap of an output falls into", () => {
   });
 
   it("a port is none", async () => {
-    const engine = await scratch().engineFor(
-      "PreToolUse",
-      [{ type: "command", command: "printf 'http://db:8080 on'" }],
-      {
-        limits: { outputCap: 14 },
-      },
-    );
-    await engine.fire("PreToolUse", CALL);
-    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    const { record } = await recorded({ command: "printf 'http://db:8080 on'" }, { outputCap: 14 });
     expect(record.hooks[0]?.run.stdout).toBe("http://db:8080");
   });
 
   it("nothing else is taken for one", async () => {
-    const hooks = [{ type: "command", command: "printf 'long enough'; exit 2", name: "npm_audit" }];
-    const engine = await scratch().engineFor("PreToolUse", hooks, { limits: { outputCap: 4 } });
+    const hook = { command: "printf 'long enough'; exit 2", name: "npm_audit" };
     const tool_input = { command: "git checkout sk-fix" };
-    const { decision } = await engine.fire("PreToolUse", { ...CALL, tool_input });
-    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    const { decision, record } = await recorded(hook, { outputCap: 4 }, tool_input);
     expect(record).toMatchObject({
       hooks: [{ name: "npm_audit" }],
       outcome: { decision },
@@ -323,9 +315,7 @@ describe("a secret that we cut ourselves, or that a hook was stopped in", () => 
     ["in a hook that is killed", { command: "printf 'x ghp_S3cretPw01234'; kill -9 $$", name: "a" }],
   ];
   it.each(rows)("%s", async (_, hook) => {
-    const engine = await scratch().engineFor("PreToolUse", [{ type: "command", ...hook }]);
-    const { action, decision } = await engine.fire("PreToolUse", CALL);
-    const [record] = records(engine.journalFolder as string) as [EventRecord];
+    const { action, decision, record } = await recorded(hook);
     expect([record.redacted, JSON.stringify(record)]).toEqual([true, expect.not.stringContaining("S3cret")]);
     const again = replay(record);
     expect(again).toMatchObject({ action, decision: { kind: decision.kind } });
@@ -336,90 +326,24 @@ describe("a secret that we cut ourselves, or that a hook was stopped in", () => 
   });
 
   it("dots that stand for the rest of a word hide nothing else", async () => {
-    const engine = await scratch().engineFor("PreToolUse", [
-      {
-        type: "command",
-        command: "echo 'keys (sk-…, ghp_…), Map<Token> of…, Basic words… and http://db:8080… are fine'",
-        name: "a",
-      },
-    ]);
-    await engine.fire("PreToolUse", CALL);
-    expect(records(engine.journalFolder as string)[0]).not.toHaveProperty("redacted");
+    const command = "echo 'keys (sk-…, ghp_…), Map<Token> of…, Basic words… and http://db:8080… are fine'";
+    expect((await recorded({ command, name: "a" })).record).not.toHaveProperty("redacted");
   });
 });
 
 describe("hostile text takes no longer than its length", () => {
-  const pieces = [
-    ...[
-      "a-",
-      "--",
-      "-eyJ",
-      "eyJaaaaaaaa.",
-      "sk-a1",
-      "sk-aB-",
-      "sk-a/",
-      "SG.aaaaaaaaaaaaaaaa.",
-      "ghp_abcd…",
-      "…",
-    ],
-    ...[
-      "token",
-      "token ",
-      "token=",
-      "token:",
-      "token: a",
-      "token: a | ",
-      "token a=",
-      "token=a,",
-      "token=none",
-      "token=$(",
-    ],
-    ...[
-      "token='",
-      "token=\"a'",
-      "token='''",
-      'token\\\\\\"',
-      'token=\\\\\\"',
-      '"token": "',
-      '"token":1234',
-      "'token', '",
-      "token> ",
-      "pass=",
-    ],
-    ...[
-      "token value: ",
-      "name: token value: ",
-      "--token ",
-      "--a-token a ",
-      '"--token","',
-      "?token=",
-      "token_1",
-    ],
-    ...[
-      "://a:",
-      "://a:@",
-      "://a:@a",
-      "://u:p@",
-      "…://a:b",
-      "curl -u ",
-      "curl -u a:b ",
-      "mysql -p",
-      "docker  login ",
-      "sshpass -p ",
-    ],
-    ...["authorization:", "authorization: ", "Cookie: a=", "cookie: none ", "basic abcdefgh ", "bearer "],
-    ...["-----BEGIN A", "-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\nA: "],
-    ...[
-      '{"token":"',
-      '{"token":{',
-      '"token":["a",',
-      '{"a":"\\',
-      '{"token":"a"},',
-      '\\"token\\":{',
-      "{}",
-      "\\",
-    ],
-  ];
+  /** Separated by "¦"; a separator ends each line. */
+  const pieces =
+    String.raw`a-¦--¦-eyJ¦eyJaaaaaaaa.¦sk-a1¦sk-aB-¦sk-a/¦SG.aaaaaaaaaaaaaaaa.¦ghp_abcd…¦…¦token¦token ¦token=¦
+token:¦token: a¦token: a | ¦token a=¦token=a,¦token=none¦token=$(¦token='¦token="a'¦token='''¦
+token\\\"¦token=\\\"¦"token": "¦"token":1234¦'token', '¦token> ¦pass=¦token value: ¦
+name: token value: ¦--token ¦--a-token a ¦"--token","¦?token=¦token_1¦://a:¦://a:@¦://a:@a¦://u:p@¦
+…://a:b¦curl -u ¦curl -u a:b ¦mysql -p¦docker  login ¦sshpass -p ¦authorization:¦authorization: ¦
+Cookie: a=¦cookie: none ¦basic abcdefgh ¦bearer ¦-----BEGIN A¦-----BEGIN PRIVATE KEY-----¦
+{"token":"¦{"token":{¦"token":["a",¦{"a":"\¦{"token":"a"},¦\"token\":{¦{}`
+      .replaceAll("¦\n", "¦")
+      .split("¦")
+      .concat("\\", "-----BEGIN PRIVATE KEY-----\nA: ");
   it.each(pieces)("%j", (piece) => {
     // A secret, so that the text is searched at all.
     const texts = [piece.repeat(Math.ceil(102_400 / piece.length)), piece + " ".repeat(102_400)];

@@ -1,6 +1,7 @@
 import {
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -8,10 +9,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { EngineOptions } from "@belay/engine";
+import type { EngineOptions, EventRecord } from "@belay/engine";
 import { inspectConfig } from "@belay/engine/internal";
 import { describe, expect, it } from "vitest";
-import { codes, SESSION, said, says, scratch, settings } from "./scratch.ts";
+import { CALL, codes, command, SESSION, said, says, scratch, settings } from "./scratch.ts";
 import { PROJECT, ran } from "./trust-project.ts";
 
 /** Hooks of a project run only after the user has trusted them, as they are (design §7). */
@@ -79,27 +80,7 @@ describe("the user is told", () => {
     const [message = ""] = said(await hooks.fire("SessionStart", { source: "startup" }));
     expect(message).toMatch(/^2 hooks from .*settings\.json, .*settings\.local\.json /);
     expect(codes(await hooks.fire("Stop"))).toEqual(["hook-skipped"]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([
-      "hook-skipped",
-    ]);
-  });
-
-  it("of a hook edited since, when it would run", async () => {
-    const { write, engine, trustAll } = scratch();
-    const group = { matcher: "Bash", hooks: [{ type: "command", command: "./guard.sh" }] };
-    write(PROJECT, { hooks: { Stop: [{ hooks: [says("a")] }], PreToolUse: [group] } });
-    write("project/guard.sh", "#!/bin/sh\n", 0o755);
-    await trustAll();
-    const hooks = await engine();
-    expect(said(await hooks.fire("Stop"))).toEqual(["a"]);
-    write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
-    expect(codes(await hooks.fire("Stop"))).toEqual([]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Edit", tool_input: {} }))).toEqual([]);
-    const told = await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} });
-    expect([codes(told), told.runs]).toEqual([["hook-untrusted", "hook-skipped"], []]);
-    expect(codes(await hooks.fire("PreToolUse", { tool_name: "Bash", tool_input: {} }))).toEqual([
-      "hook-skipped",
-    ]);
+    expect(codes(await hooks.fire("PreToolUse", CALL))).toEqual(["hook-skipped"]);
   });
 
   it("not of hooks that are switched off", async () => {
@@ -202,4 +183,184 @@ describe("the trust file", () => {
     await room.trustAll();
     expect(await ran(room)).toBe(true);
   });
+});
+
+/** The user is told once per session; what each record says is true of its own event. */
+describe("a record says how many hooks did not run because they are not trusted", () => {
+  const on = (matcher: string, ...hooks: object[]) => ({ hooks: { PreToolUse: [{ matcher, hooks }] } });
+
+  it("at every event, though the user is told once", async () => {
+    const room = scratch();
+    room.write(PROJECT, on("Bash", command("exit 2"), command("exit 3")));
+    const journal = join(room.root, "journal");
+    const engine = await room.engine({ journal, sessionId: SESSION });
+    const told = [
+      await engine.fire("SessionStart", { source: "startup" }),
+      await engine.fire("PreToolUse", CALL),
+      await engine.fire("PreToolUse", CALL),
+      await engine.fire("PreToolUse", { ...CALL, tool_name: "Edit" }),
+    ].map(codes);
+    expect(told).toEqual([["hook-untrusted"], ["hook-skipped"], ["hook-skipped"], []]);
+    await room.trustAll();
+    await engine.fire("PreToolUse", CALL);
+    expect(recordsIn(journal)).toEqual([
+      { event: "SessionStart", ran: 0, untrusted: 0 },
+      { event: "PreToolUse", ran: 0, untrusted: 2 },
+      { event: "PreToolUse", ran: 0, untrusted: 2 },
+      { event: "PreToolUse", ran: 0 },
+      { event: "PreToolUse", ran: 2 },
+    ]);
+  });
+
+  it("but not of the copy of one that ran", async () => {
+    const room = scratch();
+    const journal = join(room.root, "journal");
+    room.write("home/.belay/settings.json", settings("Stop", command("exit 0")));
+    room.write(PROJECT, settings("Stop", command("exit 0")));
+    const engine = await room.engine({ journal });
+    await engine.fire("Stop");
+    await engine.fire("Stop");
+    expect(recordsIn(journal)).toEqual([
+      { event: "Stop", ran: 1, untrusted: 0 },
+      { event: "Stop", ran: 1, untrusted: 0 },
+    ]);
+  });
+});
+
+function recordsIn(journal: string): object[] {
+  const [file = ""] = readdirSync(journal);
+  const lines = readFileSync(join(journal, file), "utf8").trimEnd().split("\n");
+  return lines.map((line) => {
+    const { event, hooks, untrusted } = JSON.parse(line) as EventRecord;
+    return { event, ran: hooks.length, ...(untrusted !== undefined && { untrusted }) };
+  });
+}
+
+/* What runs, what refuses because it was edited, what is not trusted: fire, explain and inspectConfig say the same. */
+
+const SCRIPT = { type: "command", command: '"$BELAY_PROJECT_DIR"/guard.sh', name: "guard" };
+const GUARD = { ...SCRIPT, onFailure: "block" };
+const matching = (event: string, matcher: string, hook: object) => ({
+  hooks: { [event]: [{ matcher, hooks: [hook] }] },
+});
+
+interface Row {
+  readonly what: string;
+  readonly event?: "PreToolUse" | "SessionStart";
+  /** Written, then trusted, then the script is edited. */
+  readonly edited?: object;
+  /** Written, then trusted. */
+  readonly trusted?: object;
+  /** Written without being trusted. */
+  readonly added?: object;
+  readonly blocked?: true;
+  readonly told?: string[];
+  readonly explained: [fires: boolean, trusted: boolean, because: string][];
+  readonly checked?: string[];
+}
+
+/** What is said of a hook that does not run. */
+const NOT_RUN: Pick<Row, "told" | "explained" | "checked"> = {
+  told: ["hook-untrusted", "hook-skipped"],
+  explained: [[false, false, "untrusted"]],
+  checked: ["config-untrusted"],
+};
+
+const ROWS: Row[] = [
+  {
+    what: "a trusted guard runs",
+    trusted: matching("PreToolUse", "Bash", GUARD),
+    blocked: true,
+    explained: [[true, true, "fires"]],
+  },
+  {
+    what: "an edited guard refuses",
+    edited: matching("PreToolUse", "Bash", GUARD),
+    blocked: true,
+    told: ["hook-edited", "run-failure-blocks"],
+    explained: [[true, false, "edited"]],
+    checked: ["hook-edited"],
+  },
+  {
+    what: "an edited guard that does not match refuses nothing",
+    edited: matching("PreToolUse", "Edit", GUARD),
+    explained: [[false, false, "matcher"]],
+    checked: ["hook-edited"],
+  },
+  {
+    what: "an edited hook that may fail is not run",
+    edited: matching("PreToolUse", "Bash", SCRIPT),
+    ...NOT_RUN,
+  },
+  {
+    what: "an edited guard that only observes is not run",
+    edited: matching("PreToolUse", "Bash", { ...GUARD, mode: "observe" }),
+    ...NOT_RUN,
+    told: ["hook-untrusted"],
+  },
+  {
+    what: "an edited guard of an event that refuses nothing is not run",
+    event: "SessionStart",
+    edited: matching("SessionStart", "startup", GUARD),
+    ...NOT_RUN,
+    checked: ["config-no-effect", "config-untrusted"],
+  },
+  {
+    what: "a guard never trusted refuses nothing",
+    added: matching("PreToolUse", "Bash", GUARD),
+    ...NOT_RUN,
+  },
+  {
+    what: "a double that is not trusted does not hide the one that is",
+    trusted: matching("PreToolUse", "Bash|Edit", SCRIPT),
+    added: matching("PreToolUse", "Bash", SCRIPT),
+    blocked: true,
+    told: ["hook-untrusted"],
+    explained: [
+      [false, false, "untrusted"],
+      [true, true, "fires"],
+    ],
+    checked: ["config-duplicate", "config-untrusted"],
+  },
+];
+
+it.each(ROWS)("fire, explain and check agree: $what", async (row) => {
+  const { event = "PreToolUse", edited, trusted = edited, added, blocked = false } = row;
+  const room = scratch();
+  room.write("project/guard.sh", "#!/bin/sh\nexit 2\n", 0o755);
+  if (trusted) room.write("project/.belay/settings.local.json", trusted);
+  await room.trustAll();
+  if (added) room.write("project/.belay/settings.json", added);
+  if (edited) room.write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+  const engine = await room.engine();
+  const payload = { tool_name: "Bash", source: "startup" };
+  const { matches } = await engine.explain(event, payload);
+  const outcome = await engine.fire(event, payload);
+  const { problems } = await inspectConfig({ cwd: room.project, home: room.home });
+  expect({
+    blocked: outcome.blocked,
+    told: codes(outcome),
+    explained: matches.map(({ fires, trusted: isTrusted, because }) => [fires, isTrusted, because]),
+    checked: problems.map(({ code }) => code).sort(),
+  }).toEqual({ blocked, told: row.told ?? [], explained: row.explained, checked: row.checked ?? [] });
+  expect(outcome.runs).toHaveLength(matches.filter(({ fires }) => fires).length);
+});
+
+it("the agent reads that a guard was edited, the user how to trust it", async () => {
+  const room = scratch();
+  room.write("project/guard.sh", "#!/bin/sh\n", 0o755);
+  room.write("project/.belay/settings.json", matching("PreToolUse", "Bash", GUARD));
+  await room.trustAll();
+  room.write("project/guard.sh", "#!/bin/sh\n: edited\n", 0o755);
+  const engine = await room.engine({ program: "npx belay" });
+  for (let time = 0; time < 2; time += 1) {
+    const outcome = await engine.fire("PreToolUse", CALL);
+    expect(said(outcome, "agent")).toEqual([
+      "hook guard failed and must not (onFailure: block): it was edited since it was trusted, and is not run",
+    ]);
+    expect(said(outcome).at(-1)).toMatch(
+      /^guard changed since you trusted it.*Look at the edit and trust it: npx belay trust --cwd /,
+    );
+    expect(JSON.stringify(outcome.runs)).not.toContain("belay trust");
+  }
 });

@@ -1,3 +1,4 @@
+import * as exported from "@belay/engine";
 import {
   defineHook,
   type Engine,
@@ -6,6 +7,7 @@ import {
   type HookJsonOutput,
   type HookSpecificOutput,
 } from "@belay/engine";
+import * as internal from "@belay/engine/internal";
 import { expect, it } from "vitest";
 
 /*
@@ -202,4 +204,35 @@ it("types are checked by tsc; at run time a hook is its function with its event'
   expect(refused).toHaveLength(15);
   expect(Object.keys(accepted)).toHaveLength(10);
   expect([input, fires].map((each) => typeof each)).toEqual(["function", "function"]);
+});
+
+/** What is exported is a promise; nothing is promised by accident. Types are `@belay/core`'s, all of them. */
+
+it("the exported exports what a host needs", () => {
+  expect(Object.keys(exported).sort()).toEqual([
+    "DEFAULT_LIMITS",
+    "DIALECT_NAMES",
+    "EVENT_NAMES",
+    "UsageError",
+    "applyOutcome",
+    "areUserPreferences",
+    "createEngine",
+    "defineHook",
+    "guards",
+    "hookOutputProcessor",
+    "isDialectName",
+    "isEventName",
+    "isHookBlock",
+    "isHookOutputResult",
+    "isOutputFor",
+    "isPermissionDecision",
+    "isWarnBlock",
+    "outcomeSchema",
+    "replay",
+    "runProcess",
+  ]);
+});
+
+it("nothing is exported twice", () => {
+  expect(Object.keys(internal).filter((name) => name in exported)).toEqual([]);
 });

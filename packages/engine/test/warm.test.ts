@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Outcome } from "@belay/engine";
 import { describe, expect, it } from "vitest";
-import { sleep } from "./processes.ts";
 import { CALL, codes, command, said, scratch } from "./scratch.ts";
-import { OBEYS, openWarm } from "./warm-hooks.ts";
+import { dead, OBEYS, openWarm } from "./warm-hooks.ts";
 
 /** Warm hooks: what their process says in a line is read as what a cold hook prints and how it exits. */
 
@@ -189,7 +188,7 @@ describe("what does not fit is a fault, and the next call gets another process",
     const { run, who } = await openWarm();
     const { pid } = await who();
     expect(await run(todo)).not.toHaveProperty("failure");
-    await sleep(500);
+    expect(await dead(pid)).toBe(true);
     expect((await run()).failure).toMatchObject({ kind: "warm", detail: expect.stringMatching(detail) });
     const next = await who();
     expect(next.calls).toBe(1);
@@ -231,7 +230,7 @@ describe("a process that cannot start", () => {
         exitCode: 7,
         failure: { kind: "warm" },
       });
-    await sleep(200);
+    await hooks.close();
     expect(readFileSync(`${room.root}/starts`, "utf8")).toBe("x\nx\nx\n");
   });
 });

@@ -1,16 +1,18 @@
-import { type Outcome, outcomeSchema, replay } from "@belay/engine";
+import { hookOutputProcessor, type Outcome, outcomeSchema, replay } from "@belay/engine";
 import { describe, expect, test } from "vitest";
 import { parsesDuring, READING } from "../../../core/test/growth.ts";
 import { LAUNCHER } from "../scratch.ts";
 import { fireRow } from "./fire-row.ts";
+import { REQUIRED } from "./required.ts";
 import { type Expect, type Row, refsOf } from "./row.ts";
 import { ROWS } from "./rows.ts";
+import { SHOULD_BLOCK } from "./rows-003.ts";
 import { ROWS_FAULTS } from "./rows-faults.ts";
-import { ROWS_UNFINISHED } from "./rows-unfinished.ts";
+import { FILE_ROWS } from "./rows-files.ts";
 import { processed, summarise, summaryOf } from "./summary.ts";
 
 /** Who starts a process makes no difference to what its output means: the launcher is tested with faults alone. */
-const rows = LAUNCHER === "on" ? [...ROWS_FAULTS, ...ROWS_UNFINISHED] : ROWS;
+const rows = LAUNCHER === "on" ? ROWS_FAULTS : ROWS;
 
 describe.concurrent("every row, through a real process", () => {
   for (const row of rows) test(`${refsOf(row).join(", ")}: ${row.says}`, () => check(row));
@@ -61,3 +63,23 @@ function checkProcessor(outcome: Outcome, expected: Expect): void {
     },
   });
 }
+
+const covered = new Set([...ROWS.flatMap(refsOf), ...FILE_ROWS.map(([ref]) => ref)]);
+
+test("every requirement has a row", () => {
+  expect(REQUIRED.filter((ref) => !covered.has(ref))).toEqual([]);
+});
+
+test("every row belongs to a requirement, and no requirement is listed twice", () => {
+  expect([...covered].filter((ref) => !REQUIRED.includes(ref))).toEqual([]);
+  expect(REQUIRED.filter((ref, index) => REQUIRED.indexOf(ref) !== index)).toEqual([]);
+});
+
+test("no row is there twice", () => {
+  const written = ROWS.map((row) => JSON.stringify(row));
+  expect(written.filter((row, index) => written.indexOf(row) !== index)).toEqual([]);
+});
+
+test.for(SHOULD_BLOCK)("seed 003: shouldBlock(%s) is %s", ([code, blocks]) => {
+  expect(hookOutputProcessor.shouldBlock(code)).toBe(blocks);
+});

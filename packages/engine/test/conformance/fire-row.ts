@@ -10,7 +10,7 @@ import {
   type Outcome,
 } from "@belay/engine";
 import { LAUNCHER } from "../scratch.ts";
-import type { Group, HookSpec, Row, Step } from "./row.ts";
+import type { Expect, Group, HookSpec, Row, Step } from "./row.ts";
 
 export interface FiredStep {
   readonly step: Step;
@@ -53,12 +53,19 @@ export async function fireRow(row: Row): Promise<FiredStep[]> {
 
 /** The events of a row. A single hook that prints an object is read as JSON, unless the row says otherwise. */
 export function stepsOf(row: Row): readonly Step[] {
-  const { event, payload, expect, hook } = row;
-  const runs = typeof hook?.out === "object" || hook?.json ? { runs: ["json"] } : {};
-  if (row.steps) return row.steps.map((step) => ({ ...step, expect: { ...runs, ...step.expect } }));
+  const { event, payload, expect, hook = {} } = row;
+  const read = typeof hook.out === "object" || hook.json ? { read: "json" as const } : {};
+  const full = (expected: Expect): Expect => ({
+    ...(!expected.mixed && read),
+    ...expected,
+    ...(expected.shown === true && { shown: printed(hook.json ?? hook.out) ?? "" }),
+  });
+  if (row.steps) return row.steps.map((step) => ({ ...step, expect: full(step.expect) }));
   if (!event || !expect) throw new TypeError(`a row needs an event and an expectation: ${row.says}`);
-  return [{ event, expect: { ...runs, ...expect }, ...(payload && { payload }) }];
+  return [{ event, expect: full(expect), ...(payload && { payload }) }];
 }
+
+const printed = (out?: string | object) => (typeof out === "object" ? JSON.stringify(out) : out);
 
 function configOf(row: Row): object {
   const groups = (row.groups ?? [{ hooks: row.hooks ?? [row.hook ?? {}] }]).map(toGroup);
@@ -76,10 +83,10 @@ function toGroup({ hooks, ...group }: Group): object {
 function toEntry({ out, err, exit, delay, after, command, json, exitcode, ...rest }: HookSpec): object {
   const common = { name: "h", ...rest };
   if (json) return { type: "json", json, ...(exitcode !== undefined && { exitcode }), ...common };
-  const printed = typeof out === "object" ? JSON.stringify(out) : out;
+  const text = printed(out);
   const lines = [
     ...(delay === undefined ? [] : [`sleep ${delay}`]),
-    ...(printed === undefined ? [] : [`printf %s ${quote(printed)}`]),
+    ...(text === undefined ? [] : [`printf %s ${quote(text)}`]),
     ...(err === undefined ? [] : [`printf %s ${quote(err)} >&2`]),
     after ?? `exit ${exit ?? 0}`,
   ];

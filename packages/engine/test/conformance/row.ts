@@ -44,7 +44,18 @@ export interface Expect {
   readonly updatedInput?: object;
   readonly updatedPrompt?: string;
   readonly messages?: readonly string[];
+  /** A fault: its diagnostic, and an error for the user behind the messages. */
+  readonly fault?: string;
+  /** Raw stdout, in the user's transcript behind those. */
+  readonly shown?: true | string;
+  /** JSON among other text, which the user is warned of. */
+  readonly mixed?: true;
+  /** Diagnostics that the user is warned of. */
+  readonly warns?: readonly string[];
+  /** Diagnostics that only the author sees. */
   readonly diagnostics?: readonly string[];
+  /** How the only run was read. */
+  readonly read?: "json" | "exit-code" | "mixed";
   readonly runs?: readonly string[];
   /** Facts of each run that matter here. */
   readonly facts?: readonly object[];
@@ -67,7 +78,8 @@ export interface Step {
 
 /** One case: where it comes from, in our own words what it says, what runs, what must come out. */
 export interface Row extends Partial<Step> {
-  readonly ref: string | readonly string[];
+  /** References, separated by commas. */
+  readonly ref: string;
   readonly says: string;
   readonly dialect?: DialectName;
   readonly hook?: HookSpec;
@@ -80,23 +92,26 @@ export interface Row extends Partial<Step> {
   readonly steps?: readonly Step[];
 }
 
-type Cell = readonly [
-  ref: Row["ref"],
-  hook: HookSpec,
-  expect: Expect,
-  more?: Pick<Row, "dialect" | "payload" | "toolTakes" | "limits">,
-];
+type Extra = Pick<Row, "dialect" | "payload" | "toolTakes" | "limits">;
+type Key = `${EventName}: ${string}`;
 
-/** Rows with one hook each, by "<event>: <what the row says>". */
-export function rows(table: Readonly<Record<`${EventName}: ${string}`, Cell>>): Row[] {
-  return Object.entries(table).map(([key, [ref, hook, expect, more]]) => {
-    const [event = ""] = key.split(": ", 1);
-    return { ref, says: key.slice(event.length + 2), event: event as EventName, hook, expect, ...more };
-  });
+/** A row with one hook; its key is "<event>: <what the row says>". */
+export function row(ref: string, key: Key, hook: HookSpec, expect: Expect, extra: Extra = {}): Row {
+  const [event = ""] = key.split(": ", 1);
+  return { ref, says: key.slice(event.length + 2), event: event as EventName, hook, expect, ...extra };
 }
 
-export function refsOf(row: Row): readonly string[] {
-  return typeof row.ref === "string" ? [row.ref] : row.ref;
+type Cell = readonly [ref: string, hook: HookSpec, expect: Expect, extra?: Extra];
+
+/** Rows with one hook each, by their keys; all of them with what `common` says. */
+export function rows(table: Readonly<Record<Key, Cell>>, common: Extra = {}): Row[] {
+  return Object.entries(table).map(([key, [ref, hook, expect, extra]]) =>
+    row(ref, key as Key, hook, expect, { ...common, ...extra }),
+  );
+}
+
+export function refsOf({ ref }: Row): readonly string[] {
+  return ref.split(", ");
 }
 
 /** hookSpecificOutput of an event, beside common fields. */
@@ -121,7 +136,7 @@ export function unnamed(fields: object, common: object = {}): object {
 }
 
 /** What a builder's outcome has besides: messages after its own, and any other part. */
-interface More extends Omit<Expect, "messages"> {
+interface More extends Expect {
   readonly also?: readonly string[];
 }
 
@@ -153,22 +168,29 @@ export function context(text: string, { also = [], ...more }: More = {}): Expect
 }
 
 /** Work goes on after a fault, and the user is told. */
-export function faulty(
-  code: string,
-  { read = "exit-code", at, ...more }: Expect & { readonly read?: string; readonly at?: string } = {},
-): Expect {
-  return {
-    action: "error-displayed",
-    messages: [`user error: <${code}>`],
-    diagnostics: [at === undefined ? code : `${code} at ${at}`],
-    runs: [`${read} fault ${code}`],
-    ...more,
-  };
-}
+export const faulty = (fault: string, more: Expect = {}): Expect => ({ fault, read: "exit-code", ...more });
 
 export const DENY = permission("deny", "not here");
 
 /** What becomes of a call that is refused with these words, by a DENY or by exit 2. */
-export const DENIED: Expect = denied("not here", { runs: ["json"] });
+export const DENIED: Expect = denied("not here", { read: "json" });
+
+/** A deny of output that was not one sound answer: its words are for the user alone. */
+export const WITHHELD: Expect = denied("not here", {
+  messages: [
+    "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound answer",
+    "user warn: hook h says: not here",
+  ],
+});
 export const ALLOW = specific("PreToolUse", { permissionDecision: "allow" });
 export const ASK = permission("ask", "sure?");
+
+/** A restriction in the wrong place: taken as what it says, with a warning that names the place. */
+export function taken(
+  kind: "deny" | "ask",
+  path: string,
+  reason = `${kind === "deny" ? "blocked" : "confirmation asked"} by hook h: no reason given`,
+  code = "output-misplaced-restriction",
+): Expect {
+  return (kind === "deny" ? denied : asked)(reason, { warns: [`${code} at ${path}`] });
+}

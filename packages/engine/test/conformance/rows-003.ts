@@ -6,6 +6,7 @@ import {
   promptBlocked,
   type Row,
   resultBlockedByStderr,
+  row,
   rows,
   stopped,
 } from "./row.ts";
@@ -66,14 +67,13 @@ const TABLE: Partial<Record<EventName, Record<Exit, Expect>>> = {
 
 export const ROWS_003: readonly Row[] = [
   ...Object.entries(TABLE).flatMap(([event, exits]) =>
-    Object.entries(exits).map(
-      ([exit, expect]): Row => ({
-        ref: `seed 003 ${event} exit ${exit}`,
-        says: "the operations on the conversation",
-        event: event as EventName,
-        hook: { out: "out text", err: "err text", exit: CODES[exit as Exit] },
+    Object.entries(exits).map(([exit, expect]) =>
+      row(
+        `seed 003 ${event} exit ${exit}`,
+        `${event as EventName}: the operations on the conversation`,
+        { out: "out text", err: "err text", exit: CODES[exit as Exit] },
         expect,
-      }),
+      ),
     ),
   ),
   ...rows({
@@ -99,7 +99,7 @@ export const ROWS_003: readonly Row[] = [
       }),
     ],
     "UserPromptSubmit: a JSON block of a prompt erases it before anything is added": [
-      ["seed 003 UserPromptSubmit exit 0", "design §6 blocked prompt"],
+      "seed 003 UserPromptSubmit exit 0, design §6 blocked prompt",
       { out: { decision: "block", reason: "no secrets", systemMessage: "mind it" } },
       promptBlocked("no secrets", {
         also: ["user warn: mind it"],
@@ -113,7 +113,7 @@ export const ROWS_003: readonly Row[] = [
     ],
     "UserPromptSubmit: a stop erases the prompt as well: it was not processed, and must not slip in with the next one":
       [
-        ["seed 003 UserPromptSubmit exit 0", "design §4.6"],
+        "seed 003 UserPromptSubmit exit 0, design §4.6",
         { out: { continue: false, stopReason: "enough" } },
         stopped("enough", {
           operations: [["removeLastUserMessage"], ["addErrorBlock", "enough"]],
@@ -121,13 +121,12 @@ export const ROWS_003: readonly Row[] = [
         }),
       ],
   }),
-  ...(["Stop", "SubagentStop"] as const).map(
-    (event): Row => ({
-      ref: "seed 003 agent feedback",
-      says: `stderr of a blocked ${event} is a message to the agent, beside a warning for the user`,
-      event,
-      hook: { out: { systemMessage: "mind it" }, err: "tests first", exit: 2 },
-      expect: goesOnByStderr("tests first", {
+  ...(["Stop", "SubagentStop"] as const).map((event) =>
+    row(
+      "seed 003 agent feedback",
+      `${event}: stderr of a blocked ${event} is a message to the agent, beside a warning for the user`,
+      { out: { systemMessage: "mind it" }, err: "tests first", exit: 2 },
+      goesOnByStderr("tests first", {
         also: ["user warn: mind it"],
         operations: [
           ["addUserMessage", "tests first"],
@@ -135,7 +134,7 @@ export const ROWS_003: readonly Row[] = [
         ],
         operation: "addUserMessage",
       }),
-    }),
+    ),
   ),
 ];
 

@@ -1,5 +1,5 @@
 import type { EventName } from "@belay/engine";
-import { context, type Expect, type Row, specific, unnamed } from "./row.ts";
+import { context, type Expect, type Row, row, specific, unnamed } from "./row.ts";
 
 /** Seed 004 in the dialect pact. */
 
@@ -15,8 +15,8 @@ const asideBy = (messages: readonly string[]): Expect => ({
   runs: ["json fault output-wrong-event"],
 });
 
-function row(ref: string, event: EventName, out: object, expect: Expect): Row {
-  return { ref, says: `${event}: ${JSON.stringify(out)}`, event, dialect: "pact", hook: { out }, expect };
+function said(ref: string, event: EventName, out: object, expect: Expect): Row {
+  return row(ref, `${event}: ${JSON.stringify(out)}`, { out }, expect, { dialect: "pact" });
 }
 
 const LOUD = { systemMessage: "write the decision log" };
@@ -25,40 +25,33 @@ const QUIET = { additionalContext: "two plans found" };
 const NAMED: readonly EventName[] = ["SessionStart", "PreToolUse", "PostToolUse", "SubagentStop", "Stop"];
 
 export const ROWS_004: readonly Row[] = [
-  row("seed 004 systemMessage example", "SubagentStop", LOUD, both),
-  row("seed 004 additionalContext example", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
-  row(
+  said("seed 004 systemMessage example", "SubagentStop", LOUD, both),
+  said("seed 004 additionalContext example", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
+  said(
     "seed 004 both",
     "SessionStart",
     specific("SessionStart", QUIET, LOUD),
     context("two plans found", { also: [...(both.messages ?? [])] }),
   ),
   // The decision guide, line by line.
-  row("seed 004 guide act now", "Stop", LOUD, both),
-  row("seed 004 guide validation failed", "PreToolUse", LOUD, both),
-  row("seed 004 guide error occurred", "SessionStart", LOUD, both),
-  row("seed 004 guide frequent reminder", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
-  row("seed 004 guide background", "SessionStart", specific("SessionStart", QUIET), toAgent),
-  row("seed 004 guide status", "PreToolUse", specific("PreToolUse", QUIET), toAgent),
+  said("seed 004 guide act now", "Stop", LOUD, both),
+  said("seed 004 guide validation failed", "PreToolUse", LOUD, both),
+  said("seed 004 guide error occurred", "SessionStart", LOUD, both),
+  said("seed 004 guide frequent reminder", "PostToolUse", specific("PostToolUse", QUIET), toAgent),
+  said("seed 004 guide background", "SessionStart", specific("SessionStart", QUIET), toAgent),
+  said("seed 004 guide status", "PreToolUse", specific("PreToolUse", QUIET), toAgent),
   ...NAMED.flatMap((event) => [
-    row(`seed 004 required fields ${event}`, event, specific(event, QUIET), toAgent),
-    row(`seed 004 required fields ${event}`, event, unnamed(QUIET), asideBy([])),
-    row(
+    said(`seed 004 required fields ${event}`, event, specific(event, QUIET), toAgent),
+    said(`seed 004 required fields ${event}`, event, unnamed(QUIET), asideBy([])),
+    said(
       `seed 004 required fields ${event}`,
       event,
       specific("Notification", QUIET, LOUD),
       asideBy(both.messages ?? []),
     ),
   ]),
-  ...NAMED.map((event) => row("seed 004 silent {}", event, {}, {})),
-  ...NAMED.map(
-    (event): Row => ({
-      ref: "seed 004 silent",
-      says: `${event} without output`,
-      event,
-      dialect: "pact",
-      hook: {},
-      expect: {},
-    }),
+  ...NAMED.map((event) => said("seed 004 silent {}", event, {}, {})),
+  ...NAMED.map((event) =>
+    row("seed 004 silent", `${event}: ${event} without output`, {}, {}, { dialect: "pact" }),
   ),
 ];

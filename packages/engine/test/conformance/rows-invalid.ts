@@ -1,131 +1,122 @@
 import type { EventName } from "@belay/engine";
-import { all, cells, shown } from "./dialect-cells.ts";
-import { DENY, denied, type Expect, faulty, type Row, resultBlockedByStderr, rows, specific } from "./row.ts";
-import { invalid, WORDS } from "./rows-invalid-words.ts";
+import {
+  ALLOW,
+  asked,
+  DENY,
+  denied,
+  type Expect,
+  faulty,
+  goesOn,
+  type Row,
+  resultBlockedByStderr,
+  row,
+  rows,
+  specific,
+  stopped,
+  taken,
+} from "./row.ts";
 
 /** Design §4.3: invalid objects restrict as far as they are sound, and answers that come close are read as what they mean. */
 
 const NO_WORDS = "blocked by hook h: no reason given";
-const WITHHELD =
-  "blocked by hook h; its words went to the user only, because its output was not one sound answer";
-
-function row(says: string, event: EventName, out: object, expect: Expect): Row {
-  return { ref: "design §4.3 invalid", says, event, hook: { out }, expect };
-}
-
-const restricts: Expect = { runs: ["mixed fault output-invalid"] };
 const IN = "hookSpecificOutput";
 
+/** The outcome of an answer whose only problem is at `path`; one that restricts is read as mixed output is. */
+const invalid = (path: string, expect: Expect = {}): Expect =>
+  faulty(`output-invalid at ${path}`, { ...(expect.kind && { read: "mixed" }), ...expect });
+
+const unsound = (says: string, event: EventName, out: object, expect: Expect) =>
+  row("design §4.3 invalid", `${event}: ${says}`, { out }, expect);
+const tool = (fields: object, common?: object) => specific("PreToolUse", fields, common);
+
 const UNSOUND: readonly Row[] = [
-  row(
+  unsound(
     "a deny whose reason is a number denies",
     "PreToolUse",
-    specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: 7 }),
-    invalid(`${IN}.permissionDecisionReason`, {
-      ...restricts,
-      action: "block-tool",
-      kind: "deny",
-      reason: NO_WORDS,
-      messages: [`agent tool: ${NO_WORDS}`],
-    }),
+    tool({ permissionDecision: "deny", permissionDecisionReason: 7 }),
+    invalid(`${IN}.permissionDecisionReason`, denied(NO_WORDS)),
   ),
-  row(
+  unsound(
     "a long deny whose message is a number denies",
     "PermissionRequest",
     { decision: { behavior: "deny", message: 7 } },
-    invalid("decision.message", {
-      ...restricts,
-      action: "block-tool",
-      kind: "deny",
-      reason: NO_WORDS,
-      messages: [`agent tool: ${NO_WORDS}`],
-    }),
+    invalid("decision.message", denied(NO_WORDS)),
   ),
-  row(
+  unsound(
     "a long allow whose message is a number allows nothing",
     "PermissionRequest",
     specific("PermissionRequest", { decision: { behavior: "allow", message: 7 } }),
     invalid(`${IN}.decision.message`),
   ),
-  row(
+  unsound(
     "a long answer without a behavior says nothing",
     "PermissionRequest",
     { decision: { message: "no" } },
-    faulty("output-missing", { at: "decision.behavior" }),
+    faulty("output-missing at decision.behavior"),
   ),
-  row(
+  unsound(
     "an ask whose reason is a list asks",
     "PreToolUse",
-    specific("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: [] }),
-    invalid(`${IN}.permissionDecisionReason`, {
-      ...restricts,
-      action: "ask-user",
-      kind: "ask",
-      reason: "confirmation asked by hook h: no reason given",
-      messages: ["user text: confirmation asked by hook h: no reason given"],
-    }),
+    tool({ permissionDecision: "ask", permissionDecisionReason: [] }),
+    invalid(`${IN}.permissionDecisionReason`, asked("confirmation asked by hook h: no reason given")),
   ),
-  row(
+  unsound(
     "an allow whose reason is a number allows nothing",
     "PreToolUse",
-    specific("PreToolUse", { permissionDecision: "allow", permissionDecisionReason: 7 }),
+    tool({ permissionDecision: "allow", permissionDecisionReason: 7 }),
     invalid(`${IN}.permissionDecisionReason`),
   ),
-  row(
+  unsound(
     "a block beside an unsound systemMessage blocks, and its words go to the user only",
     "Stop",
     { decision: "block", reason: "tests first", systemMessage: 7 },
-    invalid("systemMessage", {
-      ...restricts,
-      action: "block-stop",
-      kind: "block",
-      reason: "tests first",
-      messages: [`agent hook: ${WITHHELD}`, "user warn: hook h says: tests first"],
-    }),
+    invalid(
+      "systemMessage",
+      goesOn("tests first", {
+        messages: [
+          "agent hook: blocked by hook h; its words went to the user only, because its output was not one sound answer",
+          "user warn: hook h says: tests first",
+        ],
+      }),
+    ),
   ),
-  row(
+  unsound(
     "a stop beside an unsound field stops",
     "PostToolUse",
     { continue: false, stopReason: "enough", suppressOutput: "yes" },
-    invalid("suppressOutput", {
-      ...restricts,
-      action: "stop",
-      kind: "stop",
-      reason: "enough",
-      messages: ["user error: enough"],
-    }),
+    invalid("suppressOutput", stopped("enough")),
   ),
-  row(
+  unsound(
     "context beside an unsound field reaches nobody",
     "UserPromptSubmit",
     specific("UserPromptSubmit", { additionalContext: "main", updatedPrompt: 7 }),
     invalid(`${IN}.updatedPrompt`),
   ),
-  row(
+  unsound(
     "a rewrite beside an unsound field is not made",
     "PreToolUse",
-    specific("PreToolUse", { updatedInput: { command: "ls" } }, { systemMessage: {} }),
+    tool({ updatedInput: { command: "ls" } }, { systemMessage: {} }),
     invalid("systemMessage"),
   ),
-  row(
+  unsound(
     "a systemMessage beside an unsound field still reaches the user",
     "PreToolUse",
     { systemMessage: "mind it", continue: "no" },
     invalid("continue", { messages: ["user warn: mind it"] }),
   ),
-  ...["yes", "DENY", "block", 7, true, [], {}].map((value) =>
-    row(
-      `a permissionDecision of ${JSON.stringify(value)} is none`,
+  ...["DENY", "block", 7, true, [], {}].map((permissionDecision) =>
+    unsound(
+      `a permissionDecision of ${JSON.stringify(permissionDecision)} is none`,
       "PreToolUse",
-      specific("PreToolUse", { permissionDecision: value }),
+      tool({ permissionDecision }),
       invalid(`${IN}.permissionDecision`),
     ),
   ),
-  ...["deny", "Block", 7, false, []].map((value) =>
-    row(`a decision of ${JSON.stringify(value)} is none`, "Stop", { decision: value }, invalid("decision")),
+  ...["Block", 7, false, []].map((decision) =>
+    unsound(`a decision of ${JSON.stringify(decision)} is none`, "Stop", { decision }, invalid("decision")),
   ),
   ...["false", 0, [], {}].map((value) =>
-    row(
+    unsound(
       `continue of ${JSON.stringify(value)} stops nothing`,
       "Stop",
       { continue: value },
@@ -134,11 +125,11 @@ const UNSOUND: readonly Row[] = [
   ),
   ...(
     [
-      [2, { systemMessage: 7, suppressOutput: "yes" }, "1 more problem"],
-      [3, { systemMessage: 7, suppressOutput: "yes", continue: "no" }, "2 more problems"],
+      [{ systemMessage: 7, suppressOutput: "yes" }, "1 more problem"],
+      [{ systemMessage: 7, suppressOutput: "yes", continue: "no" }, "2 more problems"],
     ] as const
-  ).map(([count, out, more]) =>
-    row(`of ${count} problems the user is told the first, and how many more there are`, "Stop", out, {
+  ).map(([out, more]) =>
+    unsound(`the user is told the first problem, and of ${more}`, "Stop", out, {
       action: "error-displayed",
       messages: [`user error: hook h: <output-invalid> (and ${more})`],
       diagnostics: Object.keys(out).map((field) => `output-invalid at ${field}`),
@@ -147,13 +138,9 @@ const UNSOUND: readonly Row[] = [
   ),
   ...rows({
     "PreToolUse: an invalid allow with exit 2 is a deny": [
-      ["design §4.3 invalid", "design §4.9 exit 2 stands"],
-      {
-        out: specific("PreToolUse", { permissionDecision: "allow", updatedInput: "ls" }),
-        err: "no",
-        exit: 2,
-      },
-      invalid(`${IN}.updatedInput`, denied("no")),
+      "design §4.3 invalid, design §4.9 exit 2 stands",
+      { out: tool({ permissionDecision: "allow", updatedInput: "ls" }), err: "no", exit: 2 },
+      invalid(`${IN}.updatedInput`, denied("no", { read: "exit-code" })),
     ],
     "PreToolUse: an invalid object with exit 1 shows stderr, and the user is told what was wrong": [
       "design §4.3 invalid",
@@ -163,28 +150,56 @@ const UNSOUND: readonly Row[] = [
   }),
 ];
 
-const WORDS_OF = {
-  deny: "blocked by hook h: no reason given",
-  ask: "confirmation asked by hook h: no reason given",
-};
+const ANY_PERMISSION = '("allow" | "deny" | "ask")';
 
-/** A restriction in the wrong place: taken as what it says, at the place that the diagnostic names. */
-function taken(
-  kind: "deny" | "ask",
-  path: string,
-  reason = WORDS_OF[kind],
-  code = "output-misplaced-restriction",
-): Expect {
-  const [action, told] =
-    kind === "deny" ? (["block-tool", "agent tool"] as const) : (["ask-user", "user text"] as const);
-  return {
-    action,
-    kind,
-    reason,
-    messages: [`${told}: ${reason}`, `user warn: <${code}>`],
-    diagnostics: [`${code} at ${path}`],
-  };
-}
+/** What was wrong, at which path, what is accepted: value by value. */
+const WORDS: readonly Row[] = (
+  [
+    ["PreToolUse", { systemMessage: 7 }, "systemMessage", "string", "7"],
+    ["PreToolUse", { continue: "no" }, "continue", "boolean", '"no"'],
+    ["PreToolUse", tool({ permissionDecision: "yes" }), `${IN}.permissionDecision`, ANY_PERMISSION, '"yes"'],
+    ["PreToolUse", tool({ updatedInput: ["ls"] }), `${IN}.updatedInput`, "an object", "an array"],
+    ["PermissionRequest", { decision: { behavior: "no" } }, "decision.behavior", ANY_PERMISSION, '"no"'],
+    ["PostToolUse", { hookSpecificOutput: "x" }, IN, "an object", '"x"'],
+  ] as const
+).map(([event, out, path, expected, got]) =>
+  unsound(`the words for ${JSON.stringify(out)}`, event, out, {
+    ...invalid(path),
+    mentions: [
+      `\`${path}\` is not valid: expected ${expected}, got ${got}; only what restricts was read`,
+      `Correct \`${path}\`; \`belay schema ${event} --output\` prints what is accepted.`,
+    ],
+  }),
+);
+
+const INSTEAD = `${IN}.permissionDecision instead`;
+const ANY = 'Answer with hookSpecificOutput.permissionDecision "allow", "deny" or "ask".';
+const ALLOWED = 'Answer with hookSpecificOutput.permissionDecision "allow".';
+
+/** A decision that no event gives: the words are those of this event, and words beside it are not called idle. */
+const DECISIONS: readonly Row[] = (
+  [
+    ["PreToolUse", { decision: "allow", reason: "no rm" }, INSTEAD, ALLOWED],
+    ["PreToolUse", { decision: "no", reason: "no rm" }, INSTEAD, ANY],
+    ["PreToolUse", { decision: { behavior: "deny" } }, INSTEAD, ANY],
+    ["PermissionRequest", { decision: "allow", reason: "sure?" }, INSTEAD, ALLOWED],
+    ["PostToolUse", { decision: "deny", reason: "lint" }, '"block"', 'Answer with decision "block".'],
+    ["Stop", { decision: "deny" }, '("block" | "approve")', 'Answer with decision "block".'],
+    ["Stop", { decision: "allow" }, '("block" | "approve")', "Correct `decision`;"],
+    [
+      "SessionEnd",
+      { decision: "deny", reason: "stay" },
+      "no decision on SessionEnd",
+      "Use one of: continue, stopReason, systemMessage, suppressOutput.",
+    ],
+  ] as const
+).map(([event, out, expected, fix]) =>
+  unsound(`the words for ${JSON.stringify(out)}`, event, out, {
+    ...invalid("decision"),
+    mentions: [`\`decision\` is not valid: expected ${expected}, got `, fix],
+  }),
+);
+
 const asDeny = (path: string, reason?: string) => taken("deny", path, reason, "output-block-as-deny");
 const WHY = "not here";
 
@@ -205,106 +220,61 @@ const misplaced = (event: EventName): [out: object, expect: Expect][] => [
 ];
 
 const MISPLACED: readonly Row[] = (["PreToolUse", "PermissionRequest"] as const).flatMap((event) =>
-  misplaced(event).map(
-    ([out, expect]): Row => ({
-      ref: "design §4.3 misplaced restriction",
-      says: `${JSON.stringify(out)} on ${event}`,
-      event,
-      hook: { out },
-      expect,
-    }),
+  misplaced(event).map(([out, expect]) =>
+    row("design §4.3 misplaced restriction", `${event}: ${JSON.stringify(out)}`, { out }, expect),
   ),
 );
 
-const ignored: Expect = {
-  messages: ["user warn: <output-misplaced-field>"],
-  diagnostics: ["output-misplaced-field at permissionDecision"],
-};
-const DENIES = { permissionDecision: "deny" };
-
-/** A system that is not ours is read as it reads. */
-const BY_DIALECT: readonly Row[] = [
-  ...cells(
-    "misplaced restriction",
-    "PreToolUse",
-    { out: DENIES },
-    {
-      ...all(taken("deny", "permissionDecision")),
-      "session-hooks": withTranscript(taken("deny", "permissionDecision"), DENIES),
-      "claude-code": ignored,
-    },
-  ),
-  ...cells(
-    "misplaced restriction",
-    "PreToolUse",
-    { out: { decision: "deny" } },
-    {
-      ...all(taken("deny", "decision")),
-      "session-hooks": withTranscript(taken("deny", "decision"), { decision: "deny" }),
-      "claude-code": invalid("decision"),
-    },
-  ),
-];
-
-/** In session-hooks raw stdout is shown behind the hook's words. */
-function withTranscript(expect: Expect, out: object): Expect {
-  const [words = "", ...rest] = expect.messages ?? [];
-  return { ...expect, messages: [words, shown(out), ...rest] };
-}
-
-const onStderr: Expect = { messages: ["user warn: <output-on-stderr>"], diagnostics: ["output-on-stderr"] };
-const ALLOWS = specific("PreToolUse", { permissionDecision: "allow" });
+const onStderr: Expect = { warns: ["output-on-stderr"] };
 
 /** An answer on stderr is none; of one that restricts that is said. */
-const ON_STDERR: readonly Row[] = (
-  [
-    ["a deny", { err: DENY }, onStderr],
-    ["a stop among other text", { err: 'log\n{"continue":false,"stopReason":"enough"}' }, onStderr],
-    ["an allow", { err: ALLOWS }, {}],
-    ["a deny of a hook that answers", { err: DENY, out: ALLOWS }, { kind: "allow" }],
-  ] as const
-).map(([says, { err, ...hook }, expect]) => ({
-  ref: "design §4.3 misplaced restriction",
-  says: `${says} on stderr`,
-  event: "PreToolUse",
-  hook: { ...hook, err: typeof err === "string" ? err : JSON.stringify(err) },
-  expect,
-}));
+const ON_STDERR: readonly Row[] = rows({
+  "PreToolUse: a deny on stderr": [
+    "design §4.3 misplaced restriction",
+    { err: JSON.stringify(DENY) },
+    onStderr,
+  ],
+  "PreToolUse: a stop among other text on stderr": [
+    "design §4.3 misplaced restriction",
+    { err: 'log\n{"continue":false,"stopReason":"enough"}' },
+    onStderr,
+  ],
+  "PreToolUse: an allow on stderr": ["design §4.3 misplaced restriction", { err: JSON.stringify(ALLOW) }, {}],
+  "PreToolUse: a deny on stderr of a hook that answers": [
+    "design §4.3 misplaced restriction",
+    { err: JSON.stringify(DENY), out: ALLOW },
+    { kind: "allow" },
+  ],
+});
+
+const cannot = (field: string): Expect => ({ warns: [`output-cannot-answer at ${IN}.${field}`] });
 
 const CANNOT_ANSWER: readonly Row[] = rows({
   "PostToolUse: the reason of an answer the event cannot give is shown to the user": [
     "design §4.3 cannot answer",
     { out: specific("PostToolUse", { permissionDecision: "deny", permissionDecisionReason: "not here" }) },
-    {
-      messages: ["user warn: <output-cannot-answer>"],
-      diagnostics: ["output-cannot-answer at hookSpecificOutput.permissionDecision"],
-      mentions: ["not here", "additionalContext"],
-    },
+    { ...cannot("permissionDecision"), mentions: ["not here", "additionalContext"] },
   ],
   "SessionEnd: the context of an event that takes none is shown to the user": [
     "design §4.3 cannot answer",
     { out: specific("SessionEnd", { additionalContext: "two plans found" }) },
     {
-      messages: ["user warn: <output-cannot-answer>"],
-      diagnostics: ["output-cannot-answer at hookSpecificOutput.additionalContext"],
+      ...cannot("additionalContext"),
       mentions: ['`additionalContext`: "two plans found" was ignored: SessionEnd cannot give that answer'],
     },
   ],
   "PostToolUse: an answer the event cannot give leaves exit 2 in force": [
     "design §4.3 cannot answer",
     { out: specific("PostToolUse", { permissionDecision: "allow" }), err: "lint failed", exit: 2 },
-    resultBlockedByStderr("lint failed", {
-      also: ["user warn: <output-cannot-answer>"],
-      diagnostics: ["output-cannot-answer at hookSpecificOutput.permissionDecision"],
-    }),
+    resultBlockedByStderr("lint failed", cannot("permissionDecision")),
   ],
 });
 
 export const ROWS_INVALID: readonly Row[] = [
   ...UNSOUND,
   ...WORDS,
+  ...DECISIONS,
   ...MISPLACED,
-  ...BY_DIALECT,
   ...ON_STDERR,
   ...CANNOT_ANSWER,
 ];

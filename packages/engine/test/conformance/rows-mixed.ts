@@ -1,36 +1,26 @@
-import { ALLOW, ASK, DENY, type Expect, type Row, rows, specific } from "./row.ts";
+import {
+  ALLOW,
+  ASK,
+  asked,
+  DENY,
+  denied,
+  type Expect,
+  goesOnByStderr,
+  promptBlocked,
+  type Row,
+  row,
+  rows,
+  specific,
+  stopped,
+  WITHHELD,
+} from "./row.ts";
 
 /** Design §4.4: JSON among other text, and several objects. */
 
-const WITHHELD =
-  "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound answer";
-
-const mixed: Expect = {
-  messages: ["user warn: <output-mixed>"],
-  diagnostics: ["output-mixed"],
-  runs: ["mixed"],
-};
-const denied: Expect = {
-  ...mixed,
-  action: "block-tool",
-  kind: "deny",
-  reason: "not here",
-  messages: [WITHHELD, "user warn: hook h says: not here", "user warn: <output-mixed>"],
-};
-const asked: Expect = {
-  ...mixed,
-  action: "ask-user",
-  kind: "ask",
-  reason: "sure?",
-  messages: ["user text: sure?", "user warn: <output-mixed>"],
-};
-const stopped: Expect = {
-  ...mixed,
-  action: "stop",
-  kind: "stop",
-  reason: "enough",
-  messages: ["user error: enough", "user warn: <output-mixed>"],
-};
+const mixed: Expect = { mixed: true };
+const isDenied: Expect = { ...WITHHELD, mixed: true };
+const isAsked = asked("sure?", mixed);
+const isStopped = stopped("enough", mixed);
 
 const json = JSON.stringify;
 const STOP = { continue: false, stopReason: "enough" };
@@ -50,23 +40,31 @@ const AROUND: readonly [says: string, wrap: (object: object) => string][] = [
 ];
 
 const ANSWERS: readonly [says: string, object: object, rule: string, expect: Expect][] = [
-  ["a deny", DENY, "restricts", denied],
-  ["an ask", ASK, "restricts", asked],
-  ["a stop", STOP, "restricts", stopped],
+  ["a deny", DENY, "restricts", isDenied],
+  ["an ask", ASK, "restricts", isAsked],
+  ["a stop", STOP, "restricts", isStopped],
   ["an allow", ALLOW, "never loosens", mixed],
 ];
 
 const RESTRICTIONS: readonly Row[] = AROUND.flatMap(([says, wrap]) =>
-  ANSWERS.map(([what, object, rule, expect]) => ({
-    ref: `design §4.4 ${rule}`,
-    says: `${says} ${what}`,
-    event: "PreToolUse",
-    hook: { out: wrap(object) },
-    expect,
-  })),
+  ANSWERS.map(([what, object, rule, expect]) =>
+    row(`design §4.4 ${rule}`, `PreToolUse: ${says} ${what}`, { out: wrap(object) }, expect),
+  ),
 );
 
 const noisy = (...objects: object[]) => ["starting", ...objects.map((object) => json(object))].join("\n");
+const NOTED = noisy({ systemMessage: "mind it", suppressOutput: true });
+/** The systemMessage is the reason of a refusal without words, and stays the user's alone. */
+const borrowed = (...more: string[]): Expect => ({
+  ...isDenied,
+  reason: "mind it",
+  messages: [
+    ...(WITHHELD.messages?.slice(0, 1) ?? []),
+    "user warn: hook h says: mind it",
+    "user warn: mind it",
+    ...more,
+  ],
+});
 
 const NEVER: readonly Row[] = [
   ...rows({
@@ -78,78 +76,35 @@ const NEVER: readonly Row[] = [
     "PreToolUse: an allow does not undo exit 2": [
       "design §4.4 never loosens",
       { out: noisy(ALLOW), err: "no", exit: 2 },
-      {
-        ...mixed,
-        action: "block-tool",
-        kind: "deny",
-        reason: "no",
-        messages: ["agent tool: no", "user warn: <output-mixed>"],
-      },
+      denied("no", mixed),
     ],
     "Stop: an approve does not undo exit 2": [
       "design §4.4 never loosens",
       { out: noisy({ decision: "approve" }), err: "tests first", exit: 2 },
-      {
-        ...mixed,
-        action: "block-stop",
-        kind: "block",
-        reason: "tests first",
-        messages: ["agent text: tests first", "user warn: <output-mixed>"],
-      },
+      goesOnByStderr("tests first", mixed),
     ],
     "PreToolUse: a stop among text beats exit 2": [
       "design §4.4 never loosens",
       { out: noisy(STOP), err: "no", exit: 2 },
-      stopped,
+      isStopped,
     ],
     "UserPromptSubmit: context and a new prompt are not taken, while the text around stays plain stdout": [
-      ["design §4.4 never loosens", "design §4.4 text around"],
+      "design §4.4 never loosens, design §4.4 text around",
       {
         out: `  before\n${json(specific("UserPromptSubmit", { additionalContext: "x", updatedPrompt: "y" }))}\nafter`,
       },
-      {
-        ...mixed,
-        action: "context-injected",
-        messages: ["agent text:   before\n\nafter", "user warn: <output-mixed>"],
-      },
+      { action: "context-injected", messages: ["agent text:   before\n\nafter"], mixed: true },
     ],
     "UserPromptSubmit: a blocked prompt among text carries none of the text": [
       "design §4.4 text around",
       { out: noisy({ decision: "block", reason: "no secrets" }) },
-      {
-        ...mixed,
-        action: "block-prompt",
-        kind: "block",
-        reason: "no secrets",
-        messages: ["user error: no secrets", "user warn: <output-mixed>"],
-      },
+      promptBlocked("no secrets", mixed),
     ],
     "UserPromptSubmit: an object without an output field is plain text": [
       "design §4.4 text around",
       { out: 'versions: {"node":"20"}' },
       { action: "context-injected", messages: ['agent text: versions: {"node":"20"}'] },
     ],
-  }),
-  ...(["wave", "session-hooks", "pact", "claude-code"] as const).map(
-    (dialect): Row => ({
-      ref: "design §4.4 user only",
-      says: `a systemMessage among text reaches the user only (${dialect})`,
-      event: "PreToolUse",
-      dialect,
-      hook: { out: noisy({ systemMessage: "mind it", suppressOutput: true }), exit: 0 },
-      expect: {
-        ...mixed,
-        messages: [
-          "user warn: mind it",
-          ...(dialect === "session-hooks"
-            ? [`user text: ${noisy({ systemMessage: "mind it", suppressOutput: true })}`]
-            : []),
-          "user warn: <output-mixed>",
-        ],
-      },
-    }),
-  ),
-  ...rows({
     "PreToolUse: a borrowed systemMessage among text does not reach the agent either (session-hooks)": [
       "design §4.4 user only",
       {
@@ -157,52 +112,45 @@ const NEVER: readonly Row[] = [
         exit: 3,
         err: "x",
       },
-      {
-        ...denied,
-        reason: "mind it",
-        messages: [
-          WITHHELD,
-          "user warn: hook h says: mind it",
-          "user warn: mind it",
-          "user error: x",
-          "user warn: <output-mixed>",
-        ],
-      },
+      borrowed("user error: x"),
       { dialect: "session-hooks" },
     ],
     "PreToolUse: nor does it as the words of a bare exit 2 (session-hooks)": [
       "design §4.4 user only",
       { out: noisy({ systemMessage: "mind it" }), exit: 2 },
-      {
-        ...denied,
-        reason: "mind it",
-        messages: [
-          WITHHELD,
-          "user warn: hook h says: mind it",
-          "user warn: mind it",
-          "user warn: <output-mixed>",
-        ],
-      },
+      borrowed(),
       { dialect: "session-hooks" },
     ],
   }),
+  ...(["wave", "session-hooks", "pact", "claude-code"] as const).map((dialect) =>
+    row(
+      "design §4.4 user only",
+      `PreToolUse: a systemMessage among text reaches the user only (${dialect})`,
+      { out: NOTED },
+      { mixed: true, messages: ["user warn: mind it"], ...(dialect === "session-hooks" && { shown: true }) },
+      { dialect },
+    ),
+  ),
 ];
 
-const SEVERAL: readonly Row[] = [
-  { objects: [ALLOW, DENY], expect: denied },
-  { objects: [DENY, ALLOW], expect: denied },
-  { objects: [ASK, DENY], expect: denied },
-  { objects: [DENY, ASK], expect: denied },
-  { objects: [DENY, STOP], expect: stopped },
-  { objects: [STOP, DENY, ALLOW], expect: stopped },
-  { objects: [ALLOW, ASK], expect: asked },
-  { objects: [ALLOW, ALLOW], expect: mixed },
-].map(({ objects, expect }) => ({
-  ref: "design §4.4 several objects",
-  says: `the strictest of ${json(objects)}`,
-  event: "PreToolUse",
-  hook: { out: objects.map((object) => json(object)).join("\n") },
-  expect,
-}));
+const SEVERAL: readonly Row[] = (
+  [
+    [[ALLOW, DENY], isDenied],
+    [[DENY, ALLOW], isDenied],
+    [[ASK, DENY], isDenied],
+    [[DENY, ASK], isDenied],
+    [[DENY, STOP], isStopped],
+    [[STOP, DENY, ALLOW], isStopped],
+    [[ALLOW, ASK], isAsked],
+    [[ALLOW, ALLOW], mixed],
+  ] as const
+).map(([objects, expect]) =>
+  row(
+    "design §4.4 several objects",
+    `PreToolUse: the strictest of ${json(objects)}`,
+    { out: objects.map((object) => json(object)).join("\n") },
+    expect,
+  ),
+);
 
-export const ROWS_MIXED: readonly Row[] = [...RESTRICTIONS, ...NEVER, ...(SEVERAL as Row[])];
+export const ROWS_MIXED: readonly Row[] = [...RESTRICTIONS, ...NEVER, ...SEVERAL];

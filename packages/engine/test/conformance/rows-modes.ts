@@ -1,13 +1,31 @@
-import { DENY, denied, type Expect, goesOnByStderr, type Row, rows, type Step, specific } from "./row.ts";
+import {
+  DENY,
+  denied,
+  type Expect,
+  goesOnByStderr,
+  promptBlocked,
+  type Row,
+  resultBlockedByStderr,
+  row,
+  rows,
+  type Step,
+  specific,
+} from "./row.ts";
 
 /** Design §5 to §7: the stop cap, hooks that only watch or are off, matchers, and who sees an ask. */
 
 const again: Expect = goesOnByStderr("again");
+const active: Expect = goesOnByStderr("active");
 const capped: Expect = { messages: ["user warn (belay): <stop-cap>"], diagnostics: ["stop-cap"] };
 const stop = (expect: Expect, payload?: Step["payload"]): Step => ({
   event: "Stop",
   expect,
   ...(payload && { payload }),
+});
+const subagentStop = (agent_id: string, expect: Expect): Step => ({
+  event: "SubagentStop",
+  expect,
+  payload: { agent_id },
 });
 const refusedCall: Step = { event: "PreToolUse", expect: denied("again") };
 const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
@@ -53,17 +71,54 @@ const CAP: readonly Row[] = [
   },
   {
     ref: "design §5 stop cap",
-    says: "subagents are counted like the agent",
+    says: "each subagent is counted apart, and from the agent",
     limits: { stopCap: 1 },
     hook: { err: "again", exit: 2 },
     steps: [
-      { event: "SubagentStop", expect: again },
-      { event: "SubagentStop", expect: capped },
+      stop(again),
+      subagentStop("1", again),
+      subagentStop("2", again),
+      subagentStop("1", capped),
+      stop(capped),
+    ],
+  },
+  {
+    ref: "design §5 stop cap",
+    says: "a tool's result and a prompt do not start the count again",
+    limits: { stopCap: 1 },
+    hook: { err: "again", exit: 2 },
+    steps: [
+      stop(again),
+      { event: "PostToolUse", expect: resultBlockedByStderr("again") },
+      { event: "UserPromptSubmit", expect: promptBlocked("again") },
+      stop(capped),
+    ],
+  },
+  {
+    ref: "design §5 stop cap",
+    says: "there may be no cap",
+    limits: { stopCap: Number.POSITIVE_INFINITY },
+    hook: { err: "again", exit: 2 },
+    steps: times(12, stop(again)),
+  },
+  {
+    ref: "design §5 stop_hook_active",
+    says: "still true after a tool call, false after a prompt, and true if the host says so",
+    hook: {
+      command: `if grep -q '"stop_hook_active":true'; then echo active >&2; else echo again >&2; fi; exit 2`,
+    },
+    steps: [
+      stop(again),
+      { event: "PreToolUse", expect: denied("again") },
+      stop(active),
+      { event: "UserPromptSubmit", expect: promptBlocked("again") },
+      stop(again),
+      stop(active, { session_id: "other", stop_hook_active: true }),
     ],
   },
 ];
 
-const watched: Expect = { messages: ["user warn: <observed>"], diagnostics: ["observed"] };
+const watched: Expect = { warns: ["observed"] };
 
 const OBSERVED: readonly Row[] = [
   ...(
@@ -89,14 +144,13 @@ const OBSERVED: readonly Row[] = [
         "rewritten the input",
       ],
     ] as const
-  ).map(
-    ([says, hook, read, would]): Row => ({
-      ref: "design §7 observe",
-      says: `${says} changes nothing, and the user can see it`,
-      event: "PreToolUse",
-      hook: { ...hook, mode: "observe" },
-      expect: { ...watched, runs: [read], mentions: [`would have ${would}`], facts: [{ observed: true }] },
-    }),
+  ).map(([says, hook, read, would]) =>
+    row(
+      "design §7 observe",
+      `PreToolUse: ${says} changes nothing, and the user can see it`,
+      { ...hook, mode: "observe" },
+      { ...watched, runs: [read], mentions: [`would have ${would}`], facts: [{ observed: true }] },
+    ),
   ),
   {
     ref: "design §7 observe",
@@ -198,14 +252,13 @@ const ASKS: readonly Row[] = (["wave", "session-hooks", "pact", "claude-code"] a
       pact: ["user warn: sure?", "agent warn: sure?"],
       "claude-code": ["user warn: sure?"],
     };
-    return {
-      ref: "design §6 ask without a reason",
-      says: `its systemMessage is the question (${dialect})`,
-      event: "PreToolUse",
-      dialect,
-      hook: { out },
-      expect: { action: "ask-user", kind: "ask", reason: "sure?", messages: shown[dialect] },
-    };
+    return row(
+      "design §6 ask without a reason",
+      `PreToolUse: its systemMessage is the question (${dialect})`,
+      { out },
+      { action: "ask-user", kind: "ask", reason: "sure?", messages: shown[dialect] },
+      { dialect },
+    );
   },
 );
 

@@ -1,56 +1,48 @@
-import { asked, denied, type Expect, goesOn, type Row, rows, specific } from "./row.ts";
+import { asked, denied, goesOn, type Row, row, rows, specific } from "./row.ts";
 
 /** Design §4.5 and §3: a decision at the top level or inside hookSpecificOutput, and in its long form. */
 
-const PLACES: readonly Row[] = [
-  ["both at the top", { decision: "block", reason: "tests first" }],
-  ["both inside", specific("Stop", { decision: "block", reason: "tests first" })],
-  ["decision at the top, reason inside", specific("Stop", { reason: "tests first" }, { decision: "block" })],
-  ["decision inside, reason at the top", specific("Stop", { decision: "block" }, { reason: "tests first" })],
-  [
-    "approve at the top, block inside",
-    specific("Stop", { decision: "block", reason: "tests first" }, { decision: "approve" }),
-  ],
-  [
-    "block at the top, approve inside",
-    specific("Stop", { decision: "approve" }, { decision: "block", reason: "tests first" }),
-  ],
-].map(([says, out]) => ({
-  ref: "design §4.5",
-  says: says as string,
-  event: "Stop",
-  hook: { out: out as object },
-  expect: goesOn("tests first"),
-}));
+const BLOCK = { decision: "block" };
+const BECAUSE = { reason: "tests first" };
 
-const LONG: readonly Row[] = (["top", "inside"] as const).flatMap((place) => {
-  const out = (decision: object) =>
-    place === "top" ? { decision } : specific("PermissionRequest", { decision });
-  const row = (says: string, decision: object, expect: Expect): Row => ({
-    ref: "design §3 PermissionRequest",
-    says: `${says}, at the ${place}`,
-    event: "PermissionRequest",
-    hook: { out: out(decision) },
-    expect: { ...expect },
-  });
-  const deny: Expect = denied("no");
-  return [
-    row("allow", { behavior: "allow" }, { kind: "allow" }),
-    row(
-      "allow with a new input",
-      { behavior: "allow", updatedInput: { command: "ls" } },
-      { kind: "allow", updatedInput: { command: "ls" } },
-    ),
-    row("ask", { behavior: "ask", message: "sure?" }, asked("sure?")),
-    row("deny", { behavior: "deny", message: "no" }, deny),
-    row(
+const PLACES: readonly Row[] = (
+  [
+    ["both at the top", {}, { ...BLOCK, ...BECAUSE }],
+    ["both inside", { ...BLOCK, ...BECAUSE }, {}],
+    ["decision at the top, reason inside", BECAUSE, BLOCK],
+    ["decision inside, reason at the top", BLOCK, BECAUSE],
+    ["approve at the top, block inside", { ...BLOCK, ...BECAUSE }, { decision: "approve" }],
+    ["block at the top, approve inside", { decision: "approve" }, { ...BLOCK, ...BECAUSE }],
+  ] as const
+).map(([says, inside, top]) =>
+  row("design §4.5", `Stop: ${says}`, { out: specific("Stop", inside, top) }, goesOn("tests first")),
+);
+
+const LS = { updatedInput: { command: "ls" } };
+
+const LONG: readonly Row[] = (
+  [
+    ["allow", { behavior: "allow" }, { kind: "allow" }],
+    ["allow with a new input", { behavior: "allow", ...LS }, { kind: "allow", ...LS }],
+    ["ask", { behavior: "ask", message: "sure?" }, asked("sure?")],
+    ["deny", { behavior: "deny", message: "no" }, denied("no")],
+    [
       "deny and interrupt",
       { behavior: "deny", message: "no", interrupt: true },
-      { ...deny, interrupt: true },
+      denied("no", { interrupt: true }),
+    ],
+    ["interrupt without a deny", { behavior: "allow", interrupt: true }, { kind: "allow" }],
+  ] as const
+).flatMap(([says, decision, expect]) =>
+  [{ decision }, specific("PermissionRequest", { decision })].map((out, index) =>
+    row(
+      "design §3 PermissionRequest",
+      `PermissionRequest: ${says}, ${index === 0 ? "at the top" : "inside"}`,
+      { out },
+      expect,
     ),
-    row("interrupt without a deny", { behavior: "allow", interrupt: true }, { kind: "allow" }),
-  ];
-});
+  ),
+);
 
 /** A reason beside a long answer is its words, where it has no message of its own. */
 const BESIDE: readonly Row[] = (
@@ -64,38 +56,39 @@ const BESIDE: readonly Row[] = (
     ],
     ["with a message", { decision: { behavior: "deny", message: "own" }, reason: "outer" }, "own"],
   ] as const
-).map(([says, out, reason]) => ({
-  ref: ["design §3 PermissionRequest", "design §4.5"],
-  says: `a reason beside a long deny, ${says}`,
-  event: "PermissionRequest",
-  hook: { out },
-  expect: denied(reason),
-}));
+).map(([says, out, reason]) =>
+  row(
+    "design §3 PermissionRequest, design §4.5",
+    `PermissionRequest: a reason beside a long deny, ${says}`,
+    { out },
+    denied(reason),
+  ),
+);
 
 /** One answer given twice: whichever place it is read from, its words and its rewrite hold. */
 const TWICE: readonly Row[] = (
   [
     [
       "a short allow, a long one with a new input",
-      { permissionDecision: "allow", decision: { behavior: "allow", updatedInput: { command: "ls" } } },
+      { permissionDecision: "allow", decision: { behavior: "allow", ...LS } },
       {},
-      { kind: "allow", updatedInput: { command: "ls" } },
+      { kind: "allow", ...LS },
     ],
     [
       "a long allow inside, one with a new input at the top",
       { decision: { behavior: "allow" } },
-      { decision: { behavior: "allow", updatedInput: { command: "ls" } } },
-      { kind: "allow", updatedInput: { command: "ls" } },
+      { decision: { behavior: "allow", ...LS } },
+      { kind: "allow", ...LS },
     ],
     [
       "a short ask, a long allow with a new input",
       {
         permissionDecision: "ask",
         permissionDecisionReason: "sure?",
-        decision: { behavior: "allow", updatedInput: { command: "ls" } },
+        decision: { behavior: "allow", ...LS },
       },
       {},
-      asked("sure?", { updatedInput: { command: "ls" } }),
+      asked("sure?", LS),
     ],
     [
       "a short deny, a long one with words",
@@ -105,7 +98,7 @@ const TWICE: readonly Row[] = (
     ],
   ] as const
 ).map(([says, inside, top, expect]) => ({
-  ref: ["design §3 PermissionRequest", "design §4.5"],
+  ref: "design §3 PermissionRequest, design §4.5",
   says,
   event: "PermissionRequest",
   hook: { out: specific("PermissionRequest", inside, top) },
@@ -124,27 +117,24 @@ const INTERRUPTS: readonly Row[] = [
     ] as const
   ).map(
     ([says, [a, b], reason]): Row => ({
-      ref: ["design §3 PermissionRequest", "design §5 configured order"],
+      ref: "design §3 PermissionRequest, design §5 configured order",
       says: `${says} interrupts`,
       event: "PermissionRequest",
       hooks: [
         { name: "a", out: { decision: a } },
         { name: "b", out: { decision: b } },
       ],
-      expect: {
-        action: "block-tool",
-        kind: "deny",
-        reason,
+      expect: denied(reason, {
         by: "a",
         interrupt: true,
         messages: [`agent tool (a): ${a.message}`, `agent tool (b): ${b.message}`],
         runs: ["json (a)", "json (b)"],
-      },
+      }),
     }),
   ),
   ...rows({
     "PermissionRequest: a long deny that interrupts beside a short one": [
-      ["design §3 PermissionRequest", "design §4.5"],
+      "design §3 PermissionRequest, design §4.5",
       {
         out: specific(
           "PermissionRequest",
@@ -155,7 +145,7 @@ const INTERRUPTS: readonly Row[] = [
       denied("no", { interrupt: true }),
     ],
     "PermissionRequest: an invalid deny that interrupts": [
-      ["design §3 PermissionRequest", "design §4.3 invalid"],
+      "design §3 PermissionRequest, design §4.3 invalid",
       { out: { decision: { ...ENDS, message: 7 } } },
       denied("blocked by hook h: no reason given", {
         also: ["user error: <output-invalid>"],
@@ -165,7 +155,7 @@ const INTERRUPTS: readonly Row[] = [
       }),
     ],
     "PermissionRequest: a deny among other text that interrupts, behind one that does not, with exit 2": [
-      ["design §3 PermissionRequest", "design §4.4 restricts"],
+      "design §3 PermissionRequest, design §4.4 restricts",
       {
         out: `banner\n${JSON.stringify({ decision: CALM })}\n${JSON.stringify({ decision: ENDS })}`,
         err: "refused",
@@ -180,7 +170,7 @@ const INTERRUPTS: readonly Row[] = [
     ],
   }),
   {
-    ref: ["design §3 PermissionRequest", "design §4.6"],
+    ref: "design §3 PermissionRequest, design §4.6",
     says: "a stop needs no interrupt",
     event: "PermissionRequest",
     hooks: [
@@ -198,10 +188,4 @@ const INTERRUPTS: readonly Row[] = [
   },
 ];
 
-export const ROWS_PLACES: readonly Row[] = [
-  ...(PLACES as Row[]),
-  ...LONG,
-  ...BESIDE,
-  ...TWICE,
-  ...INTERRUPTS,
-];
+export const ROWS_PLACES: readonly Row[] = [...PLACES, ...LONG, ...BESIDE, ...TWICE, ...INTERRUPTS];

@@ -1,18 +1,42 @@
-import { ALLOW, DENIED, DENY, type Row, rows, specific, stopped } from "./row.ts";
+import {
+  ALLOW,
+  ASK,
+  asked,
+  DENIED,
+  DENY,
+  denied,
+  type Expect,
+  faulty,
+  promptBlocked,
+  type Row,
+  row,
+  rows,
+  specific,
+  stopped,
+  WITHHELD,
+} from "./row.ts";
 
 /** Design §4.2: one JSON object, in the wave dialect. */
 
-const ALLOWS = specific("PreToolUse", { permissionDecision: "allow" });
-
 const MEANT_TO_RESTRICT: readonly [says: string, out: object, path: string][] = [
-  ["a deny", { permissionDecision: "deny", ...ALLOWS }, "permissionDecision"],
-  ["an ask", { permissionDecision: "ask", ...ALLOWS }, "permissionDecision"],
+  ["a deny", { permissionDecision: "deny", ...ALLOW }, "permissionDecision"],
+  ["an ask", { permissionDecision: "ask", ...ALLOW }, "permissionDecision"],
   [
     "a stop",
     specific("PreToolUse", { permissionDecision: "allow", continue: false }),
     "hookSpecificOutput.continue",
   ],
 ];
+
+const TOP = ["continue", "stopReason", "systemMessage", "suppressOutput", "decision", "reason"];
+const INSIDE = ["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"];
+const all = (value: unknown, fields: readonly string[]) =>
+  Object.fromEntries(fields.map((field) => [field, value]));
+
+const DEEP: Expect = { diagnostics: ["output-unknown-field at deep"] };
+const TOO_DEEP = "output-invalid at (all of it)";
+/** So many levels of lists. */
+const nest = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
 const pretty = JSON.stringify(DENY, null, 2);
 
@@ -24,132 +48,68 @@ export const ROWS_READING: readonly Row[] = [
     ["CRLF", pretty.replaceAll("\n", "\r\n")],
     ["a byte order mark and space", `\uFEFF\n${pretty}\n`],
     ["escapes", JSON.stringify(DENY).replace("not here", "not\\u0020here")],
-  ].map(
-    ([says, out]): Row => ({
-      ref: "design §4.2 one object",
-      says: `one object with ${says}`,
-      event: "PreToolUse",
-      hook: { out: out as string },
-      expect: DENIED,
-    }),
+  ].map(([says, out]) =>
+    row("design §4.2 one object", `PreToolUse: one object with ${says}`, { out: out as string }, DENIED),
   ),
   ...[null, "", " \n\t\u00a0"].flatMap((nothing): Row[] => [
-    {
-      ref: "design §4.2 null and empty",
-      says: `${JSON.stringify(nothing)} everywhere is silence`,
-      event: "PreToolUse",
-      hook: {
-        out: {
-          continue: nothing,
-          stopReason: nothing,
-          systemMessage: nothing,
-          suppressOutput: nothing,
-          decision: nothing,
-          reason: nothing,
-          hookSpecificOutput: {
-            hookEventName: "PreToolUse",
-            permissionDecision: nothing,
-            permissionDecisionReason: nothing,
-            updatedInput: nothing,
-            additionalContext: nothing,
-          },
-        },
-      },
-      expect: {},
-    },
-    {
-      ref: "design §4.2 null and empty",
-      says: `a new prompt of ${JSON.stringify(nothing)} and no words but these are nothing`,
-      event: "UserPromptSubmit",
-      hook: {
+    row(
+      "design §4.2 null and empty",
+      `PreToolUse: ${JSON.stringify(nothing)} everywhere is silence`,
+      { out: specific("PreToolUse", all(nothing, INSIDE), all(nothing, TOP)) },
+      {},
+    ),
+    row(
+      "design §4.2 null and empty",
+      `UserPromptSubmit: a new prompt of ${JSON.stringify(nothing)} and no words but these are nothing`,
+      {
         out: specific(
           "UserPromptSubmit",
-          { updatedPrompt: nothing, additionalContext: nothing },
-          { reason: nothing, systemMessage: nothing },
+          all(nothing, ["updatedPrompt", "additionalContext"]),
+          all(nothing, ["reason", "systemMessage"]),
         ),
       },
-      expect: {},
-    },
-    {
-      ref: ["design §4.2 null and empty", "design §4.2 no words"],
-      says: `a stop whose reason is ${JSON.stringify(nothing)} has no words`,
-      event: "Stop",
-      dialect: "claude-code",
-      hook: { out: { continue: false, stopReason: nothing } },
-      expect: stopped("stopped by hook h: no reason given"),
-    },
-    {
-      ref: "design §4.2 null and empty",
-      says: `hookSpecificOutput of ${JSON.stringify(nothing)} is none`,
-      event: "PreToolUse",
-      hook: { out: { hookSpecificOutput: nothing, systemMessage: "mind it" } },
-      expect: { messages: ["user warn: mind it"] },
-    },
-    {
-      ref: ["design §4.2 null and empty", "design §4.2 no words"],
-      says: `a deny whose reason is ${JSON.stringify(nothing)} has no words`,
-      event: "PreToolUse",
-      hook: {
-        out: specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: nothing }),
-      },
-      expect: {
-        ...DENIED,
-        reason: "blocked by hook h: no reason given",
-        messages: ["agent tool: blocked by hook h: no reason given"],
-      },
-    },
-    {
-      ref: "design §4.2 null and empty",
-      says: `the long form with a message of ${JSON.stringify(nothing)} still denies`,
-      event: "PermissionRequest",
-      hook: {
-        out: { decision: { behavior: "deny", message: nothing, updatedInput: nothing, interrupt: nothing } },
-      },
-      expect: {
-        ...DENIED,
-        reason: "blocked by hook h: no reason given",
-        messages: ["agent tool: blocked by hook h: no reason given"],
-      },
-    },
+      {},
+    ),
+    row(
+      "design §4.2 null and empty, design §4.2 no words",
+      `Stop: a stop whose reason is ${JSON.stringify(nothing)} has no words`,
+      { out: { continue: false, stopReason: nothing } },
+      stopped("stopped by hook h: no reason given"),
+      { dialect: "claude-code" },
+    ),
+    row(
+      "design §4.2 null and empty",
+      `PreToolUse: hookSpecificOutput of ${JSON.stringify(nothing)} is none`,
+      { out: { hookSpecificOutput: nothing, systemMessage: "mind it" } },
+      { messages: ["user warn: mind it"] },
+    ),
+    row(
+      "design §4.2 null and empty, design §4.2 no words",
+      `PreToolUse: a deny whose reason is ${JSON.stringify(nothing)} has no words`,
+      { out: specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: nothing }) },
+      denied("blocked by hook h: no reason given"),
+    ),
+    row(
+      "design §4.2 null and empty",
+      `PermissionRequest: the long form with a message of ${JSON.stringify(nothing)} still denies`,
+      { out: { decision: { behavior: "deny", ...all(nothing, ["message", "updatedInput", "interrupt"]) } } },
+      denied("blocked by hook h: no reason given"),
+    ),
   ]),
   ...(
     [
-      [100, { ...DENIED }],
-      [
-        101,
-        {
-          ...DENIED,
-          messages: [
-            "agent tool: blocked by hook h; its words went to the user only, because its output was not one sound answer",
-            "user warn: hook h says: not here",
-            "user error: <output-invalid>",
-          ],
-          diagnostics: ["output-invalid at (all of it)", "output-unknown-field at deep"],
-          runs: ["mixed fault output-invalid"],
-        },
-      ],
+      ["a deny beside 100 levels", DENY, 100, { ...DENIED, ...DEEP }],
+      ["a deny beside 101 levels", DENY, 101, { ...WITHHELD, fault: TOO_DEEP, read: "mixed", ...DEEP }],
+      ["an allow beside 101 levels allows nothing", ALLOW, 101, faulty(TOO_DEEP, DEEP)],
     ] as const
-  ).map(
-    ([levels, expect]): Row => ({
-      ref: "design §4.2 depth",
-      says: `a deny beside ${levels} levels`,
-      event: "PreToolUse",
-      hook: { out: JSON.stringify(DENY).replace("{", `{"deep":${nest(levels - 1)},`) },
-      expect: levels === 100 ? { ...expect, diagnostics: ["output-unknown-field at deep"] } : expect,
-    }),
+  ).map(([says, answer, levels, expect]) =>
+    row(
+      "design §4.2 depth",
+      `PreToolUse: ${says}`,
+      { out: JSON.stringify(answer).replace("{", `{"deep":${nest(levels - 1)},`) },
+      expect,
+    ),
   ),
-  {
-    ref: "design §4.2 depth",
-    says: "an allow beside 101 levels allows nothing",
-    event: "PreToolUse",
-    hook: { out: JSON.stringify(ALLOW).replace("{", `{"deep":${nest(100)},`) },
-    expect: {
-      action: "error-displayed",
-      messages: ["user error: <output-invalid>"],
-      diagnostics: ["output-invalid at (all of it)", "output-unknown-field at deep"],
-      runs: ["exit-code fault output-invalid"],
-    },
-  },
   ...(
     [
       ["PreToolUse", "sytemMessage", "systemMessage"],
@@ -157,68 +117,51 @@ export const ROWS_READING: readonly Row[] = [
       ["Stop", "desicion", "decision"],
       ["Stop", "hookspecificoutput", "hookSpecificOutput"],
     ] as const
-  ).map(
-    ([event, field, meant]): Row => ({
-      ref: "design §4.2 unknown fields",
-      says: `${field} is ignored, and ${meant} is guessed`,
-      event,
-      hook: { out: { [field]: "x" } },
-      expect: {
-        messages: ["user warn: <output-misspelt-field>"],
-        diagnostics: [`output-misspelt-field at ${field}`],
-        mentions: [`did you mean ${meant}?`],
-      },
-    }),
+  ).map(([event, field, meant]) =>
+    row(
+      "design §4.2 unknown fields",
+      `${event}: ${field} is ignored, and ${meant} is guessed`,
+      { out: { [field]: "x" } },
+      { warns: [`output-misspelt-field at ${field}`], mentions: [`did you mean ${meant}?`] },
+    ),
   ),
-  {
-    ref: "design §4.2 unknown fields",
-    says: "an allow at the top level is ignored, and the user is told where it belongs",
-    event: "PreToolUse",
-    hook: { out: { permissionDecision: "allow", permissionDecisionReason: "not here" } },
-    expect: {
-      messages: ["user warn: <output-misplaced-field>", "user warn: <output-misplaced-field>"],
-      diagnostics: [
-        "output-misplaced-field at permissionDecision",
-        "output-misplaced-field at permissionDecisionReason",
-      ],
-      mentions: ["inside hookSpecificOutput"],
-    },
-  },
-  ...MEANT_TO_RESTRICT.map(
-    ([says, out, path]): Row => ({
-      ref: "design §4.2 unknown fields",
-      says: `an allow does not hold beside ${says} at the wrong place`,
-      event: "PreToolUse",
-      dialect: "claude-code",
-      hook: { out },
-      expect: {
-        messages: ["user warn: <output-misplaced-field>"],
-        diagnostics: [`output-misplaced-field at ${path}`],
-      },
-    }),
-  ),
-  ...MEANT_TO_RESTRICT.map(
-    ([says, out, path]): Row => ({
-      ref: "design §4.2 unknown fields",
-      says: `an allow beside ${says} at the wrong place leaves exit 2 in force`,
-      event: "PreToolUse",
-      dialect: "claude-code",
-      hook: { out, err: "not here", exit: 2 },
-      expect: {
-        ...DENIED,
-        messages: ["agent tool: not here", "user warn: <output-misplaced-field>"],
-        diagnostics: [`output-misplaced-field at ${path}`],
-      },
-    }),
-  ),
+  ...MEANT_TO_RESTRICT.flatMap(([says, out, path]) => {
+    const warns = [`output-misplaced-field at ${path}`];
+    return [
+      row(
+        "design §4.2 unknown fields",
+        `PreToolUse: an allow does not hold beside ${says} at the wrong place`,
+        { out },
+        { warns },
+        { dialect: "claude-code" },
+      ),
+      row(
+        "design §4.2 unknown fields",
+        `PreToolUse: an allow beside ${says} at the wrong place leaves exit 2 in force`,
+        { out, err: "not here", exit: 2 },
+        { ...DENIED, warns },
+        { dialect: "claude-code" },
+      ),
+    ];
+  }),
   ...rows({
+    "PreToolUse: an allow at the top level is ignored, and the user is told where it belongs": [
+      "design §4.2 unknown fields",
+      { out: { permissionDecision: "allow", permissionDecisionReason: "not here" } },
+      {
+        warns: [
+          "output-misplaced-field at permissionDecision",
+          "output-misplaced-field at permissionDecisionReason",
+        ],
+        mentions: ["inside hookSpecificOutput"],
+      },
+    ],
     "PreToolUse: an allow beside another one at the wrong place holds": [
       "design §4.2 unknown fields",
-      { out: { permissionDecision: "allow", ...ALLOWS } },
+      { out: { permissionDecision: "allow", ...ALLOW } },
       {
         kind: "allow",
-        messages: ["user warn: <output-misplaced-field>"],
-        diagnostics: ["output-misplaced-field at permissionDecision"],
+        warns: ["output-misplaced-field at permissionDecision"],
       },
     ],
     "PreToolUse: a systemMessage inside hookSpecificOutput is ignored, and the user is told where it belongs":
@@ -226,15 +169,66 @@ export const ROWS_READING: readonly Row[] = [
         "design §4.2 unknown fields",
         { out: specific("PreToolUse", { systemMessage: "mind it" }) },
         {
-          messages: ["user warn: <output-misplaced-field>"],
-          diagnostics: ["output-misplaced-field at hookSpecificOutput.systemMessage"],
+          warns: ["output-misplaced-field at hookSpecificOutput.systemMessage"],
           mentions: ["at the top level"],
         },
       ],
   }),
 ];
 
-/** So many levels of lists. */
-function nest(levels: number): string {
-  return "[".repeat(levels) + "]".repeat(levels);
-}
+/** Design §4.1: JSON against the exit code, in the wave dialect. */
+
+const SILENT_JSON: readonly [says: string, out: object, messages: readonly string[]][] = [
+  ["an empty object", {}, []],
+  ["continue:true", { continue: true }, []],
+  ["a systemMessage", { systemMessage: "mind it" }, ["user warn: mind it"]],
+  ["context", specific("PreToolUse", { additionalContext: "main" }), ["agent hook: main"]],
+  ["a new input", specific("PreToolUse", { updatedInput: { command: "ls" } }), []],
+  ["suppressOutput", { suppressOutput: true }, []],
+];
+
+export const ROWS_PRECEDENCE: readonly Row[] = [
+  ...SILENT_JSON.map(([says, out, messages]) =>
+    row(
+      "design §4.1 silence is not consent",
+      `PreToolUse: ${says} leaves exit 2 in force`,
+      { out, err: "not here", exit: 2 },
+      { ...DENIED, messages: ["agent tool: not here", ...messages] },
+    ),
+  ),
+  ...SILENT_JSON.slice(0, 3).map(([says, out, messages]) =>
+    row(
+      "design §4.1 silence is not consent",
+      `PreToolUse: ${says} leaves exit 1 in force`,
+      { out, err: "broken", exit: 1 },
+      { action: "error-displayed", messages: [...messages, "user error: broken"] },
+    ),
+  ),
+  ...rows({
+    "UserPromptSubmit: context beside exit 2 does not reach the agent with a blocked prompt": [
+      "design §4.1 silence is not consent",
+      { out: specific("UserPromptSubmit", { additionalContext: "main" }), err: "no secrets", exit: 2 },
+      promptBlocked("no secrets"),
+    ],
+    "Stop: approve with exit 2 lets the agent stop, and is said to be odd": [
+      "design §4.1 JSON speaks",
+      { out: { decision: "approve" }, err: "not shown", exit: 2 },
+      { warns: ["exit-2-overruled"] },
+    ],
+    "PreToolUse: an ask with exit 2 asks": [
+      "design §4.1 JSON speaks",
+      { out: ASK, err: "not shown", exit: 2 },
+      asked("sure?"),
+    ],
+    "SessionStart: a stop keeps stderr of exit 2 from the user, also where nothing can be blocked": [
+      "design §4.1 stderr to the journal",
+      { out: { continue: false, stopReason: "enough" }, err: "not shown", exit: 2 },
+      stopped("enough"),
+    ],
+    "PreToolUse: an allow with exit 1 is an allow, and stderr is kept": [
+      "design §4.1 stderr to the journal",
+      { out: ALLOW, err: "a log line", exit: 1 },
+      { kind: "allow", facts: [{ exitCode: 1, stderr: "a log line" }] },
+    ],
+  }),
+];

@@ -28,9 +28,13 @@ export function summarise(outcome: Outcome): object {
 
 /** The same for an expectation, with everything it left out filled in. */
 export function summaryOf(expected: Expect): object {
-  const { kind = "none", reason, by = "h", interrupt, updatedInput, updatedPrompt } = expected;
+  const { kind = "none", reason, by = "h", interrupt, updatedInput, updatedPrompt, fault, shown } = expected;
+  const faults = fault === undefined ? [] : [fault];
+  const mixed = expected.mixed ? ["output-mixed"] : [];
+  const { action = fault && kind === "none" ? "error-displayed" : "continue", warns = [] } = expected;
+  const { read = expected.mixed ? "mixed" : "exit-code" } = expected;
   return {
-    action: expected.action ?? "continue",
+    action,
     blocked: kind === "deny" || kind === "block" || kind === "stop",
     decision: {
       kind,
@@ -40,10 +44,22 @@ export function summaryOf(expected: Expect): object {
     },
     updatedInput,
     updatedPrompt,
-    messages: expected.messages ?? [],
-    diagnostics: expected.diagnostics ?? [],
-    runs: expected.runs ?? ["exit-code"],
+    messages: [
+      ...(expected.messages ?? []),
+      ...faults.map((text) => `user error${toldAs(text)}`),
+      ...(shown === undefined ? [] : [`user text: ${shown}`]),
+      ...[...mixed, ...warns].map((text) => `user warn${toldAs(text)}`),
+    ],
+    diagnostics: [...mixed, ...faults, ...warns, ...(expected.diagnostics ?? [])],
+    runs: expected.runs ?? [[read, ...faults.map((text) => `fault ${codeOf(text)}`)].join(" ")],
   };
+}
+
+const codeOf = (diagnostic: string) => diagnostic.split(" ", 1)[0];
+
+/** The message of a diagnostic, "<code> (<hook>) at <path>". */
+function toldAs(diagnostic: string): string {
+  return `${/ \(\w+\)/.exec(diagnostic)?.[0] ?? ""}: <${codeOf(diagnostic)}>`;
 }
 
 function showMessage({ to, hook, block }: Message, diagnostics: readonly Diagnostic[]): string {

@@ -2,10 +2,27 @@ import { replay } from "@belay/engine";
 import { describe, expect, test } from "vitest";
 import { fireRow, stepsOf } from "./fire-row.ts";
 import { type Group, type HookSpec, type Row, refsOf } from "./row.ts";
-import { ROWS } from "./rows.ts";
+import { ROWS_003 } from "./rows-003.ts";
+import { ROWS_FAULTS } from "./rows-faults.ts";
+import { ROWS_MIXED } from "./rows-mixed.ts";
+import { ROWS_MODES } from "./rows-modes.ts";
+import { ROWS_PRECEDENCE, ROWS_READING } from "./rows-reading.ts";
+import { ROWS_GROUPS } from "./rows-several.ts";
 import { summarise, summaryOf } from "./summary.ts";
 
-/** The rows whose hooks print something and exit, once more: a warm process says the same in a line. */
+/**
+ * A warm process says in a line what a cold one prints and how it exits: each way in which output is read, each stream,
+ * faults, and several events and hooks. What an answer means does not depend on who gave it.
+ */
+const ROWS = [
+  ...ROWS_003,
+  ...ROWS_PRECEDENCE,
+  ...ROWS_READING,
+  ...ROWS_MIXED,
+  ...ROWS_FAULTS,
+  ...ROWS_GROUPS,
+  ...ROWS_MODES,
+];
 
 function isSayable({ command, json, delay, after }: HookSpec): boolean {
   return [command, json, delay, after].every((field) => field === undefined);

@@ -1,16 +1,9 @@
-// Calls a warm hook as often as asked for, one at a time and several at once, and prints what is left over afterwards.
-import { readdirSync } from "node:fs";
+// Calls a warm hook as often as asked for, and prints what is left over afterwards.
 import { engineWith } from "./engine-with.mjs";
+import { leftOver } from "./left-over.mjs";
 
 const [times, command] = process.argv.slice(2);
-const hooks = [{ type: "command", command, warm: true }];
-const { engine } = await engineWith(hooks, { journal: false });
-
-const descriptors = () => readdirSync("/proc/self/fd").length;
-const handles = () => process.getActiveResourcesInfo().filter((name) => name !== "TTYWrap").length;
-const listeners = () => process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
-const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
-
+const { engine } = await engineWith([{ type: "command", command, warm: true }], { journal: false });
 const { signal } = new AbortController();
 const pids = new Set();
 const fire = async () => {
@@ -18,28 +11,5 @@ const fire = async () => {
   for (const { stdout } of runs) pids.add(stdout.split(" ")[0]);
   return runs.length;
 };
-
-await fire();
-await settled();
-const before = [descriptors(), handles(), listeners()];
-const rss = process.memoryUsage.rss();
-let answers = 0;
-while (answers < Number(times)) {
-  const counts = await Promise.all([fire(), fire(), fire(), fire()]);
-  answers += counts.reduce((sum, count) => sum + count, 0);
-}
-await settled();
-const [newDescriptors, newHandles, newListeners] = [descriptors(), handles(), listeners()].map(
-  (count, index) => count - (before[index] ?? 0),
-);
-process.stdout.write(
-  JSON.stringify({
-    answers,
-    processes: pids.size,
-    newDescriptors,
-    newHandles,
-    newListeners,
-    rssGrowth: process.memoryUsage.rss() - rss,
-  }),
-);
+process.stdout.write(JSON.stringify({ ...(await leftOver(fire, Number(times))), processes: pids.size }));
 await engine.close();
