@@ -297,22 +297,34 @@ it("a case does not copy a home, and says that it has an empty folder", async ()
   );
 });
 
-it("a case says nothing of folders where no command ran", async () => {
-  const room = scratch();
-  const config = room.config({ Stop: [{ hooks: [{ type: "json", json: {} }] }] });
-  await room.belay(["run", "Stop", "--config", config]);
-  const [shared] = await sharedOf(room);
-  expect(`${shared?.testCase} ${shared?.lacks}`).not.toContain("folder");
-});
+const FILE_OF_ITS_OWN = "took part: a test case runs those only where its config: names that file.";
 
-it("a case says that it runs a hook that was not trusted", async () => {
+it.each<[what: string, file: string, args: string[], lacks: (path: string) => string]>([
+  [
+    "it runs a hook that was not trusted",
+    ".belay/settings.json",
+    [],
+    () => "1 hook did not run, as it was not trusted: a test case runs it, and may decide otherwise.",
+  ],
+  [
+    "it does not run hooks of the user",
+    "../home/.belay/settings.json",
+    [],
+    (path) => `Hooks of ${path} ${FILE_OF_ITS_OWN}`,
+  ],
+  [
+    "it does not run hooks of a config that the page was not given",
+    "hooks.json",
+    ["--config", "hooks.json"],
+    (path) => `Hooks of ${path} ${FILE_OF_ITS_OWN}`,
+  ],
+])("a case says that %s, and nothing of folders where no command ran", async (_, file, args, lacks) => {
   const room = scratch();
-  room.file(".belay/settings.json", hooksFor(DENIES));
-  await room.belay(["run", "PreToolUse", "--tool", "Bash"]);
+  const path = room.file(file, hooksFor({ type: "json", json: {} }));
+  await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args]);
   const [shared] = await sharedOf(room);
-  expect(shared?.lacks).toContain(
-    "1 hook did not run, as it was not trusted: a test case runs it, and may decide otherwise.",
-  );
+  expect(shared?.lacks).toContain(lacks(path));
+  expect(`${shared?.testCase} ${shared?.lacks}`).not.toContain("folder");
 });
 
 it("an event with a hook of its session is a command that names the session, and no case", async () => {
@@ -350,18 +362,26 @@ describe("an event in which hooks only said something", () => {
     ["nothing", [command("true")], {}],
   ];
 
-  it.each(SAID)("is a case that fails when they no longer do: %s", async (_, hooks, expected) => {
+  it("is a case that fails when they no longer do", async () => {
     const room = scratch();
-    const write = (entries: object[]) => room.config({ UserPromptSubmit: [{ hooks: entries }] });
-    const args = ["--config", write(hooks)];
-    await room.belay(["run", "UserPromptSubmit", "--prompt", "hello", ...args]);
-    const [shared] = await sharedOf(room, args);
-    const { value } = await parseYaml(shared?.testCase ?? "");
-    const [found] = (value as { cases: { expect: object }[] }).cases;
-    expect(found?.expect).toEqual({ decision: "none", ...expected });
-    expect(await tested(room, shared?.testCase)).toBe("");
-    write(hooks.map((hook) => ({ ...hook, ...command("true") })));
-    expect((await tested(room, shared?.testCase)) !== "").toBe(Object.keys(expected).length > 0);
+    const write = (hooks: object[], at: number) =>
+      room.config({ UserPromptSubmit: [{ hooks }] }, `${at}.json`);
+    for (const [at, [, hooks]] of SAID.entries())
+      await room.belay(["run", "UserPromptSubmit", "--prompt", "hello", "--config", write(hooks, at)]);
+    const shared = await sharedOf(room);
+    for (const [at, [what, hooks, expected]] of SAID.entries()) {
+      const text = shared[at]?.testCase ?? "";
+      const { value } = await parseYaml(text);
+      const [found] = (value as { cases: { expect: object }[] }).cases;
+      expect([what, found?.expect]).toEqual([what, { decision: "none", ...expected }]);
+      expect(await tested(room, `config: ${at}.json\n${text}`)).toBe("");
+      write(
+        hooks.map((hook) => ({ ...hook, ...command("true") })),
+        at,
+      );
+      const after = await tested(room, `config: ${at}.json\n${text}`);
+      expect([what, after !== ""]).toEqual([what, Object.keys(expected).length > 0]);
+    }
   });
 });
 
@@ -390,64 +410,46 @@ it("an event that was refused, or in which a hook failed, is a case that passes"
   expect(await tested(room, ...shared.map(({ testCase }) => testCase))).toBe("");
 });
 
-describe("an event whose hook names its script from the working folder on", () => {
-  const LAYERS: [layer: string, file: string, args: string[], named: string][] = [
-    ["the project's", ".belay/settings.json", [], ""],
-    ["the user's", "../home/.belay/settings.json", [], "config: ../home/.belay/settings.json\n"],
-    ["a config that is named", "guards.json", ["--config", "guards.json"], ""],
-  ];
+const BESIDE = command("./guard.sh");
+const ELSEWHERE = ["--dialect", "claude-code"];
+const USERS = "../home/.belay/settings.json";
 
-  it.each(LAYERS)("is a case that passes in the project's root: %s", async (_, file, args, named) => {
-    const room = scratch();
-    room.file("guard.sh", GUARD, 0o755);
-    room.file(file, hooksFor(command("./guard.sh")));
-    await room.belay(["trust", "--yes"]);
-    await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args]);
-    const [shared] = await sharedOf(room, args);
-    expect(shared?.lacks).toContain(`Save the test case in ${room.project}`);
-    expect(await tested(room, `${named}${shared?.testCase}`)).toBe("");
-  });
+interface Found {
+  readonly args?: string[];
+  /** Flags of the page, where they are not those of the event. */
+  readonly inspect?: string[];
+  /** What the case must say besides. */
+  readonly named?: string;
+}
 
-  it("is one also where that folder is not the root", async () => {
-    const room = scratch();
-    room.file("sub/guard.sh", GUARD, 0o755);
-    const config = room.config({ PreToolUse: [{ hooks: [command("./guard.sh")] }] });
-    await room.belay(["run", "PreToolUse", "--tool", "Bash", "--config", config, "--cwd", "sub"]);
-    const [shared] = await sharedOf(room, ["--config", config]);
-    expect(await tested(room, shared?.testCase)).toBe("");
-  });
+it.each<[what: string, file: string, hook: object, found?: Found]>([
+  ["the project's, a script beside it", ".belay/settings.json", BESIDE],
+  ["the user's, a script beside it", USERS, BESIDE, { named: `config: ${USERS}\n` }],
+  ["a config's, a script beside it", "hooks.json", BESIDE, { args: ["--config", "hooks.json"] }],
+  ["a dialect's", ".claude/settings.json", DENIES, { args: ELSEWHERE }],
+  ["a dialect's of the records alone", ".claude/settings.json", DENIES, { args: ELSEWHERE, inspect: [] }],
+  ["a config's", "policy/hooks.json", DENIES, { args: ["--config", "policy/hooks.json"] }],
+  ["a config's of a dialect", "hooks.json", DENIES, { args: ["--config", "hooks.json", ...ELSEWHERE] }],
+  ["a plugin's", "plugin/hooks/hooks.json", DENIES, { args: ["--plugin", "plugin"] }],
+])("an event is a case that passes in the root, wherever its hook was found: %s", async (_, ...row) => {
+  const [file, hook, { args = [], inspect = args, named = "" } = {}] = row;
+  const room = scratch();
+  room.file("guard.sh", GUARD, 0o755);
+  room.file(file, hooksFor(hook));
+  await room.belay(["trust", "--yes", ...(args === ELSEWHERE ? args : [])]);
+  await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args]);
+  const [shared] = await sharedOf(room, inspect);
+  expect(shared?.testCase).toContain("decision: deny");
+  if (hook === BESIDE) expect(shared?.lacks).toContain(`Save the test case in ${room.project}`);
+  expect(await tested(room, `${named}${shared?.testCase}`)).toBe("");
+  expect(await room.shell(`${shared?.commandLine}; echo "exit $?"`)).toContain("exit 2");
 });
 
-describe("an event whose hooks are found by flags", () => {
-  const FLAGS: [what: string, file: string, args: string[], inspect?: string[]][] = [
-    ["a dialect", ".claude/settings.json", ["--dialect", "claude-code"]],
-    ["a dialect of the records alone", ".claude/settings.json", ["--dialect", "claude-code"], []],
-    ["a config", "policy/hooks.json", ["--config", "policy/hooks.json"]],
-    ["a config and a dialect", "hooks.json", ["--config", "hooks.json", "--dialect", "claude-code"]],
-    ["a plugin", "plugin/hooks/hooks.json", ["--plugin", "plugin"]],
-  ];
-
-  it.each(FLAGS)("is a case that passes as it is: %s", async (_, file, args, inspect = args) => {
-    const room = scratch();
-    room.file(file, hooksFor(DENIES));
-    await room.belay(["trust", "--yes", ...(args[0] === "--dialect" ? args : [])]);
-    await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args]);
-    const [shared] = await sharedOf(room, inspect);
-    expect(shared?.testCase).toContain("decision: deny");
-    expect(await tested(room, shared?.testCase)).toBe("");
-    expect(await room.shell(`${shared?.commandLine}; echo "exit $?"`)).toContain("exit 2");
-  });
-
-  it.each([
-    ["of the user", "../home/.belay/settings.json", []],
-    ["of a config that the page was not given", "hooks.json", ["--config", "hooks.json"]],
-  ])("says that a test case does not run hooks %s", async (_, file, args) => {
-    const room = scratch();
-    const path = room.file(file, hooksFor(DENIES));
-    await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args]);
-    const [shared] = await sharedOf(room);
-    expect(shared?.lacks).toContain(
-      `Hooks of ${path} took part: a test case runs those only where its config: names that file.`,
-    );
-  });
+it("an event is a case that passes also where its hook has its script below the root", async () => {
+  const room = scratch();
+  room.file("sub/guard.sh", GUARD, 0o755);
+  const args = ["--config", room.config({ PreToolUse: [{ hooks: [BESIDE] }] })];
+  await room.belay(["run", "PreToolUse", "--tool", "Bash", ...args, "--cwd", "sub"]);
+  const [shared] = await sharedOf(room, args);
+  expect(await tested(room, shared?.testCase)).toBe("");
 });
