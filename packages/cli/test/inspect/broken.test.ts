@@ -260,18 +260,6 @@ describe.runIf(program)("the page in a real browser", () => {
     expect(await page.locator(".row").count()).toBe(2);
   });
 
-  it("stops an event whose view was left and come back to", async () => {
-    const room = scratch();
-    const page = await open(await serve(room, ["--config", room.config(SLOW)]));
-    await page.keyboard.press("2");
-    await page.locator(".inputs label select").selectOption(START.event);
-    await page.getByRole("button", { name: /^Fire/ }).click();
-    await expect.poll(() => existsSync(join(room.project, "on"))).toBe(true);
-    for (const view of ["hooks", "playground"]) await page.locator(`nav a[href='#/${view}']`).click();
-    await page.getByRole("button", { name: "Stop" }).click();
-    await expect.poll(() => page.getByRole("button", { name: /^Fire/ }).isEnabled()).toBe(true);
-  });
-
   it("has room for the number of open questions in a narrow window", async () => {
     const page = await open(await serve(scratch()));
     await page.evaluate("document.querySelector('nav .count').textContent = '12'");

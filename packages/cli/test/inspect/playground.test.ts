@@ -265,6 +265,8 @@ describe.runIf(program)("the playground in a real browser", () => {
     await fire.click();
     await expect.poll(() => existsSync(join(room.project, "on"))).toBe(true);
     expect(await result.textContent()).toContain("the hooks are running … Below is the event before.");
+    // It can be stopped also after its view was left and come back to.
+    for (const view of ["hooks", "playground"]) await page.locator(`nav a[href='#/${view}']`).click();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("The event was stopped.").waitFor();
     expect(await page.locator(".pipeline").count()).toBe(0);
